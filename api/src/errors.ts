@@ -1,0 +1,17 @@
+/** Texts of the API that clients compare literally (wire.md §0, §2.0). */
+export const texts = {
+  notFound: 'Not Found',
+  unauthorized: 'Unauthorized',
+  forbidden: 'Forbidden',
+  noRows: 'sql: no rows in result set',
+} as const
+
+/** A call that was answered with something else than success, or not at all (`status` 0). */
+export class ApiError extends Error {
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = status
+  }
+}

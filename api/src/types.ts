@@ -1,0 +1,261 @@
+/**
+ * The entities of the API as TypeScript types. Source: wire.md §1. Times are whole unix seconds, `0` = never.
+ * A key with `?` is left out of answers when it is zero, false, empty or null.
+ */
+import type { BuildEvent, Status } from './status.ts'
+
+export type Visibility = 'public' | 'private' | 'internal'
+
+export interface User {
+  id: number
+  login: string
+  email: string
+  machine: boolean
+  admin: boolean
+  active: boolean
+  /** Address of a picture; may be empty. */
+  avatar: string
+  /** The list of repositories is being read again. */
+  syncing: boolean
+  synced: number
+  created: number
+  updated: number
+  last_login: number
+}
+
+/** Answer of `POST /api/user/token`, and of creating a machine user (wire.md §1.2). */
+export interface UserWithToken extends User {
+  token: string
+}
+
+export interface Permissions {
+  read: boolean
+  write: boolean
+  admin: boolean
+}
+
+export interface Repo {
+  id: number
+  uid: string
+  user_id: number
+  namespace: string
+  name: string
+  /** `namespace/name` */
+  slug: string
+  scm: string
+  git_http_url: string
+  git_ssh_url: string
+  link: string
+  default_branch: string
+  private: boolean
+  visibility: Visibility
+  active: boolean
+  config_path: string
+  trusted: boolean
+  protected: boolean
+  ignore_forks: boolean
+  ignore_pull_requests: boolean
+  auto_cancel_pull_requests: boolean
+  auto_cancel_pushes: boolean
+  auto_cancel_running: boolean
+  /** Minutes. */
+  timeout: number
+  throttle?: number
+  /** The last build number that was handed out. */
+  counter: number
+  synced: number
+  created: number
+  updated: number
+  version: number
+  /** Only in the lists "latest", "recent", "incomplete" and in events. */
+  build?: Build
+  /** Only in `GET /api/repos/{o}/{n}`; absent for guests and administrators without a row. */
+  permissions?: Permissions
+  archived: boolean
+}
+
+/** A repository that carries its build: items of the recent list and of `/api/stream` (wire.md §1.16). */
+export type RepoWithBuild = Repo & { build: Build }
+
+export interface Build {
+  id: number
+  repo_id: number
+  /** `@hook`, `@cron` or a login; empty on configuration errors. */
+  trigger: string
+  number: number
+  /** The *number* of the source build of a restart, promotion or rollback. */
+  parent?: number
+  status: Status
+  error?: string
+  event: BuildEvent
+  action: string
+  link: string
+  timestamp: number
+  title?: string
+  message: string
+  before: string
+  after: string
+  ref: string
+  source_repo: string
+  source: string
+  target: string
+  author_login: string
+  author_name: string
+  author_email: string
+  author_avatar: string
+  sender: string
+  params?: Record<string, string>
+  cron?: string
+  deploy_to?: string
+  deploy_id?: number
+  debug?: boolean
+  started: number
+  finished: number
+  created: number
+  updated: number
+  version: number
+  stages?: Stage[]
+}
+
+export interface Stage {
+  id: number
+  repo_id: number
+  build_id: number
+  /** From 1, within the build. */
+  number: number
+  name: string
+  kind?: string
+  type?: string
+  status: Status
+  error?: string
+  errignore: boolean
+  exit_code: number
+  machine?: string
+  os: string
+  arch: string
+  variant?: string
+  kernel?: string
+  limit?: number
+  throttle?: number
+  started: number
+  /** Builds end with `finished`, stages and steps with `stopped`. */
+  stopped: number
+  created: number
+  updated: number
+  version: number
+  on_success: boolean
+  on_failure: boolean
+  depends_on?: string[]
+  labels?: Record<string, string>
+  steps?: Step[]
+}
+
+export interface Step {
+  id: number
+  /** The id of the *stage* (a misnomer that clients rely on, wire.md §1.6). */
+  step_id: number
+  /** From 1, within the stage. */
+  number: number
+  name: string
+  status: Status
+  error?: string
+  errignore?: boolean
+  exit_code: number
+  started?: number
+  stopped?: number
+  version: number
+  depends_on?: string[]
+  image?: string
+  detached?: boolean
+  schema?: string
+}
+
+/** One entry of a log (wire.md §1.7): normally one line with its `\n`, but a chunk may hold less or more. */
+export interface Line {
+  /** From 0; may begin above 0 where a runner dropped the oldest lines. */
+  pos: number
+  out: string
+  /** Whole seconds since the step's log began. */
+  time: number
+}
+
+export interface Cron {
+  id: number
+  repo_id: number
+  name: string
+  expr: string
+  next: number
+  prev: number
+  event: string
+  branch: string
+  target?: string
+  disabled: boolean
+  created: number
+  updated: number
+  version: number
+}
+
+/** A secret as answers show it: never with its value. */
+export interface Secret {
+  id?: number
+  repo_id?: number
+  namespace?: string
+  name?: string
+  type?: string
+  pull_request?: boolean
+  pull_request_push?: boolean
+}
+
+export interface Collaborator extends Permissions {
+  user_id: number
+  /** The repository's `uid`. */
+  repo_id: string
+  login: string
+  avatar: string
+  synced: number
+  created: number
+  updated: number
+}
+
+/** The body of every error answer (wire.md §0). */
+export interface ErrorBody {
+  message: string
+}
+
+/** The seven fields that the settings screen saves (specification §7, PATCH). */
+export interface RepoPatch {
+  visibility?: Visibility
+  config_path?: string
+  protected?: boolean
+  trusted?: boolean
+  ignore_forks?: boolean
+  ignore_pull_requests?: boolean
+  auto_cancel_pull_requests?: boolean
+  auto_cancel_pushes?: boolean
+  auto_cancel_running?: boolean
+  timeout?: number
+  throttle?: number
+  counter?: number
+}
+export interface SecretInput {
+  name: string
+  data: string
+  pull_request?: boolean
+  pull_request_push?: boolean
+}
+export interface CronInput {
+  name: string
+  branch: string
+  expr: string
+}
+export interface UserInput {
+  login: string
+  email?: string
+  admin?: boolean
+  machine?: boolean
+  token?: string
+}
+export interface UserPatch {
+  admin?: boolean
+  active?: boolean
+}

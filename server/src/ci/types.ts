@@ -1,0 +1,173 @@
+/**
+ * The seams of the embedded CI: what `http` may ask of it (`Ci`), what a runner may ask of it (`RunnerManager`), and
+ * the two parts both lean on (`EventBus`, `LogStore`). The built-in runner uses `RunnerManager` like a remote one would
+ * over `/rpc/v2` (wire.md §7), so nothing a build does goes around it.
+ */
+import type { Build, Line, Repo, RepoWithBuild, Stage, Step, User } from '@flightdeck/api'
+
+/** A refusal with the status and the text that the API answers. */
+export class CiError extends Error {
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.name = 'CiError'
+    this.status = status
+  }
+}
+
+/** A write with a stale `version` (wire.md §0 "optimistic lock"). */
+export class OptimisticLockError extends CiError {
+  constructor() {
+    super(409, 'Optimistic Lock Error')
+    this.name = 'OptimisticLockError'
+  }
+}
+
+/** Build events, encoded once; every subscriber gets the same text (architecture.md "events"). */
+export interface BuildEventMessage {
+  repoId: number
+  slug: string
+  visibility: Repo['visibility']
+  /** One-line JSON of `RepoWithBuild`, stages and steps included (wire.md §1.16). */
+  json: string
+}
+export interface EventBus {
+  publish(repo: RepoWithBuild): void
+  /** Returns the function that ends the subscription. */
+  subscribe(listener: (message: BuildEventMessage) => void): () => void
+}
+
+/** How a saved log leaves the server: the bytes of the file as they are. */
+export interface SavedLog {
+  body: ReadableStream<Uint8Array>
+  /** `gzip` when the bytes are compressed. */
+  encoding: 'gzip' | 'identity'
+  /** Bytes, where known. */
+  size?: number
+}
+
+/**
+ * One file per step. While it is written: `[{…}` then `\n,{…}`; at the end `]` and gzip. A line is in the file before
+ * any reader sees it.
+ */
+export interface LogStore {
+  /** Opens the live log of a step; an existing part of it is continued after its last whole row. */
+  open(stepId: number): Promise<void>
+  /** Appends, then tells followers in batches of at most 20 ms. Throws `CiError(500, 'stream: not found')` if not open. */
+  append(stepId: number, lines: readonly Line[]): Promise<void>
+  /** Closes the live log: `]`, gzip; followers end. No error if it is closed or absent. */
+  close(stepId: number): Promise<void>
+  /** Stores a whole log at once (a remote runner's upload), replacing the live one. */
+  replace(stepId: number, json: string): Promise<void>
+  /** `null` while the step is live or never had a log. */
+  read(stepId: number): Promise<SavedLog | null>
+  /** All lines from the start of the file, then live ones; ends when the log closes. `null` if not live. */
+  follow(stepId: number, signal: AbortSignal): AsyncIterable<readonly Line[]> | null
+  remove(stepId: number): Promise<void>
+  /** At server start: cuts every unfinished file to its last whole row and closes it. */
+  recover(): Promise<void>
+}
+
+/** What a runner sends to ask for work (wire.md §7.4). Empty strings match the defaults. */
+export interface RunnerFilter {
+  kind: string
+  type: string
+  os?: string
+  arch?: string
+  variant?: string
+  kernel?: string
+  labels?: Record<string, string>
+}
+
+/** What a runner is told about its stage (wire.md §7.5). */
+export interface StageContext {
+  build: Build
+  stage: Stage
+  repo: Repo
+  /** 32 characters; encrypts inline secrets. */
+  repoSecret: string
+  /** The text of the pipeline file at the build's commit. */
+  config: string
+  /** Only those this build may see. */
+  secrets: readonly { name: string; data: string }[]
+  system: { proto: string; host: string; link: string; version: string }
+  /** Where the runner clones from: a folder on this machine for the built-in runner. */
+  cloneFrom: string
+}
+
+/** Everything that a build does goes through here (architecture.md, flow 5; wire.md §7.3). */
+export interface RunnerManager {
+  /** Waits for a stage that fits; `null` when `signal` aborts first. */
+  request(filter: RunnerFilter, signal: AbortSignal): Promise<Stage | null>
+  /** Takes the stage for `machine`; `OptimisticLockError` if another was quicker. */
+  accept(stageId: number, machine: string): Promise<Stage>
+  details(stageId: number): Promise<StageContext>
+  /** Status pending or running = start (creates `stage.steps`), anything else = finish. Answers with ids and versions. */
+  updateStage(stage: Stage): Promise<Stage>
+  /** Status pending or running = start (opens the live log), anything else = finish (closes it). */
+  updateStep(step: Step): Promise<Step>
+  /** Resolves true as soon as the build is cancelled or done (at once if it already is), false when `signal` aborts. */
+  watch(buildId: number, signal: AbortSignal): Promise<boolean>
+  appendLog(stepId: number, lines: readonly Line[]): Promise<void>
+  uploadLog(stepId: number, json: string): Promise<void>
+}
+
+/** A hook that a repository change, a person or the clock fires (wire.md §5.3 tells the fields per source). */
+export interface Hook {
+  event: Build['event']
+  action?: string
+  trigger: string
+  sender?: string
+  ref: string
+  source: string
+  target: string
+  before: string
+  after: string
+  message?: string
+  title?: string
+  link?: string
+  sourceRepo?: string
+  author?: { login: string; name: string; email: string; avatar: string }
+  params?: Record<string, string>
+  parent?: number
+  cron?: string
+  deployTo?: string
+  debug?: boolean
+}
+
+/** What `http` may ask. Refusals are `CiError`s with the API's status and text. `null` = the trigger was skipped. */
+export interface Ci {
+  readonly events: EventBus
+  readonly logs: LogStore
+  readonly runners: RunnerManager
+  /** POST builds: event `custom`. */
+  start(
+    repo: Repo,
+    input: { branch?: string; commit?: string; message?: string; action?: string; params: Record<string, string> },
+    by: User,
+  ): Promise<Build | null>
+  restart(
+    repo: Repo,
+    number: number,
+    input: { debug: boolean; params: Record<string, string> },
+    by: User,
+  ): Promise<Build | null>
+  /** Promote or roll back. */
+  deploy(
+    repo: Repo,
+    number: number,
+    input: { event: 'promote' | 'rollback'; target: string; params: Record<string, string> },
+    by: User,
+  ): Promise<Build | null>
+  runCron(repo: Repo, name: string, by: User): Promise<Build | null>
+  /** Answers the build with stages and steps; unchanged if it was done. */
+  cancel(repo: Repo, number: number): Promise<Build>
+  approve(repo: Repo, number: number, stage: number): Promise<void>
+  /** Without a stage: all of them. */
+  decline(repo: Repo, number: number, stage?: number): Promise<void>
+  /** Reads the repositories again for this user; resolves when done. `users.syncing` tells meanwhile. */
+  sync(user: User): Promise<void>
+  /** Activates: owner, config path, timeout, signer and secret are filled in where empty (wire.md §2.3). */
+  enable(repo: Repo, by: User): Promise<Repo>
+  disable(repo: Repo): Promise<Repo>
+}
