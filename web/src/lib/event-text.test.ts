@@ -1,0 +1,53 @@
+import type { Build } from '@flightdeck/api'
+import { expect, test } from 'vitest'
+import { buildTitle, eventDescription } from './event-text.ts'
+
+const build = (fields: Partial<Build>): Build =>
+  ({
+    event: 'push',
+    action: '',
+    ref: 'refs/heads/main',
+    after: '66c79b957ae416fec0978dfd5100d49894988ade',
+    source: 'main',
+    target: 'main',
+    sender: 'ann',
+    author_login: 'ann',
+    author_name: '',
+    trigger: '@hook',
+    message: 'good again\n',
+    ...fields,
+  }) as Build
+
+test.each<[Partial<Build>, string]>([
+  [{}, 'ann pushed 66c79b95 to main'],
+  [
+    { event: 'pull_request', action: 'opened', ref: 'refs/pull/7/head', source: 'topic' },
+    'ann opened pull request #7 from topic to main',
+  ],
+  [
+    { event: 'pull_request', action: 'synchronized', ref: 'refs/merge-requests/12/head', source: 'topic' },
+    'ann updated pull request #12 from topic to main',
+  ],
+  [{ event: 'tag', ref: 'refs/tags/v1.2.3' }, 'ann created tag v1.2.3'],
+  [
+    { event: 'cron', cron: 'nightly', sender: '', author_login: '', trigger: '@cron' },
+    'Cron job nightly ran 66c79b95 on main',
+  ],
+  [{ event: 'promote', parent: 21, deploy_to: 'production' }, 'ann promoted #21 to production'],
+  [{ event: 'rollback', parent: 21, deploy_to: 'staging' }, 'ann rolled back staging to #21'],
+  [{ event: 'custom', sender: '', author_login: '', trigger: 'wes' }, 'wes started a custom build of 66c79b95 on main'],
+  [{ sender: '', author_login: '' }, 'Pushed 66c79b95 to main'],
+])('%o reads as a sentence of its kind', (fields, sentence) => {
+  expect(eventDescription(build(fields))).toBe(sentence)
+})
+
+test('an event that is not known yet is still told', () => {
+  expect(eventDescription({ ...build({}), event: 'merge_group' as Build['event'] })).toBe(
+    'ann merge_group 66c79b95 on main',
+  )
+})
+
+test('the title, else the first line of the message', () => {
+  expect(buildTitle(build({ title: 'A pull request', message: 'body' }))).toBe('A pull request')
+  expect(buildTitle(build({ message: 'first\n\nwith a body\n' }))).toBe('first')
+})

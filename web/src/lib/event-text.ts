@@ -1,0 +1,85 @@
+/**
+ * What made a build happen, as a sentence (readings "Repository": it tells its kind; a cron build names its job, a
+ * promotion its target). In parts, so that the build page can link some of them and lists can join them.
+ */
+import type { Build } from '@flightdeck/api'
+
+export interface EventPart {
+  kind: 'text' | 'commit' | 'branch' | 'pull' | 'tag' | 'parent' | 'environment'
+  text: string
+}
+
+/** Specification §9: a commit hash is shown as 8 characters. */
+export const shortHash = (hash: string): string => hash.slice(0, 8)
+
+const text = (value: string): EventPart => ({ kind: 'text', text: value })
+const branch = (name: string): EventPart => ({ kind: 'branch', text: name })
+
+/** `refs/pull/7/head`, `refs/merge-requests/7/head`, `refs/pull-requests/7/from`: each forge has its own. */
+const pullNumber = (ref: string): string => /^refs\/[^/]+\/(\d+)(?:\/|$)/.exec(ref)?.[1] ?? ''
+const tagName = (ref: string): string => ref.replace(/^refs\/tags\//, '')
+
+/** Who did it; builds of the scheduler have no author and are told without one. */
+const actor = (build: Build): string =>
+  build.sender || build.author_login || build.author_name || (build.trigger.startsWith('@') ? '' : build.trigger)
+
+const commitOn = (build: Build, preposition: string): EventPart[] => [
+  ...(build.after ? [{ kind: 'commit', text: shortHash(build.after) } as const] : []),
+  ...(build.target ? [text(preposition), branch(build.target)] : []),
+]
+
+const sourceBuild = (build: Build): EventPart[] =>
+  build.parent ? [{ kind: 'parent', text: `#${build.parent}` }] : [text('this commit')]
+
+const environment = (build: Build): EventPart => ({ kind: 'environment', text: build.deploy_to || 'production' })
+
+const pullRequest = (build: Build): EventPart[] => {
+  const number = pullNumber(build.ref)
+  const verb = { synchronized: 'updated', opened: 'opened', closed: 'closed' }[build.action] ?? 'opened'
+  return [
+    text(verb),
+    { kind: 'pull', text: number ? `pull request #${number}` : 'pull request' },
+    ...(build.source ? [text('from'), branch(build.source)] : []),
+    ...(build.target ? [text('to'), branch(build.target)] : []),
+  ]
+}
+
+const predicate = (build: Build): EventPart[] => {
+  switch (build.event) {
+    case 'push':
+      return [text('pushed'), ...commitOn(build, 'to')]
+    case 'pull_request':
+      return pullRequest(build)
+    case 'tag':
+      return [text('created tag'), { kind: 'tag', text: tagName(build.ref) }]
+    case 'cron':
+      return [text(`cron job ${build.cron ?? ''}`.trim()), text('ran'), ...commitOn(build, 'on')]
+    case 'promote':
+      return [text('promoted'), ...sourceBuild(build), text('to'), environment(build)]
+    case 'rollback':
+      return [text('rolled back'), environment(build), text('to'), ...sourceBuild(build)]
+    case 'custom':
+      return [text('started a custom build of'), ...commitOn(build, 'on')]
+    default:
+      // A newer server may know more events than this table.
+      return [text(String(build.event)), ...commitOn(build, 'on')]
+  }
+}
+
+/** The sentence in parts, to be joined by spaces. Its first part is the actor where one is known. */
+export const eventParts = (build: Build): EventPart[] => {
+  const parts = predicate(build)
+  const who = build.event === 'cron' ? '' : actor(build)
+  if (who) return [text(who), ...parts]
+  const [first, ...rest] = parts
+  return first ? [{ ...first, text: first.text.charAt(0).toUpperCase() + first.text.slice(1) }, ...rest] : []
+}
+
+/** The sentence as plain text, for lists. */
+export const eventDescription = (build: Build): string =>
+  eventParts(build)
+    .map((part) => part.text)
+    .join(' ')
+
+/** Readings: the title where there is one, else the message's first line. */
+export const buildTitle = (build: Build): string => build.title || (build.message.split('\n', 1)[0] ?? '')

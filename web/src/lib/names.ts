@@ -1,0 +1,30 @@
+/** The server's own rules for names, and its texts, checked before anything is sent (wire.md §2.5). */
+
+export const secretNameError = (name: string): string | undefined =>
+  /^[A-Za-z0-9._-]+$/.test(name) ? undefined : 'Invalid Secret Name'
+
+export const secretValueError = (value: string): string | undefined =>
+  value.length > 0 ? undefined : 'Invalid Secret Value'
+
+/**
+ * The server makes a slug of the name (lower case, dashes) and refuses an empty one. Other alphabets are transliterated
+ * there, so that anything beyond ASCII is left to the server.
+ */
+export const cronNameError = (name: string): string | undefined =>
+  /[A-Za-z0-9&@]|[^\0-\x7f]/.test(name) ? undefined : 'Invalid Cronjob Name'
+
+const macros = /^@(?:yearly|annually|monthly|weekly|daily|midnight|hourly|every \S+)$/
+
+/** A macro, or 5 or 6 fields beginning with the seconds. */
+export const cronExpressionError = (expression: string): string | undefined => {
+  const trimmed = expression.trim()
+  if (macros.test(trimmed)) return undefined
+  const fields = trimmed.split(/\s+/)
+  const valid =
+    (fields.length === 5 || fields.length === 6) && fields.every((field) => /^[\dA-Za-z*/,?-]+$/.test(field))
+  return valid ? undefined : 'Invalid Cronjob Expression'
+}
+
+/** Specification §9. */
+export const cronSchedules = ['@hourly', '@daily', '@weekly', '@monthly', '@yearly'] as const
+export const defaultCronBranch = 'master'

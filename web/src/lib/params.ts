@@ -1,0 +1,53 @@
+/** Parameters of a build or a deployment: key/value pairs that are typed (specification §5, readings "Dialogs"). */
+
+export interface Param {
+  key: string
+  value: string
+}
+
+export const noParam: Param = { key: '', value: '' }
+
+/** Trimmed when added, not while typing, so that values can hold spaces. */
+export const trimParam = (param: Param): Param => ({ key: param.key.trim(), value: param.value.trim() })
+
+export const isComplete = (param: Param): boolean => {
+  const { key, value } = trimParam(param)
+  return key !== '' && value !== ''
+}
+
+/** A key that is there already takes the new value in its place. */
+export const addParam = (params: readonly Param[], typed: Param): Param[] => {
+  const added = trimParam(typed)
+  const known = params.some((param) => param.key === added.key)
+  return known ? params.map((param) => (param.key === added.key ? added : param)) : [...params, added]
+}
+
+/** What is sent: a complete pair that was typed but not added counts too. */
+export const withTyped = (params: readonly Param[], typed: Param): Param[] =>
+  isComplete(typed) ? addParam(params, typed) : [...params]
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const words = (value: unknown): string =>
+  typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+
+const entriesOf = (parsed: unknown): Param[] => {
+  if (Array.isArray(parsed)) {
+    return parsed.filter(isRecord).map((item) => ({ key: words(item['key']), value: words(item['value']) }))
+  }
+  return isRecord(parsed) ? Object.entries(parsed).map(([key, value]) => ({ key, value: words(value) })) : []
+}
+
+/**
+ * The `parameters` of an address that opens a dialog: a JSON list of `{key, value}` (wire.md §2.10), also a plain
+ * object. What cannot be read is no parameter.
+ */
+export const parseParams = (json: string | undefined): Param[] => {
+  if (!json) return []
+  try {
+    return entriesOf(JSON.parse(json))
+      .filter(isComplete)
+      .reduce<Param[]>((params, param) => addParam(params, param), [])
+  } catch {
+    return []
+  }
+}
