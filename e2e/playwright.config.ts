@@ -1,0 +1,40 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defineConfig } from '@playwright/test'
+
+const executablePath = process.env['FLIGHTDECK_CHROMIUM'] ?? '/usr/bin/chromium'
+const report = process.env['FLIGHTDECK_REPORT']
+
+/** The browser is Debian's Chromium (tools/chromium.mjs finds or fetches it); `npm test -- browser` passes its path. */
+export default defineConfig({
+  testDir: '.',
+  testMatch: '**/*.e2e.ts',
+  outputDir: join(tmpdir(), `flightdeck-e2e-${process.pid}`),
+  fullyParallel: false,
+  workers: 2,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 60_000,
+  globalTimeout: 9 * 60_000,
+  expect: { timeout: 15_000 },
+  reporter: report ? [['line'], ['json', { outputFile: report }]] : [['list']],
+  use: {
+    browserName: 'chromium',
+    viewport: { width: 1280, height: 800 },
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    trace: 'off',
+    launchOptions: {
+      executablePath,
+      // Root, and containers without user namespaces, cannot have Chromium's sandbox; the pages are our own.
+      args: [
+        '--no-sandbox',
+        '--disable-quic',
+        '--disable-dev-shm-usage',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+})

@@ -1,0 +1,7 @@
+// `npm run build`: web/dist (a static folder) and server/dist/main.js, always anew.
+import { build } from './lib/parts.mjs'
+import { checkNode, install } from './lib/project.mjs'
+
+checkNode()
+install()
+if (build({ force: true }).length > 0) process.exit(1)

@@ -1,0 +1,95 @@
+// Who may import whom (architecture.md, "The house"). The linter sees an import as it is written; these rules are about
+// where it leads, so they have a check of their own, run by `npm run lint`.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { root } from './lib/project.mjs'
+
+const importing = /(?:^|[;\s])(?:import|export)\s(?:[^'"]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
+const isTest = (file) => /\.(test|e2e)\.[a-z]+$/.test(file) || /\/(test|testing|fixtures)\//.test(file)
+
+/** The rooms of the house, and for each the rooms that it may reach. A room may always reach itself. */
+const rooms = [
+  { name: 'api', at: /^api\//, may: [] },
+  { name: 'web/lib', at: /^web\/src\/lib\//, may: ['api'] },
+  { name: 'web/api', at: /^web\/src\/api\//, may: ['api', 'web/lib'] },
+  { name: 'web/ui', at: /^web\/src\/ui\//, may: ['api', 'web/lib', 'web/styles'] },
+  { name: 'web/styles', at: /^web\/src\/styles\//, may: [] },
+  { name: 'web/features', at: /^web\/src\/features\//, may: ['api', 'web/api', 'web/lib', 'web/ui', 'web/styles'] },
+  { name: 'web/app', at: /^web\//, may: ['api', 'web/api', 'web/lib', 'web/ui', 'web/styles', 'web/features'] },
+  { name: 'server/pipeline', at: /^server\/src\/pipeline\//, may: ['api'], pure: true },
+  { name: 'server/store', at: /^server\/src\/store\//, may: ['api', 'server/pipeline'] },
+  { name: 'server/ci', at: /^server\/src\/ci\//, may: ['api', 'server/pipeline', 'server/store'] },
+  { name: 'server/gateway', at: /^server\/src\/gateway\//, may: ['api', 'server/pipeline', 'server/store'] },
+  { name: 'server/http', at: /^server\/src\/http\//, may: ['api', 'server/pipeline', 'server/store'] },
+  {
+    name: 'server',
+    at: /^server\//,
+    may: ['api', 'server/pipeline', 'server/store', 'server/ci', 'server/gateway', 'server/http'],
+  },
+]
+
+const roomOf = (file) => rooms.find((room) => room.at.test(file))
+const featureOf = (file) => /^web\/src\/features\/([^/]+)\//.exec(file)?.[1]
+
+/** Where an import leads: a file of ours, or `undefined` for a package and for Node's own modules. */
+function target(file, name) {
+  if (name.startsWith('.')) return posix.normalize(posix.join(posix.dirname(file), name))
+  if (/^@flightdeck\/api(\/|$)/.test(name)) return 'api/src/index.ts'
+  return undefined
+}
+
+/** What is wrong with one import, or `undefined`. */
+function judge(file, name, typeOnly) {
+  const from = roomOf(file)
+  if (!from) return undefined
+  const to = target(file, name)
+  if (!to) {
+    if (from.pure && name.startsWith('node:') && !isTest(file)) return `${from.name} is pure and reaches no ${name}`
+    return undefined
+  }
+  const room = roomOf(to)
+  if (!room) return undefined
+  const feature = featureOf(to)
+  if (feature && featureOf(file) && feature !== featureOf(file) && posix.basename(to) !== 'index.ts') {
+    return `a feature never imports another feature's inside: ${feature} has an index.ts`
+  }
+  if (room === from || from.may.includes(room.name) || isTest(file)) return undefined
+  // `http` reaches `ci` and `gateway` through interfaces: their types, never their code.
+  if (from.name === 'server/http' && typeOnly) return undefined
+  if (room.name === 'server' && /^server\/src\/[^/]+\.ts$/.test(to) && !/\/(main|app)\.ts$/.test(to)) return undefined
+  return `${from.name} may not import ${room.name}`
+}
+
+/** Every import of a file that breaks a rule, in words. */
+export function faultsOf(file, text) {
+  const faults = []
+  for (const match of text.matchAll(importing)) {
+    const name = match[1] ?? match[2] ?? ''
+    const typeOnly = /^\s*(import|export)\s+type\b/.test(match[0].trimStart())
+    const fault = judge(file, name, typeOnly)
+    if (fault) faults.push(`${file}: ${fault} (${name})`)
+  }
+  const readsProcess = /\bprocess\.(env|argv)\b/.test(text.replaceAll(/\/\/.*|\/\*[\s\S]*?\*\//g, ''))
+  if (readsProcess && file.startsWith('server/src/') && file !== 'server/src/main.ts' && !isTest(file)) {
+    faults.push(`${file}: only main.ts reads process.env and process.argv`)
+  }
+  return faults
+}
+
+/** Every source file of the three packages, relative to the top. */
+function* sources(folder) {
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory() && entry.name !== 'dist' && entry.name !== 'node_modules') yield* sources(path)
+    else if (/\.(ts|tsx|mts)$/.test(entry.name)) yield path
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const files = ['api', 'web', 'server'].flatMap((folder) => [...sources(folder)])
+  const faults = files.flatMap((file) => faultsOf(file, readFileSync(join(root, file), 'utf8')))
+  for (const fault of faults) console.log(fault)
+  console.log(`${files.length} files, ${faults.length} imports against the rules`)
+  if (faults.length > 0) process.exitCode = 1
+}

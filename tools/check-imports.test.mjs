@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import { faultsOf } from './check-imports.mjs'
+
+const allowed = [
+  ['web/src/features/build/page.tsx', `import { Button } from '../../ui/button.tsx'`],
+  ['web/src/features/build/page.tsx', `import { Graph } from '../graph/index.ts'`],
+  ['web/src/features/build/parts/row.tsx', `import { x } from '../page.tsx'`],
+  ['web/src/app/routes.tsx', `const page = () => import('../features/build/page.tsx')`],
+  ['web/src/ui/icon.tsx', `import { iconGroup } from '@flightdeck/api'`],
+  ['server/src/pipeline/graph.ts', `import { parse } from 'yaml'`],
+  ['server/src/pipeline/graph.test.ts', `import { readFileSync } from 'node:fs'`],
+  ['server/src/http/builds.ts', `import type { Manager } from '../ci/manager.ts'`],
+  ['server/src/main.ts', `import { createApp } from './app.ts'\nconsole.log(process.argv)`],
+  ['server/src/ci/run.ts', `// process.env is not read here`],
+]
+const refused = [
+  ['api/src/types.ts', `import { x } from '../../server/src/app.ts'`],
+  ['web/src/ui/button.tsx', `import { Graph } from '../features/graph/index.ts'`],
+  ['web/src/lib/ansi.ts', `import { Button } from '../ui/button.tsx'`],
+  ['web/src/features/build/page.tsx', `import { Node } from '../graph/node.tsx'`],
+  ['web/src/features/build/page.tsx', `import { router } from '../../app/router.tsx'`],
+  ['server/src/pipeline/graph.ts', `import { readFile } from 'node:fs/promises'`],
+  ['server/src/pipeline/graph.ts', `import { open } from '../store/open.ts'`],
+  ['server/src/store/open.ts', `import { manager } from '../ci/manager.ts'`],
+  ['server/src/ci/manager.ts', `import { proxy } from '../gateway/proxy.ts'`],
+  ['server/src/gateway/proxy.ts', `export { x } from '../ci/manager.ts'`],
+  ['server/src/http/builds.ts', `import {\n  createManager,\n} from '../ci/manager.ts'`],
+  ['server/src/ci/run.ts', `spawn(x, { env: process.env })`],
+]
+
+describe('who may import whom', () => {
+  test.each(allowed)('%s may: %s', (file, text) => expect(faultsOf(file, text)).toEqual([]))
+  test.each(refused)('%s may not: %s', (file, text) => expect(faultsOf(file, text)).toHaveLength(1))
+})

@@ -1,0 +1,38 @@
+// The two things that are built, what each is built from, and how.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { root, runScript } from './project.mjs'
+import { hashOf, isFresh, markFresh } from './stale.mjs'
+
+const shared = ['api', 'package-lock.json', 'tsconfig.json']
+
+export const parts = [
+  { name: 'web', script: 'tools/build-web.mjs', folder: 'web/dist', proof: 'web/dist/index.html', sources: ['web'] },
+  {
+    name: 'server',
+    script: 'tools/build-server.mjs',
+    folder: 'server/dist',
+    proof: 'server/dist/main.js',
+    sources: ['server'],
+  },
+]
+
+/** Settings that are baked into the web part (issue 4). */
+const settings = () => ['VITE_SERVER_URL', 'VITE_TOKEN'].map((name) => process.env[name] ?? '')
+
+/** Builds what is stale, or everything when `force`. Answers the names of the parts that could not be built. */
+export function build({ force = false } = {}) {
+  return parts.filter((part) => existsSync(join(root, part.script)) && !buildPart(part, force)).map((part) => part.name)
+}
+
+function buildPart({ name, script, folder, proof, sources }, force) {
+  const hash = hashOf([...sources, ...shared, script], name === 'web' ? settings() : [])
+  if (!force && isFresh(join(root, folder), hash) && existsSync(join(root, proof))) return true
+  console.error(`Building ${name} …`)
+  if (!runScript(script) || !existsSync(join(root, proof))) {
+    console.error(`Building ${name} failed: ${proof} was not made.`)
+    return false
+  }
+  markFresh(join(root, folder), hash)
+  return true
+}

@@ -1,0 +1,44 @@
+// `npm test`: everything that is checked, each part with its heading, duration and counts; the last line adds them up.
+//   npm test                       all parts, in order
+//   npm test -- lint unit          these parts only
+//   npm test -- browser login      what is no part's name is handed to the runner (a file or a title)
+import { parts } from './test/parts.mjs'
+import { checkNode, install } from './lib/project.mjs'
+
+checkNode()
+process.env.CI ??= 'true'
+process.env.NO_COLOR ??= '1'
+install()
+
+const words = process.argv.slice(2)
+const known = new Set(parts.map((part) => part.name))
+const chosen = words.filter((word) => known.has(word))
+const rest = words.filter((word) => !known.has(word))
+const selected = parts.filter((part) => chosen.length === 0 || chosen.includes(part.name))
+
+const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`
+for (const part of selected) part.prepare?.()
+
+const began = Date.now()
+const total = { passed: 0, failed: 0 }
+const summary = []
+const slow = []
+for (const part of selected) {
+  console.log(`\n━━ ${part.name}: ${part.what}`)
+  const start = Date.now()
+  const result = await part.run(rest)
+  const line = `${part.name}: ${result.passed} passed, ${result.failed} failed in ${seconds(Date.now() - start)}`
+  console.log(`━━ ${line}`)
+  total.passed += result.passed
+  total.failed += result.failed
+  summary.push(`  ${result.failed > 0 ? '✗' : '✓'} ${line}`)
+  slow.push(...(result.tests ?? []).filter((test) => test.ms > 5000))
+}
+
+console.log(`\n━━ all parts in ${seconds(Date.now() - began)}`)
+console.log(summary.join('\n'))
+if (slow.length > 0) console.log('slow tests:')
+for (const test of slow.toSorted((a, b) => b.ms - a.ms).slice(0, 10))
+  console.log(`  ${seconds(test.ms)}  ${test.title}`)
+console.log(`${total.passed} passed, ${total.failed} failed`)
+process.exit(total.failed > 0 ? 1 : 0)

@@ -1,0 +1,78 @@
+// The parts of `npm test`, in the order in which they run.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkBudget } from '../budget.mjs'
+import { build } from '../lib/parts.mjs'
+import { program, root, run } from '../lib/project.mjs'
+import { readPlaywright, readVitest, withReport } from './reports.mjs'
+
+/** A check that is one thing: passed or not. */
+const one = (ok) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1 })
+const command = async (name, args) => one((await run(program(name), args)).status === 0)
+const exists = (path) => existsSync(join(root, path))
+const script = async (name, args = []) =>
+  one((await run(process.execPath, [join(root, 'tools', name), ...args])).status === 0)
+const sum = (results) => ({
+  passed: results.reduce((n, result) => n + result.passed, 0),
+  failed: results.reduce((n, result) => n + result.failed, 0),
+})
+
+/** Chromium is looked for (and fetched) while the other parts run. */
+let chromium
+
+export const parts = [
+  {
+    name: 'types',
+    what: 'TypeScript, strict',
+    run: () => command('tsc', ['--noEmit', '-p', 'tsconfig.json']),
+  },
+  {
+    name: 'lint',
+    what: 'oxlint with types, and who may import whom',
+    run: async () =>
+      sum([await command('oxlint', ['--type-aware', '--deny-warnings']), await script('check-imports.mjs')]),
+  },
+  { name: 'format', what: 'oxfmt', run: () => command('oxfmt', ['--check', '.']) },
+  {
+    name: 'unit',
+    what: 'logic and server (Vitest)',
+    run: (args) =>
+      withReport('vitest', async (file) => {
+        const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]
+        return readVitest(file, await run(program('vitest'), ['run', ...reporters, ...args]))
+      }),
+  },
+  {
+    name: 'build',
+    what: 'web/dist and server/dist',
+    run: async () => one(build().length === 0),
+  },
+  {
+    name: 'budget',
+    what: 'first load of the dashboard over the wire',
+    run: async () => one(!exists('tools/build-web.mjs') || checkBudget()),
+  },
+  {
+    name: 'browser',
+    what: 'the product in Chromium (Playwright)',
+    prepare: () => {
+      chromium = run(process.execPath, [join(root, 'tools/chromium.mjs')], { quiet: true })
+    },
+    run: async (args) => {
+      const found = await chromium
+      if (found.status !== 0) {
+        console.log(found.stderr)
+        return one(false)
+      }
+      if (!exists('server/dist/main.js') && build().length > 0) return one(false)
+      const env = { FLIGHTDECK_CHROMIUM: found.stdout.trim() }
+      return withReport('playwright', async (file) => {
+        const options = ['test', '--config', 'e2e/playwright.config.ts', '--pass-with-no-tests', ...args]
+        return readPlaywright(
+          file,
+          await run(program('playwright'), options, { env: { ...env, FLIGHTDECK_REPORT: file } }),
+        )
+      })
+    },
+  },
+]
