@@ -1,0 +1,52 @@
+// Completes package-lock.json after `npm install` behind a registry that lacks packages of other platforms.
+//
+// Some tools bring one binary package per platform as optional dependencies. Where the registry at hand cannot answer for a
+// platform, npm leaves its entry out of the lock file – and `npm ci` then refuses the file on every machine. This adds the
+// missing entries (name, exact version, platform), which npm skips on machines that they are not for.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { root } from './lib/project.mjs'
+
+const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32']
+const processors = ['arm64', 'arm', 'x64', 'ia32', 'ppc64', 'riscv64', 's390x', 'loong64', 'mips64el', 'wasm32']
+
+/** Whether an entry of this name can be found from the folder of a package, as Node looks for it. */
+function isPresent(packages, from, name) {
+  for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
+    if (packages[`${at ? `${at}/` : ''}node_modules/${name}`]) return true
+    if (!at.includes('/node_modules/')) return Boolean(packages[`node_modules/${name}`])
+  }
+}
+
+/** The lock file's entry of a package for another platform, as its name tells the platform. */
+export function entryFor(name, version, dev) {
+  const words = name.split(/[/-]/)
+  const os = systems.filter((system) => words.includes(system))
+  const cpu = processors.filter((processor) => words.includes(processor))
+  if (os.length === 0 && cpu.length === 0) return undefined
+  return { version, ...(cpu.length > 0 && { cpu }), ...(dev && { dev }), optional: true, ...(os.length > 0 && { os }) }
+}
+
+/** Adds the missing entries; answers their names. */
+export function complete(packages) {
+  const added = []
+  for (const [from, entry] of Object.entries(packages)) {
+    for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
+      if (isPresent(packages, from, name)) continue
+      const made = /^\d/.test(version) && entryFor(name, version, entry.dev === true)
+      if (!made) continue
+      packages[`node_modules/${name}`] = made
+      added.push(name)
+    }
+  }
+  return added
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const file = join(root, 'package-lock.json')
+  const lock = JSON.parse(readFileSync(file, 'utf8'))
+  const added = complete(lock.packages)
+  if (added.length > 0) writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`)
+  console.log(`${added.length} entries added`)
+}
