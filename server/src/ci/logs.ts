@@ -1,0 +1,97 @@
+import { open, rm } from 'node:fs/promises'
+import { compress, listUnfinished, logPath, openSaved, writeCompressed } from './logs/files.ts'
+import { openLive, type LiveLog } from './logs/live.ts'
+import { findEnd } from './logs/rows.ts'
+import { CiError, type LogStore } from './types.ts'
+
+const megabyte = 1024 * 1024
+
+export interface LogOptions {
+  /** The folder of the log files. */
+  folder: string
+  /** Bytes of one step's log; what comes later is dropped, and a last line says so. Default 100 MB. */
+  limit?: number
+}
+
+/** Keeps one file per step; see `LogStore` and architecture.md "logs". */
+export function createLogStore({ folder, limit = 100 * megabyte }: LogOptions): LogStore {
+  /** A promise, so that two who open the same log at once share it. */
+  const live = new Map<number, Promise<LiveLog>>()
+  const opened = new Map<number, LiveLog>()
+  const path = (stepId: number) => logPath(folder, stepId)
+
+  async function take(stepId: number): Promise<LiveLog | undefined> {
+    const log = await live.get(stepId)
+    live.delete(stepId)
+    opened.delete(stepId)
+    return log
+  }
+
+  return {
+    async open(stepId) {
+      if (live.has(stepId)) {
+        await live.get(stepId)
+        return
+      }
+      const opening = openLive(path(stepId), limit)
+      live.set(stepId, opening)
+      try {
+        opened.set(stepId, await opening)
+      } catch (error) {
+        live.delete(stepId)
+        throw error
+      }
+    },
+    async append(stepId, lines) {
+      const log = opened.get(stepId)
+      if (!log) throw new CiError(500, 'stream: not found')
+      await log.append(lines)
+    },
+    async close(stepId) {
+      const log = await take(stepId)
+      if (!log) return
+      await log.finish()
+      await compress(path(stepId))
+    },
+    async replace(stepId, json) {
+      await writeCompressed(path(stepId), json)
+      const log = await take(stepId)
+      await log?.abandon()
+      await rm(path(stepId), { force: true })
+    },
+    async read(stepId) {
+      if (live.has(stepId)) return null
+      // The plain file exists while it is being compressed; after that the other one does.
+      return (await openSaved(path(stepId), 'identity')) ?? (await openSaved(`${path(stepId)}.gz`, 'gzip'))
+    },
+    follow(stepId, signal) {
+      return opened.get(stepId)?.follow(signal) ?? null
+    },
+    async remove(stepId) {
+      const log = await take(stepId)
+      await log?.abandon()
+      await rm(path(stepId), { force: true })
+      await rm(`${path(stepId)}.gz`, { force: true })
+    },
+    async recover() {
+      const { plain, broken } = await listUnfinished(folder)
+      for (const file of broken) await rm(file, { force: true })
+      for (const file of plain) {
+        await closeCut(file)
+        await compress(file)
+      }
+    },
+  }
+}
+
+/** Cuts a file to its last whole row and closes the list. */
+async function closeCut(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    const { end } = await findEnd(file)
+    await file.truncate(end)
+    await file.write(end === 0 ? '[]' : ']', end)
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,69 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
+import { createGzip, gzip } from 'node:zlib'
+import type { SavedLog } from '../types.ts'
+
+/** `logs/<id/1000>/<id>.json`: a thousand steps per folder keeps listings short. */
+export const logPath = (folder: string, stepId: number): string =>
+  join(folder, String(Math.floor(stepId / 1000)), `${stepId}.json`)
+
+/** Compresses a finished file to `.gz` and removes it. Whoever dies in between leaves one whole file at least. */
+export async function compress(path: string): Promise<void> {
+  const unfinished = `${path}.gz.tmp`
+  await pipeline(createReadStream(path), createGzip(), createWriteStream(unfinished, { mode: 0o600 }))
+  await rename(unfinished, `${path}.gz`)
+  await rm(path, { force: true })
+}
+
+export async function writeCompressed(path: string, json: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await writeFile(`${path}.gz.tmp`, await promisify(gzip)(json), { mode: 0o600 })
+  await rename(`${path}.gz.tmp`, `${path}.gz`)
+}
+
+/** The bytes of a file, read as the reader asks for them; `null` if there is no such file. */
+export async function openSaved(path: string, encoding: SavedLog['encoding']): Promise<SavedLog | null> {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (!file) return null
+  const { size } = await file.stat()
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const bytes = Buffer.allocUnsafe(64 * 1024)
+        try {
+          const { bytesRead } = await file.read(bytes, 0, bytes.length, null)
+          if (bytesRead > 0) return controller.enqueue(new Uint8Array(bytes.buffer, bytes.byteOffset, bytesRead))
+        } catch (error) {
+          await file.close()
+          throw error
+        }
+        await file.close()
+        controller.close()
+      },
+      async cancel() {
+        await file.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { body, encoding, size }
+}
+
+/** Paths of all plain files below the log folder (the unfinished logs), and of half-written compressed ones. */
+export async function listUnfinished(folder: string): Promise<{ plain: string[]; broken: string[] }> {
+  const entries = await readdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  const paths = entries.map((entry) => join(folder, entry))
+  return {
+    plain: paths.filter((path) => path.endsWith('.json')),
+    broken: paths.filter((path) => path.endsWith('.tmp')),
+  }
+}
