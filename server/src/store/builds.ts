@@ -1,0 +1,173 @@
+import type { Build } from '@flightdeck/api'
+import { sql } from 'kysely'
+import { StaleVersionError } from './errors.ts'
+import type { Db } from './open.ts'
+import { flag, mapText, toBuild } from './rows.ts'
+import { listBuildStages } from './stages.ts'
+
+/** A build before it has an id. */
+export type NewBuild = Omit<Build, 'id' | 'version' | 'stages'>
+
+/** Version 1; the repository's latest build is this one from now on. */
+export const createBuild = async (db: Db, build: NewBuild): Promise<Build> => {
+  const row = await db
+    .insertInto('builds')
+    .values({
+      build_repo_id: build.repo_id,
+      build_number: build.number,
+      build_trigger: build.trigger,
+      build_parent: build.parent ?? 0,
+      build_status: build.status,
+      build_error: build.error ?? '',
+      build_event: build.event,
+      build_action: build.action,
+      build_link: build.link,
+      build_timestamp: build.timestamp,
+      build_title: build.title ?? '',
+      build_message: build.message,
+      build_before: build.before,
+      build_after: build.after,
+      build_ref: build.ref,
+      build_source_repo: build.source_repo,
+      build_source: build.source,
+      build_target: build.target,
+      build_author_login: build.author_login,
+      build_author_name: build.author_name,
+      build_author_email: build.author_email,
+      build_author_avatar: build.author_avatar,
+      build_sender: build.sender,
+      build_params: mapText(build.params),
+      build_cron: build.cron ?? '',
+      build_deploy_to: build.deploy_to ?? '',
+      build_deploy_id: build.deploy_id ?? 0,
+      build_debug: flag(build.debug),
+      build_started: build.started,
+      build_finished: build.finished,
+      build_created: build.created,
+      build_updated: build.updated,
+      build_version: 1,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await db
+    .updateTable('repos')
+    .set({ repo_latest_build_id: row.build_id })
+    .where('repo_id', '=', build.repo_id)
+    .execute()
+  return toBuild(row)
+}
+
+export const findBuild = async (db: Db, id: number): Promise<Build | null> => {
+  const row = await db.selectFrom('builds').selectAll().where('build_id', '=', id).executeTakeFirst()
+  return row ? toBuild(row) : null
+}
+
+export const findBuildByNumber = async (db: Db, repoId: number, number: number): Promise<Build | null> => {
+  const row = await db
+    .selectFrom('builds')
+    .selectAll()
+    .where('build_repo_id', '=', repoId)
+    .where('build_number', '=', number)
+    .executeTakeFirst()
+  return row ? toBuild(row) : null
+}
+
+/** The newest build on a ref (`refs/heads/main`). */
+export const findLatestBuildOfRef = async (db: Db, repoId: number, ref: string): Promise<Build | null> => {
+  const row = await db
+    .selectFrom('builds')
+    .selectAll()
+    .where('build_repo_id', '=', repoId)
+    .where('build_ref', '=', ref)
+    .orderBy('build_number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ? toBuild(row) : null
+}
+
+/** The build with its stages and their steps; `stages` is left out if it has none (wire.md §1.15). */
+export const withStages = async (db: Db, build: Build): Promise<Build> => {
+  const stages = await listBuildStages(db, build.id)
+  return stages.length > 0 ? { ...build, stages } : build
+}
+
+/** Newest first. The page is cut on the index alone, so a late one costs hardly more than the first. */
+export const listBuilds = async (
+  db: Db,
+  repoId: number,
+  page: { page: number; perPage: number; ref?: string },
+): Promise<Build[]> => {
+  const { ref } = page
+  const rows = await db
+    .selectFrom('builds')
+    .selectAll()
+    .where('build_id', 'in', (eb) => {
+      const all = eb.selectFrom('builds').select('build_id').where('build_repo_id', '=', repoId)
+      return (ref === undefined ? all : all.where('build_ref', '=', ref))
+        .orderBy('build_number', 'desc')
+        .limit(page.perPage)
+        .offset((page.page - 1) * page.perPage)
+    })
+    .orderBy('build_number', 'desc')
+    .execute()
+  return rows.map(toBuild)
+}
+
+/** What changes in a build's life, if nobody else wrote since it was read. Answers it with its new version. */
+export const updateBuild = async (db: Db, build: Build): Promise<Build> => {
+  const row = await db
+    .updateTable('builds')
+    .set({
+      build_status: build.status,
+      build_error: build.error ?? '',
+      build_started: build.started,
+      build_finished: build.finished,
+      build_updated: build.updated,
+      build_version: build.version + 1,
+    })
+    .where('build_id', '=', build.id)
+    .where('build_version', '=', build.version)
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw new StaleVersionError()
+  return toBuild(row)
+}
+
+/** Builds that are pending or running, oldest first. */
+export const listUnfinishedBuilds = async (db: Db): Promise<Build[]> =>
+  (
+    await db
+      .selectFrom('builds')
+      .selectAll()
+      // Literal, so that the partial index on exactly these is used.
+      .where(sql<boolean>`build_status in ('pending', 'running')`)
+      .orderBy('build_id')
+      .execute()
+  ).map(toBuild)
+
+/** The ids of the steps, whose logs must go too. */
+export const listPurgeableStepIds = async (db: Db, repoId: number, before: number): Promise<number[]> =>
+  (
+    await db
+      .selectFrom('steps')
+      .innerJoin('stages', 'stage_id', 'step_stage_id')
+      .innerJoin('builds', 'build_id', 'stage_build_id')
+      .select('step_id')
+      .where('build_repo_id', '=', repoId)
+      .where('build_number', '<', before)
+      .execute()
+  ).map((row) => row.step_id)
+
+/** Deletes the builds with a lower number (wire.md §2.4). */
+export const purgeBuilds = async (db: Db, repoId: number, before: number): Promise<void> => {
+  await db.deleteFrom('builds').where('build_repo_id', '=', repoId).where('build_number', '<', before).execute()
+}
+
+/** The pipeline file as it was at the build's commit: a restart and a runner need no git for it. */
+export const saveConfig = async (db: Db, buildId: number, text: string): Promise<void> => {
+  await db.insertInto('configs').values({ config_build_id: buildId, config_data: text }).execute()
+}
+
+export const findConfig = async (db: Db, buildId: number): Promise<string | null> =>
+  (await db.selectFrom('configs').select('config_data').where('config_build_id', '=', buildId).executeTakeFirst())
+    ?.config_data ?? null

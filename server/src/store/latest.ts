@@ -1,0 +1,58 @@
+/** The index behind `…/builds/branches`, `/pulls` and `/deployments` (wire.md §1.15). */
+import type { Build } from '@flightdeck/api'
+import type { Db } from './open.ts'
+import { toBuild } from './rows.ts'
+import type { LatestTable } from './schema.ts'
+
+export type LatestKind = LatestTable['latest_kind']
+
+/** Where a build stands in the index: pushes by target, pull requests by number, deployments by environment. */
+export const latestKey = (build: Build): { kind: LatestKind; name: string } | null => {
+  if (build.event === 'push') return { kind: 'branch', name: build.target }
+  if (build.event === 'promote' || build.event === 'rollback')
+    return { kind: 'deployment', name: build.deploy_to ?? '' }
+  if (build.event !== 'pull_request') return null
+  // The first run of digits (wire.md §5.3).
+  const number = /\d+/.exec(build.ref)?.[0]
+  return number === undefined ? null : { kind: 'pull', name: number }
+}
+
+export const setLatest = async (db: Db, build: Build): Promise<void> => {
+  const key = latestKey(build)
+  if (!key) return
+  await db
+    .insertInto('latest')
+    .values({
+      latest_repo_id: build.repo_id,
+      latest_kind: key.kind,
+      latest_name: key.name,
+      latest_build_id: build.id,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['latest_repo_id', 'latest_kind', 'latest_name']).doUpdateSet({ latest_build_id: build.id }),
+    )
+    .execute()
+}
+
+/** Newest first. */
+export const listLatest = async (db: Db, repoId: number, kind: LatestKind): Promise<Build[]> =>
+  (
+    await db
+      .selectFrom('latest')
+      .innerJoin('builds', 'build_id', 'latest_build_id')
+      .selectAll('builds')
+      .where('latest_repo_id', '=', repoId)
+      .where('latest_kind', '=', kind)
+      .orderBy('build_id', 'desc')
+      .execute()
+  ).map(toBuild)
+
+/** Drops the entry only; no error if there is none. */
+export const deleteLatest = async (db: Db, repoId: number, kind: LatestKind, name: string): Promise<void> => {
+  await db
+    .deleteFrom('latest')
+    .where('latest_repo_id', '=', repoId)
+    .where('latest_kind', '=', kind)
+    .where('latest_name', '=', name)
+    .execute()
+}

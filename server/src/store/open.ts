@@ -1,0 +1,46 @@
+/** The only way to a database file (architecture.md, "storage"). */
+import { DatabaseSync } from '@photostructure/sqlite'
+import { Kysely } from 'kysely'
+import { sqliteDialect } from './dialect.ts'
+import { migrate } from './migrate.ts'
+import type { Schema } from './schema.ts'
+
+/** What every function of the store takes first: the database, or a transaction on it. */
+export type Db = Kysely<Schema>
+
+export interface Store {
+  readonly db: Db
+  close(): Promise<void>
+}
+
+/** Opens or creates the database and brings it up to date. `:memory:` works too. */
+export const openStore = (path: string): Store => {
+  const raw = new DatabaseSync(path)
+  try {
+    raw.exec('pragma busy_timeout = 5000')
+    // Before anything is written: a database made by a newer version must stay as it is.
+    migrate(raw)
+    raw.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on')
+  } catch (error) {
+    raw.close()
+    throw error
+  }
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(raw) })
+  let closed = false
+  return {
+    db,
+    async close() {
+      if (closed) return
+      closed = true
+      await db.destroy()
+      raw.close()
+    },
+  }
+}
+
+/**
+ * Runs `work` in a transaction, or in the one that `db` already is. Inside, use only the `Db` that `work` is given:
+ * there is one connection, so asking the outer one would wait for ever.
+ */
+export const inTransaction = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
+  db.isTransaction ? work(db) : db.transaction().execute(work)

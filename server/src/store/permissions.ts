@@ -1,0 +1,102 @@
+import type { Collaborator, Permissions } from '@flightdeck/api'
+import type { Db } from './open.ts'
+import { flag } from './rows.ts'
+
+export const findPermissions = async (db: Db, userId: number, repoId: number): Promise<Permissions | null> => {
+  const row = await db
+    .selectFrom('perms')
+    .select(['perm_read', 'perm_write', 'perm_admin'])
+    .where('perm_user_id', '=', userId)
+    .where('perm_repo_id', '=', repoId)
+    .executeTakeFirst()
+  return row ? { read: row.perm_read === 1, write: row.perm_write === 1, admin: row.perm_admin === 1 } : null
+}
+
+/** Creates the row or replaces its rights. */
+export const setPermissions = async (
+  db: Db,
+  key: { userId: number; repoId: number },
+  rights: Permissions,
+  now: number,
+): Promise<void> => {
+  const values = {
+    perm_read: flag(rights.read),
+    perm_write: flag(rights.write),
+    perm_admin: flag(rights.admin),
+    perm_synced: now,
+    perm_updated: now,
+  }
+  await db
+    .insertInto('perms')
+    .values({ perm_user_id: key.userId, perm_repo_id: key.repoId, perm_created: now, ...values })
+    .onConflict((conflict) => conflict.columns(['perm_user_id', 'perm_repo_id']).doUpdateSet(values))
+    .execute()
+}
+
+/** True if there was one. */
+export const deletePermissions = async (db: Db, userId: number, repoId: number): Promise<boolean> => {
+  const result = await db
+    .deleteFrom('perms')
+    .where('perm_user_id', '=', userId)
+    .where('perm_repo_id', '=', repoId)
+    .executeTakeFirst()
+  return result.numDeletedRows > 0n
+}
+
+/** Ids of the repositories that the user has a row for. */
+export const listPermittedRepoIds = async (db: Db, userId: number): Promise<number[]> =>
+  (
+    await db
+      .selectFrom('perms')
+      .select('perm_repo_id')
+      .where('perm_user_id', '=', userId)
+      .where('perm_read', '=', 1)
+      .execute()
+  ).map((row) => row.perm_repo_id)
+
+/** By login (wire.md §1.11); `repo_id` is the repository's uid. */
+export const listCollaborators = async (db: Db, repoId: number): Promise<Collaborator[]> =>
+  (
+    await db
+      .selectFrom('perms')
+      .innerJoin('users', 'user_id', 'perm_user_id')
+      .innerJoin('repos', 'repo_id', 'perm_repo_id')
+      .selectAll('perms')
+      .select(['repo_uid', 'user_login', 'user_avatar'])
+      .where('perm_repo_id', '=', repoId)
+      .orderBy('user_login')
+      .execute()
+  ).map((row) => ({
+    user_id: row.perm_user_id,
+    repo_id: row.repo_uid,
+    login: row.user_login,
+    avatar: row.user_avatar,
+    read: row.perm_read === 1,
+    write: row.perm_write === 1,
+    admin: row.perm_admin === 1,
+    synced: row.perm_synced,
+    created: row.perm_created,
+    updated: row.perm_updated,
+  }))
+
+/** Hands the user's repositories to another administrator of each, or to nobody (wire.md §2.2). */
+export const transferRepos = async (db: Db, userId: number): Promise<void> => {
+  const owned = await db.selectFrom('repos').select('repo_id').where('repo_user_id', '=', userId).execute()
+  for (const { repo_id: repoId } of owned) {
+    const heir = await db
+      .selectFrom('perms')
+      .innerJoin('users', 'user_id', 'perm_user_id')
+      .select('user_id')
+      .where('perm_repo_id', '=', repoId)
+      .where('perm_admin', '=', 1)
+      .where('user_active', '=', 1)
+      .where('user_id', '!=', userId)
+      .orderBy('user_id')
+      .executeTakeFirst()
+    await db
+      .updateTable('repos')
+      .set((eb) => ({ repo_user_id: heir?.user_id ?? 0, repo_version: eb('repo_version', '+', 1) }))
+      .where('repo_id', '=', repoId)
+      .execute()
+  }
+}

@@ -1,0 +1,116 @@
+/** The lists that a dashboard reads. Each is one query over indices (issue 6, "Speed"). */
+import type { Repo, RepoWithBuild } from '@flightdeck/api'
+import { sql } from 'kysely'
+import type { Db } from './open.ts'
+import { toBuild, toRepo } from './rows.ts'
+import type { BuildRow, RepoRow } from './schema.ts'
+
+const withBuild = (row: RepoRow & BuildRow): RepoWithBuild => ({ ...toRepo(row), build: toBuild(row) })
+
+/** Repositories with a permission row for the user, by slug (wire.md §1.15). */
+export const listUserRepos = async (db: Db, userId: number): Promise<Repo[]> =>
+  (
+    await db
+      .selectFrom('perms')
+      .innerJoin('repos', 'repo_id', 'perm_repo_id')
+      .selectAll('repos')
+      .where('perm_user_id', '=', userId)
+      .where('perm_read', '=', 1)
+      .orderBy('repo_slug')
+      .execute()
+  ).map(toRepo)
+
+/** The same, each with the build with the highest id if there is one. */
+export const listUserReposWithLatest = async (db: Db, userId: number): Promise<Repo[]> => {
+  const rows = await db
+    .selectFrom('perms')
+    .innerJoin('repos', 'repo_id', 'perm_repo_id')
+    .leftJoin('builds', 'build_id', 'repo_latest_build_id')
+    .selectAll(['repos', 'builds'])
+    .where('perm_user_id', '=', userId)
+    .where('perm_read', '=', 1)
+    .orderBy('repo_slug')
+    .execute()
+  return rows.map((row) => (row.build_id === null ? toRepo(row) : withBuild(row as RepoRow & BuildRow)))
+}
+
+/** How far back `listRecentBuilds` looks before it asks repository by repository. */
+const nearPast = 2_000
+
+/** The newest builds over all repositories of the user (wire.md §1.15: 25). */
+export const listRecentBuilds = async (db: Db, userId: number, limit = 25): Promise<RepoWithBuild[]> => {
+  // Most users have builds among the newest of all: that is a short walk along the primary key.
+  const near = await db
+    .selectFrom('builds')
+    .innerJoin('repos', 'repo_id', 'build_repo_id')
+    .selectAll(['repos', 'builds'])
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('perms')
+          .select('perm_repo_id')
+          .where('perm_user_id', '=', userId)
+          .whereRef('perm_repo_id', '=', 'build_repo_id')
+          .where('perm_read', '=', 1),
+      ),
+    )
+    .where('build_id', '>', (eb) =>
+      eb.selectFrom('builds').select(sql<number>`ifnull(max(build_id), 0) - ${nearPast}`.as('start')),
+    )
+    .orderBy('build_id', 'desc')
+    .limit(limit)
+    .execute()
+  if (near.length === limit) return near.map(withBuild)
+
+  // The newest builds can only be in the repositories with the newest latest builds.
+  const repos = await db
+    .selectFrom('perms')
+    .innerJoin('repos', 'repo_id', 'perm_repo_id')
+    .select('repo_id')
+    .where('perm_user_id', '=', userId)
+    .where('perm_read', '=', 1)
+    .where('repo_latest_build_id', '>', 0)
+    .orderBy('repo_latest_build_id', 'desc')
+    .limit(limit)
+    .execute()
+  const ids: number[] = []
+  for (const { repo_id: repoId } of repos) {
+    const builds = await db
+      .selectFrom('builds')
+      .select('build_id')
+      .where('build_repo_id', '=', repoId)
+      .orderBy('build_number', 'desc')
+      .limit(limit)
+      .execute()
+    ids.push(...builds.map((build) => build.build_id))
+  }
+  const newest = ids.toSorted((a, b) => b - a).slice(0, limit)
+  if (newest.length === 0) return []
+  const rows = await db
+    .selectFrom('builds')
+    .innerJoin('repos', 'repo_id', 'build_repo_id')
+    .selectAll(['repos', 'builds'])
+    .where('build_id', 'in', newest)
+    .orderBy('build_id', 'desc')
+    .execute()
+  return rows.map(withBuild)
+}
+
+/** Builds with a pending or running stage, newest first, all repositories (wire.md §1.15: 50). */
+export const listIncompleteBuilds = async (db: Db, limit = 50): Promise<RepoWithBuild[]> => {
+  const rows = await db
+    .selectFrom('builds')
+    .innerJoin('repos', 'repo_id', 'build_repo_id')
+    .selectAll(['repos', 'builds'])
+    .where('build_id', 'in', (eb) =>
+      eb
+        .selectFrom('stages')
+        .select('stage_build_id')
+        // Literal, so that the partial index on exactly these is used.
+        .where(sql<boolean>`stage_status in ('pending', 'running')`),
+    )
+    .orderBy('build_id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(withBuild)
+}

@@ -1,0 +1,192 @@
+import type { Repo } from '@flightdeck/api'
+import { StaleVersionError } from './errors.ts'
+import type { Db } from './open.ts'
+import { flag, toRepo } from './rows.ts'
+
+/** What of a repository never leaves the server (wire.md §1.3 "Never serialised"). */
+export interface RepoInternals {
+  signer: string
+  secret: string
+  /** The git folder on this machine. */
+  path: string
+  /** The folder was gone at the last sync. */
+  missing: boolean
+}
+
+export interface NewRepo {
+  uid: string
+  namespace: string
+  name: string
+  path: string
+  default_branch: string
+  git_http_url?: string
+  git_ssh_url?: string
+  link?: string
+  private?: boolean
+  visibility: Repo['visibility']
+  now: number
+}
+
+/** A repository as a sync finds it: inactive, without owner, timeout and config path (wire.md §1.3). */
+export const createRepo = async (db: Db, repo: NewRepo): Promise<Repo> =>
+  toRepo(
+    await db
+      .insertInto('repos')
+      .values({
+        repo_uid: repo.uid,
+        repo_user_id: 0,
+        repo_namespace: repo.namespace,
+        repo_name: repo.name,
+        repo_slug: `${repo.namespace}/${repo.name}`,
+        repo_scm: '',
+        repo_git_http_url: repo.git_http_url ?? '',
+        repo_git_ssh_url: repo.git_ssh_url ?? '',
+        repo_link: repo.link ?? '',
+        repo_default_branch: repo.default_branch,
+        repo_private: flag(repo.private),
+        repo_visibility: repo.visibility,
+        repo_active: 0,
+        repo_config_path: '',
+        repo_trusted: 0,
+        repo_protected: 0,
+        repo_ignore_forks: 0,
+        repo_ignore_pull_requests: 0,
+        repo_auto_cancel_pull_requests: 0,
+        repo_auto_cancel_pushes: 0,
+        repo_auto_cancel_running: 0,
+        repo_timeout: 0,
+        repo_throttle: 0,
+        repo_counter: 0,
+        repo_synced: repo.now,
+        repo_created: repo.now,
+        repo_updated: repo.now,
+        repo_version: 1,
+        repo_archived: 0,
+        repo_signer: '',
+        repo_secret: '',
+        repo_path: repo.path,
+        repo_missing: 0,
+        repo_latest_build_id: 0,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  )
+
+export const findRepo = async (db: Db, id: number): Promise<Repo | null> => {
+  const row = await db.selectFrom('repos').selectAll().where('repo_id', '=', id).executeTakeFirst()
+  return row ? toRepo(row) : null
+}
+
+/** Case-sensitive (wire.md §0 "slug"). */
+export const findRepoBySlug = async (db: Db, slug: string): Promise<Repo | null> => {
+  const row = await db.selectFrom('repos').selectAll().where('repo_slug', '=', slug).executeTakeFirst()
+  return row ? toRepo(row) : null
+}
+
+export const findRepoByUid = async (db: Db, uid: string): Promise<Repo | null> => {
+  const row = await db.selectFrom('repos').selectAll().where('repo_uid', '=', uid).executeTakeFirst()
+  return row ? toRepo(row) : null
+}
+
+/** All repositories, a page at a time (wire.md §2.3: no maximum). By id, so pages do not overlap. */
+export const listRepos = async (db: Db, page: { page: number; perPage: number }): Promise<Repo[]> =>
+  (
+    await db
+      .selectFrom('repos')
+      .selectAll()
+      .orderBy('repo_id')
+      .limit(page.perPage)
+      .offset((page.page - 1) * page.perPage)
+      .execute()
+  ).map(toRepo)
+
+/** Writes all fields that can change, if nobody else wrote since `repo` was read. Answers it with its new version. */
+export const updateRepo = async (db: Db, repo: Repo): Promise<Repo> => {
+  const row = await db
+    .updateTable('repos')
+    .set({
+      repo_user_id: repo.user_id,
+      repo_namespace: repo.namespace,
+      repo_name: repo.name,
+      repo_slug: repo.slug,
+      repo_scm: repo.scm,
+      repo_git_http_url: repo.git_http_url,
+      repo_git_ssh_url: repo.git_ssh_url,
+      repo_link: repo.link,
+      repo_default_branch: repo.default_branch,
+      repo_private: flag(repo.private),
+      repo_visibility: repo.visibility,
+      repo_active: flag(repo.active),
+      repo_config_path: repo.config_path,
+      repo_trusted: flag(repo.trusted),
+      repo_protected: flag(repo.protected),
+      repo_ignore_forks: flag(repo.ignore_forks),
+      repo_ignore_pull_requests: flag(repo.ignore_pull_requests),
+      repo_auto_cancel_pull_requests: flag(repo.auto_cancel_pull_requests),
+      repo_auto_cancel_pushes: flag(repo.auto_cancel_pushes),
+      repo_auto_cancel_running: flag(repo.auto_cancel_running),
+      repo_timeout: repo.timeout,
+      repo_throttle: repo.throttle ?? 0,
+      repo_counter: repo.counter,
+      repo_synced: repo.synced,
+      repo_updated: repo.updated,
+      repo_version: repo.version + 1,
+    })
+    .where('repo_id', '=', repo.id)
+    .where('repo_version', '=', repo.version)
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw new StaleVersionError()
+  return toRepo(row)
+}
+
+export const deleteRepo = async (db: Db, id: number): Promise<void> => {
+  await db.deleteFrom('repos').where('repo_id', '=', id).execute()
+}
+
+/** The next build number. One statement, so two builds at once get two numbers and no lock error. */
+export const takeBuildNumber = async (db: Db, repoId: number): Promise<number> => {
+  const row = await db
+    .updateTable('repos')
+    .set((eb) => ({ repo_counter: eb('repo_counter', '+', 1), repo_version: eb('repo_version', '+', 1) }))
+    .where('repo_id', '=', repoId)
+    .returning('repo_counter')
+    .executeTakeFirstOrThrow()
+  return row.repo_counter
+}
+
+export const findRepoInternals = async (db: Db, id: number): Promise<RepoInternals | null> => {
+  const row = await db
+    .selectFrom('repos')
+    .select(['repo_signer', 'repo_secret', 'repo_path', 'repo_missing'])
+    .where('repo_id', '=', id)
+    .executeTakeFirst()
+  if (!row) return null
+  return { signer: row.repo_signer, secret: row.repo_secret, path: row.repo_path, missing: row.repo_missing === 1 }
+}
+
+/** Bumps no version: clients cannot see these fields. */
+export const updateRepoInternals = async (db: Db, id: number, changes: Partial<RepoInternals>): Promise<void> => {
+  const set = {
+    ...(changes.signer !== undefined && { repo_signer: changes.signer }),
+    ...(changes.secret !== undefined && { repo_secret: changes.secret }),
+    ...(changes.path !== undefined && { repo_path: changes.path }),
+    ...(changes.missing !== undefined && { repo_missing: flag(changes.missing) }),
+  }
+  if (Object.keys(set).length > 0) await db.updateTable('repos').set(set).where('repo_id', '=', id).execute()
+}
+
+/** Where each repository lies: what a sync compares the folders with. */
+export const listRepoPaths = async (db: Db): Promise<{ id: number; slug: string; path: string; missing: boolean }[]> =>
+  (await db.selectFrom('repos').select(['repo_id', 'repo_slug', 'repo_path', 'repo_missing']).execute()).map((row) => ({
+    id: row.repo_id,
+    slug: row.repo_slug,
+    path: row.repo_path,
+    missing: row.repo_missing === 1,
+  }))
+
+/** The repositories whose refs are watched. */
+export const listActiveRepos = async (db: Db): Promise<{ repo: Repo; path: string }[]> =>
+  (await db.selectFrom('repos').selectAll().where('repo_active', '=', 1).where('repo_missing', '=', 0).execute()).map(
+    (row) => ({ repo: toRepo(row), path: row.repo_path }),
+  )

@@ -1,0 +1,261 @@
+/** The tables as Kysely knows them. What the columns mean stands in `migrations.ts` and wire.md §1. */
+import type { ColumnType, Generated, Selectable } from 'kysely'
+
+/** 0 or 1. */
+type Flag = number
+type Bytes = Uint8Array
+/** Written once; an update would be a mistake. */
+type Fixed<T> = ColumnType<T, T, never>
+
+export interface UsersTable {
+  user_id: Generated<number>
+  user_login: string
+  user_email: string
+  user_admin: Flag
+  user_active: Flag
+  user_machine: Flag
+  user_avatar: string
+  user_syncing: Flag
+  user_synced: number
+  user_created: number
+  user_updated: number
+  user_last_login: number
+  user_password: string | null
+  user_token: Bytes | null
+  user_token_hash: string | null
+}
+
+export interface SessionsTable {
+  session_id: Generated<number>
+  session_hash: Fixed<string>
+  session_user_id: Fixed<number>
+  session_created: Fixed<number>
+  session_expires: number
+  session_last_seen: number
+}
+
+export interface InvitationsTable {
+  invitation_hash: string
+  invitation_user_id: number
+  invitation_expires: number
+}
+
+export interface ReposTable {
+  repo_id: Generated<number>
+  repo_uid: string
+  repo_user_id: number
+  repo_namespace: string
+  repo_name: string
+  repo_slug: string
+  repo_scm: string
+  repo_git_http_url: string
+  repo_git_ssh_url: string
+  repo_link: string
+  repo_default_branch: string
+  repo_private: Flag
+  repo_visibility: string
+  repo_active: Flag
+  repo_config_path: string
+  repo_trusted: Flag
+  repo_protected: Flag
+  repo_ignore_forks: Flag
+  repo_ignore_pull_requests: Flag
+  repo_auto_cancel_pull_requests: Flag
+  repo_auto_cancel_pushes: Flag
+  repo_auto_cancel_running: Flag
+  repo_timeout: number
+  repo_throttle: number
+  repo_counter: number
+  repo_synced: number
+  repo_created: number
+  repo_updated: number
+  repo_version: number
+  repo_archived: Flag
+  repo_signer: string
+  repo_secret: string
+  repo_path: string
+  repo_missing: Flag
+  repo_latest_build_id: number
+}
+
+export interface PermsTable {
+  perm_user_id: number
+  perm_repo_id: number
+  perm_read: Flag
+  perm_write: Flag
+  perm_admin: Flag
+  perm_synced: number
+  perm_created: number
+  perm_updated: number
+}
+
+export interface RefsTable {
+  ref_repo_id: number
+  ref_name: string
+  ref_sha: string
+  ref_seen: number
+}
+
+export interface BuildsTable {
+  build_id: Generated<number>
+  build_repo_id: number
+  build_number: number
+  build_trigger: string
+  build_parent: number
+  build_status: string
+  build_error: string
+  build_event: string
+  build_action: string
+  build_link: string
+  build_timestamp: number
+  build_title: string
+  build_message: string
+  build_before: string
+  build_after: string
+  build_ref: string
+  build_source_repo: string
+  build_source: string
+  build_target: string
+  build_author_login: string
+  build_author_name: string
+  build_author_email: string
+  build_author_avatar: string
+  build_sender: string
+  build_params: string
+  build_cron: string
+  build_deploy_to: string
+  build_deploy_id: number
+  build_debug: Flag
+  build_started: number
+  build_finished: number
+  build_created: number
+  build_updated: number
+  build_version: number
+}
+
+/** The newest build per branch, pull request and environment. */
+export interface LatestTable {
+  latest_repo_id: number
+  latest_kind: 'branch' | 'pull' | 'deployment'
+  latest_name: string
+  latest_build_id: number
+}
+
+export interface StagesTable {
+  stage_id: Generated<number>
+  stage_repo_id: number
+  stage_build_id: number
+  stage_number: number
+  stage_name: string
+  stage_kind: string
+  stage_type: string
+  stage_status: string
+  stage_error: string
+  stage_errignore: Flag
+  stage_exit_code: number
+  stage_machine: string
+  stage_os: string
+  stage_arch: string
+  stage_variant: string
+  stage_kernel: string
+  stage_limit: number
+  stage_throttle: number
+  stage_started: number
+  stage_stopped: number
+  stage_created: number
+  stage_updated: number
+  stage_version: number
+  stage_on_success: Flag
+  stage_on_failure: Flag
+  stage_depends_on: string
+  stage_labels: string
+}
+
+export interface StepsTable {
+  step_id: Generated<number>
+  step_stage_id: number
+  step_number: number
+  step_name: string
+  step_status: string
+  step_error: string
+  step_errignore: Flag
+  step_exit_code: number
+  step_started: number
+  step_stopped: number
+  step_version: number
+  step_depends_on: string
+  step_image: string
+  step_detached: Flag
+  step_schema: string
+}
+
+export interface ConfigsTable {
+  config_build_id: number
+  config_data: string
+}
+
+export interface SecretsTable {
+  secret_id: Generated<number>
+  secret_repo_id: number
+  secret_name: string
+  secret_data: Bytes
+  secret_pull_request: Flag
+  secret_pull_request_push: Flag
+}
+
+export interface OrgSecretsTable {
+  secret_id: Generated<number>
+  secret_namespace: string
+  secret_name: string
+  secret_data: Bytes
+  secret_pull_request: Flag
+  secret_pull_request_push: Flag
+}
+
+export interface CronTable {
+  cron_id: Generated<number>
+  cron_repo_id: number
+  cron_name: string
+  cron_expr: string
+  cron_next: number
+  cron_prev: number
+  cron_event: string
+  cron_branch: string
+  cron_target: string
+  cron_disabled: Flag
+  cron_created: number
+  cron_updated: number
+  cron_version: number
+}
+
+export interface SettingsTable {
+  setting_name: string
+  setting_value: string
+}
+
+export interface Schema {
+  users: UsersTable
+  sessions: SessionsTable
+  invitations: InvitationsTable
+  repos: ReposTable
+  perms: PermsTable
+  refs: RefsTable
+  builds: BuildsTable
+  latest: LatestTable
+  stages: StagesTable
+  steps: StepsTable
+  configs: ConfigsTable
+  secrets: SecretsTable
+  orgsecrets: OrgSecretsTable
+  cron: CronTable
+  settings: SettingsTable
+}
+
+export type UserRow = Selectable<UsersTable>
+export type RepoRow = Selectable<ReposTable>
+export type BuildRow = Selectable<BuildsTable>
+export type StageRow = Selectable<StagesTable>
+export type StepRow = Selectable<StepsTable>
+export type CronRow = Selectable<CronTable>
+export type SecretRow = Selectable<SecretsTable>
+export type OrgSecretRow = Selectable<OrgSecretsTable>

@@ -1,0 +1,139 @@
+/** Secrets of repositories and organisations. Values are bytes that a `Vault` sealed; the store cannot read them. */
+import type { Secret } from '@flightdeck/api'
+import type { Db } from './open.ts'
+import { flag, toOrgSecret, toSecret } from './rows.ts'
+
+export interface NewSecret {
+  name: string
+  data: Uint8Array
+  pull_request?: boolean
+  pull_request_push?: boolean
+}
+export type SecretChanges = Partial<Omit<NewSecret, 'name'>>
+/** A value on its way to a runner. */
+export interface SealedSecret {
+  name: string
+  data: Uint8Array
+  pull_request: boolean
+}
+
+const columns = (secret: NewSecret) => ({
+  secret_name: secret.name,
+  secret_data: secret.data,
+  secret_pull_request: flag(secret.pull_request),
+  secret_pull_request_push: flag(secret.pull_request_push),
+})
+const changed = (changes: SecretChanges, known: Secret) => ({
+  ...(changes.data && { secret_data: changes.data }),
+  secret_pull_request: flag(changes.pull_request ?? known.pull_request),
+  secret_pull_request_push: flag(changes.pull_request_push ?? known.pull_request_push),
+})
+
+export const listSecrets = async (db: Db, repoId: number): Promise<Secret[]> =>
+  (
+    await db.selectFrom('secrets').selectAll().where('secret_repo_id', '=', repoId).orderBy('secret_name').execute()
+  ).map(toSecret)
+
+/** Case-sensitive (wire.md §2.7). */
+export const findSecret = async (db: Db, repoId: number, name: string): Promise<Secret | null> => {
+  const row = await db
+    .selectFrom('secrets')
+    .selectAll()
+    .where('secret_repo_id', '=', repoId)
+    .where('secret_name', '=', name)
+    .executeTakeFirst()
+  return row ? toSecret(row) : null
+}
+
+export const createSecret = async (db: Db, repoId: number, secret: NewSecret): Promise<Secret> =>
+  toSecret(
+    await db
+      .insertInto('secrets')
+      .values({ secret_repo_id: repoId, ...columns(secret) })
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  )
+
+export const updateSecret = async (db: Db, secret: Secret, changes: SecretChanges): Promise<Secret> =>
+  toSecret(
+    await db
+      .updateTable('secrets')
+      .set(changed(changes, secret))
+      .where('secret_id', '=', secret.id ?? 0)
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  )
+
+export const deleteSecret = async (db: Db, secret: Secret): Promise<void> => {
+  await db
+    .deleteFrom('secrets')
+    .where('secret_id', '=', secret.id ?? 0)
+    .execute()
+}
+
+/** All namespaces, or one; by name. */
+export const listOrgSecrets = async (db: Db, namespace?: string): Promise<Secret[]> => {
+  const all = db.selectFrom('orgsecrets').selectAll()
+  const rows = await (namespace === undefined ? all : all.where('secret_namespace', '=', namespace))
+    .orderBy('secret_name')
+    .execute()
+  return rows.map(toOrgSecret)
+}
+
+/** In any case (wire.md §2.7). */
+export const findOrgSecret = async (db: Db, namespace: string, name: string): Promise<Secret | null> => {
+  const row = await db
+    .selectFrom('orgsecrets')
+    .selectAll()
+    .where('secret_namespace', '=', namespace)
+    .where('secret_name', '=', name)
+    .executeTakeFirst()
+  return row ? toOrgSecret(row) : null
+}
+
+export const createOrgSecret = async (db: Db, namespace: string, secret: NewSecret): Promise<Secret> =>
+  toOrgSecret(
+    await db
+      .insertInto('orgsecrets')
+      .values({ secret_namespace: namespace, ...columns(secret) })
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  )
+
+export const updateOrgSecret = async (db: Db, secret: Secret, changes: SecretChanges): Promise<Secret> =>
+  toOrgSecret(
+    await db
+      .updateTable('orgsecrets')
+      .set(changed(changes, secret))
+      .where('secret_id', '=', secret.id ?? 0)
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  )
+
+export const deleteOrgSecret = async (db: Db, secret: Secret): Promise<void> => {
+  await db
+    .deleteFrom('orgsecrets')
+    .where('secret_id', '=', secret.id ?? 0)
+    .execute()
+}
+
+/** What a build may look up, in that order: the repository's, then its organisation's (wire.md §7.5). */
+export const listSealedSecrets = async (db: Db, repo: { id: number; namespace: string }): Promise<SealedSecret[]> => {
+  const own = await db
+    .selectFrom('secrets')
+    .selectAll()
+    .where('secret_repo_id', '=', repo.id)
+    .orderBy('secret_name')
+    .execute()
+  const shared = await db
+    .selectFrom('orgsecrets')
+    .selectAll()
+    .where('secret_namespace', '=', repo.namespace)
+    .orderBy('secret_name')
+    .execute()
+  return [...own, ...shared].map((row) => ({
+    name: row.secret_name,
+    data: row.secret_data,
+    pull_request: row.secret_pull_request === 1,
+  }))
+}

@@ -1,0 +1,108 @@
+/** Sessions and invitations: only the hashes of their values are kept (issue 6, point 6). */
+import type { User } from '@flightdeck/api'
+import type { Db } from './open.ts'
+import { toUser } from './rows.ts'
+
+export interface Session {
+  id: number
+  user: User
+  created: number
+  expires: number
+  last_seen: number
+}
+
+export interface NewSession {
+  hash: string
+  user_id: number
+  created: number
+  expires: number
+}
+
+export const createSession = async (db: Db, session: NewSession): Promise<void> => {
+  await db
+    .insertInto('sessions')
+    .values({
+      session_hash: session.hash,
+      session_user_id: session.user_id,
+      session_created: session.created,
+      session_expires: session.expires,
+      session_last_seen: session.created,
+    })
+    .execute()
+}
+
+/** `null` if it is unknown or over. */
+export const findSession = async (db: Db, hash: string, now: number): Promise<Session | null> => {
+  const row = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'user_id', 'session_user_id')
+    .selectAll()
+    .where('session_hash', '=', hash)
+    .where('session_expires', '>', now)
+    .executeTakeFirst()
+  if (!row) return null
+  return {
+    id: row.session_id,
+    user: toUser(row),
+    created: row.session_created,
+    expires: row.session_expires,
+    last_seen: row.session_last_seen,
+  }
+}
+
+export const touchSession = async (db: Db, id: number, change: { last_seen: number; expires: number }) => {
+  await db
+    .updateTable('sessions')
+    .set({ session_last_seen: change.last_seen, session_expires: change.expires })
+    .where('session_id', '=', id)
+    .execute()
+}
+
+export const deleteSession = async (db: Db, hash: string): Promise<void> => {
+  await db.deleteFrom('sessions').where('session_hash', '=', hash).execute()
+}
+
+/** All of a user, save the one with the id `keep`: after a change of the password. */
+export const deleteUserSessions = async (db: Db, userId: number, keep = 0): Promise<void> => {
+  await db.deleteFrom('sessions').where('session_user_id', '=', userId).where('session_id', '!=', keep).execute()
+}
+
+export const deleteExpiredSessions = async (db: Db, now: number): Promise<void> => {
+  await db.deleteFrom('sessions').where('session_expires', '<=', now).execute()
+  await db.deleteFrom('invitations').where('invitation_expires', '<=', now).execute()
+}
+
+/** Earlier invitations of the same user end. */
+export const createInvitation = async (db: Db, invitation: { hash: string; user_id: number; expires: number }) => {
+  await db.deleteFrom('invitations').where('invitation_user_id', '=', invitation.user_id).execute()
+  await db
+    .insertInto('invitations')
+    .values({
+      invitation_hash: invitation.hash,
+      invitation_user_id: invitation.user_id,
+      invitation_expires: invitation.expires,
+    })
+    .execute()
+}
+
+/** Whose invitation it is; looking does not use it up. */
+export const findInvitation = async (db: Db, hash: string, now: number): Promise<User | null> => {
+  const row = await db
+    .selectFrom('invitations')
+    .innerJoin('users', 'user_id', 'invitation_user_id')
+    .selectAll('users')
+    .where('invitation_hash', '=', hash)
+    .where('invitation_expires', '>', now)
+    .executeTakeFirst()
+  return row ? toUser(row) : null
+}
+
+/** Uses it up: true for exactly one caller. */
+export const takeInvitation = async (db: Db, hash: string, now: number): Promise<boolean> => {
+  const result = await db
+    .deleteFrom('invitations')
+    .where('invitation_hash', '=', hash)
+    .where('invitation_expires', '>', now)
+    .executeTakeFirst()
+  return result.numDeletedRows > 0n
+}

@@ -1,0 +1,131 @@
+import type { Stage, Step } from '@flightdeck/api'
+import { sql } from 'kysely'
+import { StaleVersionError } from './errors.ts'
+import type { Db } from './open.ts'
+import { flag, listText, mapText, toStage, toStep } from './rows.ts'
+
+/** A stage before it has an id. */
+export type NewStage = Omit<Stage, 'id' | 'version' | 'steps'>
+
+export const createStage = async (db: Db, stage: NewStage): Promise<Stage> =>
+  toStage(
+    await db
+      .insertInto('stages')
+      .values({
+        stage_repo_id: stage.repo_id,
+        stage_build_id: stage.build_id,
+        stage_number: stage.number,
+        stage_name: stage.name,
+        stage_kind: stage.kind ?? '',
+        stage_type: stage.type ?? '',
+        stage_status: stage.status,
+        stage_error: stage.error ?? '',
+        stage_errignore: flag(stage.errignore),
+        stage_exit_code: stage.exit_code,
+        stage_machine: stage.machine ?? '',
+        stage_os: stage.os,
+        stage_arch: stage.arch,
+        stage_variant: stage.variant ?? '',
+        stage_kernel: stage.kernel ?? '',
+        stage_limit: stage.limit ?? 0,
+        stage_throttle: stage.throttle ?? 0,
+        stage_started: stage.started,
+        stage_stopped: stage.stopped,
+        stage_created: stage.created,
+        stage_updated: stage.updated,
+        stage_version: 1,
+        stage_on_success: flag(stage.on_success),
+        stage_on_failure: flag(stage.on_failure),
+        stage_depends_on: listText(stage.depends_on),
+        stage_labels: mapText(stage.labels),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  )
+
+export const findStage = async (db: Db, id: number): Promise<Stage | null> => {
+  const row = await db.selectFrom('stages').selectAll().where('stage_id', '=', id).executeTakeFirst()
+  return row ? toStage(row) : null
+}
+
+export const findStageByNumber = async (db: Db, buildId: number, number: number): Promise<Stage | null> => {
+  const row = await db
+    .selectFrom('stages')
+    .selectAll()
+    .where('stage_build_id', '=', buildId)
+    .where('stage_number', '=', number)
+    .executeTakeFirst()
+  return row ? toStage(row) : null
+}
+
+/** By id, without steps. */
+export const listStages = async (db: Db, buildId: number): Promise<Stage[]> =>
+  (await db.selectFrom('stages').selectAll().where('stage_build_id', '=', buildId).orderBy('stage_id').execute()).map(
+    toStage,
+  )
+
+/** By id, each with its steps by id; `steps` is left out where there are none. */
+export const listBuildStages = async (db: Db, buildId: number): Promise<Stage[]> => {
+  const stages = await listStages(db, buildId)
+  const rows = await db
+    .selectFrom('steps')
+    .innerJoin('stages', 'stage_id', 'step_stage_id')
+    .selectAll('steps')
+    .where('stage_build_id', '=', buildId)
+    .orderBy('step_id')
+    .execute()
+  const byStage = new Map<number, Step[]>()
+  for (const row of rows) {
+    const steps = byStage.get(row.step_stage_id)
+    if (steps) steps.push(toStep(row))
+    else byStage.set(row.step_stage_id, [toStep(row)])
+  }
+  return stages.map((stage) => {
+    const steps = byStage.get(stage.id)
+    return steps ? { ...stage, steps } : stage
+  })
+}
+
+/** Pending and running stages of all builds, by id (wire.md §2.8). Blocked and waiting ones are not in the queue. */
+export const listQueue = async (db: Db): Promise<Stage[]> =>
+  (
+    await db
+      .selectFrom('stages')
+      .selectAll()
+      // Literal, so that the partial index on exactly these is used.
+      .where(sql<boolean>`stage_status in ('pending', 'running')`)
+      .orderBy('stage_id')
+      .execute()
+  ).map(toStage)
+
+/** The columns that a runner or the lifecycle may change (wire.md §7.3), if nobody else wrote since it was read. */
+export const updateStage = async (db: Db, stage: Stage): Promise<Stage> => {
+  const row = await db
+    .updateTable('stages')
+    .set({
+      stage_status: stage.status,
+      stage_error: stage.error ?? '',
+      stage_errignore: flag(stage.errignore),
+      stage_exit_code: stage.exit_code,
+      stage_machine: stage.machine ?? '',
+      stage_os: stage.os,
+      stage_arch: stage.arch,
+      stage_variant: stage.variant ?? '',
+      stage_kernel: stage.kernel ?? '',
+      stage_started: stage.started,
+      stage_stopped: stage.stopped,
+      stage_created: stage.created,
+      stage_updated: stage.updated,
+      stage_version: stage.version + 1,
+      stage_on_success: flag(stage.on_success),
+      stage_on_failure: flag(stage.on_failure),
+      stage_depends_on: listText(stage.depends_on),
+      stage_labels: mapText(stage.labels),
+    })
+    .where('stage_id', '=', stage.id)
+    .where('stage_version', '=', stage.version)
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw new StaleVersionError()
+  return toStage(row)
+}

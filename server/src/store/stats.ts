@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { Db } from './open.ts'
+
+/** The figures of `/api/system/stats` and `/metrics` (wire.md §1.13, §2.10). */
+export interface Counts {
+  users: number
+  repos: { total: number; active: number }
+  builds: { total: number; pending: number; running: number }
+}
+
+export const countAll = async (db: Db): Promise<Counts> => {
+  const count = sql<number>`count(*)`.as('n')
+  const users = await db.selectFrom('users').select(count).executeTakeFirstOrThrow()
+  const repos = await db.selectFrom('repos').select(count).executeTakeFirstOrThrow()
+  const active = await db
+    .selectFrom('repos')
+    .select(count)
+    .where(sql<boolean>`repo_active = 1`)
+    .executeTakeFirstOrThrow()
+  const builds = await db.selectFrom('builds').select(count).executeTakeFirstOrThrow()
+  const unfinished = await db
+    .selectFrom('builds')
+    .select(['build_status', count])
+    .where(sql<boolean>`build_status in ('pending', 'running')`)
+    .groupBy('build_status')
+    .execute()
+  const of = (status: string): number => unfinished.find((row) => row.build_status === status)?.n ?? 0
+  return {
+    users: users.n,
+    repos: { total: repos.n, active: active.n },
+    builds: { total: builds.n, pending: of('pending'), running: of('running') },
+  }
+}

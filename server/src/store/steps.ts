@@ -1,0 +1,76 @@
+import type { Step } from '@flightdeck/api'
+import { StaleVersionError } from './errors.ts'
+import type { Db } from './open.ts'
+import { flag, listText, toStep } from './rows.ts'
+
+/** Creates the step with version 1; `id` and `version` of what is given do not count. */
+export const createStep = async (db: Db, step: Omit<Step, 'id' | 'version'>): Promise<Step> =>
+  toStep(
+    await db
+      .insertInto('steps')
+      .values({
+        step_stage_id: step.step_id,
+        step_number: step.number,
+        step_name: step.name,
+        step_status: step.status,
+        step_error: step.error ?? '',
+        step_errignore: flag(step.errignore),
+        step_exit_code: step.exit_code,
+        step_started: step.started ?? 0,
+        step_stopped: step.stopped ?? 0,
+        step_version: 1,
+        step_depends_on: listText(step.depends_on),
+        step_image: step.image ?? '',
+        step_detached: flag(step.detached),
+        step_schema: step.schema ?? '',
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  )
+
+export const findStep = async (db: Db, id: number): Promise<Step | null> => {
+  const row = await db.selectFrom('steps').selectAll().where('step_id', '=', id).executeTakeFirst()
+  return row ? toStep(row) : null
+}
+
+export const findStepByNumber = async (db: Db, stageId: number, number: number): Promise<Step | null> => {
+  const row = await db
+    .selectFrom('steps')
+    .selectAll()
+    .where('step_stage_id', '=', stageId)
+    .where('step_number', '=', number)
+    .executeTakeFirst()
+  return row ? toStep(row) : null
+}
+
+/** By id. */
+export const listSteps = async (db: Db, stageId: number): Promise<Step[]> =>
+  (await db.selectFrom('steps').selectAll().where('step_stage_id', '=', stageId).orderBy('step_id').execute()).map(
+    toStep,
+  )
+
+/** If nobody else wrote since the step was read. Answers it with its new version. */
+export const updateStep = async (db: Db, step: Step): Promise<Step> => {
+  const row = await db
+    .updateTable('steps')
+    .set({
+      step_name: step.name,
+      step_status: step.status,
+      step_error: step.error ?? '',
+      step_errignore: flag(step.errignore),
+      step_exit_code: step.exit_code,
+      step_started: step.started ?? 0,
+      step_stopped: step.stopped ?? 0,
+      step_version: step.version + 1,
+      step_depends_on: listText(step.depends_on),
+      step_image: step.image ?? '',
+      step_detached: flag(step.detached),
+      step_schema: step.schema ?? '',
+    })
+    .where('step_id', '=', step.id)
+    .where('step_version', '=', step.version)
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw new StaleVersionError()
+  return toStep(row)
+}

@@ -1,0 +1,117 @@
+import type { User } from '@flightdeck/api'
+import type { Db } from './open.ts'
+import { flag, toUser } from './rows.ts'
+
+/** An API token: encrypted, because Account shows it again, and hashed (SHA-256), to find its owner (issue 6, point 6). */
+export interface StoredToken {
+  hash: string
+  encrypted: Uint8Array
+}
+
+export interface NewUser {
+  login: string
+  email?: string
+  admin?: boolean
+  /** Default true. */
+  active?: boolean
+  machine?: boolean
+  avatar?: string
+  created: number
+  /** What `hashPassword` made. */
+  password?: string
+  token?: StoredToken
+}
+
+/** Throws SQLite's own text on a duplicate: `UNIQUE constraint failed: users.user_login` (wire.md §2.2). */
+export const createUser = async (db: Db, user: NewUser): Promise<User> =>
+  toUser(
+    await db
+      .insertInto('users')
+      .values({
+        user_login: user.login,
+        user_email: user.email ?? '',
+        user_admin: flag(user.admin),
+        user_active: flag(user.active ?? true),
+        user_machine: flag(user.machine),
+        user_avatar: user.avatar ?? '',
+        user_syncing: 0,
+        user_synced: 0,
+        user_created: user.created,
+        user_updated: user.created,
+        user_last_login: 0,
+        user_password: user.password ?? null,
+        user_token: user.token?.encrypted ?? null,
+        user_token_hash: user.token?.hash ?? null,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  )
+
+export const findUser = async (db: Db, id: number): Promise<User | null> => {
+  const row = await db.selectFrom('users').selectAll().where('user_id', '=', id).executeTakeFirst()
+  return row ? toUser(row) : null
+}
+
+/** In any case (wire.md §0 "slug"). */
+export const findUserByLogin = async (db: Db, login: string): Promise<User | null> => {
+  const row = await db.selectFrom('users').selectAll().where('user_login', '=', login).executeTakeFirst()
+  return row ? toUser(row) : null
+}
+
+export const findUserByTokenHash = async (db: Db, hash: string): Promise<User | null> => {
+  const row = await db.selectFrom('users').selectAll().where('user_token_hash', '=', hash).executeTakeFirst()
+  return row ? toUser(row) : null
+}
+
+export const listUsers = async (db: Db): Promise<User[]> =>
+  (await db.selectFrom('users').selectAll().orderBy('user_login').execute()).map(toUser)
+
+export type UserChanges = Partial<
+  Pick<User, 'email' | 'admin' | 'active' | 'avatar' | 'syncing' | 'synced' | 'updated' | 'last_login'>
+>
+
+/** Answers the user as it is now; `null` if there is none. */
+export const updateUser = async (db: Db, id: number, changes: UserChanges): Promise<User | null> => {
+  const set = {
+    ...(changes.email !== undefined && { user_email: changes.email }),
+    ...(changes.admin !== undefined && { user_admin: flag(changes.admin) }),
+    ...(changes.active !== undefined && { user_active: flag(changes.active) }),
+    ...(changes.avatar !== undefined && { user_avatar: changes.avatar }),
+    ...(changes.syncing !== undefined && { user_syncing: flag(changes.syncing) }),
+    ...(changes.synced !== undefined && { user_synced: changes.synced }),
+    ...(changes.updated !== undefined && { user_updated: changes.updated }),
+    ...(changes.last_login !== undefined && { user_last_login: changes.last_login }),
+  }
+  if (Object.keys(set).length > 0) await db.updateTable('users').set(set).where('user_id', '=', id).execute()
+  return findUser(db, id)
+}
+
+/** Sessions, invitations and permissions go with it; repositories must be handed on before (`transferRepos`). */
+export const deleteUser = async (db: Db, id: number): Promise<void> => {
+  await db.deleteFrom('users').where('user_id', '=', id).execute()
+}
+
+/** After a crash nobody is reading a list any more. */
+export const clearSyncing = async (db: Db): Promise<void> => {
+  await db.updateTable('users').set({ user_syncing: 0 }).where('user_syncing', '=', 1).execute()
+}
+
+/** The hash, or `null` if the user cannot sign in with a password. */
+export const findPassword = async (db: Db, id: number): Promise<string | null> =>
+  (await db.selectFrom('users').select('user_password').where('user_id', '=', id).executeTakeFirst())?.user_password ??
+  null
+
+export const setPassword = async (db: Db, id: number, hash: string | null): Promise<void> => {
+  await db.updateTable('users').set({ user_password: hash }).where('user_id', '=', id).execute()
+}
+
+export const findToken = async (db: Db, id: number): Promise<Uint8Array | null> =>
+  (await db.selectFrom('users').select('user_token').where('user_id', '=', id).executeTakeFirst())?.user_token ?? null
+
+export const setToken = async (db: Db, id: number, token: StoredToken): Promise<void> => {
+  await db
+    .updateTable('users')
+    .set({ user_token: token.encrypted, user_token_hash: token.hash })
+    .where('user_id', '=', id)
+    .execute()
+}
