@@ -20,7 +20,7 @@ create table users (
   user_updated integer not null,
   user_last_login integer not null,
   user_password text,
-  user_token blob,
+  user_token text,
   user_token_hash text unique
 ) strict;
 
@@ -217,7 +217,7 @@ create table secrets (
   secret_id integer primary key autoincrement,
   secret_repo_id integer not null references repos (repo_id) on delete cascade,
   secret_name text not null,
-  secret_data blob not null,
+  secret_data text not null,
   secret_pull_request integer not null,
   secret_pull_request_push integer not null,
   unique (secret_repo_id, secret_name)
@@ -227,7 +227,7 @@ create table orgsecrets (
   secret_id integer primary key autoincrement,
   secret_namespace text not null collate nocase,
   secret_name text not null collate nocase,
-  secret_data blob not null,
+  secret_data text not null,
   secret_pull_request integer not null,
   secret_pull_request_push integer not null,
   unique (secret_namespace, secret_name)

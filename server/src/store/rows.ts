@@ -167,7 +167,7 @@ const secretFlags = (row: SecretRow | OrgSecretRow): Pick<Secret, 'pull_request'
   ...(row.secret_pull_request === 1 && { pull_request: true }),
   ...(row.secret_pull_request_push === 1 && { pull_request_push: true }),
 })
-/** Without its value: that leaves the store only through `secretValues`. */
+/** Without its value: that leaves the store only through `listSealedSecrets`. */
 export const toSecret = (row: SecretRow): Secret => ({
   id: row.secret_id,
   repo_id: row.secret_repo_id,

@@ -3,7 +3,6 @@ import type { ColumnType, Generated, Selectable } from 'kysely'
 
 /** 0 or 1. */
 type Flag = number
-type Bytes = Uint8Array
 /** Written once; an update would be a mistake. */
 type Fixed<T> = ColumnType<T, T, never>
 
@@ -21,7 +20,7 @@ export interface UsersTable {
   user_updated: number
   user_last_login: number
   user_password: string | null
-  user_token: Bytes | null
+  user_token: string | null
   user_token_hash: string | null
 }
 
@@ -198,7 +197,7 @@ export interface SecretsTable {
   secret_id: Generated<number>
   secret_repo_id: number
   secret_name: string
-  secret_data: Bytes
+  secret_data: string
   secret_pull_request: Flag
   secret_pull_request_push: Flag
 }
@@ -207,7 +206,7 @@ export interface OrgSecretsTable {
   secret_id: Generated<number>
   secret_namespace: string
   secret_name: string
-  secret_data: Bytes
+  secret_data: string
   secret_pull_request: Flag
   secret_pull_request_push: Flag
 }

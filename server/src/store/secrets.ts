@@ -1,11 +1,11 @@
-/** Secrets of repositories and organisations. Values are bytes that a `Vault` sealed; the store cannot read them. */
+/** Secrets of repositories and organisations. Values arrive sealed (`secrets-box.ts`): the store cannot read them. */
 import type { Secret } from '@flightdeck/api'
 import type { Db } from './open.ts'
 import { flag, toOrgSecret, toSecret } from './rows.ts'
 
 export interface NewSecret {
   name: string
-  data: Uint8Array
+  data: string
   pull_request?: boolean
   pull_request_push?: boolean
 }
@@ -13,7 +13,7 @@ export type SecretChanges = Partial<Omit<NewSecret, 'name'>>
 /** A value on its way to a runner. */
 export interface SealedSecret {
   name: string
-  data: Uint8Array
+  data: string
   pull_request: boolean
 }
 

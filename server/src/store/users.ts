@@ -5,7 +5,7 @@ import { flag, toUser } from './rows.ts'
 /** An API token: encrypted, because Account shows it again, and hashed (SHA-256), to find its owner (issue 6, point 6). */
 export interface StoredToken {
   hash: string
-  encrypted: Uint8Array
+  encrypted: string
 }
 
 export interface NewUser {
@@ -105,7 +105,7 @@ export const setPassword = async (db: Db, id: number, hash: string | null): Prom
   await db.updateTable('users').set({ user_password: hash }).where('user_id', '=', id).execute()
 }
 
-export const findToken = async (db: Db, id: number): Promise<Uint8Array | null> =>
+export const findToken = async (db: Db, id: number): Promise<string | null> =>
   (await db.selectFrom('users').select('user_token').where('user_id', '=', id).executeTakeFirst())?.user_token ?? null
 
 export const setToken = async (db: Db, id: number, token: StoredToken): Promise<void> => {
