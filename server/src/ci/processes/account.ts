@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises'
+
+/** Whom steps run as, when that is not whoever started the server. */
+export interface Account {
+  name: string
+  uid: number
+  gid: number
+}
+
+const passwordFile = '/etc/passwd'
+
+/**
+ * The account of steps (option `--run-as`). As root: the named one, by default `nobody`, and never root unless it was
+ * named. As an ordinary user there is no choice: steps run as oneself, told by `undefined`.
+ */
+export async function resolveAccount(
+  runAs: string | undefined,
+  uid = process.getuid?.(),
+): Promise<Account | undefined> {
+  if (uid === undefined) return undefined
+  const accounts = await readAccounts()
+  if (uid !== 0) {
+    const own = accounts.find((account) => account.uid === uid)
+    if (runAs && runAs !== own?.name) {
+      throw new Error(`cannot run steps as "${runAs}": only a server that was started as root can change the account`)
+    }
+    return undefined
+  }
+  const account = accounts.find(({ name }) => name === (runAs || 'nobody'))
+  if (!account) throw new Error(`there is no account "${runAs || 'nobody'}" to run steps as; name one with --run-as`)
+  return account.uid === 0 ? undefined : account
+}
+
+async function readAccounts(): Promise<Account[]> {
+  const text = await readFile(passwordFile, 'utf8').catch(() => '')
+  return text.split('\n').flatMap((line) => {
+    const [name, , uid, gid] = line.split(':')
+    return name && uid && gid ? [{ name, uid: Number(uid), gid: Number(gid) }] : []
+  })
+}
+
+/** The name of the account with this id, for messages. */
+export async function accountName(uid: number): Promise<string> {
+  const account = (await readAccounts()).find((candidate) => candidate.uid === uid)
+  return account ? account.name : `user ${uid}`
+}

@@ -1,0 +1,52 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { findProcesses, type Target } from './find.ts'
+import { folderMark } from './mark.ts'
+
+/** Between TERM and KILL: enough to write a message, short enough for somebody who waits for a cancel. */
+const graceMilliseconds = 2000
+const pollMilliseconds = 25
+
+/** Ends all processes of a step: TERM, after a grace KILL, until none is left (architecture.md "processes"). */
+export async function endProcesses(target: Target, grace = graceMilliseconds): Promise<void> {
+  signalGroup(target.leader, 'SIGTERM')
+  const told = new Set<number>()
+  const deadline = Date.now() + grace
+  let alive = await findAll(target)
+  while (alive.length > 0 && Date.now() < deadline) {
+    // Also those that have appeared since the last look.
+    for (const pid of alive) if (!told.has(pid)) signal(pid, 'SIGTERM')
+    for (const pid of alive) told.add(pid)
+    await delay(pollMilliseconds)
+    alive = await findAll(target)
+  }
+  signalGroup(target.leader, 'SIGKILL')
+  // Again and again, because what is being killed may be starting others.
+  while (alive.length > 0) {
+    for (const pid of alive) signal(pid, 'SIGKILL')
+    await delay(pollMilliseconds)
+    alive = await findAll(target)
+  }
+}
+
+/** "None" only counts twice: a process that is just starting another program has no environment for a moment. */
+async function findAll(target: Target): Promise<number[]> {
+  const found = await findProcesses(target)
+  return found.length > 0 ? found : findProcesses(target)
+}
+
+/** At every start of the server: ends what an earlier run on this data folder left behind. */
+export async function endOrphans(dataDir: string, grace = graceMilliseconds): Promise<void> {
+  await endProcesses({ mark: await folderMark(dataDir) }, grace)
+}
+
+function signalGroup(leader: number | undefined, name: NodeJS.Signals): void {
+  if (leader !== undefined) signal(-leader, name)
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // It is gone already, or a program with more rights than we have.
+  }
+}

@@ -1,0 +1,37 @@
+import { delimiter, dirname } from 'node:path'
+
+/** What of the server's own environment a step may see (architecture.md "processes"). Everything else stays private. */
+const allowed = [
+  'PATH',
+  'LANG',
+  'LANGUAGE',
+  'LC_ALL',
+  'LC_CTYPE',
+  'TZ',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'NODE_EXTRA_CA_CERTS',
+  'http_proxy',
+  'https_proxy',
+  'no_proxy',
+  'all_proxy',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+  'ALL_PROXY',
+]
+
+const standardPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
+/** The allow-listed part of the host's environment; the folder of our own Node is always on the path. */
+export function hostEnvironment(host: NodeJS.ProcessEnv = process.env): Record<string, string> {
+  const environment: Record<string, string> = {}
+  for (const name of allowed) {
+    const value = host[name]
+    if (value !== undefined) environment[name] = value
+  }
+  const path = environment['PATH'] || standardPath
+  const node = dirname(process.execPath)
+  environment['PATH'] = path.split(delimiter).includes(node) ? path : `${path}${delimiter}${node}`
+  return environment
+}

@@ -1,0 +1,127 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import type { Socket } from 'node:net'
+import { join } from 'node:path'
+import type { Account } from './account.ts'
+import { endProcesses } from './end.ts'
+import { markValue, markVariable, newMark } from './mark.ts'
+import { openPipe } from './pipe.ts'
+
+/** After the end of all processes, how long to wait for a writer that nobody can find. */
+const drainMilliseconds = 1000
+
+export interface RunOptions {
+  command: string
+  args: readonly string[]
+  cwd: string
+  env: Readonly<Record<string, string>>
+  /** A folder that only the server writes to, for the pipe. */
+  scratch: string
+  /** `folderMark` of the data folder. */
+  folderMark: string
+  account?: Account
+  /** Ends the process and everything that it started. */
+  signal: AbortSignal
+  /** The next chunk is read when this one is dealt with: output that nobody can store makes the step wait. */
+  onOutput(bytes: Uint8Array): Promise<void>
+}
+
+export interface RunResult {
+  /** As a shell would tell it: 128 + the signal's number for a process that was killed. */
+  code: number
+  /** It was ended through `signal`. */
+  killed: boolean
+}
+
+/** Runs one command in a process group of its own; resolves when nothing of it lives any more. */
+export async function runProcess(options: RunOptions): Promise<RunResult> {
+  const mark = newMark(options.folderMark)
+  const pipe = await openPipe(join(options.scratch, `pipe-${mark}`), options.account)
+  let child: ChildProcess
+  try {
+    child = spawn(options.command, options.args, {
+      cwd: options.cwd,
+      env: { ...options.env, [markVariable]: markValue(mark) },
+      // Its own session and group, so that all of it can be signalled at once.
+      detached: true,
+      stdio: ['ignore', pipe.writer, pipe.writer],
+      ...(options.account && { uid: options.account.uid, gid: options.account.gid }),
+    })
+  } catch (error) {
+    pipe.reader.destroy()
+    throw error
+  } finally {
+    pipe.closeWriter()
+  }
+  const exit = exitOf(child)
+  // Looked at by others later; an early failure must not count as unhandled until then.
+  exit.catch(() => {})
+  const reading = readAll(pipe.reader, (bytes) => options.onOutput(bytes))
+  reading.done.catch(() => {})
+
+  let killed = false
+  const target = { mark, leader: child.pid }
+  const stop = () => {
+    killed = true
+    void endProcesses(target).catch(console.error)
+  }
+  if (options.signal.aborted) stop()
+  else options.signal.addEventListener('abort', stop, { once: true })
+  // Output that cannot be stored ends the step: nobody would ever see what it does.
+  reading.done.catch(() => endProcesses(target)).catch(console.error)
+
+  try {
+    const code = await exit
+    // What it left in the background ends with it.
+    await endProcesses(target)
+    reading.stopWhenIdle(drainMilliseconds)
+    await reading.done
+    return { code, killed }
+  } finally {
+    options.signal.removeEventListener('abort', stop)
+    pipe.reader.destroy()
+  }
+}
+
+function exitOf(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code, signal) => resolve(code ?? 128 + signalNumber(signal)))
+  })
+}
+
+const signalNumber = (signal: NodeJS.Signals | null): number =>
+  signal === 'SIGKILL' ? 9 : signal === 'SIGTERM' ? 15 : 0
+
+function readAll(reader: Socket, onOutput: (bytes: Uint8Array) => Promise<void>) {
+  let idle: NodeJS.Timeout | undefined
+  let limit: number | undefined
+  let busy = false
+  const touch = () => {
+    if (limit === undefined || busy) return
+    clearTimeout(idle)
+    idle = setTimeout(() => reader.destroy(), limit)
+  }
+  const done = (async () => {
+    try {
+      for await (const bytes of reader) {
+        clearTimeout(idle)
+        busy = true
+        await onOutput(bytes)
+        busy = false
+        touch()
+      }
+    } catch (error) {
+      // We destroyed it ourselves: a writer that cannot be found kept it open.
+      if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE')) throw error
+    } finally {
+      clearTimeout(idle)
+    }
+  })()
+  return {
+    done,
+    stopWhenIdle(milliseconds: number) {
+      limit = milliseconds
+      touch()
+    },
+  }
+}
