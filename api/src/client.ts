@@ -1,0 +1,108 @@
+import { createSend, path, queryString, type ClientOptions, type Query } from './request.ts'
+import type {
+  Build,
+  Cron,
+  CronInput,
+  Line,
+  Repo,
+  RepoPatch,
+  RepoWithBuild,
+  Secret,
+  SecretInput,
+  User,
+  UserInput,
+  UserPatch,
+  UserWithToken,
+} from './types.ts'
+
+export type { ClientOptions, Query } from './request.ts'
+
+/** Specification §9: "Build list page size: 50". */
+export const buildsPerPage = 50
+
+/** Key and value pairs of a build, promotion or rollback; they travel in the query. */
+export type Parameters = Record<string, string>
+
+const repo = (namespace: string, name: string): string => `/api/repos${path(namespace, name)}`
+
+/**
+ * The typed client: one method per call of specification §7. The types of answers are the contract's promise;
+ * the schema tests of the server hold it to that, so nothing is validated again in the browser.
+ */
+export const createClient = (options: ClientOptions) => {
+  const send = createSend(options)
+  const call = async <T>(method: string, pathname: string, extra?: { query?: Query; body?: unknown }): Promise<T> =>
+    (await send(method, pathname, extra)) as T
+  /** Lists may come as `null` (wire.md §9.2). */
+  const list = async <T>(pathname: string, query?: Query): Promise<T[]> =>
+    (await call<T[] | null | undefined>('GET', pathname, query ? { query } : {})) ?? []
+
+  const builds = (namespace: string, name: string): string => `${repo(namespace, name)}/builds`
+  const build = (namespace: string, name: string, number: number): string => `${builds(namespace, name)}/${number}`
+
+  return {
+    /** An address of the server that is no API call, such as `/login` or a badge. */
+    url: (pathname: string): string => `${options.baseUrl}${pathname}`,
+    /** The address of an event stream: those cannot carry headers, so the token goes into the query. */
+    streamUrl: (pathname: string): string =>
+      `${options.baseUrl}${pathname}${queryString({ access_token: options.token || undefined })}`,
+
+    getUser: () => call<User>('GET', '/api/user'),
+    createToken: () => call<UserWithToken>('POST', '/api/user/token'),
+    listRepos: () => list<Repo>('/api/user/repos', { latest: true }),
+    syncRepos: () => call<unknown>('POST', '/api/user/repos', { query: { async: true } }),
+    listRecent: () => list<RepoWithBuild>('/api/user/builds/recent'),
+
+    getRepo: (namespace: string, name: string) => call<Repo>('GET', repo(namespace, name)),
+    enableRepo: (namespace: string, name: string) => call<Repo>('POST', repo(namespace, name)),
+    updateRepo: (namespace: string, name: string, body: RepoPatch) =>
+      call<Repo>('PATCH', repo(namespace, name), { body }),
+    disableRepo: (namespace: string, name: string) => call<Repo>('DELETE', repo(namespace, name)),
+
+    listBuilds: (namespace: string, name: string, page: number) =>
+      list<Build>(builds(namespace, name), { page, per_page: buildsPerPage }),
+    createBuild: (
+      namespace: string,
+      name: string,
+      input: { branch?: string; commit?: string; parameters?: Parameters } = {},
+    ) =>
+      call<Build | null>('POST', builds(namespace, name), {
+        query: { ...input.parameters, branch: input.branch || undefined, commit: input.commit || undefined },
+      }),
+    getBuild: (namespace: string, name: string, number: number) => call<Build>('GET', build(namespace, name, number)),
+    listBranches: (namespace: string, name: string) => list<Build>(`${builds(namespace, name)}/branches`),
+    listDeployments: (namespace: string, name: string) => list<Build>(`${builds(namespace, name)}/deployments`),
+    restartBuild: (namespace: string, name: string, number: number, { debug }: { debug?: boolean } = {}) =>
+      call<Build | null>('POST', build(namespace, name, number), { query: { debug: debug || undefined } }),
+    cancelBuild: (namespace: string, name: string, number: number) =>
+      call<Build>('DELETE', build(namespace, name, number)),
+    promoteBuild: (namespace: string, name: string, number: number, target: string, parameters: Parameters = {}) =>
+      call<Build | null>('POST', `${build(namespace, name, number)}/promote`, { query: { ...parameters, target } }),
+    rollbackBuild: (namespace: string, name: string, number: number, target: string, parameters: Parameters = {}) =>
+      call<Build | null>('POST', `${build(namespace, name, number)}/rollback`, { query: { ...parameters, target } }),
+    approveStage: (namespace: string, name: string, number: number, stage: number) =>
+      call<unknown>('POST', `${build(namespace, name, number)}/approve/${stage}`),
+    declineStage: (namespace: string, name: string, number: number, stage: number) =>
+      call<unknown>('POST', `${build(namespace, name, number)}/decline/${stage}`),
+    getLogs: (namespace: string, name: string, number: number, stage = 1, step = 1) =>
+      list<Line>(`${build(namespace, name, number)}/logs/${stage}/${step}`),
+
+    listSecrets: (namespace: string, name: string) => list<Secret>(`${repo(namespace, name)}/secrets`),
+    createSecret: (namespace: string, name: string, body: SecretInput) =>
+      call<Secret>('POST', `${repo(namespace, name)}/secrets`, { body }),
+    deleteSecret: (namespace: string, name: string, secret: string) =>
+      call<unknown>('DELETE', `${repo(namespace, name)}/secrets${path(secret)}`),
+    listCron: (namespace: string, name: string) => list<Cron>(`${repo(namespace, name)}/cron`),
+    createCron: (namespace: string, name: string, body: CronInput) =>
+      call<Cron>('POST', `${repo(namespace, name)}/cron`, { body }),
+    deleteCron: (namespace: string, name: string, cron: string) =>
+      call<unknown>('DELETE', `${repo(namespace, name)}/cron${path(cron)}`),
+
+    listUsers: () => list<User>('/api/users'),
+    createUser: (body: UserInput) => call<UserWithToken>('POST', '/api/users', { body }),
+    updateUser: (login: string, body: UserPatch) => call<User>('PATCH', `/api/users${path(login)}`, { body }),
+    deleteUser: (login: string) => call<unknown>('DELETE', `/api/users${path(login)}`),
+  }
+}
+
+export type Client = ReturnType<typeof createClient>

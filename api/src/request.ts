@@ -1,0 +1,68 @@
+import { ApiError } from './errors.ts'
+
+export type Query = Record<string, string | number | boolean | undefined>
+
+export interface ClientOptions {
+  /** Base of the API without a slash at its end; empty = the page's own origin. */
+  baseUrl: string
+  /** Bearer token; without one the session cookie speaks for the user. */
+  token?: string | undefined
+  fetch?: typeof fetch | undefined
+}
+
+/** The parts of a path, each escaped by itself, so that a `/` or `%` in a name stays part of the name. */
+export const path = (...parts: (string | number)[]): string =>
+  parts.map((part) => `/${encodeURIComponent(String(part))}`).join('')
+
+/** `?a=1&b=2` of the values that are given; empty without any. */
+export const queryString = (query: Query = {}): string => {
+  const given = Object.entries(query).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]))
+  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Specification §8: the JSON `message`, else the raw text if not empty, else the network's words; never `undefined`. */
+export const errorMessage = (status: number, text: string): string => {
+  const body = parse(text)
+  if (typeof body === 'object' && body !== null && 'message' in body) {
+    if (typeof body.message === 'string' && body.message.trim() !== '') return body.message
+  }
+  return text.trim() || `Request failed with status code ${status}`
+}
+
+const networkMessage = (error: unknown): string =>
+  error instanceof Error && error.message !== '' ? error.message : 'Network Error'
+
+export type Send = (method: string, path: string, options?: { query?: Query; body?: unknown }) => Promise<unknown>
+
+/** One call: sends, reads the answer as JSON, turns every failure into an `ApiError` with words. */
+export const createSend =
+  ({ baseUrl, token, fetch: send = (...args) => fetch(...args) }: ClientOptions): Send =>
+  async (method, pathname, { query, body } = {}) => {
+    const headers: Record<string, string> = { Accept: 'application/json' }
+    if (token) headers.Authorization = `Bearer ${token}`
+    if (body !== undefined) headers['Content-Type'] = 'application/json'
+    const init: RequestInit = { method, headers, credentials: 'include' }
+    if (body !== undefined) init.body = JSON.stringify(body)
+    let status = 0
+    let text: string
+    try {
+      const response = await send(`${baseUrl}${pathname}${queryString(query)}`, init)
+      status = response.status
+      text = await response.text()
+    } catch (error) {
+      throw new ApiError(0, networkMessage(error))
+    }
+    if (status < 200 || status > 299) throw new ApiError(status, errorMessage(status, text))
+    if (text.trim() === '') return undefined
+    const value = parse(text)
+    if (value === undefined && method === 'GET') throw new ApiError(status, 'The server did not answer with JSON')
+    return value
+  }

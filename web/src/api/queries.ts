@@ -1,0 +1,74 @@
+import type { Build } from '@flightdeck/api'
+import { buildsPerPage } from '@flightdeck/api/client'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+
+import { client } from './client.ts'
+
+/**
+ * Query options, one per reading call. The key is the endpoint's name and its parameters, so a call can be
+ * invalidated by name: `queryClient.invalidateQueries({ queryKey: ['listSecrets'] })`.
+ */
+export const userQuery = () =>
+  queryOptions({
+    queryKey: ['getUser'],
+    queryFn: client.getUser,
+    // Specification §4: "polled every 10 s while syncing is true, until it is false".
+    refetchInterval: (query) => (query.state.data?.syncing ? 10_000 : false),
+    refetchIntervalInBackground: true,
+    staleTime: Infinity,
+  })
+export const tokenQuery = () =>
+  queryOptions({ queryKey: ['createToken'], queryFn: client.createToken, staleTime: Infinity })
+export const reposQuery = () => queryOptions({ queryKey: ['listRepos'], queryFn: client.listRepos })
+export const recentQuery = () => queryOptions({ queryKey: ['listRecent'], queryFn: client.listRecent })
+
+export const repoQuery = (namespace: string, name: string) =>
+  queryOptions({ queryKey: ['getRepo', namespace, name], queryFn: () => client.getRepo(namespace, name) })
+
+/** A page of builds. `full` is what the server sent, for live events make a page longer than it was. */
+export interface BuildsPage {
+  builds: Build[]
+  full: boolean
+}
+export const buildsQuery = (namespace: string, name: string) =>
+  infiniteQueryOptions({
+    queryKey: ['listBuilds', namespace, name],
+    queryFn: async ({ pageParam }): Promise<BuildsPage> => {
+      const builds = await client.listBuilds(namespace, name, pageParam)
+      return { builds, full: builds.length >= buildsPerPage }
+    },
+    initialPageParam: 1,
+    // Specification §7: "paging stops when a page has fewer than 50".
+    getNextPageParam: (last, pages) => (last.full ? pages.length + 1 : undefined),
+  })
+/** All loaded builds, each once: a new build moves the borders of pages that are loaded later. */
+export const flattenBuilds = (pages: readonly BuildsPage[]): Build[] => {
+  const byNumber = new Map<number, Build>()
+  for (const page of pages) {
+    for (const build of page.builds) if (!byNumber.has(build.number)) byNumber.set(build.number, build)
+  }
+  return [...byNumber.values()]
+}
+
+export const buildQuery = (namespace: string, name: string, number: number) =>
+  queryOptions({
+    queryKey: ['getBuild', namespace, name, number],
+    queryFn: () => client.getBuild(namespace, name, number),
+  })
+export const branchesQuery = (namespace: string, name: string) =>
+  queryOptions({ queryKey: ['listBranches', namespace, name], queryFn: () => client.listBranches(namespace, name) })
+export const deploymentsQuery = (namespace: string, name: string) =>
+  queryOptions({
+    queryKey: ['listDeployments', namespace, name],
+    queryFn: () => client.listDeployments(namespace, name),
+  })
+export const logsQuery = (namespace: string, name: string, number: number, stage: number, step: number) =>
+  queryOptions({
+    queryKey: ['getLogs', namespace, name, number, stage, step],
+    queryFn: () => client.getLogs(namespace, name, number, stage, step),
+  })
+export const secretsQuery = (namespace: string, name: string) =>
+  queryOptions({ queryKey: ['listSecrets', namespace, name], queryFn: () => client.listSecrets(namespace, name) })
+export const cronQuery = (namespace: string, name: string) =>
+  queryOptions({ queryKey: ['listCron', namespace, name], queryFn: () => client.listCron(namespace, name) })
+export const usersQuery = () => queryOptions({ queryKey: ['listUsers'], queryFn: client.listUsers })

@@ -1,0 +1,49 @@
+import { ApiError } from '@flightdeck/api'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+
+import { userQuery } from './queries.ts'
+
+/** Told words for a failure of any kind; the one place that turns an error into text. */
+export const errorText = (error: unknown): string =>
+  error instanceof Error && error.message !== '' ? error.message : 'Something went wrong'
+
+export const isStatus = (error: unknown, ...statuses: number[]): boolean =>
+  error instanceof ApiError && statuses.includes(error.status)
+
+/**
+ * Asks once who is signed in. A 401 is not yet "signed out": people who are no members of a repository get it too
+ * (architecture.md, "signed out"). Only when this call itself is 401 does the guard lead to the sign-in page.
+ */
+export const askWhoIsSignedIn = (): void => {
+  void queryClient.refetchQueries({ queryKey: userQuery().queryKey }, { cancelRefetch: false })
+}
+
+const onError = (error: unknown, isUserCall: boolean): void => {
+  if (!isUserCall && isStatus(error, 401)) askWhoIsSignedIn()
+}
+
+export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: (error, query) => onError(error, query.queryKey[0] === 'getUser') }),
+  mutationCache: new MutationCache({ onError: (error) => onError(error, false) }),
+  defaultOptions: {
+    queries: {
+      retry: false,
+      // A failed read is repeated by the reader only (readings): not even because another part of the page asks for it.
+      retryOnMount: false,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+      networkMode: 'always',
+      // Long enough that a loader and the component behind it make one call.
+      staleTime: 5_000,
+    },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+})
+
+/** Forgets failures that nobody looks at, so that coming back to a page asks again. */
+export const forgetFailures = (): void => {
+  queryClient.removeQueries({
+    type: 'inactive',
+    predicate: (query) => query.state.status === 'error' && query.queryKey[0] !== 'getUser',
+  })
+}

@@ -1,0 +1,15 @@
+import type { Repo, User } from '@flightdeck/api'
+import { useQuery } from '@tanstack/react-query'
+
+import { userQuery } from './queries.ts'
+
+/** The signed-in user; undefined while unknown or signed out. Pages inside the guard always have one. */
+export const useMe = (): User | undefined => useQuery(userQuery()).data
+
+/** Specification §6: write permission on the repository, or system admin. */
+export const canWrite = (user: User | undefined, repo: Pick<Repo, 'permissions'> | undefined): boolean =>
+  user?.admin === true || repo?.permissions?.write === true
+
+/** Specification §6: repository admin permission (a system admin may do everything). */
+export const canAdminister = (user: User | undefined, repo: Pick<Repo, 'permissions'> | undefined): boolean =>
+  user?.admin === true || repo?.permissions?.admin === true

@@ -1,0 +1,20 @@
+const join = (...parts: (string | number)[]): string =>
+  parts.map((part) => `/${encodeURIComponent(String(part))}`).join('')
+
+/** Addresses of our pages (specification §2); every part is escaped, so a name may hold a slash or a percent sign. */
+export const paths = {
+  home: '/',
+  welcome: '/welcome',
+  account: '/account',
+  settings: '/settings',
+  users: '/settings/users',
+  repo: (namespace: string, name: string): string => join(namespace, name),
+  branches: (namespace: string, name: string): string => `${join(namespace, name)}/branches`,
+  deployments: (namespace: string, name: string): string => `${join(namespace, name)}/deployments`,
+  repoSettings: (namespace: string, name: string): string => `${join(namespace, name)}/settings`,
+  secrets: (namespace: string, name: string): string => `${join(namespace, name)}/settings/secrets`,
+  cron: (namespace: string, name: string): string => `${join(namespace, name)}/settings/cron`,
+  badges: (namespace: string, name: string): string => `${join(namespace, name)}/settings/badges`,
+  build: (namespace: string, name: string, number: number, stage?: number, step?: number): string =>
+    `${join(namespace, name, number)}${stage === undefined ? '' : `/${stage}`}${step === undefined ? '' : `/${step}`}`,
+}

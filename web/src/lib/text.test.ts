@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+
+import { buildTitle, firstLine, formatNumber } from './text.ts'
+
+it('separates thousands only above 9,999', () => {
+  expect([formatNumber(9_999), formatNumber(10_000), formatNumber(1_234_567)]).toEqual([
+    '9999',
+    '10\u2009000',
+    '1\u2009234\u2009567',
+  ])
+})
+
+it('takes the first line that says something', () => {
+  expect(firstLine('\n fix \nmore')).toBe('fix')
+  expect(firstLine('')).toBe('')
+})
+
+it('prefers the title, then the message', () => {
+  expect(buildTitle({ title: 'Release', message: 'x' })).toBe('Release')
+  expect(buildTitle({ title: '', message: 'one\ntwo' })).toBe('one')
+  expect(buildTitle({})).toBe('')
+})

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+
+import { formatDate, formatRelative } from './time.ts'
+
+const now = 1_700_000_000
+
+describe('formatDate', () => {
+  it('is the en-US form with a plain space, whatever the zone', () => {
+    expect(formatDate(now)).toMatch(/^Nov 1[45], 2023, \d{1,2}:\d\d [AP]M$/)
+  })
+})
+
+describe('formatRelative', () => {
+  it.each([
+    [0, 'just now'],
+    [59, 'just now'],
+    [60, '1 minute ago'],
+    [3_599, '59 minutes ago'],
+    [3_600, '1 hour ago'],
+    [172_800, '2 days ago'],
+    [-30, 'just now'],
+  ])('%i seconds old is %s', (age, text) => {
+    expect(formatRelative(now - age, now)).toBe(text)
+  })
+
+  it('is absolute from a week on', () => {
+    expect(formatRelative(now - 7 * 86_400, now)).toBe(formatDate(now - 7 * 86_400))
+  })
+})

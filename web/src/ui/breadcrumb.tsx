@@ -1,0 +1,30 @@
+import { Link } from './link.tsx'
+
+export interface BreadcrumbItem {
+  label: string
+  /** Without an address: where one is. */
+  to?: string
+}
+
+export function Breadcrumb({ items }: { items: readonly BreadcrumbItem[] }) {
+  return (
+    <nav aria-label="Breadcrumb" className="min-w-0">
+      <ol className="flex min-w-0 flex-wrap items-center gap-x-1.5 text-sm text-muted">
+        {items.map((item, index) => (
+          <li key={`${item.to ?? ''} ${item.label}`} className="flex min-w-0 items-center gap-1.5">
+            {index > 0 && <span aria-hidden="true">/</span>}
+            {item.to ? (
+              <Link href={item.to} className="truncate rounded-sm hover:text-ink hover:underline">
+                {item.label}
+              </Link>
+            ) : (
+              <span aria-current="page" className="truncate">
+                {item.label}
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}

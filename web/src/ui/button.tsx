@@ -1,0 +1,47 @@
+import type { ComponentProps } from 'react'
+
+import { buttonClass, type ButtonSize, type ButtonVariant } from './button-styles.ts'
+import { Spinner } from './spinner.tsx'
+
+export interface ButtonProps extends ComponentProps<'button'> {
+  variant?: ButtonVariant
+  size?: ButtonSize
+  /** Its action is under way: shows a spinner and takes no further press. */
+  busy?: boolean
+  /** Why it cannot be pressed; told as a tooltip. It keeps its place in the tab order. */
+  disabledReason?: string | undefined
+}
+
+export function Button({
+  variant = 'secondary',
+  size = 'md',
+  busy = false,
+  disabledReason,
+  disabled = false,
+  className,
+  children,
+  onClick,
+  type = 'button',
+  title,
+  ...rest
+}: ButtonProps) {
+  const off = busy || disabled || disabledReason !== undefined
+  return (
+    <button
+      {...rest}
+      type={type}
+      title={disabledReason ?? title}
+      aria-disabled={off || undefined}
+      aria-busy={busy || undefined}
+      className={buttonClass(variant, size, className)}
+      onClick={(event) => {
+        // `aria-disabled` keeps the focus where it is, so the press has to be refused here (a form's sending too).
+        if (off) event.preventDefault()
+        else onClick?.(event)
+      }}
+    >
+      {busy && <Spinner />}
+      {children}
+    </button>
+  )
+}

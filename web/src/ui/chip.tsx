@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+
+import { cx } from './class-names.ts'
+
+/** A short technical word – a branch, a commit – in mono. */
+export function Chip({ children, className, title }: { children: ReactNode; className?: string; title?: string }) {
+  return (
+    <span
+      title={title}
+      className={cx(
+        'inline-flex h-5 max-w-full min-w-0 items-center gap-1 truncate rounded-md bg-raised px-1.5 font-mono text-xs text-muted',
+        className,
+      )}
+    >
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,40 @@
+import { useSyncExternalStore } from 'react'
+
+import { nowSeconds } from '../lib/time.ts'
+
+/** One timer for all times on the page; it runs only while somebody reads it. */
+const createClock = (period: number) => {
+  const listeners = new Set<() => void>()
+  let timer: ReturnType<typeof setInterval> | undefined
+  let now = nowSeconds()
+  const tick = () => {
+    now = nowSeconds()
+    for (const listener of listeners) listener()
+  }
+  return {
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      timer ??= setInterval(tick, period)
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size > 0) return
+        clearInterval(timer)
+        timer = undefined
+      }
+    },
+    get: () => {
+      if (timer === undefined) now = nowSeconds()
+      return now
+    },
+  }
+}
+
+const seconds = createClock(1_000)
+const minutes = createClock(30_000)
+const still = { subscribe: () => () => undefined, get: () => 0 }
+
+/** Now, in unix seconds. `second` ticks each second, `minute` twice a minute, `never` costs nothing and says 0. */
+export const useNow = (period: 'second' | 'minute' | 'never'): number => {
+  const clock = { second: seconds, minute: minutes, never: still }[period]
+  return useSyncExternalStore(clock.subscribe, clock.get, clock.get)
+}

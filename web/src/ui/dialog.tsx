@@ -1,0 +1,79 @@
+import { X } from 'lucide-react'
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+
+import { cx } from './class-names.ts'
+import { IconButton } from './icon-button.tsx'
+
+export interface DialogProps {
+  open: boolean
+  onClose: () => void
+  title: string
+  description?: ReactNode
+  children?: ReactNode
+  footer?: ReactNode
+  size?: 'sm' | 'md' | 'full'
+}
+
+const sizes = {
+  sm: 'w-110 rounded-lg border border-line',
+  md: 'w-160 rounded-lg border border-line',
+  full: 'h-dvh max-h-none w-screen max-w-none',
+}
+
+/** The native dialog: keeps the focus inside, gives it back, leaves on Escape. Its content exists only while it is open. */
+export function Dialog(props: DialogProps) {
+  return props.open ? <OpenDialog {...props} /> : null
+}
+
+function OpenDialog({ onClose, title, description, children, footer, size = 'sm' }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const dialog = ref.current
+    // React removes the element on closing, and with it the browser's memory of where the focus was.
+    const before = document.activeElement
+    dialog?.showModal()
+    return () => {
+      dialog?.close()
+      if (before instanceof HTMLElement) before.focus()
+    }
+  }, [])
+  return (
+    // Escape is the keyboard's way; the press on the backdrop is the same for the mouse.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    <dialog
+      ref={ref}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={description ? `${id}-description` : undefined}
+      className={cx(
+        'm-auto max-h-[calc(100dvh-2rem)] max-w-[calc(100vw-2rem)] animate-appear flex-col overflow-hidden bg-surface p-0 text-ink shadow-overlay open:flex',
+        sizes[size],
+      )}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onMouseDown={(event) => {
+        if (event.target === event.currentTarget) onClose()
+      }}
+    >
+      <header className="flex items-start gap-3 border-b border-line px-4 py-3">
+        <div className="min-w-0 flex-1">
+          <h2 id={`${id}-title`} className="text-lg font-semibold">
+            {title}
+          </h2>
+          {description && (
+            <p id={`${id}-description`} className="mt-1 text-muted">
+              {description}
+            </p>
+          )}
+        </div>
+        <IconButton label="Close" side="left" onClick={onClose}>
+          <X className="size-4" aria-hidden="true" />
+        </IconButton>
+      </header>
+      {children && <div className={cx('min-h-0 flex-1 overflow-y-auto', size !== 'full' && 'p-4')}>{children}</div>}
+      {footer && <footer className="flex flex-wrap gap-2 border-t border-line px-4 py-3">{footer}</footer>}
+    </dialog>
+  )
+}

@@ -1,0 +1,41 @@
+import type { ComponentProps, MouseEvent } from 'react'
+
+import { useNavigation } from './navigation.tsx'
+
+export interface LinkProps extends ComponentProps<'a'> {
+  href: string
+  /** Takes the place of the present entry of the history. */
+  replace?: boolean
+}
+
+const staysHere = (event: MouseEvent<HTMLAnchorElement>): boolean =>
+  event.button === 0 &&
+  !event.metaKey &&
+  !event.ctrlKey &&
+  !event.shiftKey &&
+  !event.altKey &&
+  !event.defaultPrevented &&
+  !event.currentTarget.target
+
+/** A real link to a page of this application. For addresses of the server use a plain `<a>`. */
+export function Link({ href, replace = false, onClick, onPointerEnter, children, ...rest }: LinkProps) {
+  const { navigate, preload } = useNavigation()
+  return (
+    <a
+      {...rest}
+      href={href}
+      onPointerEnter={(event) => {
+        onPointerEnter?.(event)
+        preload(href)
+      }}
+      onClick={(event) => {
+        onClick?.(event)
+        if (!staysHere(event)) return
+        event.preventDefault()
+        navigate(href, { replace })
+      }}
+    >
+      {children}
+    </a>
+  )
+}

@@ -1,0 +1,23 @@
+import { formatDate, formatRelative } from '../lib/time.ts'
+import { useNow } from './clock.ts'
+
+/** Relative up to a week, the absolute time in the tooltip (design.md "Words"). 0 is never. */
+export function RelativeTime({ seconds, className }: { seconds: number; className?: string }) {
+  const now = useNow('minute')
+  if (!seconds) return <span className={className}>never</span>
+  return (
+    <time dateTime={new Date(seconds * 1000).toISOString()} title={formatDate(seconds)} className={className}>
+      {formatRelative(seconds, now)}
+    </time>
+  )
+}
+
+/** Absolute, in the specification's form. */
+export function AbsoluteTime({ seconds, className }: { seconds: number; className?: string }) {
+  if (!seconds) return <span className={className}>never</span>
+  return (
+    <time dateTime={new Date(seconds * 1000).toISOString()} className={className}>
+      {formatDate(seconds)}
+    </time>
+  )
+}

@@ -1,0 +1,44 @@
+import { useId, type ReactNode } from 'react'
+
+export interface SwitchFieldProps {
+  label: string
+  checked: boolean
+  onChange: (checked: boolean) => void
+  help?: ReactNode
+  disabled?: boolean
+}
+
+/** A native checkbox with the role of a switch: label, keyboard and forms come with it. */
+export function SwitchField({ label, checked, onChange, help, disabled = false }: SwitchFieldProps) {
+  const id = useId()
+  return (
+    <div className="flex items-start gap-3 touch:min-h-11 touch:items-center">
+      <span className="relative mt-px inline-flex h-5 w-9 shrink-0">
+        <input
+          id={id}
+          type="checkbox"
+          role="switch"
+          checked={checked}
+          disabled={disabled}
+          aria-describedby={help ? `${id}-help` : undefined}
+          className="peer absolute inset-0 m-0 cursor-pointer appearance-none rounded-full border border-line-strong bg-raised transition-colors checked:border-transparent checked:bg-accent disabled:cursor-not-allowed disabled:opacity-55"
+          onChange={(event) => onChange(event.target.checked)}
+        />
+        <span
+          aria-hidden="true"
+          className="pointer-events-none absolute top-1 left-1 size-3 rounded-full bg-muted transition-transform peer-checked:translate-x-4 peer-checked:bg-on-accent"
+        />
+      </span>
+      <span className="min-w-0">
+        <label htmlFor={id} className="text-base text-ink">
+          {label}
+        </label>
+        {help && (
+          <p id={`${id}-help`} className="text-sm text-muted">
+            {help}
+          </p>
+        )}
+      </span>
+    </div>
+  )
+}

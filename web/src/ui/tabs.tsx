@@ -1,0 +1,56 @@
+import { cx } from './class-names.ts'
+import { Link } from './link.tsx'
+
+export interface TabItem {
+  to: string
+  label: string
+  /** Stays visible, leads nowhere. */
+  disabled?: boolean
+  current: boolean
+}
+
+const look = 'inline-flex h-10 items-center border-b-2 px-1 text-base whitespace-nowrap transition-colors touch:h-11'
+
+function Tab({ to, label, disabled = false, current }: TabItem) {
+  if (disabled) {
+    return (
+      // A link without an address: it cannot be followed, and tells so.
+      <span
+        role="link"
+        aria-disabled="true"
+        className={cx(look, 'cursor-not-allowed border-transparent text-muted opacity-60')}
+      >
+        {label}
+      </span>
+    )
+  }
+  return (
+    <Link
+      href={to}
+      aria-current={current ? 'page' : undefined}
+      className={cx(
+        look,
+        current
+          ? 'border-accent font-medium text-ink'
+          : 'border-transparent text-muted hover:border-line hover:text-ink',
+      )}
+    >
+      {label}
+    </Link>
+  )
+}
+
+/** Tabs are links: each has an address. */
+export function Tabs({ items, label = 'Sections' }: { items: readonly TabItem[]; label?: string }) {
+  return (
+    <nav aria-label={label} className="-mb-px overflow-x-auto overflow-y-hidden">
+      <ul className="flex gap-5">
+        {items.map((item) => (
+          <li key={item.to}>
+            <Tab {...item} />
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,75 @@
+import type { ComponentProps, ReactNode } from 'react'
+
+import { cx } from './class-names.ts'
+import { Field, inputClass } from './field.tsx'
+
+export interface TextFieldProps extends Pick<
+  ComponentProps<'input'>,
+  'name' | 'disabled' | 'readOnly' | 'autoFocus' | 'spellCheck' | 'inputMode' | 'onKeyDown'
+> {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  help?: ReactNode
+  error?: string | undefined
+  required?: boolean
+  type?: 'text' | 'email' | 'password' | 'search' | 'url' | 'number'
+  placeholder?: string
+  autoComplete?: string
+  hideLabel?: boolean
+  multiline?: boolean
+  /** Of the whole field. */
+  className?: string
+  /** Code, names and values read better in mono. */
+  mono?: boolean
+}
+
+export function TextField({
+  label,
+  value,
+  onChange,
+  help,
+  error,
+  required = false,
+  type = 'text',
+  hideLabel = false,
+  multiline = false,
+  className,
+  mono = false,
+  autoComplete = 'off',
+  onKeyDown,
+  ...rest
+}: TextFieldProps) {
+  const look = cx(inputClass, mono && 'font-mono')
+  return (
+    <Field label={label} help={help} error={error} required={required} hideLabel={hideLabel} className={className}>
+      {({ input, note }) => {
+        const shared = {
+          ...rest,
+          id: input,
+          value,
+          required,
+          autoComplete,
+          'aria-invalid': error ? true : undefined,
+          'aria-describedby': note,
+        }
+        return multiline ? (
+          <textarea
+            {...shared}
+            rows={4}
+            className={cx(look, 'h-auto py-1.5 touch:h-auto')}
+            onChange={(event) => onChange(event.target.value)}
+          />
+        ) : (
+          <input
+            {...shared}
+            type={type}
+            className={look}
+            onKeyDown={onKeyDown}
+            onChange={(event) => onChange(event.target.value)}
+          />
+        )
+      }}
+    </Field>
+  )
+}

@@ -1,0 +1,77 @@
+import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+
+import { createStore, useStore } from './store.ts'
+
+type Kind = 'success' | 'warning' | 'error'
+interface ToastItem {
+  id: number
+  kind: Kind
+  text: string
+}
+
+/** Specification §9: "Toast default 3 s, at most 3 toasts". */
+const lifetime = 3_000
+const most = 3
+
+const toasts = createStore<readonly ToastItem[]>([])
+let lastId = 0
+
+const dismiss = (id: number): void => toasts.set(toasts.get().filter((item) => item.id !== id))
+
+const show = (kind: Kind, text: string): void => {
+  lastId += 1
+  const id = lastId
+  // A fourth replaces the oldest (readings, "Dialogs and settings").
+  toasts.set([...toasts.get(), { id, kind, text }].slice(-most))
+  setTimeout(() => dismiss(id), lifetime)
+}
+
+export const toast = {
+  success: (text: string) => show('success', text),
+  warning: (text: string) => show('warning', text),
+  error: (text: string) => show('error', text),
+}
+
+const looks = {
+  success: { Icon: CircleCheck, colour: 'text-success' },
+  warning: { Icon: TriangleAlert, colour: 'text-warning' },
+  error: { Icon: CircleAlert, colour: 'text-danger' },
+}
+
+function Toast({ kind, text }: ToastItem) {
+  const { Icon, colour } = looks[kind]
+  return (
+    <li className="flex max-w-110 animate-appear items-start gap-2 rounded-lg border border-line bg-surface px-3 py-2 text-ink shadow-overlay">
+      <Icon className={`mt-0.5 size-4 shrink-0 ${colour}`} aria-hidden="true" />
+      <span className="min-w-0">{text}</span>
+    </li>
+  )
+}
+
+/** Top centre. A popover, so that it stands above open dialogs too; re-opened for each toast to be the topmost. */
+export function ToastHost() {
+  const items = useStore(toasts)
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const host = ref.current
+    if (host?.matches(':popover-open')) host.hidePopover()
+    if (items.length > 0) host?.showPopover()
+  }, [items])
+  return (
+    <div
+      ref={ref}
+      popover="manual"
+      role="status"
+      aria-live="polite"
+      aria-label="Notifications"
+      className="pointer-events-none fixed inset-x-0 top-4 bottom-auto m-0 w-full overflow-visible border-0 bg-transparent p-0 px-4"
+    >
+      <ul className="flex flex-col items-center gap-2">
+        {items.map((item) => (
+          <Toast key={item.id} {...item} />
+        ))}
+      </ul>
+    </div>
+  )
+}

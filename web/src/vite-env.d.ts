@@ -1,0 +1,14 @@
+/// <reference types="vite/client" />
+
+interface ImportMetaEnv {
+  /** Base of the API; empty = the page's own origin. */
+  readonly VITE_SERVER_URL?: string
+  /** Bearer token for the API and the event streams. */
+  readonly VITE_TOKEN?: string
+}
+
+interface Window {
+  /** Set by the server that hands out the page (readings, "Licence flags"). */
+  LICENSE_EXPIRED?: boolean
+  LICENSE_LIMIT_EXCEEDED?: boolean
+}
