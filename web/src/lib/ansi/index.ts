@@ -1,0 +1,5 @@
+export { parseLine, plainText, styleAfter, type ParsedLine } from './line.ts'
+export { lookOf, type Look } from './palette.ts'
+export { safeHref } from './links.ts'
+export type { Segment } from './segment.ts'
+export { plainStyle, sameStyle, type Style } from './style.ts'

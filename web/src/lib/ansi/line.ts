@@ -1,0 +1,126 @@
+/** One line of terminal output as stretches of text with their looks: what a terminal would show of it. */
+import { findLinks, safeHref, type FoundLink } from './links.ts'
+import { scan, type Sink } from './scan.ts'
+import { Row } from './screen.ts'
+import type { Segment } from './segment.ts'
+import { applySgr, plainStyle, sameStyle, type Style } from './style.ts'
+
+export interface ParsedLine {
+  segments: Segment[]
+  /** The style at the end, which the next line begins with. */
+  style: Style
+}
+
+/** Something other than SGR moves the cursor or erases: the slow way, cell by cell, is needed. */
+const movesCursor = /[\r\b]|\u001b\[[0-9;]*[CDGK]/
+
+const count = (parameters: string): number => Math.max(1, Number.parseInt(parameters, 10) || 1)
+
+/** `8;parameters;address`: the hyperlink sequence. An empty address ends the link. */
+const hyperlink = (body: string): { href: string | undefined } | undefined => {
+  if (!body.startsWith('8;')) return undefined
+  const separator = body.indexOf(';', 2)
+  return separator === -1 ? undefined : { href: safeHref(body.slice(separator + 1)) }
+}
+
+/** Collects text in order: the quick way, for lines where nothing is overwritten. */
+class Strip {
+  readonly segments: Segment[] = []
+  write(text: string, style: Style, href: string | undefined): void {
+    const last = this.segments.at(-1)
+    if (last && sameStyle(last.style, style) && last.href === href) last.text += text
+    else this.segments.push({ text, style, href })
+  }
+}
+
+const moveCursor = (row: Row, parameters: string, final: string, style: Style): void => {
+  if (final === 'K') row.erase(Number.parseInt(parameters, 10) || 0)
+  else if (final === 'C') row.move(count(parameters), style)
+  else if (final === 'D') row.move(-count(parameters), style)
+  else if (final === 'G') row.moveTo(count(parameters) - 1, style)
+}
+
+const splitSegment = (segment: Segment, offset: number, links: readonly FoundLink[]): Segment[] => {
+  const end = offset + segment.text.length
+  const pieces: Segment[] = []
+  let at = offset
+  const cut = (to: number, href: string | undefined): void => {
+    if (to > at) pieces.push({ ...segment, text: segment.text.slice(at - offset, to - offset), href })
+    at = Math.max(at, to)
+  }
+  for (const link of links) {
+    if (link.end <= offset || link.start >= end) continue
+    cut(Math.max(link.start, offset), undefined)
+    cut(Math.min(link.end, end), link.href)
+  }
+  cut(end, undefined)
+  return pieces
+}
+
+/** Plain addresses become links, also where a colour changes within one. */
+const withPlainLinks = (segments: Segment[]): Segment[] => {
+  const links = findLinks(segments.map((segment) => segment.text).join(''))
+  if (links.length === 0) return segments
+  let offset = 0
+  let next = 0
+  return segments.flatMap((segment) => {
+    const end = offset + segment.text.length
+    while ((links[next]?.end ?? Infinity) <= offset) next++
+    let last = next
+    while ((links[last]?.start ?? Infinity) < end) last++
+    const pieces = segment.href ? [segment] : splitSegment(segment, offset, links.slice(next, last))
+    offset = end
+    return pieces
+  })
+}
+
+/** Reads a line without its line end. `start` is the style that the line before it left. */
+export const parseLine = (text: string, start: Style = plainStyle): ParsedLine => {
+  // CR LF is a line end of its own kind, not an order to overwrite.
+  const line = text.endsWith('\r') ? text.replace(/\r+$/, '') : text
+  const row = movesCursor.test(line) ? new Row() : undefined
+  const strip = new Strip()
+  const target = row ?? strip
+  let style = start
+  let href: string | undefined
+  const sink: Sink = {
+    text: (piece) => target.write(piece, style, href),
+    csi: (parameters, final) => {
+      if (final === 'm') style = applySgr(style, parameters)
+      else if (row) moveCursor(row, parameters, final, style)
+    },
+    osc: (body) => {
+      const link = hyperlink(body)
+      if (link) href = link.href
+    },
+    control: (code) => {
+      if (code === '\r') row?.carriageReturn()
+      else row?.move(-1, style)
+    },
+  }
+  scan(line, sink)
+  return { segments: withPlainLinks(row ? row.segments() : strip.segments), style }
+}
+
+/** What one would read of the line: without any control sequence. */
+export const plainText = (text: string): string =>
+  // oxlint-disable-next-line no-control-regex -- control characters are the subject
+  /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/.test(text)
+    ? parseLine(text)
+        .segments.map((segment) => segment.text)
+        .join('')
+    : text
+
+/** Only the style that a line leaves; cheaper than reading it whole. */
+export const styleAfter = (text: string, start: Style): Style => {
+  let style = start
+  scan(text, {
+    text: () => undefined,
+    osc: () => undefined,
+    control: () => undefined,
+    csi: (parameters, final) => {
+      if (final === 'm') style = applySgr(style, parameters)
+    },
+  })
+  return style
+}

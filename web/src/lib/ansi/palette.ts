@@ -1,0 +1,54 @@
+/** The colours of a style as CSS. The sixteen named ones are design tokens, so that they meet 4.5:1 on the console. */
+import { defaultColour, flag, trueColour, type Colour, type Style } from './style.ts'
+
+const cubeLevels = [0, 95, 135, 175, 215, 255] as const
+const hex = (red: number, green: number, blue: number): string =>
+  `#${((1 << 24) | (red << 16) | (green << 8) | blue).toString(16).slice(1)}`
+
+/** xterm's 6 × 6 × 6 cube and grey ramp; the first sixteen are asked for by name. */
+const paletteHex = (index: number): string => {
+  if (index >= 232) {
+    const grey = 8 + (index - 232) * 10
+    return hex(grey, grey, grey)
+  }
+  const at = index - 16
+  const level = (n: number): number => cubeLevels[n % 6] ?? 0
+  return hex(level(Math.floor(at / 36)), level(Math.floor(at / 6)), level(at))
+}
+
+const css = (colour: Colour, kind: 'text' | 'solid'): string => {
+  if (colour >= trueColour) return `#${colour.toString(16).slice(-6)}`
+  return colour < 16 ? `var(--ansi-${kind}-${colour})` : paletteHex(colour)
+}
+
+export interface Look {
+  color?: string
+  backgroundColor?: string
+  fontWeight?: number
+  fontStyle?: 'italic'
+  opacity?: number
+  textDecorationLine?: string
+  visibility?: 'hidden'
+}
+
+const decoration = (flags: number): string =>
+  [flags & flag.underline ? 'underline' : '', flags & flag.strike ? 'line-through' : ''].filter(Boolean).join(' ')
+
+/** CSS properties for a style; empty for the plain one. */
+export const lookOf = (style: Style): Look => {
+  const inverse = (style.flags & flag.inverse) !== 0
+  const fg = inverse ? style.bg : style.fg
+  const bg = inverse ? style.fg : style.bg
+  const look: Look = {}
+  const filled = bg !== defaultColour || inverse
+  if (filled) look.backgroundColor = bg === defaultColour ? 'var(--console-ink)' : css(bg, 'solid')
+  if (fg !== defaultColour) look.color = css(fg, filled ? 'solid' : 'text')
+  else if (inverse) look.color = 'var(--console)'
+  if (style.flags & flag.bold) look.fontWeight = 600
+  if (style.flags & flag.italic) look.fontStyle = 'italic'
+  if (style.flags & flag.dim) look.opacity = 0.75
+  if (style.flags & flag.hidden) look.visibility = 'hidden'
+  const line = decoration(style.flags)
+  if (line) look.textDecorationLine = line
+  return look
+}

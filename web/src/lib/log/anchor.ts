@@ -1,0 +1,25 @@
+/**
+ * Links to lines: `#L120` and `#L120-L140`. The number is the entry's `pos` plus one, so that a link stays right when the
+ * head of the log was cut or the log is still growing.
+ */
+export interface LineRange {
+  from: number
+  to: number
+}
+
+export const readAnchor = (hash: string): LineRange | undefined => {
+  const match = /^#?L(\d{1,9})(?:-L?(\d{1,9}))?$/.exec(hash)
+  if (!match) return undefined
+  const from = Number(match[1])
+  const to = Number(match[2] ?? match[1])
+  if (from === 0 || to === 0) return undefined
+  return from <= to ? { from, to } : { from: to, to: from }
+}
+
+export const printAnchor = ({ from, to }: LineRange): string => (from === to ? `L${from}` : `L${from}-L${to}`)
+
+/** A click on a line's number; with Shift held it stretches what is marked already. */
+export const extendAnchor = (current: LineRange | undefined, line: number, stretch: boolean): LineRange => {
+  if (!stretch || !current) return { from: line, to: line }
+  return { from: Math.min(current.from, line), to: Math.max(current.from, line) }
+}

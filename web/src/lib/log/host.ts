@@ -1,0 +1,216 @@
+/** The worker's side of a log, without the worker: takes messages, keeps the log, answers. */
+import { plainText } from '../ansi/index.ts'
+import { Finder } from './finder.ts'
+import { LogModel } from './model.ts'
+import type { FromWorker, PatternRequest, ToWorker } from './protocol.ts'
+import { parseRow, RowReader } from './rows.ts'
+import { viewLine, type LineView } from './view.ts'
+import { wrappedRows } from './width.ts'
+
+type Post = (message: FromWorker, transfer?: Transferable[]) => void
+
+const sessionPrefix = 'web session: '
+const statsEveryMs = 16
+
+interface Loading {
+  model: LogModel
+  reader: RowReader
+  failed: boolean
+}
+
+export class LogHost {
+  readonly #post: Post
+  #model = new LogModel()
+  #loading: Loading | undefined
+  #version = 0
+  #session: string | undefined
+  #finder: Finder | undefined
+  #searching = false
+  #statsAt = 0
+  #statsPlanned = false
+  #port: MessagePort | undefined
+
+  constructor(post: Post) {
+    this.#post = post
+  }
+
+  handle(message: ToWorker): void {
+    switch (message.type) {
+      case 'saved-begin':
+        this.#loading = { model: new LogModel(), reader: new RowReader(), failed: false }
+        return
+      case 'saved-bytes':
+        this.#savedBytes(message.bytes)
+        return
+      case 'saved-end':
+        this.#savedEnd()
+        return
+      case 'live':
+        this.#live(message.rows)
+        return
+      case 'search':
+        this.#search(message)
+        return
+      case 'pattern-port':
+        this.#listenTo(message.port)
+        return
+      default:
+        this.#answer(message)
+    }
+  }
+
+  #answer(
+    message: Exclude<
+      ToWorker,
+      { type: 'saved-begin' | 'saved-bytes' | 'saved-end' | 'live' | 'search' | 'pattern-port' }
+    >,
+  ): void {
+    const { id } = message
+    switch (message.type) {
+      case 'lines':
+        this.#post({ type: 'lines', id, version: this.#version, lines: this.#views(message) })
+        return
+      case 'text':
+        this.#post({ type: 'text', id, blob: this.#text(message) })
+        return
+      case 'locate':
+        this.#post({ type: 'number', id, value: this.#model.lineOf(message.position) })
+        return
+      case 'hit':
+        this.#post({ type: 'number', id, value: this.#finder?.hits.line(message.index) ?? 0 })
+        return
+      case 'hit-from':
+        this.#post({ type: 'number', id, value: this.#finder?.hits.firstFrom(message.line) ?? 0 })
+        return
+      case 'wrap': {
+        const rows = wrappedRows(this.#model, message.from, message.columns)
+        this.#post({ type: 'wrap', id, rows }, [rows.buffer])
+      }
+    }
+  }
+
+  #views({ from, to, raw }: { from: number; to: number; raw: boolean }): LineView[] {
+    const lines: LineView[] = []
+    for (let line = from; line < Math.min(to, this.#model.lines); line++)
+      lines.push(viewLine(this.#model, line, raw, this.#finder?.hits.of(line) ?? []))
+    return lines
+  }
+
+  /** `plain`: what one reads; else byte for byte what came. */
+  #text({ from, to, plain }: { from: number; to: number; plain: boolean }): Blob {
+    const end = Math.min(to, this.#model.lines)
+    // Views of memory that may be written on are copied by the blob.
+    if (!plain) return new Blob(this.#model.raw(from, end).map((bytes) => new Uint8Array(bytes)))
+    const parts: string[] = []
+    for (let line = from; line < end; line++) parts.push(plainText(this.#model.text(line)))
+    return new Blob([parts.join('\n')])
+  }
+
+  #savedBytes(bytes: Uint8Array): void {
+    const loading = this.#loading
+    if (!loading || loading.failed) return
+    try {
+      const rows = loading.reader.push(bytes)
+      this.#findSession(rows)
+      loading.model.add(rows)
+    } catch {
+      loading.failed = true
+    }
+    // The saved log wins, but not before it is at least as long as what was seen live.
+    if (loading.model !== this.#model && loading.model.lines > 0 && loading.model.lines >= this.#model.lines)
+      this.#show(loading.model)
+    this.#changed()
+  }
+
+  #savedEnd(): void {
+    const loading = this.#loading
+    if (!loading) return
+    this.#loading = undefined
+    if (!loading.failed) {
+      try {
+        loading.reader.end()
+      } catch {
+        loading.failed = true
+      }
+    }
+    if (!loading.failed && loading.model !== this.#model) this.#show(loading.model)
+    this.#sendStats()
+    this.#post({ type: 'saved', ok: !loading.failed })
+  }
+
+  #show(model: LogModel): void {
+    this.#model = model
+    this.#version++
+    this.#finder?.restart()
+  }
+
+  #live(rows: readonly string[]): void {
+    const lines = rows.flatMap((row) => parseRow(row, this.#model.entries) ?? [])
+    this.#findSession(lines)
+    this.#model.add(lines)
+    this.#changed()
+  }
+
+  #findSession(rows: readonly { out: string }[]): void {
+    this.#session ??= rows
+      .find((row) => row.out.startsWith(sessionPrefix))
+      ?.out.slice(sessionPrefix.length)
+      .trimEnd()
+  }
+
+  #changed(): void {
+    if (this.#model.rewritten) {
+      this.#version++
+      this.#finder?.restart()
+    } else this.#finder?.grow()
+    this.#model.rewritten = false
+    this.#lookOn()
+    if (this.#statsPlanned) return
+    const wait = this.#statsAt + statsEveryMs - performance.now()
+    if (wait <= 0) {
+      this.#sendStats()
+      return
+    }
+    this.#statsPlanned = true
+    setTimeout(() => this.#sendStats(), wait)
+  }
+
+  #sendStats(): void {
+    this.#statsPlanned = false
+    this.#statsAt = performance.now()
+    const { lines, bytes, missing, firstPosition: first } = this.#model
+    const stats = { version: this.#version, lines, bytes, first, missing, session: this.#session }
+    this.#post({ type: 'stats', stats })
+  }
+
+  #search({ id, query }: Extract<ToWorker, { type: 'search' }>): void {
+    this.#finder = query ? new Finder(id, query) : undefined
+    if (this.#finder) this.#post({ type: 'search', search: this.#finder.state(this.#model.lines) })
+    this.#lookOn()
+  }
+
+  /** Works on the search in slices; messages are served in between. */
+  #lookOn(): void {
+    if (this.#searching || !this.#finder || this.#finder.isPattern) return
+    const more = this.#finder.advance(this.#model)
+    this.#post({ type: 'search', search: this.#finder.state(this.#model.lines) })
+    if (!more) return
+    this.#searching = true
+    setTimeout(() => {
+      this.#searching = false
+      this.#lookOn()
+    }, 0)
+  }
+
+  #listenTo(port: MessagePort): void {
+    this.#port?.close()
+    this.#port = port
+    port.addEventListener('message', (event: MessageEvent<PatternRequest>) => {
+      const finder = this.#finder
+      if (!finder || finder.id !== event.data.id) return
+      port.postMessage(finder.nextBlock(this.#model, event.data))
+      this.#post({ type: 'search', search: finder.state(this.#model.lines) })
+    })
+    port.start()
+  }
+}

@@ -1,0 +1,11 @@
+/** The file name of a downloaded log. The specification leaves it open; this one says where the file is from. */
+export interface StepAddress {
+  namespace: string
+  name: string
+  build: number
+  stage: number
+  step: number
+}
+
+export const logFileName = ({ namespace, name, build, stage, step }: StepAddress): string =>
+  `${namespace}-${name}-${build}-${stage}-${step}.log`

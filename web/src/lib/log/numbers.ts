@@ -1,0 +1,38 @@
+/** A list of unsigned 32-bit numbers that grows by doubling: four bytes each, and nothing for the collector to walk. */
+export class Numbers {
+  #data = new Uint32Array(1024)
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  push(value: number): void {
+    if (this.#length === this.#data.length) {
+      const larger = new Uint32Array(Math.ceil(this.#data.length * 1.5))
+      larger.set(this.#data)
+      this.#data = larger
+    }
+    this.#data[this.#length++] = value
+  }
+
+  truncate(length: number): void {
+    this.#length = Math.min(this.#length, length)
+  }
+
+  at(index: number): number {
+    return this.#data[index] ?? 0
+  }
+
+  /** The first index whose value is at least this; the values must not decrease. */
+  lowerBound(value: number): number {
+    let low = 0
+    let high = this.#length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.at(middle) < value) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}

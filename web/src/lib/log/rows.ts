@@ -1,0 +1,119 @@
+/**
+ * Reads the JSON array of a saved log as its bytes arrive: whole rows are cut out and parsed in batches, so that the
+ * text of the answer never exists as one string.
+ */
+import type { Line } from '@flightdeck/api'
+
+const quote = 0x22
+const backslash = 0x5c
+const open = 0x7b
+const close = 0x7d
+const arrayOpen = 0x5b
+
+const joined = (a: Uint8Array, b: Uint8Array): Uint8Array => {
+  if (a.length === 0) return b
+  const both = new Uint8Array(a.length + b.length)
+  both.set(a)
+  both.set(b, a.length)
+  return both
+}
+
+/** A row as servers send them; what is missing or of the wrong kind gets a harmless value. */
+const toLine = (value: unknown, position: number): Line => {
+  const row: Partial<Record<keyof Line, unknown>> = typeof value === 'object' && value !== null ? value : {}
+  return {
+    pos: typeof row.pos === 'number' && row.pos >= 0 ? row.pos : position,
+    out: typeof row.out === 'string' ? row.out : '',
+    time: typeof row.time === 'number' && row.time >= 0 ? row.time : 0,
+  }
+}
+
+/** One message of the live stream, or nothing if it cannot be read. */
+export const parseRow = (json: string, position: number): Line | undefined => {
+  try {
+    return toLine(JSON.parse(json), position)
+  } catch {
+    return undefined
+  }
+}
+
+export class RowReader {
+  #rest = new Uint8Array(0)
+  /** Where in `#rest` the look-out goes on, and its state there. */
+  #at = 0
+  #depth = 0
+  #inString = false
+  #started = false
+  #count = 0
+  readonly #decoder = new TextDecoder()
+
+  /** The rows that are complete with these bytes. Throws if they are no JSON. */
+  push(bytes: Uint8Array): Line[] {
+    const data = joined(this.#rest, bytes)
+    if (!this.#started && !this.#begin(data)) {
+      this.#rest = data.slice()
+      return []
+    }
+    const end = this.#lastRowEnd(data)
+    if (end === 0) {
+      this.#rest = data.slice()
+      return []
+    }
+    const text = this.#decoder.decode(data.subarray(0, end)).trim().replace(/^,/, '')
+    this.#rest = data.slice(end)
+    this.#at -= end
+    return this.#parse(`[${text}]`)
+  }
+
+  /** The end of the answer. Throws if it was cut in the middle. */
+  end(): void {
+    const rest = this.#decoder.decode(this.#rest).trim()
+    const complete = this.#started ? rest === ']' : rest === '' || rest === 'null'
+    if (!complete) throw new SyntaxError('The log is not complete')
+  }
+
+  #begin(data: Uint8Array): boolean {
+    const at = data.findIndex((byte) => byte > 0x20)
+    if (at === -1) return false
+    if (data[at] !== arrayOpen) return false
+    this.#started = true
+    // The bracket becomes white space, so that from here on there are only rows and commas.
+    data[at] = 0x20
+    this.#at = at + 1
+    return true
+  }
+
+  /** The index behind the last complete row, 0 if there is none. */
+  #lastRowEnd(data: Uint8Array): number {
+    let end = 0
+    let i = this.#at
+    while (i < data.length) {
+      if (this.#inString) {
+        const at = data.indexOf(quote, i)
+        if (at === -1) {
+          // A backslash at the very end may belong to the next quote: look at the run again when more is here.
+          let run = data.length
+          while (run > i && data[run - 1] === backslash) run--
+          i = run
+          break
+        }
+        let slashes = 0
+        while (at - 1 - slashes >= i && data[at - 1 - slashes] === backslash) slashes++
+        if (slashes % 2 === 0) this.#inString = false
+        i = at + 1
+        continue
+      }
+      const byte = data[i++]
+      if (byte === quote) this.#inString = true
+      else if (byte === open) this.#depth++
+      else if (byte === close && --this.#depth === 0) end = i
+    }
+    this.#at = i
+    return end
+  }
+
+  #parse(json: string): Line[] {
+    const values: unknown = JSON.parse(json)
+    return Array.isArray(values) ? values.map((value) => toLine(value, this.#count++)) : []
+  }
+}
