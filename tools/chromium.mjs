@@ -1,22 +1,43 @@
-// Prints the path of a Chromium for the browser tests, fetching one when there is none.
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
+// Prints the path of a Chromium for the browser tests and fetches one when there is none: as root from Debian's packages; as
+// an ordinary user first Playwright's own download, then Debian's packages unpacked into a cache folder of the user.
+import { existsSync } from 'node:fs'
+import { installPackage, unpackPackages, wrapper } from './chromium/debian.mjs'
+import { download, downloaded } from './chromium/playwright.mjs'
+import { inPath, starts } from './chromium/programs.mjs'
 
-function isProgram(path) {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
+function present() {
+  const named = process.env.FLIGHTDECK_CHROMIUM
+  if (named) {
+    if (starts(named)) return named
+    throw new Error(`FLIGHTDECK_CHROMIUM=${named} does not start`)
   }
+  const places = [
+    '/usr/bin/chromium',
+    ...inPath('chromium', 'chromium-browser', 'google-chrome'),
+    wrapper,
+    downloaded(),
+  ]
+  return places.find((path) => path && existsSync(path) && starts(path))
 }
 
-const inPath = (process.env.PATH ?? '')
-  .split(delimiter)
-  .flatMap((folder) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)))
-const found = [process.env.FLIGHTDECK_CHROMIUM, '/usr/bin/chromium', ...inPath].find((path) => path && isProgram(path))
-if (!found) {
-  console.error('No Chromium was found.')
+async function fetched() {
+  if (process.getuid?.() === 0) {
+    console.error("Installing Chromium from Debian's packages …")
+    return installPackage()
+  }
+  console.error('Fetching a browser for the tests …')
+  const path = await download()
+  if (path && starts(path)) return path
+  console.error(`Playwright's download cannot be used here; unpacking Debian's packages …`)
+  return unpackPackages()
+}
+
+try {
+  const path = present() ?? (await fetched())
+  if (!starts(path)) throw new Error(`${path} does not start`)
+  console.log(path)
+} catch (error) {
+  console.error(`No Chromium for the browser tests: ${error.message}`)
+  console.error('Install Chromium, or set FLIGHTDECK_CHROMIUM to the path of one.')
   process.exit(1)
 }
-console.log(found)

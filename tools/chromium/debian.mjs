@@ -1,0 +1,68 @@
+// Chromium from Debian's packages: installed (root), or unpacked into a folder of the user (everybody else).
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { cache, must } from './programs.mjs'
+
+/** As root: Debian's own package. */
+export function installPackage() {
+  must('apt-get', ['update', '-qq'])
+  must('apt-get', ['install', '-qq', '-y', '--no-install-recommends', 'chromium'])
+  return '/usr/bin/chromium'
+}
+
+const tree = join(cache, 'tree')
+export const wrapper = join(cache, 'chromium')
+
+/**
+ * As an ordinary user: apt with lists and cache of its own downloads Chromium and those of its dependencies that are not
+ * installed here, each is unpacked, and a wrapper puts the unpacked libraries and fonts in reach.
+ */
+export function unpackPackages() {
+  const work = `${cache}.${process.pid}`
+  try {
+    for (const folder of ['lists/partial', 'archives/partial']) mkdirSync(join(work, folder), { recursive: true })
+    const own = [
+      '-qq',
+      `-oDir::State::Lists=${join(work, 'lists')}`,
+      `-oDir::Cache=${work}`,
+      `-oDir::Cache::archives=${join(work, 'archives')}`,
+      '-oDebug::NoLocking=true',
+    ]
+    must('apt-get', [...own, 'update'])
+    must('apt-get', [...own, '-y', '--no-install-recommends', '--download-only', 'install', 'chromium'])
+    const packages = readdirSync(join(work, 'archives')).filter((name) => name.endsWith('.deb'))
+    for (const name of packages) must('dpkg-deb', ['-x', join(work, 'archives', name), join(work, 'tree')])
+    for (const folder of ['lists', 'archives']) rmSync(join(work, folder), { recursive: true })
+    rmSync(cache, { recursive: true, force: true })
+    mkdirSync(dirname(cache), { recursive: true })
+    renameSync(work, cache)
+    writeWrapper()
+    return wrapper
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+/** Every unpacked folder that holds a shared library. */
+function libraryFolders() {
+  const files = readdirSync(tree, { recursive: true, withFileTypes: true })
+  const folders = files.filter((file) => /\.so(\.|$)/.test(file.name)).map((file) => file.parentPath ?? file.path)
+  return [...new Set(folders)]
+}
+
+function writeWrapper() {
+  const fonts = join(cache, 'fonts.conf')
+  writeFileSync(
+    fonts,
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">\n<fontconfig>` +
+      `<dir>${join(tree, 'usr/share/fonts')}</dir><dir>/usr/share/fonts</dir>` +
+      `<cachedir>${join(cache, 'font-cache')}</cachedir></fontconfig>\n`,
+  )
+  const program = join(tree, 'usr/lib/chromium/chromium')
+  if (!existsSync(program)) throw new Error(`${program} was not in the packages`)
+  writeFileSync(
+    wrapper,
+    `#!/bin/sh\nexport LD_LIBRARY_PATH='${libraryFolders().join(':')}'\nexport FONTCONFIG_FILE='${fonts}'\nexec '${program}' "$@"\n`,
+  )
+  chmodSync(wrapper, 0o755)
+}
