@@ -1,0 +1,52 @@
+/**
+ * Encrypts what must be readable again (secret values, API tokens) with AES-256-GCM. The key lies in a file of mode 0600
+ * in the data folder, so that a copy of the database alone tells nothing.
+ */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface SecretsBox {
+  encrypt(text: string): string
+  /** Throws when the text was changed, or encrypted with another key. */
+  decrypt(sealed: string): string
+}
+
+const keyBytes = 32
+const nonceBytes = 12
+const tagBytes = 16
+
+export function makeSecretsBox(key: Buffer): SecretsBox {
+  if (key.length !== keyBytes) throw new Error(`the key must have ${keyBytes} bytes`)
+  return {
+    encrypt(text) {
+      const nonce = randomBytes(nonceBytes)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce)
+      const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      return sealed.toString('base64')
+    },
+    decrypt(sealed) {
+      const bytes = Buffer.from(sealed, 'base64')
+      const cipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
+      cipher.setAuthTag(bytes.subarray(-tagBytes))
+      const text = [cipher.update(bytes.subarray(nonceBytes, -tagBytes)), cipher.final()]
+      return Buffer.concat(text).toString('utf8')
+    },
+  }
+}
+
+/** Opens the box of a data folder; makes the key file at the first start. */
+export function openSecretsBox(folder: string): SecretsBox {
+  const file = join(folder, 'secrets-key')
+  try {
+    const handle = openSync(file, 'wx', 0o600)
+    writeSync(handle, `${randomBytes(keyBytes).toString('hex')}\n`)
+    fsyncSync(handle)
+    closeSync(handle)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+  const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex')
+  if (key.length !== keyBytes) throw new Error(`${file} is damaged: it must hold ${keyBytes * 2} hexadecimal digits`)
+  return makeSecretsBox(key)
+}
