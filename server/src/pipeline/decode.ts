@@ -1,0 +1,155 @@
+/** Reads values of known types out of yaml nodes and collects what has the wrong type, in the words of wire.md §6.1. */
+import { isMap, isPair, isScalar, isSeq } from 'yaml'
+import type { Node, Scalar, YAMLMap } from 'yaml'
+import { ConfigError } from './doc.ts'
+import { where } from './yaml-text.ts'
+import type { Budget, YamlDocument } from './yaml-text.ts'
+
+const nulls = new Set(['', '~', 'null', 'Null', 'NULL'])
+const truths = /^(?:y|Y|yes|Yes|YES|on|On|ON|true|True|TRUE)$/
+const lies = /^(?:n|N|no|No|NO|off|Off|OFF|false|False|FALSE)$/
+const integer = /^[-+]?(?:0x[\da-fA-F_]+|0o?[0-7_]+|0b[01_]+|[\d_]+)$/
+const float = /^[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][-+]?\d+)?$/
+const deepestMerge = 50
+
+export type Entries = ReadonlyMap<string, Node | null>
+
+export class Decoder {
+  readonly document: YamlDocument
+  private readonly budget: Budget
+  private readonly wrong: string[] = []
+
+  constructor(document: YamlDocument, budget: Budget) {
+    this.document = document
+    this.budget = budget
+  }
+
+  /** Throws what was found, one line each. */
+  finish(): void {
+    if (this.wrong.length === 0) return
+    throw new ConfigError(`yaml: unmarshal errors:\n${this.wrong.join('\n')}${where(this.document.text)}`)
+  }
+
+  /** The keys of a map with merge keys applied; of a repeated key the last counts. Null where it is absent. */
+  struct(node: unknown, type: string): Entries | null {
+    const value = this.present(node)
+    if (!value) return null
+    if (isMap(value)) return this.entries(value, 0)
+    this.mismatch(value, type)
+    return null
+  }
+
+  text(node: unknown): string {
+    const value = this.present(node)
+    if (!value) return ''
+    if (isScalar(value)) return written(value)
+    this.mismatch(value, 'string')
+    return ''
+  }
+
+  flag(node: unknown): boolean {
+    const value = this.present(node)
+    if (!value) return false
+    const plain = isScalar(value) && value.type === 'PLAIN' ? written(value) : undefined
+    if (plain !== undefined && truths.test(plain)) return true
+    if (plain === undefined || !lies.test(plain)) this.mismatch(value, 'bool')
+    return false
+  }
+
+  /** Fractions are cut off: 2.5 is 2. */
+  number(node: unknown): number {
+    const value = this.present(node)
+    if (!value) return 0
+    const plain = isScalar(value) && value.type === 'PLAIN' ? written(value).replaceAll('_', '') : ''
+    const result = integer.test(plain) || float.test(plain) ? Math.trunc(Number(plain)) : NaN
+    if (Number.isSafeInteger(result)) return result
+    this.mismatch(value, 'int')
+    return 0
+  }
+
+  texts(node: unknown): string[] {
+    return this.list(node, '[]string').map((item) => this.text(item))
+  }
+
+  /** The items of a list; empty where it is absent or something else. */
+  list(node: unknown, type: string): (Node | null)[] {
+    const value = this.present(node)
+    if (!value) return []
+    if (isSeq(value)) {
+      this.spend(value.items.length)
+      return value.items.map((item) => this.document.resolve(item))
+    }
+    this.mismatch(value, type)
+    return []
+  }
+
+  textMap(node: unknown): Record<string, string> {
+    const entries = this.struct(node, 'map[string]string')
+    return entries ? Object.fromEntries([...entries].map(([key, value]) => [key, this.text(value)])) : {}
+  }
+
+  /** The node behind aliases; null for `null`, `~` and nothing. */
+  present(node: unknown): Node | null {
+    const value = this.document.resolve(node)
+    if (isScalar(value) && value.type === 'PLAIN' && nulls.has(written(value))) return null
+    return value
+  }
+
+  mismatch(node: Node, type: string): void {
+    this.wrong.push(`  line ${this.document.lineOf(node)}: cannot unmarshal ${describe(node)} into ${type}`)
+  }
+
+  private spend(count: number): void {
+    // Walking a list that an alias stands for costs what it holds; a list that is walked once fits in any case.
+    this.budget.aliased -= count / 10
+    if (this.budget.aliased < 0) throw new ConfigError('yaml: document contains excessive aliasing')
+  }
+
+  private entries(map: YAMLMap, depth: number): Map<string, Node | null> {
+    if (depth > deepestMerge)
+      throw new ConfigError(`yaml: an anchor's value contains itself${where(this.document.text)}`)
+    this.spend(map.items.length)
+    const own = new Map<string, Node | null>()
+    const merged = new Map<string, Node | null>()
+    for (const item of map.items) {
+      const key = isPair(item) ? this.document.resolve(item.key) : null
+      if (!isScalar(key)) continue
+      const name = written(key)
+      if (name === '<<' && key.type === 'PLAIN') {
+        for (const [mergedKey, value] of this.mergedEntries(item.value, depth)) merged.set(mergedKey, value)
+      } else own.set(name, this.document.resolve(item.value))
+    }
+    return merged.size === 0 ? own : new Map([...merged, ...own])
+  }
+
+  /** Of a list of maps the first that has a key counts. */
+  private mergedEntries(node: unknown, depth: number): Map<string, Node | null> {
+    const value = this.document.resolve(node)
+    const result = new Map<string, Node | null>()
+    const maps = isSeq(value) ? value.items.map((item) => this.document.resolve(item)) : [value]
+    for (const map of maps) {
+      if (!isMap(map)) throw new ConfigError(`yaml: map merge requires map or sequence of maps as the value`)
+      for (const [key, inner] of this.entries(map, depth + 1)) if (!result.has(key)) result.set(key, inner)
+    }
+    return result
+  }
+}
+
+/** As written: `1.10` stays `1.10`. */
+export const written = (scalar: Scalar): string => (typeof scalar.value === 'string' ? scalar.value : '')
+
+/** A yaml tag, with the value of a scalar cut to ten characters. */
+const describe = (node: Node): string => {
+  if (isMap(node)) return '!!map'
+  if (isSeq(node)) return '!!seq'
+  if (!isScalar(node)) return '!!str'
+  const text = written(node)
+  return `${tagOf(node, text)} \`${text.length > 10 ? `${text.slice(0, 7)}...` : text}\``
+}
+
+const tagOf = (node: Scalar, text: string): string => {
+  if (node.type !== 'PLAIN') return '!!str'
+  if (truths.test(text) || lies.test(text)) return '!!bool'
+  if (integer.test(text)) return '!!int'
+  return float.test(text) ? '!!float' : '!!str'
+}

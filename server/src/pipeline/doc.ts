@@ -1,0 +1,82 @@
+/** What a pipeline file says, after it was read (wire.md §6). Nothing here knows yaml. */
+
+/** The text of the error build that a bad file makes (wire.md §5.2, steps 6 and 8). */
+export class ConfigError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'ConfigError'
+  }
+}
+
+/** One entry of `trigger` or `when`: an empty `include` matches all, `exclude` wins (wire.md §6.3). */
+export interface Condition {
+  include: readonly string[]
+  exclude: readonly string[]
+}
+
+export const conditionKeys = [
+  'branch',
+  'event',
+  'action',
+  'ref',
+  'repo',
+  'target',
+  'cron',
+  'instance',
+  'status',
+] as const
+export type ConditionKey = (typeof conditionKeys)[number]
+export type Conditions = Partial<Record<ConditionKey, Condition>>
+
+/** A value as written, or the name of a secret. */
+export type EnvironmentValue = string | { from_secret: string }
+
+export interface StepDoc {
+  /** `''` where the file gives none. */
+  name: string
+  commands: readonly string[]
+  environment: Readonly<Record<string, EnvironmentValue>>
+  depends_on: readonly string[]
+  when: Conditions
+  /** `ignore` or one of docker's words; anything else means the default. */
+  failure: string
+  detach: boolean
+  image?: string
+}
+
+export interface PipelineDoc {
+  kind: string
+  /** `docker` where a `kind: pipeline` gives none; `''` for an unknown kind (wire.md §6.1). */
+  type: string
+  /** `''` where the file gives none: the stage is called `default` then. */
+  name: string
+  platform: { os: string; arch: string; variant: string; version: string }
+  node: Readonly<Record<string, string>>
+  concurrency: { limit: number }
+  depends_on: readonly string[]
+  trigger: Conditions
+  clone: { disable: boolean }
+  /** Of the whole pipeline, below the steps' own. */
+  environment: Readonly<Record<string, EnvironmentValue>>
+  steps: readonly StepDoc[]
+}
+
+/** `kind: secret`: an encrypted value, or where to fetch it (wire.md §6.5). */
+export interface InlineSecret {
+  name: string
+  /** Base64 of nonce and ciphertext; `''` where `get` is used. */
+  data: string
+  get?: { path: string; name: string }
+}
+
+export interface PipelineFile {
+  pipelines: PipelineDoc[]
+  secrets: InlineSecret[]
+  /** The `hmac` of the last signature document. */
+  signature?: string
+  /** What the signature covers: all documents but signatures (wire.md §6.6). */
+  signedText: string
+}
+
+/** The name that a pipeline's stage gets. */
+export const stageName = (doc: PipelineDoc): string => doc.name || 'default'

@@ -1,0 +1,44 @@
+/** Cuts a pipeline file into its documents, the way wire.md §6.1 tells (not quite the way of the YAML standard). */
+import { ConfigError } from './doc.ts'
+
+export interface DocumentText {
+  /** Whole lines, each with its `\n`. */
+  text: string
+  /** How many lines of the file stand before it. */
+  offset: number
+}
+
+export const limits = {
+  /** Characters of a file. */
+  text: 1_000_000,
+  documents: 1_000,
+  /** Steps of one pipeline. */
+  steps: 1_000,
+  /** A line of this length ends the file without a word (wire.md §6.1). */
+  line: 65_536,
+} as const
+
+const utf8 = new TextEncoder()
+/** Only lines that may be too long are measured in bytes. */
+const tooLong = (line: string): boolean =>
+  line.length >= limits.line || (line.length * 3 >= limits.line && utf8.encode(line).length >= limits.line)
+
+/** `---` at the start of a line separates, `...` ends; what follows them on the line is dropped. */
+export const splitDocuments = (file: string): DocumentText[] => {
+  if (file.length > limits.text) throw new ConfigError(`yaml: the file is larger than ${limits.text} characters`)
+  const documents: { lines: string[]; offset: number }[] = []
+  const lines = file.split('\n')
+  if (lines.at(-1) === '') lines.pop()
+  for (const [index, line] of lines.entries()) {
+    if (tooLong(line)) break
+    const separates = line.startsWith('---')
+    if (separates || documents.length === 0) documents.push({ lines: [], offset: separates ? index + 1 : index })
+    if (documents.length > limits.documents) {
+      throw new ConfigError(`yaml: the file has more than ${limits.documents} documents`)
+    }
+    if (separates) continue
+    if (line.startsWith('...')) break
+    documents.at(-1)?.lines.push(line.endsWith('\r') ? line.slice(0, -1) : line)
+  }
+  return documents.map(({ lines: own, offset }) => ({ text: own.map((line) => `${line}\n`).join(''), offset }))
+}

@@ -1,0 +1,153 @@
+/**
+ * The globs of conditions (wire.md §6.3): `*` and `?` stop at `/`, `**` counts only as a whole part, `{a,b}` and `[ab]`
+ * work, case matters, a broken pattern matches nothing. Matching takes time of pattern × text at most, whatever is
+ * written: patterns come from everyone who may push.
+ */
+
+type Token =
+  | { kind: 'char'; value: string }
+  | { kind: 'any' }
+  | { kind: 'star' }
+  /** `**` and its slash: nothing, or whole parts. */
+  | { kind: 'parts' }
+  /** `**` at the end: everything. */
+  | { kind: 'rest' }
+  | { kind: 'set'; test: (char: string) => boolean }
+
+/** Beyond these a pattern counts as broken. */
+const longest = 1_000
+const mostAlternatives = 64
+
+/** `[a-c]`, `[^ab]`, `[!ab]`; `null` when it is not closed or empty. */
+const readSet = (pattern: string, start: number): { token: Token; next: number } | null => {
+  let at = start + 1
+  const negated = pattern[at] === '^' || pattern[at] === '!'
+  if (negated) at += 1
+  const ranges: [string, string][] = []
+  while (at < pattern.length && pattern[at] !== ']') {
+    const readChar = (): string => {
+      if (pattern[at] === '\\') at += 1
+      at += 1
+      return pattern[at - 1] ?? ''
+    }
+    const low = readChar()
+    if (low === '') return null
+    if (pattern[at] === '-' && pattern[at + 1] !== ']' && at + 1 < pattern.length) {
+      at += 1
+      ranges.push([low, readChar()])
+    } else ranges.push([low, low])
+  }
+  if (pattern[at] !== ']' || ranges.length === 0) return null
+  const inside = (char: string): boolean => ranges.some(([low, high]) => char >= low && char <= high)
+  return { token: { kind: 'set', test: (char) => char !== '/' && inside(char) !== negated }, next: at + 1 }
+}
+
+/** The end of the part in braces that begins at `start`, and where its commas are. */
+const readBraces = (pattern: string, start: number): { end: number; commas: number[] } | null => {
+  const commas: number[] = []
+  let depth = 0
+  for (let at = start; at < pattern.length; at += 1) {
+    const char = pattern[at]
+    if (char === '\\') at += 1
+    else if (char === '{') depth += 1
+    else if (char === ',' && depth === 1) commas.push(at)
+    else if (char === '}') {
+      depth -= 1
+      if (depth === 0) return { end: at, commas }
+    }
+  }
+  return null
+}
+
+const firstBrace = (pattern: string): number => {
+  for (let at = 0; at < pattern.length; at += 1) {
+    if (pattern[at] === '\\') at += 1
+    else if (pattern[at] === '{') return at
+  }
+  return -1
+}
+
+/** All patterns without braces that a pattern stands for; `null` when it is broken or stands for too many. */
+const expand = (pattern: string): string[] | null => {
+  const done: string[] = []
+  const open = [pattern]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const start = firstBrace(next)
+    if (start < 0) {
+      done.push(next)
+    } else {
+      const braces = readBraces(next, start)
+      if (!braces) return null
+      const bounds = [start, ...braces.commas, braces.end]
+      for (let part = 0; part + 1 < bounds.length; part += 1) {
+        const alternative = next.slice((bounds[part] ?? 0) + 1, bounds[part + 1])
+        open.push(next.slice(0, start) + alternative + next.slice(braces.end + 1))
+      }
+    }
+    if (open.length + done.length > mostAlternatives) return null
+  }
+  return done
+}
+
+const tokenize = (pattern: string): Token[] | null => {
+  const tokens: Token[] = []
+  let at = 0
+  while (at < pattern.length) {
+    const char = pattern[at] ?? ''
+    const wholePart = (at === 0 || pattern[at - 1] === '/') && /^\*\*(?:\/|$)/.test(pattern.slice(at, at + 3))
+    if (wholePart) {
+      tokens.push({ kind: at + 2 < pattern.length ? 'parts' : 'rest' })
+      at += 3
+    } else if (char === '[') {
+      const set = readSet(pattern, at)
+      if (!set) return null
+      tokens.push(set.token)
+      at = set.next
+    } else if (char === '\\') {
+      if (at + 1 >= pattern.length) return null
+      tokens.push({ kind: 'char', value: pattern[at + 1] ?? '' })
+      at += 2
+    } else {
+      tokens.push(char === '*' ? { kind: 'star' } : char === '?' ? { kind: 'any' } : { kind: 'char', value: char })
+      at += 1
+    }
+  }
+  return tokens
+}
+
+/** Goes through the text once with all positions that the pattern may have reached. */
+const run = (tokens: readonly Token[], text: string): boolean => {
+  const reach = (positions: Set<number>, from: number): void => {
+    positions.add(from)
+    // These may stand for nothing.
+    for (let at = from; tokens[at]?.kind === 'star' || tokens[at]?.kind === 'parts' || tokens[at]?.kind === 'rest';) {
+      at += 1
+      positions.add(at)
+    }
+  }
+  const step = (next: Set<number>, position: number, char: string): void => {
+    const token = tokens[position]
+    if (token?.kind === 'rest') reach(next, position)
+    else if (token?.kind === 'parts') {
+      next.add(position)
+      if (char === '/') reach(next, position)
+    } else if (token?.kind === 'char' ? token.value === char : token?.kind === 'set' && token.test(char)) {
+      reach(next, position + 1)
+    } else if (char !== '/' && token?.kind === 'any') reach(next, position + 1)
+    else if (char !== '/' && token?.kind === 'star') reach(next, position)
+  }
+  let reached = new Set<number>()
+  reach(reached, 0)
+  for (const char of text) {
+    const next = new Set<number>()
+    for (const position of reached) step(next, position, char)
+    reached = next
+  }
+  return reached.has(tokens.length)
+}
+
+export const matchGlob = (pattern: string, text: string): boolean => {
+  const patterns = pattern.length > longest ? null : expand(pattern)?.map(tokenize)
+  if (!patterns || patterns.includes(null)) return false
+  return patterns.some((tokens) => tokens !== null && run(tokens, text))
+}

@@ -1,0 +1,89 @@
+/** Which stages a build gets (wire.md §5.2, steps 10 to 13). */
+import type { Stage } from '@flightdeck/api'
+import { matchTrigger, runPolicy } from './conditions.ts'
+import type { BuildInput } from './conditions.ts'
+import { ConfigError, stageName } from './doc.ts'
+import type { PipelineDoc } from './doc.ts'
+
+/** A stage before it is stored; the keys are the entity's, and left out where the entity leaves them out. */
+export type StagePlan = Pick<
+  Stage,
+  | 'number'
+  | 'name'
+  | 'kind'
+  | 'type'
+  | 'status'
+  | 'errignore'
+  | 'exit_code'
+  | 'os'
+  | 'arch'
+  | 'variant'
+  | 'kernel'
+  | 'limit'
+  | 'on_success'
+  | 'on_failure'
+  | 'depends_on'
+  | 'labels'
+>
+
+/** Repeats stay (wire.md §5.2), so a chain of skipped pipelines could grow without end. */
+const mostDependencies = 1_000
+
+/** A pipeline that is left out is replaced by what it depends on itself. */
+const remainingDependencies = (
+  docs: readonly PipelineDoc[],
+  kept: ReadonlySet<PipelineDoc>,
+): Map<PipelineDoc, string[]> => {
+  const byName = new Map<string, PipelineDoc>()
+  const result = new Map<PipelineDoc, string[]>()
+  for (const doc of docs) {
+    const names: string[] = []
+    // The reference server looks an unnamed pipeline up under the wrong name, and so forgets what it depends on.
+    for (const name of doc.name ? doc.depends_on : []) {
+      const dependency = byName.get(name)
+      if (!dependency) continue
+      if (kept.has(dependency)) names.push(name)
+      else names.push(...(result.get(dependency) ?? []))
+      if (names.length > mostDependencies) throw new ConfigError(`linter: pipeline ${name} has too many dependencies`)
+    }
+    result.set(doc, names)
+    byName.set(stageName(doc), doc)
+  }
+  return result
+}
+
+const isEmpty = (map: object): boolean => Object.keys(map).length === 0
+
+const planStage = (doc: PipelineDoc, number: number, dependsOn: string[], gated: boolean): StagePlan => {
+  const { onSuccess, onFailure } = runPolicy(doc.trigger.status)
+  const initial = dependsOn.length > 0 ? 'waiting_on_dependencies' : 'pending'
+  return {
+    number,
+    name: stageName(doc),
+    kind: doc.kind,
+    ...(doc.type ? { type: doc.type } : {}),
+    status: gated ? 'blocked' : initial,
+    errignore: false,
+    exit_code: 0,
+    os: doc.platform.os || 'linux',
+    arch: doc.platform.arch || 'amd64',
+    ...(doc.platform.variant ? { variant: doc.platform.variant } : {}),
+    ...(doc.platform.version ? { kernel: doc.platform.version } : {}),
+    ...(doc.concurrency.limit > 0 ? { limit: doc.concurrency.limit } : {}),
+    on_success: onSuccess,
+    on_failure: onFailure,
+    ...(dependsOn.length > 0 ? { depends_on: dependsOn } : {}),
+    ...(isEmpty(doc.node) ? {} : { labels: { ...doc.node } }),
+  }
+}
+
+/** Expects docs that passed `lint`. No stage at all means that the trigger is skipped. */
+export const planBuild = (
+  docs: readonly PipelineDoc[],
+  input: BuildInput,
+  { gated }: { gated: boolean },
+): StagePlan[] => {
+  const matching = docs.filter((doc) => matchTrigger(doc.trigger, input))
+  const dependencies = remainingDependencies(docs, new Set(matching))
+  return matching.map((doc, index) => planStage(doc, index + 1, dependencies.get(doc) ?? [], gated))
+}

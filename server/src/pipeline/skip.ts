@@ -1,0 +1,9 @@
+/** Commits that ask not to be built (wire.md §5.2, step 1). */
+const marks = ['[ci skip]', '[skip ci]', '***no_ci***']
+
+/** Only pushes and pull requests are skipped: a person, a tag or the clock means it. */
+export const asksToSkip = (build: { event: string; message?: string; title?: string }): boolean => {
+  if (build.event !== 'push' && build.event !== 'pull_request') return false
+  const text = `${build.message ?? ''}\n${build.title ?? ''}`.toLowerCase()
+  return marks.some((mark) => text.includes(mark))
+}

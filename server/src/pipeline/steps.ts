@@ -1,0 +1,78 @@
+/** Which steps an exec stage gets, and in which order they run (wire.md §5.7, §6.4). */
+import { matchWhen, runPolicy } from './conditions.ts'
+import type { BuildInput, RunPolicy } from './conditions.ts'
+import type { EnvironmentValue, PipelineDoc, StepDoc } from './doc.ts'
+
+export interface StepPlan {
+  /** From 1, within the stage. */
+  number: number
+  name: string
+  /** The clone step has no commands of its own: the runner knows how. */
+  isClone: boolean
+  commands: readonly string[]
+  /** The pipeline's environment and over it the step's. */
+  environment: Readonly<Record<string, EnvironmentValue>>
+  /** Names of planned steps that must be over (a detached one: must have started) before this one starts. */
+  dependsOn: readonly string[]
+  errignore: boolean
+  detached: boolean
+  runs: RunPolicy
+}
+
+const clone = (number: number): StepPlan => ({
+  number,
+  name: 'clone',
+  isClone: true,
+  commands: [],
+  environment: {},
+  dependsOn: [],
+  errignore: false,
+  detached: false,
+  runs: { onSuccess: true, onFailure: true },
+})
+
+/** What a step waits for in a graph: steps that `when` left out are replaced by what they would have waited for. */
+const graphDependencies = (doc: PipelineDoc, kept: ReadonlySet<StepDoc>): ((step: StepDoc) => string[]) => {
+  const byName = new Map(doc.steps.map((step) => [step.name, step]))
+  const roots = doc.clone.disable ? [] : ['clone']
+  const known = new Map<StepDoc, Set<string>>()
+  const collect = (step: StepDoc): Set<string> => {
+    const before = known.get(step)
+    if (before) return before
+    const result = new Set<string>(step.depends_on.length === 0 ? roots : [])
+    // Set first: a circle, which `lintExec` refuses, would not end otherwise.
+    known.set(step, result)
+    for (const name of step.depends_on) {
+      const dependency = byName.get(name)
+      if (!dependency) {
+        if (name === 'clone' && !doc.clone.disable) result.add(name)
+      } else if (kept.has(dependency)) result.add(name)
+      else for (const inherited of collect(dependency)) result.add(inherited)
+    }
+    return result
+  }
+  return (step) => [...collect(step)]
+}
+
+/** Expects a doc that passed `lintExec`. Steps that their `when` leaves out (by anything but status) do not appear. */
+export const planSteps = (doc: PipelineDoc, input: BuildInput & { instance?: string }): StepPlan[] => {
+  const kept = doc.steps.filter((step) => matchWhen(step.when, input))
+  const isGraph = doc.steps.some((step) => step.depends_on.length > 0)
+  const fromGraph = graphDependencies(doc, new Set(kept))
+  const plans = doc.clone.disable ? [] : [clone(1)]
+  for (const step of kept) {
+    const previous = plans.at(-1)
+    plans.push({
+      number: plans.length + 1,
+      name: step.name,
+      isClone: false,
+      commands: step.commands,
+      environment: { ...doc.environment, ...step.environment },
+      dependsOn: isGraph ? fromGraph(step) : previous ? [previous.name] : [],
+      errignore: step.failure === 'ignore',
+      detached: step.detach,
+      runs: runPolicy(step.when.status),
+    })
+  }
+  return plans
+}

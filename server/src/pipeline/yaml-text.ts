@@ -1,0 +1,117 @@
+/**
+ * Text → yaml nodes in bounded time and depth. The library's composer recurses, and a text that nests deep enough ends
+ * the whole process, so the depth is measured on the flat token tree before anything is composed.
+ */
+import { Composer, Lexer, LineCounter, Parser, isAlias, isNode, visit } from 'yaml'
+import type { Alias, CST, Node, ParsedNode } from 'yaml'
+import { ConfigError } from './doc.ts'
+import type { DocumentText } from './documents.ts'
+
+const deepest = 100
+/** Lexemes of one file: a pipeline file of 1 MB has about 200,000. */
+const mostTokens = 400_000
+const lastLine = (text: string): number => text.split('\n').length - 1
+
+/** What all documents of a file use up together. */
+export interface Budget {
+  tokens: number
+  /** Nodes that are reached through an alias: stops anchors that explode. */
+  aliased: number
+}
+export const newBudget = (): Budget => ({ tokens: mostTokens, aliased: 100_000 })
+
+export interface YamlDocument {
+  root: Node | null
+  text: DocumentText
+  /** From 1, counted from the start of the document (wire.md §6.1). */
+  lineOf(node: Node): number
+  resolve(node: unknown): Node | null
+}
+
+/**
+ * Lines in errors count from the start of the document. Where that is not the start of the file, the text ends with
+ * where it is, so that a reader finds the line.
+ */
+export const where = (document: DocumentText): string =>
+  document.offset === 0 ? '' : ` (in the document after line ${document.offset} of the file)`
+
+const tooDeep = (token: CST.Token): boolean => {
+  const open: [CST.Token, number][] = [[token, 0]]
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [current, depth] = next
+    if (depth > deepest) return true
+    if (current.type === 'document' && current.value) open.push([current.value, depth + 1])
+    if (!('items' in current)) continue
+    for (const item of current.items) {
+      if (item.key) open.push([item.key, depth + 1])
+      if (item.value) open.push([item.value, depth + 1])
+    }
+  }
+  return false
+}
+
+/** The words of Drone's parser where ours has a well-known counterpart. */
+const wording: Record<string, string> = {
+  BLOCK_AS_IMPLICIT_KEY: 'mapping values are not allowed in this context',
+  TAB_AS_INDENT: 'found character that cannot start any token',
+  BAD_SCALAR_START: 'found character that cannot start any token',
+}
+
+const fail = (document: DocumentText, line: number, what: string): never => {
+  throw new ConfigError(`yaml: line ${Math.max(1, Math.min(line, lastLine(document.text)))}: ${what}${where(document)}`)
+}
+
+const readTokens = (document: DocumentText, lines: LineCounter, budget: Budget): CST.Token[] => {
+  const parser = new Parser(lines.addNewLine)
+  const tokens: CST.Token[] = []
+  const keep = (token: CST.Token): void => {
+    if (token.type === 'error') fail(document, lines.linePos(token.offset).line, token.message.toLowerCase())
+    tokens.push(token)
+  }
+  for (const lexeme of new Lexer().lex(document.text)) {
+    budget.tokens -= 1
+    if (budget.tokens < 0) throw new ConfigError('yaml: the file has too many parts')
+    for (const token of parser.next(lexeme)) keep(token)
+  }
+  for (const token of parser.end()) keep(token)
+  if (tokens.some(tooDeep)) throw new ConfigError(`yaml: exceeded max depth of ${deepest}${where(document)}`)
+  return tokens
+}
+
+/** Every alias with the node it stands for: the nearest anchor of its name before it. */
+const targetsOf = (root: Node | null, document: DocumentText): Map<Alias, Node> => {
+  const anchors = new Map<string, Node>()
+  const targets = new Map<Alias, Node>()
+  visit(root, {
+    Node: (_key, node) => {
+      if (isAlias(node)) {
+        const target = anchors.get(node.source)
+        if (!target) throw new ConfigError(`yaml: unknown anchor '${node.source}' referenced${where(document)}`)
+        targets.set(node, target)
+      } else if (node.anchor) anchors.set(node.anchor, node)
+    },
+  })
+  return targets
+}
+
+export const readDocument = (text: DocumentText, budget: Budget): YamlDocument => {
+  const lines = new LineCounter()
+  const tokens = readTokens(text, lines, budget)
+  const composer = new Composer({ schema: 'failsafe', uniqueKeys: false, prettyErrors: false, strict: false })
+  const [document] = composer.compose(tokens, true, text.text.length)
+  const error = document?.errors[0]
+  if (error) fail(text, lines.linePos(error.pos[0]).line, wording[error.code] ?? error.message.toLowerCase())
+  const root: ParsedNode | null = document?.contents ?? null
+  const lineOf = (node: Node): number => lines.linePos(node.range?.[0] ?? 0).line
+  const targets = targetsOf(root, text)
+  const resolve = (node: unknown): Node | null => {
+    let current = isNode(node) ? node : null
+    while (isAlias(current)) {
+      budget.aliased -= 1
+      if (budget.aliased < 0) throw new ConfigError('yaml: document contains excessive aliasing')
+      current = targets.get(current) ?? null
+    }
+    return current
+  }
+  return { root, text, lineOf, resolve }
+}
