@@ -1,0 +1,99 @@
+/**
+ * Who may call what: the one table of role × route (wire.md §2, architecture.md "who may"). The routes are registered from
+ * it, so a call that does not stand here is not served, and one without a handler does not compile.
+ */
+
+/** The levels of wire.md §2.0. `anyone` is for what guests may ask, too. */
+export type Level = 'anyone' | 'user' | 'sysadmin' | 'read' | 'write' | 'admin'
+
+export const access = {
+  'GET /api/user': 'user',
+  'PATCH /api/user': 'user',
+  'POST /api/user/token': 'user',
+  'GET /api/user/repos': 'user',
+  'POST /api/user/repos': 'user',
+  'GET /api/user/builds': 'user',
+  'GET /api/user/builds/recent': 'user',
+
+  'GET /api/users': 'sysadmin',
+  'POST /api/users': 'sysadmin',
+  'GET /api/users/:user': 'sysadmin',
+  'PATCH /api/users/:user': 'sysadmin',
+  'DELETE /api/users/:user': 'sysadmin',
+  'POST /api/users/:user/token/rotate': 'sysadmin',
+  'GET /api/users/:user/repos': 'sysadmin',
+
+  'GET /api/repos': 'sysadmin',
+  'GET /api/repos/:owner/:name': 'read',
+  'PATCH /api/repos/:owner/:name': 'admin',
+  'POST /api/repos/:owner/:name': 'admin',
+  'DELETE /api/repos/:owner/:name': 'admin',
+  'POST /api/repos/:owner/:name/chown': 'admin',
+  'POST /api/repos/:owner/:name/repair': 'admin',
+  'POST /api/repos/:owner/:name/sign': 'write',
+  'POST /api/repos/:owner/:name/encrypt': 'write',
+  'POST /api/repos/:owner/:name/encrypt/secret': 'write',
+
+  'GET /api/repos/:owner/:name/collaborators': 'read',
+  'GET /api/repos/:owner/:name/collaborators/:login': 'read',
+  'PUT /api/repos/:owner/:name/collaborators/:login': 'admin',
+  'DELETE /api/repos/:owner/:name/collaborators/:login': 'admin',
+
+  'GET /api/repos/:owner/:name/builds': 'read',
+  'POST /api/repos/:owner/:name/builds': 'write',
+  'DELETE /api/repos/:owner/:name/builds': 'admin',
+  'GET /api/repos/:owner/:name/builds/latest': 'read',
+  'GET /api/repos/:owner/:name/builds/branches': 'read',
+  'GET /api/repos/:owner/:name/builds/pulls': 'read',
+  'GET /api/repos/:owner/:name/builds/deployments': 'read',
+  'DELETE /api/repos/:owner/:name/builds/branches/*': 'write',
+  'DELETE /api/repos/:owner/:name/builds/pulls/:pull': 'write',
+  'DELETE /api/repos/:owner/:name/builds/deployments/*': 'write',
+  'GET /api/repos/:owner/:name/builds/:number': 'read',
+  'POST /api/repos/:owner/:name/builds/:number': 'write',
+  'DELETE /api/repos/:owner/:name/builds/:number': 'write',
+  'POST /api/repos/:owner/:name/builds/:number/promote': 'write',
+  'POST /api/repos/:owner/:name/builds/:number/rollback': 'write',
+  'POST /api/repos/:owner/:name/builds/:number/approve/:stage': 'write',
+  'POST /api/repos/:owner/:name/builds/:number/decline': 'write',
+  'POST /api/repos/:owner/:name/builds/:number/decline/:stage': 'write',
+  'GET /api/repos/:owner/:name/builds/:number/logs/:stage/:step': 'read',
+  'DELETE /api/repos/:owner/:name/builds/:number/logs/:stage/:step': 'admin',
+
+  'GET /api/repos/:owner/:name/secrets': 'write',
+  'POST /api/repos/:owner/:name/secrets': 'write',
+  'GET /api/repos/:owner/:name/secrets/:secret': 'write',
+  'PATCH /api/repos/:owner/:name/secrets/:secret': 'write',
+  'DELETE /api/repos/:owner/:name/secrets/:secret': 'write',
+
+  'GET /api/repos/:owner/:name/cron': 'write',
+  'POST /api/repos/:owner/:name/cron': 'write',
+  'GET /api/repos/:owner/:name/cron/:cron': 'write',
+  'POST /api/repos/:owner/:name/cron/:cron': 'write',
+  'PATCH /api/repos/:owner/:name/cron/:cron': 'write',
+  'DELETE /api/repos/:owner/:name/cron/:cron': 'write',
+
+  'GET /api/stream': 'anyone',
+  'GET /api/stream/:owner/:name': 'read',
+  'GET /api/stream/:owner/:name/:number/:stage/:step': 'read',
+
+  'GET /api/badges/:owner/:name/status.svg': 'anyone',
+  'GET /api/badges/:owner/:name/cc.xml': 'read',
+} as const satisfies Record<string, Level>
+
+export type RouteName = keyof typeof access
+
+/** Roots of route groups, where a slash at the end is accepted (wire.md §0 "trailing slash"). */
+export const groupRoots: ReadonlySet<string> = new Set([
+  '/api/user',
+  '/api/user/repos',
+  '/api/users',
+  '/api/repos',
+  '/api/stream',
+  '/api/repos/:owner/:name',
+  '/api/repos/:owner/:name/collaborators',
+  '/api/repos/:owner/:name/builds',
+  '/api/repos/:owner/:name/builds/:number',
+  '/api/repos/:owner/:name/secrets',
+  '/api/repos/:owner/:name/cron',
+])

@@ -1,0 +1,59 @@
+/** Who calls (wire.md §3.1): the first credential that is present is the only one tried; a bad one makes a guest. */
+import { createHash, randomBytes } from 'node:crypto'
+import type { User } from '@flightdeck/api'
+import { getCookie } from 'hono/cookie'
+import type { Db } from '../store/open.ts'
+import { createSession, deleteSession, findSession, touchSession } from '../store/sessions.ts'
+import { findUserByTokenHash } from '../store/users.ts'
+import { formValue } from './bodies.ts'
+import type { Call } from './context.ts'
+
+export const sessionCookie = '_session_'
+/** 720 h (wire.md §3.2), counted from the last use. */
+export const sessionSeconds = 720 * 3600
+/** How often the last use is written down. */
+const touchAfter = 3600
+
+export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+/** 32 letters and digits (wire.md §1.2). Bytes beyond the last whole multiple of 62 would favour the first letters. */
+export function newToken(length = 32): string {
+  let token = ''
+  while (token.length < length) {
+    for (const byte of randomBytes(length)) if (byte < 248 && token.length < length) token += letters[byte % 62]
+  }
+  return token
+}
+
+/** The token of the header or the parameter; `null` if neither is there. */
+export async function explicitToken(c: Call): Promise<string | null> {
+  const header = c.req.header('authorization')
+  if (header !== undefined) return header.startsWith('Bearer ') ? header.slice('Bearer '.length) : header
+  return formValue(c, 'access_token')
+}
+
+export async function authenticate(db: Db, c: Call, now: number): Promise<User | null> {
+  const token = await explicitToken(c)
+  if (token !== null) return findUserByTokenHash(db, hashOfToken(token))
+  const value = getCookie(c, sessionCookie)
+  if (!value) return null
+  const session = await findSession(db, hashOfToken(value), now)
+  if (!session) return null
+  if (now - session.last_seen > touchAfter) {
+    await touchSession(db, session.id, { last_seen: now, expires: now + sessionSeconds })
+  }
+  return session.user
+}
+
+/** The value for the cookie; the database keeps only its hash. */
+export async function startSession(db: Db, user: User, now: number): Promise<string> {
+  const value = randomBytes(32).toString('base64url')
+  await createSession(db, { hash: hashOfToken(value), user_id: user.id, created: now, expires: now + sessionSeconds })
+  return value
+}
+
+export async function endSession(db: Db, c: Call): Promise<void> {
+  const value = getCookie(c, sessionCookie)
+  if (value) await deleteSession(db, hashOfToken(value))
+}

@@ -1,0 +1,115 @@
+/** Reading what a request carries: bounded, and refused in the words that clients know from Go (wire.md §2.0, §2.1). */
+import type { Call } from './context.ts'
+import { HttpError } from './errors.ts'
+
+/** No call of the API needs more; a pipeline file to sign is the largest. */
+const bodyLimit = 1024 * 1024
+
+const tooLarge = () => new HttpError(413, `The request is too large: at most ${bodyLimit / 1024 / 1024} MB are accepted`)
+
+/** Before anything is read: a body that says it is too large. */
+export function checkLength(c: Call): void {
+  if (Number(c.req.header('content-length') ?? 0) > bodyLimit) throw tooLarge()
+}
+
+async function readBytes(c: Call): Promise<Uint8Array<ArrayBuffer>> {
+  const body = c.req.raw.body
+  if (!body) return new Uint8Array()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength
+    if (size > bodyLimit) throw tooLarge()
+    chunks.push(chunk)
+  }
+  const bytes = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return bytes
+}
+
+async function readForm(c: Call): Promise<URLSearchParams> {
+  const form = new URLSearchParams()
+  const type = c.req.header('content-type') ?? ''
+  if (/^application\/x-www-form-urlencoded\b/i.test(type)) {
+    for (const [name, value] of new URLSearchParams(new TextDecoder().decode(await readBytes(c)))) form.append(name, value)
+  } else if (/^multipart\/form-data\b/i.test(type)) {
+    const bytes = await readBytes(c)
+    const fields = await new Response(bytes, { headers: { 'Content-Type': type } }).formData().catch(() => null)
+    if (!fields) throw new HttpError(400, 'multipart: malformed body')
+    for (const [name, value] of fields) if (typeof value === 'string') form.append(name, value)
+  }
+  return form
+}
+
+/** The fields of a urlencoded or multipart body; empty for every other body, which stays unread. */
+export function formOf(c: Call): Promise<URLSearchParams> {
+  const known = c.get('form')
+  if (known) return known
+  const form = /^(POST|PUT|PATCH)$/.test(c.req.method) ? readForm(c) : Promise.resolve(new URLSearchParams())
+  c.set('form', form)
+  return form
+}
+
+export const queryOf = (c: Call): URLSearchParams => new URL(c.req.url).searchParams
+
+/** A "form" parameter: the body's before the query's (wire.md §0 "params"). */
+export const formValue = async (c: Call, name: string): Promise<string | null> =>
+  (await formOf(c)).get(name) ?? queryOf(c).get(name)
+
+type Kind = 'string' | 'bool' | 'int64'
+interface Kinds {
+  string: string
+  bool: boolean
+  int64: number
+}
+type Fields = Record<string, Kind>
+type Decoded<F extends Fields> = { [K in keyof F]?: Kinds[F[K]] }
+
+const nameOf = (value: unknown): string => {
+  if (Array.isArray(value)) return 'array'
+  return typeof value === 'boolean' ? 'bool' : typeof value
+}
+const fits = (value: unknown, kind: Kind): boolean =>
+  kind === 'int64' ? Number.isSafeInteger(value) : nameOf(value) === kind
+
+/** Go's words for a text that is no JSON. */
+function syntaxFault(text: string, error: unknown): string {
+  const message = error instanceof Error ? error.message : ''
+  const at = Number(/position (\d+)/.exec(message)?.[1] ?? text.length)
+  if (text.trim() === '') return 'EOF'
+  if (at >= text.length || /end of JSON|Unterminated/.test(message)) return 'unexpected EOF'
+  return `invalid character ${JSON.stringify(text[at] ?? '').replaceAll('"', "'")} looking for beginning of value`
+}
+
+/**
+ * The known fields of a JSON body; unknown ones and `null` are left out, wrong types refused. `type` is the name of the
+ * reference server's input, which stands in its messages.
+ */
+export async function decodeBody<const F extends Fields>(c: Call, type: string, fields: F): Promise<Decoded<F>> {
+  const text = new TextDecoder().decode(await readBytes(c))
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch (error) {
+    throw new HttpError(400, syntaxFault(text, error))
+  }
+  if (body === null) return {}
+  if (typeof body !== 'object' || Array.isArray(body)) {
+    throw new HttpError(400, `json: cannot unmarshal ${nameOf(body)} into Go value of type ${type}`)
+  }
+  const decoded: Record<string, unknown> = {}
+  for (const [name, kind] of Object.entries(fields)) {
+    const value: unknown = Object.hasOwn(body, name) ? (body as Record<string, unknown>)[name] : undefined
+    if (value === undefined || value === null) continue
+    if (!fits(value, kind)) {
+      const given = typeof value === 'number' && kind === 'int64' ? `number ${value}` : nameOf(value)
+      throw new HttpError(400, `json: cannot unmarshal ${given} into Go struct field ${type}.${name} of type ${kind}`)
+    }
+    decoded[name] = value
+  }
+  return decoded as Decoded<F>
+}

@@ -1,0 +1,53 @@
+/** What every route gets: the parts it may use, and what is known about the call. */
+import type { HttpBindings } from '@hono/node-server'
+import type { Repo, User } from '@flightdeck/api'
+import type { Context } from 'hono'
+import type { Ci } from '../ci/types.ts'
+import type { Store } from '../store/open.ts'
+import type { SecretsBox } from '../secrets-box.ts'
+import { HttpError } from './errors.ts'
+
+export interface HttpDependencies {
+  store: Store
+  ci: Ci
+  box: SecretsBox
+  /** Where browsers reach this server, without a slash at the end. */
+  publicUrl: string
+  version: string
+  /** The folder with the built web part. */
+  webRoot: string
+  /** Failures that nobody asked to see. Never gets secrets or bodies. */
+  log: (message: string, error?: unknown) => void
+  /** Unix seconds. */
+  now?: () => number
+  sleep?: (ms: number) => Promise<void>
+  /** Silence after which a stream sends a ping; wire.md §4.1. */
+  pingMs?: number
+}
+
+export interface AppEnv {
+  Bindings: Partial<HttpBindings> | undefined
+  Variables: {
+    /** `null`: a guest. */
+    user: User | null
+    /** Set behind the levels read, write and admin. */
+    repo: Repo
+    form: Promise<URLSearchParams> | undefined
+  }
+}
+export type Call = Context<AppEnv>
+export type Handler = (c: Call) => Response | Promise<Response>
+
+/** Behind the level "user" there always is one. */
+export function userOf(c: Call): User {
+  const user = c.get('user')
+  if (!user) throw new HttpError(401, 'Unauthorized')
+  return user
+}
+
+export const repoOf = (c: Call): Repo => c.get('repo')
+
+export const param = (c: Call, name: string): string => c.req.param(name) ?? ''
+
+/** Where the call comes from; empty where there is no socket, as in tests. */
+export const addressOf = (c: Call): string => c.env?.incoming?.socket.remoteAddress ?? ''

@@ -1,0 +1,34 @@
+/** Every refusal is thrown and becomes one JSON body here (wire.md §0 "error body"). */
+import { texts } from '@flightdeck/api'
+
+/** A refusal with the status and the text that the API answers. */
+export class HttpError extends Error {
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.name = 'HttpError'
+    this.status = status
+  }
+}
+
+export const notFound = (): HttpError => new HttpError(404, texts.notFound)
+/** A row that a handler looked for is not there. */
+export const noRows = (): HttpError => new HttpError(404, texts.noRows)
+
+/** The value, or the 404 of a missing row. */
+export function found<T>(value: T | null | undefined): T {
+  if (value === null || value === undefined) throw noRows()
+  return value
+}
+
+/**
+ * Status and text of anything thrown; `null` for a failure whose text is nobody's business. `ci` and `store` throw errors
+ * with a status of their own; a duplicate is told in SQLite's words, which clients know (wire.md §9.6).
+ */
+export function refusalOf(error: unknown): { status: number; message: string } | null {
+  if (!(error instanceof Error)) return null
+  if ('status' in error && typeof error.status === 'number' && error.status >= 400 && error.status < 600) {
+    return { status: error.status, message: error.message }
+  }
+  return error.message.startsWith('UNIQUE constraint failed') ? { status: 500, message: error.message } : null
+}

@@ -1,0 +1,54 @@
+/** The levels of wire.md §2.0, with the refusals that belong to each. */
+import { type Permissions, type Repo, texts, type User } from '@flightdeck/api'
+import type { Db } from '../store/open.ts'
+import { findPermissions } from '../store/permissions.ts'
+import { findRepoBySlug } from '../store/repos.ts'
+import type { Level } from './access.ts'
+import type { Call } from './context.ts'
+import { HttpError, notFound } from './errors.ts'
+import { param } from './context.ts'
+
+type RepoLevel = 'read' | 'write' | 'admin'
+
+const mayWithoutRow = (repo: Repo, user: User | null, level: RepoLevel): boolean =>
+  user?.admin === true ||
+  (level === 'read' && (repo.visibility === 'public' || (repo.visibility === 'internal' && user !== null)))
+
+/** Refuses, or answers with the repository. */
+async function enterRepo(db: Db, c: Call, level: RepoLevel): Promise<Repo> {
+  const user = c.get('user')
+  const refusal = () => (user ? notFound() : new HttpError(401, texts.unauthorized))
+  const repo = await findRepoBySlug(db, `${param(c, 'owner')}/${param(c, 'name')}`)
+  if (!repo) throw refusal()
+  if (mayWithoutRow(repo, user, level)) return repo
+  const rights = user && (await findPermissions(db, user.id, repo.id))
+  if (!rights) throw refusal()
+  if (!user.active) throw new HttpError(403, texts.forbidden)
+  if (!rights[level]) throw refusal()
+  return repo
+}
+
+/** Runs before every route. */
+export async function guard(db: Db, c: Call, level: Level): Promise<void> {
+  if (level === 'anyone') return
+  if (level === 'user' || level === 'sysadmin') {
+    const user = c.get('user')
+    if (!user) throw new HttpError(401, texts.unauthorized)
+    if (level === 'sysadmin' && !user.admin) throw new HttpError(403, texts.forbidden)
+    return
+  }
+  c.set('repo', await enterRepo(db, c, level))
+}
+
+/** May `user` see events of the repository on the global stream? Administrators get nothing extra (wire.md §4.2). */
+export async function maySeeEvents(
+  db: Db,
+  user: User | null,
+  repo: { repoId: number; visibility: Repo['visibility'] },
+): Promise<boolean> {
+  if (repo.visibility === 'public') return true
+  if (!user) return false
+  if (repo.visibility === 'internal') return true
+  const rights: Permissions | null = user.active ? await findPermissions(db, user.id, repo.repoId) : null
+  return rights?.read ?? false
+}

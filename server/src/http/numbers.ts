@@ -1,0 +1,28 @@
+/** Numbers in paths and parameters, refused in the words that clients know from Go (wire.md §2.0). */
+import { HttpError } from './errors.ts'
+
+const quoted = (text: string) => JSON.stringify(text)
+
+function parse(text: string, parser: string): number {
+  if (!/^[+-]?\d+$/.test(text)) throw new HttpError(400, `strconv.${parser}: parsing ${quoted(text)}: invalid syntax`)
+  const number = Number(text)
+  if (!Number.isSafeInteger(number)) {
+    throw new HttpError(400, `strconv.${parser}: parsing ${quoted(text)}: value out of range`)
+  }
+  return number
+}
+
+export const buildNumber = (text: string): number => parse(text, 'ParseInt')
+export const stageOrStepNumber = (text: string): number => parse(text, 'Atoi')
+
+/** A page: 1 for anything that is none. */
+export function pageNumber(text: string | null): number {
+  const number = Number(text ?? '')
+  return Number.isSafeInteger(number) && number > 1 ? number : 1
+}
+
+/** A page's size: `fallback` for anything that is none or beyond `most`. */
+export function pageSize(text: string | null, most: number, fallback = 25): number {
+  const number = Number(text ?? '')
+  return Number.isSafeInteger(number) && number >= 1 && number <= most ? number : fallback
+}

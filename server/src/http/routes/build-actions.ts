@@ -1,0 +1,73 @@
+/** Starting, ending and judging builds (wire.md §2.4). */
+import type { Build } from '@flightdeck/api'
+import { findBuildByNumber } from '../../store/builds.ts'
+import { json, noContent } from '../answers.ts'
+import { formValue, queryOf } from '../bodies.ts'
+import { param, repoOf, userOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
+import { found, HttpError, noRows } from '../errors.ts'
+import { buildNumber } from '../numbers.ts'
+import { plainNumber } from './builds.ts'
+
+/** Every other key of the query is a parameter of the build; the first of several values counts. */
+function paramsOf(c: Call, ...taken: string[]): Record<string, string> {
+  const params: Record<string, string> = {}
+  for (const [name, value] of queryOf(c)) {
+    if (name !== '' && name !== 'access_token' && !taken.includes(name)) params[name] ??= value
+  }
+  return params
+}
+
+export function buildActionRoutes({ store: { db }, ci }: HttpDependencies) {
+  const numbered = async (c: Call): Promise<Build> =>
+    found(await findBuildByNumber(db, repoOf(c).id, buildNumber(param(c, 'number'))))
+
+  const deploy =
+    (event: 'promote' | 'rollback'): Handler =>
+    async (c) => {
+      const { number } = await numbered(c)
+      const target = await formValue(c, 'target')
+      if (!target) throw new HttpError(400, 'Missing target environment')
+      return json(await ci.deploy(repoOf(c), number, { event, target, params: paramsOf(c, 'target') }, userOf(c)))
+    }
+
+  const decline: Handler = async (c) => {
+    const number = plainNumber(c, 'number', 'Invalid build number')
+    const stage = c.req.param('stage') === undefined ? undefined : plainNumber(c, 'stage', 'Invalid stage number')
+    await ci.decline(repoOf(c), number, stage)
+    return noContent()
+  }
+
+  return {
+    'POST /api/repos/:owner/:name/builds': async (c) => {
+      // Without an owner there is nobody in whose name it could be read (wire.md §2.4).
+      if (repoOf(c).user_id === 0) throw noRows()
+      const text = async (name: string) => (await formValue(c, name)) || undefined
+      const input = {
+        branch: await text('branch'),
+        commit: await text('commit'),
+        message: await text('message'),
+        action: await text('action'),
+        params: paramsOf(c, 'commit', 'branch'),
+      }
+      return json(await ci.start(repoOf(c), input, userOf(c)))
+    },
+    'POST /api/repos/:owner/:name/builds/:number': async (c) => {
+      const debug = (await formValue(c, 'debug')) === 'true'
+      const { number } = await numbered(c)
+      return json(await ci.restart(repoOf(c), number, { debug, params: paramsOf(c, 'debug') }, userOf(c)))
+    },
+    'DELETE /api/repos/:owner/:name/builds/:number': async (c) => {
+      const { number } = await numbered(c)
+      return json(await ci.cancel(repoOf(c), number))
+    },
+    'POST /api/repos/:owner/:name/builds/:number/promote': deploy('promote'),
+    'POST /api/repos/:owner/:name/builds/:number/rollback': deploy('rollback'),
+    'POST /api/repos/:owner/:name/builds/:number/approve/:stage': async (c) => {
+      const number = plainNumber(c, 'number', 'Invalid build number')
+      await ci.approve(repoOf(c), number, plainNumber(c, 'stage', 'Invalid stage number'))
+      return noContent()
+    },
+    'POST /api/repos/:owner/:name/builds/:number/decline': decline,
+    'POST /api/repos/:owner/:name/builds/:number/decline/:stage': decline,
+  } satisfies Record<string, Handler>
+}

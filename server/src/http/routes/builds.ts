@@ -1,0 +1,70 @@
+/** Builds: reading them and the indices of the newest (wire.md §2.4). */
+import type { Build } from '@flightdeck/api'
+import { findBuildByNumber, findLatestBuildOfRef, listBuilds, withStages } from '../../store/builds.ts'
+import { deleteLatest, listLatest, type LatestKind } from '../../store/latest.ts'
+import { json, noContent } from '../answers.ts'
+import { formValue } from '../bodies.ts'
+import { param, repoOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
+import { found, HttpError } from '../errors.ts'
+import { buildNumber, pageNumber, pageSize } from '../numbers.ts'
+import { purge } from '../purge.ts'
+
+/** What `*` stands for, unescaped once: branches and environments may hold slashes, written or escaped. */
+function restOf(c: Call): string {
+  const segments = new URL(c.req.url).pathname.split('/').slice(7)
+  try {
+    return segments.map(decodeURIComponent).join('/')
+  } catch {
+    return segments.join('/')
+  }
+}
+
+export function buildsRoutes(dependencies: HttpDependencies) {
+  const { db } = dependencies.store
+  const detail = async (build: Build | null) => json(await withStages(db, found(build)))
+  const list =
+    (kind: LatestKind): Handler =>
+    async (c) =>
+      json(await listLatest(db, repoOf(c).id, kind))
+  const drop =
+    (kind: LatestKind, name: (c: Call) => string): Handler =>
+    async (c) => {
+      await deleteLatest(db, repoOf(c).id, kind, name(c))
+      return noContent()
+    }
+
+  return {
+    'GET /api/repos/:owner/:name/builds': async (c) => {
+      const branch = await formValue(c, 'branch')
+      const tag = await formValue(c, 'tag')
+      const ref = branch ? `refs/heads/${branch}` : tag ? `refs/tags/${tag}` : undefined
+      const page = pageNumber(await formValue(c, 'page'))
+      const perPage = pageSize(await formValue(c, 'per_page'), 100)
+      return json(await listBuilds(db, repoOf(c).id, { page, perPage, ref }))
+    },
+    'DELETE /api/repos/:owner/:name/builds': async (c) => {
+      await purge(dependencies, repoOf(c), buildNumber((await formValue(c, 'before')) ?? ''))
+      return noContent()
+    },
+    'GET /api/repos/:owner/:name/builds/latest': async (c) => {
+      const branch = await formValue(c, 'branch')
+      const ref = branch ? `refs/heads/${branch}` : await formValue(c, 'ref')
+      return detail(await findLatestBuildOfRef(db, repoOf(c).id, ref || `refs/heads/${repoOf(c).default_branch}`))
+    },
+    'GET /api/repos/:owner/:name/builds/:number': async (c) =>
+      detail(await findBuildByNumber(db, repoOf(c).id, buildNumber(param(c, 'number')))),
+    'GET /api/repos/:owner/:name/builds/branches': list('branch'),
+    'GET /api/repos/:owner/:name/builds/pulls': list('pull'),
+    'GET /api/repos/:owner/:name/builds/deployments': list('deployment'),
+    'DELETE /api/repos/:owner/:name/builds/branches/*': drop('branch', restOf),
+    'DELETE /api/repos/:owner/:name/builds/pulls/:pull': drop('pull', (c) => param(c, 'pull')),
+    'DELETE /api/repos/:owner/:name/builds/deployments/*': drop('deployment', restOf),
+  } satisfies Record<string, Handler>
+}
+
+/** A number in the words of approve and decline (wire.md §2.4). */
+export function plainNumber(c: Call, name: 'number' | 'stage', fault: string): number {
+  const text = param(c, name)
+  if (!/^\d{1,15}$/.test(text)) throw new HttpError(400, fault)
+  return Number(text)
+}

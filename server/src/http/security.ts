@@ -1,0 +1,63 @@
+/** Headers on every answer, and who may change something (issue 3, "Server"). */
+import { createHash } from 'node:crypto'
+import type { Call } from './context.ts'
+import { HttpError } from './errors.ts'
+
+/** `'sha256-…'` of each inline script of the page: the theme is chosen before the first paint. */
+const inlineScripts = (html: string): string[] =>
+  [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+    ([, text]) => `'sha256-${createHash('sha256').update(text ?? '').digest('base64')}'`,
+  )
+
+/** Avatars may come from anywhere; inline styles are how the virtual list and the graph place their rows. */
+export const contentSecurityPolicy = (html: string): string =>
+  [
+    "default-src 'self'",
+    ["script-src 'self'", ...inlineScripts(html)].join(' '),
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: https: http:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self' blob:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+export function setSecurityHeaders(headers: Headers, policy: string): void {
+  headers.set('Content-Security-Policy', policy)
+  headers.set('X-Content-Type-Options', 'nosniff')
+  headers.set('X-Frame-Options', 'DENY')
+  headers.set('Referrer-Policy', 'same-origin')
+}
+
+/** wire.md §0 "cache headers". */
+export function setNoCacheHeaders(headers: Headers): void {
+  headers.set('Cache-Control', 'no-cache, no-store, must-revalidate, private, max-age=0')
+  headers.set('Pragma', 'no-cache')
+  headers.set('Expires', 'Thu, 01 Jan 1970 00:00:00 UTC')
+  headers.set('X-Accel-Expires', '0')
+}
+
+const changes = (method: string) => !/^(GET|HEAD|OPTIONS)$/.test(method)
+
+function isOwnOrigin(origin: string, publicUrl: string, host: string | undefined): boolean {
+  if (origin === publicUrl) return true
+  return URL.canParse(origin) && host !== undefined && new URL(origin).host === host.toLowerCase()
+}
+
+/**
+ * A page elsewhere may make a browser send the cookie along. So a call that changes something must come from our own
+ * pages; what carries a token, and programs that are no browser (they send neither header), may come from anywhere.
+ */
+export function checkOrigin(c: Call, publicUrl: string): void {
+  if (!changes(c.req.method) || c.req.header('authorization') !== undefined) return
+  const origin = c.req.header('origin')
+  const site = c.req.header('sec-fetch-site')
+  const allowed =
+    origin === undefined
+      ? site === undefined || site === 'same-origin' || site === 'none'
+      : isOwnOrigin(origin, publicUrl, c.req.header('host'))
+  if (!allowed) throw new HttpError(403, 'Cross-origin request refused')
+}

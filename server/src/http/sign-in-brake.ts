@@ -1,0 +1,54 @@
+/**
+ * Slows down the guessing of passwords, per login and per address (issue 3). Nobody is ever locked out: a right password
+ * gets in after at most `longest`, whatever others tried.
+ */
+const forgetAfter = 15 * 60
+const mostKeys = 10_000
+const longest = 4_000
+
+interface Attempts {
+  count: number
+  last: number
+}
+
+/** `free` attempts cost nothing, then each doubles the wait. */
+const delay = (count: number, free: number): number => (count <= free ? 0 : Math.min(longest, 125 * 2 ** (count - free)))
+
+export interface SignInBrake {
+  /** Counts an attempt and waits. Counting comes first, so that attempts at the same time slow each other down, too. */
+  enter(login: string, address: string): Promise<void>
+  /** The attempt was a right one. */
+  succeeded(login: string, address: string): void
+}
+
+export function createSignInBrake(now: () => number, sleep: (ms: number) => Promise<void>): SignInBrake {
+  const attempts = new Map<string, Attempts>()
+  const loginKey = (login: string) => `login ${login.toLowerCase().slice(0, 64)}`
+  const addressKey = (address: string) => `address ${address}`
+
+  function count(key: string): number {
+    const known = attempts.get(key)
+    const number = known && now() - known.last < forgetAfter ? known.count + 1 : 1
+    // Anew at the end: the first one of the map is the one that was used the longest time ago.
+    attempts.delete(key)
+    attempts.set(key, { count: number, last: now() })
+    if (attempts.size > mostKeys) {
+      const oldest = attempts.keys().next()
+      if (!oldest.done) attempts.delete(oldest.value)
+    }
+    return number
+  }
+
+  return {
+    async enter(login, address) {
+      // Many people may share an address, so it is given more attempts than a login.
+      const wait = Math.max(delay(count(loginKey(login)), 3), delay(count(addressKey(address)), 20))
+      if (wait > 0) await sleep(wait)
+    },
+    succeeded(login, address) {
+      attempts.delete(loginKey(login))
+      const shared = attempts.get(addressKey(address))
+      if (shared) shared.count = Math.max(0, shared.count - 1)
+    },
+  }
+}

@@ -1,0 +1,117 @@
+/** The built web part: files as they are, and `index.html` for every address that is the browser's to route (wire.md §2.10). */
+import { createReadStream, readFileSync, statSync } from 'node:fs'
+import { extname, join, normalize, sep } from 'node:path'
+import { Readable } from 'node:stream'
+import type { Call } from './context.ts'
+import { plainText, wrongMethod } from './answers.ts'
+import { contentSecurityPolicy } from './security.ts'
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.json': 'application/json',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+  '.map': 'application/json',
+}
+/** What the build lays beside a file, the smallest first. */
+const encodings = [
+  { name: 'br', extension: '.br' },
+  { name: 'gzip', extension: '.gz' },
+]
+
+interface Found {
+  path: string
+  size: number
+  etag: string
+}
+
+function fileAt(path: string): Found | null {
+  const facts = statSync(path, { throwIfNoEntry: false })
+  if (!facts?.isFile()) return null
+  return { path, size: facts.size, etag: `"${facts.size.toString(36)}-${Math.trunc(facts.mtimeMs).toString(36)}"` }
+}
+
+/** The file's path below the root; `null` for an address that leads out of it or is damaged. */
+function pathBelow(root: string, address: string): string | null {
+  try {
+    const path = normalize(join(root, decodeURIComponent(address)))
+    return path.startsWith(root + sep) && !path.includes('\0') ? path : null
+  } catch {
+    return null
+  }
+}
+
+const accepts = (c: Call, encoding: string): boolean =>
+  (c.req.header('accept-encoding') ?? '')
+    .split(',')
+    .some((part) => part.trim().split(';')[0] === encoding && !/;\s*q=0(\.0*)?\s*$/.test(part))
+
+function send(c: Call, path: string, cacheControl: string): Response | null {
+  const plain = fileAt(path)
+  if (!plain) return null
+  const packed = encodings.flatMap(({ name, extension }) => {
+    const file = accepts(c, name) ? fileAt(path + extension) : null
+    return file ? [{ name, file }] : []
+  })[0]
+  const file = packed?.file ?? plain
+  const headers = new Headers({
+    'Content-Type': types[extname(path)] ?? 'application/octet-stream',
+    'Cache-Control': cacheControl,
+    ETag: file.etag,
+    Vary: 'Accept-Encoding',
+  })
+  if (c.req.header('if-none-match')?.includes(file.etag)) return new Response(null, { status: 304, headers })
+  headers.set('Content-Length', String(file.size))
+  if (packed) headers.set('Content-Encoding', packed.name)
+  if (c.req.method === 'HEAD') return new Response(null, { headers })
+  return new Response(Readable.toWeb(createReadStream(file.path)) as ReadableStream<Uint8Array>, { headers })
+}
+
+export interface WebPart {
+  /** Any address that is not the API's. */
+  answer(c: Call): Response
+  /** The page itself, at any address. */
+  page(c: Call): Response
+  /** For the page that is served now. */
+  policy(): string
+}
+
+export function createWebPart(root: string): WebPart {
+  const folder = normalize(root)
+  const index = join(folder, 'index.html')
+  let known: { etag: string; policy: string } | undefined
+
+  function policy(): string {
+    const file = fileAt(index)
+    if (!file) return contentSecurityPolicy('')
+    if (known?.etag !== file.etag) {
+      known = { etag: file.etag, policy: contentSecurityPolicy(readFileSync(index, 'utf8')) }
+    }
+    return known.policy
+  }
+  const page = (c: Call): Response =>
+    send(c, index, 'no-cache') ?? plainText('The web part is not built: run npm run build\n', 503)
+
+  return {
+    policy,
+    page,
+    answer(c) {
+      if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return wrongMethod()
+      const address = new URL(c.req.url).pathname
+      const path = pathBelow(folder, address)
+      const isAsset = address.startsWith('/assets/')
+      const file =
+        path === null || path === index
+          ? null
+          : send(c, path, isAsset ? 'public, max-age=31536000, immutable' : 'no-cache')
+      if (file) return file
+      return isAsset ? plainText('404 page not found\n', 404) : page(c)
+    },
+  }
+}
