@@ -1,0 +1,73 @@
+/** What the parts of the embedded CI share. */
+import type { Build, Repo, Stage } from '@flightdeck/api'
+import { texts } from '@flightdeck/api'
+import { findBuild, withStages } from '../store/builds.ts'
+import { StaleVersionError } from '../store/errors.ts'
+import { inTransaction, type Db } from '../store/open.ts'
+import { findRepo } from '../store/repos.ts'
+import type { GitReader } from './git-types.ts'
+import type { Locks } from './locks.ts'
+import type { Queue } from './queue.ts'
+import { CiError, OptimisticLockError, type EventBus, type LogStore } from './types.ts'
+import type { Watchers } from './watchers.ts'
+
+export interface CiContext {
+  readonly db: Db
+  readonly events: EventBus
+  readonly logs: LogStore
+  readonly git: GitReader
+  readonly queue: Queue
+  readonly watchers: Watchers
+  /** By build id. */
+  readonly locks: Locks
+  /** Unix seconds. */
+  readonly now: () => number
+}
+
+export const noRows = (): CiError => new CiError(404, texts.noRows)
+
+/** The entity, or the 404 that clients know (wire.md §2.0). */
+export const required = <T>(entity: T | null): T => {
+  if (entity === null) throw noRows()
+  return entity
+}
+
+/** A build with its stages and their steps; `stages` is never absent here. */
+export interface LoadedBuild {
+  build: Build
+  stages: Stage[]
+}
+
+export const loadBuild = async (db: Db, id: number): Promise<LoadedBuild> => {
+  const build = await withStages(db, required(await findBuild(db, id)))
+  return { build, stages: build.stages ?? [] }
+}
+
+/** Tells all readers how the build stands now. Called within the build's lock, so events come in order. */
+export const publishBuild = async (ci: CiContext, buildId: number): Promise<Build> => {
+  const { build } = await loadBuild(ci.db, buildId)
+  const repo: Repo = required(await findRepo(ci.db, build.repo_id))
+  ci.events.publish({ ...repo, build })
+  return build
+}
+
+/**
+ * The one way to change a build: alone on this build, all or nothing, told to all readers. Whatever `work` answers is
+ * answered. `before` runs when the change is stored and before anybody hears of it; not in the transaction, since work
+ * on files would hold up every other query. The queue looks again, since a change may bring work or free a place.
+ */
+export const changeBuild = <T>(
+  ci: CiContext,
+  buildId: number,
+  work: (tx: Db) => Promise<T>,
+  before?: (result: T) => Promise<void>,
+): Promise<T> =>
+  ci.locks(buildId, async () => {
+    const result = await inTransaction(ci.db, work).catch((error: unknown) => {
+      throw error instanceof StaleVersionError ? new OptimisticLockError() : error
+    })
+    await before?.(result)
+    await publishBuild(ci, buildId)
+    ci.queue.poke()
+    return result
+  })

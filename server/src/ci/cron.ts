@@ -1,0 +1,80 @@
+/** Cron jobs: what a new one must look like, and the clock that fires them (wire.md §2.5, §5.8). */
+import type { Cron, CronInput } from '@flightdeck/api'
+import { listEnabledCron, updateCron } from '../store/cron.ts'
+import type { Db } from '../store/open.ts'
+import { parseCronExpression } from './cron-expression.ts'
+import { CiError } from './types.ts'
+
+/** Lower-case letters, digits and dashes, as Drone makes of a name. */
+export const slugify = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[\u0300-\u036F]/g, '')
+    .replaceAll(/[^a-z0-9_]+/g, '-')
+    .replaceAll(/^[-_]+|[-_]+$/g, '')
+
+/** The job as it is stored; refusals with the texts of wire.md §2.5. */
+export const checkCron = (
+  input: CronInput,
+  options: { now: number; timeZone: string },
+): { name: string; expr: string; branch: string; next: number } => {
+  const expression = parseCronExpression(input.expr, options.timeZone)
+  if (!expression) throw new CiError(400, 'Invalid Cronjob Expression')
+  const name = slugify(input.name)
+  if (name === '') throw new CiError(400, 'Invalid Cronjob Name')
+  if (input.branch.trim() === '') throw new CiError(400, 'Invalid Cronjob Branch')
+  return { name, expr: input.expr, branch: input.branch, next: expression.next(options.now) }
+}
+
+export interface CronClock {
+  stop(): void
+}
+
+interface ClockOptions {
+  db: Db
+  now: () => number
+  timeZone: string
+  fire: (job: Cron) => Promise<unknown>
+}
+
+/** One look: fires what is due. A job missed while the server was down fires once. */
+export const fireDue = async ({ db, now, timeZone, fire }: ClockOptions): Promise<void> => {
+  for (const job of await listEnabledCron(db)) {
+    const time = now()
+    if (job.next > time) return
+    const next = parseCronExpression(job.expr, timeZone)?.next(time) ?? 0
+    // First the next time, whatever becomes of this one; a job whose time never comes again is switched off.
+    await updateCron(db, { ...job, prev: time, next, disabled: job.disabled || next === 0 })
+    try {
+      await fire(job)
+    } catch (error) {
+      console.error(`Cron job ${job.name} could not start a build:`, error instanceof Error ? error.message : error)
+    }
+  }
+}
+
+/** Looks at every whole second: jobs may be changed at any time, and a look costs next to nothing. */
+export const startCronClock = (options: ClockOptions): CronClock => {
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+  const wait = () => {
+    if (stopped) return
+    timer = setTimeout(
+      () => {
+        fireDue(options)
+          .catch((error: unknown) => console.error('The cron jobs could not be read:', error))
+          .finally(wait)
+      },
+      1000 - (Date.now() % 1000),
+    )
+    timer.unref()
+  }
+  wait()
+  return {
+    stop() {
+      stopped = true
+      clearTimeout(timer)
+    },
+  }
+}

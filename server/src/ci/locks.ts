@@ -1,0 +1,17 @@
+/** Work on the same key runs one after the other, in the order it was asked for. */
+export type Locks = <T>(key: number, work: () => Promise<T>) => Promise<T>
+
+export const createLocks = (): Locks => {
+  const tails = new Map<number, Promise<unknown>>()
+  return (key, work) => {
+    const before = tails.get(key) ?? Promise.resolve()
+    // A failure is its caller's business; the next in line runs anyway.
+    const result = before.then(work, work)
+    const tail = result.catch(() => {})
+    tails.set(key, tail)
+    void tail.then(() => {
+      if (tails.get(key) === tail) tails.delete(key)
+    })
+    return result
+  }
+}

@@ -1,0 +1,127 @@
+/** The embedded CI, wired (architecture.md, flow 5). */
+import type { Build, Repo } from '@flightdeck/api'
+import { findBuildByNumber } from '../store/builds.ts'
+import { findCron } from '../store/cron.ts'
+import type { Db } from '../store/open.ts'
+import { findRepo } from '../store/repos.ts'
+import { approveStage, decline } from './approval.ts'
+import { cancelBuild } from './cancel.ts'
+import { required, type CiContext } from './context.ts'
+import { startCronClock, type CronClock } from './cron.ts'
+import type { GitReader } from './git-types.ts'
+import { cronHook, customHook, deployHook, restartHook } from './hooks.ts'
+import { createLocks } from './locks.ts'
+import { createLogClosers } from './log-closers.ts'
+import { createManager } from './manager.ts'
+import { createQueue } from './queue.ts'
+import { startReaper } from './reaper.ts'
+import { recoverBuilds } from './recover.ts'
+import { triggerBuild } from './trigger.ts'
+import { CiError, type Ci, type EventBus, type Hook, type LogStore, type StageContext } from './types.ts'
+import { createWatchers } from './watchers.ts'
+
+export interface CiDeps {
+  db: Db
+  events: EventBus
+  logs: LogStore
+  git: GitReader
+  /** Finds, activates and deactivates repositories. */
+  repositories: Pick<Ci, 'sync' | 'enable' | 'disable'>
+  /** Opens a sealed secret. */
+  decrypt: (sealed: string) => string
+  system: StageContext['system']
+  /** In which cron jobs are meant; default UTC. */
+  timeZone?: string
+  /** Unix seconds; for tests. */
+  now?: () => number
+}
+
+/** What the rest of the server may ask beyond `Ci`. */
+export interface EmbeddedCi extends Ci {
+  /** For hooks: a ref that moved. `null` if the trigger was skipped. */
+  trigger(repoId: number, hook: Hook): Promise<Build | null>
+  /** Once, before any runner asks for work: ends what the last run of the server left behind. */
+  recover(): Promise<void>
+  /** Starts the cron clock and the reaper. */
+  startClocks(): void
+  pauseQueue(): void
+  resumeQueue(): void
+  readonly timeZone: string
+  /** Ends clocks and waits; live logs are closed. */
+  close(): Promise<void>
+}
+
+export const createCi = (deps: CiDeps): EmbeddedCi => {
+  const now = deps.now ?? (() => Math.floor(Date.now() / 1000))
+  const timeZone = deps.timeZone ?? 'UTC'
+  const { db, events, logs, git } = deps
+  const queue = createQueue(db)
+  const ci: CiContext = { db, events, logs, git, queue, now, watchers: createWatchers(), locks: createLocks() }
+  const closers = createLogClosers(logs)
+  const clocks: (CronClock | { stop(): void })[] = []
+
+  const trigger = (repoId: number, hook: Hook) => triggerBuild(ci, closers, repoId, hook)
+  const find = async (repo: Repo, number: number): Promise<Build> =>
+    required(await findBuildByNumber(db, repo.id, number))
+
+  return {
+    events,
+    logs,
+    timeZone,
+    runners: createManager(ci, closers, { decrypt: deps.decrypt, system: deps.system }),
+    trigger,
+    async start(repo, input, by) {
+      return trigger(repo.id, await customHook(ci, repo, input, by))
+    },
+    async restart(repo, number, input, by) {
+      const build = await find(repo, number)
+      if (build.status === 'declined' || build.status === 'blocked') {
+        throw new CiError(400, `cannot start a ${build.status} build`)
+      }
+      return trigger(repo.id, restartHook(build, input, by))
+    },
+    async deploy(repo, number, input, by) {
+      const build = await find(repo, number)
+      if (input.target === '') throw new CiError(400, 'Missing target environment')
+      return trigger(repo.id, deployHook(build, input, by))
+    },
+    async runCron(repo, name, by) {
+      const job = required(await findCron(db, repo.id, name))
+      return trigger(repo.id, await cronHook(ci, repo, job, by))
+    },
+    async cancel(repo, number) {
+      return cancelBuild(ci, closers, (await find(repo, number)).id)
+    },
+    approve: (repo, number, stage) => approveStage(ci, repo, number, stage),
+    decline: (repo, number, stage) => decline(ci, repo, number, stage),
+    sync: (user) => deps.repositories.sync(user),
+    enable: (repo, by) => deps.repositories.enable(repo, by),
+    disable: (repo) => deps.repositories.disable(repo),
+    async recover() {
+      await logs.recover()
+      await recoverBuilds(db, now())
+      queue.poke()
+    },
+    startClocks() {
+      clocks.push(
+        startReaper(ci, closers),
+        startCronClock({
+          db,
+          now,
+          timeZone,
+          async fire(job) {
+            const repo = required(await findRepo(db, job.repo_id))
+            await trigger(repo.id, await cronHook(ci, repo, job))
+          },
+        }),
+      )
+    },
+    pauseQueue: () => queue.pause(),
+    resumeQueue: () => queue.resume(),
+    async close() {
+      for (const clock of clocks.splice(0)) clock.stop()
+      queue.close()
+      await closers.stop()
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import type { Step } from '@flightdeck/api'
+import { isDone } from '@flightdeck/api'
+import { findStage } from '../store/stages.ts'
+import { findStep, updateStep } from '../store/steps.ts'
+import { changeBuild, required, type CiContext } from './context.ts'
+import type { LogClosers } from './log-closers.ts'
+import { OptimisticLockError } from './types.ts'
+
+/** Longer texts are cut (wire.md §1.5, §1.6): a runner may report a whole stack. */
+export const cutError = (error: string | undefined): string | undefined => {
+  if (error === undefined || Buffer.byteLength(error) <= 500) return error
+  // A character that was cut in two is dropped.
+  return new TextDecoder('utf-8', { fatal: false }).decode(Buffer.from(error).subarray(0, 500)).replace(/\uFFFD$/, '')
+}
+
+/** What a runner may tell about a step; number and stage stay. */
+export const reported = (known: Step, report: Step, now: number): Step => {
+  const running = report.status === 'running'
+  return {
+    ...known,
+    name: report.name || known.name,
+    status: report.status,
+    error: cutError(report.error),
+    errignore: report.errignore ?? known.errignore,
+    exit_code: report.exit_code,
+    started: report.started || known.started || (running ? now : 0),
+    stopped: report.stopped || (isDone(report.status) ? now : 0),
+    depends_on: report.depends_on ?? known.depends_on,
+    image: report.image ?? known.image,
+    detached: report.detached ?? known.detached,
+    schema: report.schema ?? known.schema,
+  }
+}
+
+/** PUT step (wire.md §7.3): pending or running = start, which opens the live log; anything else closes it. */
+export const reportStep = async (ci: CiContext, closers: LogClosers, report: Step): Promise<Step> => {
+  const found = required(await findStep(ci.db, report.id))
+  const stage = required(await findStage(ci.db, found.step_id))
+  const ends = isDone(report.status)
+  try {
+    return await changeBuild(
+      ci,
+      stage.build_id,
+      async (tx) => {
+        const known = required(await findStep(tx, report.id))
+        if (known.version !== report.version || isDone(known.status)) throw new OptimisticLockError()
+        return updateStep(tx, reported(known, report, ci.now()))
+      },
+      // Before anybody hears of the change: who then asks for the live or the saved log gets it.
+      async () => {
+        if (report.status === 'running') await ci.logs.open(report.id)
+        if (ends) await closers.close(report.id)
+      },
+    )
+  } catch (error) {
+    // The build was cancelled meanwhile: the report is void, but there is nothing more to come for this log.
+    if (ends && error instanceof OptimisticLockError) await closers.close(report.id)
+    throw error
+  }
+}

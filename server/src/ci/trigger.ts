@@ -1,0 +1,170 @@
+/** From a hook to a build (wire.md §5.2). */
+import type { Build, Repo } from '@flightdeck/api'
+import { ConfigError, type PipelineFile } from '../pipeline/parse.ts'
+import { planBuild, type StagePlan } from '../pipeline/plan.ts'
+import { asksToSkip } from '../pipeline/skip.ts'
+import { createBuild, findConfig, findBuildByNumber, saveConfig, type NewBuild } from '../store/builds.ts'
+import { setLatest } from '../store/latest.ts'
+import { inTransaction } from '../store/open.ts'
+import { findRepo, findRepoInternals, takeBuildNumber } from '../store/repos.ts'
+import { createStage } from '../store/stages.ts'
+import { findUser } from '../store/users.ts'
+import { autoCancel } from './cancel.ts'
+import { isSigned, parseConfig, readConfig } from './config.ts'
+import { noRows, publishBuild, required, type CiContext } from './context.ts'
+import type { LogClosers } from './log-closers.ts'
+import type { Hook } from './types.ts'
+
+/** Longer messages and titles are cut (wire.md §1.4). */
+const mostCharacters = 2_000
+
+const isIgnored = (repo: Repo, hook: Hook): boolean => {
+  if (hook.event !== 'pull_request') return false
+  if (repo.ignore_pull_requests) return true
+  return repo.ignore_forks && (hook.sourceRepo ?? '').toLowerCase() !== repo.slug.toLowerCase()
+}
+
+/** Step 4: what a hook leaves out is told by the commit. */
+const completed = async (ci: CiContext, repoPath: string, hook: Hook): Promise<Hook> => {
+  if (hook.message || !hook.after) return hook
+  const commit = await ci.git.commit(repoPath, hook.after)
+  const author = { login: '', name: commit.author.name, email: commit.author.email, avatar: '' }
+  return { ...hook, message: commit.message, author: hook.author ?? author }
+}
+
+const newBuild = (repo: Repo, hook: Hook, number: number, now: number): NewBuild => ({
+  repo_id: repo.id,
+  trigger: hook.trigger,
+  number,
+  parent: hook.parent ?? 0,
+  status: 'pending',
+  event: hook.event,
+  action: hook.action ?? '',
+  link: hook.link ?? '',
+  timestamp: 0,
+  title: (hook.title ?? '').slice(0, mostCharacters),
+  message: (hook.message ?? '').slice(0, mostCharacters),
+  before: hook.before,
+  after: hook.after,
+  ref: hook.ref,
+  source_repo: hook.sourceRepo ?? '',
+  source: hook.source,
+  target: hook.target,
+  author_login: hook.author?.login ?? '',
+  author_name: hook.author?.name ?? '',
+  author_email: hook.author?.email ?? '',
+  author_avatar: hook.author?.avatar ?? '',
+  sender: hook.sender ?? '',
+  params: hook.params ?? {},
+  cron: hook.cron ?? '',
+  deploy_to: hook.deployTo ?? '',
+  debug: hook.debug ?? false,
+  started: 0,
+  finished: 0,
+  created: now,
+  updated: now,
+})
+
+/**
+ * Who may run commands here without somebody's word. Of hooks on a protected repository only those with a signed file
+ * (step 9); of pull requests only those of a trusted repository, since anybody can write one (issue 6, point 2).
+ */
+const isGated = (repo: Repo, secret: string, hook: Hook, file: PipelineFile): boolean => {
+  if (hook.trigger !== '@hook') return false
+  if (repo.protected && !isSigned(secret, file)) return true
+  return hook.event === 'pull_request' && !repo.trusted
+}
+
+interface Plan {
+  /** `null` if there is no file. */
+  config: string | null
+  stages: StagePlan[]
+  /** Makes an error build. */
+  error?: string
+}
+
+/** A restart uses the file as it was, so that it works without git and after a forced push. */
+const savedConfig = async (ci: CiContext, repo: Repo, hook: Hook): Promise<string | null> => {
+  const parent = hook.parent ? await findBuildByNumber(ci.db, repo.id, hook.parent) : null
+  return parent ? findConfig(ci.db, parent.id) : null
+}
+
+const makePlan = async (
+  ci: CiContext,
+  repo: Repo,
+  hook: Hook,
+  place: { path: string; secret: string },
+): Promise<Plan> => {
+  let config: string | null = null
+  try {
+    config = (await savedConfig(ci, repo, hook)) ?? (await readConfig(ci, repo, place.path, hook))
+    const file = parseConfig(config)
+    const facts = {
+      branch: hook.target,
+      event: hook.event,
+      action: hook.action ?? '',
+      ref: hook.ref,
+      repo: repo.slug,
+      target: hook.deployTo ?? '',
+      cron: hook.cron ?? '',
+    }
+    return { config, stages: planBuild(file.pipelines, facts, { gated: isGated(repo, place.secret, hook, file) }) }
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return { config, stages: [], error: error.message }
+  }
+}
+
+/** The number, the build, its file and its stages, or nothing of it. */
+const store = (ci: CiContext, repo: Repo, hook: Hook, plan: Plan): Promise<Build> =>
+  inTransaction(ci.db, async (tx) => {
+    const now = ci.now()
+    const build = newBuild(repo, hook, await takeBuildNumber(tx, repo.id), now)
+    const saved = await createBuild(
+      tx,
+      plan.error === undefined
+        ? build
+        : // Clients know error builds by their empty trigger (wire.md §1.4).
+          { ...build, trigger: '', status: 'error', error: plan.error, started: now, finished: now },
+    )
+    await setLatest(tx, saved)
+    if (plan.config !== null) await saveConfig(tx, saved.id, plan.config)
+    for (const stage of plan.stages) {
+      await createStage(tx, {
+        ...stage,
+        repo_id: repo.id,
+        build_id: saved.id,
+        throttle: repo.throttle ?? 0,
+        started: 0,
+        stopped: 0,
+        created: now,
+        updated: now,
+      })
+    }
+    return saved
+  })
+
+/** Answers the new build without its stages, or `null` if the trigger is skipped. */
+export const triggerBuild = async (
+  ci: CiContext,
+  closers: LogClosers,
+  repoId: number,
+  hook: Hook,
+): Promise<Build | null> => {
+  // As it is now: settings may have changed since the caller read it.
+  const repo = required(await findRepo(ci.db, repoId))
+  const owner = await findUser(ci.db, repo.user_id)
+  if (!owner) throw noRows()
+  if (!owner.active || isIgnored(repo, hook)) return null
+  const place = required(await findRepoInternals(ci.db, repo.id))
+  const full = await completed(ci, place.path, hook)
+  if (asksToSkip(full)) return null
+
+  const plan = await makePlan(ci, repo, full, place)
+  if (plan.error === undefined && plan.stages.length === 0) return null
+  const build = await store(ci, repo, full, plan)
+  await ci.locks(build.id, () => publishBuild(ci, build.id))
+  ci.queue.poke()
+  if (plan.error === undefined) await autoCancel(ci, closers, repo, build)
+  return build
+}
