@@ -1,6 +1,6 @@
 import type { Build } from '@flightdeck/api'
 import { expect, test } from 'vitest'
-import { buildTitle, eventDescription } from './event-text.ts'
+import { eventDescription } from './event-text.ts'
 
 const build = (fields: Partial<Build>): Build =>
   ({
@@ -45,9 +45,4 @@ test('an event that is not known yet is still told', () => {
   expect(eventDescription({ ...build({}), event: 'merge_group' as Build['event'] })).toBe(
     'ann merge_group 66c79b95 on main',
   )
-})
-
-test('the title, else the first line of the message', () => {
-  expect(buildTitle(build({ title: 'A pull request', message: 'body' }))).toBe('A pull request')
-  expect(buildTitle(build({ message: 'first\n\nwith a body\n' }))).toBe('first')
 })

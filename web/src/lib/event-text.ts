@@ -80,6 +80,3 @@ export const eventDescription = (build: Build): string =>
   eventParts(build)
     .map((part) => part.text)
     .join(' ')
-
-/** Readings: the title where there is one, else the message's first line. */
-export const buildTitle = (build: Build): string => build.title || (build.message.split('\n', 1)[0] ?? '')

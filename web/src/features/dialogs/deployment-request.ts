@@ -1,0 +1,21 @@
+import { parseParams, type Param } from '../../lib/params.ts'
+
+export type DeploymentAction = 'promote' | 'rollback'
+
+/** What a deployment dialog opens with. */
+export interface DeploymentRequest {
+  action: DeploymentAction
+  target: string
+  parameters: Param[]
+}
+
+/** An address may ask for the dialog: `?action=promote&target=ENV&parameters=[{"key","value"}]` (wire.md §2.10). */
+export const deploymentRequest = (search: URLSearchParams): DeploymentRequest | undefined => {
+  const action = search.get('action')
+  if (action !== 'promote' && action !== 'rollback') return undefined
+  return {
+    action,
+    target: search.get('target') ?? '',
+    parameters: parseParams(search.get('parameters') ?? undefined),
+  }
+}

@@ -1,0 +1,39 @@
+import type { Build, Repo } from '@flightdeck/api'
+import { Fragment } from 'react'
+
+import { eventParts, type EventPart } from '../../lib/event-text.ts'
+import { cx } from '../../ui/class-names.ts'
+import { Link } from '../../ui/link.tsx'
+import { linkOf } from './forge-links.ts'
+
+const look = (part: EventPart, linked: boolean): string =>
+  cx(
+    (part.kind === 'commit' || part.kind === 'branch' || part.kind === 'tag') && 'font-mono text-xs',
+    linked && 'rounded-sm text-accent hover:underline',
+  )
+
+function Part({ part, build, repo }: { part: EventPart; build: Build; repo: Repo }) {
+  const link = linkOf(part, build, repo)
+  if (!link) return <span className={look(part, false)}>{part.text}</span>
+  return link.external ? (
+    <a href={link.href} target="_blank" rel="noreferrer" className={look(part, true)}>
+      {part.text}
+    </a>
+  ) : (
+    <Link href={link.href} className={look(part, true)}>
+      {part.text}
+    </Link>
+  )
+}
+
+/** What made the build happen, with links to its commit, branch, pull request or source build. For the build page. */
+export function EventDescription({ build, repo }: { build: Build; repo: Repo }) {
+  return eventParts(build).map((part, index) => (
+    // The parts of a sentence have no identity but their place.
+    // oxlint-disable-next-line react/no-array-index-key
+    <Fragment key={index}>
+      {index > 0 && ' '}
+      <Part part={part} build={build} repo={repo} />
+    </Fragment>
+  ))
+}

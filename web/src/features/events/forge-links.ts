@@ -1,0 +1,61 @@
+/** Where the parts of an event sentence lead: to the forge through its own address, or to a page of ours. */
+import type { Build, Repo } from '@flightdeck/api'
+
+import { client } from '../../api/client.ts'
+import type { EventPart } from '../../lib/event-text.ts'
+import { paths } from '../../lib/paths.ts'
+
+export interface PartLink {
+  href: string
+  /** Not a page of ours. */
+  external: boolean
+}
+
+/** Links come from whoever pushed: only web addresses are followed, never `javascript:`. */
+export const safeUrl = (address: string | undefined): string | undefined => {
+  if (!address || !URL.canParse(address)) return undefined
+  const { protocol } = new URL(address)
+  return protocol === 'https:' || protocol === 'http:' ? address : undefined
+}
+
+const outside = (href: string | undefined): PartLink | undefined => (href ? { href, external: true } : undefined)
+
+/** wire.md §2.10: the server knows its forge and redirects to the page of a ref. Without a forge there is none. */
+const redirect = (repo: Repo, rest: string, query: string): PartLink | undefined => {
+  if (!safeUrl(repo.link)) return undefined
+  return outside(client.url(`/link${paths.repo(repo.namespace, repo.name)}/${rest}?${query}`))
+}
+
+const treeOf = (repo: Repo, build: Build, ref: string): PartLink | undefined =>
+  redirect(repo, `tree/${ref.split('/').map(encodeURIComponent).join('/')}`, `sha=${encodeURIComponent(build.after)}`)
+
+/** Builds by hand and by cron carry the address of an API resource, which is no page for people (recordings). */
+const pageOf = (build: Build): string | undefined =>
+  build.event === 'custom' || build.event === 'cron' ? undefined : safeUrl(build.link)
+
+export const linkOf = (part: EventPart, build: Build, repo: Repo): PartLink | undefined => {
+  switch (part.kind) {
+    case 'commit':
+      return (
+        outside(pageOf(build)) ??
+        redirect(repo, `commit/${encodeURIComponent(build.after)}`, `ref=${encodeURIComponent(build.ref)}`)
+      )
+    case 'pull':
+      return outside(safeUrl(build.link))
+    case 'tag':
+      return treeOf(repo, build, build.ref) ?? outside(safeUrl(build.link))
+    case 'branch':
+      return (
+        treeOf(repo, build, `refs/heads/${part.text}`) ?? {
+          href: paths.branches(repo.namespace, repo.name),
+          external: false,
+        }
+      )
+    case 'parent':
+      return build.parent ? { href: paths.build(repo.namespace, repo.name, build.parent), external: false } : undefined
+    case 'environment':
+      return { href: paths.deployments(repo.namespace, repo.name), external: false }
+    case 'text':
+      return undefined
+  }
+}

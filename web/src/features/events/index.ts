@@ -1,0 +1,2 @@
+export { eventDescription } from '../../lib/event-text.ts'
+export { EventDescription } from './event-description.tsx'

@@ -1,0 +1,2 @@
+export { useRepo } from './use-repo.ts'
+export { rememberRepo } from './remember-repo.ts'

@@ -1,0 +1,11 @@
+import type { Repo } from '@flightdeck/api'
+import { useQuery } from '@tanstack/react-query'
+
+import { repoQuery } from '../../api/queries.ts'
+
+/** The repository of the page. The layout shows a page only once it has it. */
+export const useRepo = (namespace: string, name: string): Repo => {
+  const { data } = useQuery(repoQuery(namespace, name))
+  if (!data) throw new Error(`${namespace}/${name} was not loaded`)
+  return data
+}
