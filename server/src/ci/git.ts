@@ -1,0 +1,107 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gitEnvironment, runGit, type GitResult } from './git/run.ts'
+import { dubiousMessage, foreignOwner, writeTrust } from './git/trust.ts'
+import type { GitCommit, GitReader } from './git-types.ts'
+
+/** git could not do what was asked; the message is for people. */
+export class GitError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'GitError'
+  }
+}
+
+export interface Git extends GitReader {
+  /** For a git that somebody else starts (the clone step). */
+  readonly environment: Readonly<Record<string, string>>
+  /** Reads the operator's choice of trusted folders again. */
+  refreshTrust(): Promise<void>
+  /** The reason why git refuses these folders of one repository, if their owner is one. */
+  refusal(path: string, folders: readonly string[]): Promise<string | null>
+}
+
+export interface GitOptions {
+  dataDir: string
+  /** Repositories that Flightdeck itself made. */
+  own: readonly string[]
+}
+
+const shaPattern = /^([0-9a-f]{40}|[0-9a-f]{64})$/
+
+export async function createGit({ dataDir, own }: GitOptions): Promise<Git> {
+  const configFile = join(dataDir, 'git', 'config')
+  const environment = gitEnvironment(configFile)
+  let trusted = await writeTrust(configFile, own)
+  const run = (repoPath: string, ...args: string[]) => runGit(repoPath, args, environment)
+
+  async function revision(repoPath: string, name: string): Promise<string | null> {
+    const result = await run(repoPath, 'rev-parse', '--verify', '--quiet', `${name}^{commit}`)
+    if (result.code === 0) return result.stdout.toString().trim()
+    // Quiet about names that do not exist; everything it does say is another problem.
+    if (result.stderr === '' || /unknown revision|needed a single revision/i.test(result.stderr)) return null
+    return fail(repoPath, result)
+  }
+
+  return {
+    environment,
+    async refreshTrust() {
+      trusted = await writeTrust(configFile, own)
+    },
+    async refusal(path, folders) {
+      const owner = await foreignOwner(folders, trusted)
+      return owner === null ? null : dubiousMessage(path, owner)
+    },
+    async resolve(repoPath, refOrSha) {
+      if (refOrSha === '' || refOrSha.startsWith('-')) return null
+      // A branch may be named like a tag or the beginning of a sha: here branches come first.
+      if (!refOrSha.startsWith('refs/') && !shaPattern.test(refOrSha)) {
+        const branch = await revision(repoPath, `refs/heads/${refOrSha}`)
+        if (branch) return branch
+      }
+      return revision(repoPath, refOrSha)
+    },
+    async readFile(repoPath, sha, path) {
+      const name = path.replace(/^(\.?\/)+/, '')
+      if (name === '' || !shaPattern.test(sha)) return null
+      const result = await run(repoPath, 'cat-file', 'blob', `${sha}:${name}`)
+      if (result.code === 0) return result.stdout.toString('utf8')
+      if (/does not exist in|exists on disk, but not in|bad file|invalid object name/i.test(result.stderr)) return null
+      return fail(repoPath, result)
+    },
+    async commit(repoPath, sha) {
+      if (!shaPattern.test(sha)) throw new GitError(`${sha} is no commit`)
+      const format = '%H%x00%P%x00%an%x00%ae%x00%ct%x00%B'
+      const result = await run(
+        repoPath,
+        'log',
+        '-1',
+        '--no-color',
+        '--no-notes',
+        '--no-show-signature',
+        `--format=${format}`,
+        sha,
+        '--',
+      )
+      return result.code === 0 ? parseCommit(result.stdout.toString('utf8')) : fail(repoPath, result)
+    },
+  }
+}
+
+function parseCommit(text: string): GitCommit {
+  const [sha = '', parents = '', name = '', email = '', time = '', ...message] = text.split('\0')
+  return {
+    sha,
+    parent: parents.split(' ')[0] ?? '',
+    message: message.join('\0').trimEnd(),
+    author: { name, email },
+    time: Number(time),
+  }
+}
+
+async function fail(repoPath: string, result: GitResult): Promise<never> {
+  if (result.stderr.includes('dubious ownership')) {
+    throw new GitError(await dubiousMessage(repoPath, (await stat(repoPath)).uid))
+  }
+  throw new GitError(`git cannot read ${repoPath}: ${result.stderr.trim() || `it ended with ${result.code}`}`)
+}

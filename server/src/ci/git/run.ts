@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process'
+import { dirname } from 'node:path'
+
+/** Hooks and watchers of a repository would be programs of its owner that run as us (architecture.md "repositories"). */
+const safeOptions = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false']
+
+const timeoutMilliseconds = 60_000
+const mostBytes = 16 * 1024 * 1024
+
+export interface GitResult {
+  code: number
+  stdout: Buffer
+  stderr: string
+}
+
+/** What git may know of the machine: no system configuration, and of the user's only what `configFile` repeats. */
+export function gitEnvironment(configFile: string): Record<string, string> {
+  return {
+    PATH: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
+    // Its owner counts as us where the server was started with sudo.
+    ...(process.env['SUDO_UID'] && { SUDO_UID: process.env['SUDO_UID'] }),
+    LC_ALL: 'C.UTF-8',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: configFile,
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_OPTIONAL_LOCKS: '0',
+  }
+}
+
+/** The only place where the server starts git for itself. Never throws on a failure of git, only on its absence. */
+export function runGit(
+  folder: string,
+  args: readonly string[],
+  environment: Record<string, string>,
+): Promise<GitResult> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('git', ['-C', folder, ...safeOptions, ...args], {
+      // A folder that is no repository must not be taken for a part of one above it.
+      env: { ...environment, GIT_CEILING_DIRECTORIES: dirname(folder) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: timeoutMilliseconds,
+      killSignal: 'SIGKILL',
+    })
+    const chunks: Buffer[] = []
+    let size = 0
+    let stderr = ''
+    child.stdout.on('data', (bytes: Buffer) => {
+      size += bytes.length
+      if (size > mostBytes) child.kill('SIGKILL')
+      else chunks.push(bytes)
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      if (stderr.length < 64 * 1024) stderr += text
+    })
+    child.once('error', (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'ENOENT' ? new Error('git is not installed, or not on the PATH') : error),
+    )
+    child.once('close', (code) => resolve({ code: code ?? 137, stdout: Buffer.concat(chunks), stderr }))
+  })
+}

@@ -1,0 +1,116 @@
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openStore, type Store } from '../store/open.ts'
+import { findPermissions } from '../store/permissions.ts'
+import { findRepoBySlug, findRepoInternals, listRepos } from '../store/repos.ts'
+import { createUser } from '../store/users.ts'
+import { createGit } from './git.ts'
+import { testRepository } from './git/test-repository.ts'
+import { createRepositories, type Repositories } from './repositories.ts'
+
+let folder: string
+let repos: string
+let store: Store
+let repositories: Repositories
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'flightdeck-repos-'))
+  repos = join(folder, 'repos')
+  mkdirSync(repos)
+  store = openStore(':memory:')
+  const git = await createGit({ dataDir: join(folder, 'data'), own: [] })
+  const publicUrl = 'http://ci.example.com'
+  repositories = createRepositories({ db: store.db, git, folders: [repos], publicUrl, now: () => 1_700_000_000 })
+})
+afterEach(async () => {
+  await store.close()
+  rmSync(folder, { recursive: true })
+})
+
+const make = (name: string, ...options: string[]) => testRepository(join(repos, name), ...options)
+const messages = () => repositories.problems().map(({ message }) => message.replaceAll(`${repos}/`, ''))
+const slugs = async () => (await listRepos(store.db, { page: 1, perPage: 100 })).map(({ slug }) => slug)
+
+test('finds work trees and bare repositories; administrators get all rights, others none', async () => {
+  make('acme/web').commit({ a: '1' }, 'First')
+  const tool = make('acme/tool.git', '--bare')
+  tool.git('symbolic-ref', 'HEAD', 'refs/heads/trunk')
+  const admin = await createUser(store.db, { login: 'admin', admin: true, created: 1 })
+  const other = await createUser(store.db, { login: 'bob', created: 1 })
+  await repositories.sync()
+  expect(await slugs()).toEqual(['acme/tool', 'acme/web'])
+  const web = await findRepoBySlug(store.db, 'acme/web')
+  expect(web).toMatchObject({ uid: 'acme/web', default_branch: 'main', active: false, visibility: 'private' })
+  expect(web?.link).toBe('http://ci.example.com/link/acme/web')
+  expect(await findRepoBySlug(store.db, 'acme/tool')).toMatchObject({ default_branch: 'trunk' })
+  expect(await findRepoInternals(store.db, web?.id ?? 0)).toMatchObject({ path: join(repos, 'acme/web') })
+  expect(await findPermissions(store.db, admin.id, web?.id ?? 0)).toEqual({ read: true, write: true, admin: true })
+  expect(await findPermissions(store.db, other.id, web?.id ?? 0)).toBeNull()
+  expect(messages()).toEqual(['acme/tool.git: has no commits yet'])
+})
+
+test('reading again changes only what has changed', async () => {
+  const web = make('acme/web')
+  web.commit({ a: '1' }, 'First')
+  await repositories.sync()
+  await repositories.sync()
+  expect(await findRepoBySlug(store.db, 'acme/web')).toMatchObject({ version: 1 })
+  web.git('checkout', '-q', '-b', 'other')
+  await repositories.sync()
+  expect(await findRepoBySlug(store.db, 'acme/web')).toMatchObject({ version: 2, default_branch: 'other' })
+  rmSync(web.path, { recursive: true })
+  await repositories.sync()
+  expect(await findRepoInternals(store.db, 1)).toMatchObject({ missing: true })
+  make('acme/web').commit({ a: '1' }, 'First')
+  await repositories.sync()
+  expect(await findRepoInternals(store.db, 1)).toMatchObject({ missing: false })
+})
+
+test('names what cannot be used, and why', async () => {
+  make('api/web').commit({ a: '1' }, 'First')
+  make('settings/web').commit({ a: '1' }, 'First')
+  make('loose').commit({ a: '1' }, 'First')
+  make('acme/bad name').commit({ a: '1' }, 'First')
+  make('acme/twice').commit({ a: '1' }, 'First')
+  make('acme/twice.git', '--bare')
+  mkdirSync(join(repos, 'acme/plain'))
+  mkdirSync(join(repos, '.cache'))
+  writeFileSync(join(repos, 'README'), '')
+  await repositories.sync()
+  expect(await slugs()).toEqual(['acme/twice'])
+  expect(messages()).toEqual([
+    'acme/bad name: the name "bad name" may hold only letters, digits, ".", "_" and "-"',
+    'acme/plain: is not a git repository',
+    `acme/twice.git: has the same name as acme/twice, which is used`,
+    'api: the namespace "api" is an address of Flightdeck itself: rename the folder',
+    `loose: is a repository without a namespace: move it to NAMESPACE`,
+    'settings: the namespace "settings" is an address of Flightdeck itself: rename the folder',
+  ])
+})
+
+test('a folder that is not there', async () => {
+  rmSync(repos, { recursive: true })
+  await repositories.sync()
+  expect(repositories.problems()[0]?.message).toContain('cannot be read: ENOENT')
+  mkdirSync(repos)
+})
+
+/** Root may read everything, so this needs an ordinary user. */
+test.skipIf(process.getuid?.() === 0)('a folder that cannot be read', async () => {
+  const { path } = make('acme/web')
+  chmodSync(path, 0)
+  await repositories.sync()
+  expect(messages()[0]).toContain('acme/web: cannot be read: EACCES')
+  chmodSync(path, 0o700)
+})
+
+/** Only root can give a folder away. */
+test.skipIf(process.getuid?.() !== 0)('a folder of somebody else is left alone, with the cure', async () => {
+  const repo = make('acme/web')
+  repo.commit({ a: '1' }, 'First')
+  chownSync(repo.path, 65534, 65534)
+  await repositories.sync()
+  expect(await slugs()).toEqual([])
+  expect(messages()[0]).toMatch(/^acme\/web: belongs to \w+, but Flightdeck runs as root.*safe\.directory/)
+})

@@ -1,0 +1,101 @@
+import type { Repo, User } from '@flightdeck/api'
+import { inTransaction, type Db } from '../store/open.ts'
+import { listPermittedRepoIds, setPermissions } from '../store/permissions.ts'
+import { createRepo, listRepoPaths, listRepos, updateRepo, updateRepoInternals } from '../store/repos.ts'
+import { listUsers } from '../store/users.ts'
+import type { Git } from './git.ts'
+import { discover, type FoundRepository, type Problem } from './repositories/discover.ts'
+
+export type { Problem } from './repositories/discover.ts'
+
+export interface RepositoriesOptions {
+  db: Db
+  git: Git
+  /** Folders that hold `{namespace}/{name}[.git]`: `--repos`, and the one of the sample. */
+  folders: readonly string[]
+  publicUrl: string
+  /** Unix seconds. */
+  now: () => number
+}
+
+export interface Repositories {
+  /** Reads the folders again and brings the rows up to date; those who ask meanwhile share one reading. */
+  sync(): Promise<void>
+  /** What the last reading found wrong, for people. */
+  problems(): readonly Problem[]
+}
+
+const allRights = { read: true, write: true, admin: true }
+const everything = { page: 1, perPage: 1_000_000 }
+
+export function createRepositories(options: RepositoriesOptions): Repositories {
+  let problems: readonly Problem[] = []
+  let running: Promise<void> | undefined
+
+  async function read(): Promise<void> {
+    await options.git.refreshTrust()
+    const discovery = await discover(options.folders, (path, folders) => options.git.refusal(path, folders))
+    await syncRows(options, discovery.found)
+    problems = discovery.problems
+  }
+
+  return {
+    sync() {
+      running ??= read().finally(() => {
+        running = undefined
+      })
+      return running
+    },
+    problems: () => problems,
+  }
+}
+
+/** Rows are never deleted: a folder that is gone may come back, and its builds are still of interest. */
+async function syncRows({ db, publicUrl, now }: RepositoriesOptions, found: readonly FoundRepository[]): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const rows = new Map((await listRepos(tx, everything)).map((repo) => [repo.uid, repo]))
+    const paths = new Map((await listRepoPaths(tx)).map((row) => [row.id, row]))
+    const present = new Set<number>()
+    for (const repository of found) {
+      const facts = { ...addresses(repository, publicUrl), default_branch: repository.defaultBranch }
+      const row = rows.get(uidOf(repository)) ?? (await create(tx, repository, facts, now()))
+      present.add(row.id)
+      if (differs(row, facts)) await updateRepo(tx, { ...row, ...facts, synced: now() })
+      const place = paths.get(row.id)
+      if (place && (place.path !== repository.path || place.missing)) {
+        await updateRepoInternals(tx, row.id, { path: repository.path, missing: false })
+      }
+    }
+    for (const { id, missing } of paths.values()) {
+      if (!missing && !present.has(id)) await updateRepoInternals(tx, id, { missing: true })
+    }
+    for (const user of await listUsers(tx)) if (user.admin) await grantAll(tx, user, present, now())
+  })
+}
+
+type Facts = Pick<Repo, 'default_branch' | 'git_http_url' | 'link'>
+
+/** A path below `--repos`, so it stays the same when the whole folder moves. */
+const uidOf = ({ namespace, name }: FoundRepository): string => `${namespace}/${name}`
+
+const addresses = (repository: FoundRepository, publicUrl: string) => ({
+  git_http_url: `${publicUrl}/${uidOf(repository)}.git`,
+  link: `${publicUrl}/link/${uidOf(repository)}`,
+})
+
+const differs = (row: Repo, facts: Facts): boolean =>
+  row.default_branch !== facts.default_branch || row.git_http_url !== facts.git_http_url || row.link !== facts.link
+
+function create(db: Db, { namespace, name, path }: FoundRepository, facts: Facts, now: number): Promise<Repo> {
+  const uid = `${namespace}/${name}`
+  // Nobody but those with a permission row may see it until somebody opens it up.
+  return createRepo(db, { uid, namespace, name, path, ...facts, private: true, visibility: 'private', now })
+}
+
+/** Administrators get every right; a row that somebody has changed stays as it is. */
+async function grantAll(db: Db, user: User, repoIds: ReadonlySet<number>, now: number): Promise<void> {
+  const known = new Set(await listPermittedRepoIds(db, user.id))
+  for (const repoId of repoIds) {
+    if (!known.has(repoId)) await setPermissions(db, { userId: user.id, repoId }, allRights, now)
+  }
+}

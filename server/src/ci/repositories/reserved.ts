@@ -1,0 +1,43 @@
+/** First parts of paths that the server or the web part answers itself (specification §2, wire.md §2.10). */
+const reserved = new Set([
+  '404',
+  'account',
+  'api',
+  'assets',
+  'authorize',
+  'badges',
+  'builds-feed',
+  'debug',
+  'favicon.ico',
+  'favicon.svg',
+  'healthz',
+  'hook',
+  'index.html',
+  'link',
+  'login',
+  'logout',
+  'metrics',
+  'register',
+  'robots.txt',
+  'rpc',
+  'settings',
+  'static',
+  'varz',
+  'version',
+  'welcome',
+])
+
+/** Names that need no escaping anywhere: in paths, in shells, in environment variables. */
+const pattern = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/
+
+/** Why no repository can have this namespace, or `null`. */
+export function refuseNamespace(namespace: string): string | null {
+  if (reserved.has(namespace.toLowerCase())) {
+    return `the namespace "${namespace}" is an address of Flightdeck itself: rename the folder`
+  }
+  return refuseName(namespace)
+}
+
+export function refuseName(name: string): string | null {
+  return pattern.test(name) ? null : `the name "${name}" may hold only letters, digits, ".", "_" and "-"`
+}
