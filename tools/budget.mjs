@@ -18,33 +18,40 @@ function weigh(file) {
   return file.endsWith('.woff2') ? bytes.length : brotliCompressSync(bytes).length
 }
 
-/** The files of the first load: the page, its entry, the dashboard's own chunk, their static imports, styles and the Latin font. */
-export function firstLoad(manifest, names) {
-  const files = new Set(['index.html'])
-  const add = (key) => {
-    const chunk = manifest[key]
-    if (!chunk || files.has(chunk.file)) return
-    files.add(chunk.file)
-    for (const style of chunk.css ?? []) files.add(style)
-    for (const next of chunk.imports ?? []) add(next)
+const named = /["'](?:\.{0,2}\/)*(?:assets\/)?([\w.-]+\.(?:js|css))["']/g
+const dashboard = /^dashboard.*\.(js|css)$/
+const latinFont = /^inter-latin-wght-normal.*\.woff2$/
+
+/**
+ * The files of the first load: what the page names (entry, preloads, styles), the dashboard's own pieces, everything that
+ * these import statically, and the Latin font of the interface. `read` gives a file's text, `names` are the files in assets.
+ */
+export function firstLoad(page, names, read) {
+  const files = new Set()
+  const add = (name) => {
+    if (files.has(name) || !names.includes(name)) return
+    files.add(name)
+    if (!name.endsWith('.js')) return
+    for (const [, next] of read(name).matchAll(/(?:from|import)\s*["']\.\/([\w.-]+\.js)["']/g)) add(next)
   }
-  for (const [key, chunk] of Object.entries(manifest)) {
-    if (chunk.isEntry || /features\/dashboard\//.test(chunk.src ?? '')) add(key)
-  }
-  for (const name of names) if (/inter-latin-wght-normal.*\.woff2$/.test(name)) files.add(name)
+  for (const [, name] of page.matchAll(named)) add(name)
+  for (const name of names) if (dashboard.test(name) || latinFont.test(name)) add(name)
   return [...files]
 }
 
 /** Prints the table and answers whether every line stays within its budget. */
 export function checkBudget() {
-  const manifestFile = join(dist, '.vite/manifest.json')
-  if (!existsSync(manifestFile)) {
-    console.log('web/dist/.vite/manifest.json is missing: build the web part first.')
+  const pageFile = join(dist, 'index.html')
+  if (!existsSync(pageFile)) {
+    console.log('web/dist/index.html is missing: build the web part first.')
     return false
   }
-  const names = readdirSync(dist, { recursive: true }).map(String)
+  const names = readdirSync(join(dist, 'assets'))
+  const assets = firstLoad(readFileSync(pageFile, 'utf8'), names, (name) =>
+    readFileSync(join(dist, 'assets', name), 'utf8'),
+  )
   const sizes = { script: 0, style: 0, font: 0, page: 0, total: 0 }
-  for (const file of firstLoad(JSON.parse(readFileSync(manifestFile, 'utf8')), names)) {
+  for (const file of ['index.html', ...assets.map((name) => `assets/${name}`)]) {
     const size = weigh(file)
     sizes[kinds[extname(file)] ?? 'page'] += size
     sizes.total += size

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { root } from './lib/project.mjs'
 
 const importing = /(?:^|[;\s])(?:import|export)\s(?:[^'"]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
-const isTest = (file) => /\.(test|e2e)\.[a-z]+$/.test(file) || /\/(test|testing|fixtures)\//.test(file)
+const isTest = (file) => /(\.(test|e2e)|\/test-[^/]+)\.[a-z]+$/.test(file) || /\/(test|testing|fixtures)\//.test(file)
 
 /** The rooms of the house, and for each the rooms that it may reach. A room may always reach itself. */
 const rooms = [
@@ -28,6 +28,9 @@ const rooms = [
     may: ['api', 'server/pipeline', 'server/store', 'server/ci', 'server/gateway', 'server/http'],
   },
 ]
+
+/** Code that starts processes may hand parts of this process's own environment (PATH) on, but reads no setting from it. */
+const handsOnEnvironment = /^server\/src\/ci\/(git|processes)\//
 
 const roomOf = (file) => rooms.find((room) => room.at.test(file))
 const featureOf = (file) => /^web\/src\/features\/([^/]+)\//.exec(file)?.[1]
@@ -70,9 +73,12 @@ export function faultsOf(file, text) {
     const fault = judge(file, name, typeOnly)
     if (fault) faults.push(`${file}: ${fault} (${name})`)
   }
-  const readsProcess = /\bprocess\.(env|argv)\b/.test(text.replaceAll(/\/\/.*|\/\*[\s\S]*?\*\//g, ''))
-  if (readsProcess && file.startsWith('server/src/') && file !== 'server/src/main.ts' && !isTest(file)) {
-    faults.push(`${file}: only main.ts reads process.env and process.argv`)
+  if (file.startsWith('server/src/') && file !== 'server/src/main.ts' && !isTest(file)) {
+    const code = text.replaceAll(/\/\/.*|\/\*[\s\S]*?\*\//g, '')
+    const reads = handsOnEnvironment.test(file)
+      ? /\bprocess\.argv\b|\bprocess\.env\W+FLIGHTDECK_/
+      : /\bprocess\.(env|argv)\b/
+    if (reads.test(code)) faults.push(`${file}: only main.ts reads process.env and process.argv`)
   }
   return faults
 }

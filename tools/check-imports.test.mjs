@@ -12,6 +12,7 @@ const allowed = [
   ['server/src/http/builds.ts', `import type { Manager } from '../ci/manager.ts'`],
   ['server/src/main.ts', `import { createApp } from './app.ts'\nconsole.log(process.argv)`],
   ['server/src/ci/run.ts', `// process.env is not read here`],
+  ['server/src/ci/git/run.ts', `const env = { PATH: process.env['PATH'] }`],
 ]
 const refused = [
   ['api/src/types.ts', `import { x } from '../../server/src/app.ts'`],
@@ -26,6 +27,7 @@ const refused = [
   ['server/src/gateway/proxy.ts', `export { x } from '../ci/manager.ts'`],
   ['server/src/http/builds.ts', `import {\n  createManager,\n} from '../ci/manager.ts'`],
   ['server/src/ci/run.ts', `spawn(x, { env: process.env })`],
+  ['server/src/ci/git/run.ts', `if (process.env.FLIGHTDECK_PORT) listen()`],
 ]
 
 describe('who may import whom', () => {
