@@ -1,0 +1,119 @@
+/**
+ * `${VAR}` in the text of a pipeline file, replaced by the runner before it parses (wire.md §6.1). Forms that are not
+ * listed there (`${a[@]}`, `${x:+y}`, `${1}`) stay as they are, for the shell.
+ */
+import { ConfigError } from './doc.ts'
+import { limits } from './documents.ts'
+import { trimPrefix, trimSuffix } from './trim.ts'
+
+export type Variables = Readonly<Record<string, string | undefined>>
+
+/** An expression may nest, but not span lines. */
+const longestExpression = 1_000
+
+/** Where the `}` of the `${` before `start` is, or -1. */
+const findEnd = (text: string, start: number): number => {
+  let depth = 1
+  for (let at = start; at < Math.min(text.length, start + longestExpression); at += 1) {
+    const char = text[at]
+    if (char === '\n') return -1
+    if (char === '$' && text[at + 1] === '{') depth += 1
+    if (char === '}') depth -= 1
+    if (depth === 0) return at
+  }
+  return -1
+}
+
+const checkSize = (size: number): void => {
+  if (size > limits.text) throw new ConfigError('substitution: the result is too large')
+}
+
+const first = (value: string, change: (char: string) => string): string => {
+  const [head = ''] = value
+  return change(head) + value.slice(head.length)
+}
+
+const substring = (value: string, argument: string): string => {
+  const [from = '', count] = argument.split(':')
+  const chars = [...value]
+  const start = Number(from.trim())
+  if (from.trim() === '' || !Number.isInteger(start)) return value
+  const begin = start < 0 ? Math.max(0, chars.length + start) : start
+  if (count === undefined) return chars.slice(begin).join('')
+  const length = Number(count.trim())
+  if (count.trim() === '' || !Number.isInteger(length)) return value
+  return chars.slice(begin, begin + Math.max(0, length)).join('')
+}
+
+/** `/a/b`, `//a/b`, `/#a/b`, `/%a/b`: plain texts, not patterns. */
+const replace = (value: string, mode: string, rest: string): string => {
+  const slash = rest.indexOf('/')
+  const search = slash < 0 ? rest : rest.slice(0, slash)
+  const by = slash < 0 ? '' : rest.slice(slash + 1)
+  if (search === '') return value
+  if (mode === '#') return value.startsWith(search) ? by + value.slice(search.length) : value
+  if (mode === '%') return value.endsWith(search) ? value.slice(0, value.length - search.length) + by : value
+  const parts = value.split(search)
+  if (mode === '/') {
+    checkSize(value.length + parts.length * by.length)
+    return parts.join(by)
+  }
+  return parts.length < 2 ? value : (parts[0] ?? '') + by + parts.slice(1).join(search)
+}
+
+/** `null` where the operator is none of the listed ones. */
+const apply = (value: string, operator: string): string | null => {
+  switch (operator) {
+    case '':
+      return value
+    case '^':
+      return first(value, (char) => char.toUpperCase())
+    case '^^':
+      return value.toUpperCase()
+    case ',':
+      return first(value, (char) => char.toLowerCase())
+    case ',,':
+      return value.toLowerCase()
+  }
+  const found = /^(:=|:-|=|##?|%%?|\/[/#%]?|:(?![?+]))([^]*)$/.exec(operator)
+  const [, sign = '', argument = ''] = found ?? []
+  if (sign === '=' || sign === ':=' || sign === ':-') return value === '' ? argument : value
+  if (sign === ':') return substring(value, argument)
+  if (sign.startsWith('#')) return trimPrefix(value, argument, sign === '##')
+  if (sign.startsWith('%')) return trimSuffix(value, argument, sign === '%%')
+  return sign === '' ? null : replace(value, sign.slice(1), argument)
+}
+
+const evaluate = (expression: string, variables: Variables): string | null => {
+  const [, length, name = '', operator = ''] = /^(#?)([A-Za-z_]\w*)([^]*)$/.exec(expression) ?? []
+  if (name === '') return null
+  const raw = (Object.hasOwn(variables, name) ? variables[name] : undefined) ?? ''
+  // A quoted line cannot break the file's structure.
+  const value = raw.includes('\n') ? JSON.stringify(raw) : raw
+  if (length === '#') return operator === '' ? String([...value].length) : null
+  return apply(value, substitute(operator, variables))
+}
+
+export const substitute = (text: string, variables: Variables): string => {
+  const parts: string[] = []
+  let size = 0
+  let from = 0
+  const put = (part: string): void => {
+    size += part.length
+    checkSize(size)
+    parts.push(part)
+  }
+  // `$$`, `\\` and `\/` lose their first character, in the whole file (wire.md §6.1 "side effect").
+  const marks = /\$\$|\\\\|\\\/|\$\{/g
+  for (let mark = marks.exec(text); mark; mark = marks.exec(text)) {
+    const end = mark[0] === '${' ? findEnd(text, marks.lastIndex) : -1
+    const value = end < 0 ? null : evaluate(text.slice(marks.lastIndex, end), variables)
+    if (mark[0] === '${' && value === null) continue
+    put(text.slice(from, mark.index))
+    put(value ?? mark[0].slice(1))
+    from = value === null ? marks.lastIndex : end + 1
+    marks.lastIndex = from
+  }
+  put(text.slice(from))
+  return parts.join('')
+}
