@@ -29,4 +29,5 @@ export const unknownPath = (): Response => plainText('404 page not found\n', 404
 /** An address that exists, but not for this method. */
 export const wrongMethod = (): Response => new Response(null, { status: 405 })
 
-export const redirect = (location: string): Response => new Response(null, { status: 303, headers: { Location: location } })
+export const redirect = (location: string): Response =>
+  new Response(null, { status: 303, headers: { Location: location } })

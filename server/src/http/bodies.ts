@@ -5,7 +5,8 @@ import { HttpError } from './errors.ts'
 /** No call of the API needs more; a pipeline file to sign is the largest. */
 const bodyLimit = 1024 * 1024
 
-const tooLarge = () => new HttpError(413, `The request is too large: at most ${bodyLimit / 1024 / 1024} MB are accepted`)
+const tooLarge = () =>
+  new HttpError(413, `The request is too large: at most ${bodyLimit / 1024 / 1024} MB are accepted`)
 
 /** Before anything is read: a body that says it is too large. */
 export function checkLength(c: Call): void {
@@ -35,7 +36,8 @@ async function readForm(c: Call): Promise<URLSearchParams> {
   const form = new URLSearchParams()
   const type = c.req.header('content-type') ?? ''
   if (/^application\/x-www-form-urlencoded\b/i.test(type)) {
-    for (const [name, value] of new URLSearchParams(new TextDecoder().decode(await readBytes(c)))) form.append(name, value)
+    for (const [name, value] of new URLSearchParams(new TextDecoder().decode(await readBytes(c))))
+      form.append(name, value)
   } else if (/^multipart\/form-data\b/i.test(type)) {
     const bytes = await readBytes(c)
     const fields = await new Response(bytes, { headers: { 'Content-Type': type } }).formData().catch(() => null)

@@ -14,6 +14,8 @@ export interface HttpDependencies {
   /** Where browsers reach this server, without a slash at the end. */
   publicUrl: string
   version: string
+  /** The first time after `now` that a cron expression names, in unix seconds; `null` if the text is none. */
+  nextRun: (expression: string, now: number) => number | null
   /** The folder with the built web part. */
   webRoot: string
   /** Failures that nobody asked to see. Never gets secrets or bodies. */
@@ -51,3 +53,11 @@ export const param = (c: Call, name: string): string => c.req.param(name) ?? ''
 
 /** Where the call comes from; empty where there is no socket, as in tests. */
 export const addressOf = (c: Call): string => c.env?.incoming?.socket.remoteAddress ?? ''
+
+/** Fills in what only tests set otherwise. */
+export const withDefaults = (dependencies: HttpDependencies): Required<HttpDependencies> => ({
+  now: () => Math.floor(Date.now() / 1000),
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  pingMs: 30_000,
+  ...dependencies,
+})

@@ -2,23 +2,28 @@
 
 const encoder = new TextEncoder()
 export const ping = encoder.encode(': ping\n\n')
+/** "Nothing more will come": a client stays away after it. A server that ends just cuts its streams. */
 export const endOfStream = encoder.encode('event: error\ndata: eof\n\n')
 export const buildFrame = (json: string): Uint8Array => encoder.encode(`data: ${json}\n\n`)
 export const lineFrames = (lines: readonly string[]): Uint8Array =>
   encoder.encode(lines.map((line) => `data: ${line}\n\n\n`).join(''))
 
-/** Bytes that may wait for a slow reader before the stream is cut; he connects again and reads the present state. */
-export const mostWaiting = 4 * 1024 * 1024
+/** What may wait for a slow reader. Beyond it his stream is cut: he connects again and reads the present state. */
+const mostEvents = 1_000
+const mostBytes = 8 * 1024 * 1024
+/** Below it a reader counts as quick. */
+const highWaterMark = 256 * 1024
 
 export interface Sink {
-  /** False once the reader has gone. */
-  write(bytes: Uint8Array): boolean
+  /** Before an event whose bytes come later: counts it, and starts the time to the next ping anew (wire.md §4.1). */
+  reserve(): void
+  /** `null`: the reader does not get this one. Without effect once he has gone. */
+  write(bytes: Uint8Array | null): void
   /** Resolves when the reader took enough of what was written, or has gone. */
   ready(): Promise<void>
-  close(): void
 }
 
-/** Answers an event stream; `produce` runs until it returns or `signal` aborts, which is when the reader goes. */
+/** Answers an event stream; `produce` runs until it returns, or until `signal` tells that the reader has gone. */
 export function eventStream(
   pingMs: number,
   produce: (sink: Sink, signal: AbortSignal) => Promise<void>,
@@ -26,45 +31,59 @@ export function eventStream(
 ): Response {
   const gone = new AbortController()
   let wake = () => {}
-  let timer: NodeJS.Timeout | undefined
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
+        let reserved = 0
+        const waiting = () => highWaterMark - (controller.desiredSize ?? highWaterMark)
         const close = () => {
           if (gone.signal.aborted) return
           gone.abort()
           controller.close()
         }
-        const write = (bytes: Uint8Array): boolean => {
-          if (gone.signal.aborted) return false
+        const cut = () => {
+          gone.abort()
+          controller.error(new Error('the reader is too slow'))
+        }
+        const send = (bytes: Uint8Array) => {
+          if (gone.signal.aborted) return
           controller.enqueue(bytes)
-          timer?.refresh()
-          return true
+          if (waiting() > mostBytes) cut()
         }
-        const sink: Sink = {
-          write,
-          close,
-          ready: () =>
-            (controller.desiredSize ?? 0) > 0 || gone.signal.aborted
-              ? Promise.resolve()
-              : new Promise<void>((resolve) => {
-                  wake = resolve
-                }),
-        }
+        const timer = setInterval(() => send(ping), pingMs)
+        // A stream must not keep a server alive that is about to end.
+        timer.unref()
         gone.signal.addEventListener('abort', () => {
           clearInterval(timer)
           wake()
         })
-        write(ping)
-        timer = setInterval(() => write(ping), pingMs)
-        // A stream must not keep a server alive that is about to end.
-        timer.unref()
+        const sink: Sink = {
+          reserve() {
+            timer.refresh()
+            reserved += 1
+            if (reserved > mostEvents && !gone.signal.aborted) cut()
+          },
+          write(bytes) {
+            reserved = Math.max(0, reserved - 1)
+            if (!bytes) return
+            timer.refresh()
+            send(bytes)
+          },
+          async ready() {
+            while (!gone.signal.aborted && (controller.desiredSize ?? 1) <= 0) {
+              await new Promise<void>((resolve) => {
+                wake = resolve
+              })
+            }
+          },
+        }
+        send(ping)
         produce(sink, gone.signal).catch(onError).finally(close)
       },
       pull: () => wake(),
       cancel: () => gone.abort(),
     },
-    { highWaterMark: 256 * 1024, size: (chunk) => chunk.byteLength },
+    { highWaterMark, size: (chunk) => chunk.byteLength },
   )
   return new Response(body, {
     headers: { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no', Connection: 'keep-alive' },

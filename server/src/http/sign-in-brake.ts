@@ -12,7 +12,8 @@ interface Attempts {
 }
 
 /** `free` attempts cost nothing, then each doubles the wait. */
-const delay = (count: number, free: number): number => (count <= free ? 0 : Math.min(longest, 125 * 2 ** (count - free)))
+const delay = (count: number, free: number): number =>
+  count <= free ? 0 : Math.min(longest, 125 * 2 ** (count - free))
 
 export interface SignInBrake {
   /** Counts an attempt and waits. Counting comes first, so that attempts at the same time slow each other down, too. */

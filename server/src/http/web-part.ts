@@ -3,6 +3,7 @@ import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { extname, join, normalize, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Call } from './context.ts'
+import { accepts } from './accept.ts'
 import { plainText, wrongMethod } from './answers.ts'
 import { contentSecurityPolicy } from './security.ts'
 
@@ -46,11 +47,6 @@ function pathBelow(root: string, address: string): string | null {
     return null
   }
 }
-
-const accepts = (c: Call, encoding: string): boolean =>
-  (c.req.header('accept-encoding') ?? '')
-    .split(',')
-    .some((part) => part.trim().split(';')[0] === encoding && !/;\s*q=0(\.0*)?\s*$/.test(part))
 
 function send(c: Call, path: string, cacheControl: string): Response | null {
   const plain = fileAt(path)

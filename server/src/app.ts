@@ -1,0 +1,48 @@
+/** The server as a function of a request. It never listens (architecture.md, "The house"). */
+import { Hono } from 'hono'
+import { json } from './http/answers.ts'
+import { addApi } from './http/api.ts'
+import { authenticate } from './http/authenticate.ts'
+import { checkLength } from './http/bodies.ts'
+import { withDefaults, type AppEnv, type HttpDependencies } from './http/context.ts'
+import { refusalOf } from './http/errors.ts'
+import { checkOrigin, setNoCacheHeaders, setSecurityHeaders } from './http/security.ts'
+import { addSignIn } from './http/sign-in.ts'
+import { addSystem } from './http/system.ts'
+import { createWebPart } from './http/web-part.ts'
+
+export type { HttpDependencies } from './http/context.ts'
+
+export function createApp(given: HttpDependencies): Hono<AppEnv> {
+  const dependencies = withDefaults(given)
+  const web = createWebPart(dependencies.webRoot)
+  const app = new Hono<AppEnv>()
+
+  app.onError((error, c) => {
+    const refusal = refusalOf(error)
+    if (!refusal) dependencies.log(`${c.req.method} ${c.req.path} failed`, error)
+    return json({ message: refusal?.message ?? 'Internal Server Error' }, refusal?.status ?? 500)
+  })
+  app.use(async (c, next) => {
+    await next()
+    const { headers } = c.res
+    setSecurityHeaders(headers, web.policy())
+    if (!headers.has('Cache-Control')) setNoCacheHeaders(headers)
+    if (c.req.path.startsWith('/api')) headers.append('Vary', 'Origin')
+  })
+  app.use(async (c, next) => {
+    checkLength(c)
+    checkOrigin(c, dependencies.publicUrl)
+    await next()
+  })
+  app.use('/api/*', async (c, next) => {
+    c.set('user', await authenticate(dependencies.store.db, c, dependencies.now()))
+    await next()
+  })
+
+  addApi(app, dependencies)
+  addSignIn(app, dependencies, web)
+  addSystem(app, dependencies)
+  app.all('*', (c) => web.answer(c))
+  return app
+}

@@ -1,0 +1,43 @@
+/** Registers the API from the table of access. What does not stand there is not served (wire.md §0). */
+import type { Hono } from 'hono'
+import { access, groupRoots, type Level } from './access.ts'
+import { unknownPath, wrongMethod } from './answers.ts'
+import type { AppEnv, HttpDependencies } from './context.ts'
+import { guard } from './guards.ts'
+import { handlersOf } from './routes/index.ts'
+
+interface Route {
+  method: string
+  path: string
+  name: keyof typeof access
+  level: Level
+}
+
+/** Literal addresses before those with a parameter at the same place: `builds/latest` before `builds/:number`. */
+const weight = (path: string): string => path.replaceAll(/\/:[^/]+/g, '/~').replaceAll('/*', '/~~')
+
+const routes: readonly Route[] = Object.entries(access)
+  .map(([name, level]) => {
+    const [method = '', path = ''] = name.split(' ')
+    return { method, path, name: name as keyof typeof access, level }
+  })
+  .toSorted((a, b) => (weight(a.path) < weight(b.path) ? -1 : 1))
+
+const addresses = (path: string): string[] => (groupRoots.has(path) ? [path, `${path}/`] : [path])
+
+export function addApi(app: Hono<AppEnv>, dependencies: Required<HttpDependencies>): void {
+  const handlers = handlersOf(dependencies)
+  // An answer to every question about methods: without CORS it allows nothing (wire.md §0 "CORS").
+  app.options('/api/*', () => new Response(null))
+  for (const { method, path, name, level } of routes) {
+    app.on(method, addresses(path), async (c) => {
+      // Hono would answer HEAD like GET; here it is a method like any other (wire.md §0 "wrong method").
+      if (c.req.method === 'HEAD') return wrongMethod()
+      await guard(dependencies.store.db, c, level)
+      return handlers[name](c)
+    })
+  }
+  for (const path of new Set(routes.flatMap((route) => addresses(route.path)))) app.all(path, wrongMethod)
+  app.all('/api', unknownPath)
+  app.all('/api/*', unknownPath)
+}

@@ -1,0 +1,31 @@
+/** Badges (wire.md §2.9). Anybody may see the picture, even of a private repository: it tells one word. */
+import { findBuildByNumber, findLatestBuildOfRef } from '../../store/builds.ts'
+import { findRepoBySlug } from '../../store/repos.ts'
+import { badge, ccXml } from '../badge.ts'
+import { formValue } from '../bodies.ts'
+import { param, repoOf, type Handler, type HttpDependencies } from '../context.ts'
+
+export function badgesRoutes({ store: { db }, publicUrl }: HttpDependencies) {
+  return {
+    'GET /api/badges/:owner/:name/status.svg': async (c) => {
+      const repo = await findRepoBySlug(db, `${param(c, 'owner')}/${param(c, 'name')}`)
+      const branch = await formValue(c, 'branch')
+      const ref = branch ? `refs/heads/${branch}` : await formValue(c, 'ref')
+      const build = repo && (await findLatestBuildOfRef(db, repo.id, ref || `refs/heads/${repo.default_branch}`))
+      return new Response(badge(build), {
+        headers: {
+          'Content-Type': 'image/svg+xml',
+          'Access-Control-Allow-Origin': '*',
+          'Last-Modified': new Date().toUTCString(),
+        },
+      })
+    },
+    'GET /api/badges/:owner/:name/cc.xml': async (c) => {
+      const { id, counter, slug } = repoOf(c)
+      const build = await findBuildByNumber(db, id, counter)
+      if (!build) return new Response(null, { status: 404 })
+      const headers = { 'Content-Type': 'text/plain; charset=utf-8' }
+      return new Response(ccXml(slug, build, publicUrl), { headers })
+    },
+  } satisfies Record<string, Handler>
+}

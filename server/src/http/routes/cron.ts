@@ -1,0 +1,57 @@
+/** Scheduled jobs of a repository (wire.md §2.5). */
+import type { Cron } from '@flightdeck/api'
+import { createCron, deleteCron, findCron, listCron, updateCron } from '../../store/cron.ts'
+import { json, noContent } from '../answers.ts'
+import { decodeBody } from '../bodies.ts'
+import { param, repoOf, userOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
+import { found, HttpError, noRows } from '../errors.ts'
+
+/** Lower-case letters, digits and single dashes; accents go. */
+const slugOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+
+const isBranch = (branch: string): boolean => branch !== '' && branch.length <= 250 && !/[\p{Cc}\s]/u.test(branch)
+
+export function cronRoutes({ store: { db }, ci, nextRun, now }: Required<HttpDependencies>) {
+  const named = async (c: Call): Promise<Cron> => found(await findCron(db, repoOf(c).id, param(c, 'cron')))
+
+  return {
+    'GET /api/repos/:owner/:name/cron': async (c) => json(await listCron(db, repoOf(c).id)),
+    'POST /api/repos/:owner/:name/cron': async (c) => {
+      const input = await decodeBody(c, 'Cron', { name: 'string', expr: 'string', branch: 'string' })
+      const { expr = '', branch = '' } = input
+      const next = nextRun(expr, now())
+      if (next === null) throw new HttpError(400, 'Invalid Cronjob Expression')
+      const name = slugOf(input.name ?? '')
+      if (name === '' || name.length > 100) throw new HttpError(400, 'Invalid Cronjob Name')
+      if (!isBranch(branch)) throw new HttpError(400, 'Invalid Cronjob Branch')
+      return json(await createCron(db, { repo_id: repoOf(c).id, name, expr, branch, next }))
+    },
+    'GET /api/repos/:owner/:name/cron/:cron': async (c) => json(await named(c)),
+    'POST /api/repos/:owner/:name/cron/:cron': async (c) => {
+      const job = await named(c)
+      if (repoOf(c).user_id === 0) throw noRows()
+      return json(await ci.runCron(repoOf(c), job.name, userOf(c)))
+    },
+    'PATCH /api/repos/:owner/:name/cron/:cron': async (c) => {
+      const job = await named(c)
+      const fields = { branch: 'string', target: 'string', disabled: 'bool' } as const
+      // A body that cannot be read changes nothing, and is no error (wire.md §2.5).
+      const patch = await decodeBody(c, 'cronUpdate', fields).catch(() => ({ branch: undefined }))
+      if (patch.branch !== undefined && !isBranch(patch.branch)) throw new HttpError(400, 'Invalid Cronjob Branch')
+      return json(await updateCron(db, { ...job, ...defined(patch) }))
+    },
+    'DELETE /api/repos/:owner/:name/cron/:cron': async (c) => {
+      await deleteCron(db, await named(c))
+      return noContent()
+    },
+  } satisfies Record<string, Handler>
+}
+
+const defined = (patch: Partial<Cron>): Partial<Cron> =>
+  Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))

@@ -1,0 +1,30 @@
+/** The handler of every call of the table in `access.ts`; a call without one does not compile. */
+import type { RouteName } from '../access.ts'
+import type { Handler, HttpDependencies } from '../context.ts'
+import { badgesRoutes } from './badges.ts'
+import { buildActionRoutes } from './build-actions.ts'
+import { buildsRoutes } from './builds.ts'
+import { collaboratorsRoutes } from './collaborators.ts'
+import { cronRoutes } from './cron.ts'
+import { logsRoutes } from './logs.ts'
+import { reposRoutes } from './repos.ts'
+import { sealingRoutes } from './sealing.ts'
+import { secretsRoutes } from './secrets.ts'
+import { streamsRoutes } from './streams.ts'
+import { userRoutes } from './user.ts'
+import { usersRoutes } from './users.ts'
+
+export const handlersOf = (dependencies: Required<HttpDependencies>): Record<RouteName, Handler> => ({
+  ...userRoutes(dependencies),
+  ...usersRoutes(dependencies),
+  ...reposRoutes(dependencies),
+  ...sealingRoutes(dependencies),
+  ...collaboratorsRoutes(dependencies),
+  ...buildsRoutes(dependencies),
+  ...buildActionRoutes(dependencies),
+  ...logsRoutes(dependencies),
+  ...secretsRoutes(dependencies),
+  ...cronRoutes(dependencies),
+  ...streamsRoutes(dependencies),
+  ...badgesRoutes(dependencies),
+})

@@ -1,0 +1,33 @@
+/** Saved logs (wire.md §2.4): the bytes of the file as they are, never held in memory (issue 6, point 8). */
+import { noContent } from '../answers.ts'
+import { accepts } from '../accept.ts'
+import type { Handler, HttpDependencies } from '../context.ts'
+import { found, noRows } from '../errors.ts'
+import { stepOf } from '../steps.ts'
+
+export function logsRoutes({ store: { db }, ci }: HttpDependencies) {
+  return {
+    'GET /api/repos/:owner/:name/builds/:number/logs/:stage/:step': async (c) => {
+      const saved = found(await ci.logs.read((await stepOf(db, c)).id))
+      const headers = new Headers({ 'Content-Type': 'application/json', Vary: 'Accept-Encoding' })
+      const packed = saved.encoding === 'gzip'
+      if (packed && !accepts(c, 'gzip')) {
+        return new Response(saved.body.pipeThrough(unpack()), { headers })
+      }
+      if (packed) headers.set('Content-Encoding', 'gzip')
+      if (saved.size !== undefined) headers.set('Content-Length', String(saved.size))
+      return new Response(saved.body, { headers })
+    },
+    'DELETE /api/repos/:owner/:name/builds/:number/logs/:stage/:step': async (c) => {
+      const step = await stepOf(db, c)
+      // A runner still writes it: there is nothing to delete yet.
+      if (step.status === 'running') throw noRows()
+      await ci.logs.remove(step.id)
+      return noContent()
+    },
+  } satisfies Record<string, Handler>
+}
+
+/** The two halves are typed for any buffer; these carry plain bytes. */
+const unpack = (): ReadableWritablePair<Uint8Array, Uint8Array> =>
+  new DecompressionStream('gzip') as unknown as ReadableWritablePair<Uint8Array, Uint8Array>

@@ -1,0 +1,67 @@
+/** Signing in and out with forms (wire.md §3.4, §3.5, §2.10 "logout"). */
+import type { User } from '@flightdeck/api'
+import { texts } from '@flightdeck/api'
+import type { Hono } from 'hono'
+import { deleteCookie, setCookie } from 'hono/cookie'
+import { findPassword, findUserByLogin, updateUser } from '../store/users.ts'
+import { redirect } from './answers.ts'
+import { endSession, sessionCookie, sessionSeconds, startSession } from './authenticate.ts'
+import { formOf } from './bodies.ts'
+import { addressOf, type AppEnv, type Call, type HttpDependencies } from './context.ts'
+import { isPassword } from './passwords.ts'
+import { createSignInBrake } from './sign-in-brake.ts'
+import type { WebPart } from './web-part.ts'
+
+const failure = (message: string) => redirect(`/login/error?message=${encodeURIComponent(message)}`)
+
+/** A page elsewhere can lead a browser to `GET /logout`; then the person decides (issue 6, point 6). */
+const question = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Sign out</title>
+<form method="post" action="/logout"><p>Do you want to sign out?</p><button>Sign out</button> <a href="/">Stay</a></form></html>
+`
+
+export function addSignIn(app: Hono<AppEnv>, dependencies: Required<HttpDependencies>, web: WebPart): void {
+  const { now, publicUrl } = dependencies
+  const { db } = dependencies.store
+  const brake = createSignInBrake(now, dependencies.sleep)
+  const cookie = { path: '/', httpOnly: true, sameSite: 'Lax', secure: publicUrl.startsWith('https:') } as const
+
+  async function check(login: string, password: string, address: string): Promise<User | string> {
+    await brake.enter(login, address)
+    const user = await findUserByLogin(db, login)
+    if (!(await isPassword(password, user && (await findPassword(db, user.id)))) || !user) return texts.unauthorized
+    brake.succeeded(login, address)
+    if (user.machine) return 'Machine account login is forbidden'
+    return user.active ? user : 'Account is not active'
+  }
+
+  app.get('/login', () => redirect('/login/form'))
+  app.post('/login', async (c) => {
+    const form = await formOf(c)
+    const login = form.get('username')?.trim()
+    const password = form.get('password')
+    if (!login || !password) return redirect('/login/form')
+    const user = await check(login, password, addressOf(c))
+    if (typeof user === 'string') return failure(user)
+    // Who signs in as somebody else leaves no session behind.
+    await endSession(db, c)
+    await updateUser(db, user.id, { last_login: now() })
+    setCookie(c, sessionCookie, await startSession(db, user, now()), { ...cookie, maxAge: sessionSeconds })
+    return c.redirect('/', 303)
+  })
+
+  async function signOut(c: Call): Promise<Response> {
+    await endSession(db, c)
+    deleteCookie(c, sessionCookie, cookie)
+    return c.body(null)
+  }
+  app.get('/logout', async (c) => {
+    if (c.req.header('sec-fetch-site') === 'cross-site') return c.html(question)
+    return withCookies(await signOut(c), web.page(c))
+  })
+  app.post('/logout', async (c) => withCookies(await signOut(c), web.page(c)))
+}
+
+function withCookies(from: Response, to: Response): Response {
+  for (const value of from.headers.getSetCookie()) to.headers.append('Set-Cookie', value)
+  return to
+}

@@ -1,0 +1,18 @@
+/** The step that an address names by the numbers of build, stage and step (wire.md §9.4). */
+import type { Step } from '@flightdeck/api'
+import { findBuildByNumber } from '../store/builds.ts'
+import type { Db } from '../store/open.ts'
+import { findStageByNumber } from '../store/stages.ts'
+import { findStepByNumber } from '../store/steps.ts'
+import { param, repoOf, type Call } from './context.ts'
+import { found } from './errors.ts'
+import { buildNumber, stageOrStepNumber } from './numbers.ts'
+
+export async function stepOf(db: Db, c: Call): Promise<Step> {
+  const number = buildNumber(param(c, 'number'))
+  const stageNumber = stageOrStepNumber(param(c, 'stage'))
+  const stepNumber = stageOrStepNumber(param(c, 'step'))
+  const build = found(await findBuildByNumber(db, repoOf(c).id, number))
+  const stage = found(await findStageByNumber(db, build.id, stageNumber))
+  return found(await findStepByNumber(db, stage.id, stepNumber))
+}
