@@ -1,0 +1,51 @@
+/** The lines that were drawn last, as the worker made them. Stale ones are kept until fresh ones come, against flicker. */
+import type { LineView } from '../../lib/log/view.ts'
+
+interface Cached {
+  view: LineView
+  key: string
+  /** It was the last line, so that it may have grown since. */
+  open: boolean
+  bytes: number
+}
+
+const most = 4000
+
+export class LineCache {
+  readonly #lines = new Map<number, Cached>()
+
+  get(index: number): LineView | undefined {
+    return this.#lines.get(index)?.view
+  }
+
+  put(views: readonly LineView[], key: string, total: number, bytes: number): void {
+    for (const view of views) {
+      const before = this.#lines.get(view.index)
+      // The same object again where nothing changed, so that its row is not drawn again.
+      const same = before && before.key === key && !before.open
+      this.#lines.delete(view.index)
+      this.#lines.set(view.index, { view: same ? before.view : view, key, open: view.index === total - 1, bytes })
+    }
+    for (const index of this.#lines.keys()) {
+      if (this.#lines.size <= most) break
+      this.#lines.delete(index)
+    }
+  }
+
+  clear(): void {
+    this.#lines.clear()
+  }
+
+  /** The smallest range that holds all lines between the two that are missing or stale. */
+  lacking(from: number, to: number, key: string, bytes: number): { from: number; to: number } | undefined {
+    let first: number | undefined
+    let last = from
+    for (let index = from; index < to; index++) {
+      const cached = this.#lines.get(index)
+      if (cached && cached.key === key && (!cached.open || cached.bytes === bytes)) continue
+      first ??= index
+      last = index
+    }
+    return first === undefined ? undefined : { from: first, to: last + 1 }
+  }
+}

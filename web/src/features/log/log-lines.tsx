@@ -1,0 +1,176 @@
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type MouseEvent } from 'react'
+
+import type { LineRange } from '../../lib/log/anchor.ts'
+import {
+  contentHeight,
+  plainRows,
+  rowHeight,
+  scaleOf,
+  scrollHeight,
+  scrollTopOf,
+  topOf,
+  windowOf,
+} from '../../lib/log/viewport.ts'
+import type { LogStore } from './log-store.ts'
+import { LogRow } from './log-row.tsx'
+import { useRows } from './use-rows.ts'
+import { useSelection } from './use-selection.ts'
+import { useSize } from './use-size.ts'
+
+/** Up to this many lines all are in the document, so that the browser's own find and selection see them. */
+const mostWhole = 2000
+
+export interface LogLinesProps {
+  store: LogStore
+  version: number
+  /** The first line to show, and one behind the last. */
+  first: number
+  count: number
+  wrap: boolean
+  times: boolean
+  follow: boolean
+  onFollow: (follow: boolean) => void
+  /** Lines come in so quickly that only those in the window are drawn. */
+  hasty: boolean
+  marked: LineRange | undefined
+  currentHit: { index: number; line: number } | undefined
+  /** A line to bring into the window; a new object for each wish. */
+  goal: { line: number } | undefined
+  onNumber: (event: MouseEvent, number: number) => void
+}
+
+const isMarked = (marked: LineRange | undefined, number: number | undefined): boolean =>
+  marked !== undefined && number !== undefined && number >= marked.from && number <= marked.to
+
+/** The scrolled lines: all of them while they are few, else those in the window. */
+export function LogLines(props: LogLinesProps) {
+  const { store, version, first, count, wrap, times, follow, onFollow, hasty, marked, currentHit, goal, onNumber } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const block = useRef<HTMLDivElement>(null)
+  const lastTop = useRef(0)
+  const [scrolledTo, setScrolledTo] = useState(0)
+  useSyncExternalStore(store.subscribe, store.getRevision)
+
+  const shown = count - first
+  const windowed = shown > mostWhole || hasty
+  const { height, columns } = useSize(scroller, shown > 0)
+  const all = useRows(store, count, version, columns, wrap && windowed && first === 0)
+  const rows = first === 0 ? all : plainRows(shown)
+  const geometry = { rows: rows.rowOf(rows.count), height }
+  const end = Math.max(0, contentHeight(geometry) - height)
+  const top = follow ? end : Math.min(topOf(geometry, scrolledTo), end)
+  const range = windowed ? windowOf(rows, height, top) : { from: 0, to: shown }
+  const { pins } = useSelection(block, store, first, count)
+
+  const from = first + range.from
+  const to = first + range.to
+  useEffect(() => store.want(from, to), [store, from, to, version, count])
+
+  // Follows the end before the browser paints.
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (!element || !follow) return
+    element.scrollTop = element.scrollHeight
+    lastTop.current = element.scrollTop
+  })
+
+  // Lines that appear above ("Show all logs") do not move those that are being read.
+  const heightBefore = useRef({ first, height: 0 })
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    if (!follow && first < heightBefore.current.first) {
+      element.scrollTop += element.scrollHeight - heightBefore.current.height
+      lastTop.current = element.scrollTop
+      setScrolledTo(element.scrollTop)
+    }
+    heightBefore.current = { first, height: element.scrollHeight }
+  })
+
+  useEffect(() => {
+    const element = scroller.current
+    if (!element || !goal) return
+    const row = element.querySelector<HTMLElement>(`[data-line="${goal.line}"]:not([style])`)
+    const y = windowed || !row ? rows.rowOf(goal.line - first) * rowHeight : row.offsetTop
+    const visible = y >= top && y + rowHeight <= top + height
+    if (visible && windowed) return
+    const wanted = Math.max(0, y - height / 3)
+    element.scrollTop = windowed ? scrollTopOf(geometry, wanted) : wanted
+    lastTop.current = element.scrollTop
+    setScrolledTo(element.scrollTop)
+    // Only a new wish moves the window; all else is read as it stands at that moment.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [goal])
+
+  // Where the scroll range is scaled, one turn of the wheel would skip lines: there the log is moved by itself.
+  const scale = windowed ? scaleOf(geometry) : 1
+  useEffect(() => {
+    const element = scroller.current
+    if (!element || scale <= 1) return undefined
+    const onWheel = (event: WheelEvent) => {
+      if (event.ctrlKey || event.deltaY === 0) return
+      event.preventDefault()
+      const unit = [1, rowHeight, element.clientHeight][event.deltaMode] ?? 1
+      element.scrollTop += (event.deltaY * unit) / scale
+    }
+    element.addEventListener('wheel', onWheel, { passive: false })
+    return () => element.removeEventListener('wheel', onWheel)
+  }, [scale])
+
+  const onScroll = () => {
+    const element = scroller.current
+    if (!element) return
+    const { scrollTop } = element
+    const atEnd = scrollTop + element.clientHeight >= element.scrollHeight - 2
+    if (atEnd !== follow && (atEnd || scrollTop < lastTop.current - 1)) onFollow(atEnd)
+    lastTop.current = scrollTop
+    setScrolledTo(scrollTop)
+  }
+
+  const lines = Array.from({ length: to - from }, (_, i) => from + i)
+  const kept = windowed ? pins.filter((line) => line >= first && line < count && (line < from || line >= to)) : []
+  const scrollTop = windowed ? scrollTopOf(geometry, top) : 0
+  /** Where a line stands in the scrolled area, right for the lines near the window. */
+  const yOf = (line: number) => scrollTop + rows.rowOf(line - first) * rowHeight - top
+  const blockTop = yOf(from)
+  const atEnd = windowed && to === count && top >= end
+  return (
+    <div
+      ref={scroller}
+      className="min-h-0 flex-1 overflow-auto overscroll-contain font-console text-sm outline-offset-[-2px] [overflow-anchor:none]"
+      // Scrolling by keyboard needs the focus.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      onScroll={onScroll}
+    >
+      <div className="relative min-w-full" style={windowed ? { height: scrollHeight(geometry) } : undefined}>
+        <div
+          ref={block}
+          className="log-lines py-0"
+          data-wrap={wrap || undefined}
+          style={{
+            '--digits': String(store.line(count - 1)?.number ?? count).length,
+            ...(windowed && { position: 'absolute', minWidth: '100%', ...(atEnd ? { bottom: 0 } : { top: blockTop }) }),
+            ...(windowed && wrap && { width: '100%' }),
+          }}
+        >
+          {[...kept, ...lines].toSorted((a, b) => a - b).map((line) => {
+            const view = store.line(line)
+            return (
+              <LogRow
+                key={line}
+                index={line}
+                view={view}
+                times={times}
+                marked={isMarked(marked, view?.number)}
+                currentHit={currentHit?.line === line ? currentHit.index : -1}
+                pinnedAt={line < from || line >= to ? yOf(line) - blockTop : undefined}
+                onNumber={onNumber}
+              />
+            )
+          })}
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,277 @@
+/**
+ * One step's log on the page's side: fetches and streams it, feeds the worker, and keeps what is to be drawn. The network
+ * is used here and not in the worker, so that the page's own means (offline pages, tests) see every request.
+ */
+import { errorText } from '../../api/query-client.ts'
+import { client } from '../../api/client.ts'
+import type { StepAddress } from '../../lib/log/name.ts'
+import type { FromWorker, LogStats, SearchState, ToWorker } from '../../lib/log/protocol.ts'
+import { sameQuery, type Query } from '../../lib/log/search.ts'
+import type { LineView } from '../../lib/log/view.ts'
+import { LineCache } from './line-cache.ts'
+import { LiveStream, type LiveState } from './live-stream.ts'
+import { PatternSearch } from './pattern-search.ts'
+import { isNotStoredYet, liveLogPath, readSavedLog } from './saved-log.ts'
+
+export type LogMode = 'none' | 'live' | 'saved'
+
+export interface LogSnapshot {
+  phase: 'idle' | 'loading' | 'ready' | 'failed'
+  error: string | undefined
+  live: LiveState | undefined
+  stats: LogStats
+  search: SearchState | undefined
+}
+
+const emptyStats: LogStats = { version: 0, lines: 0, bytes: 0, first: 0, missing: 0, session: undefined }
+const empty: LogSnapshot = { phase: 'idle', error: undefined, live: undefined, stats: emptyStats, search: undefined }
+
+/** A 404 is asked again only if this tab saw the step end less than this ago (readings "Console", issue 5). */
+const freshEndMs = 10_000
+const retryWaitsMs = [400, 1000, 2000]
+
+const wait = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+
+type Answer = Extract<FromWorker, { id: number }>
+
+export class LogStore {
+  readonly #address: StepAddress
+  readonly #listeners = new Set<() => void>()
+  readonly #cache = new LineCache()
+  readonly #waiting = new Map<number, (answer: Answer) => void>()
+  #snapshot = empty
+  #worker: Worker | undefined
+  #stream: LiveStream | undefined
+  #abort: AbortController | undefined
+  #patterns: PatternSearch | undefined
+  #mode: LogMode = 'none'
+  #raw = false
+  #query: Query | undefined
+  #searchId = 0
+  #lastId = 0
+  #endSeen = 0
+  #asking = false
+  #wanted: { from: number; to: number } | undefined
+  #revision = 0
+
+  constructor(address: StepAddress) {
+    this.#address = address
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+  readonly getSnapshot = (): LogSnapshot => this.#snapshot
+  /** Goes up when lines that were asked for have come. */
+  readonly getRevision = (): number => this.#revision
+
+  stop(): void {
+    this.setMode('none')
+    this.#patterns?.stop()
+    this.#worker?.terminate()
+    this.#worker = undefined
+    this.#waiting.clear()
+    this.#asking = false
+    this.#cache.clear()
+    this.#snapshot = empty
+  }
+
+  setMode(mode: LogMode): void {
+    if (mode === this.#mode) return
+    if (this.#mode === 'live' && mode === 'saved') this.#endSeen = Date.now()
+    this.#mode = mode
+    this.#stream?.close()
+    this.#stream = undefined
+    this.#abort?.abort()
+    if (mode === 'live') this.#openStream()
+    else if (mode === 'saved') void this.#loadSaved()
+  }
+
+  retry(): void {
+    if (this.#mode === 'saved') void this.#loadSaved()
+  }
+
+  #update(change: Partial<LogSnapshot>): void {
+    this.#snapshot = { ...this.#snapshot, ...change }
+    this.#emit()
+  }
+
+  #emit(): void {
+    for (const listener of this.#listeners) listener()
+  }
+
+  #send(message: ToWorker, transfer: Transferable[] = []): void {
+    if (!this.#worker) {
+      this.#worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
+      this.#worker.addEventListener('message', (event: MessageEvent<FromWorker>) => this.#receive(event.data))
+    }
+    this.#worker.postMessage(message, transfer)
+  }
+
+  #openStream(): void {
+    this.#stream = new LiveStream(client.streamUrl(liveLogPath(this.#address)), {
+      onRows: (rows) => this.#send({ type: 'live', rows }),
+      onState: (live) => this.#update({ live }),
+    })
+  }
+
+  async #loadSaved(): Promise<void> {
+    const abort = new AbortController()
+    this.#abort?.abort()
+    this.#abort = abort
+    this.#update({ phase: 'loading', error: undefined, live: undefined })
+    for (let attempt = 0; ; attempt++) {
+      try {
+        this.#send({ type: 'saved-begin' })
+        await readSavedLog(this.#address, abort.signal, (bytes) =>
+          this.#send({ type: 'saved-bytes', bytes }, [bytes.buffer]),
+        )
+        if (!abort.signal.aborted) this.#send({ type: 'saved-end' })
+        return
+      } catch (error) {
+        if (abort.signal.aborted) return
+        const pause = retryWaitsMs[attempt]
+        const again = pause !== undefined && isNotStoredYet(error) && Date.now() - this.#endSeen < freshEndMs
+        if (!again) {
+          this.#update({ phase: 'failed', error: errorText(error) })
+          return
+        }
+        await wait(pause, abort.signal)
+        if (abort.signal.aborted) return
+      }
+    }
+  }
+
+  #receive(message: FromWorker): void {
+    switch (message.type) {
+      case 'stats':
+        this.#update({ stats: message.stats })
+        this.#ask()
+        return
+      case 'saved':
+        if (message.ok) this.#update({ phase: 'ready' })
+        else this.#update({ phase: 'failed', error: undefined })
+        return
+      case 'search':
+        if (message.search.id !== this.#searchId) return
+        this.#update({ search: message.search })
+        this.#ask()
+        return
+      default:
+        this.#waiting.get(message.id)?.(message)
+        this.#waiting.delete(message.id)
+    }
+  }
+
+  #call(make: (id: number) => ToWorker): Promise<Answer> {
+    const id = ++this.#lastId
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve)
+      this.#send(make(id))
+    })
+  }
+
+  // Lines -------------------------------------------------------------------------------------------------------------
+
+  line(index: number): LineView | undefined {
+    return this.#cache.get(index)
+  }
+
+  /** Asks for the lines that are about to be drawn; the latest wish counts. */
+  want(from: number, to: number): void {
+    this.#wanted = { from, to }
+    this.#ask()
+  }
+
+  setRaw(raw: boolean): void {
+    this.#raw = raw
+    this.#ask()
+  }
+
+  #key(): string {
+    const { stats, search } = this.#snapshot
+    return `${stats.version} ${this.#raw} ${this.#query ? `${search?.id} ${search?.count}` : ''}`
+  }
+
+  #ask(): void {
+    if (this.#asking || !this.#wanted || this.#snapshot.stats.lines === 0) return
+    const { bytes, lines } = this.#snapshot.stats
+    const key = this.#key()
+    const to = Math.min(this.#wanted.to, lines)
+    const range = this.#cache.lacking(this.#wanted.from, to, key, bytes)
+    if (!range) return
+    this.#asking = true
+    void this.#call((id) => ({ type: 'lines', id, ...range, raw: this.#raw })).then((answer) => {
+      this.#asking = false
+      if (answer.type !== 'lines') return
+      this.#cache.put(answer.lines, key, lines, bytes)
+      this.#revision++
+      this.#emit()
+      this.#ask()
+    })
+  }
+
+  async #number(make: (id: number) => ToWorker): Promise<number> {
+    const answer = await this.#call(make)
+    return answer.type === 'number' ? answer.value : 0
+  }
+
+  /** The line with this `pos`, or the next one. */
+  locate(position: number): Promise<number> {
+    return this.#number((id) => ({ type: 'locate', id, position }))
+  }
+
+  /** For each line from `from` on, how many rows it takes at this width. */
+  async wrappedRows(from: number, columns: number): Promise<Uint16Array> {
+    const answer = await this.#call((id) => ({ type: 'wrap', id, from, columns }))
+    return answer.type === 'wrap' ? answer.rows : new Uint16Array(0)
+  }
+
+  /** `plain`: as it is read; else byte for byte as it came. */
+  async text(from: number, to: number, plain: boolean): Promise<Blob> {
+    const answer = await this.#call((id) => ({ type: 'text', id, from, to, plain }))
+    return answer.type === 'text' ? answer.blob : new Blob()
+  }
+
+  // Search ------------------------------------------------------------------------------------------------------------
+
+  search(query: Query | undefined): void {
+    if (query === this.#query || (query && this.#query && sameQuery(query, this.#query))) return
+    this.#query = query
+    const id = ++this.#searchId
+    this.#patterns?.stop()
+    this.#patterns = undefined
+    this.#update({ search: undefined })
+    this.#send({ type: 'search', id, query })
+    if (query?.pattern) this.#searchPattern(id, query)
+    this.#ask()
+  }
+
+  #searchPattern(id: number, query: Query): void {
+    const search = new PatternSearch(id, query, (error) => {
+      const known = this.#snapshot.search
+      if (id === this.#searchId && known) this.#update({ search: { ...known, done: true, error } })
+    })
+    if (!search.port) return
+    this.#patterns = search
+    this.#send({ type: 'pattern-port', port: search.port }, [search.port])
+  }
+
+  hitLine(index: number): Promise<number> {
+    return this.#number((id) => ({ type: 'hit', id, index }))
+  }
+
+  firstHitFrom(line: number): Promise<number> {
+    return this.#number((id) => ({ type: 'hit-from', id, line }))
+  }
+}
+
+export const emptyLog = empty

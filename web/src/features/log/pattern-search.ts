@@ -1,0 +1,43 @@
+/** Runs a regular expression in a worker of its own and ends that worker when it gives no sign of life for 2 s. */
+import type { FromPatternWorker, ToPatternWorker } from '../../lib/log/protocol.ts'
+import { compile, type Query } from '../../lib/log/search.ts'
+
+const patienceMs = 2000
+
+export class PatternSearch {
+  /** For the log's worker; nothing if the pattern cannot be read. */
+  readonly port: MessagePort | undefined
+  readonly #worker: Worker | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(id: number, query: Query, onStopped: (message: string) => void) {
+    try {
+      compile(query)
+    } catch {
+      // The log's worker says why, in the engine's words.
+      return
+    }
+    const channel = new MessageChannel()
+    this.port = channel.port1
+    const worker = new Worker(new URL('./pattern-worker.ts', import.meta.url), { type: 'module' })
+    this.#worker = worker
+    const watch = (): void => {
+      clearTimeout(this.#timer)
+      this.#timer = setTimeout(() => {
+        this.stop()
+        onStopped('This pattern takes too long and was stopped')
+      }, patienceMs)
+    }
+    worker.addEventListener('message', (event: MessageEvent<FromPatternWorker>) => {
+      if (event.data.type === 'done') this.stop()
+      else watch()
+    })
+    const start: ToPatternWorker = { type: 'start', id, query, port: channel.port2 }
+    worker.postMessage(start, [channel.port2])
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#worker?.terminate()
+  }
+}

@@ -1,0 +1,17 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+
+import type { StepAddress } from '../../lib/log/name.ts'
+import { LogStore, type LogMode, type LogSnapshot } from './log-store.ts'
+
+export interface Log extends LogSnapshot {
+  store: LogStore
+}
+
+/** The log of a step, for a component that is made anew for each step (`key`). */
+export const useLog = (address: StepAddress, mode: LogMode): Log => {
+  const [store] = useState(() => new LogStore(address))
+  const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot)
+  useEffect(() => store.setMode(mode), [store, mode])
+  useEffect(() => () => store.stop(), [store])
+  return { ...snapshot, store }
+}

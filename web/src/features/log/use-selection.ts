@@ -1,0 +1,125 @@
+/**
+ * Selecting and copying over lines that are not in the document: the two ends of the selection are remembered by line
+ * and character, their rows stay in the document, and the clipboard gets the text from the log itself.
+ */
+import { useEffect, useState, type RefObject } from 'react'
+
+import { before, cutToSelection, type Place } from '../../lib/log/selection.ts'
+import { longestLine } from '../../lib/log/view.ts'
+import type { LogStore } from './log-store.ts'
+
+interface Chosen {
+  from: Place
+  to: Place
+}
+
+const placeOf = (node: Node, offset: number): Place | undefined => {
+  const element = node instanceof Element ? node : node.parentElement
+  const row = element?.closest<HTMLElement>('[data-line]')
+  const text = row?.querySelector('[data-text]')
+  if (!row || !text) return undefined
+  const range = document.createRange()
+  range.selectNodeContents(text)
+  // In front of the text (its number) counts as its start, behind it (its time) as its end.
+  const position = range.comparePoint(node, offset)
+  if (position < 0) range.collapse(true)
+  else if (position === 0) range.setEnd(node, offset)
+  return { line: Number(row.dataset.line), column: Math.min(range.toString().length, longestLine) }
+}
+
+const chosenIn = (element: HTMLElement): Chosen | undefined => {
+  const selection = document.getSelection()
+  if (!selection || selection.isCollapsed || !selection.anchorNode || !selection.focusNode) return undefined
+  if (!element.contains(selection.anchorNode) || !element.contains(selection.focusNode)) return undefined
+  const a = placeOf(selection.anchorNode, selection.anchorOffset)
+  const b = placeOf(selection.focusNode, selection.focusOffset)
+  if (!a || !b) return undefined
+  return before(b, a) ? { from: b, to: a } : { from: a, to: b }
+}
+
+const shownText = (store: LogStore, { from, to }: Chosen): string | undefined => {
+  const lines: string[] = []
+  for (let line = from.line; line <= to.line; line++) {
+    const view = store.line(line)
+    if (!view || view.cut > 0) return undefined
+    lines.push(view.parts.map((part) => part.text).join(''))
+  }
+  return cutToSelection(lines.join('\n'), from, to)
+}
+
+const logText = async (store: LogStore, { from, to }: Chosen): Promise<string> => {
+  const blob = await store.text(from.line, to.line + 1, true)
+  return cutToSelection(await blob.text(), from, to)
+}
+
+/** Many lines at once, or a small selection that is here already. */
+const copy = (event: ClipboardEvent, store: LogStore, chosen: Chosen): void => {
+  const near = chosen.to.line - chosen.from.line < 2000 ? shownText(store, chosen) : undefined
+  event.preventDefault()
+  if (near !== undefined) {
+    event.clipboardData?.setData('text/plain', near)
+    return
+  }
+  const blob = logText(store, chosen).then((text) => new Blob([text], { type: 'text/plain' }))
+  void navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
+}
+
+export interface LogSelection {
+  /** Lines whose rows have to stay in the document. */
+  pins: readonly number[]
+}
+
+const none: LogSelection = { pins: [] }
+
+/** `first` and `count` tell what Ctrl+A means. */
+export const useSelection = (
+  ref: RefObject<HTMLElement | null>,
+  store: LogStore,
+  first: number,
+  count: number,
+): LogSelection => {
+  const [selection, setSelection] = useState(none)
+  useEffect(() => {
+    const element = ref.current
+    if (!element) return undefined
+    let chosen: Chosen | undefined
+    let everything = false
+    const onChange = () => {
+      if (everything) return
+      const next = chosenIn(element)
+      const collapsed = document.getSelection()?.isCollapsed ?? true
+      // An end whose row has left the document cannot be read: then what was known still holds.
+      if (!next && !collapsed) return
+      chosen = next
+      setSelection((known) => {
+        const pins = next ? [...new Set([next.from.line, next.to.line])] : none.pins
+        return known.pins.join() === pins.join() ? known : { pins }
+      })
+    }
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'a' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      everything = true
+      document.getSelection()?.selectAllChildren(element)
+    }
+    const forget = () => {
+      everything = false
+    }
+    const onCopy = (event: ClipboardEvent) => {
+      const all = { from: { line: first, column: 0 }, to: { line: count - 1, column: Number.MAX_SAFE_INTEGER } }
+      const wanted = everything ? all : chosen
+      if (wanted) copy(event, store, wanted)
+    }
+    document.addEventListener('selectionchange', onChange)
+    element.addEventListener('keydown', onKeyDown)
+    element.addEventListener('pointerdown', forget)
+    element.addEventListener('copy', onCopy)
+    return () => {
+      document.removeEventListener('selectionchange', onChange)
+      element.removeEventListener('keydown', onKeyDown)
+      element.removeEventListener('pointerdown', forget)
+      element.removeEventListener('copy', onCopy)
+    }
+  }, [ref, store, first, count])
+  return selection
+}

@@ -1,0 +1,44 @@
+import { useEffect, useState, type RefObject } from 'react'
+
+export interface Size {
+  /** Inner height of the element. */
+  height: number
+  /** How many characters fit into a line's text; 0 while unknown. */
+  columns: number
+}
+
+/** Width of a character of the console's face, measured on a long run of them. */
+const characterWidth = (element: HTMLElement): number => {
+  const probe = document.createElement('span')
+  probe.textContent = 'x'.repeat(100)
+  probe.style.cssText = 'position:absolute;visibility:hidden;white-space:pre'
+  element.append(probe)
+  const { width } = probe.getBoundingClientRect()
+  probe.remove()
+  return width / 100
+}
+
+const columnsOf = (element: HTMLElement): number => {
+  const text = element.querySelector('[data-text]')
+  const width = characterWidth(element)
+  return text && width > 0 ? Math.max(10, Math.floor(text.clientWidth / width)) : 0
+}
+
+/** The size of the log's window. `drawn` tells that there are rows, which the width of the text is read from. */
+export const useSize = (ref: RefObject<HTMLElement | null>, drawn: boolean): Size => {
+  const [size, setSize] = useState<Size>({ height: 600, columns: 0 })
+  useEffect(() => {
+    const element = ref.current
+    if (!element) return undefined
+    const measure = () => {
+      const next = { height: element.clientHeight, columns: columnsOf(element) }
+      setSize((before) => (before.height === next.height && before.columns === next.columns ? before : next))
+    }
+    measure()
+    void document.fonts.ready.then(measure)
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [ref, drawn])
+  return size
+}

@@ -1,0 +1,71 @@
+/**
+ * Which lines of a long log lie in the window. Browsers cannot make elements of any height, so that beyond a limit the
+ * scroll range is scaled: `top` is where the window stands in the log, `scrollTop` where the scroll bar does.
+ */
+
+export const rowHeight = 20
+/** Firefox ends near 17.9 million pixels, others later. */
+export const tallest = 8_000_000
+
+export interface Geometry {
+  /** How many screen rows the log has; with wrapping more than lines. */
+  rows: number
+  /** Height of the window in pixels. */
+  height: number
+}
+
+export const contentHeight = ({ rows }: Geometry): number => rows * rowHeight
+export const scrollHeight = (geometry: Geometry): number => Math.min(contentHeight(geometry), tallest)
+
+/** Pixels of the log per pixel of the scroll bar: 1 up to the limit. */
+export const scaleOf = (geometry: Geometry): number => {
+  const range = scrollHeight(geometry) - geometry.height
+  return range <= 0 ? 1 : (contentHeight(geometry) - geometry.height) / range
+}
+
+export const topOf = (geometry: Geometry, scrollTop: number): number => Math.max(0, scrollTop) * scaleOf(geometry)
+export const scrollTopOf = (geometry: Geometry, top: number): number => Math.max(0, top) / scaleOf(geometry)
+
+/** Line numbers and screen rows; without wrapping they are the same. */
+export interface Rows {
+  count: number
+  /** The screen row that a line begins at; for `count` the number of rows. */
+  rowOf: (line: number) => number
+  /** The line that a screen row belongs to. */
+  lineAt: (row: number) => number
+}
+
+export const plainRows = (count: number): Rows => ({
+  count,
+  rowOf: (line) => Math.min(line, count),
+  lineAt: (row) => Math.max(0, Math.min(row, count - 1)),
+})
+
+/** Wrapped lines: `starts[i]` is the row that line i begins at, and one more at the end. */
+export const wrappedLines = (starts: ArrayLike<number>, count: number): Rows => ({
+  count,
+  rowOf: (line) => starts[Math.min(line, count)] ?? 0,
+  lineAt: (row) => {
+    let low = 0
+    let high = count - 1
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1
+      if ((starts[middle] ?? 0) <= row) low = middle
+      else high = middle - 1
+    }
+    return Math.max(0, low)
+  },
+})
+
+export interface Window {
+  from: number
+  /** One behind the last. */
+  to: number
+}
+
+/** The lines to draw: those in the window and a few around it. */
+export const windowOf = (rows: Rows, height: number, top: number, overscan = 12): Window => {
+  const from = rows.lineAt(Math.floor(top / rowHeight) - overscan)
+  const to = rows.lineAt(Math.ceil((top + height) / rowHeight) + overscan) + 1
+  return { from, to: Math.min(to, rows.count) }
+}
