@@ -14,7 +14,9 @@ const words = process.argv.slice(2)
 const known = new Set(parts.map((part) => part.name))
 const chosen = words.filter((word) => known.has(word))
 const rest = words.filter((word) => !known.has(word))
-const selected = parts.filter((part) => chosen.length === 0 || chosen.includes(part.name))
+const selected = parts.filter((part) =>
+  words.length === 0 ? true : chosen.includes(part.name) || (chosen.length === 0 && !part.whole),
+)
 
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`
 for (const part of selected) part.prepare?.()
@@ -22,21 +24,22 @@ for (const part of selected) part.prepare?.()
 const began = Date.now()
 const total = { passed: 0, failed: 0 }
 const summary = []
-const slow = []
+const tests = []
 for (const part of selected) {
   console.log(`\n━━ ${part.name}: ${part.what}`)
   const start = Date.now()
-  const result = await part.run(rest)
+  const result = await part.run(rest, tests)
   const line = `${part.name}: ${result.passed} passed, ${result.failed} failed in ${seconds(Date.now() - start)}`
   console.log(`━━ ${line}`)
   total.passed += result.passed
   total.failed += result.failed
   summary.push(`  ${result.failed > 0 ? '✗' : '✓'} ${line}`)
-  slow.push(...(result.tests ?? []).filter((test) => test.ms > 5000))
+  tests.push(...(result.tests ?? []))
 }
 
 console.log(`\n━━ all parts in ${seconds(Date.now() - began)}`)
 console.log(summary.join('\n'))
+const slow = tests.filter((test) => test.ms > 5000)
 if (slow.length > 0) console.log('slow tests:')
 for (const test of slow.toSorted((a, b) => b.ms - a.ms).slice(0, 10))
   console.log(`  ${seconds(test.ms)}  ${test.title}`)

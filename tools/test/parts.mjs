@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { checkBudget } from '../budget.mjs'
 import { build } from '../lib/parts.mjs'
 import { program, root, run } from '../lib/project.mjs'
+import { writeTable } from '../spec-table.mjs'
 import { readPlaywright, readVitest, withReport } from './reports.mjs'
 
 /** A check that is one thing: passed or not. */
@@ -33,6 +34,11 @@ export const parts = [
       sum([await command('oxlint', ['--type-aware', '--deny-warnings']), await script('check-imports.mjs')]),
   },
   { name: 'format', what: 'oxfmt', run: () => command('oxfmt', ['--check', '.']) },
+  {
+    name: 'readme',
+    what: "the README's option table is the server's",
+    run: () => script('readme.mjs', ['--check']),
+  },
   {
     name: 'unit',
     what: 'logic and server (Vitest)',
@@ -73,6 +79,16 @@ export const parts = [
           await run(program('playwright'), options, { env: { ...env, FLIGHTDECK_REPORT: file } }),
         )
       })
+    },
+  },
+  {
+    name: 'specification',
+    what: 'every sentence has a passing test (docs/specification-tests.md)',
+    // Meaningless after a part of the tests only.
+    whole: true,
+    run: async (_args, tests) => {
+      const { ok, complete } = writeTable(tests)
+      return one(ok && (complete || process.env.FLIGHTDECK_SPECIFICATION !== 'strict'))
     },
   },
 ]

@@ -1,0 +1,69 @@
+// The table sentence → tests (docs/specification-tests.md), made from the titles of the tests that passed.
+// A test names the sentences that it shows by their ids in square brackets: `[S2.routes.16]`, `[F.errors.1]`.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './lib/project.mjs'
+
+const idsFile = join(root, 'docs/specification-ids.md')
+const tableFile = join(root, 'docs/specification-tests.md')
+
+/** The rows `| id | sentence |` of a page; a third cell names the picture of what no test can show. */
+export function sentencesOf(page) {
+  return [...page.matchAll(/^\| ([SF][\w.-]*\.\d+) \| (.+?) \|(?: (\S.*?) \|)?$/gm)].map(([, id, text, picture]) => ({
+    id,
+    text,
+    picture,
+  }))
+}
+
+/** Which passed tests name which id, in a stable order. */
+export function testsById(tests) {
+  const byId = new Map()
+  for (const test of tests) {
+    for (const [, id] of test.title.matchAll(/\[([SF][\w.-]*\.\d+)\]/g)) {
+      const entry = byId.get(id) ?? { passed: new Set(), failed: new Set() }
+      const name = test.title.replaceAll(/(\s*\[[SF][\w.-]*\.\d+\]\s*)+/g, ' ').trim()
+      entry[test.ok ? 'passed' : 'failed'].add(name.replaceAll('|', '\\|'))
+      byId.set(id, entry)
+    }
+  }
+  return byId
+}
+
+/** The page, and the ids that nothing shows, that a failed test names, or that do not exist. */
+export function tableOf(sentences, tests) {
+  const byId = testsById(tests)
+  const known = new Set(sentences.map((sentence) => sentence.id))
+  const shown = ({ id, picture }) => picture !== undefined || (byId.get(id)?.passed.size ?? 0) > 0
+  const rows = sentences.map(({ id, text, picture }) => {
+    const names = [...(byId.get(id)?.passed ?? [])].toSorted((a, b) => a.localeCompare(b, 'en'))
+    return `| ${id} | ${text} | ${[...names, ...(picture ? [picture] : [])].join('<br>') || '**none yet**'} |`
+  })
+  const page = [
+    '# The specification and its tests',
+    '',
+    'Made by `npm test` from the titles of the tests that passed; the sentences stand in [specification-ids.md](specification-ids.md).',
+    '',
+    '| id | sentence | shown by |',
+    '| --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n')
+  return {
+    page,
+    missing: sentences.filter((sentence) => !shown(sentence)).map(({ id }) => id),
+    failing: [...byId].filter(([, entry]) => entry.failed.size > 0).map(([id]) => id),
+    unknown: [...byId.keys()].filter((id) => !known.has(id)),
+  }
+}
+
+/** Writes the table and says what is missing. Answers whether every sentence has a passing test and every id exists. */
+export function writeTable(tests) {
+  const { page, missing, failing, unknown } = tableOf(sentencesOf(readFileSync(idsFile, 'utf8')), tests)
+  writeFileSync(tableFile, page)
+  const say = (what, ids) => ids.length > 0 && console.log(`${what} (${ids.length}): ${ids.join(' ')}`)
+  say('sentences without a passing test', missing)
+  say('sentences with a failing test', failing)
+  say('ids that do not exist', unknown)
+  return { ok: unknown.length === 0 && failing.length === 0, complete: missing.length === 0 }
+}
