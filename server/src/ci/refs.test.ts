@@ -9,6 +9,7 @@ import { createRepo, updateRepo } from '../store/repos.ts'
 import { listRefs } from '../store/refs.ts'
 import { createGit, type Git } from './git.ts'
 import { testRepository } from './git/test-repository.ts'
+import { recordRefs } from './refs/record.ts'
 import { watchRefs, type RefWatcher } from './refs.ts'
 import type { Hook } from './types.ts'
 
@@ -40,6 +41,7 @@ function watch(onHook = async (_: Repo, hook: Hook) => void hooks.push(hook)) {
 async function activeRow(path: string): Promise<Repo> {
   const names = { uid: 'acme/web', namespace: 'acme', name: 'web' }
   const row = await createRepo(store.db, { ...names, path, default_branch: 'main', visibility: 'private', now: now() })
+  await recordRefs(store.db, row.id, path, now())
   return updateRepo(store.db, { ...row, active: true })
 }
 const seen = async (repo: Repo) => Object.fromEntries(await listRefs(store.db, repo.id))
@@ -48,8 +50,8 @@ const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, int
 test('what is there at activation starts nothing; a commit, a branch and tags do', async () => {
   const origin = testRepository(join(folder, 'web'))
   const first = origin.commit({ a: '1' }, 'First')
-  const repo = await activeRow(origin.path)
-  await watch().activated(repo, origin.path)
+  await activeRow(origin.path)
+  watch()
 
   const second = origin.commit({ a: '2' }, 'Second\n\nbody')
   await until(() => expect(hooks).toHaveLength(1))
@@ -85,8 +87,8 @@ test('a push into a bare repository and a pull request head', async () => {
   const base = work.commit({ a: '1' }, 'First')
   const bare = join(folder, 'web.git')
   execFileSync('git', ['clone', '-q', '--bare', work.path, bare])
-  const repo = await activeRow(bare)
-  await watch().activated(repo, bare)
+  await activeRow(bare)
+  watch()
   const head = work.commit({ a: '2' }, 'Second')
   work.git('push', '-q', bare, 'HEAD:refs/pull/7/head')
   await until(() => expect(hooks).toHaveLength(1))
@@ -100,8 +102,8 @@ test('a push into a bare repository and a pull request head', async () => {
 test('packing the refs starts nothing; a commit after it does', async () => {
   const origin = testRepository(join(folder, 'web'))
   origin.commit({ a: '1' }, 'First')
-  const repo = await activeRow(origin.path)
-  await watch().activated(repo, origin.path)
+  await activeRow(origin.path)
+  watch()
   origin.git('pack-refs', '--all')
   const second = origin.commit({ a: '2' }, 'Second')
   await until(() => expect(hooks.map(({ after }) => after)).toEqual([second]))
@@ -112,7 +114,7 @@ test('after a down-time the newest commit of each moved branch, and no other', a
   const first = origin.commit({ a: '1' }, 'First')
   origin.git('branch', 'still')
   const repo = await activeRow(origin.path)
-  await watch().activated(repo, origin.path)
+  watch()
   await watcher?.stop()
 
   origin.commit({ a: '2' }, 'Second')
@@ -128,7 +130,7 @@ test('a deleted branch is forgotten, and builds again when it comes back', async
   origin.commit({ a: '1' }, 'First')
   origin.git('branch', 'topic')
   const repo = await activeRow(origin.path)
-  await watch().activated(repo, origin.path)
+  watch()
   origin.git('branch', '-D', 'topic')
   await until(async () => expect(await seen(repo)).not.toHaveProperty('refs/heads/topic'))
   expect(hooks).toEqual([])
@@ -149,7 +151,7 @@ test('a trigger that fails is told once and not repeated', async () => {
   const origin = testRepository(join(folder, 'web'))
   origin.commit({ a: '1' }, 'First')
   const repo = await activeRow(origin.path)
-  await watch(() => Promise.reject(new Error('no file'))).activated(repo, origin.path)
+  watch(() => Promise.reject(new Error('no file')))
   const second = origin.commit({ a: '2' }, 'Second')
   await until(async () => expect((await seen(repo))['refs/heads/main']).toBe(second))
   expect(messages).toEqual([`acme/web: no build for refs/heads/main at ${second}: no file`])

@@ -3,12 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Repo } from '@flightdeck/api'
 import { deleteLatest } from '../store/latest.ts'
 import type { Db } from '../store/open.ts'
-import { deleteRef, listRefs, replaceRefs, setRef } from '../store/refs.ts'
+import { deleteRef, listRefs, setRef } from '../store/refs.ts'
 import { listActiveRepos } from '../store/repos.ts'
 import type { GitReader } from './git-types.ts'
 import { compareRefs, type RefChange } from './refs/changes.ts'
 import { hookOf } from './refs/hook.ts'
 import { readRefs } from './refs/read.ts'
+import { markerRef, recordRefs } from './refs/record.ts'
 import { signatureOf } from './refs/signature.ts'
 import { findGitDir } from './repositories/git-dir.ts'
 import type { Hook } from './types.ts'
@@ -30,8 +31,6 @@ export interface RefWatcherOptions {
 }
 
 export interface RefWatcher {
-  /** To be called on activation: the refs as they are now start no builds, every later change does. */
-  activated(repo: Repo, path: string): Promise<void>
   stop(): Promise<void>
 }
 
@@ -47,14 +46,10 @@ interface Watched {
 
 const unseen = { files: [], signature: '', complaint: '' }
 
-/** Never part of a ref's name, so it can tell "looked at, and empty" from "never looked at". */
-const markerRef = 'HEAD'
-
 /** Starts builds for new commits and tags (architecture.md "repositories"). */
 export function watchRefs(options: RefWatcherOptions): RefWatcher {
   const { db, git, now } = options
   const watched = new Map<number, Watched>()
-  let firstRound = true
   const stopping = new AbortController()
   const stopped = stopping.signal
   const running = run()
@@ -72,7 +67,6 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
       options.log(`the active repositories could not be listed: ${describe(error)}`)
       return [...watched.values()]
     })
-    firstRound = false
     for (let slice = 0; slice < slices && !stopped.aborted; slice += 1) {
       const from = Math.floor((list.length * slice) / slices)
       for (const entry of list.slice(from, Math.floor((list.length * (slice + 1)) / slices))) {
@@ -92,7 +86,6 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
     entry.complaint = message
   }
 
-  /** A repository that becomes active while we watch starts with its refs as they are. */
   async function refreshList(): Promise<Watched[]> {
     const active = await listActiveRepos(db)
     const ids = new Set(active.map(({ repo }) => repo.id))
@@ -100,18 +93,9 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
     for (const { repo, path } of active) {
       const known = watched.get(repo.id)
       if (known && known.path === path) known.repo = repo
-      else if (known || firstRound) watched.set(repo.id, { repo, path, ...unseen })
-      else await baseline(repo, path)
+      else watched.set(repo.id, { repo, path, ...unseen })
     }
     return [...watched.values()]
-  }
-
-  async function baseline(repo: Repo, path: string): Promise<void> {
-    // Set before the reading: a round that runs meanwhile must not do the same.
-    watched.set(repo.id, { repo, path, ...unseen })
-    const gitDir = await findGitDir(path)
-    const { refs } = gitDir ? await readRefs(gitDir.commonDir) : { refs: new Map<string, string>() }
-    await replaceRefs(db, repo.id, new Map([...refs, [markerRef, repo.default_branch]]), now())
   }
 
   async function look(entry: Watched): Promise<void> {
@@ -119,13 +103,13 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
     const { repo, path } = entry
     const gitDir = await findGitDir(path)
     if (!gitDir) return
-    // The times are taken before the refs: what changes in between is then noticed by the next look.
+    // Activation records the refs; where that is missing, nothing counts as new. The times are taken before the refs: what changes in between is then noticed by the next look.
     const listed = await readRefs(gitDir.commonDir)
     const files = [join(gitDir.gitDir, 'HEAD'), ...listed.watched]
     const { text, settled } = signatureOf(files)
     const { refs } = await readRefs(gitDir.commonDir)
     const seen = await listRefs(db, repo.id)
-    if (seen.size === 0) await baseline(repo, path)
+    if (seen.size === 0) await recordRefs(db, repo.id, path, now())
     else {
       seen.delete(markerRef)
       for (const change of compareRefs(seen, refs)) await apply(repo, path, change)
@@ -154,7 +138,6 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
   }
 
   return {
-    activated: baseline,
     async stop() {
       stopping.abort()
       await running

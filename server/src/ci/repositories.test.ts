@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openStore, type Store } from '../store/open.ts'
 import { findPermissions } from '../store/permissions.ts'
+import { listRefs } from '../store/refs.ts'
 import { findRepoBySlug, findRepoInternals, listRepos } from '../store/repos.ts'
-import { createUser } from '../store/users.ts'
+import { createUser, findUser } from '../store/users.ts'
 import { createGit } from './git.ts'
 import { testRepository } from './git/test-repository.ts'
 import { createRepositories, type Repositories } from './repositories.ts'
@@ -38,7 +39,7 @@ test('finds work trees and bare repositories; administrators get all rights, oth
   tool.git('symbolic-ref', 'HEAD', 'refs/heads/trunk')
   const admin = await createUser(store.db, { login: 'admin', admin: true, created: 1 })
   const other = await createUser(store.db, { login: 'bob', created: 1 })
-  await repositories.sync()
+  await repositories.syncAll()
   expect(await slugs()).toEqual(['acme/tool', 'acme/web'])
   const web = await findRepoBySlug(store.db, 'acme/web')
   expect(web).toMatchObject({ uid: 'acme/web', default_branch: 'main', active: false, visibility: 'private' })
@@ -53,18 +54,38 @@ test('finds work trees and bare repositories; administrators get all rights, oth
 test('reading again changes only what has changed', async () => {
   const web = make('acme/web')
   web.commit({ a: '1' }, 'First')
-  await repositories.sync()
-  await repositories.sync()
+  await repositories.syncAll()
+  await repositories.syncAll()
   expect(await findRepoBySlug(store.db, 'acme/web')).toMatchObject({ version: 1 })
   web.git('checkout', '-q', '-b', 'other')
-  await repositories.sync()
+  await repositories.syncAll()
   expect(await findRepoBySlug(store.db, 'acme/web')).toMatchObject({ version: 2, default_branch: 'other' })
   rmSync(web.path, { recursive: true })
-  await repositories.sync()
+  await repositories.syncAll()
   expect(await findRepoInternals(store.db, 1)).toMatchObject({ missing: true })
   make('acme/web').commit({ a: '1' }, 'First')
-  await repositories.sync()
+  await repositories.syncAll()
   expect(await findRepoInternals(store.db, 1)).toMatchObject({ missing: false })
+})
+
+test('activation fills in what is empty, and its refs count as seen', async () => {
+  make('acme/web').commit({ a: '1' }, 'First')
+  const admin = await createUser(store.db, { login: 'admin', admin: true, created: 1 })
+  await repositories.sync(admin)
+  expect(await findUser(store.db, admin.id)).toMatchObject({ syncing: false, synced: 1_700_000_000 })
+  const [found] = await listRepos(store.db, { page: 1, perPage: 1 })
+  if (!found) throw new Error('not found')
+  const filled = { active: true, user_id: admin.id, config_path: '.drone.yml', timeout: 60 }
+  const active = await repositories.enable(found, admin)
+  expect(active).toMatchObject(filled)
+  const internals = await findRepoInternals(store.db, found.id)
+  expect(internals?.secret).toHaveLength(32)
+  expect(internals?.signer).toHaveLength(32)
+  expect([...(await listRefs(store.db, found.id)).keys()].toSorted()).toEqual(['HEAD', 'refs/heads/main'])
+  expect(await repositories.disable(active)).toMatchObject({ ...filled, active: false })
+  expect((await listRefs(store.db, found.id)).size).toBe(0)
+  await repositories.enable(found, admin)
+  expect(await findRepoInternals(store.db, found.id)).toEqual(internals)
 })
 
 test('names what cannot be used, and why', async () => {
@@ -77,7 +98,7 @@ test('names what cannot be used, and why', async () => {
   mkdirSync(join(repos, 'acme/plain'))
   mkdirSync(join(repos, '.cache'))
   writeFileSync(join(repos, 'README'), '')
-  await repositories.sync()
+  await repositories.syncAll()
   expect(await slugs()).toEqual(['acme/twice'])
   expect(messages()).toEqual([
     'acme/bad name: the name "bad name" may hold only letters, digits, ".", "_" and "-"',
@@ -91,7 +112,7 @@ test('names what cannot be used, and why', async () => {
 
 test('a folder that is not there', async () => {
   rmSync(repos, { recursive: true })
-  await repositories.sync()
+  await repositories.syncAll()
   expect(repositories.problems()[0]?.message).toContain('cannot be read: ENOENT')
   mkdirSync(repos)
 })
@@ -100,7 +121,7 @@ test('a folder that is not there', async () => {
 test.skipIf(process.getuid?.() === 0)('a folder that cannot be read', async () => {
   const { path } = make('acme/web')
   chmodSync(path, 0)
-  await repositories.sync()
+  await repositories.syncAll()
   expect(messages()[0]).toContain('acme/web: cannot be read: EACCES')
   chmodSync(path, 0o700)
 })
@@ -110,7 +131,7 @@ test.skipIf(process.getuid?.() !== 0)('a folder of somebody else is left alone, 
   const repo = make('acme/web')
   repo.commit({ a: '1' }, 'First')
   chownSync(repo.path, 65534, 65534)
-  await repositories.sync()
+  await repositories.syncAll()
   expect(await slugs()).toEqual([])
   expect(messages()[0]).toMatch(/^acme\/web: belongs to \w+, but Flightdeck runs as root.*safe\.directory/)
 })

@@ -2,9 +2,11 @@ import type { Repo, User } from '@flightdeck/api'
 import { inTransaction, type Db } from '../store/open.ts'
 import { listPermittedRepoIds, setPermissions } from '../store/permissions.ts'
 import { createRepo, listRepoPaths, listRepos, updateRepo, updateRepoInternals } from '../store/repos.ts'
-import { listUsers } from '../store/users.ts'
+import { listUsers, updateUser } from '../store/users.ts'
 import type { Git } from './git.ts'
+import { disableRepository, enableRepository } from './repositories/activation.ts'
 import { discover, type FoundRepository, type Problem } from './repositories/discover.ts'
+import type { Ci } from './types.ts'
 
 export type { Problem } from './repositories/discover.ts'
 
@@ -18,9 +20,9 @@ export interface RepositoriesOptions {
   now: () => number
 }
 
-export interface Repositories {
+export interface Repositories extends Pick<Ci, 'sync' | 'enable' | 'disable'> {
   /** Reads the folders again and brings the rows up to date; those who ask meanwhile share one reading. */
-  sync(): Promise<void>
+  syncAll(): Promise<void>
   /** What the last reading found wrong, for people. */
   problems(): readonly Problem[]
 }
@@ -39,13 +41,25 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     problems = discovery.problems
   }
 
+  function syncAll(): Promise<void> {
+    running ??= read().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+
   return {
-    sync() {
-      running ??= read().finally(() => {
-        running = undefined
-      })
-      return running
+    syncAll,
+    async sync(user) {
+      await updateUser(options.db, user.id, { syncing: true })
+      try {
+        await syncAll()
+      } finally {
+        await updateUser(options.db, user.id, { syncing: false, synced: options.now() })
+      }
     },
+    enable: (repo, by) => enableRepository(options.db, repo, by, options.now()),
+    disable: (repo) => disableRepository(options.db, repo, options.now()),
     problems: () => problems,
   }
 }

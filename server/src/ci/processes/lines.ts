@@ -3,18 +3,14 @@ import type { Line } from '@flightdeck/api'
 /** A piece of text without a line's end is cut here, so that no entry of a log gets out of hand. */
 const longest = 32 * 1024
 
-/**
- * Cuts output into entries of a log: normally one line with its `\n` (wire.md §1.7). Bytes that are no UTF-8 become
- * replacement characters; a character that two chunks share stays whole.
- */
+/** Cuts output into entries of a log: normally one line with its `\n` (wire.md §1.7). */
 export function createLineSplitter(seconds: () => number) {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   let pos = 0
   let rest = ''
 
   const entry = (out: string): Line => ({ pos: pos++, out, time: seconds() })
 
-  function take(text: string): Line[] {
+  function push(text: string): Line[] {
     const lines: Line[] = []
     let from = 0
     const all = rest + text
@@ -34,18 +30,14 @@ export function createLineSplitter(seconds: () => number) {
     return lines
   }
 
+  /** The beginning of a line that has waited for its end. */
   function flush(): Line[] {
     const out = rest
     rest = ''
     return out === '' ? [] : [entry(out)]
   }
 
-  return {
-    push: (bytes: Uint8Array): Line[] => take(decoder.decode(bytes, { stream: true })),
-    /** The beginning of a line that has waited for its end. */
-    flush,
-    end: (): Line[] => [...take(decoder.decode()), ...flush()],
-  }
+  return { push, flush }
 }
 
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff
