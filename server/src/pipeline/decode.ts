@@ -100,9 +100,8 @@ export class Decoder {
   }
 
   private spend(count: number): void {
-    // Walking a list that an alias stands for costs what it holds; a list that is walked once fits in any case.
-    this.budget.aliased -= count / 10
-    if (this.budget.aliased < 0) throw new ConfigError('yaml: document contains excessive aliasing')
+    this.budget.visits -= count
+    if (this.budget.visits < 0) throw new ConfigError('yaml: document contains excessive aliasing')
   }
 
   private entries(map: YAMLMap, depth: number): Map<string, Node | null> {

@@ -31,7 +31,7 @@ const longestTried = 1_000
 
 const lengths = (value: string, longest: boolean): number[] => {
   const all = Array.from({ length: Math.min(value.length, longestTried) + 1 }, (_, length) => length)
-  return longest ? all.reverse() : all
+  return longest ? all.toReversed() : all
 }
 
 export const trimPrefix = (value: string, pattern: string, longest: boolean): string => {

@@ -1,0 +1,268 @@
+import type { Build, Repo, Stage } from '@flightdeck/api'
+import { describe, expect, it } from 'vitest'
+import { stepEnvironment, substitutionVariables } from './environment.ts'
+import type { EnvironmentContext } from './environment.ts'
+import { versionVariables } from './versions.ts'
+
+const sha = '00a920af2933d6c04ba2b513f190fff38b513def'
+const repo: Repo = {
+  id: 6,
+  uid: '6',
+  user_id: 2,
+  namespace: 'acme',
+  name: 'vault',
+  slug: 'acme/vault',
+  scm: '',
+  git_http_url: 'https://git.example.com/acme/vault.git',
+  git_ssh_url: 'git@git.example.com:acme/vault.git',
+  link: 'https://git.example.com/acme/vault',
+  default_branch: 'master',
+  private: true,
+  visibility: 'private',
+  active: true,
+  config_path: '.drone.yml',
+  trusted: false,
+  protected: false,
+  ignore_forks: false,
+  ignore_pull_requests: false,
+  auto_cancel_pull_requests: false,
+  auto_cancel_pushes: false,
+  auto_cancel_running: false,
+  timeout: 60,
+  counter: 5,
+  synced: 0,
+  created: 0,
+  updated: 0,
+  version: 1,
+  archived: false,
+}
+const stage: Stage = {
+  id: 71,
+  repo_id: 6,
+  build_id: 52,
+  number: 1,
+  name: 'default',
+  kind: 'pipeline',
+  type: 'exec',
+  status: 'running',
+  errignore: false,
+  exit_code: 0,
+  machine: 'runner-1',
+  os: 'linux',
+  arch: 'amd64',
+  started: 1795246529,
+  stopped: 0,
+  created: 1795246529,
+  updated: 1795246529,
+  version: 2,
+  on_success: true,
+  on_failure: false,
+}
+const build: Build = {
+  id: 52,
+  repo_id: 6,
+  trigger: '@hook',
+  number: 5,
+  status: 'pending',
+  event: 'push',
+  action: '',
+  link: 'https://git.example.com/acme/vault/compare/a...b',
+  timestamp: 0,
+  message: 'secrets\n',
+  before: '',
+  after: sha,
+  ref: 'refs/heads/master',
+  source_repo: '',
+  source: 'master',
+  target: 'master',
+  author_login: 'ann',
+  author_name: 'Ann Example',
+  author_email: 'ann@example.com',
+  author_avatar: 'https://git.example.com/avatars/2',
+  sender: 'ann',
+  started: 0,
+  finished: 0,
+  created: 1795246529,
+  updated: 1795246529,
+  version: 1,
+}
+const context = (more: Partial<EnvironmentContext> = {}): EnvironmentContext => ({
+  system: { proto: 'http', host: 'drone.example.com', link: 'https://drone.example.com', version: '2.25.0' },
+  repo,
+  build,
+  stage,
+  step: { name: 'use', number: 2 },
+  workspace: '/work/src',
+  home: '/work/home',
+  now: 1795246529,
+  ...more,
+})
+const withBuild = (more: Partial<Build>) => stepEnvironment(context({ build: { ...build, ...more } }))
+
+/** What the real runner printed for this build (recordings `http/vault.json`), paths apart. */
+const recorded = `CI=true
+CI_BUILD_CREATED=1795246529
+CI_BUILD_EVENT=push
+CI_BUILD_FINISHED=0
+CI_BUILD_LINK=https://git.example.com/acme/vault/compare/a...b
+CI_BUILD_NUMBER=5
+CI_BUILD_STARTED=0
+CI_BUILD_STATUS=pending
+CI_BUILD_TARGET=
+CI_COMMIT_AUTHOR=ann
+CI_COMMIT_AUTHOR_AVATAR=https://git.example.com/avatars/2
+CI_COMMIT_AUTHOR_EMAIL=ann@example.com
+CI_COMMIT_AUTHOR_NAME=Ann Example
+CI_COMMIT_BRANCH=master
+CI_COMMIT_REF=refs/heads/master
+CI_COMMIT_SHA=${sha}
+CI_PARENT_BUILD_NUMBER=0
+CI_REMOTE_URL=https://git.example.com/acme/vault.git
+CI_REPO=acme/vault
+CI_REPO_LINK=https://git.example.com/acme/vault
+CI_REPO_NAME=acme/vault
+CI_REPO_PRIVATE=true
+CI_REPO_REMOTE=https://git.example.com/acme/vault.git
+DRONE=true
+DRONE_BRANCH=master
+DRONE_BUILD_ACTION=
+DRONE_BUILD_CREATED=1795246529
+DRONE_BUILD_EVENT=push
+DRONE_BUILD_FINISHED=1795246529
+DRONE_BUILD_LINK=https://drone.example.com/acme/vault/5
+DRONE_BUILD_NUMBER=5
+DRONE_BUILD_PARENT=0
+DRONE_BUILD_STARTED=1795246529
+DRONE_BUILD_STATUS=success
+DRONE_COMMIT=${sha}
+DRONE_COMMIT_AFTER=${sha}
+DRONE_COMMIT_AUTHOR=ann
+DRONE_COMMIT_AUTHOR_AVATAR=https://git.example.com/avatars/2
+DRONE_COMMIT_AUTHOR_EMAIL=ann@example.com
+DRONE_COMMIT_AUTHOR_NAME=Ann Example
+DRONE_COMMIT_BEFORE=
+DRONE_COMMIT_BRANCH=master
+DRONE_COMMIT_LINK=https://git.example.com/acme/vault/compare/a...b
+DRONE_COMMIT_REF=refs/heads/master
+DRONE_COMMIT_SHA=${sha}
+DRONE_DEPLOY_TO=
+DRONE_GIT_HTTP_URL=https://git.example.com/acme/vault.git
+DRONE_GIT_SSH_URL=git@git.example.com:acme/vault.git
+DRONE_REMOTE_URL=https://git.example.com/acme/vault.git
+DRONE_REPO=acme/vault
+DRONE_REPO_BRANCH=master
+DRONE_REPO_LINK=https://git.example.com/acme/vault
+DRONE_REPO_NAME=vault
+DRONE_REPO_NAMESPACE=acme
+DRONE_REPO_OWNER=acme
+DRONE_REPO_PRIVATE=true
+DRONE_REPO_SCM=
+DRONE_REPO_VISIBILITY=private
+DRONE_SOURCE_BRANCH=master
+DRONE_STAGE_ARCH=amd64
+DRONE_STAGE_DEPENDS_ON=
+DRONE_STAGE_FINISHED=1795246529
+DRONE_STAGE_KIND=pipeline
+DRONE_STAGE_MACHINE=runner-1
+DRONE_STAGE_NAME=default
+DRONE_STAGE_NUMBER=1
+DRONE_STAGE_OS=linux
+DRONE_STAGE_STARTED=1795246529
+DRONE_STAGE_STATUS=success
+DRONE_STAGE_TYPE=exec
+DRONE_STAGE_VARIANT=
+DRONE_STEP_NAME=use
+DRONE_STEP_NUMBER=2
+DRONE_SYSTEM_HOST=drone.example.com
+DRONE_SYSTEM_HOSTNAME=drone.example.com
+DRONE_SYSTEM_PROTO=http
+DRONE_SYSTEM_VERSION=2.25.0
+DRONE_TARGET_BRANCH=master`
+
+describe('stepEnvironment', () => {
+  it('has what the real runner had', () => {
+    const expected = Object.fromEntries(recorded.split('\n').map((line) => line.split(/=(.*)/).slice(0, 2)))
+    expect(stepEnvironment(context())).toMatchObject(expected)
+    expect(stepEnvironment(context())).toMatchObject({ DRONE_WORKSPACE: '/work/src', HOME: '/work/home' })
+  })
+
+  it('tells about pull requests and tags only where there is one', () => {
+    expect(withBuild({})).not.toHaveProperty('DRONE_PULL_REQUEST')
+    expect(withBuild({})).not.toHaveProperty('DRONE_TAG')
+    expect(withBuild({ event: 'pull_request', ref: 'refs/pull/42/head', title: 'T' })).toMatchObject({
+      DRONE_PULL_REQUEST: '42',
+      DRONE_PULL_REQUEST_TITLE: 'T',
+    })
+    expect(withBuild({ event: 'tag', ref: 'refs/tags/v1.2.3' })).toMatchObject({
+      DRONE_TAG: 'v1.2.3',
+      DRONE_SEMVER: '1.2.3',
+    })
+  })
+
+  it('tells what has failed', () => {
+    const failedStep = {
+      id: 1,
+      step_id: 71,
+      number: 1,
+      name: 'test',
+      status: 'failure' as const,
+      exit_code: 1,
+      version: 1,
+    }
+    const failing = { ...stage, steps: [failedStep, { ...failedStep, name: 'flaky', errignore: true }] }
+    const other = { ...stage, name: 'other', status: 'error' as const }
+    expect(stepEnvironment(context({ build: { ...build, stages: [other, failing] }, stage: failing }))).toMatchObject({
+      DRONE_BUILD_STATUS: 'failure',
+      DRONE_FAILED_STAGES: 'other',
+      DRONE_STAGE_STATUS: 'failure',
+      DRONE_FAILED_STEPS: 'test',
+    })
+  })
+
+  it('has parameters, but not as one of its own, nor what a process cannot take', () => {
+    const env = withBuild({ params: { COLOUR: 'red\0', DRONE_REPO: 'evil/repo', 'A=B': 'x', '': 'y' } })
+    expect(env).toMatchObject({ COLOUR: 'red', DRONE_REPO: 'acme/vault' })
+    expect(env).not.toHaveProperty('A=B')
+    expect(env).not.toHaveProperty([''])
+  })
+
+  it('names an author for commits made by steps', () => {
+    expect(withBuild({ author_name: '', author_email: '' })).toMatchObject({
+      GIT_AUTHOR_NAME: 'drone',
+      GIT_COMMITTER_EMAIL: 'noreply@drone',
+    })
+  })
+})
+
+it('substitutionVariables lets the parameters win', () => {
+  const params = { DRONE_BRANCH: 'mine' }
+  expect(substitutionVariables(context({ build: { ...build, params } })).DRONE_BRANCH).toBe('mine')
+})
+
+describe('versionVariables', () => {
+  it('reads semantic versions', () => {
+    expect(versionVariables('v1.2.3-rc.1+abc')).toEqual({
+      DRONE_SEMVER: '1.2.3-rc.1+abc',
+      DRONE_SEMVER_MAJOR: '1',
+      DRONE_SEMVER_MINOR: '2',
+      DRONE_SEMVER_PATCH: '3',
+      DRONE_SEMVER_SHORT: '1.2.3',
+      DRONE_SEMVER_PRERELEASE: 'rc.1',
+      DRONE_SEMVER_BUILD: 'abc',
+    })
+    expect(versionVariables('1.2.3')).not.toHaveProperty('DRONE_SEMVER_PRERELEASE')
+    expect(versionVariables('nightly')).toEqual({ DRONE_SEMVER_ERROR: 'nightly is not in dotted-tri format' })
+  })
+  it('reads calendar versions', () => {
+    expect(versionVariables('v2026.11.21-beta')).toMatchObject({
+      DRONE_CALVER: '2026.11.21-beta',
+      DRONE_CALVER_MAJOR: '2026',
+      DRONE_CALVER_MINOR: '11',
+      DRONE_CALVER_MICRO: '21',
+      DRONE_CALVER_MODIFIER: 'beta',
+      DRONE_CALVER_SHORT: '2026.11.21',
+      DRONE_CALVER_MAJOR_MINOR: '2026.11',
+    })
+    expect(versionVariables('v1.2.3')).not.toHaveProperty('DRONE_CALVER')
+  })
+})

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { lint, lintExec } from './lint.ts'
+import { parsePipelines } from './parse.ts'
+
+const lintText = (text: string): void => lint(parsePipelines(text).pipelines)
+const pipelines = (...bodies: string[]): string =>
+  bodies.map((body) => `kind: pipeline\ntype: exec\n${body}\n`).join('---\n')
+const lintSteps = (body: string): void => {
+  for (const doc of parsePipelines(`kind: pipeline\ntype: exec\n${body}`).pipelines) lintExec(doc)
+}
+
+describe('lint', () => {
+  it('accepts dependencies on earlier pipelines', () => {
+    expect(() =>
+      lintText(pipelines('name: a', 'name: b\ndepends_on: [a]', 'name: c\ndepends_on: [a, b]')),
+    ).not.toThrow()
+  })
+  it('refuses the same name twice, unnamed ones and unknown kinds included', () => {
+    expect(() => lintText(pipelines('name: a', 'name: a'))).toThrow('linter: duplicate pipeline names')
+    expect(() => lintText(pipelines('', 'name: default'))).toThrow('linter: duplicate pipeline names')
+    expect(() => lintText('kind: other\nname: a\n---\nkind: pipeline\nname: a')).toThrow(
+      'linter: duplicate pipeline names',
+    )
+  })
+  it('refuses unknown dependencies and names them', () => {
+    expect(() => lintText(pipelines('name: a\ndepends_on: [nope]'))).toThrow(
+      /^linter: invalid or unknown pipeline dependency: "a" depends on "nope"/,
+    )
+  })
+  it('refuses circles: one side always stands later', () => {
+    expect(() => lintText(pipelines('name: a\ndepends_on: [b]', 'name: b\ndepends_on: [a]'))).toThrow(
+      /^linter: invalid or unknown pipeline dependency: "a" depends on "b", but a pipeline can only depend on one that/,
+    )
+    expect(() => lintText(pipelines('name: a\ndepends_on: [a]'))).toThrow(
+      'linter: pipeline cannot have a dependency on itself',
+    )
+  })
+  it('knows docker platforms only', () => {
+    expect(() => lintText('kind: pipeline\nplatform: {os: plan9}')).toThrow('linter: unsupported os: plan9')
+    expect(() => lintText('kind: pipeline\nplatform: {arch: mips}')).toThrow('linter: unsupported architecture: mips')
+    expect(() => lintText('kind: pipeline\ntype: exec\nplatform: {os: plan9}')).not.toThrow()
+    expect(() => lintText('kind: other\nplatform: {os: plan9}')).not.toThrow()
+  })
+})
+
+describe('lintExec', () => {
+  it('accepts a graph, forward references and a dependency on clone', () => {
+    expect(() => lintSteps('steps: [{name: a, depends_on: [b]}, {name: b, depends_on: [clone]}]')).not.toThrow()
+  })
+  it.each([
+    ['steps: [{name: a, image: alpine}]', 'Linter: cannot define images for an exec pipeline'],
+    ['steps: [{commands: [make]}]', 'Linter: invalid or missing step name'],
+    ['steps: [~]', 'Linter: invalid or missing step name'],
+    ['steps: [{name: a}, {name: a}]', 'Linter: duplicate step names: a'],
+    ['steps: [{name: clone}]', 'Linter: duplicate step names: clone'],
+    ['steps: [{name: a, depends_on: [x]}]', 'Linter: unknown step dependency detected: a references x'],
+    ['steps: [{name: a, depends_on: [a]}]', 'Linter: step dependencies form a circle: a -> a'],
+    [
+      'steps: [{name: z, depends_on: [a]}, {name: a, depends_on: [b]}, {name: b, depends_on: [a]}]',
+      'Linter: step dependencies form a circle: a -> b -> a',
+    ],
+  ])('refuses %s', (body, text) => expect(() => lintSteps(body)).toThrow(text))
+  it('lets a step be called clone when cloning is disabled', () => {
+    expect(() => lintSteps('clone: {disable: true}\nsteps: [{name: clone}]')).not.toThrow()
+  })
+})

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { Masker } from './mask.ts'
+
+const secrets = [
+  { name: 'Password', data: 'hunter2' },
+  { name: 'LONG', data: 'hunter2-and-more' },
+  { name: 'key', data: '-----BEGIN-----\n  abcdef\nx\n-----END-----\n' },
+]
+const mask = (...chunks: string[]): string => {
+  const masker = new Masker(secrets)
+  return chunks.map((chunk) => masker.push(chunk)).join('') + masker.flush()
+}
+
+describe('Masker', () => {
+  it('replaces secrets by their names', () => {
+    expect(mask('password is hunter2, again hunter2hunter2\n')).toBe(
+      'password is [secret:password], again [secret:password][secret:password]\n',
+    )
+  })
+  it('prefers the longest', () => expect(mask('hunter2-and-more')).toBe('[secret:long]'))
+
+  it('finds a secret however it is split', () => {
+    const text = 'a hunter2 b hunter2-and-more c -----BEGIN-----\n  abcdef\nx\n-----END-----\n'
+    const expected = mask(text)
+    expect(expected).toBe('a [secret:password] b [secret:long] c [secret:key]')
+    for (let at = 0; at <= text.length; at += 1) expect(mask(text.slice(0, at), text.slice(at))).toBe(expected)
+    expect(mask(...text)).toBe(expected)
+  })
+
+  it('hides each line of a secret, but not single characters', () => {
+    expect(mask('indented: abcdef, x')).toBe('indented: [secret:key], x')
+  })
+
+  it('shows the beginning of a secret that does not go on', () => {
+    const masker = new Masker(secrets)
+    expect(masker.push('one hun')).toBe('one ')
+    expect(masker.push('dred\n')).toBe('hundred\n')
+    expect(masker.push('hunter')).toBe('')
+    expect(masker.flush()).toBe('hunter')
+  })
+
+  it('finds a secret that begins inside a false start', () => {
+    const masker = new Masker([{ name: 's', data: 'aab' }])
+    expect(masker.push('aa') + masker.push('aab') + masker.flush()).toBe('aa[secret:s]')
+  })
+
+  it('passes everything on without secrets, and ignores empty ones', () => {
+    const masker = new Masker([
+      { name: 'e', data: '' },
+      { name: 'c', data: 'x' },
+    ])
+    expect(masker.push('x marks')).toBe('x marks')
+  })
+})
