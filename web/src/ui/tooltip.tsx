@@ -5,13 +5,16 @@ import { cx } from './class-names.ts'
 export type TooltipSide = 'top' | 'bottom' | 'left' | 'right'
 
 const sides: Record<TooltipSide, string> = {
-  top: 'bottom-full left-1/2 mb-2 -translate-x-1/2',
-  bottom: 'top-full left-1/2 mt-2 -translate-x-1/2',
-  left: 'top-1/2 right-full mr-2 -translate-y-1/2',
-  right: 'top-1/2 left-full ml-2 -translate-y-1/2',
+  top: 'after:bottom-full after:left-1/2 after:mb-2 after:-translate-x-1/2',
+  bottom: 'after:top-full after:left-1/2 after:mt-2 after:-translate-x-1/2',
+  left: 'after:top-1/2 after:right-full after:mr-2 after:-translate-y-1/2',
+  right: 'after:top-1/2 after:left-full after:ml-2 after:-translate-y-1/2',
 }
 
-/** Words beside something that has its own accessible name already; seen on hover and on keyboard focus. */
+/**
+ * Words beside something that has its own accessible name already; seen on hover and on keyboard focus. They are
+ * drawn by the style sheet, so that no text stands twice in the page.
+ */
 export function Tooltip({
   text,
   side = 'top',
@@ -24,18 +27,16 @@ export function Tooltip({
   children: ReactNode
 }) {
   return (
-    <span className={cx('group/tooltip relative inline-flex', className)}>
+    <span
+      data-tip={text}
+      className={cx(
+        'relative inline-flex after:pointer-events-none after:invisible after:absolute after:z-50 after:rounded-md after:bg-ink after:px-2 after:py-1 after:text-xs after:whitespace-nowrap after:text-canvas after:opacity-0 after:transition-opacity after:delay-300 after:content-[attr(data-tip)]',
+        'hover:after:visible hover:after:opacity-100 has-focus-visible:after:visible has-focus-visible:after:opacity-100 touch:after:hidden',
+        sides[side],
+        className,
+      )}
+    >
       {children}
-      <span
-        aria-hidden="true"
-        className={cx(
-          'pointer-events-none invisible absolute z-50 rounded-md bg-ink px-2 py-1 text-xs whitespace-nowrap text-canvas opacity-0 transition-opacity delay-300',
-          'group-hover/tooltip:visible group-hover/tooltip:opacity-100 group-has-focus-visible/tooltip:visible group-has-focus-visible/tooltip:opacity-100 touch:hidden',
-          sides[side],
-        )}
-      >
-        {text}
-      </span>
     </span>
   )
 }

@@ -1,0 +1,25 @@
+import { use, type ComponentType, type ReactNode } from 'react'
+
+import { reloadOnce } from './reload-once.ts'
+
+export interface LazyPage<P> {
+  (props: P): ReactNode
+  load: () => Promise<unknown>
+}
+
+/** A page whose code comes when it is first shown, or a little before (`load`). */
+export const lazyPage = <P extends object>(load: () => Promise<ComponentType<P>>): LazyPage<P> => {
+  let code: Promise<ComponentType<P>> | undefined
+  const get = (): Promise<ComponentType<P>> => {
+    if (code) return code
+    code = load().catch(reloadOnce)
+    // A failure is forgotten when it has been shown, so that Retry tries again.
+    code.catch(() => setTimeout(() => (code = undefined), 1_000))
+    return code
+  }
+  function Page(props: P) {
+    const Component = use(get())
+    return <Component {...props} />
+  }
+  return Object.assign(Page, { load: get })
+}

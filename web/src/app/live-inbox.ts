@@ -1,0 +1,83 @@
+import type { Query } from '@tanstack/react-query'
+
+import { queryClient } from '../api/query-client.ts'
+import { toEntry, writeEntry } from './live-cache.ts'
+import { mergeEvent, type BuildEventMessage, type Cache } from './merge.ts'
+
+/** Events that a read under way may not have seen; more than this came from a server in great haste. */
+const remembered = 500
+/** A hidden page draws no frames, so it merges by the clock. */
+const hiddenPeriod = 250
+
+interface Received {
+  at: number
+  event: BuildEventMessage
+}
+
+const mergeAll = (queries: readonly Query[], events: readonly BuildEventMessage[]): void => {
+  const known = queries.flatMap((query) => {
+    const entry = toEntry(query)
+    return entry ? [{ query, entry }] : []
+  })
+  const before: Cache = known.map(({ entry }) => entry)
+  const after = events.reduce(mergeEvent, before)
+  if (after === before) return
+  known.forEach(({ query, entry }, index) => {
+    const merged = after[index]
+    if (merged && merged !== entry) writeEntry(query, merged)
+  })
+}
+
+/** Gathers events and merges them once per frame, so that a burst is one drawing. */
+export const createInbox = () => {
+  const cache = queryClient.getQueryCache()
+  let waiting: BuildEventMessage[] = []
+  let recent: Received[] = []
+  let clock = 0
+  let frame: number | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let unsubscribe: (() => void) | undefined
+  const startedAt = new WeakMap<Query, number>()
+
+  const flush = (): void => {
+    if (frame !== undefined) cancelAnimationFrame(frame)
+    clearTimeout(timer)
+    frame = undefined
+    timer = undefined
+    const events = waiting
+    waiting = []
+    if (events.length > 0) mergeAll(cache.getAll(), events)
+  }
+
+  /** An answer may be older than an event that came while it was on its way: those are merged into it again. */
+  const onAnswer = (query: Query): void => {
+    const since = startedAt.get(query)
+    if (since === undefined) return
+    const missed = recent.filter(({ at }) => at > since).map(({ event }) => event)
+    // Not inside the cache's own notification, which is about this very answer.
+    if (missed.length > 0) queueMicrotask(() => mergeAll([query], missed))
+  }
+
+  return {
+    open: (): void => {
+      unsubscribe ??= cache.subscribe((notice) => {
+        if (notice.type !== 'updated') return
+        if (notice.action.type === 'fetch') startedAt.set(notice.query, clock)
+        else if (notice.action.type === 'success' && !notice.action.manual) onAnswer(notice.query)
+      })
+    },
+    add: (event: BuildEventMessage): void => {
+      clock += 1
+      waiting.push(event)
+      recent = [...recent, { at: clock, event }].slice(-remembered)
+      if (document.visibilityState === 'hidden') timer ??= setTimeout(flush, hiddenPeriod)
+      else frame ??= requestAnimationFrame(flush)
+    },
+    close: (): void => {
+      flush()
+      recent = []
+      unsubscribe?.()
+      unsubscribe = undefined
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import { client } from '../api/client.ts'
+import { askWhoIsSignedIn } from '../api/query-client.ts'
+import { createStore } from '../ui/store.ts'
+import { createInbox } from './live-inbox.ts'
+import { refetchShown } from './live-refetch.ts'
+import type { BuildEventMessage } from './merge.ts'
+
+/** `off` before the first connection and when nobody is signed in; `back` is told for a moment after `lost`. */
+export type Connection = 'off' | 'live' | 'lost' | 'back'
+export const connection = createStore<Connection>('off')
+
+/** A short cut is mended before anybody has to hear of it. */
+const quietFor = 1_500
+const firstWait = 500
+const longestWait = 5_000
+/** A connection that stood this long was a good one: the next cut starts waiting from the beginning. */
+const steadyAfter = 5_000
+const backFor = 3_000
+
+const isMessage = (value: unknown): value is BuildEventMessage =>
+  typeof value === 'object' &&
+  value !== null &&
+  'namespace' in value &&
+  'name' in value &&
+  'build' in value &&
+  typeof value.build === 'object' &&
+  value.build !== null &&
+  'number' in value.build
+
+const parse = (text: unknown): BuildEventMessage | undefined => {
+  try {
+    const value: unknown = JSON.parse(String(text))
+    return isMessage(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The only connection to `/api/stream` (architecture.md, flow 3). */
+const createLive = () => {
+  const inbox = createInbox()
+  let source: EventSource | undefined
+  let timers: ReturnType<typeof setTimeout>[] = []
+  let wait = firstWait
+  let wasOpen = false
+  let openedAt = 0
+
+  const later = (milliseconds: number, action: () => void): void => {
+    timers.push(setTimeout(action, milliseconds))
+  }
+  const clearTimers = (): void => {
+    for (const timer of timers) clearTimeout(timer)
+    timers = []
+  }
+
+  const opened = (): void => {
+    clearTimers()
+    openedAt = Date.now()
+    const again = wasOpen
+    wasOpen = true
+    const told = connection.get() === 'lost'
+    connection.set(told ? 'back' : 'live')
+    if (told) later(backFor, () => connection.set('live'))
+    if (again) refetchShown()
+  }
+
+  const failed = (): void => {
+    const beforeFirstByte = source?.readyState !== undefined && openedAt === 0
+    source?.close()
+    source = undefined
+    // Perhaps the session ended; the stream itself cannot tell (architecture.md, "signed out").
+    if (beforeFirstByte) askWhoIsSignedIn()
+    if (openedAt > 0 && Date.now() - openedAt >= steadyAfter) wait = firstWait
+    openedAt = 0
+    later(quietFor, () => connection.set('lost'))
+    later(wait, open)
+    wait = Math.min(wait * 2, longestWait)
+  }
+
+  const open = (): void => {
+    source?.close()
+    openedAt = 0
+    source = new EventSource(client.streamUrl('/api/stream'), { withCredentials: true })
+    source.addEventListener('open', opened)
+    source.addEventListener('error', failed)
+    source.addEventListener('message', ({ data }) => {
+      const message = parse(data)
+      if (message) inbox.add(message)
+    })
+  }
+
+  /** Whoever comes back to the page or to the network does not wait for the timer. */
+  const hurry = (): void => {
+    if (source || document.visibilityState === 'hidden') return
+    clearTimers()
+    later(quietFor, () => connection.set('lost'))
+    open()
+  }
+
+  return {
+    start: (): void => {
+      if (source) return
+      inbox.open()
+      open()
+      addEventListener('online', hurry)
+      document.addEventListener('visibilitychange', hurry)
+    },
+    stop: (): void => {
+      clearTimers()
+      source?.close()
+      source = undefined
+      wasOpen = false
+      wait = firstWait
+      inbox.close()
+      connection.set('off')
+      removeEventListener('online', hurry)
+      document.removeEventListener('visibilitychange', hurry)
+    },
+  }
+}
+
+export const live = createLive()

@@ -1,0 +1,74 @@
+import type { Build, Repo, Stage, Step } from '@flightdeck/api'
+
+/** What an event carries, of which any part may be missing. */
+export type Incoming<T> = Partial<T>
+
+interface Versioned {
+  version?: number
+}
+
+/** Equal replaces, lower is ignored. Who sends no version is believed. */
+const isOutdated = (known: Versioned, incoming: Versioned): boolean =>
+  known.version !== undefined && incoming.version !== undefined && incoming.version < known.version
+
+const same = (left: unknown, right: unknown): boolean =>
+  left === right || (typeof left === 'object' && JSON.stringify(left) === JSON.stringify(right))
+
+/** The fields that are there replace the known ones; the very same object comes back when none is different. */
+const patch = <T extends object>(known: T, incoming: Partial<T>): T => {
+  const news = Object.entries(incoming).filter(
+    ([key, value]) => value !== undefined && !same(known[key as keyof T], value),
+  )
+  return news.length === 0 ? known : { ...known, ...Object.fromEntries(news) }
+}
+
+interface Numbered {
+  number: number
+}
+
+/** Each by its own number; what the event does not name stays, what is new comes in at its place. */
+const mergeNumbered = <T extends Numbered>(
+  known: readonly T[] | undefined,
+  incoming: readonly T[],
+  merge: (known: T, incoming: T) => T,
+): T[] => {
+  const byNumber = new Map((known ?? []).map((item) => [item.number, item]))
+  for (const item of incoming) {
+    const before = byNumber.get(item.number)
+    byNumber.set(item.number, before ? merge(before, item) : item)
+  }
+  const merged = [...byNumber.values()].toSorted((left, right) => left.number - right.number)
+  const unchanged = known?.length === merged.length && merged.every((item, index) => item === known[index])
+  return unchanged ? (known as T[]) : merged
+}
+
+const mergeStep = (known: Step, incoming: Step): Step => (isOutdated(known, incoming) ? known : patch(known, incoming))
+
+const mergeStage = (known: Stage, incoming: Stage): Stage => {
+  const { steps, ...own } = incoming
+  const merged: Stage = isOutdated(known, incoming) ? known : patch<Stage>(known, own)
+  if (!steps) return merged
+  const mergedSteps = mergeNumbered(known.steps, steps, mergeStep)
+  return mergedSteps === known.steps ? merged : { ...merged, steps: mergedSteps }
+}
+
+/** The same build, twice: each of its stages and steps is compared by its own version (architecture.md, flow 3). */
+export const mergeBuild = (known: Build, incoming: Incoming<Build>): Build => {
+  const { stages, ...own } = incoming
+  const merged: Build = isOutdated(known, incoming) ? known : patch<Build>(known, own)
+  if (!stages) return merged
+  const mergedStages = mergeNumbered(known.stages, stages, mergeStage)
+  return mergedStages === known.stages ? merged : { ...merged, stages: mergedStages }
+}
+
+/** The repository's own fields. Its build is another entity, and permissions are never part of an event. */
+export const mergeRepo = <T extends Repo>(known: T, incoming: Incoming<Repo>): T => {
+  const { build: _build, permissions: _permissions, ...own } = incoming
+  return isOutdated(known, incoming) ? known : (patch<Repo>(known, own) as T)
+}
+
+/** The newest build of a list entry: a newer number takes its place, the same one merges, an older one is ignored. */
+export const mergeLatest = (known: Build | undefined, incoming: Build): Build => {
+  if (!known || incoming.number > known.number) return incoming
+  return incoming.number === known.number ? mergeBuild(known, incoming) : known
+}

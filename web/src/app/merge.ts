@@ -1,0 +1,159 @@
+import type { Build, Repo, RepoWithBuild } from '@flightdeck/api'
+
+import type { BuildsPage } from '../api/queries.ts'
+import { mergeBuild, mergeLatest, mergeRepo, type Incoming } from './merge-entities.ts'
+
+/** An event of `/api/stream` (wire.md §1.16): a repository with the build that changed. */
+export type BuildEventMessage = Incoming<Repo> & Pick<Repo, 'namespace' | 'name'> & { build: Build }
+
+/** What the browser knows, one entry per read: the endpoint's name, its parameters, its answer. */
+export type Entry =
+  | { endpoint: 'listRepos'; data: readonly Repo[] }
+  | { endpoint: 'listRecent'; data: readonly RepoWithBuild[] }
+  | { endpoint: 'getRepo'; namespace: string; name: string; data: Repo }
+  | { endpoint: 'listBuilds'; namespace: string; name: string; data: readonly BuildsPage[] }
+  | { endpoint: 'getBuild'; namespace: string; name: string; number: number; data: Build }
+  | { endpoint: 'listBranches'; namespace: string; name: string; data: readonly Build[] }
+  | { endpoint: 'listDeployments'; namespace: string; name: string; data: readonly Build[] }
+export type Cache = readonly Entry[]
+
+type Event = BuildEventMessage
+type Named = Pick<Repo, 'namespace' | 'name'>
+const isOf = (named: Named, event: Event): boolean => named.namespace === event.namespace && named.name === event.name
+
+/** The list with one item changed; the very same list when nothing did. */
+const replaceWhere = <T>(list: readonly T[], matches: (item: T) => boolean, change: (item: T) => T): readonly T[] => {
+  const at = list.findIndex(matches)
+  const before = list[at]
+  if (before === undefined) return list
+  const after = change(before)
+  return after === before ? list : list.with(at, after)
+}
+
+const withBuild = <T extends Repo>(repo: T, build: Build): T => (repo.build === build ? repo : { ...repo, build })
+
+/** "An event about a repository that is not in a list changes nothing there" (issue: every screen). */
+const inRepos = (repos: readonly Repo[], event: Event): readonly Repo[] =>
+  replaceWhere(
+    repos,
+    (repo) => isOf(repo, event),
+    (repo) => withBuild(mergeRepo(repo, event), mergeLatest(repo.build, event.build)),
+  )
+
+/** Specification §4: "A recent-builds entry is removed when its build is finished or declined." */
+const leavesRecent = (build: Build): boolean => build.finished > 0 || build.status === 'declined'
+
+const inRecent = (
+  recent: readonly RepoWithBuild[],
+  event: Event,
+  isKnown: (event: Event) => boolean,
+): readonly RepoWithBuild[] => {
+  const isSame = (item: RepoWithBuild): boolean => isOf(item, event) && item.build.number === event.build.number
+  const merge = (item: RepoWithBuild): RepoWithBuild =>
+    withBuild(mergeRepo(item, event), mergeBuild(item.build, event.build))
+  const known = recent.find(isSame)
+  if (known) {
+    return leavesRecent(merge(known).build)
+      ? recent.filter((item) => item !== known)
+      : replaceWhere(recent, isSame, merge)
+  }
+  const sibling = recent.find((item) => isOf(item, event))
+  if (leavesRecent(event.build) || !(sibling ?? isKnown(event))) return recent
+  const added = { ...sibling, ...event, slug: event.slug ?? `${event.namespace}/${event.name}` } as RepoWithBuild
+  const at = recent.findIndex((item) => item.build.created <= event.build.created)
+  return recent.toSpliced(at < 0 ? recent.length : at, 0, added)
+}
+
+/** A build that is loaded changes in place; a newer one comes in at its place, by number, newest first. */
+const inBuilds = (pages: readonly BuildsPage[], { build }: Event): readonly BuildsPage[] => {
+  const isLoaded = pages.some((page) => page.builds.some((known) => known.number === build.number))
+  if (isLoaded) {
+    const changed = pages.map((page) => {
+      const builds = replaceWhere(
+        page.builds,
+        (known) => known.number === build.number,
+        (known) => mergeBuild(known, build),
+      )
+      return builds === page.builds ? page : { ...page, builds: [...builds] }
+    })
+    return changed.every((page, index) => page === pages[index]) ? pages : changed
+  }
+  // Older than everything loaded: it belongs to a page that is still to come, if there is one.
+  const at = pages.findIndex((page) => page.builds.some((known) => known.number < build.number))
+  const last = pages.length - 1
+  const target = at < 0 ? (pages[last]?.full === false ? last : -1) : at
+  const page = pages[target]
+  if (!page) return pages
+  const builds = [...page.builds, build].toSorted((left, right) => right.number - left.number)
+  return pages.with(target, { ...page, builds })
+}
+
+/** The newest build per branch or target; `key` names the place, empty for builds that have none in this list. */
+const inLatest = (list: readonly Build[], build: Build, key: (build: Build) => string): readonly Build[] => {
+  const place = key(build)
+  if (place === '') return list
+  const known = list.some((item) => key(item) === place)
+  return known
+    ? replaceWhere(
+        list,
+        (item) => key(item) === place,
+        (item) => mergeLatest(item, build),
+      )
+    : [build, ...list]
+}
+
+/** wire.md §1.15: "newest push build per target branch", "newest promote/rollback build per deploy_to". */
+const branchOf = (build: Build): string => (build.event === 'push' ? build.target : '')
+const targetOf = (build: Build): string =>
+  build.event === 'promote' || build.event === 'rollback' ? (build.deploy_to ?? '') : ''
+
+const mergeEntry = (entry: Entry, event: Event, isKnown: (event: Event) => boolean): Entry => {
+  switch (entry.endpoint) {
+    case 'listRepos': {
+      const data = inRepos(entry.data, event)
+      return data === entry.data ? entry : { ...entry, data }
+    }
+    case 'listRecent': {
+      const data = inRecent(entry.data, event, isKnown)
+      return data === entry.data ? entry : { ...entry, data }
+    }
+    case 'getRepo': {
+      if (!isOf(entry, event)) return entry
+      const data = mergeRepo(entry.data, event)
+      return data === entry.data ? entry : { ...entry, data }
+    }
+    case 'listBuilds': {
+      if (!isOf(entry, event)) return entry
+      const data = inBuilds(entry.data, event)
+      return data === entry.data ? entry : { ...entry, data }
+    }
+    case 'getBuild': {
+      if (!isOf(entry, event) || entry.number !== event.build.number) return entry
+      const data = mergeBuild(entry.data, event.build)
+      return data === entry.data ? entry : { ...entry, data }
+    }
+    case 'listBranches': {
+      if (!isOf(entry, event)) return entry
+      const data = inLatest(entry.data, event.build, branchOf)
+      return data === entry.data ? entry : { ...entry, data }
+    }
+    case 'listDeployments': {
+      if (!isOf(entry, event)) return entry
+      const data = inLatest(entry.data, event.build, targetOf)
+      return data === entry.data ? entry : { ...entry, data }
+    }
+  }
+}
+
+/**
+ * The one function that merges an event into everything that is known (architecture.md, flow 3). Pure: entries and
+ * items that do not change come back as the same objects, so that screens draw again only what is different.
+ */
+export const mergeEvent = (cache: Cache, event: BuildEventMessage): Cache => {
+  const isKnown = (named: Named): boolean =>
+    cache.some(
+      (entry) => entry.endpoint === 'listRepos' && entry.data.some((repo) => isOf(repo, { ...event, ...named })),
+    )
+  const merged = cache.map((entry) => mergeEntry(entry, event, isKnown))
+  return merged.every((entry, index) => entry === cache[index]) ? cache : merged
+}

@@ -1,0 +1,109 @@
+import { LogIn, Monitor, Moon, Search, Settings, Sun } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+import { useMe } from '../api/session.ts'
+import { paths } from '../lib/paths.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { cx } from '../ui/class-names.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Link } from '../ui/link.tsx'
+import { useAddress } from '../ui/navigation.tsx'
+import { useStore } from '../ui/store.ts'
+import { Tooltip } from '../ui/tooltip.tsx'
+import { useOpenSearch } from './search-drawer-state.ts'
+import { setTheme, themes, themeStore } from './theme.ts'
+
+const item =
+  'inline-flex size-10 items-center justify-center rounded-md text-muted transition-colors hover:bg-raised hover:text-ink aria-[current]:bg-raised aria-[current]:text-ink touch:size-11'
+
+function RailLink({ to, label, hint, children }: { to: string; label: string; hint?: string; children: ReactNode }) {
+  const { pathname } = useAddress()
+  const here = to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`)
+  return (
+    <Tooltip text={hint ?? label} side="right">
+      <Link href={to} aria-label={label} aria-current={here ? 'page' : undefined} className={item}>
+        {children}
+      </Link>
+    </Tooltip>
+  )
+}
+
+function ThemeSwitch() {
+  const theme = useStore(themeStore)
+  const Icon = { system: Monitor, light: Sun, dark: Moon }[theme]
+  const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system'
+  return (
+    <IconButton
+      label={`Switch theme, now ${theme}`}
+      hint={`Theme: ${theme}`}
+      side="right"
+      className={cx(item, 'max-md:size-11')}
+      onClick={() => setTheme(next)}
+    >
+      <Icon className="size-5" aria-hidden="true" />
+    </IconButton>
+  )
+}
+
+export function Logo({ size = 28 }: { size?: number }) {
+  return (
+    <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">
+      <rect width="32" height="32" rx="8" className="fill-accent" />
+      <path d="M7 21.5 16 7l9 14.5-9-3.6z" className="fill-on-accent" />
+    </svg>
+  )
+}
+
+function SearchButton() {
+  const open = useOpenSearch()
+  return (
+    <IconButton label="Search" hint="Search  /" side="right" className={cx(item, 'max-md:size-11')} onClick={open}>
+      <Search className="size-5" aria-hidden="true" />
+    </IconButton>
+  )
+}
+
+/** Specification §2, "Sidebar". At the left; a bar at the bottom below 768 px. */
+export function Rail() {
+  const user = useMe()
+  return (
+    <nav
+      aria-label="Main"
+      className="fixed inset-x-0 bottom-0 z-30 flex h-(--bar) items-center justify-around border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:inset-y-0 md:right-auto md:h-auto md:w-14 md:flex-col md:justify-start md:gap-1 md:border-t-0 md:border-r md:py-2"
+    >
+      <Tooltip text="Dashboard" side="right">
+        <Link
+          href={paths.home}
+          aria-label="Flightdeck, home"
+          className="inline-flex size-10 items-center justify-center rounded-md touch:size-11"
+        >
+          <Logo />
+        </Link>
+      </Tooltip>
+      {user && <SearchButton />}
+      <span className="hidden flex-1 md:block" />
+      {user?.admin && (
+        <RailLink to={paths.settings} label="Settings">
+          <Settings className="size-5" aria-hidden="true" />
+        </RailLink>
+      )}
+      <ThemeSwitch />
+      {user ? (
+        <RailLink to={paths.account} label="Account" hint={user.login}>
+          <Avatar login={user.login} src={user.avatar} size={28} />
+        </RailLink>
+      ) : (
+        <SignInLink />
+      )}
+    </nav>
+  )
+}
+
+function SignInLink() {
+  return (
+    <Link href={paths.welcome} className={item} title="Click to sign in or sign up.">
+      <LogIn className="size-5" aria-hidden="true" />
+      <span className="sr-only">Click to sign in or sign up.</span>
+    </Link>
+  )
+}

@@ -1,0 +1,24 @@
+import { createRouter } from '@tanstack/react-router'
+
+import { forgetFailures } from '../api/query-client.ts'
+import { parseSearch, printSearch } from './search-params.ts'
+import { routeTree } from './routes.tsx'
+
+export const router = createRouter({
+  routeTree,
+  parseSearch,
+  stringifySearch: printSearch,
+  scrollRestoration: true,
+  // A page shows its own skeletons; the router never swaps one in.
+  defaultPendingMs: Infinity,
+})
+
+router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
+  if (pathChanged) forgetFailures()
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

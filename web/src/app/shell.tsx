@@ -1,0 +1,73 @@
+import { Outlet } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+
+import { ConfirmHost } from '../ui/confirm.tsx'
+import { ErrorBoundary } from '../ui/error-boundary.tsx'
+import { useAddress } from '../ui/navigation.tsx'
+import { ToastHost } from '../ui/toast.tsx'
+import { ConnectionBar } from './connection-bar.tsx'
+import { Favicon } from './favicon.tsx'
+import { NavigationProvider } from './navigation-provider.tsx'
+import { PageSkeleton } from './page-skeleton.tsx'
+import { Rail } from './rail.tsx'
+import { useSearchDrawer } from './search-drawer-state.ts'
+
+const SearchDrawer = lazy(async () => ({
+  default: (await import('../features/search/search-drawer.tsx')).SearchDrawer,
+}))
+const Shortcuts = lazy(async () => ({ default: (await import('./shortcuts.tsx')).Shortcuts }))
+
+function Page() {
+  const { pathname } = useAddress()
+  return (
+    <main id="main" tabIndex={-1} className="min-h-page min-w-0 flex-1 outline-none">
+      <ErrorBoundary region="This page" resetKey={pathname}>
+        <Suspense fallback={<PageSkeleton />}>
+          <Outlet />
+        </Suspense>
+      </ErrorBoundary>
+    </main>
+  )
+}
+
+function Drawer() {
+  const { shown, open, close } = useSearchDrawer()
+  if (!shown) return null
+  return (
+    <ErrorBoundary region="Search">
+      <Suspense>
+        <SearchDrawer open={open} onClose={close} />
+      </Suspense>
+    </ErrorBoundary>
+  )
+}
+
+/** The frame of every page: rail (a bar at the bottom on phones), page, and what lies above them. */
+export function Shell() {
+  return (
+    <NavigationProvider>
+      <a
+        href="#main"
+        className="sr-only z-50 rounded-md bg-surface px-3 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-16"
+        onClick={(event) => {
+          event.preventDefault()
+          document.getElementById('main')?.focus()
+        }}
+      >
+        Skip to content
+      </a>
+      <div className="flex flex-col pb-(--bar) md:flex-row md:pl-14">
+        <Rail />
+        <Page />
+      </div>
+      <Drawer />
+      <ConnectionBar />
+      <ConfirmHost />
+      <ToastHost />
+      <Favicon />
+      <Suspense>
+        <Shortcuts />
+      </Suspense>
+    </NavigationProvider>
+  )
+}

@@ -1,0 +1,64 @@
+import { useEffect, useState } from 'react'
+
+import { useMe } from '../api/session.ts'
+import { paths } from '../lib/paths.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { useNavigation } from '../ui/navigation.tsx'
+import { useOpenSearch } from './search-drawer-state.ts'
+
+const list = [
+  { keys: '/', does: 'Search repositories, branches and builds' },
+  { keys: 'g then h', does: 'Go to the dashboard' },
+  { keys: 'g then b', does: 'Go to the builds feed' },
+  { keys: 'g then a', does: 'Go to your account' },
+  { keys: 'f', does: 'Build page: go to the failing step' },
+  { keys: 'Esc', does: 'Leave a dialog, a menu or the search' },
+  { keys: '?', does: 'Show this list' },
+]
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+
+const places: Record<string, string> = { h: paths.home, b: '/builds-feed', a: paths.account }
+
+/** The keys that work on every page, and the list of all keys (design.md, rule 5). */
+export function Shortcuts() {
+  const [listed, setListed] = useState(false)
+  const openSearch = useOpenSearch()
+  const { navigate } = useNavigation()
+  const signedIn = useMe() !== undefined
+
+  useEffect(() => {
+    let going = false
+    const onKeyDown = (event: KeyboardEvent) => {
+      const plain = !event.ctrlKey && !event.metaKey && !event.altKey
+      if (!plain || event.defaultPrevented || isTyping(event.target) || document.querySelector('dialog[open]')) return
+      const place = going ? places[event.key] : undefined
+      going = event.key === 'g'
+      if (event.key === '?') setListed(true)
+      else if (!signedIn) return
+      else if (place) navigate(place)
+      else if (event.key === '/') {
+        event.preventDefault()
+        openSearch()
+      }
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [signedIn, navigate, openSearch])
+
+  return (
+    <Dialog open={listed} onClose={() => setListed(false)} title="Keyboard shortcuts">
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2">
+        {list.map(({ keys, does }) => (
+          <div key={keys} className="contents">
+            <dt>
+              <kbd className="rounded-md border border-line bg-raised px-1.5 py-0.5 font-mono text-sm">{keys}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

@@ -1,0 +1,25 @@
+import { readPreference, writePreference } from '../ui/preference.ts'
+import { createStore } from '../ui/store.ts'
+
+/** `system` follows the machine, also when it changes later. The first paint is done by the script in index.html. */
+export type Theme = 'system' | 'light' | 'dark'
+export const themes: readonly Theme[] = ['system', 'light', 'dark']
+
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const kept = readPreference('theme')
+
+export const themeStore = createStore<Theme>(kept === 'light' || kept === 'dark' ? kept : 'system')
+
+const apply = (): void => {
+  const theme = themeStore.get()
+  document.documentElement.dataset.theme = theme === 'system' ? (dark.matches ? 'dark' : 'light') : theme
+}
+
+export const setTheme = (theme: Theme): void => {
+  themeStore.set(theme)
+  writePreference('theme', theme === 'system' ? undefined : theme)
+  apply()
+}
+
+dark.addEventListener('change', apply)
+apply()

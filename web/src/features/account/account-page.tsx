@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query'
+import { LogOut } from 'lucide-react'
+
+import { client, serverOrigin } from '../../api/client.ts'
+import { tokenQuery } from '../../api/queries.ts'
+import { errorText } from '../../api/query-client.ts'
+import { useMe } from '../../api/session.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { PageBody, PageHeader } from '../../ui/page-header.tsx'
+import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
+import { useTitle } from '../../ui/use-title.ts'
+import { Snippet } from './snippet.tsx'
+
+function Snippets({ token }: { token: string }) {
+  const server = serverOrigin()
+  return (
+    <>
+      <Snippet title="Your personal token:" label="Copy token" text={token} />
+      <Snippet
+        title="Example API Usage:"
+        label="Copy API example"
+        text={`curl -i ${server}/api/user \\\n  -H "Authorization: Bearer ${token}"`}
+      />
+      <Snippet
+        title="Example CLI Usage:"
+        label="Copy CLI example"
+        text={`export DRONE_SERVER=${server}\nexport DRONE_TOKEN=${token}\ndrone info`}
+      />
+    </>
+  )
+}
+
+function SnippetsSkeleton() {
+  return (
+    <>
+      <LoadingText text="Loading your token" />
+      {['h-10', 'h-15', 'h-20'].map((height) => (
+        <div key={height} className="flex flex-col gap-2">
+          <Skeleton className="h-8 w-44" />
+          <Skeleton className={height} />
+        </div>
+      ))}
+    </>
+  )
+}
+
+/** Specification §2, "Account page". */
+export function AccountPage() {
+  const user = useMe()
+  const { data, error, refetch, isFetching } = useQuery(tokenQuery())
+  useTitle('Account Settings')
+  return (
+    <>
+      <PageHeader
+        title="Account Settings"
+        actions={
+          <LinkButton external href={client.url('/logout')}>
+            <LogOut className="size-4" aria-hidden="true" />
+            Logout
+          </LinkButton>
+        }
+      />
+      <PageBody className="max-w-4xl">
+        {user && (
+          <div className="flex items-center gap-3">
+            <Avatar login={user.login} src={user.avatar} size={48} />
+            <div className="min-w-0">
+              <p className="truncate text-lg font-medium">{user.login}</p>
+              <p className="truncate text-muted">{user.email || (user.admin ? 'Administrator' : 'User')}</p>
+            </div>
+          </div>
+        )}
+        {data ? (
+          <Snippets token={data.token} />
+        ) : error ? (
+          <ErrorState
+            message={`Your token could not be loaded: ${errorText(error)}`}
+            busy={isFetching}
+            onRetry={() => void refetch()}
+          />
+        ) : (
+          <SnippetsSkeleton />
+        )}
+      </PageBody>
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+import { useId } from 'react'
+
+import { CopyButton } from '../../ui/copy-button.tsx'
+
+/** A text to take away: heading, copy button, the text itself. */
+export function Snippet({ title, label, text }: { title: string; label: string; text: string }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2">
+      <div className="flex min-h-8 items-center justify-between gap-2">
+        <h2 id={id} className="text-lg font-semibold">
+          {title}
+        </h2>
+        <CopyButton text={text} label={label} copiedLabel="Copied" />
+      </div>
+      <pre className="rounded-lg border border-line bg-raised px-3 py-2.5 font-mono text-sm leading-5 break-all whitespace-pre-wrap">
+        {text}
+      </pre>
+    </section>
+  )
+}

@@ -1,0 +1,129 @@
+import type { Repo } from '@flightdeck/api'
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useMemo, useState } from 'react'
+
+import { reposQuery } from '../../api/queries.ts'
+import { errorText } from '../../api/query-client.ts'
+import { filterRepos, recentRepos, sortRepos } from '../../lib/repo-list.ts'
+import { formatNumber } from '../../lib/text.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { PageBody, PageHeader } from '../../ui/page-header.tsx'
+import { usePreference } from '../../ui/preference.ts'
+import { LoadingText } from '../../ui/skeleton.tsx'
+import { SwitchField } from '../../ui/switch-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { useTitle } from '../../ui/use-title.ts'
+import { LicenceBanners } from './licence-banners.tsx'
+import { RecentActivity, RecentActivitySkeleton } from './recent-activity.tsx'
+import { RepoList, RepoListSkeleton } from './repo-list.tsx'
+import { SyncButton } from './sync-button.tsx'
+import { useFilter } from './use-filter.ts'
+
+function Repositories({ repos }: { repos: readonly Repo[] }) {
+  const [filter, setFilter] = useFilter()
+  const [active, setActive] = usePreference('dashboard.active-only', ['off', 'on'])
+  const [all, setAll] = useState(false)
+  // Typing is drawn first, the list of thousands right after it.
+  const wanted = useDeferredValue(filter)
+  const found = useMemo(() => filterRepos(repos, wanted, active === 'on'), [repos, wanted, active])
+  return (
+    <section aria-labelledby="repositories" className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h2 id="repositories" className="flex-1 text-lg font-semibold whitespace-nowrap">
+          Repositories <span className="font-normal text-muted tabular-nums">{formatNumber(found.length)}</span>
+        </h2>
+        <SwitchField
+          label="Active Only"
+          checked={active === 'on'}
+          onChange={(checked) => setActive(checked ? 'on' : 'off')}
+        />
+        <TextField
+          label="Filter"
+          hideLabel
+          type="search"
+          placeholder="Filter"
+          value={filter}
+          onChange={setFilter}
+          className="w-full sm:w-60"
+        />
+      </div>
+      {found.length > 0 ? (
+        <RepoList repos={found} all={all} onShowAll={() => setAll(true)} />
+      ) : (
+        <EmptyState
+          title="No repository matches"
+          message="None of your repositories matches the filter."
+          action={
+            <Button
+              onClick={() => {
+                setFilter('')
+                setActive('off')
+              }}
+            >
+              Show all repositories
+            </Button>
+          }
+        />
+      )}
+    </section>
+  )
+}
+
+function Content() {
+  const { data, error, refetch, isFetching } = useQuery(reposQuery())
+  const sorted = useMemo(() => data && sortRepos(data), [data])
+  const recent = useMemo(() => data && recentRepos(data), [data])
+  if (sorted && recent) {
+    if (sorted.length === 0) {
+      return (
+        <EmptyState
+          title="Your Repository List is Empty."
+          message="Press Sync to read the repositories that you may see from the server."
+        />
+      )
+    }
+    return (
+      <>
+        <RecentActivity repos={recent} />
+        <ErrorBoundary region="The list of repositories">
+          <Repositories repos={sorted} />
+        </ErrorBoundary>
+      </>
+    )
+  }
+  if (error) {
+    return (
+      <ErrorState
+        message={`The repositories could not be loaded: ${errorText(error)}`}
+        busy={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  return (
+    <>
+      <LoadingText text="Loading repositories" />
+      <RecentActivitySkeleton />
+      <div className="flex flex-col gap-3">
+        <div className="h-8 max-sm:h-18" />
+        <RepoListSkeleton />
+      </div>
+    </>
+  )
+}
+
+export function DashboardPage() {
+  useTitle('Dashboard')
+  return (
+    <>
+      <LicenceBanners />
+      <PageHeader title="Dashboard" actions={<SyncButton />} />
+      <PageBody>
+        <Content />
+      </PageBody>
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import type { Repo } from '@flightdeck/api'
+import { memo } from 'react'
+
+import { paths } from '../../lib/paths.ts'
+import { buildTitle } from '../../lib/text.ts'
+import { Chip } from '../../ui/chip.tsx'
+import { Duration } from '../../ui/duration.tsx'
+import { Link } from '../../ui/link.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { StatusIcon } from '../../ui/status-icon.tsx'
+
+const cardClass = 'flex h-26 flex-col justify-between rounded-lg border border-line bg-surface p-3'
+/** Six where six fit; a phone shows three, so that the list is not pushed out of sight. */
+const gridClass = 'grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3 max-sm:[&>*:nth-child(n+4)]:hidden'
+
+const Card = memo(function Card({ repo }: { repo: Repo }) {
+  const { build } = repo
+  if (!build) return null
+  return (
+    <li>
+      <Link
+        href={paths.build(repo.namespace, repo.name, build.number)}
+        className={`${cardClass} transition-colors hover:bg-raised`}
+      >
+        <span className="flex min-w-0 items-center gap-2">
+          <StatusIcon status={build.status} size={18} />
+          <span className="min-w-0 flex-1 truncate font-medium">{repo.slug}</span>
+          <span className="shrink-0 text-sm text-muted tabular-nums">#{build.number}</span>
+        </span>
+        <span className="truncate text-ink">{buildTitle(build) || 'No message'}</span>
+        <span className="flex min-w-0 items-center gap-2 text-sm text-muted">
+          {build.target && <Chip title={build.target}>{build.target}</Chip>}
+          <span className="flex-1" />
+          <Duration started={build.started} finished={build.finished} className="shrink-0" />
+          <span aria-hidden="true">·</span>
+          <RelativeTime seconds={build.created} className="shrink-0 whitespace-nowrap" />
+        </span>
+      </Link>
+    </li>
+  )
+})
+
+export function RecentActivity({ repos }: { repos: readonly Repo[] }) {
+  if (repos.length === 0) return null
+  return (
+    <section aria-labelledby="recent-activity" className="flex flex-col gap-3">
+      <h2 id="recent-activity" className="text-lg font-semibold">
+        Recent Activity
+      </h2>
+      <ul className={gridClass}>
+        {repos.map((repo) => (
+          <Card key={repo.slug} repo={repo} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+export function RecentActivitySkeleton() {
+  return (
+    <div aria-hidden="true" className="flex flex-col gap-3">
+      <Skeleton className="h-6 w-36" />
+      <div className={gridClass}>
+        {Array.from({ length: 6 }, (_, index) => (
+          <div key={index} className={cardClass}>
+            <Skeleton className="h-4 w-3/5" />
+            <Skeleton className="h-4 w-4/5" />
+            <Skeleton className="h-4 w-2/5" />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}

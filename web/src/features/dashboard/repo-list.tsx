@@ -1,0 +1,71 @@
+import type { Repo } from '@flightdeck/api'
+import { lazy, Suspense } from 'react'
+
+import { Button } from '../../ui/button.tsx'
+import { formatNumber } from '../../lib/text.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { RepoRow, rowClass } from './repo-row.tsx'
+
+const VirtualRows = lazy(async () => ({ default: (await import('./virtual-rows.tsx')).VirtualRows }))
+
+/** Specification §9: "Repository list initial size 50". */
+const firstRows = 50
+/** Up to here the browser keeps every row (so its own search finds them); beyond, only those near the screen exist. */
+const plainRows = 600
+
+export const listClass = 'divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface'
+
+function PlainRows({ repos }: { repos: readonly Repo[] }) {
+  return (
+    <ul className={listClass}>
+      {repos.map((repo) => (
+        <li key={repo.slug} className="[contain-intrinsic-size:auto_52px] [content-visibility:auto]">
+          <RepoRow repo={repo} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function RepoList({ repos, all, onShowAll }: { repos: readonly Repo[]; all: boolean; onShowAll: () => void }) {
+  if (all && repos.length > plainRows) {
+    return (
+      <Suspense fallback={<PlainRows repos={repos.slice(0, firstRows)} />}>
+        <VirtualRows repos={repos} />
+      </Suspense>
+    )
+  }
+  const shown = all ? repos : repos.slice(0, firstRows)
+  const hidden = repos.length - shown.length
+  return (
+    <>
+      <PlainRows repos={shown} />
+      {hidden > 0 && (
+        <div className="flex items-center justify-center gap-3">
+          <Button onClick={onShowAll}>Show more</Button>
+          <span className="text-sm text-muted">{formatNumber(hidden)} more</span>
+        </div>
+      )}
+    </>
+  )
+}
+
+export function RepoListSkeleton() {
+  return (
+    <div className={listClass} aria-hidden="true">
+      {Array.from({ length: 12 }, (_, index) => (
+        <div key={index} className={rowClass}>
+          <Skeleton className="size-4 rounded-full" />
+          <span className="flex flex-col gap-1.5">
+            <Skeleton className="h-3.5 w-2/5" />
+            <Skeleton className="h-3 w-3/5" />
+          </span>
+          <Skeleton className="hidden h-3.5 md:block" />
+          <Skeleton className="hidden h-3.5 md:block" />
+          <Skeleton className="h-3.5 w-16 justify-self-end" />
+          <Skeleton className="hidden h-3.5 md:block" />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import type { Build, Repo } from '@flightdeck/api'
+import { memo } from 'react'
+
+import { paths } from '../../lib/paths.ts'
+import { buildTitle } from '../../lib/text.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { Duration } from '../../ui/duration.tsx'
+import { Link } from '../../ui/link.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { StatusIcon } from '../../ui/status-icon.tsx'
+
+/** The same columns in rows and skeletons, so that nothing moves when the data comes. */
+export const rowClass =
+  'grid h-13 grid-cols-[1rem_minmax(0,1fr)_auto] items-center gap-x-3 px-3 md:grid-cols-[1rem_minmax(0,1fr)_minmax(0,14rem)_minmax(0,9rem)_8rem_5rem]'
+
+function Columns({ build }: { build: Build }) {
+  return (
+    <>
+      <span className="hidden min-w-0 gap-1.5 md:flex">
+        {build.target && <Chip title={build.target}>{build.target}</Chip>}
+        {build.after && <Chip className="shrink-0">{build.after.slice(0, 8)}</Chip>}
+      </span>
+      <span className="hidden min-w-0 items-center gap-2 text-sm text-muted md:flex">
+        {build.author_login && (
+          <>
+            <Avatar login={build.author_login} src={build.author_avatar} />
+            <span className="truncate">{build.author_login}</span>
+          </>
+        )}
+      </span>
+      <RelativeTime seconds={build.created} className="text-right text-sm whitespace-nowrap text-muted tabular-nums" />
+      <span className="hidden text-right text-sm text-muted md:block">
+        <Duration started={build.started} finished={build.finished} />
+      </span>
+    </>
+  )
+}
+
+/** One repository; the whole row is one link: active ones lead to their builds, others to their settings. */
+export const RepoRow = memo(function RepoRow({ repo }: { repo: Repo }) {
+  const { namespace, name, build, active } = repo
+  const status = active ? build?.status : 'inactive'
+  return (
+    <Link
+      href={active ? paths.repo(namespace, name) : paths.repoSettings(namespace, name)}
+      className={`${rowClass} transition-colors hover:bg-raised focus-visible:-outline-offset-2`}
+    >
+      {status ? <StatusIcon status={status} /> : <span />}
+      <span className="min-w-0">
+        <span className="block truncate font-medium">{repo.slug}</span>
+        <span className="block truncate text-sm text-muted">
+          {build ? `#${build.number} ${buildTitle(build)}` : active ? 'No builds yet' : 'Not active'}
+        </span>
+      </span>
+      {build && <Columns build={build} />}
+    </Link>
+  )
+})

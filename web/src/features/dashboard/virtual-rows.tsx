@@ -1,0 +1,45 @@
+import type { Repo } from '@flightdeck/api'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useLayoutEffect, useRef, useState } from 'react'
+
+import { RepoRow } from './repo-row.tsx'
+
+/** 52 px and the hairline above it. */
+const rowHeight = 53
+
+/** Thousands of rows of which only those near the screen exist. */
+export function VirtualRows({ repos }: { repos: readonly Repo[] }) {
+  const list = useRef<HTMLUListElement>(null)
+  const [top, setTop] = useState(0)
+  useLayoutEffect(() => setTop((list.current?.getBoundingClientRect().top ?? 0) + scrollY), [])
+  const rows = useWindowVirtualizer({
+    count: repos.length,
+    estimateSize: () => rowHeight,
+    overscan: 20,
+    scrollMargin: top,
+  })
+  return (
+    <ul
+      ref={list}
+      className="relative overflow-hidden rounded-lg border border-line bg-surface"
+      style={{ height: rows.getTotalSize() }}
+    >
+      {rows.getVirtualItems().map(({ index, start }) => {
+        const repo = repos[index]
+        return (
+          repo && (
+            <li
+              key={repo.slug}
+              aria-posinset={index + 1}
+              aria-setsize={repos.length}
+              className="absolute inset-x-0 top-0 border-b border-line"
+              style={{ transform: `translateY(${start - top}px)` }}
+            >
+              <RepoRow repo={repo} />
+            </li>
+          )
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
+import { useDeferredValue, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+
+import { reposQuery } from '../../api/queries.ts'
+import { errorText } from '../../api/query-client.ts'
+import { searchRepos, sortRepos } from '../../lib/repo-list.ts'
+import { cx } from '../../ui/class-names.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { inputClass } from '../../ui/field.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { SearchResults, SearchSkeleton } from './search-results.tsx'
+
+/** Arrow keys walk over the field and the results. */
+const walk = (event: KeyboardEvent<HTMLElement>): void => {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (step === undefined) return
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, li a')]
+  const next = stops[stops.findIndex((stop) => stop === document.activeElement) + step]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}
+
+function Found({ query }: { query: string }) {
+  const { data, error, refetch, isFetching } = useQuery(reposQuery())
+  const sorted = useMemo(() => data && sortRepos(data), [data])
+  const found = useMemo(() => sorted && searchRepos(sorted, query), [sorted, query])
+  if (found) return <SearchResults query={query.trim()} found={found} />
+  if (!error) return <SearchSkeleton />
+  return (
+    <ErrorState
+      message={`The repositories could not be loaded: ${errorText(error)}`}
+      busy={isFetching}
+      onRetry={() => void refetch()}
+    />
+  )
+}
+
+/** Specification §2, "Search drawer". Leaving takes 200 ms; whoever opens it keeps it in the page that long. */
+export function SearchDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [query, setQuery] = useState('')
+  const wanted = useDeferredValue(query)
+
+  useEffect(() => {
+    const element = dialog.current
+    const before = document.activeElement
+    element?.showModal()
+    return () => {
+      element?.close()
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+
+  return (
+    // Escape is the keyboard's way out; the press on the backdrop is the same for the mouse.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    <dialog
+      ref={dialog}
+      aria-label="Search"
+      className={cx(
+        'm-0 h-dvh max-h-none w-120 max-w-full animate-slide-in flex-col border-r border-line bg-surface p-0 shadow-overlay transition-[translate,opacity] duration-200 ease-out open:flex backdrop:transition-opacity backdrop:duration-200 md:ml-14 md:max-w-[calc(100vw-3.5rem)]',
+        !open && '-translate-x-full opacity-0 backdrop:opacity-0',
+      )}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onMouseDown={(event) => {
+        if (event.target === event.currentTarget) onClose()
+      }}
+      onKeyDown={walk}
+    >
+      <div className="flex items-center gap-2 border-b border-line p-3">
+        <IconButton label="Back" onClick={onClose}>
+          <ArrowLeft className="size-4" aria-hidden="true" />
+        </IconButton>
+        <input
+          type="search"
+          aria-label="Search"
+          placeholder="Search repositories, branches and builds"
+          // A drawer that was opened to type into.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+          autoComplete="off"
+          value={query}
+          className={inputClass}
+          onChange={(event) => setQuery(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') dialog.current?.querySelector<HTMLElement>('li a')?.click()
+          }}
+        />
+      </div>
+      <div className="min-h-0 flex-1 overflow-y-auto p-2">
+        <Found query={wanted} />
+      </div>
+    </dialog>
+  )
+}
