@@ -1,0 +1,66 @@
+import type { Build, Repo } from '@flightdeck/api'
+import { Clock, GitBranch } from 'lucide-react'
+
+import { eventDescription, shortHash } from '../../lib/event-text.ts'
+import { paths } from '../../lib/paths.ts'
+import { buildTitle } from '../../lib/text.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { Duration } from '../../ui/duration.tsx'
+import { Link } from '../../ui/link.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { StatusIcon } from '../../ui/status-icon.tsx'
+
+function Refs({ build }: { build: Build }) {
+  return (
+    <span className="hidden w-56 shrink-0 items-center gap-2 xl:flex">
+      {build.target && (
+        <Chip className="max-w-36">
+          <GitBranch className="size-3 shrink-0" aria-hidden="true" />
+          <span className="truncate">{build.target}</span>
+        </Chip>
+      )}
+      {build.after && <Chip className="shrink-0">{shortHash(build.after)}</Chip>}
+    </span>
+  )
+}
+
+function Author({ build }: { build: Build }) {
+  const login = build.author_login || build.sender || build.trigger
+  return (
+    <span className="hidden w-32 shrink-0 items-center gap-2 text-sm text-muted lg:flex">
+      <Avatar login={login} src={build.author_avatar} />
+      <span className="truncate">{login}</span>
+    </span>
+  )
+}
+
+/** One build; the whole row is one link (design.md "Lists"). */
+export function BuildRow({ build, repo }: { build: Build; repo: Repo }) {
+  return (
+    <li className="border-b border-line last:border-b-0">
+      <Link
+        href={paths.build(repo.namespace, repo.name, build.number)}
+        className="flex min-h-13 items-center gap-3 px-4 py-1.5 -outline-offset-2 hover:bg-raised"
+      >
+        <StatusIcon status={build.status} />
+        <span className="flex min-w-0 flex-1 flex-col">
+          <span className="truncate">
+            <span className="text-muted tabular-nums">#{build.number}</span>{' '}
+            <span className="font-medium">{buildTitle(build)}</span>
+          </span>
+          <span className="truncate text-sm text-muted">{eventDescription(build)}</span>
+        </span>
+        <Refs build={build} />
+        <Author build={build} />
+        <span className="flex w-24 shrink-0 flex-col items-end text-right text-sm text-muted md:w-64 md:flex-row md:items-center md:justify-end md:gap-4">
+          <RelativeTime seconds={build.created} className="md:flex-1" />
+          <span className="flex items-center justify-end gap-1 md:w-24">
+            <Clock className="size-3 shrink-0" aria-hidden="true" />
+            <Duration started={build.started} finished={build.finished} />
+          </span>
+        </span>
+      </Link>
+    </li>
+  )
+}

@@ -1,0 +1,60 @@
+import { texts } from '@flightdeck/api'
+import { useInfiniteQuery } from '@tanstack/react-query'
+
+import { errorText } from '../../api/query-client.ts'
+import { buildsQuery, flattenBuilds } from '../../api/queries.ts'
+import { canWrite, useMe } from '../../api/session.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Redirect } from '../../ui/navigation.tsx'
+import { useTitle } from '../../ui/use-title.ts'
+import { BuildsChart } from './builds-chart.tsx'
+import { BuildsSummary } from './builds-summary.tsx'
+import { Executions } from './executions.tsx'
+import type { RepositoryPageProps } from './layout.tsx'
+import { BuildsSkeleton } from './skeletons.tsx'
+import { useRepo } from './use-repo.ts'
+
+/** Specification §2 "Repository page: Builds tab". */
+export function BuildsPage({ namespace, name }: RepositoryPageProps) {
+  const repo = useRepo(namespace, name)
+  const user = useMe()
+  const { data, error, refetch, isFetching, ...paging } = useInfiniteQuery(buildsQuery(namespace, name))
+  useTitle(`Builds – ${repo.slug}`)
+  if (!data && error?.message === texts.notFound) return <Redirect to="/404" />
+  if (!data && error) {
+    return (
+      <ErrorState
+        message={`The builds could not be loaded: ${errorText(error)}`}
+        busy={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  if (!data) return <BuildsSkeleton />
+  const builds = flattenBuilds(data.pages)
+  if (builds.length === 0) {
+    return (
+      <EmptyState
+        title="Your Build List is Empty."
+        message={canWrite(user, repo) ? 'Push a commit, or start a build by hand.' : 'A commit starts the first build.'}
+      />
+    )
+  }
+  return (
+    <>
+      <BuildsSummary repo={repo} builds={builds} />
+      <BuildsChart repo={repo} builds={builds} />
+      <Executions
+        repo={repo}
+        builds={builds}
+        more={{
+          exists: paging.hasNextPage,
+          busy: paging.isFetchingNextPage,
+          failed: paging.isFetchNextPageError && error ? errorText(error) : undefined,
+          load: () => void paging.fetchNextPage(),
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import type { Build, Repo } from '@flightdeck/api'
+
+import { Button } from '../../ui/button.tsx'
+import { BuildRow } from './build-row.tsx'
+import { useHeldBack } from './use-held-back.ts'
+
+interface More {
+  exists: boolean
+  busy: boolean
+  failed: string | undefined
+  load: () => void
+}
+
+function ShowMore({ more }: { more: More }) {
+  return (
+    <div className="flex flex-col items-center gap-2">
+      {more.failed && <p className="text-danger">More builds could not be loaded: {more.failed}</p>}
+      <Button busy={more.busy} onClick={more.load}>
+        Show more
+      </Button>
+    </div>
+  )
+}
+
+/** The list of builds. It does not jump while it is read: new builds wait until they are asked for. */
+export function Executions({ repo, builds, more }: { repo: Repo; builds: readonly Build[]; more: More }) {
+  const { shown, waiting, show, top } = useHeldBack(builds)
+  return (
+    <section aria-labelledby="executions" className="flex flex-col gap-2">
+      <h2 id="executions" ref={top} className="scroll-mt-32 text-lg font-semibold">
+        Executions
+      </h2>
+      {waiting > 0 && (
+        <div className="sticky top-28 z-10 flex justify-center">
+          <Button variant="primary" size="sm" className="rounded-full" onClick={show}>
+            {waiting === 1 ? '1 new build' : `${waiting} new builds`}
+          </Button>
+        </div>
+      )}
+      <ul className="overflow-hidden rounded-lg border border-line bg-surface">
+        {shown.map((build) => (
+          <BuildRow key={build.number} build={build} repo={repo} />
+        ))}
+      </ul>
+      {more.exists && <ShowMore more={more} />}
+    </section>
+  )
+}

@@ -1,0 +1,74 @@
+import type { Repo } from '@flightdeck/api'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+
+import { errorText, isStatus } from '../../api/query-client.ts'
+import { repoQuery } from '../../api/queries.ts'
+import { canWrite, useMe } from '../../api/session.ts'
+import { paths } from '../../lib/paths.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { Redirect, useAddress } from '../../ui/navigation.tsx'
+import { PageBody } from '../../ui/page-header.tsx'
+import { NotFound } from '../notfound/index.ts'
+import { InactiveRepository } from './inactive-repository.tsx'
+import { RepositoryHeader } from './repository-header.tsx'
+import { PageSkeleton } from './skeletons.tsx'
+import { tabOf, type RepositoryTab } from './tab-of.ts'
+
+export interface RepositoryPageProps {
+  namespace: string
+  name: string
+}
+
+function SettingsRefused({ repo }: { repo: Repo }) {
+  return (
+    <EmptyState
+      title="These settings are not yours to change"
+      message={`Changing ${repo.slug} takes write permission. Ask an administrator of the repository for it.`}
+      action={<LinkButton href={paths.repo(repo.namespace, repo.name)}>Go to its builds</LinkButton>}
+    />
+  )
+}
+
+/** What stands below the header: the page, or why it is not there. */
+function Guarded({ repo, tab, children }: { repo: Repo; tab: RepositoryTab; children: ReactNode }) {
+  const user = useMe()
+  if (!repo.active && tab !== 'settings') return <Redirect to={paths.repoSettings(repo.namespace, repo.name)} />
+  if (!repo.active) return <InactiveRepository repo={repo} />
+  if (tab === 'settings' && !canWrite(user, repo)) return <SettingsRefused repo={repo} />
+  return children
+}
+
+/** Header, tabs and guards of a repository (specification §2, §6). The page inside can rely on the repository. */
+export function RepositoryLayout({ namespace, name, children }: RepositoryPageProps & { children: ReactNode }) {
+  const { pathname } = useAddress()
+  const tab = tabOf(pathname)
+  const { data: repo, error, refetch, isFetching } = useQuery(repoQuery(namespace, name))
+  // Specification §6: both show the not-found page. Whether somebody is signed out at all is asked elsewhere.
+  if (!repo && isStatus(error, 401, 404)) return <NotFound />
+  return (
+    <>
+      <RepositoryHeader namespace={namespace} name={name} repo={repo} tab={tab} />
+      <PageBody>
+        {repo ? (
+          <ErrorBoundary region="This page" resetKey={pathname}>
+            <Guarded repo={repo} tab={tab}>
+              {children}
+            </Guarded>
+          </ErrorBoundary>
+        ) : error ? (
+          <ErrorState
+            message={`The repository could not be loaded: ${errorText(error)}`}
+            busy={isFetching}
+            onRetry={() => void refetch()}
+          />
+        ) : (
+          <PageSkeleton tab={tab} />
+        )}
+      </PageBody>
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import type { Repo } from '@flightdeck/api'
+
+import { canWrite, useMe } from '../../api/session.ts'
+import { paths } from '../../lib/paths.ts'
+import { Breadcrumb } from '../../ui/breadcrumb.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Tabs, type TabItem } from '../../ui/tabs.tsx'
+import { NewBuildButton } from './new-build-button.tsx'
+import type { RepositoryTab } from './tab-of.ts'
+
+/** Specification §2: Settings only for those who may write; the others are disabled while the repository is inactive. */
+const tabsOf = (
+  { namespace, name }: { namespace: string; name: string },
+  current: RepositoryTab,
+  inactive: boolean,
+  writer: boolean,
+): TabItem[] => {
+  const tab = (id: RepositoryTab, label: string, to: string): TabItem => ({
+    to,
+    label,
+    current: current === id,
+    disabled: inactive && id !== 'settings',
+  })
+  return [
+    tab('builds', 'Builds', paths.repo(namespace, name)),
+    tab('branches', 'Branches', paths.branches(namespace, name)),
+    tab('deployments', 'Deployments', paths.deployments(namespace, name)),
+    ...(writer ? [tab('settings', 'Settings', paths.repoSettings(namespace, name))] : []),
+  ]
+}
+
+export function RepositoryHeader({
+  namespace,
+  name,
+  repo,
+  tab,
+}: {
+  namespace: string
+  name: string
+  repo: Repo | undefined
+  tab: RepositoryTab
+}) {
+  const user = useMe()
+  const writer = repo !== undefined && canWrite(user, repo)
+  const canStart = writer && repo.active && tab !== 'settings'
+  return (
+    <PageHeader
+      breadcrumb={<Breadcrumb items={[{ label: 'Dashboard', to: paths.home }, { label: namespace }]} />}
+      title={name}
+      tabs={<Tabs label="Repository" items={tabsOf({ namespace, name }, tab, repo?.active === false, writer)} />}
+      actions={canStart && <NewBuildButton repo={repo} />}
+    />
+  )
+}

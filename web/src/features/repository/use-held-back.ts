@@ -1,0 +1,32 @@
+import type { Build } from '@flightdeck/api'
+import { useCallback, useRef, useState } from 'react'
+
+/**
+ * Builds that arrive while the reader has scrolled away from the top of the list are held back (design.md, rule 6).
+ * `top` goes to the element above the list.
+ */
+export const useHeldBack = (builds: readonly Build[]) => {
+  const newest = builds[0]?.number ?? 0
+  const [seen, setSeen] = useState(newest)
+  const [away, setAway] = useState(false)
+  const heading = useRef<HTMLElement | null>(null)
+  // Near the top, or with nothing seen yet, what is there is what is shown.
+  if ((!away || seen === 0) && seen !== newest) setSeen(newest)
+
+  const top = useCallback((element: HTMLElement | null) => {
+    heading.current = element
+    if (!element) return undefined
+    const observer = new IntersectionObserver(([entry]) => {
+      if (entry) setAway(!entry.isIntersecting && entry.boundingClientRect.top < 0)
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+
+  const shown = away ? builds.filter((build) => build.number <= seen) : builds
+  const show = () => {
+    setSeen(newest)
+    heading.current?.scrollIntoView({ block: 'start' })
+  }
+  return { shown, waiting: builds.length - shown.length, show, top }
+}

@@ -1,0 +1,107 @@
+import type { CronInput } from '@flightdeck/api'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { client } from '../../api/client.ts'
+import { errorText } from '../../api/query-client.ts'
+import { cronExpressionError, cronNameError, cronSchedules, defaultCronBranch } from '../../lib/names.ts'
+import { Button } from '../../ui/button.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { toast } from '../../ui/toast.tsx'
+import type { SettingsPageProps } from './layout.tsx'
+
+/** Readings: other expressions come after the five schedules. */
+const ownSchedule = 'own'
+const schedules = [
+  ...cronSchedules.map((schedule) => ({ value: schedule, label: schedule })),
+  { value: ownSchedule, label: 'Own expression…' },
+]
+const empty: Record<'name' | 'branch' | 'schedule' | 'own', string> = {
+  name: '',
+  branch: '',
+  schedule: cronSchedules[0],
+  own: '',
+}
+
+const useAddCron = ({ namespace, name }: SettingsPageProps, onAdded: () => void) => {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (cron: CronInput) => client.createCron(namespace, name, cron),
+    onSuccess: () => {
+      toast.success('Cron has been added successfully')
+      onAdded()
+      return queryClient.invalidateQueries({ queryKey: ['listCron', namespace, name] })
+    },
+    onError: (error) => toast.error(errorText(error)),
+  })
+}
+
+export function CronForm(props: SettingsPageProps) {
+  const [cron, setCron] = useState(empty)
+  const [checked, setChecked] = useState(false)
+  const { mutate, isPending } = useAddCron(props, () => {
+    setCron(empty)
+    setChecked(false)
+  })
+  const isOwn = cron.schedule === ownSchedule
+  const expr = isOwn ? cron.own.trim() : cron.schedule
+  const nameError = cronNameError(cron.name)
+  const exprError = cronExpressionError(expr)
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        setChecked(true)
+        if (nameError || exprError) return
+        mutate({ name: cron.name.trim(), branch: cron.branch.trim() || defaultCronBranch, expr })
+      }}
+    >
+      <TextField
+        className="max-w-110"
+        label="Name"
+        spellCheck={false}
+        value={cron.name}
+        onChange={(name) => setCron({ ...cron, name })}
+        error={checked ? nameError : undefined}
+      />
+      <TextField
+        className="max-w-110"
+        label="Branch"
+        mono
+        spellCheck={false}
+        placeholder={defaultCronBranch}
+        value={cron.branch}
+        onChange={(branch) => setCron({ ...cron, branch })}
+        help={`Empty: ${defaultCronBranch}`}
+      />
+      <SelectField
+        className="max-w-72"
+        label="Schedule"
+        value={cron.schedule}
+        options={schedules}
+        onChange={(schedule) => setCron({ ...cron, schedule })}
+      />
+      {isOwn && (
+        <TextField
+          className="max-w-72"
+          label="Expression"
+          mono
+          spellCheck={false}
+          placeholder="0 30 4 * * *"
+          value={cron.own}
+          onChange={(own) => setCron({ ...cron, own })}
+          error={checked ? exprError : undefined}
+          help="Second, minute, hour, day, month, weekday; or @every 90m"
+        />
+      )}
+      <div>
+        <Button type="submit" variant="primary" busy={isPending}>
+          Add cron job
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,48 @@
+import type { Repo, RepoPatch } from '@flightdeck/api'
+
+import { timeoutOrDefault } from '../../lib/timeouts.ts'
+
+/** The seven fields that saving sends, whether they are shown or not (readings "Dialogs and settings"). */
+export type GeneralFields = Required<
+  Pick<
+    RepoPatch,
+    'ignore_pull_requests' | 'ignore_forks' | 'protected' | 'trusted' | 'visibility' | 'timeout' | 'config_path'
+  >
+>
+
+export const fieldsOf = (repo: Repo): GeneralFields => ({
+  ignore_pull_requests: repo.ignore_pull_requests,
+  ignore_forks: repo.ignore_forks,
+  protected: repo.protected,
+  trusted: repo.trusted,
+  visibility: repo.visibility,
+  timeout: timeoutOrDefault(repo.timeout),
+  config_path: repo.config_path,
+})
+
+const names: Record<keyof GeneralFields, string> = {
+  ignore_pull_requests: 'Ignore pull requests',
+  ignore_forks: 'Ignore forks',
+  protected: 'Protected',
+  trusted: 'Trusted',
+  visibility: 'Visibility',
+  timeout: 'Timeout',
+  config_path: 'Configuration',
+}
+
+/**
+ * Servers leave out silently what the caller may not change, such as the timeout (wire.md §2.3). The names of the fields
+ * whose answer is not what was sent; an answer without a field says nothing about it.
+ */
+export const notTaken = (sent: GeneralFields, answer: Partial<Repo> | null | undefined): string[] => {
+  const keys = [
+    'ignore_pull_requests',
+    'ignore_forks',
+    'protected',
+    'trusted',
+    'visibility',
+    'timeout',
+    'config_path',
+  ] as const
+  return keys.filter((key) => answer?.[key] !== undefined && answer[key] !== sent[key]).map((key) => names[key])
+}

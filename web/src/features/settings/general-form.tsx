@@ -1,0 +1,139 @@
+import type { Repo } from '@flightdeck/api'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { client } from '../../api/client.ts'
+import { errorText } from '../../api/query-client.ts'
+import { useMe } from '../../api/session.ts'
+import { timeoutChoices, timeoutOrDefault } from '../../lib/timeouts.ts'
+import { isVisibility, visibilities } from '../../lib/visibility.ts'
+import { Button } from '../../ui/button.tsx'
+import { RadioGroupField } from '../../ui/radio-group-field.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { SwitchField } from '../../ui/switch-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { rememberRepo } from '../repository/index.ts'
+import { fieldsOf, notTaken, type GeneralFields } from './general-fields.ts'
+
+const useSave = (repo: Repo, onSaved: (dropped: string[]) => void) => {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (fields: GeneralFields) => client.updateRepo(repo.namespace, repo.name, fields),
+    onSuccess: (answer, fields) => {
+      rememberRepo(queryClient, repo, { ...fields, ...answer })
+      toast.success('Changes have been saved')
+      onSaved(notTaken(fields, answer))
+    },
+    onError: (error) => toast.error(`Unable to save changes: ${errorText(error)}`),
+  })
+}
+
+interface PartProps {
+  fields: GeneralFields
+  change: (changes: Partial<GeneralFields>) => void
+}
+
+function Switches({ fields, change }: PartProps) {
+  const user = useMe()
+  return (
+    <div className="flex flex-col gap-4">
+      <SwitchField
+        label="Ignore pull requests"
+        checked={fields.ignore_pull_requests}
+        onChange={(checked) => change({ ignore_pull_requests: checked })}
+        help="Opening or updating one starts no build."
+      />
+      <SwitchField
+        label="Ignore forks"
+        checked={fields.ignore_forks}
+        onChange={(checked) => change({ ignore_forks: checked })}
+        help="Those that come from a fork start no build."
+      />
+      {user?.admin && (
+        <>
+          <SwitchField
+            label="Protected"
+            checked={fields.protected}
+            onChange={(checked) => change({ protected: checked })}
+            help="Builds wait for an approval when the pipeline file is not signed."
+          />
+          <SwitchField
+            label="Trusted"
+            checked={fields.trusted}
+            onChange={(checked) => change({ trusted: checked })}
+            help="Pipelines may use privileged features of the machine."
+          />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Choices({ fields, change, timeout }: PartProps & { timeout: number }) {
+  return (
+    <>
+      <div className="flex flex-col gap-1">
+        <RadioGroupField
+          label="Visibility"
+          value={fields.visibility}
+          options={visibilities.map(({ value, label }) => ({ value, label }))}
+          onChange={(value) => isVisibility(value) && change({ visibility: value })}
+        />
+        <p className="text-sm text-muted">{visibilities.find(({ value }) => value === fields.visibility)?.help}</p>
+      </div>
+      <SelectField
+        className="max-w-72"
+        label="Timeout"
+        value={String(fields.timeout)}
+        options={timeoutChoices(timeout)}
+        onChange={(value) => change({ timeout: Number(value) })}
+        help="A build that runs longer is ended."
+      />
+      <TextField
+        className="max-w-110"
+        label="Configuration"
+        mono
+        spellCheck={false}
+        value={fields.config_path}
+        onChange={(value) => change({ config_path: value })}
+        help="Path of the pipeline file in the repository."
+      />
+    </>
+  )
+}
+
+/** What is touched here stays as typed; what is not follows the repository, also when somebody else changes it. */
+export function GeneralForm({ repo }: { repo: Repo }) {
+  const [draft, setDraft] = useState<Partial<GeneralFields>>({})
+  const [dropped, setDropped] = useState<string[]>([])
+  const fields = { ...fieldsOf(repo), ...draft }
+  const { mutate, isPending } = useSave(repo, (names) => {
+    setDraft({})
+    setDropped(names)
+  })
+  const change = (changes: Partial<GeneralFields>) => setDraft({ ...draft, ...changes })
+  return (
+    <form
+      className="flex flex-col gap-6"
+      onSubmit={(event) => {
+        event.preventDefault()
+        setDropped([])
+        mutate({ ...fields, config_path: fields.config_path.trim() })
+      }}
+    >
+      <Switches fields={fields} change={change} />
+      <Choices fields={fields} change={change} timeout={timeoutOrDefault(repo.timeout)} />
+      {dropped.length > 0 && (
+        <p className="rounded-md bg-warning-soft px-3 py-2">
+          The server kept its own value for {dropped.join(', ')}: only its administrators may change that.
+        </p>
+      )}
+      <div>
+        <Button type="submit" variant="primary" busy={isPending}>
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+
+import { paths } from '../../lib/paths.ts'
+import { cx } from '../../ui/class-names.ts'
+import { Link } from '../../ui/link.tsx'
+import { useAddress } from '../../ui/navigation.tsx'
+
+export interface SettingsPageProps {
+  namespace: string
+  name: string
+}
+
+/** The side menu (specification §2, route table); a row above the page where there is no room at its side. */
+const entriesOf = ({ namespace, name }: SettingsPageProps) => [
+  { label: 'General', to: paths.repoSettings(namespace, name), segment: undefined },
+  { label: 'Secrets', to: paths.secrets(namespace, name), segment: 'secrets' },
+  { label: 'Cron Jobs', to: paths.cron(namespace, name), segment: 'cron' },
+  { label: 'Badges', to: paths.badges(namespace, name), segment: 'badges' },
+]
+
+export function SettingsLayout({ namespace, name, children }: SettingsPageProps & { children: ReactNode }) {
+  const here = useAddress().pathname.split('/')[4] || undefined
+  return (
+    <div className="flex flex-col gap-6 md:flex-row md:gap-8">
+      <nav aria-label="Settings" className="shrink-0 overflow-x-auto md:w-44">
+        <ul className="flex gap-1 md:flex-col">
+          {entriesOf({ namespace, name }).map(({ label, to, segment }) => (
+            <li key={to}>
+              <Link
+                href={to}
+                aria-current={segment === here ? 'page' : undefined}
+                className={cx(
+                  'flex h-8 items-center rounded-md px-3 whitespace-nowrap -outline-offset-2 touch:h-11',
+                  segment === here ? 'bg-raised font-medium text-ink' : 'text-muted hover:bg-raised hover:text-ink',
+                )}
+              >
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="flex max-w-3xl min-w-0 flex-1 flex-col gap-8">{children}</div>
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+
+import { errorText } from '../../api/query-client.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
+
+function Loading() {
+  return (
+    <>
+      <LoadingText />
+      <ul aria-hidden="true" className="rounded-lg border border-line bg-surface">
+        {[1, 2, 3].map((row) => (
+          <li key={row} className="flex h-13 items-center gap-3 border-b border-line px-4 last:border-b-0">
+            <Skeleton className="h-3 w-1/3" />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** A list that is read from the server, in each of its states. The form beside it lives on in all of them. */
+export function RemoteList<T>({
+  query: { data, error, refetch, isFetching },
+  what,
+  hint,
+  children,
+}: {
+  query: UseQueryResult<T[]>
+  /** As in "The secrets could not be loaded". */
+  what: string
+  /** What to do when there is none yet. */
+  hint: string
+  children: (item: T) => ReactNode
+}) {
+  if (!data && error) {
+    return (
+      <ErrorState
+        message={`The ${what} could not be loaded: ${errorText(error)}`}
+        busy={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  if (!data) return <Loading />
+  if (data.length === 0) return <EmptyState title="It looks a little empty here!" message={hint} />
+  return <ul className="overflow-hidden rounded-lg border border-line bg-surface">{data.map(children)}</ul>
+}
+
+export function ListRow({ children, action }: { children: ReactNode; action: ReactNode }) {
+  return (
+    <li className="flex min-h-13 items-center gap-3 border-b border-line py-1.5 pr-2 pl-4 last:border-b-0">
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">{children}</div>
+      {action}
+    </li>
+  )
+}

@@ -1,0 +1,83 @@
+import type { SecretInput } from '@flightdeck/api'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { client } from '../../api/client.ts'
+import { errorText } from '../../api/query-client.ts'
+import { secretNameError, secretValueError } from '../../lib/names.ts'
+import { Button } from '../../ui/button.tsx'
+import { SwitchField } from '../../ui/switch-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { toast } from '../../ui/toast.tsx'
+import type { SettingsPageProps } from './layout.tsx'
+
+const empty = { name: '', data: '', pull_request: false }
+
+const useAddSecret = ({ namespace, name }: SettingsPageProps, onAdded: () => void) => {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (secret: SecretInput) => client.createSecret(namespace, name, secret),
+    onSuccess: () => {
+      toast.success('Secret has been added successfully')
+      onAdded()
+      return queryClient.invalidateQueries({ queryKey: ['listSecrets', namespace, name] })
+    },
+    onError: (error) => toast.error(`Unable to add secret: ${errorText(error)}`),
+  })
+}
+
+/** Checked with the server's own rules before anything is sent; what was typed stays when it refuses. */
+export function SecretForm(props: SettingsPageProps) {
+  const [secret, setSecret] = useState(empty)
+  const [checked, setChecked] = useState(false)
+  const { mutate, isPending } = useAddSecret(props, () => {
+    setSecret(empty)
+    setChecked(false)
+  })
+  const nameError = secretNameError(secret.name.trim())
+  const valueError = secretValueError(secret.data)
+  return (
+    <form
+      noValidate
+      autoComplete="off"
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        setChecked(true)
+        if (!nameError && !valueError) mutate({ ...secret, name: secret.name.trim() })
+      }}
+    >
+      <TextField
+        className="max-w-110"
+        label="Name"
+        mono
+        spellCheck={false}
+        value={secret.name}
+        onChange={(name) => setSecret({ ...secret, name })}
+        error={checked ? nameError : undefined}
+        help="Letters, digits, dash, underscore and dot."
+      />
+      <TextField
+        label="Value"
+        mono
+        multiline
+        spellCheck={false}
+        value={secret.data}
+        onChange={(data) => setSecret({ ...secret, data })}
+        error={checked ? valueError : undefined}
+        help="Cannot be read back later."
+      />
+      <SwitchField
+        label="Allow pull requests"
+        checked={secret.pull_request}
+        onChange={(pull_request) => setSecret({ ...secret, pull_request })}
+        help="Pipelines of pull requests get the value too: whoever opens one can print it."
+      />
+      <div>
+        <Button type="submit" variant="primary" busy={isPending}>
+          Add secret
+        </Button>
+      </div>
+    </form>
+  )
+}

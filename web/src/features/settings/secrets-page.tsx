@@ -1,0 +1,74 @@
+import type { Secret } from '@flightdeck/api'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
+
+import { client } from '../../api/client.ts'
+import { errorText } from '../../api/query-client.ts'
+import { secretsQuery } from '../../api/queries.ts'
+import { Chip } from '../../ui/chip.tsx'
+import { confirm } from '../../ui/confirm.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { useTitle } from '../../ui/use-title.ts'
+import { useRepo } from '../repository/index.ts'
+import type { SettingsPageProps } from './layout.tsx'
+import { ListRow, RemoteList } from './remote-list.tsx'
+import { SecretForm } from './secret-form.tsx'
+import { Section } from './section.tsx'
+
+const useRemoveSecret = ({ namespace, name }: SettingsPageProps) => {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (secret: string) => client.deleteSecret(namespace, name, secret),
+    onSuccess: () => {
+      toast.success('Secret has been removed successfully')
+      return queryClient.invalidateQueries({ queryKey: ['listSecrets', namespace, name] })
+    },
+    onError: (error) => toast.error(`Unable to remove secret: ${errorText(error)}`),
+  })
+}
+
+function SecretRow({ secret, onDelete }: { secret: Secret; onDelete: (name: string) => void }) {
+  const name = secret.name ?? ''
+  const ask = async () => {
+    const yes = await confirm({
+      title: 'Are you sure you want to delete this secret?',
+      action: 'Delete secret',
+      description: `Pipelines that use ${name} will no longer get its value.`,
+      danger: true,
+    })
+    if (yes) onDelete(name)
+  }
+  return (
+    <ListRow
+      action={
+        <IconButton label={`Delete secret ${name}`} hint="Delete" side="left" onClick={() => void ask()}>
+          <Trash2 className="size-4" aria-hidden="true" />
+        </IconButton>
+      }
+    >
+      <code className="min-w-0 font-mono text-base">{name}</code>
+      {secret.pull_request && <Chip>pull requests</Chip>}
+    </ListRow>
+  )
+}
+
+/** Specification §2 "Repository settings", Secrets. Values are never shown: the server does not give them back. */
+export function SecretsPage({ namespace, name }: SettingsPageProps) {
+  const repo = useRepo(namespace, name)
+  const query = useQuery(secretsQuery(namespace, name))
+  const { mutate } = useRemoveSecret({ namespace, name })
+  useTitle(`Secrets – ${repo.slug}`)
+  return (
+    <>
+      <Section title="Secrets" about="Values that pipelines can use without showing them.">
+        <RemoteList query={query} what="secrets" hint="Add the first secret below.">
+          {(secret) => <SecretRow key={secret.name} secret={secret} onDelete={mutate} />}
+        </RemoteList>
+      </Section>
+      <Section title="New secret">
+        <SecretForm namespace={namespace} name={name} />
+      </Section>
+    </>
+  )
+}

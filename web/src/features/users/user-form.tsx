@@ -1,0 +1,88 @@
+import { useState } from 'react'
+
+import { Button } from '../../ui/button.tsx'
+import { CheckboxField } from '../../ui/checkbox-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+
+export interface UserFields {
+  login: string
+  email: string
+  admin: boolean
+  machine: boolean
+}
+
+export interface UserFormProps {
+  initial: UserFields
+  /** Of somebody who exists only the admin flag can change (specification §5, §7). */
+  existing: boolean
+  action: string
+  busy: boolean
+  refused: string | undefined
+  onSubmit: (fields: UserFields) => void
+  onCancel: () => void
+}
+
+const required = (value: string, what: string): string | undefined =>
+  value.trim() === '' ? `${what} is required` : undefined
+
+/** As loose as the browser's own check of an address. */
+const emailError = (email: string): string | undefined =>
+  required(email, 'Email') ?? (/^[^\s@]+@[^\s@]+$/.test(email.trim()) ? undefined : 'This is not an email address')
+
+export function UserForm({ initial, existing, action, busy, refused, onSubmit, onCancel }: UserFormProps) {
+  const [fields, setFields] = useState(initial)
+  const [checked, setChecked] = useState(false)
+  const change = (changes: Partial<UserFields>) => setFields({ ...fields, ...changes })
+  const errors = existing ? {} : { login: required(fields.login, 'Login'), email: emailError(fields.email) }
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        setChecked(true)
+        if (errors.login || errors.email) return
+        onSubmit({ ...fields, login: fields.login.trim(), email: fields.email.trim() })
+      }}
+    >
+      <TextField
+        label="Login"
+        required={!existing}
+        disabled={existing}
+        spellCheck={false}
+        value={fields.login}
+        onChange={(login) => change({ login })}
+        error={checked ? errors.login : undefined}
+      />
+      <TextField
+        label="Email"
+        type="email"
+        required={!existing}
+        disabled={existing}
+        value={fields.email}
+        onChange={(email) => change({ email })}
+        error={checked ? errors.email : undefined}
+      />
+      <CheckboxField
+        label="Admin"
+        checked={fields.admin}
+        onChange={(admin) => change({ admin })}
+        help="May change every repository and manage users."
+      />
+      <CheckboxField
+        label="Machine User"
+        checked={fields.machine}
+        disabled={existing}
+        onChange={(machine) => change({ machine })}
+        help={existing ? 'Cannot be changed later.' : 'An account for scripts: it has a token instead of a sign-in.'}
+      />
+      {refused && <p className="rounded-md bg-danger-soft px-3 py-2 text-danger">{refused}</p>}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary" busy={busy}>
+          {action}
+        </Button>
+        <Button onClick={onCancel}>Cancel</Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,76 @@
+import type { User } from '@flightdeck/api'
+import { Pencil, Trash2 } from 'lucide-react'
+
+import { Avatar } from '../../ui/avatar.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { confirm } from '../../ui/confirm.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+
+const ask = (login: string) =>
+  confirm({
+    title: 'Are you sure you want to delete this user?',
+    action: 'Delete user',
+    description: `${login} can no longer sign in. Repositories pass to another of their administrators.`,
+    danger: true,
+  })
+
+function Traits({ user }: { user: User }) {
+  return (
+    <span className="flex shrink-0 flex-wrap gap-1 md:w-48">
+      {user.admin && <Chip>admin</Chip>}
+      {user.machine && <Chip>machine</Chip>}
+      {!user.active && <Chip>inactive</Chip>}
+    </span>
+  )
+}
+
+/** Specification §2: delete is available per row; one's own row cannot be edited. */
+export function UserRow({
+  user,
+  isMe,
+  onEdit,
+  onDelete,
+}: {
+  user: User
+  isMe: boolean
+  onEdit: (user: User) => void
+  onDelete: (login: string) => void
+}) {
+  const remove = async () => {
+    if (await ask(user.login)) onDelete(user.login)
+  }
+  return (
+    <li className="flex min-h-13 items-center gap-3 border-b border-line py-1.5 pr-2 pl-4 last:border-b-0">
+      <Avatar login={user.login} src={user.avatar} size={24} />
+      <span className="flex min-w-0 flex-1 flex-col">
+        <span className="flex min-w-0 flex-wrap items-center gap-2">
+          <span className="truncate font-medium">{user.login}</span>
+          {isMe && <span className="text-sm text-muted">you</span>}
+        </span>
+        {user.email && <span className="truncate text-sm text-muted">{user.email}</span>}
+        <span className="text-sm text-muted md:hidden">
+          Last login: <RelativeTime seconds={user.last_login} />
+        </span>
+      </span>
+      <Traits user={user} />
+      <span className="hidden w-52 shrink-0 text-sm text-muted md:block">
+        Last login: <RelativeTime seconds={user.last_login} />
+      </span>
+      <span className="flex shrink-0">
+        <IconButton
+          label={`Edit user ${user.login}`}
+          hint={isMe ? 'You cannot edit your own account' : 'Edit'}
+          side="left"
+          disabled={isMe}
+          onClick={() => onEdit(user)}
+        >
+          <Pencil className="size-4" aria-hidden="true" />
+        </IconButton>
+        <IconButton label={`Delete user ${user.login}`} hint="Delete" side="left" onClick={() => void remove()}>
+          <Trash2 className="size-4" aria-hidden="true" />
+        </IconButton>
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,60 @@
+import type { User } from '@flightdeck/api'
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+
+import { errorText } from '../../api/query-client.ts'
+import { usersQuery } from '../../api/queries.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { PageBody, PageHeader } from '../../ui/page-header.tsx'
+import { useTitle } from '../../ui/use-title.ts'
+import { CreateUserDialog } from './create-user-dialog.tsx'
+import { EditUserDialog } from './edit-user-dialog.tsx'
+import { TokenDialog, type NewToken } from './token-dialog.tsx'
+import { UsersList } from './users-list.tsx'
+import { UsersSkeleton } from './users-skeleton.tsx'
+
+function UsersBody({ onEdit }: { onEdit: (user: User) => void }) {
+  const { data, error, refetch, isFetching } = useQuery(usersQuery())
+  if (!data && error) {
+    return (
+      <ErrorState
+        message={`The users could not be loaded: ${errorText(error)}`}
+        busy={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  if (!data) return <UsersSkeleton />
+  if (data.length === 0) return <EmptyState title="It looks a little empty here!" message="Create the first user." />
+  return <UsersList users={data} onEdit={onEdit} />
+}
+
+/** Specification §2 "User management". Who may come here is decided by the application's guard. */
+export function UsersPage() {
+  const [creating, setCreating] = useState(false)
+  const [editing, setEditing] = useState<User>()
+  const [token, setToken] = useState<NewToken>()
+  useTitle('Users')
+  return (
+    <>
+      <PageHeader
+        title="Users"
+        actions={
+          <Button variant="primary" onClick={() => setCreating(true)}>
+            <Plus className="size-4" aria-hidden="true" />
+            New user
+          </Button>
+        }
+      />
+      <PageBody>
+        <UsersBody onEdit={setEditing} />
+      </PageBody>
+      <CreateUserDialog open={creating} onClose={() => setCreating(false)} onToken={setToken} />
+      <EditUserDialog user={editing} onClose={() => setEditing(undefined)} />
+      <TokenDialog token={token} onClose={() => setToken(undefined)} />
+    </>
+  )
+}
