@@ -1,0 +1,100 @@
+/** Every string field of every entity filled with hostile text: nothing runs, nothing breaks the layout. */
+import { data, expect, fitsWidth, ok, signedInAs, test } from '../support/screens.ts'
+
+const markup = '"><img src=x onerror=alert(1)><script>alert(1)</script>'
+const payloads = {
+  markup,
+  script: 'javascript:alert(1)',
+  direction: '\u202Eetirw\u202C\u2066x',
+  long: 'x'.repeat(10_000),
+  emoji: '👩‍👩‍👧‍👦🏳️‍🌈'.repeat(30),
+}
+const keep = new Set([
+  'status',
+  'event',
+  'slug',
+  'namespace',
+  'name',
+  'visibility',
+  'ref',
+  'default_branch',
+  'kind',
+  'type',
+])
+
+/** A copy whose strings are the payload, but for those that routes and tables are keyed by. */
+function poison<T>(value: T, payload: string, keepNames = true): T {
+  if (Array.isArray(value)) return value.map((item: unknown) => poison(item, payload, false)) as T
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => {
+      const kept = keep.has(key) && (keepNames || !['name', 'ref'].includes(key))
+      if (typeof item === 'string') return [key, kept ? item : payload]
+      return [key, poison(item, payload, keepNames)]
+    }),
+  ) as T
+}
+
+for (const [name, payload] of Object.entries(payloads))
+  test(`hostile text (${name}) neither runs nor breaks a screen`, async ({ page, host, go }) => {
+    const fired: string[] = []
+    page.on('dialog', (dialog) => {
+      fired.push(dialog.message())
+      void dialog.dismiss()
+    })
+    const errors: string[] = []
+    page.on('pageerror', (error) => errors.push(error.message))
+    const build = poison(
+      data.detail({ title: 't', error: 'e', params: { a: 'b' }, cron: 'c', deploy_to: 'd', parent: 3 }),
+      payload,
+    )
+    const repo = poison(data.repo(), payload)
+    const base = '/api/repos/octocat/hello'
+    signedInAs(host, { admin: true, avatar: payload, email: payload })
+    host
+      .on('GET /api/user/repos', ok([{ ...repo, build }]))
+      .on('GET /api/user/builds/recent', ok([{ ...repo, build }]))
+      .on(
+        'GET /api/users',
+        ok([data.user(), data.user({ id: 2, login: payload.slice(0, 50), email: payload, avatar: payload })]),
+      )
+      .on('POST /api/user/token', ok({ ...data.user(), token: payload }))
+      .on(`GET ${base}`, ok(repo))
+      .on(`GET ${base}/builds`, ok([build]))
+      .on(`GET ${base}/builds/42`, ok(build))
+      .on(`GET ${base}/builds/branches`, ok([build]))
+      .on(`GET ${base}/builds/deployments`, ok([build]))
+      .on(`GET ${base}/secrets`, ok([data.secret({ name: payload })]))
+      .on(`GET ${base}/cron`, ok([data.cron({ name: payload, branch: payload, expr: payload })]))
+      .on(
+        `GET ${base}/builds/42/logs/1/1`,
+        ok([{ pos: 0, out: `${payload}\u001b]8;;${payload}\u0007link\u001b]8;;\u0007\n`, time: 0 }]),
+      )
+    await page.setViewportSize({ width: 390, height: 800 })
+    for (const path of [
+      '/',
+      '/account',
+      '/builds-feed',
+      '/settings/users',
+      '/octocat/hello',
+      '/octocat/hello/branches',
+      '/octocat/hello/deployments',
+      '/octocat/hello/settings',
+      '/octocat/hello/settings/secrets',
+      '/octocat/hello/settings/cron',
+      '/octocat/hello/settings/badges',
+      '/octocat/hello/42/1/1',
+      `/login/error?message=${encodeURIComponent(payload.slice(0, 1000))}`,
+    ]) {
+      await go(path)
+      await expect(page.getByRole('main')).toBeVisible()
+      await page.waitForLoadState('networkidle')
+      await fitsWidth(page)
+      const bad = await page.evaluate(
+        () => [...document.querySelectorAll('[src="x"], main script, a[href^="javascript:" i], [onerror]')].length,
+      )
+      expect(bad, path).toBe(0)
+    }
+    expect(fired).toEqual([])
+    expect(errors).toEqual([])
+  })

@@ -1,0 +1,148 @@
+/** Made entities in the shape of wire.md §1; a test overrides what it is about. */
+import type { Build, Cron, Line, Repo, Secret, Stage, Step, User } from '@flightdeck/api'
+
+export const now = Math.floor(Date.now() / 1000)
+
+export const user = (over: Partial<User> = {}): User => ({
+  id: 1,
+  login: 'octocat',
+  email: 'octocat@example.com',
+  machine: false,
+  admin: false,
+  active: true,
+  avatar: '',
+  syncing: false,
+  synced: now - 600,
+  created: now - 86_400,
+  updated: now - 600,
+  last_login: now - 600,
+  ...over,
+})
+
+export const repo = (over: Partial<Repo> = {}): Repo => {
+  const namespace = over.namespace ?? 'octocat'
+  const name = over.name ?? 'hello'
+  return {
+    id: 1,
+    uid: '1',
+    user_id: 1,
+    namespace,
+    name,
+    slug: `${namespace}/${name}`,
+    scm: '',
+    git_http_url: `https://git.example.com/${namespace}/${name}.git`,
+    git_ssh_url: '',
+    link: `https://git.example.com/${namespace}/${name}`,
+    default_branch: 'main',
+    private: false,
+    visibility: 'public',
+    active: true,
+    config_path: '.drone.yml',
+    trusted: false,
+    protected: false,
+    ignore_forks: false,
+    ignore_pull_requests: false,
+    auto_cancel_pull_requests: false,
+    auto_cancel_pushes: false,
+    auto_cancel_running: false,
+    timeout: 60,
+    counter: 42,
+    synced: now,
+    created: now - 86_400,
+    updated: now,
+    version: 5,
+    permissions: { read: true, write: true, admin: true },
+    archived: false,
+    ...over,
+  }
+}
+
+export const step = (over: Partial<Step> = {}): Step => ({
+  id: 100 + (over.number ?? 1),
+  step_id: 10,
+  number: 1,
+  name: 'test',
+  status: 'success',
+  exit_code: 0,
+  started: now - 100,
+  stopped: now - 40,
+  version: 3,
+  ...over,
+})
+
+export const stage = (over: Partial<Stage> = {}): Stage => ({
+  id: 9 + (over.number ?? 1),
+  repo_id: 1,
+  build_id: 7,
+  number: 1,
+  name: 'unit',
+  kind: 'pipeline',
+  type: 'exec',
+  status: 'success',
+  errignore: false,
+  exit_code: 0,
+  os: 'linux',
+  arch: 'amd64',
+  started: now - 110,
+  stopped: now - 40,
+  created: now - 120,
+  updated: now - 40,
+  version: 4,
+  on_success: true,
+  on_failure: false,
+  steps: [step()],
+  ...over,
+})
+
+export const build = (over: Partial<Build> = {}): Build => ({
+  id: 7,
+  repo_id: 1,
+  trigger: '@hook',
+  number: 42,
+  status: 'success',
+  event: 'push',
+  action: '',
+  link: 'https://git.example.com/octocat/hello/commit/7fd1a60b',
+  timestamp: 0,
+  message: 'Fix the parser\n\nMore words.',
+  before: '0000000000000000000000000000000000000001',
+  after: '7fd1a60b01f91b314f59955a4e4d4e80d8edf11d',
+  ref: 'refs/heads/main',
+  source_repo: '',
+  source: 'main',
+  target: 'main',
+  author_login: 'octocat',
+  author_name: 'The Octocat',
+  author_email: 'octocat@example.com',
+  author_avatar: '',
+  sender: 'octocat',
+  started: now - 110,
+  finished: now - 40,
+  created: now - 120,
+  updated: now - 40,
+  version: 3,
+  ...over,
+})
+
+export const detail = (over: Partial<Build> = {}): Build => build({ stages: [stage()], ...over })
+
+export const lines = (count: number, text = (index: number) => `line ${index + 1}`): Line[] =>
+  Array.from({ length: count }, (_, pos) => ({ pos, out: `${text(pos)}\n`, time: Math.floor(pos / 10) }))
+
+export const secret = (over: Partial<Secret> = {}): Secret => ({ id: 1, repo_id: 1, name: 'password', ...over })
+
+export const cron = (over: Partial<Cron> = {}): Cron => ({
+  id: 1,
+  repo_id: 1,
+  name: 'nightly',
+  expr: '@daily',
+  next: now + 3600,
+  prev: now - 82_800,
+  event: 'push',
+  branch: 'main',
+  disabled: false,
+  created: 0,
+  updated: 0,
+  version: 0,
+  ...over,
+})

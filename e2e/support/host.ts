@@ -1,0 +1,153 @@
+/**
+ * A plain file server for `web/dist` (fallback to `index.html`, names with dots too) that also plays the API from handlers
+ * a test sets. For states that the embedded server cannot be brought into; everything else runs on the real one.
+ */
+import { createReadStream, existsSync, statSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { extname, join, normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const dist = fileURLToPath(new URL('../../web/dist', import.meta.url))
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.woff2': 'font/woff2',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.json': 'application/json',
+}
+
+export interface Call {
+  method: string
+  path: string
+  query: string
+  body: string
+  headers: IncomingMessage['headers']
+}
+/** A handler's answer: JSON with status 200, or `{status, json}`, or `{status, text}`. */
+export type Answer = { status: number; json?: unknown; text?: string }
+type Handler = (call: Call) => Answer | Promise<Answer>
+
+export const ok = (json: unknown): Answer => ({ status: 200, json })
+export const fail = (status: number, message: string): Answer => ({ status, json: { message } })
+
+export class Host {
+  readonly calls: Call[] = []
+  readonly #handlers = new Map<string, Handler>()
+  readonly #streams = new Map<string, Set<ServerResponse>>()
+  readonly #server: Server
+  /** While set, event streams are answered with this status and open ones are cut. */
+  #streamStatus = 200
+
+  constructor() {
+    this.#server = createServer((request, response) => void this.#answer(request, response))
+  }
+
+  async listen(): Promise<this> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
+    return this
+  }
+
+  get origin(): string {
+    const address = this.#server.address()
+    if (!address || typeof address === 'string') throw new Error('not listening')
+    return `http://127.0.0.1:${address.port}`
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  /** `key` such as `GET /api/user`; the query is not part of it. A later call replaces an earlier one. */
+  on(key: string, answer: Handler | Answer): this {
+    this.#handlers.set(key, typeof answer === 'function' ? answer : () => answer)
+    return this
+  }
+
+  /** Calls so far, without the event streams. */
+  made(key: string): Call[] {
+    return this.calls.filter((call) => `${call.method} ${call.path}` === key)
+  }
+
+  /** Sends one frame to everyone who reads the stream at `path`; waits for a reader. */
+  async push(path: string, data: unknown): Promise<void> {
+    await this.reader(path)
+    for (const reader of this.#streams.get(path) ?? []) reader.write(`data: ${JSON.stringify(data)}\n\n`)
+  }
+
+  async eof(path: string): Promise<void> {
+    await this.reader(path)
+    for (const reader of this.#streams.get(path) ?? []) reader.end('event: error\ndata: eof\n\n')
+    this.#streams.delete(path)
+  }
+
+  /** Resolves when somebody reads the stream at `path`. */
+  async reader(path: string): Promise<void> {
+    const until = Date.now() + 20_000
+    while (!this.#streams.get(path)?.size) {
+      if (Date.now() > until) throw new Error(`nobody reads ${path}`)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+
+  readers(path: string): number {
+    return this.#streams.get(path)?.size ?? 0
+  }
+
+  /** Ends all open event streams; new ones get `status` (200 = they work again). */
+  cutStreams(status = 200): void {
+    this.#streamStatus = status
+    for (const readers of this.#streams.values()) for (const reader of readers) reader.destroy()
+    this.#streams.clear()
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://host')
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const method = request.method ?? 'GET'
+    if (url.pathname.startsWith('/api/stream')) return this.#stream(url, request, response)
+    const handler = this.#handlers.get(`${method} ${url.pathname}`)
+    if (handler || url.pathname.startsWith('/api/')) {
+      const call = {
+        method,
+        path: url.pathname,
+        query: url.search,
+        body: Buffer.concat(chunks).toString(),
+        headers: request.headers,
+      }
+      this.calls.push(call)
+      const answer = handler ? await handler(call) : fail(404, 'Not Found')
+      const text = answer.text ?? (answer.json === undefined ? '' : JSON.stringify(answer.json))
+      response.writeHead(answer.status, {
+        'content-type': answer.text === undefined ? 'application/json' : 'text/plain',
+      })
+      response.end(text)
+      return
+    }
+    this.#file(url.pathname, response)
+  }
+
+  #stream(url: URL, request: IncomingMessage, response: ServerResponse): void {
+    this.calls.push({ method: 'GET', path: url.pathname, query: url.search, body: '', headers: request.headers })
+    if (this.#streamStatus !== 200) {
+      response.writeHead(this.#streamStatus).end()
+      return
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
+    response.write(': ping\n\n')
+    const readers = this.#streams.get(url.pathname) ?? new Set()
+    this.#streams.set(url.pathname, readers.add(response))
+    response.on('close', () => readers.delete(response))
+  }
+
+  #file(path: string, response: ServerResponse): void {
+    const file = join(dist, normalize(decodeURIComponent(path)))
+    const found = file.startsWith(dist) && existsSync(file) && statSync(file).isFile()
+    const served = found ? file : join(dist, 'index.html')
+    response.writeHead(200, { 'content-type': types[extname(served)] ?? 'application/octet-stream' })
+    createReadStream(served).pipe(response)
+  }
+}

@@ -1,0 +1,49 @@
+/** What a person does in the browser, in their words. */
+import { type Locator, type Page, expect } from '@playwright/test'
+import { admin } from './server.ts'
+
+/** From wherever a signed-out person is led to, to the dashboard. */
+export async function signIn(page: Page, origin: string): Promise<void> {
+  await page.goto(`${origin}/`)
+  await expect(page).toHaveURL(/\/welcome$/)
+  await page.getByRole('link', { name: 'Continue' }).click()
+  await page.getByLabel('Username').fill(admin.login)
+  await page.getByLabel('Password').fill(admin.password)
+  await page.getByRole('button', { name: /sign in|log ?in/i }).click()
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+}
+
+/** Makes a repository buildable through its own page. */
+export async function activate(page: Page, origin: string, slug: string): Promise<void> {
+  await page.goto(`${origin}/${slug}`)
+  await page.getByRole('button', { name: 'Activate Repository' }).click()
+  await expect(page.getByText('Repo has been successfully enabled')).toBeVisible()
+}
+
+/** The link of one build in lists. */
+export const buildLink = (page: Page, slug: string, number: number): Locator =>
+  page.locator(`main a[href^="/${slug}/${number}"]`).last()
+
+export async function startBuild(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'New Build' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create a New Build' })
+  await dialog.getByRole('button', { name: /^create/i }).click()
+  await expect(page.getByText('New build has started successfully')).toBeVisible()
+}
+
+/** Goes to a step's log. */
+export async function openStep(page: Page, origin: string, address: string): Promise<void> {
+  await page.goto(`${origin}/${address}`)
+  await expect(page.getByText('Pipeline stages')).toBeVisible()
+}
+
+/** The status of a build, stage or step is text for a screen reader. */
+export const expectStatus = (place: Locator, status: string, timeout = 60_000): Promise<void> =>
+  expect(
+    place
+      .getByText(status, { exact: true })
+      .or(place.getByLabel(status, { exact: true }))
+      .first(),
+  ).toBeAttached({
+    timeout,
+  })

@@ -1,0 +1,57 @@
+/** `test` with a signed-in user in front of a static `web/dist` and a played API (support/host.ts). */
+import { test as base, expect, type Page } from '@playwright/test'
+import type { Repo, User } from '@flightdeck/api'
+import { Host, fail, ok } from './host.ts'
+import * as data from './data.ts'
+
+export { expect, fail, ok, data }
+
+export const test = base.extend<{ host: Host; go: (path: string) => Promise<void> }>({
+  host: async ({}, use) => {
+    const host = await new Host().listen()
+    host
+      .on('GET /api/user', ok(data.user()))
+      .on('GET /api/user/repos', ok([]))
+      .on('GET /api/user/builds/recent', ok([]))
+    await use(host)
+    await host.close()
+  },
+  go: async ({ page, host }, use) => {
+    await use(async (path) => {
+      await page.goto(host.origin + path)
+    })
+  },
+})
+
+export const signedInAs = (host: Host, over: Partial<User>): Host => host.on('GET /api/user', ok(data.user(over)))
+export const signedOut = (host: Host): Host => host.on('GET /api/user', fail(401, 'Unauthorized'))
+
+/** Serves one repository with its builds; `octocat/hello` unless told. */
+export function withRepo(host: Host, over: Partial<Repo> = {}, builds = [data.build()]): Repo {
+  const repo = data.repo(over)
+  const base = `/api/repos/${repo.namespace}/${repo.name}`
+  host
+    .on(`GET ${base}`, ok(repo))
+    .on('GET /api/user/repos', ok([repo]))
+    .on(`GET ${base}/builds`, ok(builds))
+    .on(`GET ${base}/builds/branches`, ok([]))
+    .on(`GET ${base}/builds/deployments`, ok([]))
+    .on(`GET ${base}/secrets`, ok([]))
+    .on(`GET ${base}/cron`, ok([]))
+  return repo
+}
+
+/** Serves build `octocat/hello` #42 (or as given) with a log for each step. */
+export function withBuild(host: Host, build = data.detail(), repo: Partial<Repo> = {}): void {
+  withRepo(host, repo, [build])
+  const base = `/api/repos/octocat/hello/builds/${build.number}`
+  host.on(`GET ${base}`, ok(build))
+  for (const stage of build.stages ?? [])
+    for (const step of stage.steps ?? []) host.on(`GET ${base}/logs/${stage.number}/${step.number}`, ok(data.lines(3)))
+}
+
+/** No horizontal scroll at this width. */
+export async function fitsWidth(page: Page): Promise<void> {
+  const [scroll, width] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
+  expect(scroll).toBeLessThanOrEqual(width ?? 0)
+}

@@ -1,0 +1,100 @@
+/** Cancel, restart, a server that goes away, and the whole job without a mouse. */
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { activate, expectStatus, signIn, startBuild } from '../support/person.ts'
+import { expect, test } from '../support/product.ts'
+import { makeRepository, pipeline } from '../support/repositories.ts'
+
+test.setTimeout(90_000)
+
+const endless = pipeline({ count: ['i=0; while true; do i=$((i+1)); echo "count $i"; sleep 0.2; done'] })
+const quick = pipeline({ greet: ['echo hello from the build'] })
+
+async function repository(page: Page, folder: string, start: Start, config: string) {
+  const repos = join(folder, 'repos')
+  const rocket = await makeRepository(repos, 'space/rocket', config)
+  const server = await start({ repos })
+  await signIn(page, server.origin)
+  await activate(page, server.origin, rocket.slug)
+  await page.goto(`${server.origin}/${rocket.slug}`)
+  return { rocket, server, repos }
+}
+type Start = Parameters<Parameters<typeof test>[2]>[0]['start']
+
+test('a running build is cancelled, ends as killed, and can be restarted', async ({ page, folder, start }) => {
+  const { server, rocket } = await repository(page, folder, start, endless)
+  await startBuild(page)
+  await page.goto(`${server.origin}/${rocket.slug}/1/1/2`)
+  await expect(page.getByText('count 3', { exact: true })).toBeVisible({ timeout: 30_000 })
+
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('Step is killed (canceled)')).toBeVisible()
+  await expect(page.getByText('count 3', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Cancel' })).toHaveCount(0)
+
+  await page
+    .getByRole('button', { name: 'Restart' })
+    .or(page.getByRole('button', { name: /actions|more/i }))
+    .first()
+    .click()
+  const item = page.getByRole('menuitem', { name: 'Restart', exact: true })
+  if (await item.isVisible()) await item.click()
+  await expect(page).toHaveURL(new RegExp(`/${rocket.slug}/2(/1/1)?$`))
+  await page.goto(`${server.origin}/${rocket.slug}/2/1/2`)
+  await expect(page.getByText('count 2', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('Step is killed (canceled)')).toBeVisible()
+})
+
+test('a server that restarts in the middle of a build: the page is true again by itself', async ({
+  page,
+  folder,
+  start,
+}) => {
+  const { server, rocket, repos } = await repository(page, folder, start, endless)
+  await startBuild(page)
+  await page.goto(`${server.origin}/${rocket.slug}/1/1/2`)
+  await expect(page.getByText('count 3', { exact: true })).toBeVisible({ timeout: 30_000 })
+
+  await server.stop()
+  await start({ repos, port: Number(new URL(server.origin).port) })
+
+  await expectStatus(page.locator('main'), 'error')
+  await expect(page.getByText(/the server was restarted/).first()).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('count 3', { exact: true })).toBeVisible()
+})
+
+test('the whole job without a mouse', async ({ page, folder, start }) => {
+  const { server } = await repository(page, folder, start, quick)
+  await page.goto(`${server.origin}/`)
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+
+  await press(page, 'Tab', page.locator('main a[href="/space/rocket"]').last())
+  await page.keyboard.press('Enter')
+  await press(page, 'Tab', page.getByRole('button', { name: 'New Build' }))
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Create a New Build' })
+  await press(page, 'Tab', dialog.getByRole('button', { name: 'Create' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('New build has started successfully')).toBeVisible()
+
+  if (!/\/1(\/|$)/.test(new URL(page.url()).pathname)) {
+    await press(page, 'Tab', page.locator('main a[href^="/space/rocket/1"]').last())
+    await page.keyboard.press('Enter')
+  }
+  await expect(page.getByText('Pipeline stages')).toBeVisible()
+  await press(page, 'Tab', page.getByRole('link', { name: /greet/ }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('hello from the build').last()).toBeVisible()
+})
+
+/** Presses a key until the focus is where it should be; a person would, too, but not for ever. */
+async function press(page: Page, key: string, target: ReturnType<Page['locator']>): Promise<void> {
+  await expect(target).toBeVisible()
+  for (let times = 0; times < 60; times++) {
+    await page.keyboard.press(key)
+    if (await target.evaluate((element) => element === document.activeElement)) return
+  }
+  throw new Error(`the focus never reached ${target.toString()}`)
+}

@@ -1,0 +1,83 @@
+/** Repositories of this machine: a commit starts a build by itself, and everybody who looks sees it (issue 3, "Done when" 2). */
+import { join } from 'node:path'
+import { activate, buildLink, expectStatus, signIn } from '../support/person.ts'
+import { expect, test } from '../support/product.ts'
+import { makeRepository, pipeline } from '../support/repositories.ts'
+
+const twoSteps = pipeline({ greet: ['echo hello from the build'], wait: ['sleep 3', 'echo done waiting'] })
+
+test('a commit starts a build, and a second browser sees it appear and finish without a reload', async ({
+  browser,
+  page,
+  folder,
+  start,
+}) => {
+  const repos = join(folder, 'repos')
+  const rocket = await makeRepository(repos, 'space/rocket', twoSteps)
+  const server = await start({ repos })
+  await signIn(page, server.origin)
+  await activate(page, server.origin, rocket.slug)
+
+  const second = await browser.newPage()
+  await signIn(second, server.origin)
+  await second.goto(`${server.origin}/${rocket.slug}`)
+  await expect(second.getByRole('button', { name: 'New Build' })).toBeVisible()
+  const reloads: string[] = []
+  second.on('framenavigated', (frame) => reloads.push(frame.url()))
+
+  await rocket.commit('Light the engines', { 'engine.txt': 'on' })
+
+  const row = second.locator('main').getByRole('link').filter({ hasText: 'Light the engines' }).last()
+  await expect(row).toBeVisible({ timeout: 15_000 })
+  await expectStatus(row, 'running')
+  await expectStatus(row, 'success')
+  expect(reloads).toEqual([])
+
+  await row.click()
+  await second.goto(`${server.origin}/${rocket.slug}/${new URL(second.url()).pathname.split('/')[3]}/1/2`)
+  await expect(second.getByText('hello from the build')).toBeVisible()
+  await second.close()
+})
+
+test('a commit that says [ci skip] starts nothing, the next one does', async ({ page, folder, start }) => {
+  const repos = join(folder, 'repos')
+  const rocket = await makeRepository(repos, 'space/rocket', pipeline({ greet: ['echo hello'] }))
+  const server = await start({ repos })
+  await signIn(page, server.origin)
+  await activate(page, server.origin, rocket.slug)
+  await page.goto(`${server.origin}/${rocket.slug}`)
+
+  await rocket.commit('Fix a typo [ci skip]', { a: '1' })
+  await rocket.commit('Tell the truth', { a: '2' })
+  await expect(page.getByText('Tell the truth').last()).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByText('Fix a typo')).toHaveCount(0)
+})
+
+test('a pipeline that cannot be read makes an error build that says why', async ({ page, folder, start }) => {
+  const repos = join(folder, 'repos')
+  const rocket = await makeRepository(repos, 'space/rocket', pipeline({ greet: ['echo hello'] }))
+  const server = await start({ repos })
+  await signIn(page, server.origin)
+  await activate(page, server.origin, rocket.slug)
+  await rocket.commit('Break the pipeline', { '.drone.yml': 'kind: pipeline\nsteps: [ {\n' })
+  await page.goto(`${server.origin}/${rocket.slug}`)
+  const row = page.locator('main').getByRole('link').filter({ hasText: 'Break the pipeline' }).last()
+  await expect(row).toBeVisible({ timeout: 15_000 })
+  await expectStatus(row, 'error')
+  await row.click()
+  await expect(page.getByText(/line \d+/).first()).toBeVisible()
+})
+
+test('the builds of a repository can be opened from its list', async ({ page, folder, start }) => {
+  const repos = join(folder, 'repos')
+  const rocket = await makeRepository(repos, 'space/rocket', pipeline({ greet: ['echo hello'] }))
+  const server = await start({ repos })
+  await signIn(page, server.origin)
+  await activate(page, server.origin, rocket.slug)
+  await page.goto(`${server.origin}/${rocket.slug}`)
+  await rocket.commit('One', { a: '1' })
+  await expectStatus(buildLink(page, rocket.slug, 1), 'success')
+  await buildLink(page, rocket.slug, 1).click()
+  await expect(page).toHaveURL(new RegExp(`/${rocket.slug}/1(/|$)`))
+  await expect(page.getByText('1 stage', { exact: true })).toBeVisible()
+})
