@@ -1,4 +1,12 @@
-import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type MouseEvent } from 'react'
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type CSSProperties,
+  type MouseEvent,
+} from 'react'
 
 import type { LineRange } from '../../lib/log/anchor.ts'
 import {
@@ -44,7 +52,8 @@ const isMarked = (marked: LineRange | undefined, number: number | undefined): bo
 
 /** The scrolled lines: all of them while they are few, else those in the window. */
 export function LogLines(props: LogLinesProps) {
-  const { store, version, first, count, wrap, times, follow, onFollow, hasty, marked, currentHit, goal, onNumber } = props
+  const { store, version, first, count, wrap, times, follow, onFollow, hasty, marked, currentHit, goal, onNumber } =
+    props
   const scroller = useRef<HTMLDivElement>(null)
   const block = useRef<HTMLDivElement>(null)
   const lastTop = useRef(0)
@@ -134,6 +143,11 @@ export function LogLines(props: LogLinesProps) {
   const yOf = (line: number) => scrollTop + rows.rowOf(line - first) * rowHeight - top
   const blockTop = yOf(from)
   const atEnd = windowed && to === count && top >= end
+  const blockStyle: CSSProperties & Record<'--digits', number> = {
+    '--digits': String(store.line(count - 1)?.number ?? count).length,
+    ...(windowed && { position: 'absolute', minWidth: '100%', ...(atEnd ? { bottom: 0 } : { top: blockTop }) }),
+    ...(windowed && wrap && { width: '100%' }),
+  }
   return (
     <div
       ref={scroller}
@@ -144,31 +158,24 @@ export function LogLines(props: LogLinesProps) {
       onScroll={onScroll}
     >
       <div className="relative min-w-full" style={windowed ? { height: scrollHeight(geometry) } : undefined}>
-        <div
-          ref={block}
-          className="log-lines py-0"
-          data-wrap={wrap || undefined}
-          style={{
-            '--digits': String(store.line(count - 1)?.number ?? count).length,
-            ...(windowed && { position: 'absolute', minWidth: '100%', ...(atEnd ? { bottom: 0 } : { top: blockTop }) }),
-            ...(windowed && wrap && { width: '100%' }),
-          }}
-        >
-          {[...kept, ...lines].toSorted((a, b) => a - b).map((line) => {
-            const view = store.line(line)
-            return (
-              <LogRow
-                key={line}
-                index={line}
-                view={view}
-                times={times}
-                marked={isMarked(marked, view?.number)}
-                currentHit={currentHit?.line === line ? currentHit.index : -1}
-                pinnedAt={line < from || line >= to ? yOf(line) - blockTop : undefined}
-                onNumber={onNumber}
-              />
-            )
-          })}
+        <div ref={block} className="log-lines py-0" data-wrap={wrap || undefined} style={blockStyle}>
+          {[...kept, ...lines]
+            .toSorted((a, b) => a - b)
+            .map((line) => {
+              const view = store.line(line)
+              return (
+                <LogRow
+                  key={line}
+                  index={line}
+                  view={view}
+                  times={times}
+                  marked={isMarked(marked, view?.number)}
+                  currentHit={currentHit?.line === line ? currentHit.index : -1}
+                  pinnedAt={line < from || line >= to ? yOf(line) - blockTop : undefined}
+                  onNumber={onNumber}
+                />
+              )
+            })}
         </div>
       </div>
     </div>

@@ -36,7 +36,7 @@ export interface LogRowProps {
 
 export const LogRow = memo(function LogRow(props: LogRowProps) {
   const { index, view, times, marked, currentHit, pinnedAt, onNumber } = props
-  const pinned = pinnedAt === undefined ? undefined : { position: 'absolute', top: pinnedAt } as const
+  const pinned = pinnedAt === undefined ? undefined : ({ position: 'absolute', top: pinnedAt } as const)
   if (!view) return <div className="log-row" data-line={index} style={pinned} />
   return (
     <div className="log-row" data-line={index} data-marked={marked || undefined} style={pinned}>

@@ -10,7 +10,7 @@ import { wrappedRows } from './width.ts'
 type Post = (message: FromWorker, transfer?: Transferable[]) => void
 
 const sessionPrefix = 'web session: '
-const statsEveryMs = 16
+const statsEveryMs = 33
 
 interface Loading {
   model: LogModel

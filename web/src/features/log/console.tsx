@@ -1,0 +1,275 @@
+import './console.css'
+
+import type { Build, Stage, Step } from '@flightdeck/api'
+import { X } from 'lucide-react'
+import { useEffect, useRef, useState, type MouseEvent } from 'react'
+
+import { consoleView, isStreaming, wantsSavedLog } from '../../lib/console/index.ts'
+import { extendAnchor, printAnchor, readAnchor } from '../../lib/log/anchor.ts'
+import { logFileName, type StepAddress } from '../../lib/log/name.ts'
+import { safeHref } from '../../lib/ansi/index.ts'
+import { formatNumber } from '../../lib/text.ts'
+import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/class-names.ts'
+import { Duration } from '../../ui/duration.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { useAddress, useNavigation } from '../../ui/navigation.tsx'
+import { usePreference } from '../../ui/preference.ts'
+import { StatusIcon } from '../../ui/status-icon.tsx'
+import { saveAs } from './download.ts'
+import { LogLines } from './log-lines.tsx'
+import { ConsoleMessage } from './message.tsx'
+import { Notes } from './notes.tsx'
+import { PlainLog } from './plain-log.tsx'
+import { SearchBar } from './search-bar.tsx'
+import { Toolbar } from './toolbar.tsx'
+import { useHasty } from './use-hasty.ts'
+import { useLog, type Log } from './use-log.ts'
+import { useNarrow } from './use-narrow.ts'
+import { useSearch } from './use-search.ts'
+
+/** Specification §9: "Console shows the last 250 lines until 'Show all logs' is clicked". */
+const lastLines = 250
+
+export interface ConsoleProps {
+  address: StepAddress
+  build: Build | undefined
+  stage: Stage | undefined
+  step: Step | undefined
+  /** Inside a modal: a way out. */
+  onClose?: (() => void) | undefined
+}
+
+const modeOf = (stage: Stage | undefined, step: Step | undefined, build: Build | undefined) => {
+  if (!build || build.status === 'declined') return 'none'
+  if (isStreaming({ stage, step })) return 'live'
+  return wantsSavedLog({ stage, step }) ? 'saved' : 'none'
+}
+
+/** Scrolls to the lines of `#L120-L140` once they are here. */
+const useAnchor = (log: Log, onLine: (line: number) => void) => {
+  const { hash } = useAddress()
+  const marked = readAnchor(hash)
+  const done = useRef('')
+  const { store, stats, phase } = log
+  const wanted = marked?.from
+  useEffect(() => {
+    if (wanted === undefined || done.current === hash || stats.lines === 0) return
+    void store.locate(wanted - 1).then((line) => {
+      // While the log grows the line may still come; at its end the nearest one is shown.
+      if (line >= stats.lines - 1 && phase !== 'ready') return
+      if (done.current === hash) return
+      done.current = hash
+      onLine(line)
+    })
+  })
+  return { marked, settle: (text: string) => (done.current = text) }
+}
+
+/** The console of one step. Give it a key per step: its log, search and place in the log belong to the step. */
+export function Console({ address, build, stage, step, onClose }: ConsoleProps) {
+  const mode = modeOf(stage, step, build)
+  const log = useLog(address, mode)
+  const { store, stats } = log
+  const streaming = mode === 'live'
+  const narrow = useNarrow()
+  const { navigate } = useNavigation()
+  const { pathname, search: query } = useAddress()
+  const [wrap, setWrap] = usePreference('log.wrap', narrow ? ['on', 'off'] : ['off', 'on'])
+  const [times, setTimes] = usePreference('log.times', ['on', 'off'])
+  const [raw, setRaw] = useState(false)
+  const [plain, setPlain] = useState(false)
+  const [full, setFull] = useState(false)
+  const [follow, setFollow] = useState(true)
+  const [showAll, setShowAll] = useState(false)
+  const [frozen, setFrozen] = useState<number>()
+  const [goal, setGoal] = useState<{ line: number }>()
+  const region = useRef<HTMLElement>(null)
+  const hasty = useHasty(streaming, stats.lines)
+
+  const tail = Math.max(0, stats.lines - lastLines)
+  const first = showAll ? 0 : Math.min(frozen ?? tail, tail)
+  const changeFollow = (next: boolean) => {
+    setFollow(next)
+    // Lines do not go away under the reader's eyes: the shown part grows until the end is followed again.
+    setFrozen(next || !streaming ? undefined : first)
+  }
+  const goTo = (line: number) => {
+    if (line < first) setShowAll(true)
+    changeFollow(false)
+    setGoal({ line })
+  }
+  const search = useSearch(log, first, goTo)
+  const anchor = useAnchor(log, goTo)
+  useEffect(() => store.setRaw(raw), [store, raw])
+
+  const openSearch = search.setOpen
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const typing = event.target instanceof HTMLElement && event.target.matches('input, textarea, select')
+      if (event.key === 'Escape' && !event.defaultPrevented) setFull(false)
+      if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return
+      event.preventDefault()
+      openSearch(true)
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [openSearch])
+
+  const onNumber = (event: MouseEvent, number: number) => {
+    if (event.metaKey || event.ctrlKey || event.altKey || event.button !== 0) return
+    event.preventDefault()
+    const hash = `#${printAnchor(extendAnchor(anchor.marked, number, event.shiftKey))}`
+    // What was pressed is in the window already.
+    anchor.settle(hash)
+    navigate(`${pathname}${query}${hash}`, { replace: true })
+  }
+  const download = () => void store.text(0, stats.lines, false).then((blob) => saveAs(blob, logFileName(address)))
+
+  const phase = streaming && log.phase === 'idle' ? 'loading' : log.phase
+  const view = consoleView({
+    build,
+    stage,
+    step,
+    log: {
+      phase: streaming ? 'idle' : mode === 'saved' && phase === 'idle' ? 'loading' : phase,
+      lines: stats.lines,
+      ...(log.error !== undefined && { error: log.error }),
+    },
+  })
+  const showsLines = stats.lines > 0 && view.message === undefined
+  const name = step?.name ?? stage?.name ?? 'Console'
+  const session = build?.debug && step?.status === 'running' ? stats.session : undefined
+  return (
+    <section
+      ref={region}
+      data-theme="dark"
+      aria-label="Console"
+      className={cx(
+        'log-console flex min-h-0 min-w-0 flex-1 flex-col bg-console text-console-ink',
+        full && 'fixed inset-0 z-40',
+        onClose && 'h-full',
+      )}
+    >
+      <header className="flex min-h-11 items-center gap-2 border-b border-line bg-surface pr-1 pl-3">
+        {step && <StatusIcon status={step.status} />}
+        <h2 className="min-w-0 truncate font-medium text-ink">{name}</h2>
+        {step?.started ? (
+          <Duration started={step.started} finished={step.stopped} className="text-sm text-muted" />
+        ) : null}
+        <span className="flex-1" />
+        <Toolbar
+          narrow={narrow}
+          live={streaming}
+          empty={!showsLines}
+          wrap={wrap === 'on'}
+          times={times === 'on'}
+          raw={raw}
+          plain={plain}
+          follow={follow}
+          full={full}
+          onSearch={() => openSearch(true)}
+          onWrap={() => setWrap(wrap === 'on' ? 'off' : 'on')}
+          onTimes={() => setTimes(times === 'on' ? 'off' : 'on')}
+          onRaw={() => setRaw(!raw)}
+          onPlain={() => setPlain(!plain)}
+          onFollow={() => changeFollow(!follow)}
+          onTop={() => goTo(first)}
+          onEnd={() => changeFollow(true)}
+          onFull={() => setFull(!full)}
+          onDownload={download}
+        />
+        {onClose && (
+          <IconButton label="Close" side="left" onClick={onClose}>
+            <X className="size-4" aria-hidden="true" />
+          </IconButton>
+        )}
+      </header>
+      {search.open && (
+        <SearchBar
+          query={search.query}
+          onQuery={search.setQuery}
+          search={log.search}
+          current={search.current?.index}
+          onMove={search.move}
+          onClose={() => {
+            openSearch(false)
+            region.current?.querySelector<HTMLElement>('[role=log] [tabindex]')?.focus()
+          }}
+        />
+      )}
+      <Notes log={log} streaming={streaming} />
+      {session && safeHref(session) && (
+        <p className="border-b border-line px-3 py-1.5 text-sm">
+          <a href={session} target="_blank" rel="noopener noreferrer" className="text-accent underline">
+            Remote debug session
+          </a>
+        </p>
+      )}
+      {showsLines && first > 0 && (
+        <div className="flex min-h-9 items-center gap-3 border-b border-line px-3 py-1 text-sm text-muted">
+          <span>
+            Last {formatNumber(stats.lines - first)} of {formatNumber(stats.lines)} lines
+          </span>
+          <Button size="sm" onClick={() => setShowAll(true)}>
+            Show all logs
+          </Button>
+        </div>
+      )}
+      <div
+        role="log"
+        aria-label={`Log of ${name}`}
+        aria-live={streaming && follow && !hasty ? 'polite' : 'off'}
+        className="relative flex min-h-0 flex-1 flex-col"
+      >
+        {!showsLines && (
+          <ConsoleMessage
+            view={view}
+            detail={view.state === 'error' ? (stage?.error ?? build?.error) : undefined}
+            onRetry={log.phase === 'failed' && mode === 'saved' ? () => store.retry() : undefined}
+          />
+        )}
+        {showsLines && plain && <PlainLog store={store} first={first} count={stats.lines} version={stats.version} />}
+        {showsLines && !plain && (
+          <LogLines
+            store={store}
+            version={stats.version}
+            first={first}
+            count={stats.lines}
+            wrap={wrap === 'on'}
+            times={times === 'on'}
+            follow={follow}
+            onFollow={changeFollow}
+            hasty={hasty}
+            marked={anchor.marked}
+            currentHit={search.current}
+            goal={goal}
+            onNumber={onNumber}
+          />
+        )}
+        {showsLines && !plain && showAll && log.search && <Ticks ticks={log.search.ticks} />}
+      </div>
+      <footer
+        className={cx(
+          'min-h-8 border-t border-line px-3 py-1.5 text-sm break-words',
+          view.tone === 'success' && 'text-success',
+          view.tone === 'danger' && 'text-danger',
+          view.tone === 'warning' && 'text-muted',
+        )}
+      >
+        {view.footer}
+      </footer>
+    </section>
+  )
+}
+
+/** Where in the log the hits lie, beside the scroll bar. */
+function Ticks({ ticks }: { ticks: readonly number[] }) {
+  return (
+    <div aria-hidden="true" className="pointer-events-none absolute inset-y-0 right-0 w-1">
+      {ticks.map((tick) => (
+        <span key={tick} className="absolute right-0 h-0.5 w-1 bg-warning" style={{ top: `${tick}%` }} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,2 @@
+export { Console, type ConsoleProps } from './console.tsx'
+export { useNarrow } from './use-narrow.ts'

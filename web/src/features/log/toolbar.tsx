@@ -1,0 +1,115 @@
+import {
+  ArrowDownToLine,
+  ArrowUpToLine,
+  Clock,
+  Download,
+  ListEnd,
+  Maximize2,
+  Minimize2,
+  Search,
+  WrapText,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Menu, type MenuItem } from '../../ui/menu.tsx'
+
+export interface ToolbarProps {
+  narrow: boolean
+  live: boolean
+  empty: boolean
+  wrap: boolean
+  times: boolean
+  raw: boolean
+  plain: boolean
+  follow: boolean
+  full: boolean
+  onSearch: () => void
+  onWrap: () => void
+  onTimes: () => void
+  onRaw: () => void
+  onPlain: () => void
+  onFollow: () => void
+  onTop: () => void
+  onEnd: () => void
+  onFull: () => void
+  onDownload: () => void
+}
+
+const icon = 'size-4'
+
+function Tool({
+  label,
+  hint,
+  on,
+  onClick,
+  children,
+}: {
+  label: string
+  hint?: string
+  on?: boolean
+  onClick: () => void
+  children: ReactNode
+}) {
+  return (
+    <IconButton label={label} {...(hint && { hint })} aria-pressed={on} onClick={onClick}>
+      {children}
+    </IconButton>
+  )
+}
+
+/** What can be done with a log. On narrow screens the less needed half is in the menu. */
+export function Toolbar(props: ToolbarProps) {
+  const { narrow, live, empty, wrap, times, raw, plain, follow, full } = props
+  const display: MenuItem[] = [
+    { label: raw ? 'Show as in a terminal' : 'Show raw output', onSelect: props.onRaw },
+    { label: plain ? 'Leave plain text' : 'Show as plain text', onSelect: props.onPlain },
+  ]
+  const moved: MenuItem[] = [
+    { label: wrap ? 'Do not wrap lines' : 'Wrap lines', onSelect: props.onWrap },
+    { label: times ? 'Hide times' : 'Show times', onSelect: props.onTimes },
+    { label: 'Jump to top', onSelect: props.onTop },
+    { label: 'Jump to end', onSelect: props.onEnd },
+  ]
+  return (
+    <div role="toolbar" aria-label="Log tools" className="flex shrink-0 items-center">
+      {!empty && (
+        <Tool label="Search" hint="Search in this log (/)" onClick={props.onSearch}>
+          <Search className={icon} aria-hidden="true" />
+        </Tool>
+      )}
+      {!empty && !narrow && (
+        <>
+          <Tool label="Wrap lines" on={wrap} onClick={props.onWrap}>
+            <WrapText className={icon} aria-hidden="true" />
+          </Tool>
+          <Tool label="Show times" on={times} onClick={props.onTimes}>
+            <Clock className={icon} aria-hidden="true" />
+          </Tool>
+          <Tool label="Jump to top" onClick={props.onTop}>
+            <ArrowUpToLine className={icon} aria-hidden="true" />
+          </Tool>
+          <Tool label="Jump to end" onClick={props.onEnd}>
+            <ArrowDownToLine className={icon} aria-hidden="true" />
+          </Tool>
+        </>
+      )}
+      {live && (
+        <Tool label="Follow" hint="Follow the end of the log" on={follow} onClick={props.onFollow}>
+          <ListEnd className={icon} aria-hidden="true" />
+        </Tool>
+      )}
+      {!empty && (
+        <Tool label="Download log" onClick={props.onDownload}>
+          <Download className={icon} aria-hidden="true" />
+        </Tool>
+      )}
+      {!narrow && (
+        <IconButton label={full ? 'Leave full screen' : 'Full screen'} side="left" onClick={props.onFull}>
+          {full ? <Minimize2 className={icon} aria-hidden="true" /> : <Maximize2 className={icon} aria-hidden="true" />}
+        </IconButton>
+      )}
+      {!empty && <Menu label="More log options" items={narrow ? [...moved, ...display] : display} />}
+    </div>
+  )
+}
