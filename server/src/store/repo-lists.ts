@@ -1,6 +1,8 @@
 /** The lists that a dashboard reads. Each is one query over indices (issue 6, "Speed"). */
 import type { Repo, RepoWithBuild } from '@flightdeck/api'
 import { sql } from 'kysely'
+import { buildColumns, repoColumns } from './columns.ts'
+import { manyRows } from './many-rows.ts'
 import type { Db } from './open.ts'
 import { toBuild, toRepo } from './rows.ts'
 import type { BuildRow, RepoRow } from './schema.ts'
@@ -8,29 +10,26 @@ import type { BuildRow, RepoRow } from './schema.ts'
 const withBuild = (row: RepoRow & BuildRow): RepoWithBuild => ({ ...toRepo(row), build: toBuild(row) })
 
 /** Repositories with a permission row for the user, by slug (wire.md §1.15). */
-export const listUserRepos = async (db: Db, userId: number): Promise<Repo[]> =>
-  (
-    await db
-      .selectFrom('perms')
-      .innerJoin('repos', 'repo_id', 'perm_repo_id')
-      .selectAll('repos')
-      .where('perm_user_id', '=', userId)
-      .where('perm_read', '=', 1)
-      .orderBy('repo_slug')
-      .execute()
-  ).map(toRepo)
+export const listUserRepos = async (db: Db, userId: number): Promise<Repo[]> => {
+  const query = db
+    .selectFrom('perms')
+    .innerJoin('repos', 'repo_id', 'perm_repo_id')
+    .selectAll('repos')
+    .where('perm_user_id', '=', userId)
+    .where('perm_read', '=', 1)
+  return (await manyRows(db, query, repoColumns, 'repo_slug')).map(toRepo)
+}
 
 /** The same, each with the build with the highest id if there is one. */
 export const listUserReposWithLatest = async (db: Db, userId: number): Promise<Repo[]> => {
-  const rows = await db
+  const query = db
     .selectFrom('perms')
     .innerJoin('repos', 'repo_id', 'perm_repo_id')
     .leftJoin('builds', 'build_id', 'repo_latest_build_id')
     .selectAll(['repos', 'builds'])
     .where('perm_user_id', '=', userId)
     .where('perm_read', '=', 1)
-    .orderBy('repo_slug')
-    .execute()
+  const rows = await manyRows(db, query, [...repoColumns, ...buildColumns], 'repo_slug')
   return rows.map((row) => (row.build_id === null ? toRepo(row) : withBuild(row as RepoRow & BuildRow)))
 }
 

@@ -1,5 +1,8 @@
 import type { Repo } from '@flightdeck/api'
+import { sql } from 'kysely'
+import { repoColumns } from './columns.ts'
 import { StaleVersionError } from './errors.ts'
+import { manyRows } from './many-rows.ts'
 import type { Db } from './open.ts'
 import { flag, toRepo } from './rows.ts'
 
@@ -186,7 +189,24 @@ export const listRepoPaths = async (db: Db): Promise<{ id: number; slug: string;
   }))
 
 /** The repositories whose refs are watched. */
-export const listActiveRepos = async (db: Db): Promise<{ repo: Repo; path: string }[]> =>
-  (await db.selectFrom('repos').selectAll().where('repo_active', '=', 1).where('repo_missing', '=', 0).execute()).map(
-    (row) => ({ repo: toRepo(row), path: row.repo_path }),
-  )
+export const listActiveRepos = async (db: Db): Promise<{ repo: Repo; path: string }[]> => {
+  // Literal, so that the partial index on exactly these is used.
+  const query = db
+    .selectFrom('repos')
+    .selectAll()
+    .where(sql<boolean>`repo_active = 1`)
+    .where('repo_missing', '=', 0)
+  const rows = await manyRows(db, query, repoColumns, 'repo_id')
+  return rows.map((row) => ({ repo: toRepo(row), path: row.repo_path }))
+}
+
+/** The same in short: enough to see which repositories there are, every second or so. */
+export const listActiveRepoPaths = async (db: Db): Promise<{ id: number; version: number; path: string }[]> => {
+  const query = db
+    .selectFrom('repos')
+    .select(['repo_id', 'repo_version', 'repo_path'])
+    .where(sql<boolean>`repo_active = 1`)
+    .where('repo_missing', '=', 0)
+  const rows = await manyRows(db, query, ['repo_id', 'repo_version', 'repo_path'], 'repo_id')
+  return rows.map((row) => ({ id: row.repo_id, version: row.repo_version, path: row.repo_path }))
+}

@@ -1,0 +1,38 @@
+import { sql, type SelectQueryBuilder } from 'kysely'
+import type { Db } from './open.ts'
+import type { Schema } from './schema.ts'
+
+/** Objects that look like rows and read the cells where they lie: thousands of copies would be mostly garbage. */
+const rowView = (columns: readonly string[]): ((cells: unknown[]) => object) => {
+  class View {
+    readonly cells: unknown[]
+    constructor(cells: unknown[]) {
+      this.cells = cells
+    }
+  }
+  for (const [index, column] of columns.entries()) {
+    Object.defineProperty(View.prototype, column, {
+      get(this: View) {
+        return this.cells[index]
+      },
+    })
+  }
+  return (cells) => new View(cells)
+}
+
+/**
+ * The rows of a query that may have thousands: SQLite writes them as one JSON text, which costs a fifth of taking them
+ * over cell by cell (measured: 10,000 rows of 69 columns in 76 ms instead of 388). `by` orders them. The answers are to
+ * be read by column, not copied.
+ */
+export const manyRows = async <Tables extends keyof Schema, Row>(
+  db: Db,
+  query: SelectQueryBuilder<Schema, Tables, Row>,
+  columns: readonly (keyof Row & string)[],
+  by: keyof Row & string,
+): Promise<Row[]> => {
+  const cells = sql`json_array(${sql.join(columns.map((column) => sql.ref(column)))})`
+  const list = sql<{ list: string }>`select json_group_array(${cells} order by ${sql.ref(by)}) as list from (${query})`
+  const text = (await list.execute(db)).rows[0]?.list ?? '[]'
+  return (JSON.parse(text) as unknown[][]).map(rowView(columns)) as Row[]
+}
