@@ -1,0 +1,12 @@
+import { defineConfig } from '@playwright/test'
+
+import base from './playwright.config.ts'
+
+/** `node tools/screenshots.mjs`: no tests, but pictures of the running product, into docs/pictures. */
+export default defineConfig({
+  ...base,
+  testMatch: '**/*.shots.ts',
+  workers: 1,
+  timeout: 8 * 60_000,
+  reporter: [['list']],
+})

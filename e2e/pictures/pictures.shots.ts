@@ -1,0 +1,104 @@
+/** Takes a picture of each screen in light and dark, at 1440, 768 and 390 px, into docs/pictures. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Page } from '@playwright/test'
+
+import { signIn } from '../support/person.ts'
+import { expect, test } from '../support/product.ts'
+import { fill, makeRepositories } from './world.ts'
+
+const pictures = fileURLToPath(new URL('../../docs/pictures', import.meta.url))
+const widths = [1440, 768, 390]
+const themes = ['light', 'dark'] as const
+
+interface Screen {
+  name: string
+  path: string
+  /** What a person does on it before the picture. */
+  act?: (page: Page) => Promise<void>
+  signedOut?: boolean
+}
+
+const graph = async (page: Page) => {
+  await page.getByText('Graph View').first().click()
+  await expect(page.getByText('Log View').first()).toBeVisible()
+}
+const logView = (page: Page) => page.getByText('Log View').first().click()
+
+const screens: Screen[] = [
+  { name: 'welcome', path: '/welcome', signedOut: true },
+  { name: 'login', path: '/login/form', signedOut: true },
+  { name: 'login-error', path: '/login/error', signedOut: true },
+  { name: 'logout', path: '/logout', signedOut: true },
+  { name: 'dashboard', path: '/' },
+  {
+    name: 'search',
+    path: '/',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Search' }).click()
+      await page.getByPlaceholder('Search repositories, branches and builds').fill('acme/')
+    },
+  },
+  { name: 'builds', path: '/acme/website' },
+  { name: 'new-build', path: '/acme/website', act: (page) => page.getByRole('button', { name: 'New Build' }).click() },
+  { name: 'branches', path: '/acme/website/branches' },
+  { name: 'deployments', path: '/acme/website/deployments' },
+  { name: 'deployments-empty', path: '/acme/docs/deployments' },
+  { name: 'inactive', path: '/acme/attic/settings' },
+  { name: 'build-log', path: '/space/rotor/1/1/3', act: logView },
+  { name: 'build-failed', path: '/acme/website/2/2/2', act: logView },
+  { name: 'build-graph', path: '/acme/website/3', act: graph },
+  { name: 'settings', path: '/acme/website/settings' },
+  { name: 'secrets', path: '/acme/website/settings/secrets' },
+  { name: 'cron', path: '/acme/website/settings/cron' },
+  { name: 'badges', path: '/acme/website/settings/badges' },
+  { name: 'users', path: '/settings/users' },
+  { name: 'account', path: '/account' },
+  { name: 'not-found', path: '/nowhere' },
+]
+
+test('pictures', async ({ browser, folder, start }) => {
+  await mkdir(pictures, { recursive: true })
+  const repos = join(folder, 'repos')
+  const repositories = await makeRepositories(repos)
+  const server = await start({ repos })
+  const signedIn = await browser.newContext({ baseURL: server.origin })
+  await signIn(await signedIn.newPage(), server.origin)
+  await fill(signedIn.request, server.origin, repositories)
+  const storageState = await signedIn.storageState()
+
+  for (const colorScheme of themes) {
+    for (const width of widths) {
+      const viewport = { width, height: width === 390 ? 844 : 900 }
+      const out = await browser.newContext({ colorScheme, viewport, reducedMotion: 'reduce', baseURL: server.origin })
+      const inside = await browser.newContext({
+        colorScheme,
+        viewport,
+        storageState,
+        reducedMotion: 'reduce',
+        baseURL: server.origin,
+      })
+      for (const screen of screens) {
+        const page = await (screen.signedOut ? out : inside).newPage()
+        await test.step(`${screen.name} ${colorScheme} ${width}`, () => shoot(page, screen, colorScheme, width))
+        await page.close()
+      }
+      await out.close()
+      await inside.close()
+    }
+  }
+})
+
+async function shoot(page: Page, screen: Screen, theme: string, width: number): Promise<void> {
+  await page.goto(screen.path)
+  await expect(page.locator('main')).toBeVisible()
+  await page.waitForLoadState('load')
+  // A control that this width does not have is no reason to go without the rest.
+  await screen
+    .act?.(page)
+    .catch((error: unknown) => console.log(`${screen.name} at ${width}: ${String(error).split('\n')[0]}`))
+  await page.evaluate(() => document.fonts.ready)
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+  await page.screenshot({ path: join(pictures, `${screen.name}-${theme}-${width}.png`), animations: 'disabled' })
+}
