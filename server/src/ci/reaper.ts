@@ -1,11 +1,12 @@
 /** Ends builds that nobody ends: the runner that should is gone, or none ever came (wire.md §5.6). */
 import { listUnfinishedBuilds } from '../store/builds.ts'
 import { findRepo } from '../store/repos.ts'
-import { defaultTimeout } from './activation.ts'
 import { cancelBuild } from './cancel.ts'
 import { loadBuild, type CiContext } from './context.ts'
 import type { LogClosers } from './log-closers.ts'
 
+/** Minutes, where a repository has none. */
+const defaultTimeout = 60
 const graceSeconds = 30 * 60
 const pendingSeconds = 24 * 3600 + graceSeconds
 

@@ -3,8 +3,7 @@ import type { Build, Repo } from '@flightdeck/api'
 import { findBuildByNumber } from '../store/builds.ts'
 import { findCron } from '../store/cron.ts'
 import type { Db } from '../store/open.ts'
-import { findRepo, findRepoInternals } from '../store/repos.ts'
-import { disableRepo, enableRepo, syncFor } from './activation.ts'
+import { findRepo } from '../store/repos.ts'
 import { approveStage, decline } from './approval.ts'
 import { cancelBuild } from './cancel.ts'
 import { required, type CiContext } from './context.ts'
@@ -26,10 +25,8 @@ export interface CiDeps {
   events: EventBus
   logs: LogStore
   git: GitReader
-  /** Reads the repositories on this machine again. */
-  readRepositories: () => Promise<void>
-  /** A repository was switched on: its refs as they are now start no builds. Before the answer, so no commit is lost. */
-  onActivated?: (repo: Repo, path: string) => Promise<void>
+  /** Finds, activates and deactivates repositories. */
+  repositories: Pick<Ci, 'sync' | 'enable' | 'disable'>
   /** Opens a sealed secret. */
   decrypt: (sealed: string) => string
   system: StageContext['system']
@@ -97,14 +94,9 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     },
     approve: (repo, number, stage) => approveStage(ci, repo, number, stage),
     decline: (repo, number, stage) => decline(ci, repo, number, stage),
-    sync: (user) => syncFor(db, user, deps.readRepositories, now),
-    async enable(repo, by) {
-      const enabled = await enableRepo(db, repo, by)
-      const { path } = required(await findRepoInternals(db, repo.id))
-      if (!repo.active) await deps.onActivated?.(enabled, path)
-      return enabled
-    },
-    disable: (repo) => disableRepo(db, repo),
+    sync: (user) => deps.repositories.sync(user),
+    enable: (repo, by) => deps.repositories.enable(repo, by),
+    disable: (repo) => deps.repositories.disable(repo),
     async recover() {
       await logs.recover()
       await recoverBuilds(db, now())

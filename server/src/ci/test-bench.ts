@@ -5,13 +5,14 @@ import { join } from 'node:path'
 import type { Build, Repo, RepoWithBuild, Stage, Status, Step, User } from '@flightdeck/api'
 import { findBuildByNumber } from '../store/builds.ts'
 import { openStore } from '../store/open.ts'
-import { createRepo } from '../store/repos.ts'
+import { findRepoBySlug } from '../store/repos.ts'
 import { createUser } from '../store/users.ts'
 import { createEventBus } from './bus.ts'
 import { loadBuild, required } from './context.ts'
 import { testRepository } from './git/test-repository.ts'
 import { createGit } from './git.ts'
 import { createLogStore } from './logs.ts'
+import { createRepositories } from './repositories.ts'
 import { createCi, type EmbeddedCi } from './service.ts'
 import type { Hook } from './types.ts'
 
@@ -32,36 +33,36 @@ export const openBench = async () => {
   let store = openStore(join(dir, 'db.sqlite'))
   const clock = { now: 1_700_000_000 }
   const events: RepoWithBuild[] = []
-  const source = testRepository(join(dir, 'acme', 'web'))
+  const source = testRepository(join(dir, 'repos', 'acme', 'web'))
   const git = await createGit({ dataDir: dir, own: [source.path] })
 
   const make = (): EmbeddedCi => {
     const bus = createEventBus()
     bus.subscribe((message) => events.push(JSON.parse(message.json) as RepoWithBuild))
+    const { db } = store
+    const now = () => clock.now
+    const repositories = createRepositories({
+      db,
+      git,
+      folders: [join(dir, 'repos')],
+      publicUrl: 'http://localhost',
+      now,
+    })
     return createCi({
-      db: store.db,
+      db,
       events: bus,
       logs: createLogStore({ folder: join(dir, 'logs') }),
       git,
-      readRepositories: async () => {},
+      repositories,
       decrypt: (sealed) => `open ${sealed}`,
       system: { proto: 'http', host: 'localhost', link: 'http://localhost', version: '2.0.0' },
-      now: () => clock.now,
+      now,
     })
   }
   let ci = make()
   const user: User = await createUser(store.db, { login: 'ann', admin: true, created: 1 })
-  const found = await createRepo(store.db, {
-    uid: '1',
-    namespace: 'acme',
-    name: 'web',
-    path: source.path,
-    default_branch: 'main',
-    visibility: 'private',
-    link: 'http://localhost/link/acme/web',
-    now: 1,
-  })
-  const repo: Repo = await ci.enable(found, user)
+  await ci.sync(user)
+  const repo: Repo = await ci.enable(required(await findRepoBySlug(store.db, 'acme/web')), user)
 
   const build = async (number: number): Promise<Build & { stages: Stage[] }> => {
     const { id } = required(await findBuildByNumber(store.db, repo.id, number))
