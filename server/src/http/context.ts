@@ -14,8 +14,11 @@ export interface HttpDependencies {
   /** Where browsers reach this server, without a slash at the end. */
   publicUrl: string
   version: string
-  /** The first time after `now` that a cron expression names, in unix seconds; `null` if the text is none. */
-  nextRun: (expression: string, now: number) => number | null
+  /** Judges a new cron job, in the time zone of the server; refuses in the API's words. */
+  checkCron: (
+    input: { name: string; expr: string; branch: string },
+    now: number,
+  ) => { name: string; expr: string; branch: string; next: number }
   /** The folder with the built web part. */
   webRoot: string
   /** Failures that nobody asked to see. Never gets secrets or bodies. */

@@ -6,31 +6,17 @@ import { decodeBody } from '../bodies.ts'
 import { param, repoOf, userOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { found, HttpError, noRows } from '../errors.ts'
 
-/** Lower-case letters, digits and single dashes; accents go. */
-const slugOf = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9_]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
-
 const isBranch = (branch: string): boolean => branch !== '' && branch.length <= 250 && !/[\p{Cc}\s]/u.test(branch)
 
-export function cronRoutes({ store: { db }, ci, nextRun, now }: Required<HttpDependencies>) {
+export function cronRoutes({ store: { db }, ci, checkCron, now }: Required<HttpDependencies>) {
   const named = async (c: Call): Promise<Cron> => found(await findCron(db, repoOf(c).id, param(c, 'cron')))
 
   return {
     'GET /api/repos/:owner/:name/cron': async (c) => json(await listCron(db, repoOf(c).id)),
     'POST /api/repos/:owner/:name/cron': async (c) => {
       const input = await decodeBody(c, 'Cron', { name: 'string', expr: 'string', branch: 'string' })
-      const { expr = '', branch = '' } = input
-      const next = nextRun(expr, now())
-      if (next === null) throw new HttpError(400, 'Invalid Cronjob Expression')
-      const name = slugOf(input.name ?? '')
-      if (name === '' || name.length > 100) throw new HttpError(400, 'Invalid Cronjob Name')
-      if (!isBranch(branch)) throw new HttpError(400, 'Invalid Cronjob Branch')
-      return json(await createCron(db, { repo_id: repoOf(c).id, name, expr, branch, next }))
+      const { name = '', expr = '', branch = '' } = input
+      return json(await createCron(db, { repo_id: repoOf(c).id, ...checkCron({ name, expr, branch }, now()) }))
     },
     'GET /api/repos/:owner/:name/cron/:cron': async (c) => json(await named(c)),
     'POST /api/repos/:owner/:name/cron/:cron': async (c) => {

@@ -1,0 +1,58 @@
+/** The data folder: private, and of one server at a time (issue 3, "Start"). */
+import { chmodSync, mkdirSync, readFileSync, writeFileSync, accessSync, constants } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
+
+/** Something about this machine keeps the server from starting; the text says what to do. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+}
+
+const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
+
+function prepare(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    accessSync(folder, constants.W_OK)
+  } catch (error) {
+    throw new StartError(`The data folder ${folder} cannot be written: ${reason(error)}`)
+  }
+  try {
+    chmodSync(folder, 0o700)
+  } catch (error) {
+    if (codeOf(error) !== 'EPERM') throw error
+    throw new StartError(`The data folder ${folder} belongs to somebody else; use another one with --data`)
+  }
+}
+
+/** Answers the function that gives the folder free. A process that dies in any way gives it free, too. */
+export function takeDataFolder(folder: string): () => void {
+  prepare(folder)
+  const pidFile = join(folder, 'server.pid')
+  // The system drops the locks of a database file when its holder dies, so there are no stale ones to judge.
+  const lock = new DatabaseSync(join(folder, 'server.lock'))
+  try {
+    lock.exec('pragma busy_timeout = 0; begin exclusive')
+  } catch (error) {
+    lock.close()
+    if (!/locked|busy/i.test(reason(error))) throw error
+    throw new StartError(
+      `The data folder ${folder} is in use by ${holder(pidFile)}. Stop it, or use another folder with --data`,
+    )
+  }
+  writeFileSync(pidFile, `${process.pid}\n`)
+  return () => {
+    lock.exec('rollback')
+    lock.close()
+  }
+}
+
+function holder(pidFile: string): string {
+  try {
+    const pid = readFileSync(pidFile, 'utf8').trim()
+    return /^\d+$/.test(pid) ? `the server with process id ${pid}` : 'another server'
+  } catch {
+    return 'another server'
+  }
+}

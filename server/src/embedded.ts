@@ -1,0 +1,95 @@
+/** The embedded CI with all its parts, from the first start of its clocks to the end of its last process. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { createEventBus } from './ci/bus.ts'
+import { createGit } from './ci/git.ts'
+import { createLogStore } from './ci/logs.ts'
+import { resolveAccount } from './ci/processes/account.ts'
+import { endOrphans } from './ci/processes/end.ts'
+import { watchRefs } from './ci/refs.ts'
+import { createRepositories, type Repositories } from './ci/repositories.ts'
+import { startRunner } from './ci/runner/start.ts'
+import { makeSample, samplePlace, sampleSlug } from './ci/sample.ts'
+import { createCi, type EmbeddedCi } from './ci/service.ts'
+import { StartError } from './data-folder.ts'
+import type { Options } from './options.ts'
+import type { SecretsBox } from './secrets-box.ts'
+import type { Store } from './store/open.ts'
+import { findRepoBySlug } from './store/repos.ts'
+import { clearSyncing, listUsers } from './store/users.ts'
+
+export interface EmbeddedOptions extends Pick<Options, 'data' | 'repos' | 'capacity' | 'runAs'> {
+  store: Store
+  box: SecretsBox
+  publicUrl: string
+  version: string
+  log: (message: string) => void
+}
+
+export interface Embedded {
+  ci: EmbeddedCi
+  repositories: Repositories
+  /** Ends what runs, and resolves when no process of a step is left. */
+  stop(): Promise<void>
+}
+
+const now = () => Math.floor(Date.now() / 1000)
+
+/** Checked before anything is started: a server that could run nothing should not start. */
+async function checkAccount(runAs: string | undefined): Promise<void> {
+  await resolveAccount(runAs).catch((error: unknown) => {
+    throw new StartError(error instanceof Error ? error.message : String(error))
+  })
+}
+
+/** Turns the sample on at the start that made it: the main job can be tried at once (issue 3). */
+async function enableSample(store: Store, ci: EmbeddedCi): Promise<void> {
+  const repo = await findRepoBySlug(store.db, sampleSlug)
+  const admin = (await listUsers(store.db)).find((user) => user.admin)
+  if (repo && admin) await ci.enable(repo, admin)
+}
+
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const { store, data, publicUrl, version, log } = options
+  const { db } = store
+  await checkAccount(options.runAs)
+  const isNewSample = options.repos === undefined && (await makeSample(data))
+  const sample = samplePlace(data)
+  const hasSample = existsSync(sample.path)
+  const url = new URL(publicUrl)
+  const git = await createGit({ dataDir: data, own: hasSample ? [sample.path] : [] })
+  const folders = [...(options.repos === undefined ? [] : [options.repos]), ...(hasSample ? [sample.folder] : [])]
+  const repositories = createRepositories({ db, git, folders, publicUrl, now })
+  const ci = createCi({
+    db,
+    events: createEventBus(),
+    logs: createLogStore({ folder: join(data, 'logs') }),
+    git,
+    repositories,
+    decrypt: (sealed) => options.box.decrypt(sealed),
+    system: { proto: url.protocol.slice(0, -1), host: url.host, link: publicUrl, version },
+  })
+
+  // First the processes, then what they wrote: nobody may write to a log that is being closed.
+  await endOrphans(data)
+  await clearSyncing(db)
+  await ci.recover()
+  await repositories.syncAll()
+  const runner = await startRunner({ ...options, manager: ci.runners, dataDir: data, gitEnvironment: git.environment })
+  const onHook = async (repo: { id: number }, hook: Parameters<EmbeddedCi['trigger']>[1]) => {
+    await ci.trigger(repo.id, hook)
+  }
+  const refs = watchRefs({ db, git, now, log, onHook })
+  if (isNewSample) await enableSample(store, ci)
+  ci.startClocks()
+
+  return {
+    ci,
+    repositories,
+    async stop() {
+      await refs.stop()
+      await runner.stop()
+      await ci.close()
+    },
+  }
+}

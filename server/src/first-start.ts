@@ -1,0 +1,42 @@
+/** The administrator's account (issue 3, option `--admin`). */
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { User } from '@flightdeck/api'
+import { newToken } from './http/authenticate.ts'
+import { hashPassword } from './http/passwords.ts'
+import type { Options } from './options.ts'
+import type { Db } from './store/open.ts'
+import { deleteUserSessions } from './store/sessions.ts'
+import { createUser, findUserByLogin, listUsers, setPassword, updateUser } from './store/users.ts'
+
+export interface Administrator {
+  user: User
+  /** Where a generated password was written; only at the first start. */
+  passwordFile?: string
+}
+
+/** The one that was named: made, or given this password (whoever held the old one is signed out). */
+async function named(db: Db, admin: { login: string; password: string }, now: number): Promise<User> {
+  const password = await hashPassword(admin.password)
+  const known = await findUserByLogin(db, admin.login)
+  if (!known) return createUser(db, { login: admin.login, admin: true, created: now, password })
+  await setPassword(db, known.id, password)
+  await deleteUserSessions(db, known.id)
+  return (await updateUser(db, known.id, { admin: true, active: true })) ?? known
+}
+
+/** `null` if nobody had to be made or changed. */
+export async function prepareAdministrator(db: Db, options: Options, now: number): Promise<Administrator | null> {
+  const passwordFile = join(options.data, 'admin-password')
+  if (options.admin) {
+    const user = await named(db, options.admin, now)
+    // What it holds is not true any more, if it was made for this account.
+    if (user.login === 'admin') rmSync(passwordFile, { force: true })
+    return { user }
+  }
+  if ((await listUsers(db)).some((user) => user.admin)) return null
+  const password = newToken(20)
+  // Before the account: a crash in between leaves no account with a password that nobody knows.
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
+  return { user: await named(db, { login: 'admin', password }, now), passwordFile }
+}

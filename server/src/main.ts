@@ -1,0 +1,63 @@
+/** The only file that reads flags and environment and handles signals (architecture.md, "The house"). */
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { StartError } from './data-folder.ts'
+import { helpText, parseOptions, UsageError, type Options } from './options.ts'
+import { startServer, type RunningServer } from './server.ts'
+import { version } from './version.ts'
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+const complain = (text: string) => process.stderr.write(`${text}\n`)
+const log = (message: string, error?: unknown) =>
+  complain(error instanceof Error ? `${message}: ${error.stack ?? error.message}` : message)
+
+function checkRepos({ repos }: Options): void {
+  if (repos === undefined) return
+  if (!existsSync(repos)) throw new StartError(`The folder of the repositories, ${repos}, does not exist (--repos)`)
+  if (!statSync(repos).isDirectory()) throw new StartError(`${repos} is not a folder (--repos)`)
+}
+
+function announce(options: Options, server: RunningServer): void {
+  const lines = [`Flightdeck ${version} is ready: ${server.publicUrl}`, `  data      ${options.data}`]
+  const { administrator } = server
+  if (administrator?.passwordFile) {
+    lines.push(`  sign in   ${administrator.user.login}, with the password in ${administrator.passwordFile}`)
+  }
+  for (const problem of server.problems) lines.push(`  note      ${problem}`)
+  say(`\n${lines.join('\n')}\n`)
+}
+
+async function run(options: Options): Promise<void> {
+  checkRepos(options)
+  // Both in server/src and, bundled, in server/dist.
+  const webRoot = join(import.meta.dirname, '../../web/dist')
+  let stopping = false
+  let server: RunningServer | undefined
+  const stop = async () => {
+    await server?.stop()
+    process.exit(0)
+  }
+  const onSignal = () => {
+    const again = stopping
+    stopping = true
+    // While the server is starting there is nothing to stop yet: the start looks at `stopping` when it is done.
+    if (server && !again) void stop()
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+  server = await startServer({ ...options, version, webRoot, log })
+  if (stopping) await stop()
+  announce(options, server)
+}
+
+try {
+  const words = process.argv.slice(2)
+  if (words.includes('--help') || words.includes('-h')) say(helpText())
+  else if (words.includes('--version')) say(version)
+  else await run(parseOptions(words, process.env))
+} catch (error) {
+  if (error instanceof UsageError) complain(error.message)
+  else if (error instanceof StartError) complain(error.message)
+  else log('Flightdeck could not start', error)
+  process.exit(error instanceof UsageError ? 2 : 1)
+}

@@ -1,0 +1,89 @@
+/** One running server: everything that `main.ts` wires, without flags and signals. */
+import { join } from 'node:path'
+import { createApp } from './app.ts'
+import { checkCron } from './ci/cron.ts'
+import { StartError, takeDataFolder } from './data-folder.ts'
+import { startEmbedded, type Embedded } from './embedded.ts'
+import { prepareAdministrator, type Administrator } from './first-start.ts'
+import { listen, type Listener } from './listener.ts'
+import type { Options } from './options.ts'
+import { openSecretsBox } from './secrets-box.ts'
+import { NewerVersionError } from './store/errors.ts'
+import { openStore, type Store } from './store/open.ts'
+import { deleteExpiredSessions } from './store/sessions.ts'
+
+export interface ServerOptions extends Options {
+  version: string
+  webRoot: string
+  log: (message: string, error?: unknown) => void
+}
+
+export interface RunningServer {
+  publicUrl: string
+  administrator: Administrator | null
+  /** What is wrong with single repositories; the server runs without them. */
+  problems: readonly string[]
+  stop(): Promise<void>
+}
+
+const now = () => Math.floor(Date.now() / 1000)
+
+function openDatabase(file: string): Store {
+  try {
+    return openStore(file)
+  } catch (error) {
+    if (error instanceof NewerVersionError) throw new StartError(`${file}: ${error.message}`)
+    throw error
+  }
+}
+
+/** Ends what has been started, the last first; one failure does not keep the others from ending. */
+async function endAll(ends: readonly (() => Promise<void> | void)[], log: ServerOptions['log']): Promise<void> {
+  for (const end of ends.toReversed()) {
+    try {
+      await end()
+    } catch (error) {
+      log('something did not end as it should', error)
+    }
+  }
+}
+
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const ends: (() => Promise<void> | void)[] = []
+  try {
+    ends.push(takeDataFolder(options.data))
+    const listener: Listener = await listen(options.host, options.port)
+    ends.push(() => listener.close())
+    const publicUrl = options.publicUrl ?? listener.url
+    const store = openDatabase(join(options.data, 'flightdeck.db'))
+    ends.push(() => store.close())
+    const box = openSecretsBox(options.data)
+    await deleteExpiredSessions(store.db, now())
+    const administrator = await prepareAdministrator(store.db, options, now())
+    const embedded: Embedded = await startEmbedded({ ...options, store, box, publicUrl })
+    ends.push(() => embedded.stop())
+    // Readers of streams go first: to them an ending log must look like a cut, not like its end.
+    ends.push(() => listener.cut())
+    const { ci } = embedded
+    const app = createApp({
+      store,
+      ci,
+      box,
+      publicUrl,
+      version: options.version,
+      webRoot: options.webRoot,
+      log: options.log,
+      checkCron: (input, time) => checkCron(input, { now: time, timeZone: ci.timeZone }),
+    })
+    listener.serve(app.fetch)
+    return {
+      publicUrl,
+      administrator,
+      problems: embedded.repositories.problems().map(({ message }) => message),
+      stop: () => endAll(ends, options.log),
+    }
+  } catch (error) {
+    await endAll(ends, options.log)
+    throw error
+  }
+}
