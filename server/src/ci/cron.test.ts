@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createCron, findCron, updateCron } from '../store/cron.ts'
 import { parseCronExpression } from './cron-expression.ts'
 import { checkCron, fireDue, slugify } from './cron.ts'
-import { openBench, type Bench } from './test-bench.ts'
+import { openBench, pipelines, type Bench } from './test-bench.ts'
 
 const at = (text: string) => Date.parse(text) / 1000
 const next = (expression: string, from: string, zone = 'UTC') => {
@@ -100,4 +100,14 @@ test('due jobs fire once, in their order; the next time stands before the build 
   now = 170
   await look()
   expect(fired).toHaveLength(2)
+})
+
+test('the clock starts a build', async () => {
+  bench.commit(pipelines({ default: '' }))
+  const job = { repo_id: bench.repo.id, name: 'soon', branch: 'main', expr: '@daily', next: bench.clock.now }
+  await createCron(bench.db, job)
+  await createCron(bench.db, { ...job, name: 'lost', branch: 'gone' })
+  bench.ci.startClocks()
+  await vi.waitUntil(() => bench.events.some((event) => event.build.cron === 'soon'), { timeout: 10_000 })
+  expect(bench.events.at(0)?.build).toMatchObject({ event: 'cron', trigger: '@cron', sender: '', status: 'pending' })
 })

@@ -1,6 +1,6 @@
 /** Cron jobs: what a new one must look like, and the clock that fires them (wire.md §2.5, §5.8). */
 import type { Cron, CronInput } from '@flightdeck/api'
-import { listEnabledCron, updateCron } from '../store/cron.ts'
+import { listDueCron, updateCron } from '../store/cron.ts'
 import type { Db } from '../store/open.ts'
 import { parseCronExpression } from './cron-expression.ts'
 import { CiError } from './types.ts'
@@ -40,9 +40,8 @@ interface ClockOptions {
 
 /** One look: fires what is due. A job missed while the server was down fires once. */
 export const fireDue = async ({ db, now, timeZone, fire }: ClockOptions): Promise<void> => {
-  for (const job of await listEnabledCron(db)) {
-    const time = now()
-    if (job.next > time) return
+  const time = now()
+  for (const job of await listDueCron(db, time)) {
     const next = parseCronExpression(job.expr, timeZone)?.next(time) ?? 0
     // First the next time, whatever becomes of this one; a job whose time never comes again is switched off.
     await updateCron(db, { ...job, prev: time, next, disabled: job.disabled || next === 0 })

@@ -145,6 +145,11 @@ test('the context of a stage', async () => {
     { name: 'a', data: 'open x' },
     { name: 'b', data: 'open y' },
   ])
+  await bench.endStage(stage)
+  await bench.push(sha, { event: 'pull_request', ref: 'refs/pull/1/head' })
+  await bench.ci.approve(bench.repo, 2, 1)
+  const request = await bench.take()
+  expect((await bench.ci.runners.details(request.id)).secrets).toEqual([{ name: 'b', data: 'open y' }])
 })
 
 test('watching ends with a cancel, with the end of the build, and at once if that was before', async () => {

@@ -1,4 +1,5 @@
 import type { Cron } from '@flightdeck/api'
+import { sql } from 'kysely'
 import type { Db } from './open.ts'
 import { flag, toCron } from './rows.ts'
 
@@ -65,14 +66,16 @@ export const deleteCron = async (db: Db, cron: Cron): Promise<void> => {
   await db.deleteFrom('cron').where('cron_id', '=', cron.id).execute()
 }
 
-/** Enabled jobs of active repositories, the next to fire first. */
-export const listEnabledCron = async (db: Db): Promise<Cron[]> =>
+/** Enabled jobs of active repositories whose time has come, in the order of their times. */
+export const listDueCron = async (db: Db, now: number): Promise<Cron[]> =>
   (
     await db
       .selectFrom('cron')
       .innerJoin('repos', 'repo_id', 'cron_repo_id')
       .selectAll('cron')
-      .where('cron_disabled', '=', 0)
+      // Literal, so that the partial index on exactly these is used.
+      .where(sql<boolean>`cron_disabled = 0`)
+      .where('cron_next', '<=', now)
       .where('repo_active', '=', 1)
       .orderBy('cron_next')
       .execute()
