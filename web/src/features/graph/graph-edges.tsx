@@ -1,0 +1,45 @@
+import { isFailed } from '@flightdeck/api'
+
+import type { GraphLayout, PlacedEdge } from '../../lib/graph/layout.ts'
+import { cx } from '../../ui/class-names.ts'
+
+/** A smooth line through the points: straight pieces whose corners are rounded by the middle points between them. */
+const pathOf = ({ points }: PlacedEdge): string => {
+  const [first, ...rest] = points
+  const last = rest.at(-1)
+  if (!first || !last) return ''
+  let path = `M${first.x} ${first.y}`
+  rest.slice(0, -1).forEach((point, i) => {
+    const next = rest[i + 1] ?? last
+    const end = i === rest.length - 2 ? last : { x: (point.x + next.x) / 2, y: (point.y + next.y) / 2 }
+    path += ` Q${point.x} ${point.y} ${end.x} ${end.y}`
+  })
+  return rest.length === 1 ? `${path} L${last.x} ${last.y}` : path
+}
+
+export interface GraphEdgesProps {
+  layout: GraphLayout
+  statusOf: (id: string) => string | undefined
+  critical: ReadonlySet<string>
+}
+
+/** Hairlines; they take the status colour of their source when it failed, and are stronger on the critical path. */
+export function GraphEdges({ layout, statusOf, critical }: GraphEdgesProps) {
+  return (
+    <svg aria-hidden="true" width={layout.width} height={layout.height} className="absolute inset-0" fill="none">
+      {layout.edges.map((edge) => {
+        const failed = isFailed(statusOf(edge.from) ?? '')
+        const strong = critical.has(edge.from) && critical.has(edge.to)
+        return (
+          <path
+            key={`${edge.from} ${edge.to}`}
+            d={pathOf(edge)}
+            stroke="currentColor"
+            strokeWidth={strong ? 2 : 1}
+            className={cx(failed ? 'text-danger' : 'text-line-strong')}
+          />
+        )
+      })}
+    </svg>
+  )
+}

@@ -1,0 +1,1 @@
+export { GraphView, type GraphViewProps } from './graph-view.tsx'

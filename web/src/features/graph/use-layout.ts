@@ -1,0 +1,27 @@
+import { useEffect, useMemo, useState } from 'react'
+
+import { edgesOf, idOf, type GraphItem } from '../../lib/graph/edges.ts'
+import { layoutGraph, type GraphLayout, type LayoutInput } from '../../lib/graph/layout.ts'
+
+/** architecture.md: "layout in a worker above 60 nodes". */
+const mostHere = 60
+
+/** Changes only when the graph's shape does, not when a status or a time does. */
+const shapeOf = (items: readonly GraphItem[]): string =>
+  JSON.stringify({ ids: items.map(idOf), edges: edgesOf(items) } satisfies LayoutInput)
+
+/** The places of nodes and edges; undefined while a large graph is being laid out for the first time. */
+export const useLayout = (items: readonly GraphItem[]): GraphLayout | undefined => {
+  const shape = shapeOf(items)
+  const small = items.length <= mostHere
+  const here = useMemo(() => (small ? layoutGraph(JSON.parse(shape)) : undefined), [small, shape])
+  const [there, setThere] = useState<GraphLayout>()
+  useEffect(() => {
+    if (small) return undefined
+    const worker = new Worker(new URL('./layout-worker.ts', import.meta.url), { type: 'module' })
+    worker.addEventListener('message', (event: MessageEvent<GraphLayout>) => setThere(event.data))
+    worker.postMessage(JSON.parse(shape))
+    return () => worker.terminate()
+  }, [small, shape])
+  return small ? here : there
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+
+import { criticalPath } from './critical-path.ts'
+import { edgesOf } from './edges.ts'
+import { layoutGraph, nodeWidth } from './layout.ts'
+import { zoomIn, zoomOut, zoomToFit } from './zoom.ts'
+
+const item = (number: number, name: string, ...needs: string[]) => ({
+  number,
+  name,
+  ...(needs[0] && { depends_on: needs }),
+})
+const text = (items: Parameters<typeof edgesOf>[0]) => edgesOf(items).map(({ from, to }) => `${from}>${to}`)
+
+describe('edges', () => {
+  test('without dependency information nodes are chained by number', () => {
+    expect(text([item(2, 'b'), item(1, 'a')])).toEqual(['start>1', '1>2', '2>stop'])
+    expect(text([])).toEqual(['start>stop'])
+  })
+  test('with some, those without hang on the start, and ends go to the stop', () => {
+    expect(text([item(1, 'a'), item(2, 'b'), item(3, 'c', 'a', 'b'), item(4, 'd')])).toEqual([
+      'start>1',
+      'start>2',
+      'start>4',
+      '1>3',
+      '2>3',
+      '3>stop',
+      '4>stop',
+    ])
+  })
+  test('unknown names and a node of its own are left out', () => {
+    expect(text([item(1, 'a', 'gone'), item(2, '__proto__', '__proto__', 'a', 'a')])).toEqual([
+      'start>1',
+      '1>2',
+      '2>stop',
+    ])
+  })
+})
+
+describe('layout', () => {
+  const items = [item(1, 'a'), item(2, 'b'), item(3, 'c', 'a', 'b')]
+  const layout = layoutGraph({ ids: ['1', '2', '3'], edges: edgesOf(items) })
+  const at = (id: string) => layout.nodes.find((node) => node.id === id)
+  test('goes from left to right with the specified spaces', () => {
+    expect((at('3')?.x ?? 0) - (at('1')?.x ?? 0)).toBe(nodeWidth + 75)
+    expect(Math.abs((at('2')?.y ?? 0) - (at('1')?.y ?? 0))).toBe(56 + 35)
+    expect(layout.edges).toHaveLength(5)
+    expect(layout.edges.every((edge) => edge.points.length > 1)).toBe(true)
+  })
+  test('a circle does not hang', () => {
+    const circle = [item(1, 'a', 'b'), item(2, 'b', 'a')]
+    expect(layoutGraph({ ids: ['1', '2'], edges: edgesOf(circle) }).nodes).toHaveLength(4)
+    expect(criticalPath(edgesOf(circle), new Map([['1', 5]])).size).toBe(0)
+  })
+})
+
+test('critical path', () => {
+  const edges = edgesOf([item(1, 'a'), item(2, 'b'), item(3, 'c', 'a', 'b')])
+  const seconds = new Map([
+    ['1', 10],
+    ['2', 90],
+    ['3', 5],
+  ])
+  expect([...criticalPath(edges, seconds)]).toEqual(['start', '2', '3', 'stop'])
+  expect(criticalPath(edges, new Map()).size).toBe(0)
+})
+
+test('zoom levels', () => {
+  expect([zoomIn(100), zoomIn(120), zoomOut(100), zoomOut(20)]).toEqual([120, 140, 80, 20])
+  expect(zoomToFit({ width: 1000, height: 100 }, { width: 500, height: 500 })).toBe(50)
+  expect(zoomToFit({ width: 100, height: 100 }, { width: 500, height: 500 })).toBe(100)
+})
