@@ -1,0 +1,102 @@
+/** Builds, stages, steps and log lines (wire.md §1.4 to §1.7). */
+import * as z from 'zod/mini'
+import { present, time, whole } from './schema-values.ts'
+import { buildEvents, statuses } from './status.ts'
+
+export const status = z.enum(statuses)
+
+export const step = z.object({
+  id: whole,
+  step_id: whole,
+  number: z.int().check(z.positive()),
+  name: z.string(),
+  status,
+  error: present.text,
+  errignore: present.flag,
+  exit_code: whole,
+  started: present.number,
+  stopped: present.number,
+  version: whole,
+  depends_on: present.texts,
+  image: present.text,
+  detached: present.flag,
+  schema: present.text,
+})
+
+export const stage = z.object({
+  id: whole,
+  repo_id: whole,
+  build_id: whole,
+  number: z.int().check(z.positive()),
+  name: z.string(),
+  kind: present.text,
+  type: present.text,
+  status,
+  error: present.text,
+  errignore: z.boolean(),
+  exit_code: whole,
+  machine: present.text,
+  os: z.string(),
+  arch: z.string(),
+  variant: present.text,
+  kernel: present.text,
+  limit: present.number,
+  throttle: present.number,
+  started: time,
+  stopped: time,
+  created: time,
+  updated: time,
+  version: whole,
+  on_success: z.boolean(),
+  on_failure: z.boolean(),
+  depends_on: present.texts,
+  labels: present.map,
+  steps: z.optional(z.array(step).check(z.minLength(1))),
+})
+
+export const build = z.object({
+  id: whole,
+  repo_id: whole,
+  trigger: z.string(),
+  number: z.int().check(z.positive()),
+  parent: present.number,
+  status,
+  error: present.text,
+  event: z.enum(buildEvents),
+  action: z.string(),
+  link: z.string(),
+  timestamp: time,
+  title: present.text,
+  message: z.string(),
+  before: z.string(),
+  after: z.string(),
+  ref: z.string(),
+  source_repo: z.string(),
+  source: z.string(),
+  target: z.string(),
+  author_login: z.string(),
+  author_name: z.string(),
+  author_email: z.string(),
+  author_avatar: z.string(),
+  sender: z.string(),
+  params: present.map,
+  cron: present.text,
+  deploy_to: present.text,
+  deploy_id: present.number,
+  debug: present.flag,
+  started: time,
+  finished: time,
+  created: time,
+  updated: time,
+  version: whole,
+  stages: z.optional(z.array(stage).check(z.minLength(1))),
+})
+
+/** In lists: never with its stages (wire.md §1.15). */
+export const listedBuild = build.check(z.refine((value) => value.stages === undefined, 'has no stages in a list'))
+/** Starting a build answers `null` when the trigger was skipped. */
+export const startedBuild = z.nullable(listedBuild)
+
+export const line = z.object({ pos: time, out: z.string(), time })
+/** A step without output has `null`. */
+export const log = z.nullable(z.array(line))

@@ -1,0 +1,128 @@
+/** What each call answers on success (wire.md §1.15, §2). The first row that fits a path counts. */
+import * as z from 'zod/mini'
+import { build, listedBuild, log, stage, startedBuild } from './schema-builds.ts'
+import {
+  collaborator,
+  cron,
+  permissions,
+  plainRepo,
+  repo,
+  repoWithBuild,
+  repoWithLatest,
+  sealed,
+  secret,
+} from './schema-repos.ts'
+import { createdUser, queueItem, rotatedUser, stats, user, userWithToken, varz, version } from './schema-system.ts'
+
+export interface Endpoint {
+  method: string
+  /** `{x}` stands for one part, `*` for the rest. */
+  path: string
+  /** Of the body; `null` where the answer has none (204). */
+  answer: z.ZodMiniType | null
+}
+
+const row = (method: string, path: string, answer: z.ZodMiniType | null): Endpoint => ({ method, path, answer })
+const repoPath = '/api/repos/{namespace}/{name}'
+const builds = `${repoPath}/builds`
+
+export const endpoints: readonly Endpoint[] = [
+  row('GET', '/api/user', user),
+  row('PATCH', '/api/user', user),
+  row('POST', '/api/user/token', userWithToken),
+  row('GET', '/api/user/repos', z.array(repoWithLatest)),
+  row('POST', '/api/user/repos', z.array(plainRepo)),
+  row('GET', '/api/user/builds', z.array(repoWithBuild)),
+  row('GET', '/api/user/builds/recent', z.array(repoWithBuild)),
+  row('GET', '/api/user/remote/repos', z.array(repo)),
+  row('GET', '/api/user/remote/repos/{namespace}/{name}', repo),
+
+  row('GET', '/api/users', z.array(user)),
+  row('POST', '/api/users', createdUser),
+  row('GET', '/api/users/{user}', user),
+  row('PATCH', '/api/users/{user}', user),
+  row('DELETE', '/api/users/{user}', null),
+  row('POST', '/api/users/{user}/token/rotate', rotatedUser),
+  row('GET', '/api/users/{user}/repos', z.array(plainRepo)),
+
+  row('GET', '/api/repos', z.array(plainRepo)),
+  row('GET', repoPath, repo),
+  row('PATCH', repoPath, plainRepo),
+  row('POST', repoPath, plainRepo),
+  row('DELETE', repoPath, plainRepo),
+  row('POST', `${repoPath}/chown`, plainRepo),
+  row('POST', `${repoPath}/repair`, plainRepo),
+  row('POST', `${repoPath}/sign`, sealed),
+  row('POST', `${repoPath}/encrypt`, sealed),
+  row('POST', `${repoPath}/encrypt/secret`, sealed),
+  row('GET', `${repoPath}/collaborators`, z.array(collaborator)),
+  row('GET', `${repoPath}/collaborators/{login}`, permissions),
+  row('DELETE', `${repoPath}/collaborators/{login}`, null),
+
+  row('GET', builds, z.array(listedBuild)),
+  row('POST', builds, startedBuild),
+  row('DELETE', builds, null),
+  row('GET', `${builds}/branches`, z.array(listedBuild)),
+  row('GET', `${builds}/deployments`, z.array(listedBuild)),
+  row('GET', `${builds}/pulls`, z.array(listedBuild)),
+  row('DELETE', `${builds}/branches/*`, null),
+  row('DELETE', `${builds}/deployments/*`, null),
+  row('DELETE', `${builds}/pulls/{pull}`, null),
+  row('GET', `${builds}/latest`, build),
+  row('GET', `${builds}/{number}`, build),
+  row('POST', `${builds}/{number}`, startedBuild),
+  row('DELETE', `${builds}/{number}`, build),
+  row('POST', `${builds}/{number}/promote`, startedBuild),
+  row('POST', `${builds}/{number}/rollback`, startedBuild),
+  row('POST', `${builds}/{number}/approve/{stage}`, null),
+  row('POST', `${builds}/{number}/decline/{stage}`, null),
+  row('POST', `${builds}/{number}/decline`, null),
+  row('GET', `${builds}/{number}/logs/{stage}/{step}`, log),
+  row('DELETE', `${builds}/{number}/logs/{stage}/{step}`, null),
+
+  row('GET', `${repoPath}/secrets`, z.array(secret)),
+  row('POST', `${repoPath}/secrets`, secret),
+  row('GET', `${repoPath}/secrets/{secret}`, secret),
+  row('PATCH', `${repoPath}/secrets/{secret}`, secret),
+  row('DELETE', `${repoPath}/secrets/{secret}`, null),
+  row('GET', `${repoPath}/cron`, z.array(cron)),
+  row('POST', `${repoPath}/cron`, cron),
+  row('GET', `${repoPath}/cron/{cron}`, cron),
+  row('PATCH', `${repoPath}/cron/{cron}`, cron),
+  row('POST', `${repoPath}/cron/{cron}`, startedBuild),
+  row('DELETE', `${repoPath}/cron/{cron}`, null),
+
+  row('GET', '/api/secrets', z.array(secret)),
+  row('GET', '/api/secrets/{namespace}', z.array(secret)),
+  row('POST', '/api/secrets/{namespace}', secret),
+  row('GET', '/api/secrets/{namespace}/{secret}', secret),
+  row('PATCH', '/api/secrets/{namespace}/{secret}', secret),
+  row('POST', '/api/secrets/{namespace}/{secret}', secret),
+  row('DELETE', '/api/secrets/{namespace}/{secret}', null),
+
+  row('GET', '/api/queue', z.array(stage)),
+  row('POST', '/api/queue', null),
+  row('DELETE', '/api/queue', null),
+  row('GET', '/api/builds/incomplete', z.array(repoWithBuild)),
+  row('GET', '/api/builds/incomplete/v2', z.array(queueItem)),
+  row('GET', '/api/system/stats', stats),
+  row('GET', '/version', version),
+  row('GET', '/varz', varz),
+]
+
+const fits = (template: string, pathname: string): boolean => {
+  const wanted = template.split('/')
+  const given = pathname.split('/')
+  if (wanted.at(-1) === '*') return given.length >= wanted.length && wanted.slice(0, -1).every(fitsPart(given))
+  return wanted.length === given.length && wanted.every(fitsPart(given))
+}
+const fitsPart =
+  (given: readonly string[]) =>
+  (part: string, index: number): boolean =>
+    part.startsWith('{') ? given[index] !== '' : part === given[index]
+
+/** The row of a call; query and a slash at the end do not matter. `undefined` where the contract has none. */
+export const findEndpoint = (method: string, url: string): Endpoint | undefined => {
+  const pathname = (url.split('?')[0] ?? '').replace(/(.)\/$/, '$1')
+  return endpoints.find((endpoint) => endpoint.method === method && fits(endpoint.path, pathname))
+}

@@ -1,0 +1,98 @@
+/** Repositories and what belongs to one (wire.md §1.3, §1.8 to §1.11). */
+import * as z from 'zod/mini'
+import { build, listedBuild } from './schema-builds.ts'
+import { present, time, whole } from './schema-values.ts'
+
+export const permissions = z.object({ read: z.boolean(), write: z.boolean(), admin: z.boolean() })
+
+const repoFields = {
+  id: whole,
+  uid: z.string(),
+  user_id: whole,
+  namespace: z.string(),
+  name: z.string(),
+  slug: z.string(),
+  scm: z.string(),
+  git_http_url: z.string(),
+  git_ssh_url: z.string(),
+  link: z.string(),
+  default_branch: z.string(),
+  private: z.boolean(),
+  visibility: z.enum(['public', 'private', 'internal']),
+  active: z.boolean(),
+  config_path: z.string(),
+  trusted: z.boolean(),
+  protected: z.boolean(),
+  ignore_forks: z.boolean(),
+  ignore_pull_requests: z.boolean(),
+  auto_cancel_pull_requests: z.boolean(),
+  auto_cancel_pushes: z.boolean(),
+  auto_cancel_running: z.boolean(),
+  timeout: whole,
+  throttle: present.number,
+  counter: whole,
+  synced: time,
+  created: time,
+  updated: time,
+  version: whole,
+  archived: z.boolean(),
+}
+
+export const repo = z.object({ ...repoFields, build: z.optional(build), permissions: z.optional(permissions) })
+/** Where only the bare repository is answered. */
+export const plainRepo = repo.check(
+  z.refine(
+    (value) => value.build === undefined && value.permissions === undefined,
+    'has neither build nor permissions',
+  ),
+)
+/** `build`, where there is one, is the latest, without its stages. */
+export const repoWithLatest = z.object({ ...repoFields, build: z.optional(listedBuild) })
+/** The recent and the incomplete list. */
+export const repoWithBuild = z.object({ ...repoFields, build: listedBuild })
+/** An event: with stages and steps (wire.md §1.16). */
+export const buildEventMessage = z.object({ ...repoFields, build })
+
+export const cron = z.object({
+  id: whole,
+  repo_id: whole,
+  name: z.string(),
+  expr: z.string(),
+  next: time,
+  prev: time,
+  event: z.string(),
+  branch: z.string(),
+  target: present.text,
+  disabled: z.boolean(),
+  created: time,
+  updated: time,
+  version: whole,
+})
+
+/** Never with its value. */
+export const secret = z.object({
+  id: present.number,
+  repo_id: present.number,
+  namespace: present.text,
+  name: present.text,
+  type: present.text,
+  pull_request: present.flag,
+  pull_request_push: present.flag,
+  data: z.optional(z.never()),
+})
+
+export const collaborator = z.object({
+  user_id: whole,
+  repo_id: z.string(),
+  login: z.string(),
+  avatar: z.string(),
+  read: z.boolean(),
+  write: z.boolean(),
+  admin: z.boolean(),
+  synced: time,
+  created: time,
+  updated: time,
+})
+
+/** Of sign and encrypt. */
+export const sealed = z.object({ data: z.string().check(z.minLength(1)) })

@@ -1,0 +1,92 @@
+/** Users and the system (wire.md §1.1, §1.2, §1.12 to §1.14). */
+import * as z from 'zod/mini'
+import { present, time, whole } from './schema-values.ts'
+
+const userFields = {
+  id: whole,
+  login: z.string().check(z.minLength(1)),
+  email: z.string(),
+  machine: z.boolean(),
+  admin: z.boolean(),
+  active: z.boolean(),
+  avatar: z.string(),
+  syncing: z.boolean(),
+  synced: time,
+  created: time,
+  updated: time,
+  last_login: time,
+}
+
+export const user = z.object(userFields)
+export const userWithToken = z.object({ ...userFields, token: z.string().check(z.minLength(1)) })
+/** Only a machine's creation answers with its token. */
+export const createdUser = z.object({ ...userFields, token: present.text })
+export const rotatedUser = z.object({ ...userFields, message: z.literal('Token rotated successfully.') })
+
+export const errorBody = z.object({ message: z.string() })
+
+export const queueItem = z.object({
+  repo_namespace: z.string(),
+  repo_name: z.string(),
+  repo_slug: z.string(),
+  build_number: whole,
+  build_author: z.string(),
+  build_author_name: z.string(),
+  build_author_email: z.string(),
+  build_author_avatar: z.string(),
+  build_sender: z.string(),
+  build_started: time,
+  build_finished: time,
+  build_created: time,
+  build_updated: time,
+  stage_name: z.string(),
+  stage_kind: z.string(),
+  stage_type: z.string(),
+  stage_status: z.string(),
+  stage_machine: z.string(),
+  stage_os: z.string(),
+  stage_arch: z.string(),
+  stage_variant: z.string(),
+  stage_kernel: z.string(),
+  /** Decimal, as a text. */
+  stage_limit: z.string().check(z.regex(/^\d+$/)),
+  stage_limit_repo: z.string().check(z.regex(/^\d+$/)),
+  stage_started: time,
+  stage_stopped: time,
+})
+
+export const stats = z.object({
+  users: z.object({ total: whole }),
+  repos: z.object({ active: whole }),
+  builds: z.object({ pending: whole, running: whole, total: whole }),
+  pipelines: z.array(
+    z.object({
+      subscribers: whole,
+      os: z.string(),
+      arch: z.string(),
+      variant: z.string(),
+      kernel: z.string(),
+      pending: whole,
+      running: whole,
+    }),
+  ),
+  events: z.object({ subscribers: whole }),
+  streams: z.record(z.string(), whole),
+  watchers: z.null(),
+})
+
+export const version = z.object({ source: present.text, version: present.text, commit: present.text })
+
+export const varz = z.object({
+  scm: z.object({ url: z.string(), rate: z.object({ limit: whole, remaining: whole, reset: whole }) }),
+  license: z.object({
+    kind: z.string(),
+    seats: whole,
+    seats_used: present.number,
+    seats_available: present.number,
+    repos: whole,
+    repos_used: present.number,
+    repos_available: present.number,
+    expire_at: z.string(),
+  }),
+})
