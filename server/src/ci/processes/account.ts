@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 
 /** Whom steps run as, when that is not whoever started the server. */
 export interface Account {
@@ -37,6 +38,17 @@ async function readAccounts(): Promise<Account[]> {
     const [name, , uid, gid] = line.split(':')
     return name && uid && gid ? [{ name, uid: Number(uid), gid: Number(gid) }] : []
   })
+}
+
+/** Whether an account can enter a folder: not so where a part of its path is closed to others. */
+export async function canEnter(folder: string, { uid, gid }: Account): Promise<boolean> {
+  for (let path = folder; ; path = dirname(path)) {
+    const found = await stat(path).catch(() => null)
+    if (!found) return false
+    const bit = found.uid === uid ? 0o100 : found.gid === gid ? 0o010 : 0o001
+    if ((found.mode & bit) === 0) return false
+    if (path === dirname(path)) return true
+  }
 }
 
 /** The name of the account with this id, for messages. */

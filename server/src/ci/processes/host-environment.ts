@@ -1,4 +1,5 @@
 import { delimiter, dirname } from 'node:path'
+import { canEnter, type Account } from './account.ts'
 
 /** What of the server's own environment a step may see (architecture.md "processes"). Everything else stays private. */
 const allowed = [
@@ -24,14 +25,19 @@ const allowed = [
 const standardPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /** The allow-listed part of the host's environment; the folder of our own Node is always on the path. */
-export function hostEnvironment(host: NodeJS.ProcessEnv = process.env): Record<string, string> {
+export async function hostEnvironment(
+  account: Account | undefined,
+  host: NodeJS.ProcessEnv = process.env,
+): Promise<Record<string, string>> {
   const environment: Record<string, string> = {}
   for (const name of allowed) {
     const value = host[name]
     if (value !== undefined) environment[name] = value
   }
-  const path = environment['PATH'] || standardPath
-  const node = dirname(process.execPath)
-  environment['PATH'] = path.split(delimiter).includes(node) ? path : `${path}${delimiter}${node}`
+  const folders = new Set((host['PATH'] || standardPath).split(delimiter)).add(dirname(process.execPath))
+  const path: string[] = []
+  // With a folder that it cannot enter, a shell says "permission denied" about every unknown command.
+  for (const folder of folders) if (!account || (await canEnter(folder, account))) path.push(folder)
+  environment['PATH'] = path.join(delimiter)
   return environment
 }

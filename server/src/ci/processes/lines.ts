@@ -37,7 +37,7 @@ export function createLineSplitter(seconds: () => number) {
     return out === '' ? [] : [entry(out)]
   }
 
-  return { push, flush }
+  return { push, flush, waiting: () => rest !== '' }
 }
 
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import type { Socket } from 'node:net'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import type { Account } from './account.ts'
 import { endProcesses } from './end.ts'
@@ -89,8 +90,7 @@ function exitOf(child: ChildProcess): Promise<number> {
   })
 }
 
-const signalNumber = (signal: NodeJS.Signals | null): number =>
-  signal === 'SIGKILL' ? 9 : signal === 'SIGTERM' ? 15 : 0
+const signalNumber = (signal: NodeJS.Signals | null): number => (signal ? constants.signals[signal] : 0)
 
 function readAll(reader: Socket, onOutput: (bytes: Uint8Array) => Promise<void>) {
   let idle: NodeJS.Timeout | undefined

@@ -1,0 +1,13 @@
+/** This machine in the words of wire.md §7.4. */
+export interface Platform {
+  os: string
+  arch: string
+}
+
+const systems: Record<string, string> = { win32: 'windows' }
+const architectures: Record<string, string> = { x64: 'amd64', ia32: '386' }
+
+export const thisPlatform = (): Platform => ({
+  os: systems[process.platform] ?? process.platform,
+  arch: architectures[process.arch] ?? process.arch,
+})

@@ -1,0 +1,11 @@
+/** Quotes a text for the shell, whatever it holds. */
+export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+/**
+ * The script of a step (wire.md §6.4): it ends with the first command that fails, and shows each before it runs. The text
+ * goes through `printf`, because `echo` would interpret the backslashes in it.
+ */
+export function stepScript(commands: readonly string[]): string {
+  const parts = commands.map((command) => `printf '+ %s\\n' ${quote(command)}\n${command}\n`)
+  return `set -e\n\n${parts.join('\n')}`
+}

@@ -1,0 +1,83 @@
+import { hostname } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
+import { resolveAccount } from '../processes/account.ts'
+import { hostEnvironment } from '../processes/host-environment.ts'
+import { endOrphans } from '../processes/end.ts'
+import { folderMark } from '../processes/mark.ts'
+import { OptimisticLockError, type RunnerManager } from '../types.ts'
+import { thisPlatform } from './platform.ts'
+import { describe, runStage, type RunnerParts } from './take.ts'
+import { removeLeftovers, removeRoot, workspaceRoot } from './workspace.ts'
+
+/** After a failure that would otherwise repeat at once. */
+const pauseMilliseconds = 1000
+const minuteMilliseconds = 60_000
+
+export interface RunnerOptions {
+  manager: RunnerManager
+  /** Stages at once. */
+  capacity: number
+  dataDir: string
+  /** The account of steps where the server is root; default `nobody`. */
+  runAs?: string | undefined
+  /** `Git.environment`. */
+  gitEnvironment: Readonly<Record<string, string>>
+  /** Milliseconds of one minute of a repository's time limit; shorter in tests. */
+  limits?: { minute?: number }
+  log(message: string): void
+}
+
+export interface Runner {
+  /** Ends all stages with "the server was stopped", and every process of theirs. */
+  stop(): Promise<void>
+}
+
+/** The built-in runner: a client of the manager like any other (architecture.md, flow 5). */
+export async function startRunner(options: RunnerOptions): Promise<Runner> {
+  const { manager, dataDir } = options
+  const account = await resolveAccount(options.runAs)
+  const mark = await folderMark(dataDir)
+  await endOrphans(dataDir)
+  const root = await workspaceRoot(dataDir, mark, account)
+  await removeLeftovers(root)
+  const parts: RunnerParts = {
+    manager,
+    folderMark: mark,
+    workspaceRoot: root,
+    account,
+    gitEnvironment: options.gitEnvironment,
+    hostEnvironment: await hostEnvironment(account),
+    minute: options.limits?.minute ?? minuteMilliseconds,
+    now: () => Math.floor(Date.now() / 1000),
+    log: (message) => options.log(message),
+  }
+  const stopping = new AbortController()
+  const machine = hostname()
+  const places = Array.from({ length: Math.max(1, options.capacity) }, () => work(parts, machine, stopping.signal))
+  return {
+    async stop() {
+      stopping.abort()
+      await Promise.all(places)
+      // Nothing should be left, but this is the moment to be sure.
+      await endOrphans(dataDir)
+      await removeRoot(root)
+    },
+  }
+}
+
+/** One of the runner's places: one stage after the other. */
+async function work(parts: RunnerParts, machine: string, stopped: AbortSignal): Promise<void> {
+  const { manager } = parts
+  while (!stopped.aborted) {
+    try {
+      const stage = await manager.request({ kind: 'pipeline', type: 'exec', ...thisPlatform() }, stopped)
+      if (!stage) continue
+      await runStage(parts, await manager.accept(stage.id, machine), stopped)
+    } catch (error) {
+      // Another runner was quicker, or the build was cancelled.
+      if (error instanceof OptimisticLockError) continue
+      parts.log(`a stage could not be run: ${describe(error)}`)
+      await delay(pauseMilliseconds, undefined, { signal: stopped }).catch(() => {})
+    }
+  }
+}

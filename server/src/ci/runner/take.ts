@@ -1,0 +1,97 @@
+import type { Stage, Step } from '@flightdeck/api'
+import type { Account } from '../processes/account.ts'
+import { OptimisticLockError, type RunnerManager, type StageContext } from '../types.ts'
+import { handOver } from './clone.ts'
+import { plannedStep, prepareStage } from './prepare.ts'
+import { runSteps, stageResult, type StopReason } from './stage.ts'
+import { createWorkspace, type Workspace } from './workspace.ts'
+
+/** What a runner has, for all its stages. */
+export interface RunnerParts {
+  manager: RunnerManager
+  folderMark: string
+  workspaceRoot: string
+  account: Account | undefined
+  gitEnvironment: Readonly<Record<string, string>>
+  hostEnvironment: Readonly<Record<string, string>>
+  /** Milliseconds of one minute of a repository's time limit; shorter in tests. */
+  minute: number
+  now: () => number
+  log(message: string): void
+}
+
+const standardMinutes = 60
+
+/** Takes a stage from its context to its final report. `stopped` ends it because the server stops. */
+export async function runStage(parts: RunnerParts, accepted: Stage, stopped: AbortSignal): Promise<void> {
+  const { manager, now } = parts
+  const context = await manager.details(accepted.id)
+  const stage: Stage = { ...context.stage, version: accepted.version, started: now() }
+  const end = watchForEnd(parts, context, stopped)
+  try {
+    const final = await execute(parts, { ...context, stage }, end.signal)
+    await manager.updateStage({ ...final, stopped: now() })
+  } catch (error) {
+    // The build was cancelled: the manager has ended the stage already and wants to hear nothing more.
+    if (error instanceof OptimisticLockError) return
+    throw error
+  } finally {
+    end.stop()
+  }
+}
+
+/** Aborts with a `StopReason`: whatever ends the stage first. */
+function watchForEnd({ manager, minute, ...parts }: RunnerParts, { build, repo }: StageContext, stopped: AbortSignal) {
+  const ending = new AbortController()
+  const watching = new AbortController()
+  const end = (reason: StopReason) => ending.abort(reason)
+  const onStop = () => end('stopped')
+  if (stopped.aborted) onStop()
+  else stopped.addEventListener('abort', onStop, { once: true })
+  const timer = setTimeout(() => end('timeout'), (repo.timeout || standardMinutes) * minute)
+  manager.watch(build.id, watching.signal).then(
+    (over) => {
+      if (over) end('cancelled')
+    },
+    (error: unknown) => parts.log(`build ${build.id} cannot be watched: ${describe(error)}`),
+  )
+  return {
+    signal: ending.signal,
+    stop() {
+      clearTimeout(timer)
+      stopped.removeEventListener('abort', onStop)
+      watching.abort()
+    },
+  }
+}
+
+/** Answers the stage as it is to be reported at its end. */
+async function execute(parts: RunnerParts, context: StageContext, signal: AbortSignal): Promise<Stage> {
+  const { manager, now } = parts
+  let stage = context.stage
+  const failed = (error: unknown): Stage => ({ ...stage, status: 'error', exit_code: 255, error: describe(error) })
+  let workspace: Workspace | undefined
+  let steps: Step[] = []
+  try {
+    const { plans, secrets } = prepareStage(context, now())
+    workspace = await createWorkspace(parts.workspaceRoot, stage.id, parts.account)
+    // Only the server clones; without a clone the folder is the steps' own from the start.
+    if (!plans.some((plan) => plan.isClone)) await handOver(workspace.source, parts.account)
+    const planned = plans.map((plan) => plannedStep(plan, stage.id))
+    stage = await manager.updateStage({ ...stage, status: 'running', steps: planned })
+    steps = stage.steps ?? []
+    const run = { ...parts, context, workspace, secrets, stage: () => ({ ...stage, steps }) }
+    await runSteps(run, { plans, steps }, signal)
+    const result = { ...stage, ...stageResult(steps), steps }
+    if (!signal.aborted) return result
+    // wire.md §5.7 "timeout": also where no step was running at that moment.
+    if (signal.reason !== 'stopped') return { ...result, status: 'killed', exit_code: 137 }
+    return { ...result, status: 'error', exit_code: 255, error: 'the server was stopped' }
+  } catch (error) {
+    return steps.length > 0 ? { ...failed(error), steps } : failed(error)
+  } finally {
+    await workspace?.remove().catch((error: unknown) => parts.log(`a workspace is left behind: ${describe(error)}`))
+  }
+}
+
+export const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process'
+import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Account } from '../processes/account.ts'
+
+/** The folders of one stage. */
+export interface Workspace {
+  /** Where steps start, with the clone in it. */
+  source: string
+  home: string
+  temporary: string
+  /** Written by the server alone. */
+  scripts: string
+  remove(): Promise<void>
+}
+
+/** Everybody may enter it, which the folder that the environment names need not allow. */
+const systemTemporary = '/tmp'
+
+/** To pass through to what one knows, but neither to look around nor to write. */
+const passOnly = 0o711
+
+/**
+ * Where workspaces lie. The data folder is closed to everybody but the server's account, so steps of another account
+ * have theirs in the system's folder for temporary things.
+ */
+export async function workspaceRoot(
+  dataDir: string,
+  folderMark: string,
+  account: Account | undefined,
+): Promise<string> {
+  const root = account ? join(systemTemporary, `flightdeck-${folderMark}`) : join(dataDir, 'workspaces')
+  await mkdir(root, { recursive: true, mode: 0o700 })
+  const { uid } = await lstat(root)
+  const self = process.geteuid?.()
+  if (self !== undefined && uid !== self) throw new Error(`${root} belongs to somebody else; remove it`)
+  if (account) await chmod(root, passOnly)
+  return root
+}
+
+/** The data folder's own stays. */
+export async function removeRoot(root: string): Promise<void> {
+  if (root.startsWith(systemTemporary)) await rmdir(root).catch(() => {})
+}
+
+/** What a killed server left behind. */
+export async function removeLeftovers(root: string): Promise<void> {
+  for (const name of await readdir(root)) await removeFolder(join(root, name))
+}
+
+export async function createWorkspace(root: string, stageId: number, account: Account | undefined): Promise<Workspace> {
+  const folder = await mkdtemp(join(root, `${stageId}-`))
+  const make = async (name: string, owner: Account | undefined) => {
+    const path = join(folder, name)
+    await mkdir(path, { mode: 0o700 })
+    if (owner) await chown(path, owner.uid, owner.gid)
+    return path
+  }
+  const workspace = {
+    // Its owner gets it when the clone is there (`handOver`): git refuses folders of others.
+    source: await make('source', undefined),
+    home: await make('home', account),
+    temporary: await make('tmp', account),
+    scripts: await make('scripts', undefined),
+    remove: () => removeFolder(folder),
+  }
+  // The server writes in these as root: a step that could, too, would lead it elsewhere by a link.
+  if (account) for (const path of [folder, workspace.scripts]) await chmod(path, passOnly)
+  return workspace
+}
+
+async function removeFolder(path: string): Promise<void> {
+  try {
+    await rm(path, { recursive: true, force: true })
+  } catch {
+    // Some tools write-protect what they cache, even folders.
+    await promisify(execFile)('chmod', ['-R', 'u+rwX', path]).catch(() => {})
+    await rm(path, { recursive: true, force: true })
+  }
+}
