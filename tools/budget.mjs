@@ -20,7 +20,7 @@ function weigh(file) {
 
 const named = /["'](?:\.{0,2}\/)*(?:assets\/)?([\w.-]+\.(?:js|css))["']/g
 const dashboard = /^dashboard.*\.(js|css)$/
-const latinFont = /^inter-latin-wght-normal.*\.woff2$/
+const latinFont = /^inter[-.].*\.woff2$/
 
 /**
  * The files of the first load: what the page names (entry, preloads, styles), the dashboard's own pieces, everything that

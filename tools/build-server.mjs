@@ -5,7 +5,8 @@ import { rolldown } from 'rolldown'
 
 const root = join(import.meta.dirname, '..')
 
-export async function buildServer() {
+/** `folder`: where `main.js` is laid. */
+export async function buildServer(folder = join(root, 'server/dist')) {
   const bundle = await rolldown({
     input: join(root, 'server/src/main.ts'),
     platform: 'node',
@@ -13,7 +14,7 @@ export async function buildServer() {
     logLevel: 'warn',
   })
   await bundle.write({
-    dir: join(root, 'server/dist'),
+    dir: folder,
     entryFileNames: 'main.js',
     format: 'esm',
     sourcemap: true,
