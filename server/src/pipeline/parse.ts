@@ -49,7 +49,7 @@ const addDocument = (file: PipelineFile, { document, kind }: RawDocument, budget
 /** Throws `ConfigError` with the text of the error build. An empty file has no pipelines and is no error. */
 export const parsePipelines = (text: string): PipelineFile => {
   // Templates are known by this line anywhere in the file, before any parsing (wire.md §6.1).
-  if (/^kind:\s*template\s*$/m.test(text)) {
+  if (/^kind:[ \t]*template[ \t\r]*$/m.test(text)) {
     throw new ConfigError('template converter: templates are not supported by this server')
   }
   const budget = newBudget()

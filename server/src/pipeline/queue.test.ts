@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { matchesFilter, nextStage, withinLimits } from './queue.ts'
+import { matchesFilter, withinLimits } from './queue.ts'
 import type { QueuedStage } from './queue.ts'
 
 const stage = (id: number, more: Partial<QueuedStage> = {}): QueuedStage => ({
@@ -56,22 +56,5 @@ describe('withinLimits', () => {
     const throttled = stage(5, { throttle: 2 })
     expect(withinLimits(throttled, [stage(3), stage(6, { status: 'running' })])).toBe(true)
     expect(withinLimits(throttled, [stage(3), stage(4, { name: 'other' })])).toBe(false)
-  })
-})
-
-describe('nextStage', () => {
-  it('is the oldest that nobody has', () => {
-    const list = [stage(3), stage(1, { machine: 'x' }), stage(2), stage(0, { status: 'running' })]
-    expect(nextStage(list, {})?.id).toBe(2)
-  })
-  it('passes over stages at their limit and of other runners', () => {
-    const list = [
-      stage(1, { status: 'running' }),
-      stage(2, { limit: 1 }),
-      stage(3, { type: 'exec' }),
-      stage(4, { name: 'b' }),
-    ]
-    expect(nextStage(list, {})?.id).toBe(4)
-    expect(nextStage([], {})).toBeNull()
   })
 })

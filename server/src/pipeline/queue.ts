@@ -41,16 +41,3 @@ export const withinLimits = (stage: QueuedStage, incomplete: readonly QueuedStag
   const rivals = others.filter((other) => other.id < stage.id || other.status === 'running')
   return rivals.filter((other) => other.name === stage.name).length < stage.limit
 }
-
-/** The oldest stage that nobody has and that this runner may take. `incomplete`: all pending and running stages. */
-export const nextStage = <S extends QueuedStage>(incomplete: readonly S[], filter: StageFilter): S | null => {
-  const byRepo = new Map<number, S[]>()
-  for (const stage of incomplete) {
-    const group = byRepo.get(stage.repo_id)
-    if (group) group.push(stage)
-    else byRepo.set(stage.repo_id, [stage])
-  }
-  const free = incomplete.filter((stage) => stage.status === 'pending' && !stage.machine)
-  const fitting = free.filter((stage) => matchesFilter(stage, filter)).toSorted((a, b) => a.id - b.id)
-  return fitting.find((stage) => withinLimits(stage, byRepo.get(stage.repo_id) ?? [])) ?? null
-}

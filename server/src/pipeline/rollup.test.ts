@@ -1,6 +1,6 @@
 import type { Stage, Status } from '@flightdeck/api'
 import { describe, expect, it } from 'vitest'
-import { buildResult, releaseDownstream, stageResult, stepStatus } from './rollup.ts'
+import { buildResult, releaseDownstream, stageResult } from './rollup.ts'
 
 const step = (number: number, status: Status, more: { errignore?: boolean; error?: string } = {}) => ({
   number,
@@ -33,13 +33,6 @@ describe('stageResult', () => {
     })
   })
 })
-
-it.each([
-  [0, 'success'],
-  [78, 'success'],
-  [1, 'failure'],
-  [127, 'failure'],
-])('exit code %d is a %s', (code, status) => expect(stepStatus(code)).toBe(status))
 
 describe('buildResult', () => {
   it.each<[string, Status[], Status | null]>([

@@ -23,11 +23,6 @@ export const stageResult = (steps: readonly StepFacts[]): StageResult => {
   return { status: 'success', exit_code: 0 }
 }
 
-/** Exit code 78 ends a stage early, as a success (wire.md §5.7). */
-export const stopsStage = (exitCode: number): boolean => exitCode === 78
-export const stepStatus = (exitCode: number): 'success' | 'failure' =>
-  exitCode === 0 || stopsStage(exitCode) ? 'success' : 'failure'
-
 type StageFacts = Pick<Stage, 'id' | 'status'>
 
 /** `null` while any stage may still change. A declined stage keeps a build from ever being computed. */
