@@ -12,6 +12,21 @@ export default defineConfig({
     target: 'es2022',
     // Fonts and images stay files: inlined they would weigh on every page.
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // What changes with the lock file only, so that an update of ours leaves it in the browser's cache.
+            {
+              name: 'vendor',
+              test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(react-)?(router|query|store|history))/,
+            },
+            // The kit is small and every page needs most of it: one request in place of thirty.
+            { name: 'kit', test: /web\/src\/(ui|lib|api)\/(?!ansi|log)/, minShareCount: 3 },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { '/api': process.env.FLIGHTDECK_DEV_SERVER ?? 'http://127.0.0.1:8080' } },
 })

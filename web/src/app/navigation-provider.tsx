@@ -10,8 +10,10 @@ const partsOf = (href: string): Address => {
   const hash = hashAt < 0 ? '' : href.slice(hashAt)
   const rest = hashAt < 0 ? href : href.slice(0, hashAt)
   const searchAt = rest.indexOf('?')
+  const pathname = searchAt < 0 ? rest : rest.slice(0, searchAt)
   return {
-    pathname: searchAt < 0 ? rest : rest.slice(0, searchAt),
+    // A slash at the end is tolerated and means nothing.
+    pathname: pathname.replace(/(?<=.)\/+$/, ''),
     search: searchAt < 0 ? '' : rest.slice(searchAt),
     hash,
   }
@@ -26,7 +28,8 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
     () => ({
       // Through the history, not the router's address builder: what is escaped stays escaped as it is (`%2F`).
       navigate: (to, options) => {
-        if (options?.replace) router.history.replace(to)
+        if (options?.replace)
+          router.history.replace(to, options.keepOpen ? { search: router.state.location.state.search } : {})
         else router.history.push(to)
       },
       preload: (to) => preloadPage(to),

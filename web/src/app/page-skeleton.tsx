@@ -8,7 +8,7 @@ export function PageSkeleton() {
       <div className="border-b border-line px-4 py-3 md:px-6">
         <Skeleton className="my-1 h-6 w-40" />
       </div>
-      <div className="mx-auto flex max-w-7xl flex-col gap-3 p-4 md:p-6">
+      <div className="mx-auto flex max-w-[88rem] flex-col gap-3 p-4 md:p-6">
         {Array.from({ length: 6 }, (_, index) => (
           <Skeleton key={index} className="h-13 w-full" />
         ))}

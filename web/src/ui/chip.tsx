@@ -8,11 +8,11 @@ export function Chip({ children, className, title }: { children: ReactNode; clas
     <span
       title={title}
       className={cx(
-        'inline-flex h-5 max-w-full min-w-0 items-center gap-1 truncate rounded-md bg-raised px-1.5 font-mono text-xs text-muted',
+        'inline-flex h-5 max-w-full min-w-0 items-center rounded-md bg-raised px-1.5 font-mono text-xs text-muted',
         className,
       )}
     >
-      {children}
+      <span className="truncate">{children}</span>
     </span>
   )
 }

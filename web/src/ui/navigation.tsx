@@ -1,9 +1,16 @@
 import { createContext, use, useEffect } from 'react'
 
+export interface NavigateOptions {
+  /** Takes the place of the present entry of the history. */
+  replace?: boolean
+  /** Only the address changes, what is open above the page (the search) stays open. */
+  keepOpen?: boolean
+}
+
 /** How the design system moves between pages without knowing a router; the application provides it. */
 export interface Navigation {
   /** Goes to an address of this application (path, search and hash as one text, already escaped). */
-  navigate: (href: string, options?: { replace?: boolean }) => void
+  navigate: (href: string, options?: NavigateOptions) => void
   /** Fetches the code of the page behind an address, because somebody is about to go there. */
   preload: (href: string) => void
 }

@@ -62,7 +62,7 @@ export function AccountPage() {
           </LinkButton>
         }
       />
-      <PageBody className="max-w-4xl">
+      <PageBody>
         {user && (
           <div className="flex items-center gap-3">
             <Avatar login={user.login} src={user.avatar} size={48} />

@@ -6,7 +6,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 export function Snippet({ title, label, text }: { title: string; label: string; text: string }) {
   const id = useId()
   return (
-    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2">
+    <section aria-labelledby={id} className="flex max-w-4xl min-w-0 flex-col gap-2">
       <div className="flex min-h-8 items-center justify-between gap-2">
         <h2 id={id} className="text-lg font-semibold">
           {title}

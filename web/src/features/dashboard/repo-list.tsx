@@ -60,10 +60,10 @@ export function RepoListSkeleton() {
             <Skeleton className="h-3.5 w-2/5" />
             <Skeleton className="h-3 w-3/5" />
           </span>
-          <Skeleton className="hidden h-3.5 md:block" />
-          <Skeleton className="hidden h-3.5 md:block" />
+          <Skeleton className="hidden h-3.5 lg:block" />
+          <Skeleton className="hidden h-3.5 lg:block" />
           <Skeleton className="h-3.5 w-16 justify-self-end" />
-          <Skeleton className="hidden h-3.5 md:block" />
+          <Skeleton className="hidden h-3.5 lg:block" />
         </div>
       ))}
     </div>

@@ -12,16 +12,16 @@ import { StatusIcon } from '../../ui/status-icon.tsx'
 
 /** The same columns in rows and skeletons, so that nothing moves when the data comes. */
 export const rowClass =
-  'grid h-13 grid-cols-[1rem_minmax(0,1fr)_auto] items-center gap-x-3 px-3 md:grid-cols-[1rem_minmax(0,1fr)_minmax(0,14rem)_minmax(0,9rem)_8rem_5rem]'
+  'grid h-13 grid-cols-[1rem_minmax(0,1fr)_auto] items-center gap-x-3 px-3 lg:grid-cols-[1rem_minmax(0,1fr)_minmax(0,14rem)_minmax(0,9rem)_8rem_5rem]'
 
 function Columns({ build }: { build: Build }) {
   return (
     <>
-      <span className="hidden min-w-0 gap-1.5 md:flex">
+      <span className="hidden min-w-0 gap-1.5 lg:flex">
         {build.target && <Chip title={build.target}>{build.target}</Chip>}
         {build.after && <Chip className="shrink-0">{build.after.slice(0, 8)}</Chip>}
       </span>
-      <span className="hidden min-w-0 items-center gap-2 text-sm text-muted md:flex">
+      <span className="hidden min-w-0 items-center gap-2 text-sm text-muted lg:flex">
         {build.author_login && (
           <>
             <Avatar login={build.author_login} src={build.author_avatar} />
@@ -30,7 +30,7 @@ function Columns({ build }: { build: Build }) {
         )}
       </span>
       <RelativeTime seconds={build.created} className="text-right text-sm whitespace-nowrap text-muted tabular-nums" />
-      <span className="hidden text-right text-sm text-muted md:block">
+      <span className="hidden text-right text-sm text-muted lg:block">
         <Duration started={build.started} finished={build.finished} />
       </span>
     </>

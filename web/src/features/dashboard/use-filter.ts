@@ -23,7 +23,7 @@ export const useFilter = (): [string, (next: string) => void] => {
     const href = filter === '' ? pathname : `${pathname}?${new URLSearchParams({ filter }).toString()}`
     const timer = setTimeout(() => {
       setWritten(filter)
-      navigate(href, { replace: true })
+      navigate(href, { replace: true, keepOpen: true })
     }, pause)
     return () => clearTimeout(timer)
   }, [filter, inAddress, pathname, navigate])
