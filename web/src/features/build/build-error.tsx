@@ -1,0 +1,14 @@
+import { texts } from '@flightdeck/api'
+
+import { ErrorState } from '../../ui/error-state.tsx'
+import { NotFound } from '../notfound/index.ts'
+
+const fallback = 'Something went wrong. It is highly likely that this page does not exist'
+
+export const isNotFound = (error: Error): boolean => error.message === texts.notFound || error.message === texts.noRows
+
+/** Specification §8, "Page errors". */
+export function BuildError({ error, onRetry, busy }: { error: Error; onRetry: () => void; busy: boolean }) {
+  if (isNotFound(error)) return <NotFound />
+  return <ErrorState message={error.message || fallback} onRetry={onRetry} busy={busy} />
+}

@@ -1,0 +1,96 @@
+import type { Build, Repo } from '@flightdeck/api'
+import type { ReactNode } from 'react'
+
+import { paths } from '../../lib/paths.ts'
+import { buildTitle } from '../../lib/text.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Breadcrumb } from '../../ui/breadcrumb.tsx'
+import { Duration } from '../../ui/duration.tsx'
+import { Link } from '../../ui/link.tsx'
+import { AbsoluteTime } from '../../ui/relative-time.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { EventDescription, eventDescription } from '../events/index.ts'
+
+export interface BuildHeaderProps {
+  namespace: string
+  name: string
+  number: number
+  build: Build | undefined
+  repo: Repo | undefined
+  /** View toggles and actions. */
+  children: ReactNode
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex gap-1.5">
+      <dt className="text-muted">{name}</dt>
+      <dd className="tabular-nums">{children}</dd>
+    </div>
+  )
+}
+
+function Facts({ build }: { build: Build }) {
+  return (
+    <dl className="flex flex-wrap gap-x-5 text-sm">
+      <Fact name="Started">{build.started ? <AbsoluteTime seconds={build.started} /> : '–'}</Fact>
+      <Fact name="Created">
+        <AbsoluteTime seconds={build.created} />
+      </Fact>
+      <Fact name="Duration">
+        <Duration started={build.started} finished={build.finished} />
+      </Fact>
+    </dl>
+  )
+}
+
+function HeaderSkeleton() {
+  return (
+    <>
+      <Skeleton className="my-0.5 h-6 w-2/3 max-w-120" />
+      <Skeleton className="mt-1 h-4 w-1/2 max-w-90" />
+      <Skeleton className="mt-1.5 h-4 w-3/4 max-w-110" />
+    </>
+  )
+}
+
+function About({ build, repo }: { build: Build; repo: Repo | undefined }) {
+  return (
+    <>
+      <h1 className="truncate text-xl font-semibold" title={build.message || undefined}>
+        {buildTitle(build) || `Build #${build.number}`}
+      </h1>
+      <div className="mt-0.5 flex min-h-5 min-w-0 items-center gap-2 text-muted">
+        {(build.author_avatar || build.author_login) && (
+          <Avatar login={build.author_login || build.author_name} src={build.author_avatar} size={18} />
+        )}
+        <p className="min-w-0">{repo ? <EventDescription build={build} repo={repo} /> : eventDescription(build)}</p>
+      </div>
+      <div className="mt-1">
+        <Facts build={build} />
+      </div>
+    </>
+  )
+}
+
+/** What the build is: number, title, event and times; its view toggles and actions at the right end. */
+export function BuildHeader({ namespace, name, number, build, repo, children }: BuildHeaderProps) {
+  const home = paths.repo(namespace, name)
+  return (
+    <header className="border-b border-line bg-canvas px-4 py-3 md:px-6">
+      <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
+        <div className="min-w-0 flex-1 basis-80">
+          <div className="flex min-w-0 items-center gap-1.5 text-sm text-muted">
+            <Link href={home} className="min-w-0 truncate rounded-sm hover:text-ink hover:underline">
+              {namespace}/{name}
+            </Link>
+            <span aria-hidden="true">/</span>
+            <Breadcrumb items={[{ label: 'Builds', to: home }, { label: `#${number}` }]} />
+          </div>
+          {build ? <About build={build} repo={repo} /> : <HeaderSkeleton />}
+        </div>
+        <div className="flex max-w-full shrink-0 flex-wrap items-center gap-2">{children}</div>
+      </div>
+    </header>
+  )
+}

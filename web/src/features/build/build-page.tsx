@@ -1,0 +1,110 @@
+import { texts } from '@flightdeck/api'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect } from 'react'
+
+import { repoQuery } from '../../api/queries.ts'
+import { canWrite, useMe } from '../../api/session.ts'
+import { paths } from '../../lib/paths.ts'
+import { buildTitle } from '../../lib/text.ts'
+import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { useNavigation } from '../../ui/navigation.tsx'
+import { usePreference } from '../../ui/preference.ts'
+import { LoadingText } from '../../ui/skeleton.tsx'
+import { useTitle } from '../../ui/use-title.ts'
+import { NotFound } from '../notfound/index.ts'
+import { BuildActions } from './build-actions.tsx'
+import { BuildError } from './build-error.tsx'
+import { BuildHeader } from './build-header.tsx'
+import { failingStep, type FailingStep } from './failing-step.ts'
+import { LogView } from './log-view.tsx'
+import { StatusBanner } from './status-banner.tsx'
+import { useBuild } from './use-build.ts'
+import { ViewToggle } from './view-toggle.tsx'
+
+const GraphView = lazy(async () => ({ default: (await import('../graph/index.ts')).GraphView }))
+
+export interface BuildPageProps {
+  namespace: string
+  name: string
+  build: number
+  stage: number
+  step: number
+}
+
+/** `f` goes to the step that broke the build (design.md, rule 1). */
+const useFailingKey = (href: string | undefined) => {
+  const { navigate } = useNavigation()
+  useEffect(() => {
+    if (href === undefined) return undefined
+    const onKeyDown = (event: KeyboardEvent) => {
+      const typing = event.target instanceof HTMLElement && event.target.matches('input, textarea, select')
+      if (event.key !== 'f' || typing || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented)
+        return
+      if (document.querySelector('dialog[open]')) return
+      navigate(href)
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [href, navigate])
+}
+
+const hiddenRepo = (error: Error | null): boolean =>
+  error?.message === texts.notFound || error?.message === texts.unauthorized || error?.message === texts.noRows
+
+const failingHref = (namespace: string, name: string, number: number, failing: FailingStep | undefined) =>
+  failing && paths.build(namespace, name, number, failing.stage.number, failing.step?.number ?? 1)
+
+/** One build: its status first, then what it is, then its log or its graph. */
+export function BuildPage({ namespace, name, build: number, stage, step }: BuildPageProps) {
+  const { data: build, error, isFetching, refetch } = useBuild(namespace, name, number)
+  const { data: repo, error: repoError } = useQuery(repoQuery(namespace, name))
+  const me = useMe()
+  const [view, setView] = usePreference('build.view', ['log', 'graph'])
+  const failing = failingStep(build)
+  useFailingKey(failingHref(namespace, name, number, failing))
+  useTitle([`#${number}`, build && buildTitle(build), `${namespace}/${name}`].filter(Boolean).join(' – '))
+
+  if (hiddenRepo(repoError)) return <NotFound />
+  if (error && !build) return <BuildError error={error} onRetry={() => void refetch()} busy={isFetching} />
+  return (
+    <div className="flex h-page min-h-0 flex-col">
+      {build && <StatusBanner namespace={namespace} name={name} build={build} failing={failing} />}
+      <BuildHeader namespace={namespace} name={name} number={number} build={build} repo={repo}>
+        <ViewToggle view={view} onView={setView} />
+        {build && (
+          <BuildActions
+            namespace={namespace}
+            name={name}
+            build={build}
+            stage={build.stages?.find((one) => one.number === stage)}
+            mayWrite={canWrite(me, repo)}
+          />
+        )}
+      </BuildHeader>
+      {view === 'graph' && build ? (
+        <ErrorBoundary region="The graph" resetKey={`${number}`}>
+          <Suspense fallback={<LoadingText text="Loading graph" />}>
+            <GraphView
+              namespace={namespace}
+              name={name}
+              build={build}
+              stage={stage}
+              step={step}
+              onShowLog={() => setView('log')}
+            />
+          </Suspense>
+        </ErrorBoundary>
+      ) : (
+        <LogView
+          namespace={namespace}
+          name={name}
+          number={number}
+          build={build}
+          stage={stage}
+          step={step}
+          failing={failing}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import type { Build } from '@flightdeck/api'
+import { useState } from 'react'
+
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { Splitter } from '../../ui/splitter.tsx'
+import { Console, useNarrow } from '../log/index.ts'
+import type { FailingStep } from './failing-step.ts'
+import { StageNav } from './stage-nav.tsx'
+
+export interface LogViewProps {
+  namespace: string
+  name: string
+  number: number
+  build: Build | undefined
+  stage: number
+  step: number
+  failing: FailingStep | undefined
+}
+
+/** Stages at the left, the console of the chosen step at the right; below 768 px the console is a full-screen modal. */
+export function LogView({ namespace, name, number, build, stage, step, failing }: LogViewProps) {
+  const narrow = useNarrow()
+  // A link to a line of the log wants the log.
+  const [open, setOpen] = useState(() => /^#L\d/.test(location.hash))
+  const currentStage = build?.stages?.find((one) => one.number === stage)
+  const currentStep = currentStage?.steps?.find((one) => one.number === step)
+  const nav = (
+    <StageNav
+      namespace={namespace}
+      name={name}
+      number={number}
+      build={build}
+      stage={stage}
+      step={step}
+      failing={failing}
+      onStep={() => setOpen(true)}
+    />
+  )
+  const key = `${namespace}/${name}/${number}/${stage}/${step}`
+  const console = (
+    <ErrorBoundary region="The log" resetKey={key}>
+      <Console
+        key={key}
+        address={{ namespace, name, build: number, stage, step }}
+        build={build}
+        stage={currentStage}
+        step={currentStep}
+      />
+    </ErrorBoundary>
+  )
+  if (!narrow)
+    return (
+      <Splitter
+        label="Width of the stages"
+        orientation="horizontal"
+        min={220}
+        initial={300}
+        first={nav}
+        second={console}
+      />
+    )
+  return (
+    <>
+      <div className="min-h-0 flex-1">{nav}</div>
+      <Dialog
+        size="full"
+        open={open}
+        onClose={() => setOpen(false)}
+        title={currentStage?.name ? `#${number} · ${currentStage.name}` : `#${number}`}
+      >
+        <div className="flex h-full flex-col">{console}</div>
+      </Dialog>
+    </>
+  )
+}

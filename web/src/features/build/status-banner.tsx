@@ -1,0 +1,57 @@
+import type { Build } from '@flightdeck/api'
+
+import { toneOf, type Tone } from '../../lib/console/index.ts'
+import { paths } from '../../lib/paths.ts'
+import { Link } from '../../ui/link.tsx'
+import { StatusIcon } from '../../ui/status-icon.tsx'
+import type { FailingStep } from './failing-step.ts'
+
+const tones: Record<Tone, string> = {
+  success: 'bg-success-soft text-success',
+  danger: 'bg-danger-soft text-danger',
+  warning: 'bg-warning-soft text-warning',
+}
+
+export interface StatusBannerProps {
+  namespace: string
+  name: string
+  build: Build
+  failing: FailingStep | undefined
+}
+
+/** Above everything else: is it green, and if not, where did it break? Colours as in specification §2. */
+export function StatusBanner({ namespace, name, build, failing }: StatusBannerProps) {
+  const { stage, step, reason } = failing ?? {}
+  return (
+    <div
+      role="status"
+      aria-label="Build status"
+      className={`flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-1.5 md:px-6 ${tones[toneOf(build.status)]}`}
+    >
+      <span className="flex items-center gap-2 font-medium">
+        <span aria-hidden="true" className="inline-flex">
+          <StatusIcon status={build.status} className="text-current" />
+        </span>
+        {build.status.replaceAll('_', ' ')}
+      </span>
+      {stage && (
+        <Link
+          href={paths.build(namespace, name, build.number, stage.number, step?.number ?? 1)}
+          className="min-w-0 rounded-sm underline decoration-from-font underline-offset-2 hover:no-underline"
+        >
+          {step ? `${step.name} failed in ${stage.name}` : `${stage.name} failed`}: {reason}
+        </Link>
+      )}
+      {stage && (
+        <kbd
+          aria-hidden="true"
+          title="Press f to go to the failing step"
+          className="hidden rounded-md border border-current/30 px-1.5 font-mono text-xs md:inline"
+        >
+          f
+        </kbd>
+      )}
+      {build.error && <span className="min-w-0 font-mono text-sm whitespace-pre-wrap">{build.error}</span>}
+    </div>
+  )
+}

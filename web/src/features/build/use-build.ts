@@ -1,0 +1,30 @@
+import { isDone, type Build, type Stage } from '@flightdeck/api'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+
+import { buildQuery } from '../../api/queries.ts'
+
+const allDone = (stage: Stage): boolean =>
+  stage.status === 'running' && Boolean(stage.steps?.length) && (stage.steps ?? []).every((step) => isDone(step.status))
+
+/** wire.md §9.6: a stage's own end is not told by an event, unless it ends the build. */
+const stagesToAskFor = (build: Build | undefined): string =>
+  (build?.stages ?? [])
+    .filter(allDone)
+    .map((stage) => `${stage.number}`)
+    .join()
+
+const askAfterMs = 1500
+
+/** The build, kept true by live events, and read again when a stage must have ended without a word. */
+export const useBuild = (namespace: string, name: string, number: number) => {
+  const query = useQuery(buildQuery(namespace, name, number))
+  const { data, refetch } = query
+  const silent = stagesToAskFor(data)
+  useEffect(() => {
+    if (silent === '') return undefined
+    const timer = setTimeout(() => void refetch(), askAfterMs)
+    return () => clearTimeout(timer)
+  }, [silent, refetch])
+  return query
+}

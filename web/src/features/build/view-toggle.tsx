@@ -1,0 +1,30 @@
+import { cx } from '../../ui/class-names.ts'
+
+export type View = 'log' | 'graph'
+
+const views = [
+  { view: 'log', label: 'Log View' },
+  { view: 'graph', label: 'Graph View' },
+] as const
+
+/** Specification §2: "Log View and Graph View toggles; the choice is remembered." */
+export function ViewToggle({ view, onView }: { view: View; onView: (view: View) => void }) {
+  return (
+    <div role="group" aria-label="View" className="inline-flex shrink-0 rounded-md border border-line bg-surface p-0.5">
+      {views.map((choice) => (
+        <button
+          key={choice.view}
+          type="button"
+          aria-pressed={choice.view === view}
+          className={cx(
+            'h-6.5 rounded-[4px] px-2.5 text-sm font-medium whitespace-nowrap transition-colors touch:h-10',
+            choice.view === view ? 'bg-raised text-ink' : 'text-muted hover:text-ink',
+          )}
+          onClick={() => onView(choice.view)}
+        >
+          {choice.label}
+        </button>
+      ))}
+    </div>
+  )
+}
