@@ -77,6 +77,15 @@ test('a late joiner gets every line once, in order', async () => {
   expect(await saved(1)).toEqual(range(0, 6000))
 })
 
+test('who comes while a log is being opened gets it', async () => {
+  const opening = logs.open(1)
+  const reading = collect(logs.follow(1, never))
+  await opening
+  await logs.append(1, range(0, 2))
+  await logs.close(1)
+  expect(await reading).toEqual(range(0, 2))
+})
+
 test('a slow reader gets everything from the file, even after the log was closed and compressed', async () => {
   const big = 'x'.repeat(2000)
   await logs.open(1)

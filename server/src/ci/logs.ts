@@ -1,4 +1,5 @@
 import { open, rm } from 'node:fs/promises'
+import type { Line } from '@flightdeck/api'
 import { compress, listUnfinished, logPath, openSaved, writeCompressed } from './logs/files.ts'
 import { openLive, type LiveLog } from './logs/live.ts'
 import { findEnd } from './logs/rows.ts'
@@ -43,7 +44,7 @@ export function createLogStore({ folder, limit = 100 * megabyte }: LogOptions): 
       }
     },
     async append(stepId, lines) {
-      const log = opened.get(stepId)
+      const log = await live.get(stepId)
       if (!log) throw new CiError(500, 'stream: not found')
       await log.append(lines)
     },
@@ -65,7 +66,10 @@ export function createLogStore({ folder, limit = 100 * megabyte }: LogOptions): 
       return (await openSaved(path(stepId), 'identity')) ?? (await openSaved(`${path(stepId)}.gz`, 'gzip'))
     },
     follow(stepId, signal) {
-      return opened.get(stepId)?.follow(signal) ?? null
+      const opening = live.get(stepId)
+      if (!opening) return null
+      // A step is "running" from the moment that its log is being opened: who comes just then must not be turned away.
+      return opened.get(stepId)?.follow(signal) ?? followOpening(opening, signal)
     },
     async remove(stepId) {
       const log = await take(stepId)
@@ -82,6 +86,10 @@ export function createLogStore({ folder, limit = 100 * megabyte }: LogOptions): 
       }
     },
   }
+}
+
+async function* followOpening(opening: Promise<LiveLog>, signal: AbortSignal): AsyncGenerator<readonly Line[]> {
+  yield* (await opening).follow(signal)
 }
 
 /** Cuts a file to its last whole row and closes the list. */

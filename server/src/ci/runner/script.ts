@@ -6,6 +6,8 @@ export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)
  * goes through `printf`, because `echo` would interpret the backslashes in it.
  */
 export function stepScript(commands: readonly string[]): string {
-  const parts = commands.map((command) => `printf '+ %s\\n' ${quote(command)}\n${command}\n`)
+  // A block of several lines (`|` in yaml) ends with a line feed already.
+  const shown = (command: string) => quote(command.replace(/\n+$/, ''))
+  const parts = commands.map((command) => `printf '+ %s\\n' ${shown(command)}\n${command}\n`)
   return `set -e\n\n${parts.join('\n')}`
 }
