@@ -13,7 +13,7 @@ const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
 
 // Who is signed in decides about nearly everything, so it is asked before anything is drawn.
-if (!/^\/(login|logout)(\/|$)/.test(location.pathname)) void queryClient.prefetchQuery(userQuery())
+void queryClient.prefetchQuery(userQuery())
 watchSync()
 
 createRoot(root).render(

@@ -51,8 +51,8 @@ export const createInbox = () => {
 
   /** An answer may be older than an event that came while it was on its way: those are merged into it again. */
   const onAnswer = (query: Query): void => {
-    const since = startedAt.get(query)
-    if (since === undefined) return
+    // A read that began before this inbox was opened has seen none of its events.
+    const since = startedAt.get(query) ?? 0
     const missed = recent.filter(({ at }) => at > since).map(({ event }) => event)
     // Not inside the cache's own notification, which is about this very answer.
     if (missed.length > 0) queueMicrotask(() => mergeAll([query], missed))
