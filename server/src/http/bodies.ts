@@ -83,8 +83,9 @@ function syntaxFault(text: string, error: unknown): string {
   const message = error instanceof Error ? error.message : ''
   const at = Number(/position (\d+)/.exec(message)?.[1] ?? text.length)
   if (text.trim() === '') return 'EOF'
-  if (at >= text.length || /end of JSON|Unterminated/.test(message)) return 'unexpected EOF'
-  return `invalid character ${JSON.stringify(text[at] ?? '').replaceAll('"', "'")} looking for beginning of value`
+  const character = /^Unexpected token '(.)'/su.exec(message)?.[1] ?? text[at]
+  if (character === undefined || /end of JSON|Unterminated/.test(message)) return 'unexpected EOF'
+  return `invalid character ${JSON.stringify(character).replaceAll('"', "'")} looking for beginning of value`
 }
 
 /**

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pipelines } from '../ci/test-bench.ts'
+import { createTestApp, type TestApp } from '../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await createTestApp()
+  app.bench.commit(pipelines({ default: '' }))
+})
+afterAll(() => app.close())
+
+const picture = async (query = '', slug = 'acme/web') => {
+  const response = await app.request(`/api/badges/${slug}/status.svg${query}`)
+  return { response, text: await response.text() }
+}
+const summary = (text: string) => [/width="(\d+)"/.exec(text)?.[1], />(\w+)<\/text><\/g>/.exec(text)?.[1]]
+const document = (as?: 'ann') => app.answer('/api/badges/acme/web/cc.xml', as && { as })
+
+describe('badges', () => {
+  it('tell that there is nothing to tell', async () => {
+    for (const { text } of [await picture(), await picture('', 'acme/nope')])
+      expect(summary(text)).toEqual(['75', 'none'])
+    expect(await document('ann')).toEqual([404, ''])
+    expect(await document()).toEqual([401, { message: 'Unauthorized' }])
+  })
+
+  it('tell how the branch stands, to everybody', async () => {
+    await app.bench.startBuild()
+    const { response, text } = await picture('?branch=main')
+    expect([...response.headers]).toEqual(
+      expect.arrayContaining([
+        ['content-type', 'image/svg+xml'],
+        ['access-control-allow-origin', '*'],
+      ]),
+    )
+    expect(response.headers.get('cache-control')).toContain('no-store')
+    expect(summary(text)).toEqual(['87', 'started'])
+    expect(summary((await picture('?branch=other')).text)).toEqual(['75', 'none'])
+    const stage = await app.bench.take()
+    await app.bench.endStage(stage)
+    const done = await picture('?ref=refs/heads/main')
+    expect(summary(done.text)).toEqual(['91', 'success'])
+    // The picture that the reference server draws, to the byte.
+    expect(createHash('md5').update(done.text).digest('hex')).toBe('bc3ef85e184eea88bfc0de05dc70805d')
+  })
+
+  it('exist as a document for tray programs', async () => {
+    expect(await document('ann')).toEqual([
+      200,
+      '<Projects><Project name="acme/web" activity="Sleeping" lastBuildStatus="Success" lastBuildLabel="1" lastBuildTime="2023-11-14T22:13:20Z" webUrl="http://ci.example.com/acme/web/1"></Project></Projects>',
+    ])
+    await app.bench.startBuild()
+    expect((await document('ann'))[1]).toContain(
+      'activity="Building" lastBuildStatus="Unknown" lastBuildLabel="Unknown" lastBuildTime=""',
+    )
+  })
+})

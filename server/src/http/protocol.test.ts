@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, publicUrl, type TestApp } from '../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterAll(async () => {
+  expect(app.failures).toEqual([])
+  await app.close()
+})
+
+describe('addresses (wire.md §0)', () => {
+  it.each([
+    '/api',
+    '/api/',
+    '/api/nope',
+    '/api/user/nope',
+    '/api/repos/acme%2Fweb',
+    '/api/repos/acme/web/builds/1/logs/1/1/',
+  ])('answers 404 in plain text at %s', async (path) => {
+    const response = await app.request(path, { as: 'ann' })
+    expect(response.status).toBe(404)
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(await response.text()).toBe('404 page not found\n')
+  })
+
+  it.each([
+    ['DELETE', '/api/user'],
+    ['GET', '/api/user/token'],
+    ['HEAD', '/api/repos/acme/web'],
+    ['PUT', '/api/repos/acme/web'],
+    ['PUT', '/api/repos/acme/web/builds/latest'],
+  ])('answers 405 without a body to %s %s', async (method, path) => {
+    const response = await app.request(path, { as: 'ann', method })
+    expect([response.status, await response.text(), response.headers.get('allow')]).toEqual([405, '', null])
+  })
+
+  it.each(['/api/user/', '/api/repos/acme/web/', '/api/repos/acme/web/builds/', '/api/repos/acme/web/secrets/'])(
+    'accepts the slash at the end of %s',
+    async (path) => {
+      expect((await app.request(path, { as: 'ann' })).status).toBe(200)
+    },
+  )
+
+  it('answers any OPTIONS with nothing, and allows no other origin', async () => {
+    const response = await app.request('/api/user', {
+      method: 'OPTIONS',
+      headers: { Origin: 'https://elsewhere.example.com' },
+    })
+    expect([response.status, await response.text()]).toEqual([200, ''])
+    expect(response.headers.get('access-control-allow-origin')).toBeNull()
+  })
+})
+
+describe('headers', () => {
+  it('keeps answers of the API out of every cache', async () => {
+    const { headers } = await app.request('/api/user', { as: 'ann', headers: { 'If-None-Match': '"x"' } })
+    expect(headers.get('cache-control')).toBe('no-cache, no-store, must-revalidate, private, max-age=0')
+    expect(headers.get('pragma')).toBe('no-cache')
+    expect(headers.get('vary')).toBe('Origin')
+  })
+
+  it.each(['/api/user', '/api/nope', '/', '/assets/none.js', '/login', '/healthz'])('protects %s', async (path) => {
+    const { headers } = await app.request(path)
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).toMatch(/script-src 'self' 'sha256-[^ ;]+';/)
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('same-origin')
+  })
+})
+
+describe('bodies', () => {
+  const patch = (call: object) => app.answer('/api/user', { as: 'otto', method: 'PATCH', ...call })
+
+  it('are compact JSON with one newline and Go’s escapes', async () => {
+    const response = await app.request('/api/repos/acme/web/builds/a%22b%3Cc%3E', { as: 'ann' })
+    expect(await response.text()).toBe(
+      `{"message":"strconv.ParseInt: parsing \\"a\\\\\\"b\\u003cc\\u003e\\": invalid syntax"}\n`,
+    )
+  })
+
+  it.each([
+    ['', 'EOF'],
+    ['{', 'unexpected EOF'],
+    ['{"email":', 'unexpected EOF'],
+    ['{"email":"', 'unexpected EOF'],
+    ['nope', "invalid character 'o' looking for beginning of value"],
+    ['[]', 'json: cannot unmarshal array into Go value of type User'],
+    ['{"email":5}', 'json: cannot unmarshal number into Go struct field User.email of type string'],
+  ])('refuses %j', async (body, message) => {
+    expect(await patch({ body })).toEqual([400, { message }])
+  })
+
+  it('ignores unknown fields and null', async () => {
+    expect(await patch({ json: { nope: 1, email: null, admin: true } })).toMatchObject([
+      200,
+      { email: '', admin: false },
+    ])
+  })
+
+  it('refuses more than a megabyte, told or not', async () => {
+    const body = JSON.stringify({ email: 'x'.repeat(10 * 1024 * 1024) })
+    const refusal = [413, { message: 'The request is too large: at most 1 MB are accepted' }]
+    expect(await patch({ body })).toEqual(refusal)
+    expect(await patch({ body, headers: { 'Content-Length': String(body.length) } })).toEqual(refusal)
+    const start = { as: 'ann', method: 'POST', body, headers: { 'Content-Length': String(body.length) } } as const
+    expect(await app.answer('/api/repos/acme/web/builds', start)).toEqual(refusal)
+  })
+})
+
+describe('who may change something', () => {
+  const refusal = [403, { message: 'Cross-origin request refused' }]
+  const post = (headers: Record<string, string>) =>
+    app.answer('/logout', { method: 'POST', headers: { Host: 'localhost:8080', ...headers } })
+
+  it.each([
+    [{ Origin: 'https://elsewhere.example.com' }],
+    [{ Origin: 'null' }],
+    [{ Origin: 'http://localhost:9999' }],
+    [{ 'Sec-Fetch-Site': 'cross-site' }],
+    [{ 'Sec-Fetch-Site': 'same-site' }],
+  ])('not a page with %j', async (headers: Record<string, string>) => {
+    expect(await post(headers)).toEqual(refusal)
+  })
+
+  it.each([
+    [{ Origin: publicUrl, 'Sec-Fetch-Site': 'same-origin' }],
+    [{ Origin: 'http://localhost:8080' }],
+    [{ 'Sec-Fetch-Site': 'same-origin' }],
+    [{}],
+  ])('a page or a program with %j', async (headers: Record<string, string>) => {
+    expect((await post(headers))[0]).toBe(200)
+  })
+
+  it('a token from anywhere, but only on the API', async () => {
+    const headers = { Origin: 'https://elsewhere.example.com' }
+    expect((await app.answer('/api/user/token', { as: 'otto', method: 'POST', headers }))[0]).toBe(200)
+    expect(await app.answer('/login?access_token=x', { method: 'POST', headers })).toEqual(refusal)
+  })
+
+  it('lets everybody read', async () => {
+    expect((await app.request('/healthz', { headers: { Origin: 'https://elsewhere.example.com' } })).status).toBe(200)
+  })
+})
+
+describe('outside the API', () => {
+  it('tells health and version', async () => {
+    expect(await app.answer('/healthz', { method: 'POST' })).toEqual([200, 'OK'])
+    expect(await app.answer('/version')).toEqual([200, { version: '1.2.3' }])
+    expect(await app.answer('/varz')).toMatchObject([200, { license: { expire_at: '0001-01-01T00:00:00Z' } }])
+  })
+})

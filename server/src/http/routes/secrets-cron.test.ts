@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pipelines } from '../../ci/test-bench.ts'
+import { listSealedSecrets } from '../../store/secrets.ts'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await createTestApp()
+  app.bench.commit(pipelines({ default: '' }))
+})
+afterAll(() => app.close())
+
+const call = (method: string, rest: string, json?: unknown) =>
+  app.answer(`/api/repos/acme/web${rest}`, { as: 'wes', method, ...(json !== undefined && { json }) })
+const noRows = [404, { message: 'sql: no rows in result set' }]
+
+describe('secrets', () => {
+  const repoId = 1
+
+  it('are created, listed, changed and deleted without their value', async () => {
+    expect(await call('GET', '/secrets')).toEqual([200, []])
+    expect(await call('POST', '/secrets', { name: 'password', data: 'correct horse' })).toEqual([
+      200,
+      { id: 1, repo_id: repoId, name: 'password' },
+    ])
+    const flags = { pull_request: true, pull_request_push: true }
+    expect(await call('POST', '/secrets', { name: 'Token.A-1_b', data: 'x', ...flags, type: 'any' })).toEqual([
+      200,
+      { id: 2, repo_id: repoId, name: 'Token.A-1_b', ...flags },
+    ])
+    expect(await call('POST', '/secrets', { name: 'PASSWORD', data: 'y' })).toMatchObject([200, { id: 3 }])
+    expect(await call('PATCH', '/secrets/password', { pull_request: true, name: 'x' })).toEqual([
+      200,
+      { id: 1, repo_id: repoId, name: 'password', pull_request: true },
+    ])
+    expect(await call('GET', '/secrets/password')).toMatchObject([200, { pull_request: true }])
+    expect(await call('DELETE', '/secrets/PASSWORD')).toEqual([204, ''])
+    expect(await call('DELETE', '/secrets/PASSWORD')).toEqual(noRows)
+    expect(((await call('GET', '/secrets'))[1] as object[]).length).toBe(2)
+  })
+
+  it('lie encrypted in the database', async () => {
+    const stored = await listSealedSecrets(app.bench.db, app.bench.repo)
+    expect(JSON.stringify(stored)).not.toContain('correct horse')
+    expect(stored[1]?.data).toMatch(/^[A-Za-z0-9+/=]{40,}$/)
+  })
+
+  it.each([
+    [{ name: 'a b', data: 'y' }, 400, 'Invalid Secret Name'],
+    [{ name: 'a/b', data: 'y' }, 400, 'Invalid Secret Name'],
+    [{ data: 'y' }, 400, 'Invalid Secret Name'],
+    [{ name: 'empty' }, 400, 'Invalid Secret Value'],
+    [{ name: 'password', data: 'y' }, 500, 'UNIQUE constraint failed: secrets.secret_repo_id, secrets.secret_name'],
+  ])('refuse %j', async (json, status, message) => {
+    expect(await call('POST', '/secrets', json)).toEqual([status, { message }])
+  })
+
+  it('refuse an empty value, and names that are not there', async () => {
+    expect(await call('PATCH', '/secrets/password', { data: '' })).toEqual([400, { message: 'Invalid Secret Value' }])
+    expect(await call('PATCH', '/secrets/none', { data: 'x' })).toEqual(noRows)
+    expect(await call('GET', '/secrets/none')).toEqual(noRows)
+  })
+})
+
+describe('cron jobs', () => {
+  it('are created with a slug as name', async () => {
+    expect(await call('GET', '/cron')).toEqual([200, []])
+    const [status, job] = await call('POST', '/cron', { name: 'Nightly Build', expr: '0 0 3 * * *', branch: 'main' })
+    expect(status).toBe(200)
+    expect(job).toEqual({
+      id: 1,
+      repo_id: 1,
+      name: 'nightly-build',
+      expr: '0 0 3 * * *',
+      next: 1_700_017_200,
+      prev: 0,
+      event: 'push',
+      branch: 'main',
+      disabled: false,
+      created: 0,
+      updated: 0,
+      version: 0,
+    })
+    expect(await call('GET', '/cron/nightly-build')).toEqual([200, job])
+    expect(await call('GET', '/cron')).toEqual([200, [job]])
+    expect(await call('POST', '/cron', { name: 'nightly build', expr: '@daily', branch: 'x' })).toEqual([
+      500,
+      { message: 'UNIQUE constraint failed: cron.cron_repo_id, cron.cron_name' },
+    ])
+  })
+
+  it.each([
+    [{ name: 'x', expr: '0 3 * *', branch: 'main' }, 'Invalid Cronjob Expression'],
+    [{ name: 'x', branch: 'main' }, 'Invalid Cronjob Expression'],
+    [{ expr: '@daily', branch: 'main' }, 'Invalid Cronjob Name'],
+    [{ name: 'x', expr: '@daily' }, 'Invalid Cronjob Branch'],
+  ])('refuse %j', async (json, message) => {
+    expect(await call('POST', '/cron', json)).toEqual([400, { message }])
+  })
+
+  it('change branch, target and disabled', async () => {
+    const changed = { branch: 'other', target: 'production', disabled: true }
+    const patch = (json: unknown) => call('PATCH', '/cron/nightly-build', json)
+    expect(await patch({ ...changed, expr: '@yearly', name: 'x' })).toMatchObject([
+      200,
+      { ...changed, name: 'nightly-build', expr: '0 0 3 * * *' },
+    ])
+    expect(
+      await app.answer('/api/repos/acme/web/cron/nightly-build', { as: 'wes', method: 'PATCH', body: '{' }),
+    ).toMatchObject([200, changed])
+    expect(await patch({ branch: 'main' })).toMatchObject([200, { branch: 'main', disabled: true }])
+    expect(await call('PATCH', '/cron/none', {})).toEqual(noRows)
+  })
+
+  it('run at once, also when disabled', async () => {
+    expect(await call('POST', '/cron/nightly-build')).toMatchObject([
+      200,
+      { event: 'cron', trigger: '@cron', cron: 'nightly-build' },
+    ])
+    expect(await call('POST', '/cron/none')).toEqual(noRows)
+    await call('POST', '/cron', { name: 'ghost', expr: '@daily', branch: 'ghost' })
+    expect((await call('POST', '/cron/ghost'))[0]).toBe(404)
+    expect(await call('DELETE', '/cron/ghost')).toEqual([204, ''])
+    expect(await call('DELETE', '/cron/ghost')).toEqual(noRows)
+  })
+})

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { updateUser, findUserByLogin } from '../store/users.ts'
+import { createTestApp, page, passwordOf, tokenOf, type TestApp } from '../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await createTestApp({ passwords: true })
+})
+afterAll(() => app.close())
+
+const signIn = (username: string, password: string, headers = {}) =>
+  app.request('/login', { method: 'POST', form: { username, password }, headers })
+const target = async (response: Response | Promise<Response>) => {
+  const { status, headers } = await response
+  return [status, headers.get('location'), headers.get('set-cookie')]
+}
+const cookieOf = (response: Response) => response.headers.get('set-cookie')?.split(';')[0] ?? ''
+const whoIs = async (headers: Record<string, string>) => {
+  const [status, body] = await app.answer('/api/user', { headers })
+  return status === 200 ? (body as { login: string }).login : status
+}
+
+describe('the form', () => {
+  it('sends whoever gives nothing to the page with the form', async () => {
+    expect(await target(app.request('/login'))).toEqual([303, '/login/form', null])
+    expect(await target(app.request('/login', { method: 'POST', form: {} }))).toEqual([303, '/login/form', null])
+    expect(await target(app.request('/login', { method: 'POST', form: { username: 'ann' } }))).toEqual([
+      303,
+      '/login/form',
+      null,
+    ])
+  })
+
+  it('starts a session with a cookie that no script can read', async () => {
+    const response = await signIn('ann', passwordOf('ann'))
+    const [status, location, cookie] = await target(response)
+    expect([status, location]).toEqual([303, '/'])
+    expect(cookie).toMatch(/^_session_=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
+    expect(await whoIs({ Cookie: cookieOf(response) })).toBe('ann')
+    expect(await findUserByLogin(app.bench.db, 'ann')).toMatchObject({ last_login: app.bench.clock.now })
+  })
+
+  it('knows logins in any case', async () => {
+    expect((await target(signIn('WES', passwordOf('wes')))).slice(0, 2)).toEqual([303, '/'])
+  })
+
+  it.each([
+    ['ann', 'nope'],
+    ['nobody-there', 'nope'],
+    ['ann', passwordOf('wes')],
+  ])('refuses %s with %s', async (username, password) => {
+    expect(await target(signIn(username, password))).toEqual([303, '/login/error?message=Unauthorized', null])
+  })
+
+  it('takes no password from an address', async () => {
+    const path = `/login?username=ann&password=${encodeURIComponent(passwordOf('ann'))}`
+    expect(await target(app.request(path))).toEqual([303, '/login/form', null])
+  })
+
+  it('refuses machines and blocked accounts in words', async () => {
+    const words = async (login: 'robot' | 'otto') => (await target(signIn(login, passwordOf(login))))[1]
+    expect(await words('robot')).toBe('/login/error?message=Machine%20account%20login%20is%20forbidden')
+    const otto = await findUserByLogin(app.bench.db, 'otto')
+    await updateUser(app.bench.db, otto?.id ?? 0, { active: false })
+    expect(await words('otto')).toBe('/login/error?message=Account%20is%20not%20active')
+  })
+
+  it('marks the cookie Secure where the address is https', async () => {
+    const secure = await createTestApp({ passwords: true, publicUrl: 'https://ci.example.com' })
+    const form = { username: 'ann', password: passwordOf('ann') }
+    const response = await secure.request('/login', { method: 'POST', form })
+    expect(response.headers.get('set-cookie')).toContain('; Secure')
+    await secure.close()
+  })
+})
+
+describe('credentials', () => {
+  it('tries only the first one that is there', async () => {
+    const Cookie = cookieOf(await signIn('ann', passwordOf('ann')))
+    const token = tokenOf('rae')
+    expect(await whoIs({ Authorization: `Bearer ${token}`, Cookie })).toBe('rae')
+    expect(await whoIs({ Authorization: token })).toBe('rae')
+    expect(await whoIs({ Authorization: 'Bearer wrong', Cookie })).toBe(401)
+    expect(await whoIs({ Authorization: `bearer ${token}` })).toBe(401)
+    expect(await whoIs({ Cookie: '_session_=AAAA' })).toBe(401)
+    expect((await app.answer(`/api/user?access_token=${token}`))[1]).toMatchObject({ login: 'rae' })
+    const form = { access_token: token }
+    expect((await app.answer('/api/user/token', { method: 'POST', form }))[1]).toMatchObject({ login: 'rae', token })
+  })
+
+  it('lets a session end 30 days after its last use', async () => {
+    const Cookie = cookieOf(await signIn('ann', passwordOf('ann')))
+    const start = app.bench.clock.now
+    app.bench.clock.now = start + 29 * 86_400
+    expect(await whoIs({ Cookie })).toBe('ann')
+    app.bench.clock.now += 29 * 86_400
+    expect(await whoIs({ Cookie })).toBe('ann')
+    app.bench.clock.now += 31 * 86_400
+    expect(await whoIs({ Cookie })).toBe(401)
+    app.bench.clock.now = start
+  })
+})
+
+describe('signing out', () => {
+  it.each(['GET', 'POST'])('by %s ends the session on the server and answers with the page', async (method) => {
+    const Cookie = cookieOf(await signIn('ann', passwordOf('ann')))
+    const response = await app.request('/logout', { method, headers: { Cookie } })
+    expect([response.status, await response.text()]).toEqual([200, page])
+    expect(response.headers.get('set-cookie')).toMatch(/^_session_=; Max-Age=0; Path=\//)
+    expect(await whoIs({ Cookie })).toBe(401)
+  })
+
+  it('asks first when a page elsewhere led here', async () => {
+    const Cookie = cookieOf(await signIn('ann', passwordOf('ann')))
+    const response = await app.request('/logout', { headers: { Cookie, 'Sec-Fetch-Site': 'cross-site' } })
+    expect(await response.text()).toContain('<form method="post" action="/logout">')
+    expect(await whoIs({ Cookie })).toBe('ann')
+  })
+})

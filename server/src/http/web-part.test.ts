@@ -1,0 +1,74 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTestApp, page, type TestApp } from '../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await createTestApp()
+  writeFileSync(join(app.webRoot, 'assets/app-1.js'), 'let app')
+  writeFileSync(join(app.webRoot, 'assets/app-1.js.gz'), gzipSync('let app'))
+  writeFileSync(join(app.webRoot, 'favicon.svg'), '<svg/>')
+})
+afterAll(() => app.close())
+
+it.each(['/', '/welcome', '/login/form', '/login/error?message=x', '/acme/web/12', '/acme/web.js', '/builds-feed'])(
+  'answers %s with the page',
+  async (path) => {
+    const response = await app.request(path)
+    expect([response.status, await response.text()]).toEqual([200, page])
+    expect(response.headers.get('cache-control')).toBe('no-cache')
+  },
+)
+
+it('serves what the build made: for ever under /assets, and asked for again elsewhere', async () => {
+  const script = await app.request('/assets/app-1.js')
+  expect(await script.text()).toBe('let app')
+  expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+  const icon = await app.request('/favicon.svg')
+  const etag = icon.headers.get('etag') ?? ''
+  const again = await app.request('/favicon.svg', { headers: { 'If-None-Match': etag } })
+  expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
+})
+
+it('sends the packed file to whoever takes it', async () => {
+  const response = await app.request('/assets/app-1.js', { headers: { 'Accept-Encoding': 'br, gzip' } })
+  expect(response.headers.get('content-encoding')).toBe('gzip')
+  expect(Buffer.from(await response.arrayBuffer())).toEqual(gzipSync('let app'))
+  const refused = await app.request('/assets/app-1.js', { headers: { 'Accept-Encoding': 'gzip;q=0' } })
+  expect(refused.headers.get('content-encoding')).toBeNull()
+  await refused.body?.cancel()
+})
+
+it.each(['/assets/none.js', '/assets/', '/assets/..%2f..%2fdb.sqlite', '/assets/%'])(
+  'has nothing at %s',
+  async (path) => {
+    expect((await app.request(path)).status).toBe(404)
+  },
+)
+
+it.each(['/..%2fdb.sqlite', '/%2e%2e/db.sqlite', '/%00', '/%'])('never leaves its folder: %s', async (path) => {
+  expect(await (await app.request(path)).text()).toBe(page)
+})
+
+it('answers only to those who read', async () => {
+  expect((await app.request('/acme/web', { method: 'POST' })).status).toBe(405)
+  const head = await app.request('/favicon.svg', { method: 'HEAD' })
+  expect([head.status, await head.text(), head.headers.get('content-length')]).toEqual([200, '', '6'])
+})
+
+it('allows exactly the inline script of the page', async () => {
+  const hash = createHash('sha256').update('theme()').digest('base64')
+  const policy = (await app.request('/')).headers.get('content-security-policy')
+  expect(policy).toContain(`script-src 'self' 'sha256-${hash}';`)
+})
+
+it('says so when it was never built', async () => {
+  const bare = await createTestApp()
+  rmSync(join(bare.webRoot, 'index.html'))
+  expect(await bare.answer('/')).toEqual([503, 'The web part is not built: run npm run build\n'])
+  await bare.close()
+})

@@ -1,0 +1,137 @@
+/**
+ * For tests: the whole server behind `app.request`, without a socket, on a real database, real git and real log files. The
+ * people are those of the recordings; builds are driven by hand through `bench`.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Repo, User } from '@flightdeck/api'
+import { createApp, type HttpDependencies } from '../app.ts'
+import { checkCron } from '../ci/cron.ts'
+import { openBench, type Bench } from '../ci/test-bench.ts'
+import { hashPassword } from '../http/passwords.ts'
+import { sealToken } from '../http/tokens.ts'
+import { openSecretsBox } from '../secrets-box.ts'
+import { setPermissions } from '../store/permissions.ts'
+import { createRepo, findRepo, updateRepo } from '../store/repos.ts'
+import { createUser, findUser, setPassword, setToken, updateUser } from '../store/users.ts'
+
+export const publicUrl = 'http://ci.example.com'
+export const page = `<!doctype html><script>theme()</script><script type="module" src="/assets/app-1.js"></script>`
+
+const rights = {
+  ann: { read: true, write: true, admin: true },
+  wes: { read: true, write: true, admin: false },
+  rae: { read: true, write: false, admin: false },
+}
+
+/** `otto` has no rights, `boss` is the administrator without any row, `robot` a machine account without rights. */
+export type Person = 'ann' | 'wes' | 'rae' | 'otto' | 'boss' | 'robot'
+
+export interface Call {
+  as?: Person
+  method?: string
+  /** Sent as JSON. */
+  json?: unknown
+  form?: Record<string, string>
+  body?: string
+  headers?: Record<string, string>
+}
+
+export const tokenOf = (person: Person): string => `token-of-${person}`.padEnd(32, '0')
+export const passwordOf = (person: Person): string => `password of ${person}`
+
+/** Every hash of a password takes its time, so all people have one only where it is needed. */
+async function addPeople(bench: Bench, dependencies: HttpDependencies, passwords: boolean): Promise<void> {
+  const { db } = bench
+  await updateUser(db, bench.user.id, { admin: false })
+  for (const login of ['ann', 'wes', 'rae', 'otto', 'boss', 'robot'] as const) {
+    const user =
+      login === 'ann'
+        ? bench.user
+        : await createUser(db, { login, admin: login === 'boss', machine: login === 'robot', created: 1 })
+    await setToken(db, user.id, sealToken(dependencies.box, tokenOf(login)))
+    if (passwords) await setPassword(db, user.id, await hashPassword(passwordOf(login)))
+    const own = login === 'ann' || login === 'wes' || login === 'rae' ? rights[login] : null
+    if (own) await setPermissions(db, { userId: user.id, repoId: bench.repo.id }, own, 1)
+  }
+}
+
+export interface TestAppOptions extends Partial<HttpDependencies> {
+  passwords?: boolean
+}
+
+export async function createTestApp({ passwords = false, ...given }: TestAppOptions = {}) {
+  const bench = await openBench()
+  const webRoot = join(bench.dir, 'web')
+  mkdirSync(join(webRoot, 'assets'), { recursive: true })
+  writeFileSync(join(webRoot, 'index.html'), page)
+  const failures: unknown[] = []
+  const dependencies: HttpDependencies = {
+    store: { db: bench.db, close: async () => {} },
+    ci: bench.ci,
+    box: openSecretsBox(bench.dir),
+    publicUrl,
+    version: '1.2.3',
+    webRoot,
+    log: (_message, error) => failures.push(error),
+    checkCron: (input, now) => checkCron(input, { now, timeZone: 'UTC' }),
+    now: () => bench.clock.now,
+    sleep: async () => {},
+    ...given,
+  }
+  await addPeople(bench, dependencies, passwords)
+  const app = createApp(dependencies)
+
+  async function request(path: string, call: Call = {}): Promise<Response> {
+    const headers = new Headers(call.headers)
+    if (call.as) headers.set('Authorization', `Bearer ${tokenOf(call.as)}`)
+    let body = call.body
+    if (call.json !== undefined) {
+      body = JSON.stringify(call.json)
+      headers.set('Content-Type', 'application/json')
+    }
+    if (call.form) {
+      body = new URLSearchParams(call.form).toString()
+      headers.set('Content-Type', 'application/x-www-form-urlencoded')
+    }
+    return app.request(path, { method: call.method ?? 'GET', headers, ...(body !== undefined && { body }) })
+  }
+
+  return {
+    bench,
+    app,
+    webRoot,
+    /** What was logged: in a good test nothing. */
+    failures,
+    request,
+    /** Status and body in one value, for one comparison. */
+    async answer(path: string, call: Call = {}): Promise<[number, unknown]> {
+      const response = await request(path, call)
+      const text = await response.text()
+      const isJson = response.headers.get('content-type') === 'application/json'
+      return [response.status, isJson ? (JSON.parse(text) as unknown) : text]
+    },
+    async repo(): Promise<Repo> {
+      return (await findRepo(bench.db, bench.repo.id)) ?? bench.repo
+    },
+    async changeRepo(changes: Partial<Repo>): Promise<Repo> {
+      return updateRepo(bench.db, { ...((await findRepo(bench.db, bench.repo.id)) ?? bench.repo), ...changes })
+    },
+    /** One that nobody ever enabled and nobody has rights on. */
+    addRepo: (namespace: string, name: string): Promise<Repo> =>
+      createRepo(bench.db, {
+        uid: `${namespace}/${name}`,
+        namespace,
+        name,
+        path: join(bench.dir, namespace, name),
+        default_branch: 'main',
+        visibility: 'private',
+        now: 1,
+      }),
+    async user(id: number): Promise<User | null> {
+      return findUser(bench.db, id)
+    },
+    close: () => bench.close(),
+  }
+}
+export type TestApp = Awaited<ReturnType<typeof createTestApp>>
