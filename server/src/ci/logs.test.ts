@@ -38,6 +38,7 @@ test('a row is in the file before the append resolves', async () => {
   expect(await plainFile(1)).toBe('[{"pos":0,"out":"line 0\\n","time":0}')
   await logs.append(1, [line(1)])
   expect(await plainFile(1)).toMatch(/\n,\{"pos":1,/)
+  await logs.close(1)
 })
 
 test('while a log is live it cannot be read as a saved one; afterwards it is gzip', async () => {

@@ -71,7 +71,11 @@ async function work(parts: RunnerParts, machine: string, stopped: AbortSignal): 
   while (!stopped.aborted) {
     try {
       const stage = await manager.request({ kind: 'pipeline', type: 'exec', ...thisPlatform() }, stopped)
-      if (!stage) continue
+      if (!stage) {
+        // At a stop, or from a manager that has closed its queue and answers at once.
+        await delay(pauseMilliseconds, undefined, { signal: stopped }).catch(() => {})
+        continue
+      }
       await runStage(parts, await manager.accept(stage.id, machine), stopped)
     } catch (error) {
       // Another runner was quicker, or the build was cancelled.
