@@ -1,0 +1,69 @@
+/**
+ * What each caller must hear, written down from wire.md §2.0 without a look at the guards: the test of roles compares the
+ * two. Adding a level to the table makes this file not compile until it is told here, too.
+ */
+import type { Level } from '../http/access.ts'
+
+export const visibilities = ['private', 'internal', 'public'] as const
+export type Visibility = (typeof visibilities)[number]
+
+export const callers = [
+  'signed out',
+  'bad token',
+  'foreign user',
+  'reader',
+  'writer',
+  'repository administrator',
+  'system administrator',
+  'machine user',
+  'machine user who may write',
+  'disabled user',
+  'disabled administrator of the repository',
+] as const
+export type Caller = (typeof callers)[number]
+
+type RepoLevel = 'read' | 'write' | 'admin'
+export interface Facts {
+  /** Bad tokens make guests (wire.md §3.1). */
+  guest?: true
+  admin?: true
+  machine?: true
+  disabled?: true
+  /** The row of rights on the repository. */
+  row?: RepoLevel
+}
+export const facts: Record<Caller, Facts> = {
+  'signed out': { guest: true },
+  'bad token': { guest: true },
+  'foreign user': {},
+  reader: { row: 'read' },
+  writer: { row: 'write' },
+  'repository administrator': { row: 'admin' },
+  'system administrator': { admin: true },
+  'machine user': { machine: true },
+  'machine user who may write': { machine: true, row: 'write' },
+  'disabled user': { disabled: true },
+  'disabled administrator of the repository': { disabled: true, row: 'admin' },
+}
+
+export type Verdict = 'allowed' | '401 Unauthorized' | '403 Forbidden' | '404 Not Found'
+
+const ranks: Record<RepoLevel, number> = { read: 1, write: 2, admin: 3 }
+
+function onRepository(level: RepoLevel, { guest, admin, disabled, row }: Facts, visibility: Visibility): Verdict {
+  if (admin) return 'allowed'
+  if (level === 'read' && (visibility === 'public' || (visibility === 'internal' && !guest))) return 'allowed'
+  if (guest) return '401 Unauthorized'
+  if (row === undefined) return '404 Not Found'
+  if (disabled) return '403 Forbidden'
+  return ranks[row] >= ranks[level] ? 'allowed' : '404 Not Found'
+}
+
+export const expected: Record<Level, (caller: Facts, visibility: Visibility) => Verdict> = {
+  anyone: () => 'allowed',
+  user: ({ guest }) => (guest ? '401 Unauthorized' : 'allowed'),
+  sysadmin: ({ guest, admin }) => (guest ? '401 Unauthorized' : admin ? 'allowed' : '403 Forbidden'),
+  read: (caller, visibility) => onRepository('read', caller, visibility),
+  write: (caller, visibility) => onRepository('write', caller, visibility),
+  admin: (caller, visibility) => onRepository('admin', caller, visibility),
+}
