@@ -1,6 +1,6 @@
 import { texts } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 
 import { repoQuery } from '../../api/queries.ts'
 import { canWrite, useMe } from '../../api/session.ts'
@@ -32,20 +32,18 @@ export interface BuildPageProps {
 }
 
 /** `f` goes to the step that broke the build (design.md, rule 1). */
-const useFailingKey = (href: string | undefined) => {
-  const { navigate } = useNavigation()
+const useFailingKey = (go: (() => void) | undefined) => {
   useEffect(() => {
-    if (href === undefined) return undefined
+    if (!go) return undefined
     const onKeyDown = (event: KeyboardEvent) => {
       const typing = event.target instanceof HTMLElement && event.target.matches('input, textarea, select')
       if (event.key !== 'f' || typing || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented)
         return
-      if (document.querySelector('dialog[open]')) return
-      navigate(href)
+      if (!document.querySelector('dialog[open]')) go()
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
-  }, [href, navigate])
+  }, [go])
 }
 
 const hiddenRepo = (error: Error | null): boolean =>
@@ -61,14 +59,23 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
   const me = useMe()
   const [view, setView] = usePreference('build.view', ['log', 'graph'])
   const failing = failingStep(build)
-  useFailingKey(failingHref(namespace, name, number, failing))
+  // On narrow screens the console is a modal; a link to a line of the log wants it.
+  const [consoleOpen, setConsoleOpen] = useState(() => /^#L\d/.test(location.hash))
+  const { navigate } = useNavigation()
+  const goToFailing = () => {
+    const href = failingHref(namespace, name, number, failing)
+    if (!href) return
+    navigate(href)
+    setConsoleOpen(true)
+  }
+  useFailingKey(failing && goToFailing)
   useTitle([`#${number}`, build && buildTitle(build), `${namespace}/${name}`].filter(Boolean).join(' – '))
 
   if (hiddenRepo(repoError)) return <NotFound />
   if (error && !build) return <BuildError error={error} onRetry={() => void refetch()} busy={isFetching} />
   return (
-    <div className="flex h-page min-h-0 flex-col">
-      {build && <StatusBanner namespace={namespace} name={name} build={build} failing={failing} />}
+    <div data-fills-window="" className="flex h-page min-h-0 flex-col">
+      {build && <StatusBanner build={build} failing={failing} onFailing={goToFailing} />}
       <BuildHeader namespace={namespace} name={name} number={number} build={build} repo={repo}>
         <ViewToggle view={view} onView={setView} />
         {build && (
@@ -103,6 +110,8 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
           stage={stage}
           step={step}
           failing={failing}
+          consoleOpen={consoleOpen}
+          onConsole={setConsoleOpen}
         />
       )}
     </div>

@@ -1,5 +1,4 @@
 import type { Build } from '@flightdeck/api'
-import { useState } from 'react'
 
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
@@ -16,13 +15,15 @@ export interface LogViewProps {
   stage: number
   step: number
   failing: FailingStep | undefined
+  /** Narrow screens only. */
+  consoleOpen: boolean
+  onConsole: (open: boolean) => void
 }
 
 /** Stages at the left, the console of the chosen step at the right; below 768 px the console is a full-screen modal. */
-export function LogView({ namespace, name, number, build, stage, step, failing }: LogViewProps) {
+export function LogView(props: LogViewProps) {
+  const { namespace, name, number, build, stage, step, failing, consoleOpen, onConsole } = props
   const narrow = useNarrow()
-  // A link to a line of the log wants the log.
-  const [open, setOpen] = useState(() => /^#L\d/.test(location.hash))
   const currentStage = build?.stages?.find((one) => one.number === stage)
   const currentStep = currentStage?.steps?.find((one) => one.number === step)
   const nav = (
@@ -34,7 +35,7 @@ export function LogView({ namespace, name, number, build, stage, step, failing }
       stage={stage}
       step={step}
       failing={failing}
-      onStep={() => setOpen(true)}
+      onStep={() => onConsole(true)}
     />
   )
   const key = `${namespace}/${name}/${number}/${stage}/${step}`
@@ -65,8 +66,8 @@ export function LogView({ namespace, name, number, build, stage, step, failing }
       <div className="min-h-0 flex-1">{nav}</div>
       <Dialog
         size="full"
-        open={open}
-        onClose={() => setOpen(false)}
+        open={consoleOpen}
+        onClose={() => onConsole(false)}
         title={currentStage?.name ? `#${number} · ${currentStage.name}` : `#${number}`}
       >
         <div className="flex h-full flex-col">{console}</div>

@@ -1,8 +1,6 @@
 import type { Build } from '@flightdeck/api'
 
 import { toneOf, type Tone } from '../../lib/console/index.ts'
-import { paths } from '../../lib/paths.ts'
-import { Link } from '../../ui/link.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
 import type { FailingStep } from './failing-step.ts'
 
@@ -13,15 +11,14 @@ const tones: Record<Tone, string> = {
 }
 
 export interface StatusBannerProps {
-  namespace: string
-  name: string
   build: Build
   failing: FailingStep | undefined
+  onFailing: () => void
 }
 
 /** Above everything else: is it green, and if not, where did it break? Colours as in specification §2. */
-export function StatusBanner({ namespace, name, build, failing }: StatusBannerProps) {
-  const { stage, step, reason } = failing ?? {}
+export function StatusBanner({ build, failing, onFailing }: StatusBannerProps) {
+  const { stage, step } = failing ?? {}
   return (
     <div
       role="status"
@@ -35,12 +32,13 @@ export function StatusBanner({ namespace, name, build, failing }: StatusBannerPr
         {build.status.replaceAll('_', ' ')}
       </span>
       {stage && (
-        <Link
-          href={paths.build(namespace, name, build.number, stage.number, step?.number ?? 1)}
-          className="min-w-0 rounded-sm underline decoration-from-font underline-offset-2 hover:no-underline"
+        <button
+          type="button"
+          className="min-w-0 rounded-sm text-left underline decoration-from-font underline-offset-2 hover:no-underline touch:min-h-11"
+          onClick={onFailing}
         >
-          {step ? `${step.name} failed in ${stage.name}` : `${stage.name} failed`}: {reason}
-        </Link>
+          {step ? `${step.name} failed in ${stage.name}` : `${stage.name} failed`}
+        </button>
       )}
       {stage && (
         <kbd

@@ -3,18 +3,22 @@ import { isFailed } from '@flightdeck/api'
 import type { GraphLayout, PlacedEdge } from '../../lib/graph/layout.ts'
 import { cx } from '../../ui/class-names.ts'
 
-/** A smooth line through the points: straight pieces whose corners are rounded by the middle points between them. */
+/** From the middle of one side to the middle of the other; a long edge goes by the places that the layout kept for it. */
 const pathOf = ({ points }: PlacedEdge): string => {
   const [first, ...rest] = points
   const last = rest.at(-1)
   if (!first || !last) return ''
+  if (rest.length <= 2) {
+    const middle = (first.x + last.x) / 2
+    return `M${first.x} ${first.y} C${middle} ${first.y} ${middle} ${last.y} ${last.x} ${last.y}`
+  }
   let path = `M${first.x} ${first.y}`
   rest.slice(0, -1).forEach((point, i) => {
     const next = rest[i + 1] ?? last
     const end = i === rest.length - 2 ? last : { x: (point.x + next.x) / 2, y: (point.y + next.y) / 2 }
     path += ` Q${point.x} ${point.y} ${end.x} ${end.y}`
   })
-  return rest.length === 1 ? `${path} L${last.x} ${last.y}` : path
+  return path
 }
 
 export interface GraphEdgesProps {

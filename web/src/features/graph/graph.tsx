@@ -103,7 +103,8 @@ export function Graph(props: GraphProps) {
   const ready = layout !== undefined
   useEffect(() => {
     const current = scroller.current?.querySelector('[aria-current]')
-    if (ready) current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    // `selected` decides which node is the current one.
+    if (ready && selected > 0) current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [scroller, ready, selected])
 
   const fit = () => {
@@ -125,6 +126,8 @@ export function Graph(props: GraphProps) {
   const scale = level / 100
   return (
     <section aria-label={label} className="relative flex h-full min-h-0 flex-col bg-canvas">
+      {/* Arrows move the graph for those who cannot drag it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <div
         ref={scroller}
         role="group"

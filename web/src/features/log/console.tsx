@@ -225,7 +225,7 @@ export function Console({ address, build, stage, step, onClose }: ConsoleProps) 
         {!showsLines && (
           <ConsoleMessage
             view={view}
-            detail={view.state === 'error' ? (stage?.error ?? build?.error) : undefined}
+            detail={view.state === 'error' ? stage?.error : undefined}
             onRetry={log.phase === 'failed' && mode === 'saved' ? () => store.retry() : undefined}
           />
         )}

@@ -84,16 +84,15 @@ export function LogLines(props: LogLinesProps) {
   })
 
   // Lines that appear above ("Show all logs") do not move those that are being read.
-  const heightBefore = useRef({ first, height: 0 })
+  const before = useRef({ first, height: 0 })
   useLayoutEffect(() => {
     const element = scroller.current
     if (!element) return
-    if (!follow && first < heightBefore.current.first) {
-      element.scrollTop += element.scrollHeight - heightBefore.current.height
+    if (!follow && first < before.current.first) {
+      element.scrollTop += element.scrollHeight - before.current.height
       lastTop.current = element.scrollTop
-      setScrolledTo(element.scrollTop)
     }
-    heightBefore.current = { first, height: element.scrollHeight }
+    before.current = { first, height: element.scrollHeight }
   })
 
   useEffect(() => {

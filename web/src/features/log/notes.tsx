@@ -1,7 +1,6 @@
-import { useEffect, useRef } from 'react'
+import { useState } from 'react'
 
 import { formatNumber } from '../../lib/text.ts'
-import { nowSeconds } from '../../lib/time.ts'
 import { useNow } from '../../ui/clock.ts'
 import type { LogSnapshot } from './log-store.ts'
 
@@ -13,11 +12,9 @@ const silentSeconds = 5
 const useStoppedAtLimit = (streaming: boolean, bytes: number): boolean => {
   const atLimit = streaming && bytes >= runnerLimit * 0.98
   const now = useNow(atLimit ? 'second' : 'never')
-  const grew = useRef(0)
-  useEffect(() => {
-    grew.current = nowSeconds()
-  }, [bytes])
-  return atLimit && now - grew.current >= silentSeconds
+  const [grown, setGrown] = useState({ bytes, at: 0 })
+  if (atLimit && grown.bytes !== bytes) setGrown({ bytes, at: now })
+  return atLimit && grown.at > 0 && now - grown.at >= silentSeconds
 }
 
 /** What is not as it seems: a cut head, holes, a lost connection. In words, with numbers. */

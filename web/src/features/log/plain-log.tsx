@@ -40,6 +40,8 @@ export function PlainLog({
     return () => {
       stale = true
     }
+    // A new version has other text in the same lines.
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [store, from, count, version])
   return (
     // Scrolling by keyboard needs the focus.

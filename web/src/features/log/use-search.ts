@@ -28,10 +28,7 @@ export const useSearch = ({ store, search }: Log, from: number, onHit: (line: nu
   const asked = open && query.text !== '' ? query : undefined
   const latest = useRef(0)
 
-  useEffect(() => {
-    setCurrent(undefined)
-    store.search(asked)
-  }, [store, asked])
+  useEffect(() => store.search(asked), [store, asked])
 
   const show = (index: number): void => {
     const ticket = ++latest.current
@@ -51,5 +48,17 @@ export const useSearch = ({ store, search }: Log, from: number, onHit: (line: nu
     }
     void store.firstHitFrom(from).then((index) => show(by === 1 ? index % count : (index - 1 + count) % count))
   }
-  return { open, setOpen, query, setQuery, current, move }
+  return {
+    open,
+    query,
+    // A hit belongs to its query.
+    current: asked ? current : undefined,
+    setOpen,
+    setQuery: (next) => {
+      latest.current++
+      setCurrent(undefined)
+      setQuery(next)
+    },
+    move,
+  }
 }

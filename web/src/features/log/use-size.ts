@@ -39,6 +39,8 @@ export const useSize = (ref: RefObject<HTMLElement | null>, drawn: boolean): Siz
     const observer = new ResizeObserver(measure)
     observer.observe(element)
     return () => observer.disconnect()
+    // The width of the text can be read once there are rows.
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [ref, drawn])
   return size
 }

@@ -34,6 +34,16 @@ export interface Look {
 const decoration = (flags: number): string =>
   [flags & flag.underline ? 'underline' : '', flags & flag.strike ? 'line-through' : ''].filter(Boolean).join(' ')
 
+/** The named colours that dark text is readable on. */
+const lightNamed = new Set([3, 7, 9, 10, 11, 12, 13, 14, 15])
+
+const isLight = (colour: Colour): boolean => {
+  if (colour < 16) return lightNamed.has(colour)
+  const rgb = Number.parseInt(colour >= trueColour ? colour.toString(16).slice(-6) : paletteHex(colour).slice(1), 16)
+  // Rec. 601 luma: good enough to choose between two inks.
+  return ((rgb >> 16) & 255) * 0.299 + ((rgb >> 8) & 255) * 0.587 + (rgb & 255) * 0.114 > 128
+}
+
 /** CSS properties for a style; empty for the plain one. */
 export const lookOf = (style: Style): Look => {
   const inverse = (style.flags & flag.inverse) !== 0
@@ -43,7 +53,9 @@ export const lookOf = (style: Style): Look => {
   const filled = bg !== defaultColour || inverse
   if (filled) look.backgroundColor = bg === defaultColour ? 'var(--console-ink)' : css(bg, 'solid')
   if (fg !== defaultColour) look.color = css(fg, filled ? 'solid' : 'text')
-  else if (inverse) look.color = 'var(--console)'
+  else if (inverse && bg === defaultColour) look.color = 'var(--console)'
+  // Nobody chose this pair: a light ground gets dark text.
+  else if (filled) look.color = isLight(bg) ? 'var(--ansi-solid-0)' : 'var(--ansi-solid-15)'
   if (style.flags & flag.bold) look.fontWeight = 600
   if (style.flags & flag.italic) look.fontStyle = 'italic'
   if (style.flags & flag.dim) look.opacity = 0.75

@@ -42,7 +42,8 @@ export class Row {
       this.#at = 0
     } else if (mode === 1) {
       const last = this.#cells[Math.min(this.#at, this.#cells.length - 1)]
-      if (last) this.#cells.fill({ char: ' ', style: last.style, href: undefined }, 0, this.#at + 1)
+      const end = Math.min(this.#at + 1, this.#cells.length)
+      if (last) for (let i = 0; i < end; i++) this.#cells[i] = { char: ' ', style: last.style, href: undefined }
     } else this.#cells.length = Math.min(this.#cells.length, this.#at)
   }
 

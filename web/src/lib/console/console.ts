@@ -17,7 +17,7 @@ export interface LogState {
 }
 
 export interface ConsoleInput {
-  build: Pick<Build, 'status'> | undefined
+  build: Pick<Build, 'status' | 'error' | 'stages'> | undefined
   stage: Pick<Stage, 'status' | 'name'> | undefined
   step: Pick<Step, 'status' | 'name' | 'error' | 'exit_code'> | undefined
   log: LogState
@@ -97,12 +97,19 @@ const stateWithoutLines = ({ build, stage, step }: ConsoleInput): ConsoleState =
   return step?.status === 'running' ? 'stream_on' : 'no_logs_available'
 }
 
+/** A build that could not be read has no stages, one that was made just now has none yet; else the address is wrong. */
+const withoutStage = (build: NonNullable<ConsoleInput['build']>): Said => {
+  if (build.stages?.length) return { state: 'error', message: 'Step does not exist' }
+  if (waits.includes(build.status) || build.status === 'running') return { state: 'loading' }
+  return { state: 'no_logs_available', message: build.error || 'It looks a little empty here!' }
+}
+
 /** The numbered list of readings.md. */
 const say = (input: ConsoleInput): Said => {
   const { build, stage, step, log } = input
   if (!build) return { state: 'loading' }
   if (build.status === 'declined') return { state: 'no_logs_available', message: 'This pipeline was declined' }
-  if (!stage) return { state: 'error', message: 'Step does not exist' }
+  if (!stage) return withoutStage(build)
   if (stage.status === 'skipped') return { state: 'no_logs_available', message: `${stage.name}: Skipped` }
   if (stage.status === 'error') return { state: 'error', message: stageSays(stage, step, 'Error') }
   if (log.lines > 0) return { state: isStreaming(input) ? 'stream_on' : 'resolved' }
@@ -120,6 +127,6 @@ export const consoleView = (input: ConsoleInput): ConsoleView => {
     state: said.state,
     message: said.message,
     footer: input.build ? footerOf(input.step) : 'Loading...',
-    tone: toneOf(input.step?.status ?? input.stage?.status),
+    tone: toneOf(input.step?.status ?? input.stage?.status ?? input.build?.status),
   }
 }

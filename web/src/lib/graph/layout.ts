@@ -34,6 +34,17 @@ const isEnd = (id: string): boolean => id === startId || id === stopId
 const sizeOf = (id: string) =>
   isEnd(id) ? { width: endSize, height: endSize } : { width: nodeWidth, height: nodeHeight }
 
+/** Whether more neighbours in a column stand against the order of their numbers than with it. */
+const isUpsideDown = (nodes: readonly PlacedNode[]): boolean => {
+  let balance = 0
+  const ordered = nodes.toSorted((a, b) => Math.round(a.x) - Math.round(b.x) || a.y - b.y)
+  ordered.slice(1).forEach((node, i) => {
+    const above = ordered[i]
+    if (above && Math.round(above.x) === Math.round(node.x)) balance += Number(above.id) < Number(node.id) ? 1 : -1
+  })
+  return balance < 0
+}
+
 export const layoutGraph = ({ ids, edges }: LayoutInput): GraphLayout => {
   const graph = new Graph()
   graph.setGraph({ rankdir: 'LR', nodesep: 35, edgesep: 10, ranksep: 75, marginx: margin, marginy: margin })
@@ -43,13 +54,27 @@ export const layoutGraph = ({ ids, edges }: LayoutInput): GraphLayout => {
   for (const { from, to } of edges) graph.setEdge(from, to)
   place(graph)
   const { width = 0, height = 0 } = graph.graph()
+  const placed = all.map((id) => {
+    const { x, y } = graph.node(id)
+    const size = sizeOf(id)
+    return { id, x: x - size.width / 2, y: y - size.height / 2 }
+  })
+  // The layout does not care which of two equal ways up it is; people read the first stage first.
+  const flip = isUpsideDown(placed)
+  const nodes = flip ? placed.map((node) => ({ ...node, y: height - node.y - sizeOf(node.id).height })) : placed
+  const places = new Map(nodes.map((node) => [node.id, node]))
+  const side = (id: string, right: boolean) => {
+    const { x = 0, y = 0 } = places.get(id) ?? {}
+    const size = sizeOf(id)
+    return { x: right ? x + size.width : x, y: y + size.height / 2 }
+  }
   return {
-    nodes: all.map((id) => {
-      const { x, y } = graph.node(id)
-      const size = sizeOf(id)
-      return { id, x: x - size.width / 2, y: y - size.height / 2 }
+    nodes,
+    edges: edges.map((edge) => {
+      const points = graph.edge(edge.from, edge.to).points ?? []
+      const between = points.slice(1, -1).map((point) => ({ x: point.x, y: flip ? height - point.y : point.y }))
+      return { ...edge, points: [side(edge.from, true), ...between, side(edge.to, false)] }
     }),
-    edges: edges.map((edge) => ({ ...edge, points: graph.edge(edge.from, edge.to).points ?? [] })),
     width,
     height,
   }
