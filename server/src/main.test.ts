@@ -1,0 +1,260 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, chmodSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
+import type { Build, Line, Repo } from '@flightdeck/api'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { testRepository } from './ci/git/test-repository.ts'
+import { isAlive, serverBundle, signIn, spawnServer, type ServerProcess } from './testing/server-process.ts'
+
+let folder: string
+let data: string
+let running: ServerProcess[]
+
+beforeAll(async () => {
+  await serverBundle()
+})
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'flightdeck-main-'))
+  // Steps run as another account where the tests run as root.
+  chmodSync(folder, 0o755)
+  data = join(folder, 'data')
+  running = []
+})
+afterEach(async () => {
+  for (const server of running) {
+    server.kill('SIGTERM')
+    await server.ended
+  }
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function start(...words: string[]): Promise<ServerProcess> {
+  const server = await spawnServer(['--port', '0', '--data', data, ...words])
+  running.push(server)
+  return server
+}
+async function refused(words: string[], environment = {}) {
+  const { code, stderr, stdout } = await (await spawnServer(words, environment)).ended
+  expect(stdout).toBe('')
+  return [code, stderr.trim()]
+}
+
+describe('starting', () => {
+  it('says where it is, and the first time whose password lies where', async () => {
+    const server = await start()
+    const address = await server.ready
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect(statSync(data).mode & 0o777).toBe(0o700)
+    expect(statSync(join(data, 'admin-password')).mode & 0o777).toBe(0o600)
+    const admin = await signIn(address, data)
+    expect(await admin.json('/api/user/repos')).toMatchObject([{ slug: 'sample/hello', active: true }])
+    server.kill('SIGINT')
+    const first = await server.ended
+    expect([first.code, first.stderr]).toEqual([0, ''])
+    expect(first.stdout).toContain(`sign in   admin, with the password in ${join(data, 'admin-password')}`)
+
+    const second = await start()
+    await second.ready
+    second.kill('SIGTERM')
+    expect((await second.ended).stdout).not.toContain('sign in')
+  })
+
+  it('takes the administrator that it is given, then and later', async () => {
+    const first = await start('--admin', 'ann:one')
+    await first.ready
+    first.kill('SIGTERM')
+    await first.ended
+    const server = await start('--admin', 'ann:two')
+    const address = await server.ready
+    const target = async (password: string) => {
+      const body = new URLSearchParams({ username: 'ann', password })
+      const response = await fetch(`${address}/login`, { method: 'POST', body, redirect: 'manual' })
+      return response.headers.get('location')
+    }
+    expect([await target('one'), await target('two')]).toEqual(['/login/error?message=Unauthorized', '/'])
+    expect(existsSync(join(data, 'admin-password'))).toBe(false)
+  })
+
+  it('shows help and version', async () => {
+    const help = await (await spawnServer(['--help'])).ended
+    expect([help.code, help.stderr]).toEqual([0, ''])
+    expect(help.stdout).toContain('FLIGHTDECK_PUBLIC_URL')
+    expect((await (await spawnServer(['--version'])).ended).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+})
+
+describe('not starting', () => {
+  it.each([
+    [['--nope'], 'Unknown option --nope. --help lists the options.'],
+    [['--server', 'https://drone.example.com'], '--server: working with an existing server is not available yet'],
+    [['--port', 'x'], '--port must be a whole number from 0 to 65535, not "x"'],
+  ])('because of %j', async (words, message) => {
+    expect(await refused(words)).toEqual([2, message])
+  })
+
+  it('because of the environment', async () => {
+    expect(await refused([], { FLIGHTDECK_CAPACITY: '0' })).toEqual([
+      2,
+      'FLIGHTDECK_CAPACITY must be a whole number from 1 to 1000, not "0"',
+    ])
+  })
+
+  it('because the port is taken', async () => {
+    const { port } = new URL(await (await start()).ready)
+    const words = ['--port', port, '--data', join(folder, 'other')]
+    expect(await refused(words)).toEqual([
+      1,
+      `Port ${port} on 127.0.0.1 is taken. Stop what uses it, or choose another port with --port`,
+    ])
+  })
+
+  it('because another server has the folder, and never because of one that died', async () => {
+    const first = await start()
+    await first.ready
+    expect(await refused(['--port', '0', '--data', data])).toEqual([
+      1,
+      `The data folder ${data} is in use by the server with process id ${first.pid}. Stop it, or use another folder with --data`,
+    ])
+    first.kill('SIGKILL')
+    await first.ended
+    await (
+      await start()
+    ).ready
+  })
+
+  it('because there are no repositories', async () => {
+    const repos = join(folder, 'none')
+    expect(await refused(['--port', '0', '--data', data, '--repos', repos])).toEqual([
+      1,
+      `The folder of the repositories, ${repos}, does not exist (--repos)`,
+    ])
+    writeFileSync(join(folder, 'file'), '')
+    expect((await refused(['--data', data, '--repos', join(folder, 'file')]))[1]).toContain('is not a folder')
+  })
+
+  it('because the data folder cannot be one, or was made by a newer version', async () => {
+    writeFileSync(join(folder, 'file'), '')
+    expect((await refused(['--port', '0', '--data', join(folder, 'file')]))[1]).toContain('cannot be written')
+    mkdirSync(data)
+    const db = new DatabaseSync(join(data, 'flightdeck.db'))
+    db.exec('pragma user_version = 9999')
+    db.close()
+    const [code, message] = await refused(['--port', '0', '--data', data])
+    expect([code, message]).toEqual([1, expect.stringContaining('made by a newer version of Flightdeck')])
+  })
+
+  it('because the account of the steps does not exist', async () => {
+    const [code, message] = await refused(['--port', '0', '--data', data, '--run-as', 'no-such-account'])
+    expect([code, message]).toEqual([1, expect.stringContaining('no-such-account')])
+  })
+})
+
+/** Prints numbered lines for ever, and leaves a child behind that no group knows. Two dollars stand for one (wire.md §6.1). */
+const endless = (pids: string) => `kind: pipeline
+type: exec
+name: default
+steps:
+- name: count
+  commands:
+  - setsid sleep 1000 & echo $! $$$$ > ${pids}
+  - i=0; while true; do i=$((i+1)); echo "line $i"; sleep 0.01; done
+`
+
+describe('a build that is interrupted', () => {
+  let pidFile: string
+  let address: string
+
+  async function begin(): Promise<{ server: ServerProcess; pids: number[] }> {
+    const repos = join(folder, 'repos')
+    pidFile = join(folder, 'shared', 'pids')
+    mkdirSync(join(folder, 'shared'))
+    chmodSync(join(folder, 'shared'), 0o777)
+    testRepository(join(repos, 'acme/web')).commit({ '.drone.yml': endless(pidFile) }, 'First')
+    const server = await start('--repos', repos, '--capacity', '1')
+    address = await server.ready
+    const admin = await signIn(address, data)
+    await admin.json('/api/repos/acme/web', 'POST')
+    await admin.json('/api/repos/acme/web/builds', 'POST')
+    await expect.poll(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8').trim().split(' ').length).toBe(2)
+    const pids = readFileSync(pidFile, 'utf8').trim().split(' ').map(Number)
+    expect(pids.map(isAlive)).toEqual([true, true])
+    return { server, pids }
+  }
+  /** What a reader has seen of the log when `enough` lines have come. */
+  async function follow(enough: number): Promise<Line[]> {
+    const admin = await signIn(address, data)
+    const response = await admin.call('/api/stream/acme/web/1/1/2')
+    const reader = response.body?.getReader()
+    let text = ''
+    const seen = () =>
+      text
+        .slice(0, text.lastIndexOf('\n') + 1)
+        .split('\n')
+        .filter((line) => line.startsWith('data: {'))
+        .map((line) => JSON.parse(line.slice(6)) as Line)
+    while (seen().length < enough) text += new TextDecoder().decode((await reader?.read())?.value)
+    await reader?.cancel().catch(() => {})
+    return seen()
+  }
+  async function next() {
+    const server = await start('--repos', join(folder, 'repos'), '--capacity', '1')
+    address = await server.ready
+    return signIn(address, data)
+  }
+
+  it('by SIGTERM leaves no process, and is an ended build at the next start', async () => {
+    const { server, pids } = await begin()
+    server.kill('SIGTERM')
+    expect(await server.ended).toMatchObject({ code: 0, stderr: '' })
+    expect(pids.map(isAlive)).toEqual([false, false])
+    const admin = await next()
+    const build = await admin.json<Build>('/api/repos/acme/web/builds/1')
+    expect(['killed', 'error']).toContain(build.status)
+  })
+
+  it('by a cancel leaves no process', async () => {
+    const { pids } = await begin()
+    const admin = await signIn(address, data)
+    expect(await admin.json<Build>('/api/repos/acme/web/builds/1', 'DELETE')).toMatchObject({ status: 'killed' })
+    await expect.poll(() => pids.map(isAlive), { timeout: 10_000 }).toEqual([false, false])
+  })
+
+  it('by the death of the server keeps what was seen, ends its orphans and can be restarted', async () => {
+    const { server, pids } = await begin()
+    const seen = await follow(100)
+    server.kill('SIGKILL')
+    await server.ended
+    const admin = await next()
+    expect(pids.map(isAlive)).toEqual([false, false])
+    expect(await admin.json<Build>('/api/repos/acme/web/builds/1')).toMatchObject({
+      status: 'error',
+      error: 'the server was restarted',
+    })
+    const saved = await admin.json<Line[]>('/api/repos/acme/web/builds/1/logs/1/2')
+    expect(saved.slice(0, seen.length)).toEqual(seen)
+    const counted = saved.flatMap(({ out }) => /^line (\d+)\n$/.exec(out)?.[1] ?? [])
+    expect(counted).toEqual(counted.map((_, index) => String(index + 1)))
+    expect(await admin.json<Build>('/api/repos/acme/web/builds/1', 'POST')).toMatchObject({ number: 2, parent: 1 })
+    await expect
+      .poll(async () => (await admin.json<Build>('/api/repos/acme/web/builds/2')).status, { timeout: 10_000 })
+      .toBe('running')
+  })
+
+  it('starts for a commit by itself', async () => {
+    const source = testRepository(join(folder, 'repos', 'acme/tool'))
+    source.commit({ a: '1' }, 'First')
+    const server = await start('--repos', join(folder, 'repos'))
+    address = await server.ready
+    const admin = await signIn(address, data)
+    expect(await admin.json<Repo>('/api/repos/acme/tool', 'POST')).toMatchObject({ active: true })
+    const steps = 'kind: pipeline\ntype: exec\nname: default\nsteps:\n- name: hello\n  commands: [echo hello]\n'
+    source.commit({ '.drone.yml': steps }, 'Build it')
+    await expect
+      .poll(async () => (await admin.json<Build[]>('/api/repos/acme/tool/builds'))[0], { timeout: 15_000 })
+      .toMatchObject({ event: 'push', status: 'success', message: expect.stringContaining('Build it') as string })
+    expect(await admin.json<Line[]>('/api/repos/acme/tool/builds/1/logs/1/2')).toEqual(
+      expect.arrayContaining([expect.objectContaining({ out: 'hello\n' })]),
+    )
+  })
+})

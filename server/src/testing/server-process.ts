@@ -1,0 +1,96 @@
+/** For tests: the bundled server as a process of its own, on a free port. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '../../..')
+/** Beside the installed packages, so that the bundle finds the one that it does not hold. */
+const folder = join(root, 'node_modules/.cache/flightdeck-server-test')
+
+interface Builder {
+  buildServer(folder: string): Promise<void>
+}
+let built: Promise<string> | undefined
+/** The path of the bundle; made once per test run. */
+export const serverBundle = (): Promise<string> =>
+  (built ??= (import(join(root, 'tools/build-server.mjs')) as Promise<Builder>)
+    .then(({ buildServer }) => buildServer(folder))
+    .then(() => join(folder, 'main.js')))
+
+export interface Ended {
+  code: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
+
+export interface ServerProcess {
+  pid: number
+  /** Rejects if the server ends before it is ready. */
+  ready: Promise<string>
+  ended: Promise<Ended>
+  kill(signal: NodeJS.Signals): void
+}
+
+export async function spawnServer(
+  words: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [await serverBundle(), ...words], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  const ready = new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (data: Buffer) => {
+      stdout += data.toString()
+      const address = /is ready: (\S+)/.exec(stdout)?.[1]
+      if (address) resolve(address)
+    })
+    child.once('close', () => reject(new Error(`the server ended: ${stdout}${stderr}`)))
+  })
+  // Tests of servers that must not start never look at it.
+  ready.catch(() => {})
+  child.stderr.on('data', (data: Buffer) => {
+    stderr += data.toString()
+  })
+  const ended = once(child, 'close').then(([code, signal]: unknown[]): Ended => ({
+    code: code as number | null,
+    signal: signal as NodeJS.Signals | null,
+    stdout,
+    stderr,
+  }))
+  return { pid: child.pid ?? 0, ready, ended, kill: (signal) => child.kill(signal) }
+}
+
+/** Speaks to a running server as whoever has signed in. */
+export async function signIn(address: string, data: string, login = 'admin') {
+  const password = readFileSync(join(data, 'admin-password'), 'utf8').trim()
+  const response = await fetch(`${address}/login`, {
+    method: 'POST',
+    body: new URLSearchParams({ username: login, password }),
+    redirect: 'manual',
+  })
+  const Cookie = response.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const call = (path: string, method = 'GET') => fetch(`${address}${path}`, { method, headers: { Cookie } })
+  return {
+    call,
+    async json<T>(path: string, method = 'GET'): Promise<T> {
+      const answer = await call(path, method)
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+      return (await answer.json()) as T
+    },
+  }
+}
+
+/** Whether a process lives; one that has ended but was not yet asked for does not count. */
+export function isAlive(pid: number): boolean {
+  if (!existsSync(`/proc/${pid}/stat`)) return false
+  try {
+    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
