@@ -21,7 +21,7 @@ import { readFrames, type Frames } from './live-frames.ts'
 
 const publicUrl = 'http://ci.example.com'
 const admin = { login: 'root', password: 'a password of some length' }
-export type Message = z.infer<typeof schema.buildEventMessage>
+type Message = z.infer<typeof schema.buildEventMessage>
 
 export interface LiveCall {
   /** Sent as JSON. */

@@ -1,7 +1,10 @@
 import * as schema from '@flightdeck/api/schema'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { thisPlatform } from '../ci/runner/platform.ts'
 import { expectAnswer, startLiveServer, type LiveCall, type LiveServer } from './live-server.ts'
+
+// Real builds, on a machine that may be busy with other tests.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const { os, arch } = thisPlatform()
 /** `WAIT=yes` keeps a build running until it is cancelled. */
@@ -35,7 +38,7 @@ beforeAll(async () => {
   await live.call('POST', '/api/user/repos')
   await live.call('POST', repo)
   await start(builds)
-}, 60_000)
+})
 afterAll(() => live.close())
 
 const build = async (method: string, path: string, call?: LiveCall) =>
@@ -47,8 +50,8 @@ async function start(path: string) {
   return build('GET', `${builds}/${number}`)
 }
 /** Commits; answers the number of the build that it started. */
-async function push(message: string): Promise<number> {
-  const sha = live.origin.commit({}, message)
+async function push(message: string, files: Record<string, string> = {}): Promise<number> {
+  const sha = live.origin.commit(files, message)
   const data = await live.events.until((text) => schema.buildEventMessage.parse(JSON.parse(text)).build.after === sha)
   return schema.buildEventMessage.parse(JSON.parse(data)).build.number
 }
@@ -178,15 +181,41 @@ describe('a build', () => {
     await live.event(number, (message) => message.build.stages?.[0]?.steps?.[1]?.status === 'running')
     const lines = await live.stream(`/api/stream/acme/web/${number}/1/2`)
     await lines.until((text) => text.includes('the token is'))
+    const late = await live.stream(`/api/stream/acme/web/${number}/1/2`)
+    await late.until((text) => text === lines.seen[0])
+    await late.leave()
     await live.call('GET', `${builds}/${number}/logs/1/2`, { status: 404 })
+    await live.call('DELETE', `${builds}/${number}/logs/1/2`, { status: 404 })
     expect((await build('DELETE', `${builds}/${number}`)).status).toBe('killed')
     await live.done(number)
     await lines.end
     expect(lines.seen.at(-1)).toBe('eof')
     for (const text of lines.seen.slice(0, -1)) expectAnswer(schema.line, JSON.parse(text))
+    expect(await log(number, 1, 2)).toContain('the token is')
+    const closed = await live.stream(`/api/stream/acme/web/${number}/1/2`)
+    await closed.end
+    expect(closed.seen).toEqual(['eof'])
     // What is over stays as it is.
     const over = await build('GET', `${builds}/${number}`)
     expect(await build('DELETE', `${builds}/${number}`)).toEqual(over)
+  })
+
+  it('is an error when the file cannot be read, and says why', async () => {
+    const number = await push('Break it', { '.drone.yml': 'kind: [pipeline' })
+    const broken = await build('GET', `${builds}/${number}`)
+    await live.done(await push('Mend it', { '.drone.yml': pipeline }))
+    expect([broken.status, (broken.error ?? '') === '']).toEqual(['error', false])
+    const again = await build('POST', `${builds}/${number}`)
+    expect([again.status, again.parent, again.trigger]).toEqual(['error', number, ''])
+  })
+
+  it('is not started when the message says so', async () => {
+    live.origin.commit({}, 'Only words [ci skip]')
+    const number = await push('More than words')
+    expect(await live.call('GET', builds)).not.toContainEqual(
+      expect.objectContaining({ message: expect.stringContaining('Only words') }),
+    )
+    await live.done(number)
   })
 
   it('is promoted and rolled back', async () => {
@@ -267,6 +296,32 @@ describe('the users', () => {
     await live.call('GET', '/api/users/robot/repos')
     await live.call('DELETE', '/api/users/robot')
     await live.call('GET', '/api/users/robot', { status: 404 })
+  })
+})
+
+describe('the system', () => {
+  it('tells its version and its limits to everybody', async () => {
+    expect(await live.call('GET', '/version')).toMatchObject({ version: '1.2.3' })
+    await live.call('GET', '/varz')
+    expect(await (await live.request('GET', '/healthz')).text()).toBe('OK')
+  })
+
+  it('shows the state of the branch as a badge', async () => {
+    const badge = await live.request('GET', '/api/badges/acme/web/status.svg')
+    expect([badge.status, badge.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+    const projects = await live.request('GET', '/api/badges/acme/web/cc.xml')
+    expect(await projects.text()).toContain('name="acme/web"')
+  })
+
+  it('streams the builds of one repository', async () => {
+    const frames = await live.stream('/api/stream/acme/web')
+    const { number } = await build('POST', builds)
+    await frames.until((text) => {
+      const message = schema.buildEventMessage.parse(JSON.parse(text))
+      expect(message.slug).toBe('acme/web')
+      return message.build.number === number && message.build.status === 'success'
+    })
+    await frames.leave()
   })
 })
 

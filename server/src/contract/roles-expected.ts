@@ -23,7 +23,7 @@ export const callers = [
 export type Caller = (typeof callers)[number]
 
 type RepoLevel = 'read' | 'write' | 'admin'
-export interface Facts {
+interface Facts {
   /** Bad tokens make guests (wire.md §3.1). */
   guest?: true
   admin?: true
