@@ -10,9 +10,10 @@ const clientOf = (answer: () => Response | Promise<Response>, token?: string) =>
     baseUrl: 'http://ci.example',
     token,
     fetch: async (input, init = {}) => {
+      const url = input instanceof Request ? input.url : input.toString()
       asked.push({
         method: init.method ?? 'GET',
-        url: String(input).replace('http://ci.example', ''),
+        url: url.replace('http://ci.example', ''),
         body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
         headers: new Headers(init.headers),
         credentials: init.credentials,

@@ -1,7 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { LogIn, Monitor, Moon, Search, Settings, Sun } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-import { useMe } from '../api/session.ts'
+import { userQuery } from '../api/queries.ts'
 import { paths } from '../lib/paths.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { cx } from '../ui/class-names.ts'
@@ -65,7 +66,7 @@ function SearchButton() {
 
 /** Specification §2, "Sidebar". At the left; a bar at the bottom below 768 px. */
 export function Rail() {
-  const user = useMe()
+  const { data: user, isPending } = useQuery(userQuery())
   return (
     <nav
       aria-label="Main"
@@ -80,7 +81,7 @@ export function Rail() {
           <Logo />
         </Link>
       </Tooltip>
-      {user && <SearchButton />}
+      {user ? <SearchButton /> : isPending && <span className="size-10 touch:size-11" />}
       <span className="hidden flex-1 md:block" />
       {user?.admin && (
         <RailLink to={paths.settings} label="Settings">
@@ -92,6 +93,8 @@ export function Rail() {
         <RailLink to={paths.account} label="Account" hint={user.login}>
           <Avatar login={user.login} src={user.avatar} size={28} />
         </RailLink>
+      ) : isPending ? (
+        <span className="size-10 touch:size-11" />
       ) : (
         <SignInLink />
       )}

@@ -15,7 +15,7 @@ export const parseSearch = (search: string): SearchParams => {
 
 export const printSearch = (params: Record<string, unknown>): string => {
   const pairs = Object.entries(params).flatMap(([name, value]) =>
-    [value].flat().flatMap((one) => (one === undefined || one === null ? [] : [[name, String(one)]])),
+    [value].flat().flatMap((one) => (typeof one === 'string' ? [[name, one]] : [])),
   )
   const text = new URLSearchParams(pairs).toString()
   return text === '' ? '' : `?${text}`

@@ -25,6 +25,13 @@ export function Dialog(props: DialogProps) {
   return props.open ? <OpenDialog {...props} /> : null
 }
 
+/** Where typing begins; without a field the way out, for the action itself should be chosen. */
+const firstFocus = (dialog: HTMLElement): HTMLElement | null =>
+  dialog.querySelector<HTMLElement>('[autofocus]') ??
+  dialog.querySelector<HTMLElement>('[data-body] :is(input, select, textarea):enabled') ??
+  dialog.querySelector<HTMLElement>('footer > :last-child') ??
+  dialog
+
 function OpenDialog({ onClose, title, description, children, footer, size = 'sm' }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
@@ -33,6 +40,7 @@ function OpenDialog({ onClose, title, description, children, footer, size = 'sm'
     // React removes the element on closing, and with it the browser's memory of where the focus was.
     const before = document.activeElement
     dialog?.showModal()
+    if (dialog) firstFocus(dialog)?.focus()
     return () => {
       dialog?.close()
       if (before instanceof HTMLElement) before.focus()
@@ -43,10 +51,11 @@ function OpenDialog({ onClose, title, description, children, footer, size = 'sm'
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={ref}
+      tabIndex={-1}
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
       className={cx(
-        'm-auto max-h-[calc(100dvh-2rem)] max-w-[calc(100vw-2rem)] animate-appear flex-col overflow-hidden bg-surface p-0 text-ink shadow-overlay open:flex',
+        'm-auto max-h-[calc(100dvh-2rem)] max-w-[calc(100vw-2rem)] animate-appear flex-col overflow-hidden outline-none bg-surface p-0 text-ink shadow-overlay open:flex',
         sizes[size],
       )}
       onCancel={(event) => {
@@ -72,7 +81,11 @@ function OpenDialog({ onClose, title, description, children, footer, size = 'sm'
           <X className="size-4" aria-hidden="true" />
         </IconButton>
       </header>
-      {children && <div className={cx('min-h-0 flex-1 overflow-y-auto', size !== 'full' && 'p-4')}>{children}</div>}
+      {children && (
+        <div data-body className={cx('min-h-0 flex-1 overflow-y-auto', size !== 'full' && 'p-4')}>
+          {children}
+        </div>
+      )}
       {footer && <footer className="flex flex-wrap gap-2 border-t border-line px-4 py-3">{footer}</footer>}
     </dialog>
   )

@@ -43,7 +43,7 @@ function Repositories({ repos }: { repos: readonly Repo[] }) {
         <TextField
           label="Filter"
           hideLabel
-          type="search"
+          type="text"
           placeholder="Filter"
           value={filter}
           onChange={setFilter}

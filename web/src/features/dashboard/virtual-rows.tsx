@@ -12,6 +12,8 @@ export function VirtualRows({ repos }: { repos: readonly Repo[] }) {
   const list = useRef<HTMLUListElement>(null)
   const [top, setTop] = useState(0)
   useLayoutEffect(() => setTop((list.current?.getBoundingClientRect().top ?? 0) + scrollY), [])
+  // The linter warns for the React Compiler, which this build does not use.
+  // oxlint-disable-next-line react/incompatible-library
   const rows = useWindowVirtualizer({
     count: repos.length,
     estimateSize: () => rowHeight,

@@ -40,6 +40,7 @@ function Found({ query }: { query: string }) {
 /** Specification §2, "Search drawer". Leaving takes 200 ms; whoever opens it keeps it in the page that long. */
 export function SearchDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const field = useRef<HTMLInputElement>(null)
   const [query, setQuery] = useState('')
   const wanted = useDeferredValue(query)
 
@@ -47,6 +48,8 @@ export function SearchDrawer({ open, onClose }: { open: boolean; onClose: () => 
     const element = dialog.current
     const before = document.activeElement
     element?.showModal()
+    // The browser would choose the way back; the drawer was opened to type into.
+    field.current?.focus()
     return () => {
       element?.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus()
@@ -77,12 +80,10 @@ export function SearchDrawer({ open, onClose }: { open: boolean; onClose: () => 
           <ArrowLeft className="size-4" aria-hidden="true" />
         </IconButton>
         <input
-          type="search"
+          ref={field}
+          type="text"
           aria-label="Search"
           placeholder="Search repositories, branches and builds"
-          // A drawer that was opened to type into.
-          // oxlint-disable-next-line jsx-a11y/no-autofocus
-          autoFocus
           autoComplete="off"
           value={query}
           className={inputClass}

@@ -19,6 +19,8 @@ export function LoginPage() {
           label="Username"
           name="username"
           autoComplete="username"
+          // The page is this form: whoever comes here comes to type.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
           spellCheck={false}
           value={username}
