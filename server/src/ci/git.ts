@@ -5,7 +5,7 @@ import { dubiousMessage, foreignOwner, writeTrust } from './git/trust.ts'
 import type { GitCommit, GitReader } from './git-types.ts'
 
 /** git could not do what was asked; the message is for people. */
-export class GitError extends Error {
+class GitError extends Error {
   constructor(message: string) {
     super(message)
     this.name = 'GitError'

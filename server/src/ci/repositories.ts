@@ -8,8 +8,6 @@ import { disableRepository, enableRepository } from './repositories/activation.t
 import { discover, type FoundRepository, type Problem } from './repositories/discover.ts'
 import type { Ci } from './types.ts'
 
-export type { Problem } from './repositories/discover.ts'
-
 export interface RepositoriesOptions {
   db: Db
   git: Git
