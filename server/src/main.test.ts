@@ -3,9 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import type { Build, Line, Repo } from '@flightdeck/api'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { testRepository } from './ci/git/test-repository.ts'
 import { isAlive, serverBundle, signIn, spawnServer, type ServerProcess } from './testing/server-process.ts'
+
+/** For conditions that come within a second on an idle machine. */
+const patience = { timeout: 30_000 }
+vi.setConfig({ testTimeout: 60_000 })
 
 let folder: string
 let data: string
@@ -176,7 +180,9 @@ describe('a build that is interrupted', () => {
     const admin = await signIn(address, data)
     await admin.json('/api/repos/acme/web', 'POST')
     await admin.json('/api/repos/acme/web/builds', 'POST')
-    await expect.poll(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8').trim().split(' ').length).toBe(2)
+    await expect
+      .poll(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8').trim().split(' ').length, patience)
+      .toBe(2)
     const pids = readFileSync(pidFile, 'utf8').trim().split(' ').map(Number)
     expect(pids.map(isAlive)).toEqual([true, true])
     return { server, pids }
@@ -217,7 +223,7 @@ describe('a build that is interrupted', () => {
     const { pids } = await begin()
     const admin = await signIn(address, data)
     expect(await admin.json<Build>('/api/repos/acme/web/builds/1', 'DELETE')).toMatchObject({ status: 'killed' })
-    await expect.poll(() => pids.map(isAlive), { timeout: 10_000 }).toEqual([false, false])
+    await expect.poll(() => pids.map(isAlive), patience).toEqual([false, false])
   })
 
   it('by the death of the server keeps what was seen, ends its orphans and can be restarted', async () => {
@@ -237,7 +243,7 @@ describe('a build that is interrupted', () => {
     expect(counted).toEqual(counted.map((_, index) => String(index + 1)))
     expect(await admin.json<Build>('/api/repos/acme/web/builds/1', 'POST')).toMatchObject({ number: 2, parent: 1 })
     await expect
-      .poll(async () => (await admin.json<Build>('/api/repos/acme/web/builds/2')).status, { timeout: 10_000 })
+      .poll(async () => (await admin.json<Build>('/api/repos/acme/web/builds/2')).status, patience)
       .toBe('running')
   })
 
@@ -251,7 +257,7 @@ describe('a build that is interrupted', () => {
     const steps = 'kind: pipeline\ntype: exec\nname: default\nsteps:\n- name: hello\n  commands: [echo hello]\n'
     source.commit({ '.drone.yml': steps }, 'Build it')
     await expect
-      .poll(async () => (await admin.json<Build[]>('/api/repos/acme/tool/builds'))[0], { timeout: 15_000 })
+      .poll(async () => (await admin.json<Build[]>('/api/repos/acme/tool/builds'))[0], patience)
       .toMatchObject({ event: 'push', status: 'success', message: expect.stringContaining('Build it') as string })
     expect(await admin.json<Line[]>('/api/repos/acme/tool/builds/1/logs/1/2')).toEqual(
       expect.arrayContaining([expect.objectContaining({ out: 'hello\n' })]),

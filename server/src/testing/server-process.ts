@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../../..')
 const folder = join(root, 'node_modules/.cache/flightdeck-server-test')
 
 interface Builder {
-  buildServer(folder: string): Promise<void>
+  buildServer: (folder: string) => Promise<void>
 }
 let built: Promise<string> | undefined
 /** The path of the bundle; made once per test run. */

@@ -109,7 +109,10 @@ describe('ending', () => {
   it('cancels, and again without effect', async () => {
     const cancel = () => at('/1', { method: 'DELETE' })
     const [status, build] = await cancel()
-    expect([status, build]).toMatchObject([200, { number: 1, status: 'killed', stages: [{ status: 'skipped' }, { status: 'skipped' }] }])
+    expect([status, build]).toMatchObject([
+      200,
+      { number: 1, status: 'killed', stages: [{ status: 'skipped' }, { status: 'skipped' }] },
+    ])
     expect(await cancel()).toEqual([200, build])
     expect(await at('/99', { method: 'DELETE' })).toEqual(noRows)
     expect(await at('/x', { method: 'DELETE' })).toEqual(notNumber('ParseInt'))

@@ -85,7 +85,7 @@ describe('log streams', () => {
     const ended = ': ping\n\nevent: error\ndata: eof\n\n'
     expect(await (await open('/api/stream/acme/web/1/1/2', 'ann')).toEnd()).toBe(ended)
     await app.bench.endStep(step)
-    await expect.poll(() => app.bench.isSaved(step)).toBe(true)
+    await expect.poll(() => app.bench.isSaved(step), { timeout: 10_000 }).toBe(true)
     expect(await (await open(path, 'ann')).toEnd()).toBe(ended)
   })
 
@@ -117,7 +117,7 @@ describe('saved logs', () => {
     expect(await app.answer(path, { as: 'rae' })).toEqual([404, { message: 'sql: no rows in result set' }])
     await append('a <b> & c\n')
     await app.bench.endStep(step)
-    await expect.poll(() => app.bench.isSaved(step)).toBe(true)
+    await expect.poll(() => app.bench.isSaved(step), { timeout: 10_000 }).toBe(true)
     expect(await app.answer(path, { as: 'rae' })).toEqual([200, lines])
     const packed = await app.request(path, { as: 'rae', headers: { 'Accept-Encoding': 'gzip' } })
     expect(packed.headers.get('content-encoding')).toBe('gzip')
@@ -130,7 +130,7 @@ describe('saved logs', () => {
     const remove = () => app.answer(path, { as: 'ann', method: 'DELETE' })
     expect(await remove()).toEqual([404, { message: 'sql: no rows in result set' }])
     await app.bench.endStep(step)
-    await expect.poll(() => app.bench.isSaved(step)).toBe(true)
+    await expect.poll(() => app.bench.isSaved(step), { timeout: 10_000 }).toBe(true)
     expect(await remove()).toEqual([204, ''])
     expect(await remove()).toEqual([204, ''])
     expect((await app.answer(path, { as: 'ann' }))[0]).toBe(404)

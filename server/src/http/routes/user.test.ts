@@ -78,6 +78,8 @@ describe('/api/user', () => {
     const sync = (path: string) => app.answer(path, { as: 'ann', method: 'POST' })
     expect(await sync('/api/user/repos')).toMatchObject([200, [{ slug: 'acme/web' }]])
     expect(await sync('/api/user/repos?async=true')).toEqual([204, ''])
-    await expect.poll(() => app.answer('/api/user', { as: 'ann' })).toMatchObject([200, { syncing: false }])
+    await expect
+      .poll(() => app.answer('/api/user', { as: 'ann' }), { timeout: 10_000 })
+      .toMatchObject([200, { syncing: false }])
   })
 })
