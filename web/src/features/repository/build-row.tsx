@@ -16,8 +16,8 @@ function Refs({ build }: { build: Build }) {
     <span className="hidden w-56 shrink-0 items-center gap-2 xl:flex">
       {build.target && (
         <Chip className="max-w-36">
-          <GitBranch className="size-3 shrink-0" aria-hidden="true" />
-          <span className="truncate">{build.target}</span>
+          <GitBranch className="mr-1 inline size-3" aria-hidden="true" />
+          {build.target}
         </Chip>
       )}
       {build.after && <Chip className="shrink-0">{shortHash(build.after)}</Chip>}
@@ -45,7 +45,7 @@ export function BuildRow({ build, repo }: { build: Build; repo: Repo }) {
       >
         <StatusIcon status={build.status} />
         <span className="flex min-w-0 flex-1 flex-col">
-          <span className="truncate">
+          <span className="line-clamp-2 md:line-clamp-1">
             <span className="text-muted tabular-nums">#{build.number}</span>{' '}
             <span className="font-medium">{buildTitle(build)}</span>
           </span>
@@ -53,7 +53,7 @@ export function BuildRow({ build, repo }: { build: Build; repo: Repo }) {
         </span>
         <Refs build={build} />
         <Author build={build} />
-        <span className="flex w-24 shrink-0 flex-col items-end text-right text-sm text-muted md:w-64 md:flex-row md:items-center md:justify-end md:gap-4">
+        <span className="flex shrink-0 flex-col items-end text-right text-sm text-muted md:w-64 md:flex-row md:items-center md:justify-end md:gap-4">
           <RelativeTime seconds={build.created} className="md:flex-1" />
           <span className="flex items-center justify-end gap-1 md:w-24">
             <Clock className="size-3 shrink-0" aria-hidden="true" />

@@ -13,10 +13,10 @@ export type LatestOf = 'Branch' | 'Environment'
 
 /** Widths that the head and the rows share. */
 const column = {
-  name: 'md:w-56 md:shrink-0',
-  commit: 'hidden w-24 shrink-0 md:block',
+  name: 'flex-1 md:w-56 md:flex-none',
+  commit: 'shrink-0 md:w-24',
   committer: 'hidden w-40 shrink-0 lg:flex',
-  message: 'min-w-0 md:flex-1',
+  message: 'min-w-0 basis-full md:flex-1 md:basis-0',
 }
 
 function Head({ of }: { of: LatestOf }) {
@@ -44,7 +44,7 @@ function Row({ of, build, repo }: { of: LatestOf; build: Build; repo: Repo }) {
         className="flex min-h-13 items-center gap-3 px-4 py-1.5 -outline-offset-2 hover:bg-raised"
       >
         <StatusIcon status={build.status} />
-        <span className="flex min-w-0 flex-1 flex-col gap-1 md:flex-row md:items-center md:gap-3">
+        <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1 md:flex-nowrap">
           <span className={`flex min-w-0 items-center gap-1.5 font-medium ${column.name}`}>
             <Icon className="size-3.5 shrink-0 text-muted" aria-hidden="true" />
             <span className="truncate">{label}</span>

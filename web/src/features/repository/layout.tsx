@@ -8,10 +8,11 @@ import { canWrite, useMe } from '../../api/session.ts'
 import { paths } from '../../lib/paths.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { ErrorState, type ErrorStateProps } from '../../ui/error-state.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { Redirect, useAddress } from '../../ui/navigation.tsx'
 import { PageBody } from '../../ui/page-header.tsx'
+import { useTitle } from '../../ui/use-title.ts'
 import { NotFound } from '../notfound/index.ts'
 import { InactiveRepository } from './inactive-repository.tsx'
 import { RepositoryHeader } from './repository-header.tsx'
@@ -31,6 +32,16 @@ function SettingsRefused({ repo }: { repo: Repo }) {
       action={<LinkButton href={paths.repo(repo.namespace, repo.name)}>Go to its builds</LinkButton>}
     />
   )
+}
+
+function RepositoryLoading({ namespace, name, tab }: RepositoryPageProps & { tab: RepositoryTab }) {
+  useTitle(`${namespace}/${name}`)
+  return <PageSkeleton tab={tab} />
+}
+
+function RepositoryFailed({ namespace, name, ...failure }: RepositoryPageProps & ErrorStateProps) {
+  useTitle(`${namespace}/${name}`)
+  return <ErrorState {...failure} />
 }
 
 /** What stands below the header: the page, or why it is not there. */
@@ -60,13 +71,15 @@ export function RepositoryLayout({ namespace, name, children }: RepositoryPagePr
             </Guarded>
           </ErrorBoundary>
         ) : error ? (
-          <ErrorState
+          <RepositoryFailed
+            namespace={namespace}
+            name={name}
             message={`The repository could not be loaded: ${errorText(error)}`}
             busy={isFetching}
             onRetry={() => void refetch()}
           />
         ) : (
-          <PageSkeleton tab={tab} />
+          <RepositoryLoading namespace={namespace} name={name} tab={tab} />
         )}
       </PageBody>
     </>

@@ -3,6 +3,7 @@ import type { Repo } from '@flightdeck/api'
 import { canWrite, useMe } from '../../api/session.ts'
 import { paths } from '../../lib/paths.ts'
 import { Breadcrumb } from '../../ui/breadcrumb.tsx'
+import { cx } from '../../ui/class-names.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Tabs, type TabItem } from '../../ui/tabs.tsx'
 import { NewBuildButton } from './new-build-button.tsx'
@@ -29,6 +30,11 @@ const tabsOf = (
   ]
 }
 
+/** Keeps the place of New Build, so that the header has one height on all tabs and while the repository loads. */
+function NoAction({ loading }: { loading: boolean }) {
+  return <span aria-hidden="true" className={cx('h-8 touch:h-11', loading && 'w-29 touch:w-31')} />
+}
+
 export function RepositoryHeader({
   namespace,
   name,
@@ -48,7 +54,7 @@ export function RepositoryHeader({
       breadcrumb={<Breadcrumb items={[{ label: 'Dashboard', to: paths.home }, { label: namespace }]} />}
       title={name}
       tabs={<Tabs label="Repository" items={tabsOf({ namespace, name }, tab, repo?.active === false, writer)} />}
-      actions={canStart && <NewBuildButton repo={repo} />}
+      actions={canStart ? <NewBuildButton repo={repo} /> : <NoAction loading={repo === undefined} />}
     />
   )
 }

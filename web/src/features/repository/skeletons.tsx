@@ -11,13 +11,15 @@ export function RowsSkeleton({ rows = 8 }: { rows?: number }) {
       <LoadingText />
       <ul aria-hidden="true" className="rounded-lg border border-line bg-surface">
         {times(rows).map((row) => (
-          <li key={row} className="flex h-13 items-center gap-3 border-b border-line px-4 last:border-b-0">
-            <Skeleton className="size-4 rounded-full" />
-            <span className="flex min-w-0 flex-1 flex-col gap-2">
-              <Skeleton className="h-3 w-1/2" />
-              <Skeleton className="h-2.5 w-1/3" />
+          <li key={row} className="border-b border-line last:border-b-0">
+            <span className="flex h-13 items-center gap-3 px-4">
+              <Skeleton className="size-4 rounded-full" />
+              <span className="flex min-w-0 flex-1 flex-col gap-2">
+                <Skeleton className="h-3 w-1/2" />
+                <Skeleton className="h-2.5 w-1/3" />
+              </span>
+              <Skeleton className="h-3 w-16" />
             </span>
-            <Skeleton className="h-3 w-16" />
           </li>
         ))}
       </ul>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-import { client, serverOrigin } from '../../api/client.ts'
+import { serverOrigin } from '../../api/client.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useTitle } from '../../ui/use-title.ts'
@@ -25,7 +25,11 @@ function BadgeImage({ badge }: { badge: BadgeOf }) {
   return (
     // Badges are 75 to 91 wide and 20 high (wire.md §2.9): the place is kept until the picture is there.
     <div className="flex h-9 min-w-28 items-center self-start">
-      <img src={client.url(badgePath(badge))} alt={`Build status of ${badge.namespace}/${badge.name}`} height={20} />
+      <img
+        src={`${serverOrigin()}${badgePath(badge)}`}
+        alt={`Build status of ${badge.namespace}/${badge.name}`}
+        height={20}
+      />
     </div>
   )
 }

@@ -48,14 +48,14 @@ function CronRow({ cron, onDelete }: { cron: Cron; onDelete: (name: string) => v
         </IconButton>
       }
     >
-      <span className="min-w-0 basis-40 font-medium">{cron.name}</span>
+      <span className="min-w-0 basis-full font-medium md:basis-40">{cron.name}</span>
       <Chip>{cron.expr}</Chip>
       <Chip>
-        <GitBranch className="size-3 shrink-0" aria-hidden="true" />
-        <span className="truncate">{cron.branch}</span>
+        <GitBranch className="mr-1 inline size-3" aria-hidden="true" />
+        {cron.branch}
       </Chip>
       {cron.disabled && <Chip>disabled</Chip>}
-      <span className="ml-auto text-sm text-muted">
+      <span className="basis-full text-sm text-muted md:ml-auto md:basis-auto">
         Next run: <AbsoluteTime seconds={cron.next} />
       </span>
     </ListRow>
@@ -75,9 +75,12 @@ export function CronPage({ namespace, name }: SettingsPageProps) {
           {(cron) => <CronRow key={cron.name} cron={cron} onDelete={mutate} />}
         </RemoteList>
       </Section>
-      <Section title="New cron job">
-        <CronForm namespace={namespace} name={name} />
-      </Section>
+      {/* Below a list of unknown length it would jump when the list comes. */}
+      {!query.isPending && (
+        <Section title="New cron job">
+          <CronForm namespace={namespace} name={name} />
+        </Section>
+      )}
     </>
   )
 }

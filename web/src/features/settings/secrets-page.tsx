@@ -66,9 +66,12 @@ export function SecretsPage({ namespace, name }: SettingsPageProps) {
           {(secret) => <SecretRow key={secret.name} secret={secret} onDelete={mutate} />}
         </RemoteList>
       </Section>
-      <Section title="New secret">
-        <SecretForm namespace={namespace} name={name} />
-      </Section>
+      {/* Below a list of unknown length it would jump when the list comes. */}
+      {!query.isPending && (
+        <Section title="New secret">
+          <SecretForm namespace={namespace} name={name} />
+        </Section>
+      )}
     </>
   )
 }
