@@ -14,12 +14,15 @@ export const isStatus = (error: unknown, ...statuses: number[]): boolean =>
  * Asks once who is signed in. A 401 is not yet "signed out": people who are no members of a repository get it too
  * (architecture.md, "signed out"). Only when this call itself is 401 does the guard lead to the sign-in page.
  */
-export const askWhoIsSignedIn = (): void => {
-  void queryClient.refetchQueries({ queryKey: userQuery().queryKey }, { cancelRefetch: false })
+export const askWhoIsSignedIn = async (): Promise<{ answered: boolean }> => {
+  const { queryKey } = userQuery()
+  await queryClient.refetchQueries({ queryKey }, { cancelRefetch: false })
+  const error = queryClient.getQueryState(queryKey)?.error
+  return { answered: !error || isStatus(error, 401) }
 }
 
 const onError = (error: unknown, isUserCall: boolean): void => {
-  if (!isUserCall && isStatus(error, 401)) askWhoIsSignedIn()
+  if (!isUserCall && isStatus(error, 401)) void askWhoIsSignedIn()
 }
 
 export const queryClient: QueryClient = new QueryClient({

@@ -44,6 +44,7 @@ const createLive = () => {
   let wait = firstWait
   let wasOpen = false
   let openedAt = 0
+  let asked = false
 
   const later = (milliseconds: number, action: () => void): void => {
     timers.push(setTimeout(action, milliseconds))
@@ -56,6 +57,7 @@ const createLive = () => {
   const opened = (): void => {
     clearTimers()
     openedAt = Date.now()
+    asked = false
     const again = wasOpen
     wasOpen = true
     const told = connection.get() === 'lost'
@@ -64,12 +66,20 @@ const createLive = () => {
     if (again) refetchShown()
   }
 
+  /** Perhaps the session ended; the stream itself cannot tell (architecture.md, "signed out"). Once per cut. */
+  const askOnce = (): void => {
+    if (asked) return
+    asked = true
+    void askWhoIsSignedIn().then(({ answered }) => {
+      asked = answered
+    })
+  }
+
   const failed = (): void => {
     const beforeFirstByte = source?.readyState !== undefined && openedAt === 0
     source?.close()
     source = undefined
-    // Perhaps the session ended; the stream itself cannot tell (architecture.md, "signed out").
-    if (beforeFirstByte) askWhoIsSignedIn()
+    if (beforeFirstByte) askOnce()
     if (openedAt > 0 && Date.now() - openedAt >= steadyAfter) wait = firstWait
     openedAt = 0
     later(quietFor, () => connection.set('lost'))

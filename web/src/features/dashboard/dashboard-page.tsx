@@ -21,8 +21,26 @@ import { RecentActivity, RecentActivitySkeleton } from './recent-activity.tsx'
 import { RepoList, RepoListSkeleton } from './repo-list.tsx'
 import { SyncButton } from './sync-button.tsx'
 import { useFilter } from './use-filter.ts'
+import { useHeldOrder } from './use-held-order.ts'
 
-function Repositories({ repos }: { repos: readonly Repo[] }) {
+/** Waits for the reader to come back to the top (design.md, rule 6). */
+function NewActivity() {
+  return (
+    <div className="sticky top-16 z-10 -mb-11 flex justify-center">
+      <Button
+        variant="primary"
+        onClick={() => {
+          scrollTo({ top: 0 })
+        }}
+      >
+        New activity
+      </Button>
+    </div>
+  )
+}
+
+function Repositories({ sorted }: { sorted: readonly Repo[] }) {
+  const { repos, waiting } = useHeldOrder(sorted)
   const [filter, setFilter] = useFilter()
   const [active, setActive] = usePreference('dashboard.active-only', ['off', 'on'])
   const [all, setAll] = useState(false)
@@ -50,6 +68,7 @@ function Repositories({ repos }: { repos: readonly Repo[] }) {
           className="w-full sm:w-60"
         />
       </div>
+      {waiting && <NewActivity />}
       {found.length > 0 ? (
         <RepoList repos={found} all={all} onShowAll={() => setAll(true)} />
       ) : (
@@ -89,7 +108,7 @@ function Content() {
       <>
         <RecentActivity repos={recent} />
         <ErrorBoundary region="The list of repositories">
-          <Repositories repos={sorted} />
+          <Repositories sorted={sorted} />
         </ErrorBoundary>
       </>
     )

@@ -1,0 +1,11 @@
+/** The items as they are now, in the order in which they were shown; those that were not shown yet come last. */
+export const inOrderOf = <T>(shown: readonly T[], items: readonly T[], key: (item: T) => string): readonly T[] => {
+  const byKey = new Map(items.map((item) => [key(item), item]))
+  const held = shown.flatMap((item) => {
+    const now = byKey.get(key(item))
+    byKey.delete(key(item))
+    return now === undefined ? [] : [now]
+  })
+  const ordered = [...held, ...byKey.values()]
+  return ordered.every((item, index) => item === items[index]) ? items : ordered
+}
