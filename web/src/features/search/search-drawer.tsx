@@ -56,9 +56,20 @@ export function SearchDrawer({ open, onClose }: { open: boolean; onClose: () => 
     }
   }, [])
 
+  // A press beside the drawer. Right after opening the browser does not yet give such a press to the dialog's backdrop.
+  useEffect(() => {
+    if (!open) return undefined
+    const onPress = (event: PointerEvent) => {
+      const inside =
+        event.target !== dialog.current && event.target instanceof Node && dialog.current?.contains(event.target)
+      if (!inside) onClose()
+    }
+    window.addEventListener('pointerdown', onPress)
+    return () => window.removeEventListener('pointerdown', onPress)
+  }, [open, onClose])
+
   return (
-    // Escape is the keyboard's way out; the press on the backdrop is the same for the mouse.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrow keys walk over its own controls
     <dialog
       ref={dialog}
       aria-label="Search"
@@ -69,9 +80,6 @@ export function SearchDrawer({ open, onClose }: { open: boolean; onClose: () => 
       onCancel={(event) => {
         event.preventDefault()
         onClose()
-      }}
-      onMouseDown={(event) => {
-        if (event.target === event.currentTarget) onClose()
       }}
       onKeyDown={walk}
     >
