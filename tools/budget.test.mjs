@@ -11,7 +11,7 @@ test('the first load is what the page names, the dashboard, what they import, an
     'build-page-4.js': '',
   }
   const names = [...Object.keys(texts), 'index-2.css', 'inter-7.woff2', 'mono-8.woff2']
-  expect(firstLoad(page, names, (name) => texts[name]).toSorted()).toEqual([
+  expect(firstLoad(page, names, (name) => texts[name]).toSorted((a, b) => a.localeCompare(b))).toEqual([
     'dashboard-page-5.js',
     'index-1.js',
     'index-2.css',
