@@ -9,4 +9,5 @@ export default defineConfig({
   workers: 1,
   timeout: 8 * 60_000,
   reporter: [['list']],
+  use: { ...base.use, actionTimeout: 5000 },
 })

@@ -94,11 +94,13 @@ async function shoot(page: Page, screen: Screen, theme: string, width: number): 
   await page.goto(screen.path)
   await expect(page.locator('main')).toBeVisible()
   await page.waitForLoadState('load')
+  await expect(page.getByRole('heading').first()).toBeVisible()
   // A control that this width does not have is no reason to go without the rest.
   await screen
     .act?.(page)
     .catch((error: unknown) => console.log(`${screen.name} at ${width}: ${String(error).split('\n')[0]}`))
   await page.evaluate(() => document.fonts.ready)
+  await page.waitForTimeout(300)
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
   await page.screenshot({ path: join(pictures, `${screen.name}-${theme}-${width}.png`), animations: 'disabled' })
 }

@@ -21,6 +21,8 @@ export interface ServerOptions {
   data: string
   repos?: string | undefined
   port?: number
+  /** A later start needs no administrator: there is one. */
+  later?: boolean
 }
 
 /** A temporary folder that is there for one test. */
@@ -34,12 +36,12 @@ export async function withFolder<T>(use: (folder: string) => Promise<T>): Promis
 }
 
 /** Starts the server; resolves when it has said where it listens. */
-export async function startServer({ data, repos, port = 0 }: ServerOptions): Promise<RunningServer> {
+export async function startServer({ data, repos, port = 0, later = false }: ServerOptions): Promise<RunningServer> {
   const child = spawn(process.execPath, [program, '--data', data, ...(repos ? ['--repos', repos] : [])], {
     env: {
       ...process.env,
       FLIGHTDECK_PORT: String(port),
-      FLIGHTDECK_ADMIN: `${admin.login}:${admin.password}`,
+      FLIGHTDECK_ADMIN: later ? '' : `${admin.login}:${admin.password}`,
       FLIGHTDECK_CAPACITY: '3',
       GIT_CONFIG_GLOBAL: '/dev/null',
       GIT_CONFIG_SYSTEM: '/dev/null',

@@ -34,8 +34,8 @@ test('a commit starts a build, and a second browser sees it appear and finish wi
   expect(reloads).toEqual([])
 
   await row.click()
-  await second.goto(`${server.origin}/${rocket.slug}/${new URL(second.url()).pathname.split('/')[3]}/1/2`)
-  await expect(second.getByText('hello from the build')).toBeVisible()
+  await second.getByRole('link', { name: /greet/ }).click()
+  await expect(second.getByText('hello from the build', { exact: true })).toBeVisible()
   await second.close()
 })
 
