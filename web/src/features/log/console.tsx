@@ -85,7 +85,7 @@ export function Console({ address, build, stage, step, onClose }: ConsoleProps) 
   const [frozen, setFrozen] = useState<number>()
   const [goal, setGoal] = useState<{ line: number }>()
   const region = useRef<HTMLElement>(null)
-  const hasty = useHasty(streaming, stats.lines)
+  const hasty = useHasty(streaming || log.phase === 'loading', stats.lines)
 
   const tail = Math.max(0, stats.lines - lastLines)
   const first = showAll ? 0 : Math.min(frozen ?? tail, tail)

@@ -27,6 +27,8 @@ import { useSize } from './use-size.ts'
 
 /** Up to this many lines all are in the document, so that the browser's own find and selection see them. */
 const mostWhole = 2000
+/** Lines above and below the drawn ones that are asked for with them. */
+const around = 40
 
 export interface LogLinesProps {
   store: LogStore
@@ -69,11 +71,15 @@ export function LogLines(props: LogLinesProps) {
   const end = Math.max(0, contentHeight(geometry) - height)
   const top = follow ? end : Math.min(topOf(geometry, scrolledTo), end)
   const range = windowed ? windowOf(rows, height, top) : { from: 0, to: shown }
-  const { pins } = useSelection(block, store, first, count)
+  const { pins } = useSelection(scroller, block, store, first, count)
 
   const from = first + range.from
   const to = first + range.to
-  useEffect(() => store.want(from, to), [store, from, to, version, count])
+  // Before the browser paints, so that the answer may be there for the next frame; a little more than is drawn.
+  useLayoutEffect(
+    () => store.want(Math.max(first, from - around), Math.min(count, to + around)),
+    [store, first, from, to, version, count],
+  )
 
   // Follows the end before the browser paints.
   useLayoutEffect(() => {
@@ -130,7 +136,9 @@ export function LogLines(props: LogLinesProps) {
     if (!element) return
     const { scrollTop } = element
     const atEnd = scrollTop + element.clientHeight >= element.scrollHeight - 2
-    if (atEnd !== follow && (atEnd || scrollTop < lastTop.current - 1)) onFollow(atEnd)
+    // Only the reader's own moves count: where a goal or the follower has put the window, `lastTop` says so already.
+    if (!follow && atEnd && scrollTop > lastTop.current + 1) onFollow(true)
+    else if (follow && !atEnd && scrollTop < lastTop.current - 1) onFollow(false)
     lastTop.current = scrollTop
     setScrolledTo(scrollTop)
   }

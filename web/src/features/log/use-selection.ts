@@ -71,8 +71,15 @@ export interface LogSelection {
 
 const none: LogSelection = { pins: [] }
 
-/** `first` and `count` tell what Ctrl+A means. */
+/** The line that a selection begins in, also while it is only a press of the mouse. */
+const anchorIn = (element: HTMLElement): number | undefined => {
+  const node = document.getSelection()?.anchorNode
+  return node && element.contains(node) ? placeOf(node, 0)?.line : undefined
+}
+
+/** `scroller` is what has the focus, `ref` the element with the rows; `first` and `count` tell what Ctrl+A means. */
 export const useSelection = (
+  scroller: RefObject<HTMLElement | null>,
   ref: RefObject<HTMLElement | null>,
   store: LogStore,
   first: number,
@@ -81,9 +88,12 @@ export const useSelection = (
   const [selection, setSelection] = useState(none)
   useEffect(() => {
     const element = ref.current
-    if (!element) return undefined
+    const focusable = scroller.current
+    if (!element || !focusable) return undefined
     let chosen: Chosen | undefined
     let everything = false
+    const pin = (lines: readonly number[]) =>
+      setSelection((known) => (known.pins.join() === lines.join() ? known : { pins: lines }))
     const onChange = () => {
       if (everything) return
       const next = chosenIn(element)
@@ -91,10 +101,8 @@ export const useSelection = (
       // An end whose row has left the document cannot be read: then what was known still holds.
       if (!next && !collapsed) return
       chosen = next
-      setSelection((known) => {
-        const pins = next ? [...new Set([next.from.line, next.to.line])] : none.pins
-        return known.pins.join() === pins.join() ? known : { pins }
-      })
+      const anchor = anchorIn(element)
+      pin(next ? [...new Set([next.from.line, next.to.line])] : anchor === undefined ? none.pins : [anchor])
     }
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'a' || !(event.ctrlKey || event.metaKey)) return
@@ -107,19 +115,21 @@ export const useSelection = (
     }
     const onCopy = (event: ClipboardEvent) => {
       const all = { from: { line: first, column: 0 }, to: { line: count - 1, column: Number.MAX_SAFE_INTEGER } }
+      const selection = document.getSelection()
+      const here = selection?.anchorNode && focusable.contains(selection.anchorNode)
       const wanted = everything ? all : chosen
-      if (wanted) copy(event, store, wanted)
+      if (wanted && here) copy(event, store, wanted)
     }
     document.addEventListener('selectionchange', onChange)
-    element.addEventListener('keydown', onKeyDown)
-    element.addEventListener('pointerdown', forget)
-    element.addEventListener('copy', onCopy)
+    document.addEventListener('pointerdown', forget)
+    document.addEventListener('copy', onCopy)
+    focusable.addEventListener('keydown', onKeyDown)
     return () => {
       document.removeEventListener('selectionchange', onChange)
-      element.removeEventListener('keydown', onKeyDown)
-      element.removeEventListener('pointerdown', forget)
-      element.removeEventListener('copy', onCopy)
+      document.removeEventListener('pointerdown', forget)
+      document.removeEventListener('copy', onCopy)
+      focusable.removeEventListener('keydown', onKeyDown)
     }
-  }, [ref, store, first, count])
+  }, [scroller, ref, store, first, count])
   return selection
 }

@@ -71,7 +71,7 @@ export const layoutGraph = ({ ids, edges }: LayoutInput): GraphLayout => {
   return {
     nodes,
     edges: edges.map((edge) => {
-      const points = graph.edge(edge.from, edge.to).points ?? []
+      const points: { x: number; y: number }[] = graph.edge(edge.from, edge.to).points ?? []
       const between = points.slice(1, -1).map((point) => ({ x: point.x, y: flip ? height - point.y : point.y }))
       return { ...edge, points: [side(edge.from, true), ...between, side(edge.to, false)] }
     }),
