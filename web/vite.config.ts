@@ -2,6 +2,9 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
+/** What answers the API during `vite`, `npm start` by default. */
+const devServer = process.env.FLIGHTDECK_DEV_SERVER ?? 'http://127.0.0.1:8080'
+
 // Vite demands a default export.
 // oxlint-disable-next-line import/no-default-export
 export default defineConfig({
@@ -28,5 +31,5 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { '/api': process.env.FLIGHTDECK_DEV_SERVER ?? 'http://127.0.0.1:8080' } },
+  server: { proxy: { '/api': devServer, '^/(login|logout)$': devServer } },
 })

@@ -12,10 +12,14 @@ export const userQuery = () =>
   queryOptions({
     queryKey: ['getUser'],
     queryFn: client.getUser,
-    // Specification §4: "polled every 10 s while syncing is true, until it is false".
+    staleTime: Infinity,
+  })
+/** Specification §4: "polled every 10 s while syncing is true, until it is false". For one observer: each has a timer. */
+export const polledUserQuery = () =>
+  queryOptions({
+    ...userQuery(),
     refetchInterval: (query) => (query.state.data?.syncing ? 10_000 : false),
     refetchIntervalInBackground: true,
-    staleTime: Infinity,
   })
 export const tokenQuery = () =>
   queryOptions({ queryKey: ['createToken'], queryFn: client.createToken, staleTime: Infinity })

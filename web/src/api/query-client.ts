@@ -21,8 +21,10 @@ export const askWhoIsSignedIn = async (): Promise<{ answered: boolean }> => {
   return { answered: !error || isStatus(error, 401) }
 }
 
+const isSignedOut = (): boolean => isStatus(queryClient.getQueryState(userQuery().queryKey)?.error, 401)
+
 const onError = (error: unknown, isUserCall: boolean): void => {
-  if (!isUserCall && isStatus(error, 401)) void askWhoIsSignedIn()
+  if (!isUserCall && isStatus(error, 401) && !isSignedOut()) void askWhoIsSignedIn()
 }
 
 export const queryClient: QueryClient = new QueryClient({

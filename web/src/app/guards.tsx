@@ -1,5 +1,5 @@
 import { isStatus, errorText } from '../api/query-client.ts'
-import { userQuery } from '../api/queries.ts'
+import { polledUserQuery } from '../api/queries.ts'
 import { useMe } from '../api/session.ts'
 import { NotFound } from '../features/notfound/index.ts'
 import { paths } from '../lib/paths.ts'
@@ -26,14 +26,15 @@ function ToWelcome() {
 
 /** Specification §2: signed-out users are led to /welcome. Only the user call itself decides that. */
 export function SignedIn({ children }: { children: ReactNode }) {
-  const { data, error, refetch, isFetching } = useQuery(userQuery())
+  const { data, error, refetch, isFetching } = useQuery(polledUserQuery())
   const known = data !== undefined
   const signedOut = isStatus(error, 401)
+  // Together with the first reads, not after them: what happens in between would be missed.
   useEffect(() => {
-    if (!known || signedOut) return undefined
+    if (signedOut) return undefined
     live.start()
     return live.stop
-  }, [known, signedOut])
+  }, [signedOut])
 
   if (signedOut) return <ToWelcome />
   if (known) return children

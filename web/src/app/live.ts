@@ -16,6 +16,8 @@ const longestWait = 5_000
 /** A connection that stood this long was a good one: the next cut starts waiting from the beginning. */
 const steadyAfter = 5_000
 const backFor = 3_000
+/** A first connection that took this long missed what happened after the first reads. */
+const slowStart = 3_000
 
 const isMessage = (value: unknown): value is BuildEventMessage =>
   typeof value === 'object' &&
@@ -44,6 +46,7 @@ const createLive = () => {
   let wait = firstWait
   let wasOpen = false
   let openedAt = 0
+  let startedAt = 0
   let asked = false
 
   const later = (milliseconds: number, action: () => void): void => {
@@ -63,7 +66,7 @@ const createLive = () => {
     const told = connection.get() === 'lost'
     connection.set(told ? 'back' : 'live')
     if (told) later(backFor, () => connection.set('live'))
-    if (again) refetchShown()
+    if (again || Date.now() - startedAt > slowStart) refetchShown()
   }
 
   /** Perhaps the session ended; the stream itself cannot tell (architecture.md, "signed out"). Once per cut. */
@@ -110,6 +113,7 @@ const createLive = () => {
   return {
     start: (): void => {
       if (source) return
+      startedAt = Date.now()
       inbox.open()
       open()
       addEventListener('online', hurry)

@@ -8,6 +8,7 @@ import { Avatar } from '../ui/avatar.tsx'
 import { cx } from '../ui/class-names.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Link } from '../ui/link.tsx'
+import { Logo } from '../ui/logo.tsx'
 import { useAddress } from '../ui/navigation.tsx'
 import { useStore } from '../ui/store.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
@@ -43,15 +44,6 @@ function ThemeSwitch() {
     >
       <Icon className="size-5" aria-hidden="true" />
     </IconButton>
-  )
-}
-
-export function Logo({ size = 28 }: { size?: number }) {
-  return (
-    <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">
-      <rect width="32" height="32" rx="8" className="fill-accent" />
-      <path d="M7 21.5 16 7l9 14.5-9-3.6z" className="fill-on-accent" />
-    </svg>
   )
 }
 

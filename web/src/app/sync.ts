@@ -1,14 +1,22 @@
 import { reposQuery, userQuery } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
+import { isStatus, queryClient } from '../api/query-client.ts'
+import { toast } from '../ui/toast.tsx'
 
-/** Specification §4, "Account sync": when `syncing` ends, whoever began it, the list of repositories is read again. */
+/**
+ * Specification §4, "Account sync": when `syncing` ends, whoever began it, the list of repositories is read again; a
+ * poll that fails says so, once in a row.
+ */
 export const watchSync = (): (() => void) => {
   let before = false
-  return queryClient.getQueryCache().subscribe(({ query }) => {
-    if (query.queryKey[0] !== 'getUser') return
-    const now = queryClient.getQueryData(userQuery().queryKey)?.syncing === true
-    const ended = before && !now
+  let told = false
+  return queryClient.getQueryCache().subscribe(({ query, type }) => {
+    if (query.queryKey[0] !== 'getUser' || type !== 'updated') return
+    const state = queryClient.getQueryState(userQuery().queryKey)
+    const now = state?.data?.syncing === true
+    const failed = state?.status === 'error' && !isStatus(state.error, 401)
+    if (now && failed && !told) toast.error('Sync error has occured, please, try again')
+    told = failed
+    if (before && !now) void queryClient.invalidateQueries({ queryKey: reposQuery().queryKey })
     before = now
-    if (ended) void queryClient.invalidateQueries({ queryKey: reposQuery().queryKey })
   })
 }

@@ -44,7 +44,7 @@ function Toast({ kind, text }: ToastItem) {
   return (
     <li className="flex max-w-110 animate-appear items-start gap-2 rounded-lg border border-line bg-surface px-3 py-2 text-ink shadow-overlay">
       <Icon className={`mt-0.5 size-4 shrink-0 ${colour}`} aria-hidden="true" />
-      <span className="min-w-0">{text}</span>
+      <span className="line-clamp-6 min-w-0">{text}</span>
     </li>
   )
 }

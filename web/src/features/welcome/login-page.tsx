@@ -4,7 +4,6 @@ import { client } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useTitle } from '../../ui/use-title.ts'
-import { beginSignIn } from './begin-sign-in.ts'
 import { EntryLayout } from './entry-layout.tsx'
 
 /** A native form: the server answers the POST with a redirect (specification §2, wire.md §3.4). */
@@ -14,7 +13,7 @@ export function LoginPage() {
   useTitle('Sign in')
   return (
     <EntryLayout title="Sign in">
-      <form method="post" action={client.url('/login')} className="flex flex-col gap-4" onSubmit={beginSignIn}>
+      <form method="post" action={client.url('/login')} className="flex flex-col gap-4">
         <TextField
           label="Username"
           name="username"

@@ -1,7 +1,6 @@
 import { client } from '../../api/client.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { useTitle } from '../../ui/use-title.ts'
-import { beginSignIn } from './begin-sign-in.ts'
 import { EntryLayout } from './entry-layout.tsx'
 
 /** Landing page to sign in or sign up; Continue is answered by the server, which hands off to the source-control system. */
@@ -13,7 +12,7 @@ export function WelcomePage() {
         Your builds, as they happen. Sign in or sign up to see your repositories; you may be asked for permission at
         your source-control system.
       </p>
-      <LinkButton external href={client.url('/login')} variant="primary" onClick={beginSignIn}>
+      <LinkButton external href={client.url('/login')} variant="primary">
         Continue
       </LinkButton>
     </EntryLayout>
