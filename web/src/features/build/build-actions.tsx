@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { useSearchParams } from '../../ui/navigation.tsx'
 import { DeploymentDialog, deploymentRequest } from '../dialogs/index.ts'
+import { isBlocked } from './stage-rules.ts'
 import { useBuildActions } from './use-build-actions.ts'
 
 export interface BuildActionsProps {
@@ -17,10 +18,6 @@ export interface BuildActionsProps {
   stage: Stage | undefined
   mayWrite: boolean
 }
-
-/** Specification §4: "A build page is 'blocked' when the build is pending and the current stage is blocked." */
-const isBlocked = (build: Build, stage: Stage | undefined): boolean =>
-  build.status === 'pending' && stage?.status === 'blocked'
 
 const noPermission = 'Build is blocked, please, contact repo admin in order to proceed'
 

@@ -10,6 +10,7 @@ import { Link } from '../../ui/link.tsx'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
 import type { FailingStep } from './failing-step.ts'
+import { isExpandable } from './stage-rules.ts'
 
 export interface StageNavProps {
   namespace: string
@@ -22,10 +23,6 @@ export interface StageNavProps {
   /** A step was pressed; on narrow screens its console opens. */
   onStep: () => void
 }
-
-/** Specification §2: these stages "cannot be expanded". */
-const closed = ['skipped', 'blocked', 'pending', 'waiting_on_dependencies']
-const isExpandable = (stage: Stage): boolean => Boolean(stage.steps?.length) && !closed.includes(stage.status)
 
 const rowLook = 'flex min-h-9 w-full min-w-0 items-center gap-2 rounded-md px-2 text-left touch:min-h-11'
 const chosenLook = 'bg-accent-soft text-ink'

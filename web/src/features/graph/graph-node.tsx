@@ -1,5 +1,6 @@
 import type { Stage, Step } from '@flightdeck/api'
 
+import { isSelectable } from '../../lib/graph/selectable.ts'
 import { cx } from '../../ui/class-names.ts'
 import { Duration } from '../../ui/duration.tsx'
 import { Link } from '../../ui/link.tsx'
@@ -10,9 +11,6 @@ export type NodeItem = Pick<Stage | Step, 'number' | 'name' | 'status'> & {
   stopped?: number
   depends_on?: string[]
 }
-
-/** Specification §2: these "cannot be selected". */
-const closed = ['skipped', 'declined', 'waiting_on_dependencies']
 
 export interface GraphNodeProps {
   item: NodeItem
@@ -36,7 +34,7 @@ export function GraphNode({ item, href, selected, critical, onChoose }: GraphNod
       </span>
     </>
   )
-  if (closed.includes(item.status))
+  if (!isSelectable(item.status))
     return (
       <div className={cx(look, 'cursor-not-allowed border-dashed border-line text-muted')} aria-disabled="true">
         {content}

@@ -2,14 +2,12 @@ import type { Step } from '@flightdeck/api'
 import { X } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 
+import { hasData } from '../../lib/graph/selectable.ts'
 import { Button } from '../../ui/button.tsx'
 import { Duration } from '../../ui/duration.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { AbsoluteTime } from '../../ui/relative-time.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-
-/** Specification §2, "Step info drawer". */
-const withoutData = ['pending', 'skipped', 'blocked', 'waiting_on_dependencies']
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
@@ -60,7 +58,7 @@ export function StepDrawer({ step, onClose, onShowLog }: StepDrawerProps) {
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
   }, [onClose])
-  const known = step && !withoutData.includes(step.status)
+  const known = step && hasData(step.status)
   return (
     <aside
       ref={drawer}

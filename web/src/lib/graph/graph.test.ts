@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { criticalPath } from './critical-path.ts'
 import { edgesOf } from './edges.ts'
 import { layoutGraph, nodeWidth } from './layout.ts'
+import { hasData, isSelectable } from './selectable.ts'
 import { zoomIn, zoomOut, zoomToFit } from './zoom.ts'
 
 const item = (number: number, name: string, ...needs: string[]) => ({
@@ -13,11 +14,11 @@ const item = (number: number, name: string, ...needs: string[]) => ({
 const text = (items: Parameters<typeof edgesOf>[0]) => edgesOf(items).map(({ from, to }) => `${from}>${to}`)
 
 describe('edges', () => {
-  test('without dependency information nodes are chained by number', () => {
+  test('[S2.build.18] without dependency information nodes are chained by number', () => {
     expect(text([item(2, 'b'), item(1, 'a')])).toEqual(['start>1', '1>2', '2>stop'])
     expect(text([])).toEqual(['start>stop'])
   })
-  test('with some, those without hang on the start, and ends go to the stop', () => {
+  test('[S2.build.16] [S2.build.17] with some, those without hang on the start, and ends go to the stop', () => {
     expect(text([item(1, 'a'), item(2, 'b'), item(3, 'c', 'a', 'b'), item(4, 'd')])).toEqual([
       'start>1',
       'start>2',
@@ -41,7 +42,7 @@ describe('layout', () => {
   const items = [item(1, 'a'), item(2, 'b'), item(3, 'c', 'a', 'b')]
   const layout = layoutGraph({ ids: ['1', '2', '3'], edges: edgesOf(items) })
   const at = (id: string) => layout.nodes.find((node) => node.id === id)
-  test('goes from left to right with the specified spaces', () => {
+  test('[S2.build.14] [S2.build.15] [S9.constants.17] goes from left to right with the specified spaces', () => {
     expect((at('3')?.x ?? 0) - (at('1')?.x ?? 0)).toBe(nodeWidth + 75)
     expect(Math.abs((at('2')?.y ?? 0) - (at('1')?.y ?? 0))).toBe(56 + 35)
     expect(layout.edges).toHaveLength(5)
@@ -65,8 +66,18 @@ test('critical path', () => {
   expect(criticalPath(edges, new Map()).size).toBe(0)
 })
 
-test('zoom levels', () => {
+test('[S2.build.13] [S9.constants.15] zoom levels', () => {
   expect([zoomIn(100), zoomIn(120), zoomOut(100), zoomOut(20)]).toEqual([120, 140, 80, 20])
   expect(zoomToFit({ width: 1000, height: 100 }, { width: 500, height: 500 })).toBe(50)
   expect(zoomToFit({ width: 100, height: 100 }, { width: 500, height: 500 })).toBe(100)
+})
+
+test('[S2.build.12] which nodes can be selected', () => {
+  for (const status of ['skipped', 'declined', 'waiting_on_dependencies']) expect(isSelectable(status)).toBe(false)
+  for (const status of ['success', 'failure', 'running', 'pending', 'blocked']) expect(isSelectable(status)).toBe(true)
+})
+
+test('[S2.build.30] which steps have data', () => {
+  for (const status of ['pending', 'skipped', 'blocked', 'waiting_on_dependencies']) expect(hasData(status)).toBe(false)
+  for (const status of ['success', 'failure', 'running', 'killed', 'error']) expect(hasData(status)).toBe(true)
 })

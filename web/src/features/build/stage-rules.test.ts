@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+
+import { isBlocked, isExpandable } from './stage-rules.ts'
+
+const steps = [{ id: 1, step_id: 1, number: 1, name: 'a', status: 'success', exit_code: 0, version: 1 } as const]
+
+test('[S2.build.22] which stages can be expanded', () => {
+  for (const status of ['success', 'failure', 'error', 'killed', 'running', 'declined'] as const)
+    expect(isExpandable({ status, steps })).toBe(true)
+  for (const status of ['skipped', 'blocked', 'pending', 'waiting_on_dependencies'] as const)
+    expect(isExpandable({ status, steps })).toBe(false)
+  expect(isExpandable({ status: 'success', steps: [] })).toBe(false)
+  expect(isExpandable({ status: 'success' })).toBe(false)
+})
+
+test('[S4.states.19] blocked is the current stage of a pending build', () => {
+  expect(isBlocked({ status: 'pending' }, { status: 'blocked' })).toBe(true)
+  expect(isBlocked({ status: 'running' }, { status: 'blocked' })).toBe(false)
+  expect(isBlocked({ status: 'pending' }, { status: 'pending' })).toBe(false)
+  expect(isBlocked({ status: 'pending' }, undefined)).toBe(false)
+})
