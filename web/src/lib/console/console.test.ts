@@ -84,7 +84,7 @@ describe('[S4.states.7] the numbered list of readings.md', () => {
     ['[S8.console.9] [S4.states.15] 8', { step: 'success' }, ['no_logs_available', 'build - test: success']],
     ['[S4.states.14] 8 failure', { step: 'failure' }, ['no_logs_available', 'build - test: failure']],
     ['[S4.states.12] 8 skipped', { step: 'skipped' }, ['no_logs_available', 'build - test: skipped']],
-    ['8 without a step', { stage: 'blocked', build: 'pending' }, ['[S4.states.8] loading', 'build: blocked']],
+    ['8 without a step', { stage: 'blocked', build: 'pending' }, ['loading', 'build: blocked']],
     ['8 running', { build: 'running', stage: 'running', step: 'running' }, ['stream_on', 'build - test: running']],
     [
       '[S4.states.8] 8 pending',
@@ -96,7 +96,7 @@ describe('[S4.states.7] the numbered list of readings.md', () => {
       { build: 'running', stage: 'waiting_on_dependencies' },
       ['loading', 'build: waiting_on_dependencies'],
     ],
-    ['loading', { step: 'success', log: { phase: 'loading', lines: 0 } }, ['loading', undefined]],
+    ['[S4.states.8] loading', { step: 'success', log: { phase: 'loading', lines: 0 } }, ['loading', undefined]],
   ])('%s', (_, given, expected) => {
     expect(said(given)).toEqual(expected)
   })
@@ -135,7 +135,7 @@ test.each([
   ['killed', 'Step is killed (canceled)', 'S8.footer.6'],
   ['skipped', 'Loading...', 'S8.footer.7'],
   ['declined', 'Loading...', 'S8.footer.7'],
-] as const)('footer of %s: %s [S2.build.28] [%s]', (status, text) => {
+] as const)('footer of %s: %s [S2.build.28] [%s]', (status, text, _id) => {
   expect(footerOf({ name: 'test', status, exit_code: 3, error: 'no image' })).toBe(text)
 })
 
