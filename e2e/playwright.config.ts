@@ -15,7 +15,7 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   timeout: 60_000,
-  globalTimeout: 9 * 60_000,
+  globalTimeout: 25 * 60_000,
   expect: { timeout: 15_000 },
   reporter: report ? [['line'], ['json', { outputFile: report }]] : [['list']],
   use: {
