@@ -47,9 +47,9 @@ function Facts({ build }: { build: Build }) {
 function HeaderSkeleton() {
   return (
     <>
-      <Skeleton className="my-0.5 h-6 w-2/3 max-w-120" />
-      <Skeleton className="mt-1 h-4 w-1/2 max-w-90" />
-      <Skeleton className="mt-1.5 h-4 w-3/4 max-w-110" />
+      <Skeleton className="h-7 w-2/3 max-w-120" />
+      <Skeleton className="mt-0.5 h-5 w-1/2 max-w-90" />
+      <Skeleton className="mt-1 h-4.5 w-3/4 max-w-110" />
     </>
   )
 }

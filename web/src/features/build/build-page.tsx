@@ -75,9 +75,13 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
   if (error && !build) return <BuildError error={error} onRetry={() => void refetch()} busy={isFetching} />
   return (
     <div data-fills-window="" className="flex h-page min-h-0 flex-col">
-      {build && <StatusBanner build={build} failing={failing} onFailing={goToFailing} />}
+      {build ? (
+        <StatusBanner build={build} failing={failing} onFailing={goToFailing} />
+      ) : (
+        // The place of the banner, so that nothing moves when the build comes.
+        <div className="h-9 shrink-0 bg-raised" />
+      )}
       <BuildHeader namespace={namespace} name={name} number={number} build={build} repo={repo}>
-        <ViewToggle view={view} onView={setView} />
         {build && (
           <BuildActions
             namespace={namespace}
@@ -87,6 +91,7 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
             mayWrite={canWrite(me, repo)}
           />
         )}
+        <ViewToggle view={view} onView={setView} />
       </BuildHeader>
       {view === 'graph' && build ? (
         <ErrorBoundary region="The graph" resetKey={`${number}`}>

@@ -4,10 +4,11 @@ import { toneOf, type Tone } from '../../lib/console/index.ts'
 import { StatusIcon } from '../../ui/status-icon.tsx'
 import type { FailingStep } from './failing-step.ts'
 
-const tones: Record<Tone, string> = {
-  success: 'bg-success-soft text-success',
-  danger: 'bg-danger-soft text-danger',
-  warning: 'bg-warning-soft text-warning',
+/** The colour is the ground's and the icon's; the words are ink, which is readable on each of them. */
+const tones: Record<Tone, { ground: string; icon: string }> = {
+  success: { ground: 'bg-success-soft', icon: 'text-success' },
+  danger: { ground: 'bg-danger-soft', icon: 'text-danger' },
+  warning: { ground: 'bg-warning-soft', icon: 'text-warning' },
 }
 
 export interface StatusBannerProps {
@@ -19,14 +20,15 @@ export interface StatusBannerProps {
 /** Above everything else: is it green, and if not, where did it break? Colours as in specification §2. */
 export function StatusBanner({ build, failing, onFailing }: StatusBannerProps) {
   const { stage, step } = failing ?? {}
+  const tone = tones[toneOf(build.status)]
   return (
     <div
       role="status"
       aria-label="Build status"
-      className={`flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-1.5 md:px-6 ${tones[toneOf(build.status)]}`}
+      className={`flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-1.5 text-ink md:px-6 ${tone.ground}`}
     >
       <span className="flex items-center gap-2 font-medium">
-        <span aria-hidden="true" className="inline-flex">
+        <span aria-hidden="true" className={`inline-flex ${tone.icon}`}>
           <StatusIcon status={build.status} className="text-current" />
         </span>
         {build.status.replaceAll('_', ' ')}

@@ -1,6 +1,6 @@
 import type { Step } from '@flightdeck/api'
 import { X } from 'lucide-react'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 
 import { hasData } from '../../lib/graph/selectable.ts'
 import { Button } from '../../ui/button.tsx'
@@ -50,7 +50,6 @@ export interface StepDrawerProps {
 
 /** What is known of the chosen step; stays beside the graph, which can be used meanwhile. */
 export function StepDrawer({ step, onClose, onShowLog }: StepDrawerProps) {
-  const drawer = useRef<HTMLElement>(null)
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && !event.defaultPrevented) onClose()
@@ -60,8 +59,7 @@ export function StepDrawer({ step, onClose, onShowLog }: StepDrawerProps) {
   }, [onClose])
   const known = step && hasData(step.status)
   return (
-    <aside
-      ref={drawer}
+    <div
       role="dialog"
       aria-label="Step info"
       className="absolute inset-y-0 right-0 z-20 flex w-80 max-w-full animate-appear flex-col gap-4 overflow-y-auto border-l border-line bg-surface p-4 shadow-overlay"
@@ -78,6 +76,6 @@ export function StepDrawer({ step, onClose, onShowLog }: StepDrawerProps) {
           <Button onClick={onShowLog}>Show log</Button>
         </div>
       )}
-    </aside>
+    </div>
   )
 }
