@@ -47,7 +47,7 @@ export function BuildRow({ build, repo }: { build: Build; repo: Repo }) {
         <span className="flex min-w-0 flex-1 flex-col">
           <span className="line-clamp-2 md:line-clamp-1">
             <span className="text-muted tabular-nums">#{build.number}</span>{' '}
-            <span className="font-medium">{buildTitle(build)}</span>
+            <bdi className="font-medium">{buildTitle(build)}</bdi>
           </span>
           <span className="truncate text-sm text-muted">{eventDescription(build)}</span>
         </span>

@@ -31,7 +31,8 @@ export function Executions({ repo, builds, more }: { repo: Repo; builds: readonl
         Executions
       </h2>
       {waiting > 0 && (
-        <div className="sticky top-28 z-10 flex justify-center">
+        // Without a height of its own: it must not push the rows that are being read.
+        <div className="sticky top-28 z-10 -mb-2 flex h-0 justify-center">
           <Button variant="primary" size="sm" className="rounded-full" onClick={show}>
             {waiting === 1 ? '1 new build' : `${waiting} new builds`}
           </Button>
