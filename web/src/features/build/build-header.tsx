@@ -49,7 +49,11 @@ function HeaderSkeleton() {
     <>
       <Skeleton className="h-7 w-2/3 max-w-120" />
       <Skeleton className="mt-0.5 h-5 w-1/2 max-w-90" />
-      <Skeleton className="mt-1 h-4.5 w-3/4 max-w-110" />
+      <div className="mt-1 flex flex-wrap gap-x-5">
+        {['w-48', 'w-49', 'w-25'].map((width) => (
+          <Skeleton key={width} className={`h-4.5 ${width}`} />
+        ))}
+      </div>
     </>
   )
 }

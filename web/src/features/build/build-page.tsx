@@ -9,7 +9,7 @@ import { buildTitle } from '../../lib/text.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { useNavigation } from '../../ui/navigation.tsx'
 import { usePreference } from '../../ui/preference.ts'
-import { LoadingText } from '../../ui/skeleton.tsx'
+import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
 import { useTitle } from '../../ui/use-title.ts'
 import { NotFound } from '../notfound/index.ts'
 import { BuildActions } from './build-actions.tsx'
@@ -82,7 +82,8 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
         <div className="h-9 shrink-0 bg-raised" />
       )}
       <BuildHeader namespace={namespace} name={name} number={number} build={build} repo={repo}>
-        {build && (
+        {(!build || (!repo && !repoError)) && <Skeleton className="h-8 w-25 touch:h-11" />}
+        {build && (repo || repoError) && (
           <BuildActions
             namespace={namespace}
             name={name}

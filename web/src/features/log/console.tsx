@@ -15,6 +15,7 @@ import { Duration } from '../../ui/duration.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { useAddress, useNavigation } from '../../ui/navigation.tsx'
 import { usePreference } from '../../ui/preference.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
 import { saveAs } from './download.ts'
 import { LogLines } from './log-lines.tsx'
@@ -23,6 +24,7 @@ import { Notes } from './notes.tsx'
 import { PlainLog } from './plain-log.tsx'
 import { SearchBar } from './search-bar.tsx'
 import { Toolbar } from './toolbar.tsx'
+import { useCompact } from './use-compact.ts'
 import { useHasty } from './use-hasty.ts'
 import { useLog, type Log } from './use-log.ts'
 import { useNarrow } from './use-narrow.ts'
@@ -85,6 +87,7 @@ export function Console({ address, build, stage, step, onClose }: ConsoleProps) 
   const [frozen, setFrozen] = useState<number>()
   const [goal, setGoal] = useState<{ line: number }>()
   const region = useRef<HTMLElement>(null)
+  const compact = useCompact(region)
   const hasty = useHasty(streaming || log.phase === 'loading', stats.lines)
 
   const tail = Math.max(0, stats.lines - lastLines)
@@ -105,15 +108,17 @@ export function Console({ address, build, stage, step, onClose }: ConsoleProps) 
 
   const openSearch = search.setOpen
   useEffect(() => {
+    const element = region.current
     const onKeyDown = (event: KeyboardEvent) => {
       const typing = event.target instanceof HTMLElement && event.target.matches('input, textarea, select')
       if (event.key === 'Escape' && !event.defaultPrevented) setFull(false)
       if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return
+      // Outside of the console the same key searches repositories.
       event.preventDefault()
       openSearch(true)
     }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
+    element?.addEventListener('keydown', onKeyDown)
+    return () => element?.removeEventListener('keydown', onKeyDown)
   }, [openSearch])
 
   const onNumber = (event: MouseEvent, number: number) => {
@@ -140,6 +145,16 @@ export function Console({ address, build, stage, step, onClose }: ConsoleProps) 
   const showsLines = stats.lines > 0 && view.message === undefined
   const name = step?.name ?? stage?.name ?? 'Console'
   const session = build?.debug && step?.status === 'running' ? stats.session : undefined
+  const showAllBar = showsLines && first > 0 && (
+    <div className="flex items-center gap-3 text-sm whitespace-nowrap text-muted">
+      <span>
+        Last {formatNumber(stats.lines - first)} of {formatNumber(stats.lines)} lines
+      </span>
+      <Button size="sm" onClick={() => setShowAll(true)}>
+        Show all logs
+      </Button>
+    </div>
+  )
   return (
     <section
       ref={region}
@@ -152,14 +167,21 @@ export function Console({ address, build, stage, step, onClose }: ConsoleProps) 
       )}
     >
       <header className="flex min-h-11 items-center gap-2 border-b border-line bg-surface pr-1 pl-3">
-        {step && <StatusIcon status={step.status} />}
-        <h2 className="min-w-0 truncate font-medium text-ink">{name}</h2>
+        {build ? (
+          <>
+            {step && <StatusIcon status={step.status} />}
+            <h2 className="min-w-0 truncate font-medium text-ink">{name}</h2>
+          </>
+        ) : (
+          <Skeleton className="h-5 w-32" />
+        )}
         {step?.started ? (
-          <Duration started={step.started} finished={step.stopped} className="text-sm text-muted" />
+          <Duration started={step.started} finished={step.stopped} className="text-sm whitespace-nowrap text-muted" />
         ) : null}
         <span className="flex-1" />
+        {!compact && showAllBar}
         <Toolbar
-          narrow={narrow}
+          compact={compact}
           live={streaming}
           empty={!showsLines}
           wrap={wrap === 'on'}
@@ -206,16 +228,6 @@ export function Console({ address, build, stage, step, onClose }: ConsoleProps) 
           </a>
         </p>
       )}
-      {showsLines && first > 0 && (
-        <div className="flex min-h-9 items-center gap-3 border-b border-line px-3 py-1 text-sm text-muted">
-          <span>
-            Last {formatNumber(stats.lines - first)} of {formatNumber(stats.lines)} lines
-          </span>
-          <Button size="sm" onClick={() => setShowAll(true)}>
-            Show all logs
-          </Button>
-        </div>
-      )}
       <div
         role="log"
         aria-label={`Log of ${name}`}
@@ -249,15 +261,18 @@ export function Console({ address, build, stage, step, onClose }: ConsoleProps) 
         )}
         {showsLines && !plain && showAll && log.search && <Ticks ticks={log.search.ticks} />}
       </div>
-      <footer
-        className={cx(
-          'min-h-8 border-t border-line px-3 py-1.5 text-sm break-words',
-          view.tone === 'success' && 'text-success',
-          view.tone === 'danger' && 'text-danger',
-          view.tone === 'warning' && 'text-muted',
-        )}
-      >
-        {view.footer}
+      <footer className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line px-3 py-1 text-sm touch:min-h-13">
+        <span
+          className={cx(
+            'min-w-0 break-words',
+            view.tone === 'success' && 'text-success',
+            view.tone === 'danger' && 'text-danger',
+            view.tone === 'warning' && 'text-muted',
+          )}
+        >
+          {view.footer}
+        </span>
+        {compact && showAllBar}
       </footer>
     </section>
   )

@@ -48,13 +48,13 @@ export function SearchBar({ query, onQuery, search, current, onMove, onClose }: 
   return (
     <search
       className="flex flex-wrap items-center gap-1 border-b border-line bg-surface px-3 py-1.5"
-      aria-label="Log search"
+      aria-label="Find in log"
     >
       <input
         ref={input}
         type="search"
-        aria-label="Search in this log"
-        placeholder="Search in this log"
+        aria-label="Find in log"
+        placeholder="Find in log"
         value={query.text}
         className="h-8 min-w-0 flex-1 basis-40 rounded-md border border-line bg-canvas px-2 text-ink touch:h-11"
         spellCheck={false}
@@ -81,7 +81,7 @@ export function SearchBar({ query, onQuery, search, current, onMove, onClose }: 
       <IconButton label="Next result" hint="Next result (Enter)" onClick={() => onMove(1)}>
         <ChevronDown className="size-4" aria-hidden="true" />
       </IconButton>
-      <IconButton label="Close search" hint="Close search (Esc)" side="left" onClick={onClose}>
+      <IconButton label="Leave find" hint="Leave find (Esc)" side="left" onClick={onClose}>
         <X className="size-4" aria-hidden="true" />
       </IconButton>
       {search?.error && (

@@ -15,7 +15,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
 
 export interface ToolbarProps {
-  narrow: boolean
+  compact: boolean
   live: boolean
   empty: boolean
   wrap: boolean
@@ -38,29 +38,27 @@ export interface ToolbarProps {
 
 const icon = 'size-4'
 
-function Tool({
-  label,
-  hint,
-  on,
-  onClick,
-  children,
-}: {
+interface ToolProps {
   label: string
   hint?: string
   on?: boolean
+  /** There is nothing yet that it could do. */
+  off?: boolean
   onClick: () => void
   children: ReactNode
-}) {
+}
+
+function Tool({ label, hint, on, off = false, onClick, children }: ToolProps) {
   return (
-    <IconButton label={label} {...(hint && { hint })} aria-pressed={on} onClick={onClick}>
+    <IconButton label={label} {...(hint && { hint })} aria-pressed={on} disabled={off} side="left" onClick={onClick}>
       {children}
     </IconButton>
   )
 }
 
-/** What can be done with a log. On narrow screens the less needed half is in the menu. */
+/** What can be done with a log. In a compact console the less needed half is in the menu. */
 export function Toolbar(props: ToolbarProps) {
-  const { narrow, live, empty, wrap, times, raw, plain, follow, full } = props
+  const { compact, live, empty, wrap, times, raw, plain, follow, full } = props
   const display: MenuItem[] = [
     { label: raw ? 'Show as in a terminal' : 'Show raw output', onSelect: props.onRaw },
     { label: plain ? 'Leave plain text' : 'Show as plain text', onSelect: props.onPlain },
@@ -73,23 +71,21 @@ export function Toolbar(props: ToolbarProps) {
   ]
   return (
     <div role="toolbar" aria-label="Log tools" className="flex shrink-0 items-center">
-      {!empty && (
-        <Tool label="Search" hint="Search in this log (/)" onClick={props.onSearch}>
-          <Search className={icon} aria-hidden="true" />
-        </Tool>
-      )}
-      {!empty && !narrow && (
+      <Tool label="Find in log" hint="Find in log (/)" off={empty} onClick={props.onSearch}>
+        <Search className={icon} aria-hidden="true" />
+      </Tool>
+      {!compact && (
         <>
-          <Tool label="Wrap lines" on={wrap} onClick={props.onWrap}>
+          <Tool label="Wrap lines" on={wrap} off={empty} onClick={props.onWrap}>
             <WrapText className={icon} aria-hidden="true" />
           </Tool>
-          <Tool label="Show times" on={times} onClick={props.onTimes}>
+          <Tool label="Show times" on={times} off={empty} onClick={props.onTimes}>
             <Clock className={icon} aria-hidden="true" />
           </Tool>
-          <Tool label="Jump to top" onClick={props.onTop}>
+          <Tool label="Jump to top" off={empty} onClick={props.onTop}>
             <ArrowUpToLine className={icon} aria-hidden="true" />
           </Tool>
-          <Tool label="Jump to end" onClick={props.onEnd}>
+          <Tool label="Jump to end" off={empty} onClick={props.onEnd}>
             <ArrowDownToLine className={icon} aria-hidden="true" />
           </Tool>
         </>
@@ -99,17 +95,15 @@ export function Toolbar(props: ToolbarProps) {
           <ListEnd className={icon} aria-hidden="true" />
         </Tool>
       )}
-      {!empty && (
-        <Tool label="Download log" onClick={props.onDownload}>
-          <Download className={icon} aria-hidden="true" />
+      <Tool label="Download log" off={empty} onClick={props.onDownload}>
+        <Download className={icon} aria-hidden="true" />
+      </Tool>
+      {!compact && (
+        <Tool label={full ? 'Leave full screen' : 'Full screen'} onClick={props.onFull}>
+          {full ? <Minimize2 className={icon} aria-hidden="true" /> : <Maximize2 className={icon} aria-hidden="true" />}
         </Tool>
       )}
-      {!narrow && (
-        <IconButton label={full ? 'Leave full screen' : 'Full screen'} side="left" onClick={props.onFull}>
-          {full ? <Minimize2 className={icon} aria-hidden="true" /> : <Maximize2 className={icon} aria-hidden="true" />}
-        </IconButton>
-      )}
-      {!empty && <Menu label="More log options" items={narrow ? [...moved, ...display] : display} />}
+      <Menu label="Log options" items={compact ? [...moved, ...display] : display} />
     </div>
   )
 }
