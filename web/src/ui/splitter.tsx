@@ -56,7 +56,7 @@ export function Splitter({ label, first, second, orientation, min, initial, clas
     <div ref={box} className={cx('flex min-h-0 min-w-0 flex-1', vertical && 'flex-col', className)}>
       <div
         className="min-h-0 min-w-0 shrink-0 overflow-hidden"
-        style={room === 0 ? { flexBasis: '50%' } : { [vertical ? 'height' : 'width']: size }}
+        style={room === 0 ? { flexBasis: initial ?? '50%' } : { [vertical ? 'height' : 'width']: size }}
       >
         {first}
       </div>
