@@ -53,7 +53,7 @@ export function BuildRow({ build, repo }: { build: Build; repo: Repo }) {
         </span>
         <Refs build={build} />
         <Author build={build} />
-        <span className="flex shrink-0 flex-col items-end text-right text-sm text-muted md:w-64 md:flex-row md:items-center md:justify-end md:gap-4">
+        <span className="flex max-w-24 shrink-0 flex-col items-end text-right text-sm text-muted md:w-52 md:max-w-none md:flex-row lg:w-72 md:items-center md:justify-end md:gap-4">
           <RelativeTime seconds={build.created} className="md:flex-1" />
           <span className="flex items-center justify-end gap-1 md:w-24">
             <Clock className="size-3 shrink-0" aria-hidden="true" />

@@ -8,11 +8,9 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className="flex h-19 min-w-0 flex-col gap-1 px-4 py-3">
+    <div className="flex min-h-19 min-w-0 flex-col gap-1 px-4 py-3">
       <dt className="truncate text-sm text-muted">{label}</dt>
-      <dd className="flex h-7 min-w-0 items-center truncate text-lg font-semibold tabular-nums md:text-xl">
-        {children}
-      </dd>
+      <dd className="flex min-h-7 min-w-0 items-center text-base font-semibold tabular-nums lg:text-xl">{children}</dd>
     </div>
   )
 }
@@ -36,7 +34,7 @@ export function BuildsSummary({ repo, builds }: { repo: Repo; builds: readonly B
       <Fact label="Median Build">
         <Median builds={builds} />
       </Fact>
-      <Fact label="Last Build">{newest ? <RelativeTime seconds={newest.created} className="truncate" /> : '–'}</Fact>
+      <Fact label="Last Build">{newest ? <RelativeTime seconds={newest.created} /> : '–'}</Fact>
       <Fact label="Last Status">{newest ? <StatusBadge status={newest.status} /> : '–'}</Fact>
     </dl>
   )

@@ -17,7 +17,7 @@ const ask = (login: string) =>
 
 function Traits({ user }: { user: User }) {
   return (
-    <span className="flex shrink-0 flex-wrap gap-1 empty:hidden md:w-48 md:empty:flex">
+    <span className="flex shrink-0 flex-wrap gap-1 empty:hidden lg:w-48 lg:empty:flex">
       {user.admin && <Chip>admin</Chip>}
       {user.machine && <Chip>machine</Chip>}
       {!user.active && <Chip>inactive</Chip>}
@@ -43,7 +43,7 @@ export function UserRow({
   return (
     <li className="flex min-h-13 items-center gap-3 border-b border-line py-1.5 pr-2 pl-4 last:border-b-0">
       <Avatar login={user.login} src={user.avatar} size={24} />
-      <div className="flex min-w-0 flex-1 flex-col gap-1 md:flex-row md:items-center md:gap-3">
+      <div className="flex min-w-0 flex-1 flex-col gap-1 lg:flex-row lg:items-center lg:gap-3">
         <span className="flex min-w-0 flex-1 flex-col">
           <span className="flex min-w-0 flex-wrap items-center gap-2">
             <span className="truncate font-medium">{user.login}</span>
@@ -52,7 +52,7 @@ export function UserRow({
           {user.email && <span className="truncate text-sm text-muted">{user.email}</span>}
         </span>
         <Traits user={user} />
-        <span className="text-sm text-muted md:w-52 md:shrink-0">
+        <span className="text-sm text-muted lg:w-52 lg:shrink-0">
           Last login: <RelativeTime seconds={user.last_login} />
         </span>
       </div>
