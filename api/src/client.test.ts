@@ -64,6 +64,16 @@ describe('the calls of specification §7', () => {
     ['POST /api/users', (c) => c.createUser({ login: 'l' })],
     ['PATCH /api/users/l', (c) => c.updateUser('l', { admin: true })],
     ['DELETE /api/users/l', (c) => c.deleteUser('l')],
+    ['POST /api/users/l/invitation', (c) => c.inviteUser('l')],
+    ['POST /api/invitation', (c) => c.findInvitation('value')],
+    ['PUT /api/invitation', (c) => c.takeInvitation('value', 'p')],
+    ['PUT /api/user/password', (c) => c.changePassword('old', 'p')],
+    ['GET /api/repos/a/b/collaborators', (c) => c.listCollaborators('a', 'b')],
+    [
+      'PUT /api/repos/a/b/collaborators/l',
+      (c) => c.setCollaborator('a', 'b', 'l', { read: true, write: false, admin: false }),
+    ],
+    ['DELETE /api/repos/a/b/collaborators/l', (c) => c.deleteCollaborator('a', 'b', 'l')],
     ['GET /api/repos/a%2Fb/__proto__', (c) => c.getRepo('a/b', '__proto__')],
   ]
   it.each(calls)('%s', async (line, call) => {

@@ -1,9 +1,13 @@
 import { createSend, path, queryString, type ClientOptions, type Query } from './request.ts'
 import type {
   Build,
+  Collaborator,
+  CreatedUser,
   Cron,
   CronInput,
+  Invitation,
   Line,
+  Permissions,
   Repo,
   RepoPatch,
   RepoWithBuild,
@@ -99,9 +103,24 @@ export const createClient = (options: ClientOptions) => {
       call<unknown>('DELETE', `${repo(namespace, name)}/cron${path(cron)}`),
 
     listUsers: () => list<User>('/api/users'),
-    createUser: (body: UserInput) => call<UserWithToken>('POST', '/api/users', { body }),
+    createUser: (body: UserInput) => call<CreatedUser>('POST', '/api/users', { body }),
     updateUser: (login: string, body: UserPatch) => call<User>('PATCH', `/api/users${path(login)}`, { body }),
     deleteUser: (login: string) => call<unknown>('DELETE', `/api/users${path(login)}`),
+
+    // What our own server offers beyond Drone's API (issue 6, point 3).
+    inviteUser: (login: string) => call<Invitation>('POST', `/api/users${path(login)}/invitation`),
+    findInvitation: (value: string) =>
+      call<{ login: string; expires: number }>('POST', '/api/invitation', { body: { invitation: value } }),
+    takeInvitation: (value: string, password: string) =>
+      call<unknown>('PUT', '/api/invitation', { body: { invitation: value, password } }),
+    changePassword: (old: string, password: string) =>
+      call<unknown>('PUT', '/api/user/password', { body: { old_password: old, password } }),
+    listCollaborators: (namespace: string, name: string) =>
+      list<Collaborator>(`${repo(namespace, name)}/collaborators`),
+    setCollaborator: (namespace: string, name: string, login: string, body: Permissions) =>
+      call<Permissions>('PUT', `${repo(namespace, name)}/collaborators${path(login)}`, { body }),
+    deleteCollaborator: (namespace: string, name: string, login: string) =>
+      call<unknown>('DELETE', `${repo(namespace, name)}/collaborators${path(login)}`),
   }
 }
 

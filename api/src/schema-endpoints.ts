@@ -12,7 +12,18 @@ import {
   sealed,
   secret,
 } from './schema-repos.ts'
-import { createdUser, queueItem, rotatedUser, stats, user, userWithToken, varz, version } from './schema-system.ts'
+import {
+  createdUser,
+  invitation,
+  invited,
+  queueItem,
+  rotatedUser,
+  stats,
+  user,
+  userWithToken,
+  varz,
+  version,
+} from './schema-system.ts'
 
 export interface Endpoint {
   method: string
@@ -30,6 +41,7 @@ export const endpoints: readonly Endpoint[] = [
   row('GET', '/api/user', user),
   row('PATCH', '/api/user', user),
   row('POST', '/api/user/token', userWithToken),
+  row('PUT', '/api/user/password', null),
   row('GET', '/api/user/repos', z.array(repoWithLatest)),
   row('POST', '/api/user/repos', z.array(plainRepo)),
   row('GET', '/api/user/builds', z.array(repoWithBuild)),
@@ -44,6 +56,9 @@ export const endpoints: readonly Endpoint[] = [
   row('DELETE', '/api/users/{user}', null),
   row('POST', '/api/users/{user}/token/rotate', rotatedUser),
   row('GET', '/api/users/{user}/repos', z.array(plainRepo)),
+  row('POST', '/api/users/{user}/invitation', invitation),
+  row('POST', '/api/invitation', invited),
+  row('PUT', '/api/invitation', null),
 
   row('GET', '/api/repos', z.array(plainRepo)),
   row('GET', repoPath, repo),
@@ -57,6 +72,7 @@ export const endpoints: readonly Endpoint[] = [
   row('POST', `${repoPath}/encrypt/secret`, sealed),
   row('GET', `${repoPath}/collaborators`, z.array(collaborator)),
   row('GET', `${repoPath}/collaborators/{login}`, permissions),
+  row('PUT', `${repoPath}/collaborators/{login}`, permissions),
   row('DELETE', `${repoPath}/collaborators/{login}`, null),
 
   row('GET', builds, z.array(listedBuild)),

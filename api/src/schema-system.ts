@@ -15,12 +15,15 @@ const userFields = {
   created: time,
   updated: time,
   last_login: time,
+  has_password: z.optional(z.boolean()),
 }
 
 export const user = z.object(userFields)
 export const userWithToken = z.object({ ...userFields, token: z.string().check(z.minLength(1)) })
-/** Only a machine's creation answers with its token. */
-export const createdUser = z.object({ ...userFields, token: present.text })
+export const invitation = z.object({ url: z.string().check(z.regex(/^https?:.*\/login\/invite#\w+$/)), expires: time })
+export const invited = z.object({ login: z.string().check(z.minLength(1)), expires: time })
+/** Only a machine's creation answers with its token, only a person's with an invitation. */
+export const createdUser = z.object({ ...userFields, token: present.text, invitation: z.optional(invitation) })
 export const rotatedUser = z.object({ ...userFields, message: z.literal('Token rotated successfully.') })
 
 export const errorBody = z.object({ message: z.string() })

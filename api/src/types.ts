@@ -21,6 +21,21 @@ export interface User {
   created: number
   updated: number
   last_login: number
+  /** Ours alone: can sign in with a password. Another server sends no such key. */
+  has_password?: boolean
+}
+
+/** Ours alone: a link that sets a password once. Shown when it is made and never again (issue 6, point 3). */
+export interface Invitation {
+  /** The value stands in the fragment, which no server gets to see and no log holds. */
+  url: string
+  expires: number
+}
+
+/** Answer of `POST /api/users`: machines have a token, people an invitation. */
+export interface CreatedUser extends User {
+  token?: string
+  invitation?: Invitation
 }
 
 /** Answer of `POST /api/user/token`, and of creating a machine user (wire.md §1.2). */
@@ -216,6 +231,9 @@ export interface Collaborator extends Permissions {
   created: number
   updated: number
 }
+
+/** Rights on a repository, each holding the ones below it. */
+export type Role = 'read' | 'write' | 'admin'
 
 /** The body of every error answer (wire.md §0). */
 export interface ErrorBody {

@@ -6,7 +6,7 @@ import { newToken } from './http/authenticate.ts'
 import { hashPassword } from './http/passwords.ts'
 import type { Options } from './options.ts'
 import type { Db } from './store/open.ts'
-import { deleteUserSessions } from './store/sessions.ts'
+import { deleteInvitations, deleteUserSessions } from './store/sessions.ts'
 import { createUser, findUserByLogin, listUsers, setPassword, updateUser } from './store/users.ts'
 
 export interface Administrator {
@@ -22,6 +22,7 @@ async function named(db: Db, admin: { login: string; password: string }, now: nu
   if (!known) return createUser(db, { login: admin.login, admin: true, created: now, password })
   await setPassword(db, known.id, password)
   await deleteUserSessions(db, known.id)
+  await deleteInvitations(db, known.id)
   return (await updateUser(db, known.id, { admin: true, active: true })) ?? known
 }
 

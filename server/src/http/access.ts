@@ -10,6 +10,7 @@ export const access = {
   'GET /api/user': 'user',
   'PATCH /api/user': 'user',
   'POST /api/user/token': 'user',
+  'PUT /api/user/password': 'user',
   'GET /api/user/repos': 'user',
   'POST /api/user/repos': 'user',
   'GET /api/user/builds': 'user',
@@ -22,6 +23,10 @@ export const access = {
   'DELETE /api/users/:user': 'sysadmin',
   'POST /api/users/:user/token/rotate': 'sysadmin',
   'GET /api/users/:user/repos': 'sysadmin',
+  'POST /api/users/:user/invitation': 'sysadmin',
+
+  'POST /api/invitation': 'anyone',
+  'PUT /api/invitation': 'anyone',
 
   'GET /api/repos': 'sysadmin',
   'GET /api/repos/:owner/:name': 'read',

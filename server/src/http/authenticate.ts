@@ -33,6 +33,10 @@ export async function explicitToken(c: Call): Promise<string | null> {
   return formValue(c, 'access_token')
 }
 
+/** Does the call bring a token or a session at all, good or bad? */
+export const carriesCredentials = async (c: Call): Promise<boolean> =>
+  (await explicitToken(c)) !== null || Boolean(getCookie(c, sessionCookie))
+
 export async function authenticate(db: Db, c: Call, now: number): Promise<User | null> {
   const token = await explicitToken(c)
   if (token !== null) return findUserByTokenHash(db, hashOfToken(token))
@@ -44,6 +48,12 @@ export async function authenticate(db: Db, c: Call, now: number): Promise<User |
     await touchSession(db, session.id, { last_seen: now, expires: now + sessionSeconds })
   }
   return session.user
+}
+
+/** The id of the session that this call comes with, if it does. */
+export async function sessionOf(db: Db, c: Call, now: number): Promise<number | undefined> {
+  const value = getCookie(c, sessionCookie)
+  return value ? (await findSession(db, hashOfToken(value), now))?.id : undefined
 }
 
 /** The value for the cookie; the database keeps only its hash. */

@@ -6,6 +6,7 @@ import type { Ci } from '../ci/types.ts'
 import type { Store } from '../store/open.ts'
 import type { SecretsBox } from '../secrets-box.ts'
 import { HttpError } from './errors.ts'
+import { createSignInBrake, type SignInBrake } from './sign-in-brake.ts'
 
 export interface HttpDependencies {
   store: Store
@@ -26,6 +27,8 @@ export interface HttpDependencies {
   /** Unix seconds. */
   now?: () => number
   sleep?: (ms: number) => Promise<void>
+  /** One for all places where a password can be guessed. */
+  brake?: SignInBrake
   /** Silence after which a stream sends a ping; wire.md §4.1. */
   pingMs?: number
 }
@@ -58,9 +61,8 @@ export const param = (c: Call, name: string): string => c.req.param(name) ?? ''
 export const addressOf = (c: Call): string => c.env?.incoming?.socket.remoteAddress ?? ''
 
 /** Fills in what only tests set otherwise. */
-export const withDefaults = (dependencies: HttpDependencies): Required<HttpDependencies> => ({
-  now: () => Math.floor(Date.now() / 1000),
-  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  pingMs: 30_000,
-  ...dependencies,
-})
+export function withDefaults(dependencies: HttpDependencies): Required<HttpDependencies> {
+  const now = dependencies.now ?? (() => Math.floor(Date.now() / 1000))
+  const sleep = dependencies.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms)))
+  return { brake: createSignInBrake(now, sleep), pingMs: 30_000, ...dependencies, now, sleep }
+}

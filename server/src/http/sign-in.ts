@@ -2,14 +2,14 @@
 import type { User } from '@flightdeck/api'
 import { texts } from '@flightdeck/api'
 import type { Hono } from 'hono'
-import { deleteCookie, setCookie } from 'hono/cookie'
-import { findPassword, findUserByLogin, updateUser } from '../store/users.ts'
+import { deleteCookie } from 'hono/cookie'
+import { findPassword, findUserByLogin } from '../store/users.ts'
 import { redirect } from './answers.ts'
-import { endSession, sessionCookie, sessionSeconds, startSession } from './authenticate.ts'
+import { endSession, sessionCookie } from './authenticate.ts'
 import { formOf } from './bodies.ts'
 import { addressOf, type AppEnv, type Call, type HttpDependencies } from './context.ts'
 import { isPassword } from './passwords.ts'
-import { createSignInBrake } from './sign-in-brake.ts'
+import { cookieOptions, signIn } from './session-cookie.ts'
 import type { WebPart } from './web-part.ts'
 
 const failure = (message: string) => redirect(`/login/error?message=${encodeURIComponent(message)}`)
@@ -20,10 +20,8 @@ const question = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Si
 `
 
 export function addSignIn(app: Hono<AppEnv>, dependencies: Required<HttpDependencies>, web: WebPart): void {
-  const { now, publicUrl } = dependencies
+  const { brake } = dependencies
   const { db } = dependencies.store
-  const brake = createSignInBrake(now, dependencies.sleep)
-  const cookie = { path: '/', httpOnly: true, sameSite: 'Lax', secure: publicUrl.startsWith('https:') } as const
 
   async function check(login: string, password: string, address: string): Promise<User | string> {
     await brake.enter(login, address)
@@ -42,16 +40,13 @@ export function addSignIn(app: Hono<AppEnv>, dependencies: Required<HttpDependen
     if (!login || !password) return redirect('/login/form')
     const user = await check(login, password, addressOf(c))
     if (typeof user === 'string') return failure(user)
-    // Who signs in as somebody else leaves no session behind.
-    await endSession(db, c)
-    await updateUser(db, user.id, { last_login: now() })
-    setCookie(c, sessionCookie, await startSession(db, user, now()), { ...cookie, maxAge: sessionSeconds })
+    await signIn(dependencies, c, user)
     return c.redirect('/', 303)
   })
 
   async function signOut(c: Call): Promise<Response> {
     await endSession(db, c)
-    deleteCookie(c, sessionCookie, cookie)
+    deleteCookie(c, sessionCookie, cookieOptions(dependencies))
     return c.body(null)
   }
   app.get('/logout', async (c) => {

@@ -26,6 +26,7 @@ export const toUser = (row: UserRow): User => ({
   created: row.user_created,
   updated: row.user_updated,
   last_login: row.user_last_login,
+  has_password: row.user_password !== null,
 })
 
 export const toRepo = (row: RepoRow): Repo => ({

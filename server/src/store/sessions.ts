@@ -85,16 +85,25 @@ export const createInvitation = async (db: Db, invitation: { hash: string; user_
     .execute()
 }
 
+/** Whoever has a new password needs no invitation any more. */
+export const deleteInvitations = async (db: Db, userId: number): Promise<void> => {
+  await db.deleteFrom('invitations').where('invitation_user_id', '=', userId).execute()
+}
+
 /** Whose invitation it is; looking does not use it up. */
-export const findInvitation = async (db: Db, hash: string, now: number): Promise<User | null> => {
+export const findInvitation = async (
+  db: Db,
+  hash: string,
+  now: number,
+): Promise<{ user: User; expires: number } | null> => {
   const row = await db
     .selectFrom('invitations')
     .innerJoin('users', 'user_id', 'invitation_user_id')
-    .selectAll('users')
+    .selectAll(['users', 'invitations'])
     .where('invitation_hash', '=', hash)
     .where('invitation_expires', '>', now)
     .executeTakeFirst()
-  return row ? toUser(row) : null
+  return row ? { user: toUser(row), expires: row.invitation_expires } : null
 }
 
 /** Uses it up: true for exactly one caller. */

@@ -5,7 +5,7 @@ import { findUserByLogin } from '../../store/users.ts'
 import { json, noContent } from '../answers.ts'
 import { decodeBody } from '../bodies.ts'
 import { param, repoOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
-import { found, noRows } from '../errors.ts'
+import { found, HttpError, noRows } from '../errors.ts'
 
 export function collaboratorsRoutes({ store: { db }, now }: Required<HttpDependencies>) {
   const named = async (c: Call): Promise<User> => found(await findUserByLogin(db, param(c, 'login')))
@@ -19,7 +19,9 @@ export function collaboratorsRoutes({ store: { db }, now }: Required<HttpDepende
       // Each right holds the ones below it.
       const admin = rights.admin ?? false
       const write = admin || (rights.write ?? false)
-      const permissions = { read: write || (rights.read ?? true), write, admin }
+      // Who may do nothing has no row: that is what DELETE is for.
+      if (!write && rights.read === false) throw new HttpError(400, 'A collaborator may at least read')
+      const permissions = { read: true, write, admin }
       await setPermissions(db, { userId: user.id, repoId: repoOf(c).id }, permissions, now())
       return json(permissions)
     },

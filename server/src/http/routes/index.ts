@@ -6,6 +6,7 @@ import { buildActionRoutes } from './build-actions.ts'
 import { buildsRoutes } from './builds.ts'
 import { collaboratorsRoutes } from './collaborators.ts'
 import { cronRoutes } from './cron.ts'
+import { invitationRoutes } from './invitations.ts'
 import { logsRoutes } from './logs.ts'
 import { reposRoutes } from './repos.ts'
 import { sealingRoutes } from './sealing.ts'
@@ -17,6 +18,7 @@ import { usersRoutes } from './users.ts'
 export const handlersOf = (dependencies: Required<HttpDependencies>): Record<RouteName, Handler> => ({
   ...userRoutes(dependencies),
   ...usersRoutes(dependencies),
+  ...invitationRoutes(dependencies),
   ...reposRoutes(dependencies),
   ...sealingRoutes(dependencies),
   ...collaboratorsRoutes(dependencies),

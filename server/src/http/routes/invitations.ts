@@ -1,0 +1,76 @@
+/** Passwords: set by an invitation, changed by their owner, reset by an administrator. Extra routes of issue 6, point 3. */
+import type { User } from '@flightdeck/api'
+import { inTransaction } from '../../store/open.ts'
+import { deleteUserSessions, findInvitation, takeInvitation } from '../../store/sessions.ts'
+import { findPassword, setPassword } from '../../store/users.ts'
+import { json, noContent } from '../answers.ts'
+import { hashOfToken, sessionOf } from '../authenticate.ts'
+import { decodeBody } from '../bodies.ts'
+import { addressOf, userOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
+import { HttpError } from '../errors.ts'
+import { checkPassword, invite, replacePassword } from '../invitations.ts'
+import { isPassword } from '../passwords.ts'
+import { signIn } from '../session-cookie.ts'
+import { namedUser } from '../users.ts'
+
+const noInvitation = () =>
+  new HttpError(404, 'This invitation is not valid: it was used or replaced, or is older than 24 hours')
+
+export function invitationRoutes(dependencies: Required<HttpDependencies>) {
+  const { now, brake } = dependencies
+  const { db } = dependencies.store
+
+  /** The value is in the body, never in an address: addresses are logged on the way. */
+  async function invited(value: string): Promise<{ user: User; expires: number }> {
+    const known = await findInvitation(db, hashOfToken(value), now())
+    if (!known || !known.user.active) throw noInvitation()
+    return known
+  }
+
+  async function checkOld(c: Call, user: User, password: string): Promise<void> {
+    await brake.enter(user.login, addressOf(c))
+    if (!(await isPassword(password, await findPassword(db, user.id)))) {
+      throw new HttpError(400, 'The old password is not right')
+    }
+    brake.succeeded(user.login, addressOf(c))
+  }
+
+  return {
+    'POST /api/users/:user/invitation': async (c) => {
+      const user = await namedUser(db, c)
+      if (user.machine) throw new HttpError(400, 'A machine user signs in with its token only')
+      // The old password may be in wrong hands: it ends now, not when the link is used.
+      const invitation = await inTransaction(db, async (tx) => {
+        await setPassword(tx, user.id, null)
+        await deleteUserSessions(tx, user.id)
+        return invite(tx, user, dependencies)
+      })
+      return json(invitation)
+    },
+    'POST /api/invitation': async (c) => {
+      const { invitation = '' } = await decodeBody(c, 'invitation', { invitation: 'string' })
+      const { user, expires } = await invited(invitation)
+      return json({ login: user.login, expires })
+    },
+    'PUT /api/invitation': async (c) => {
+      const fields = { invitation: 'string', password: 'string' } as const
+      const { invitation = '', password = '' } = await decodeBody(c, 'invitation', fields)
+      const { user } = await invited(invitation)
+      checkPassword(password)
+      // True for one of two who come at the same moment.
+      if (!(await takeInvitation(db, hashOfToken(invitation), now()))) throw noInvitation()
+      await replacePassword(db, user, password)
+      await signIn(dependencies, c, user)
+      return c.body(null, 204)
+    },
+    'PUT /api/user/password': async (c) => {
+      const user = userOf(c)
+      const fields = { old_password: 'string', password: 'string' } as const
+      const { old_password: old = '', password = '' } = await decodeBody(c, 'password', fields)
+      checkPassword(password)
+      await checkOld(c, user, old)
+      await replacePassword(db, user, password, await sessionOf(db, c, now()))
+      return noContent()
+    },
+  } satisfies Record<string, Handler>
+}
