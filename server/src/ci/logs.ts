@@ -19,12 +19,19 @@ export function createLogStore({ folder, limit = 100 * megabyte }: LogOptions): 
   /** A promise, so that two who open the same log at once share it. */
   const live = new Map<number, Promise<LiveLog>>()
   const opened = new Map<number, LiveLog>()
+  /** Logs whose last byte is being written: nobody reads the file before. */
+  const finishing = new Map<number, Promise<void>>()
+  /** Who waits for the end of a live log. */
+  const waiting = new Map<number, Set<() => void>>()
   const path = (stepId: number) => logPath(folder, stepId)
 
-  async function take(stepId: number): Promise<LiveLog | undefined> {
-    const log = await live.get(stepId)
+  /** From now on the step is not live; answers its log, if it had one. */
+  function take(stepId: number): Promise<LiveLog> | undefined {
+    const log = live.get(stepId)
     live.delete(stepId)
     opened.delete(stepId)
+    for (const resume of waiting.get(stepId) ?? []) resume()
+    waiting.delete(stepId)
     return log
   }
 
@@ -49,9 +56,15 @@ export function createLogStore({ folder, limit = 100 * megabyte }: LogOptions): 
       await log.append(lines)
     },
     async close(stepId) {
-      const log = await take(stepId)
+      const log = take(stepId)
       if (!log) return
-      await log.finish()
+      const finished = log.then((it) => it.finish())
+      finishing.set(stepId, finished)
+      try {
+        await finished
+      } finally {
+        finishing.delete(stepId)
+      }
       await compress(path(stepId))
     },
     async replace(stepId, json) {
@@ -62,8 +75,21 @@ export function createLogStore({ folder, limit = 100 * megabyte }: LogOptions): 
     },
     async read(stepId) {
       if (live.has(stepId)) return null
+      await finishing.get(stepId)
       // The plain file exists while it is being compressed; after that the other one does.
       return (await openSaved(path(stepId), 'identity')) ?? (await openSaved(`${path(stepId)}.gz`, 'gzip'))
+    },
+    async closed(stepId, signal) {
+      if (!live.has(stepId) || signal.aborted) return
+      const others = waiting.get(stepId) ?? new Set()
+      waiting.set(stepId, others)
+      await new Promise<void>((resume) => {
+        others.add(resume)
+        signal.addEventListener('abort', () => {
+          others.delete(resume)
+          resume()
+        })
+      })
     },
     follow(stepId, signal) {
       const opening = live.get(stepId)
@@ -77,6 +103,7 @@ export function createLogStore({ folder, limit = 100 * megabyte }: LogOptions): 
       await rm(path(stepId), { force: true })
       await rm(`${path(stepId)}.gz`, { force: true })
     },
+    readers: () => Object.fromEntries([...opened].map(([stepId, log]) => [String(stepId), log.readers()])),
     async recover() {
       const { plain, broken } = await listUnfinished(folder)
       for (const file of broken) await rm(file, { force: true })

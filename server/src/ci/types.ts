@@ -4,6 +4,7 @@
  * over `/rpc/v2` (wire.md §7), so nothing a build does goes around it.
  */
 import type { Build, Line, Repo, RepoWithBuild, Stage, Step, User } from '@flightdeck/api'
+import type { ChangedFile, GitCommit } from './git-types.ts'
 
 /** A refusal with the status and the text that the API answers. */
 export class CiError extends Error {
@@ -35,6 +36,8 @@ export interface EventBus {
   publish(repo: RepoWithBuild): void
   /** Returns the function that ends the subscription. */
   subscribe(listener: (message: BuildEventMessage) => void): () => void
+  /** How many listen. */
+  subscribers(): number
 }
 
 /** How a saved log leaves the server: the bytes of the file as they are. */
@@ -61,9 +64,13 @@ export interface LogStore {
   replace(stepId: number, json: string): Promise<void>
   /** `null` while the step is live or never had a log. */
   read(stepId: number): Promise<SavedLog | null>
+  /** Waits until the step is no longer live, or the signal aborts. */
+  closed(stepId: number, signal: AbortSignal): Promise<void>
   /** All lines from the start of the file, then live ones; ends when the log closes. `null` if not live. */
   follow(stepId: number, signal: AbortSignal): AsyncIterable<readonly Line[]> | null
   remove(stepId: number): Promise<void>
+  /** How many follow each live log, by step id. */
+  readers(): Record<string, number>
   /** At server start: cuts every unfinished file to its last whole row and closes it. */
   recover(): Promise<void>
 }
@@ -170,4 +177,16 @@ export interface Ci {
   /** Activates: owner, config path, timeout, signer and secret are filled in where empty (wire.md §2.3). */
   enable(repo: Repo, by: User): Promise<Repo>
   disable(repo: Repo): Promise<Repo>
+  /** What is pending stays so, until the queue is resumed or the server starts again (wire.md §2.8). */
+  pauseQueue(): void
+  resumeQueue(): void
+  /** For the page of a commit. Throws a 404 if the repository has no such commit. */
+  commit(repo: Repo, refOrSha: string): Promise<CommitDetails>
+}
+
+export interface CommitDetails extends GitCommit {
+  /** Against the first parent; the first ones of very many. */
+  files: readonly ChangedFile[]
+  /** There are more. */
+  cut: boolean
 }

@@ -124,6 +124,16 @@ describe('saved logs', () => {
     expect(JSON.parse(gunzipSync(Buffer.from(await packed.arrayBuffer())).toString())).toEqual(lines)
   })
 
+  it('of a cancelled step come as soon as the runner has told its last lines', async () => {
+    await begin()
+    await append('a <b> & c\n')
+    await app.answer('/api/repos/acme/web/builds/1', { as: 'ann', method: 'DELETE' })
+    const answer = app.answer(path, { as: 'rae' })
+    await app.bench.ci.runners.appendLog(step.id, [{ pos: 1, out: 'last words\n', time: 1 }])
+    await app.bench.endStep(step).catch(() => {})
+    expect(await answer).toEqual([200, [...lines, { pos: 1, out: 'last words\n', time: 1 }]])
+  })
+
   it('can be deleted, once they are there', async () => {
     await begin()
     await append('x\n')

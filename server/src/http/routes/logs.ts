@@ -1,4 +1,5 @@
 /** Saved logs (wire.md §2.4): the bytes of the file as they are, never held in memory (issue 6, point 8). */
+import { isDone } from '@flightdeck/api'
 import { noContent } from '../answers.ts'
 import { accepts } from '../accept.ts'
 import type { Handler, HttpDependencies } from '../context.ts'
@@ -8,7 +9,10 @@ import { stepOf } from '../steps.ts'
 export function logsRoutes({ store: { db }, ci }: HttpDependencies) {
   return {
     'GET /api/repos/:owner/:name/builds/:number/logs/:stage/:step': async (c) => {
-      const saved = found(await ci.logs.read((await stepOf(db, c)).id))
+      const step = await stepOf(db, c)
+      // After a cancel the runner still tells its last lines: whoever asks meanwhile gets the whole log, not a 404.
+      if (isDone(step.status)) await ci.logs.closed(step.id, c.req.raw.signal)
+      const saved = found(await ci.logs.read(step.id))
       const headers = new Headers({ 'Content-Type': 'application/json', Vary: 'Accept-Encoding' })
       const packed = saved.encoding === 'gzip'
       if (packed && !accepts(c, 'gzip')) {
