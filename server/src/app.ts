@@ -6,9 +6,9 @@ import { authenticate } from './http/authenticate.ts'
 import { checkLength } from './http/bodies.ts'
 import { withDefaults, type AppEnv, type HttpDependencies } from './http/context.ts'
 import { refusalOf } from './http/errors.ts'
+import { refusalPage, wantsPage } from './http/link-page.ts'
 import { checkOrigin, setNoCacheHeaders, setSecurityHeaders } from './http/security.ts'
 import { addSignIn } from './http/sign-in.ts'
-import { addSystem } from './http/system.ts'
 import { createWebPart } from './http/web-part.ts'
 
 export type { HttpDependencies } from './http/context.ts'
@@ -21,7 +21,8 @@ export function createApp(given: HttpDependencies): Hono<AppEnv> {
   app.onError((error, c) => {
     const refusal = refusalOf(error)
     if (!refusal) dependencies.log(`${c.req.method} ${c.req.path} failed`, error)
-    return json({ message: refusal?.message ?? 'Internal Server Error' }, refusal?.status ?? 500)
+    const { status, message } = refusal ?? { status: 500, message: 'Internal Server Error' }
+    return wantsPage(c) ? refusalPage(message, status) : json({ message }, status)
   })
   app.use(async (c, next) => {
     await next()
@@ -35,14 +36,15 @@ export function createApp(given: HttpDependencies): Hono<AppEnv> {
     checkOrigin(c, dependencies.publicUrl)
     await next()
   })
-  app.use('/api/*', async (c, next) => {
-    c.set('user', await authenticate(dependencies.store.db, c, dependencies.now()))
-    await next()
-  })
+  for (const path of ['/api/*', '/metrics', '/link/*']) {
+    app.use(path, async (c, next) => {
+      c.set('user', await authenticate(dependencies.store.db, c, dependencies.now()))
+      await next()
+    })
+  }
 
   addApi(app, dependencies)
   addSignIn(app, dependencies, web)
-  addSystem(app, dependencies)
   app.all('*', (c) => web.answer(c))
   return app
 }

@@ -31,5 +31,6 @@ export function createEventBus(): EventBus {
         listeners.delete(own)
       }
     },
+    subscribers: () => listeners.size,
   }
 }

@@ -10,6 +10,12 @@ export interface GitCommit {
   time: number
 }
 
+/** One file that a commit changed: `A` added, `M` modified, `D` deleted, `T` type changed. */
+export interface ChangedFile {
+  status: string
+  path: string
+}
+
 /** `repoPath` is the folder that git calls the git directory, or the top of a work tree. */
 export interface GitReader {
   /** The text of a file at a commit, or `null` if that commit has no such file. */
@@ -18,4 +24,6 @@ export interface GitReader {
   resolve(repoPath: string, refOrSha: string): Promise<string | null>
   /** Throws if there is no such commit. */
   commit(repoPath: string, sha: string): Promise<GitCommit>
+  /** What a commit changed against its first parent, at most so many files. */
+  changedFiles(repoPath: string, sha: string, most: number): Promise<ChangedFile[]>
 }

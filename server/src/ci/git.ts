@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gitEnvironment, runGit, type GitResult } from './git/run.ts'
 import { dubiousMessage, foreignOwner, writeTrust } from './git/trust.ts'
-import type { GitCommit, GitReader } from './git-types.ts'
+import type { ChangedFile, GitCommit, GitReader } from './git-types.ts'
 
 /** git could not do what was asked; the message is for people. */
 class GitError extends Error {
@@ -29,6 +29,10 @@ export interface GitOptions {
 
 const shaPattern = /^([0-9a-f]{40}|[0-9a-f]{64})$/
 
+/** Names of refs and shas only, as `git check-ref-format` has it: no expressions, which may search the whole history. */
+const isName = (text: string): boolean =>
+  text !== '' && text.length <= 1_000 && !/^[-/.]|[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|[/.]$/u.test(text)
+
 export async function createGit({ dataDir, own }: GitOptions): Promise<Git> {
   const configFile = join(dataDir, 'git', 'config')
   const environment = gitEnvironment(configFile)
@@ -53,7 +57,7 @@ export async function createGit({ dataDir, own }: GitOptions): Promise<Git> {
       return owner === null ? null : dubiousMessage(path, owner)
     },
     async resolve(repoPath, refOrSha) {
-      if (refOrSha === '' || refOrSha.startsWith('-')) return null
+      if (!isName(refOrSha)) return null
       // A branch may be named like a tag or the beginning of a sha: here branches come first.
       if (!refOrSha.startsWith('refs/') && !shaPattern.test(refOrSha)) {
         const branch = await revision(repoPath, `refs/heads/${refOrSha}`)
@@ -85,6 +89,14 @@ export async function createGit({ dataDir, own }: GitOptions): Promise<Git> {
       )
       return result.code === 0 ? parseCommit(result.stdout.toString('utf8')) : fail(repoPath, result)
     },
+    async changedFiles(repoPath, sha, most) {
+      if (!shaPattern.test(sha)) throw new GitError(`${sha} is no commit`)
+      const how = ['--no-renames', '--diff-merges=first-parent', '--name-status', '-z', '--format=']
+      const result = await run(repoPath, 'log', '-1', ...how, sha, '--')
+      // A list that is too long to read is cut, and its beginning is good.
+      if (result.code !== 0 && result.stdout.length === 0) return fail(repoPath, result)
+      return parseChanges(result.stdout.toString('utf8'), most)
+    },
   }
 }
 
@@ -97,6 +109,16 @@ function parseCommit(text: string): GitCommit {
     author: { name, email },
     time: Number(time),
   }
+}
+
+/** `M`, NUL, name, NUL, and so on. */
+function parseChanges(text: string, most: number): ChangedFile[] {
+  const parts = text.split('\0')
+  const files: ChangedFile[] = []
+  for (let at = 0; at + 2 < parts.length && files.length < most; at += 2) {
+    files.push({ status: (parts[at] ?? '').trim(), path: parts[at + 1] ?? '' })
+  }
+  return files
 }
 
 async function fail(repoPath: string, result: GitResult): Promise<never> {

@@ -6,6 +6,7 @@ import type { Db } from '../store/open.ts'
 import { findRepo } from '../store/repos.ts'
 import { approveStage, decline } from './approval.ts'
 import { cancelBuild } from './cancel.ts'
+import { readCommit } from './commit.ts'
 import { required, type CiContext } from './context.ts'
 import { startCronClock, type CronClock } from './cron.ts'
 import type { GitReader } from './git-types.ts'
@@ -44,8 +45,6 @@ export interface EmbeddedCi extends Ci {
   recover(): Promise<void>
   /** Starts the cron clock and the reaper. */
   startClocks(): void
-  pauseQueue(): void
-  resumeQueue(): void
   readonly timeZone: string
   /** Ends clocks and waits; live logs are closed. */
   close(): Promise<void>
@@ -97,6 +96,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     sync: (user) => deps.repositories.sync(user),
     enable: (repo, by) => deps.repositories.enable(repo, by),
     disable: (repo) => deps.repositories.disable(repo),
+    commit: (repo, refOrSha) => readCommit(ci, repo, refOrSha),
     async recover() {
       await logs.recover()
       await recoverBuilds(db, now())

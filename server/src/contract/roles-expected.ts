@@ -26,6 +26,8 @@ type RepoLevel = 'read' | 'write' | 'admin'
 interface Facts {
   /** Bad tokens make guests (wire.md §3.1). */
   guest?: true
+  /** A guest who brought something. */
+  badToken?: true
   admin?: true
   machine?: true
   disabled?: true
@@ -34,7 +36,7 @@ interface Facts {
 }
 export const facts: Record<Caller, Facts> = {
   'signed out': { guest: true },
-  'bad token': { guest: true },
+  'bad token': { guest: true, badToken: true },
   'foreign user': {},
   reader: { row: 'read' },
   writer: { row: 'write' },
@@ -46,7 +48,14 @@ export const facts: Record<Caller, Facts> = {
   'disabled administrator of the repository': { disabled: true, row: 'admin' },
 }
 
-export type Verdict = 'allowed' | '401 Unauthorized' | '403 Forbidden' | '404 Not Found'
+export type Verdict =
+  | 'allowed'
+  | '401 Unauthorized'
+  | '401 Forbidden'
+  | '401 Invalid or missing prometheus token'
+  | '403 Forbidden'
+  | '403 Access denied'
+  | '404 Not Found'
 
 const ranks: Record<RepoLevel, number> = { read: 1, write: 2, admin: 3 }
 
@@ -63,6 +72,12 @@ export const expected: Record<Level, (caller: Facts, visibility: Visibility) => 
   anyone: () => 'allowed',
   user: ({ guest }) => (guest ? '401 Unauthorized' : 'allowed'),
   sysadmin: ({ guest, admin }) => (guest ? '401 Unauthorized' : admin ? 'allowed' : '403 Forbidden'),
+  // Of a namespace that is not the caller's own.
+  namespace: ({ guest, admin }) => (guest ? '401 Unauthorized' : admin ? 'allowed' : '401 Forbidden'),
+  metrics: ({ guest, badToken, admin, machine }) => {
+    if (admin || machine) return 'allowed'
+    return guest && !badToken ? '401 Invalid or missing prometheus token' : '403 Access denied'
+  },
   read: (caller, visibility) => onRepository('read', caller, visibility),
   write: (caller, visibility) => onRepository('write', caller, visibility),
   admin: (caller, visibility) => onRepository('admin', caller, visibility),

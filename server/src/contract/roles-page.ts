@@ -6,6 +6,8 @@ const levels: Record<Level, string> = {
   anyone: 'everybody, also who is not signed in',
   user: 'every account, also a disabled one',
   sysadmin: 'system administrators',
+  namespace: 'who has the name of the namespace as login (not if disabled), and system administrators',
+  metrics: 'system administrators and machine users',
   read: 'who may read the repository: by its visibility, by a right, or as system administrator',
   write: 'who has the right to write, and system administrators; visibility does not matter',
   admin: 'who has the right to administer the repository, and system administrators',
@@ -45,9 +47,13 @@ Writers may approve and decline, as the screens offer it; Drone itself asks for 
 
 ${table(['caller', ...names], people)}
 
+The column "namespace" is about a namespace that is not the caller's own.
+
 A bad token makes a guest of the caller, even beside a good session. Machine users count like all others.
 
 ## Routes
+
+\`/login\` and \`/logout\` are everybody's; all other addresses answer the page, whose calls stand here.
 
 ${table(['route', 'level'], routes)}
 `

@@ -3,8 +3,11 @@
  * it, so a call that does not stand here is not served, and one without a handler does not compile.
  */
 
-/** The levels of wire.md §2.0. `anyone` is for what guests may ask, too. */
-export type Level = 'anyone' | 'user' | 'sysadmin' | 'read' | 'write' | 'admin'
+/**
+ * The levels of wire.md §2.0. `anyone` is for what guests may ask, too. `namespace` stands for both "member" and "orgadmin":
+ * without a forge nobody can be asked who belongs to an organisation. `metrics` is for administrators and machines.
+ */
+export type Level = 'anyone' | 'user' | 'sysadmin' | 'namespace' | 'metrics' | 'read' | 'write' | 'admin'
 
 export const access = {
   'GET /api/user': 'user',
@@ -78,12 +81,50 @@ export const access = {
   'PATCH /api/repos/:owner/:name/cron/:cron': 'write',
   'DELETE /api/repos/:owner/:name/cron/:cron': 'write',
 
+  'GET /api/repos/:owner/:name/cards/:number/:stage/:step': 'read',
+  'POST /api/repos/:owner/:name/cards/:number/:stage/:step': 'admin',
+  'DELETE /api/repos/:owner/:name/cards/:number/:stage/:step': 'admin',
+
+  'GET /api/secrets': 'sysadmin',
+  'GET /api/secrets/:namespace': 'namespace',
+  'POST /api/secrets/:namespace': 'namespace',
+  'GET /api/secrets/:namespace/:secret': 'namespace',
+  'PATCH /api/secrets/:namespace/:secret': 'namespace',
+  'POST /api/secrets/:namespace/:secret': 'namespace',
+  'DELETE /api/secrets/:namespace/:secret': 'namespace',
+
+  'GET /api/templates': 'namespace',
+  'GET /api/templates/:namespace': 'namespace',
+  'POST /api/templates/:namespace': 'namespace',
+  'GET /api/templates/:namespace/:template': 'namespace',
+  'PATCH /api/templates/:namespace/:template': 'namespace',
+  'PUT /api/templates/:namespace/:template': 'namespace',
+  'DELETE /api/templates/:namespace/:template': 'namespace',
+
+  'GET /api/queue': 'sysadmin',
+  'POST /api/queue': 'sysadmin',
+  'DELETE /api/queue': 'sysadmin',
+  'GET /api/builds/incomplete': 'sysadmin',
+  'GET /api/builds/incomplete/v2': 'sysadmin',
+  'GET /api/system/stats': 'sysadmin',
+
   'GET /api/stream': 'anyone',
   'GET /api/stream/:owner/:name': 'read',
   'GET /api/stream/:owner/:name/:number/:stage/:step': 'read',
 
   'GET /api/badges/:owner/:name/status.svg': 'anyone',
   'GET /api/badges/:owner/:name/cc.xml': 'read',
+
+  'ALL /healthz': 'anyone',
+  'GET /version': 'anyone',
+  'GET /varz': 'anyone',
+  'GET /metrics': 'metrics',
+
+  'GET /link/style.css': 'anyone',
+  'GET /link/:owner/:name': 'read',
+  'GET /link/:owner/:name/commit/:sha': 'read',
+  'GET /link/:owner/:name/tree/*': 'read',
+  'GET /link/:owner/:name/src/*': 'read',
 } as const satisfies Record<string, Level>
 
 export type RouteName = keyof typeof access
@@ -101,4 +142,9 @@ export const groupRoots: ReadonlySet<string> = new Set([
   '/api/repos/:owner/:name/builds/:number',
   '/api/repos/:owner/:name/secrets',
   '/api/repos/:owner/:name/cron',
+  '/api/secrets',
+  '/api/secrets/:namespace',
+  '/api/templates',
+  '/api/templates/:namespace',
+  '/api/queue',
 ])

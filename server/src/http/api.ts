@@ -32,7 +32,7 @@ export function addApi(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
   for (const { method, path, name, level } of routes) {
     app.on(method, addresses(path), async (c) => {
       // Hono would answer HEAD like GET; here it is a method like any other (wire.md §0 "wrong method").
-      if (c.req.method === 'HEAD') return wrongMethod()
+      if (c.req.method === 'HEAD' && method !== 'ALL') return wrongMethod()
       await guard(dependencies.store.db, c, level)
       return handlers[name](c)
     })

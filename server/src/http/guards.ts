@@ -28,9 +28,19 @@ async function enterRepo(db: Db, c: Call, level: RepoLevel): Promise<Repo> {
   return repo
 }
 
+/** wire.md §2.0: somebody who is signed in hears 401, too, but another word. */
+function enterNamespace(c: Call): void {
+  const user = c.get('user')
+  if (!user) throw new HttpError(401, texts.unauthorized)
+  const isOwn = user.active && user.login === param(c, 'namespace')
+  if (!user.admin && !isOwn) throw new HttpError(401, texts.forbidden)
+}
+
 /** Runs before every route. */
 export async function guard(db: Db, c: Call, level: Level): Promise<void> {
-  if (level === 'anyone') return
+  // The figures are refused in a text of their own, by their handler.
+  if (level === 'anyone' || level === 'metrics') return
+  if (level === 'namespace') return enterNamespace(c)
   if (level === 'user' || level === 'sysadmin') {
     const user = c.get('user')
     if (!user) throw new HttpError(401, texts.unauthorized)

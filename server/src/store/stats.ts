@@ -6,6 +6,7 @@ export interface Counts {
   users: number
   repos: { total: number; active: number }
   builds: { total: number; pending: number; running: number }
+  stages: { pending: number; running: number }
 }
 
 export const countAll = async (db: Db): Promise<Counts> => {
@@ -24,10 +25,18 @@ export const countAll = async (db: Db): Promise<Counts> => {
     .where(sql<boolean>`build_status in ('pending', 'running')`)
     .groupBy('build_status')
     .execute()
+  const stages = await db
+    .selectFrom('stages')
+    .select(['stage_status', count])
+    .where(sql<boolean>`stage_status in ('pending', 'running')`)
+    .groupBy('stage_status')
+    .execute()
   const of = (status: string): number => unfinished.find((row) => row.build_status === status)?.n ?? 0
+  const stagesOf = (status: string): number => stages.find((row) => row.stage_status === status)?.n ?? 0
   return {
     users: users.n,
     repos: { total: repos.n, active: active.n },
     builds: { total: builds.n, pending: of('pending'), running: of('running') },
+    stages: { pending: stagesOf('pending'), running: stagesOf('running') },
   }
 }

@@ -24,6 +24,8 @@ export interface LiveLog {
   /** Ends without a bracket, for a log that is thrown away. */
   abandon(): Promise<void>
   follow(signal: AbortSignal): AsyncIterable<readonly Line[]>
+  /** How many follow. */
+  readers(): number
 }
 
 export async function openLive(path: string, limit: number): Promise<LiveLog> {
@@ -112,6 +114,7 @@ async function createLive(file: FileHandle, limit: number): Promise<LiveLog> {
   }
 
   return {
+    readers: () => readers,
     append: (lines) =>
       inOrder(async () => {
         if (full || lines.length === 0) return

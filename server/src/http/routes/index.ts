@@ -6,12 +6,18 @@ import { buildActionRoutes } from './build-actions.ts'
 import { buildsRoutes } from './builds.ts'
 import { collaboratorsRoutes } from './collaborators.ts'
 import { cronRoutes } from './cron.ts'
+import { linkRoutes } from './link.ts'
 import { invitationRoutes } from './invitations.ts'
 import { logsRoutes } from './logs.ts'
+import { metricsRoutes } from './metrics.ts'
+import { orgSecretsRoutes } from './org-secrets.ts'
+import { queueRoutes } from './queue.ts'
 import { reposRoutes } from './repos.ts'
 import { sealingRoutes } from './sealing.ts'
 import { secretsRoutes } from './secrets.ts'
 import { streamsRoutes } from './streams.ts'
+import { systemRoutes } from './system.ts'
+import { unservedRoutes } from './unserved.ts'
 import { userRoutes } from './user.ts'
 import { usersRoutes } from './users.ts'
 
@@ -29,4 +35,10 @@ export const handlersOf = (dependencies: Required<HttpDependencies>): Record<Rou
   ...cronRoutes(dependencies),
   ...streamsRoutes(dependencies),
   ...badgesRoutes(dependencies),
+  ...orgSecretsRoutes(dependencies),
+  ...unservedRoutes(),
+  ...queueRoutes(dependencies),
+  ...systemRoutes(dependencies),
+  ...metricsRoutes(dependencies),
+  ...linkRoutes(dependencies),
 })

@@ -1,0 +1,46 @@
+/** Small pages of the server's own, without scripts: everything that is put in is escaped (issue 6, point 1). */
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' }
+
+/**
+ * Text as text, in elements and in quoted attributes. Control characters and those that turn the direction of writing are
+ * shown as replacement characters, so that nobody can make a page say what it does not say.
+ */
+export const escape = (text: string): string =>
+  text
+    .replaceAll(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
+    .replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
+
+/** `body` is HTML. The style comes from an address of ours, since the policy allows nothing inline. */
+export const htmlPage = (title: string, body: string, status = 200): Response =>
+  new Response(
+    `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(title)}</title>
+<link rel="stylesheet" href="/link/style.css">
+</head>
+<body>
+<main>
+${body}
+</main>
+</body>
+</html>
+`,
+    { status, headers: { 'Content-Type': 'text/html; charset=utf-8' } },
+  )
+
+/** Browsers ask for it; colours follow the system. */
+export const pageStyle = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { margin: 0; }
+main { max-width: 60rem; margin: 0 auto; padding: 1.5rem 1rem; }
+h1 { font-size: 1.375rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.125rem; margin-top: 2rem; }
+pre, code, td { font-family: ui-monospace, monospace; font-size: 0.875rem; overflow-wrap: anywhere; white-space: pre-wrap; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1rem; margin: 1rem 0; }
+dt { font-weight: 600; }
+dd { margin: 0; overflow-wrap: anywhere; }
+table { border-collapse: collapse; }
+td { padding: 0.125rem 1rem 0.125rem 0; vertical-align: top; }
+`

@@ -1,0 +1,50 @@
+/** The figures for Prometheus, for administrators and machine accounts (wire.md §2.10). */
+import { countAll, type Counts } from '../../store/stats.ts'
+import { plainText } from '../answers.ts'
+import { carriesCredentials } from '../authenticate.ts'
+import type { Handler, HttpDependencies } from '../context.ts'
+
+const gauges: readonly (readonly [name: string, help: string, value: (counts: Counts) => number])[] = [
+  ['drone_build_count', 'Total number of builds.', ({ builds }) => builds.total],
+  ['drone_pending_builds', 'Total number of pending builds.', ({ builds }) => builds.pending],
+  ['drone_pending_jobs', 'Total number of pending jobs.', ({ stages }) => stages.pending],
+  ['drone_repo_count', 'Total number of registered repositories.', ({ repos }) => repos.active],
+  ['drone_running_builds', 'Total number of running builds.', ({ builds }) => builds.running],
+  ['drone_running_jobs', 'Total number of running jobs.', ({ stages }) => stages.running],
+  ['drone_user_count', 'Total number of active users.', ({ users }) => users],
+]
+
+/** Of this process, under the names that every Prometheus client library gives them. */
+function processFigures(): string {
+  const { user, system } = process.cpuUsage()
+  const started = Math.round(Date.now() / 1000 - process.uptime())
+  return [
+    '# HELP process_cpu_seconds_total Total user and system CPU time spent in seconds.',
+    '# TYPE process_cpu_seconds_total counter',
+    `process_cpu_seconds_total ${(user + system) / 1e6}`,
+    '# HELP process_resident_memory_bytes Resident memory size in bytes.',
+    '# TYPE process_resident_memory_bytes gauge',
+    `process_resident_memory_bytes ${process.memoryUsage.rss()}`,
+    '# HELP process_start_time_seconds Start time of the process since unix epoch in seconds.',
+    '# TYPE process_start_time_seconds gauge',
+    `process_start_time_seconds ${started}`,
+    '',
+  ].join('\n')
+}
+
+export function metricsRoutes({ store: { db } }: HttpDependencies) {
+  return {
+    'GET /metrics': async (c) => {
+      const user = c.get('user')
+      if (!user && !(await carriesCredentials(c))) return plainText('Invalid or missing prometheus token\n', 401)
+      if (!user || !(user.admin || user.machine)) return plainText('Access denied\n', 403)
+      const counts = await countAll(db)
+      const text = gauges.map(
+        ([name, help, value]) => `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${name} ${value(counts)}\n`,
+      )
+      return new Response(text.join('') + processFigures(), {
+        headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' },
+      })
+    },
+  } satisfies Record<string, Handler>
+}

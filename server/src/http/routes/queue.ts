@@ -1,0 +1,23 @@
+/** What waits and what runs, over all repositories (wire.md §2.8). */
+import { listIncompleteStages } from '../../store/incomplete.ts'
+import { listIncompleteBuilds } from '../../store/repo-lists.ts'
+import { listQueue } from '../../store/stages.ts'
+import { json, noContent } from '../answers.ts'
+import type { Handler, HttpDependencies } from '../context.ts'
+
+export function queueRoutes({ store: { db }, ci }: HttpDependencies) {
+  return {
+    'GET /api/queue': async () => json(await listQueue(db)),
+    // The methods are Drone's: taking the queue away is pausing it.
+    'DELETE /api/queue': () => {
+      ci.pauseQueue()
+      return noContent()
+    },
+    'POST /api/queue': () => {
+      ci.resumeQueue()
+      return noContent()
+    },
+    'GET /api/builds/incomplete': async () => json(await listIncompleteBuilds(db)),
+    'GET /api/builds/incomplete/v2': async () => json(await listIncompleteStages(db)),
+  } satisfies Record<string, Handler>
+}

@@ -1,0 +1,51 @@
+/** What is asked about the server itself (wire.md §1.13, §1.14, §2.8, §2.10). */
+import { countAll } from '../../store/stats.ts'
+import { json, plainText } from '../answers.ts'
+import type { Handler, HttpDependencies } from '../context.ts'
+
+/** The fixed list of wire.md §1.13. As in Drone its figures stay 0: whoever wants them reads the queue. */
+const platforms: readonly (readonly [os: string, arch: string, variant: string, kernel: string])[] = [
+  ['linux', 'arm', 'v6', ''],
+  ['linux', 'arm', 'v7', ''],
+  ['linux', 'arm64', 'v8', ''],
+  ['linux', 'arm', 'v9', ''],
+  ['linux', 'amd64', '', ''],
+  ['windows', 'arm64', '', '1709'],
+  ['windows', 'arm64', '', '1803'],
+  ['windows', 'arm64', '', '1809'],
+]
+const pipelines = platforms.map(([os, arch, variant, kernel]) => ({
+  subscribers: 0,
+  os,
+  arch,
+  variant,
+  kernel,
+  pending: 0,
+  running: 0,
+}))
+
+/** Flightdeck has no licence; the shape is what clients expect. */
+const varz = (publicUrl: string) => ({
+  scm: { url: publicUrl, rate: { limit: 0, remaining: 0, reset: 0 } },
+  license: { kind: 'free', seats: 0, repos: 0, expire_at: '0001-01-01T00:00:00Z' },
+})
+
+export function systemRoutes({ store: { db }, ci, version, publicUrl }: HttpDependencies) {
+  return {
+    'ALL /healthz': () => plainText('OK'),
+    'GET /version': () => json({ version }),
+    'GET /varz': () => json(varz(publicUrl)),
+    'GET /api/system/stats': async () => {
+      const { users, repos, builds } = await countAll(db)
+      return json({
+        users: { total: users },
+        repos: { active: repos.active },
+        builds: { pending: builds.pending, running: builds.running, total: builds.total },
+        pipelines,
+        events: { subscribers: ci.events.subscribers() },
+        streams: ci.logs.readers(),
+        watchers: null,
+      })
+    },
+  } satisfies Record<string, Handler>
+}

@@ -1,0 +1,20 @@
+/** Templates and cards: answered like by an edition of Drone that is built without them (wire.md §0 "editions"). */
+import { json } from '../answers.ts'
+import type { Handler } from '../context.ts'
+
+const notImplemented: Handler = () => json({ message: 'Not Implemented' }, 501)
+
+export function unservedRoutes() {
+  return {
+    'GET /api/repos/:owner/:name/cards/:number/:stage/:step': notImplemented,
+    'POST /api/repos/:owner/:name/cards/:number/:stage/:step': notImplemented,
+    'DELETE /api/repos/:owner/:name/cards/:number/:stage/:step': notImplemented,
+    'GET /api/templates': notImplemented,
+    'GET /api/templates/:namespace': notImplemented,
+    'POST /api/templates/:namespace': notImplemented,
+    'GET /api/templates/:namespace/:template': notImplemented,
+    'PATCH /api/templates/:namespace/:template': notImplemented,
+    'PUT /api/templates/:namespace/:template': notImplemented,
+    'DELETE /api/templates/:namespace/:template': notImplemented,
+  } satisfies Record<string, Handler>
+}

@@ -1,0 +1,30 @@
+/** What may be told about a secret of a repository or a namespace (wire.md §2.5, §2.7). Values leave here sealed. */
+import type { SecretsBox } from '../secrets-box.ts'
+import type { NewSecret, SecretChanges } from '../store/secrets.ts'
+import { decodeBody } from './bodies.ts'
+import type { Call } from './context.ts'
+import { HttpError } from './errors.ts'
+
+const fields = { name: 'string', data: 'string', pull_request: 'bool', pull_request_push: 'bool' } as const
+
+const checkName = (name: string): void => {
+  if (!/^[A-Za-z0-9_.-]{1,500}$/.test(name)) throw new HttpError(400, 'Invalid Secret Name')
+}
+const checkValue = (value: string): void => {
+  if (value === '') throw new HttpError(400, 'Invalid Secret Value')
+}
+
+export async function readNewSecret(c: Call, box: SecretsBox): Promise<NewSecret> {
+  const { name = '', data = '', ...flags } = await decodeBody(c, 'secretInput', fields)
+  checkName(name)
+  checkValue(data)
+  return { name, data: box.encrypt(data), ...flags }
+}
+
+/** The name cannot be changed, so one that is given does not count. */
+export async function readSecretChanges(c: Call, box: SecretsBox): Promise<SecretChanges> {
+  const { name: _, data, ...flags } = await decodeBody(c, 'secretUpdate', fields)
+  if (data === undefined) return flags
+  checkValue(data)
+  return { ...flags, data: box.encrypt(data) }
+}
