@@ -104,6 +104,9 @@ export function createLogStore({ folder, limit = 100 * megabyte }: LogOptions): 
       await rm(`${path(stepId)}.gz`, { force: true })
     },
     readers: () => Object.fromEntries([...opened].map(([stepId, log]) => [String(stepId), log.readers()])),
+    async stop() {
+      for (const stepId of live.keys()) await (await take(stepId))?.abandon()
+    },
     async recover() {
       const { plain, broken } = await listUnfinished(folder)
       for (const file of broken) await rm(file, { force: true })

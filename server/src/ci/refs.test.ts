@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Repo } from '@flightdeck/api'
+import { createBuild, type NewBuild } from '../store/builds.ts'
+import { listLatest, setLatest } from '../store/latest.ts'
 import { openStore, type Store } from '../store/open.ts'
 import { createRepo, updateRepo } from '../store/repos.ts'
 import { listRefs } from '../store/refs.ts'
@@ -43,6 +45,32 @@ async function activeRow(path: string): Promise<Repo> {
   const row = await createRepo(store.db, { ...names, path, default_branch: 'main', visibility: 'private', now: now() })
   await recordRefs(store.db, row.id, path, now())
   return updateRepo(store.db, { ...row, active: true })
+}
+const emptyBuild: NewBuild = {
+  repo_id: 0,
+  trigger: '@hook',
+  number: 0,
+  status: 'success',
+  event: 'push',
+  action: '',
+  link: '',
+  timestamp: 0,
+  message: '',
+  before: '',
+  after: '',
+  ref: '',
+  source_repo: '',
+  source: '',
+  target: '',
+  author_login: '',
+  author_name: '',
+  author_email: '',
+  author_avatar: '',
+  sender: '',
+  started: 0,
+  finished: 0,
+  created: 0,
+  updated: 0,
 }
 const seen = async (repo: Repo) => Object.fromEntries(await listRefs(store.db, repo.id))
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 20 })
@@ -155,4 +183,27 @@ test('a trigger that fails is told once and not repeated', async () => {
   const second = origin.commit({ a: '2' }, 'Second')
   await until(async () => expect((await seen(repo))['refs/heads/main']).toBe(second))
   expect(messages).toEqual([`acme/web: no build for refs/heads/main at ${second}: no file`])
+})
+
+test('what was latest on a branch or pull request that is gone is no longer listed', async () => {
+  const origin = testRepository(join(folder, 'web'))
+  const sha = origin.commit({ a: '1' }, 'First')
+  origin.git('branch', 'topic')
+  origin.git('update-ref', 'refs/pull/7/head', sha)
+  const repo = await activeRow(origin.path)
+  const facts = { repo_id: repo.id, after: sha, source: 'topic' }
+  const builds = [
+    { ...facts, number: 1, event: 'push', ref: 'refs/heads/topic', target: 'topic' },
+    { ...facts, number: 2, event: 'pull_request', ref: 'refs/pull/7/head', target: 'main' },
+  ] as const
+  for (const build of builds) await setLatest(store.db, await createBuild(store.db, { ...emptyBuild, ...build }))
+  const listed = async () => [
+    (await listLatest(store.db, repo.id, 'branch')).length,
+    (await listLatest(store.db, repo.id, 'pull')).length,
+  ]
+  expect(await listed()).toEqual([1, 1])
+  watch()
+  origin.git('branch', '-D', 'topic')
+  origin.git('update-ref', '-d', 'refs/pull/7/head')
+  await until(async () => expect(await listed()).toEqual([0, 0]))
 })

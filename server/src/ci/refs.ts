@@ -4,7 +4,7 @@ import type { Repo } from '@flightdeck/api'
 import { deleteLatest } from '../store/latest.ts'
 import type { Db } from '../store/open.ts'
 import { deleteRef, listRefs, setRef } from '../store/refs.ts'
-import { listActiveRepos } from '../store/repos.ts'
+import { findRepo, listActiveRepoPaths } from '../store/repos.ts'
 import type { GitReader } from './git-types.ts'
 import { compareRefs, type RefChange } from './refs/changes.ts'
 import { hookOf } from './refs/hook.ts'
@@ -35,7 +35,7 @@ export interface RefWatcher {
 }
 
 interface Watched {
-  repo: Repo
+  id: number
   path: string
   /** What `readRefs` named; empty until the first reading. */
   files: string[]
@@ -82,28 +82,30 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
 
   /** Once, not in every round. */
   function complain(entry: Watched, message: string): void {
-    if (message && message !== entry.complaint) options.log(`${entry.repo.slug}: ${message}`)
+    if (message && message !== entry.complaint) options.log(`${entry.path}: ${message}`)
     entry.complaint = message
   }
 
   async function refreshList(): Promise<Watched[]> {
-    const active = await listActiveRepos(db)
-    const ids = new Set(active.map(({ repo }) => repo.id))
+    const active = await listActiveRepoPaths(db)
+    const ids = new Set(active.map(({ id }) => id))
     for (const id of watched.keys()) if (!ids.has(id)) watched.delete(id)
-    for (const { repo, path } of active) {
-      const known = watched.get(repo.id)
-      if (known && known.path === path) known.repo = repo
-      else watched.set(repo.id, { repo, path, ...unseen })
+    for (const { id, path } of active) {
+      if (watched.get(id)?.path !== path) watched.set(id, { id, path, ...unseen })
     }
     return [...watched.values()]
   }
 
   async function look(entry: Watched): Promise<void> {
     if (entry.files.length > 0 && signatureOf(entry.files).text === entry.signature) return
-    const { repo, path } = entry
+    const { id, path } = entry
     const gitDir = await findGitDir(path)
     if (!gitDir) return
-    // Activation records the refs; where that is missing, nothing counts as new. The times are taken before the refs: what changes in between is then noticed by the next look.
+    // As it is now: only the few that changed are read whole.
+    const repo = await findRepo(db, id)
+    if (!repo?.active) return
+    // Activation records the refs; where that is missing, nothing counts as new. The times are taken before the refs:
+    // what changes in between is then noticed by the next look.
     const listed = await readRefs(gitDir.commonDir)
     const files = [join(gitDir.gitDir, 'HEAD'), ...listed.watched]
     const { text, settled } = signatureOf(files)
@@ -122,9 +124,11 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
     if (stopped.aborted) return
     if (change.after === '') {
       await deleteRef(db, repo.id, change.ref)
-      // wire.md §5.3: a deleted branch loses its entry in the index of latest builds.
+      // wire.md §5.3: a deleted branch, or a pull request that is over, loses its entry in the index of latest builds.
       const branch = /^refs\/heads\/(.+)$/.exec(change.ref)?.[1]
       if (branch) await deleteLatest(db, repo.id, 'branch', branch)
+      const pull = /^refs\/pull\/(\d+)\/head$/.exec(change.ref)?.[1]
+      if (pull) await deleteLatest(db, repo.id, 'pull', pull)
       return
     }
     try {

@@ -122,6 +122,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
       for (const clock of clocks.splice(0)) clock.stop()
       queue.close()
       await closers.stop()
+      await logs.stop()
     },
   }
 }

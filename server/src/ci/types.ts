@@ -71,6 +71,8 @@ export interface LogStore {
   remove(stepId: number): Promise<void>
   /** How many follow each live log, by step id. */
   readers(): Record<string, number>
+  /** At the end of the server: lets go of all live logs as they are. `recover` closes them at the next start. */
+  stop(): Promise<void>
   /** At server start: cuts every unfinished file to its last whole row and closes it. */
   recover(): Promise<void>
 }

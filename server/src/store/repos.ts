@@ -1,6 +1,5 @@
 import type { Repo } from '@flightdeck/api'
 import { sql } from 'kysely'
-import { repoColumns } from './columns.ts'
 import { StaleVersionError } from './errors.ts'
 import { manyRows } from './many-rows.ts'
 import type { Db } from './open.ts'
@@ -188,25 +187,14 @@ export const listRepoPaths = async (db: Db): Promise<{ id: number; slug: string;
     missing: row.repo_missing === 1,
   }))
 
-/** The repositories whose refs are watched. */
-export const listActiveRepos = async (db: Db): Promise<{ repo: Repo; path: string }[]> => {
-  // Literal, so that the partial index on exactly these is used.
+/** The repositories whose refs are watched: no more than tells them apart, since it is asked every second or so. */
+export const listActiveRepoPaths = async (db: Db): Promise<{ id: number; path: string }[]> => {
   const query = db
     .selectFrom('repos')
-    .selectAll()
+    .select(['repo_id', 'repo_path'])
+    // Literal, so that the partial index on exactly these is used.
     .where(sql<boolean>`repo_active = 1`)
     .where('repo_missing', '=', 0)
-  const rows = await manyRows(db, query, repoColumns, 'repo_id')
-  return rows.map((row) => ({ repo: toRepo(row), path: row.repo_path }))
-}
-
-/** The same in short: enough to see which repositories there are, every second or so. */
-export const listActiveRepoPaths = async (db: Db): Promise<{ id: number; version: number; path: string }[]> => {
-  const query = db
-    .selectFrom('repos')
-    .select(['repo_id', 'repo_version', 'repo_path'])
-    .where(sql<boolean>`repo_active = 1`)
-    .where('repo_missing', '=', 0)
-  const rows = await manyRows(db, query, ['repo_id', 'repo_version', 'repo_path'], 'repo_id')
-  return rows.map((row) => ({ id: row.repo_id, version: row.repo_version, path: row.repo_path }))
+  const rows = await manyRows(db, query, ['repo_id', 'repo_path'], 'repo_id')
+  return rows.map((row) => ({ id: row.repo_id, path: row.repo_path }))
 }

@@ -32,7 +32,13 @@ export async function openLive(path: string, limit: number): Promise<LiveLog> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const file = await open(path, 'a+', 0o600)
   await file.close()
-  return createLive(await open(path, 'r+'), limit)
+  const opened = await open(path, 'r+')
+  try {
+    return await createLive(opened, limit)
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
 }
 
 async function createLive(file: FileHandle, limit: number): Promise<LiveLog> {
@@ -154,7 +160,9 @@ async function createLive(file: FileHandle, limit: number): Promise<LiveLog> {
       const lines = read(signal, release)
       // A generator that nobody ever started has no end of its own.
       let started = false
-      signal.addEventListener('abort', () => void (started || release().catch(console.error)))
+      const leave = () => void (started || release().catch(console.error))
+      if (signal.aborted) leave()
+      else signal.addEventListener('abort', leave)
       return {
         [Symbol.asyncIterator]() {
           started = true

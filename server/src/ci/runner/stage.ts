@@ -1,4 +1,4 @@
-import { isDone, isFailed, type Stage, type Step } from '@flightdeck/api'
+import { isDone, isFailed, type Step } from '@flightdeck/api'
 import type { StepPlan } from '../../pipeline/steps.ts'
 import { earlyExit, runStep, type StageRun } from './step.ts'
 
@@ -105,14 +105,4 @@ function skipRest(steps: Step[], now: number): void {
     if (step.status === 'running') steps[index] = { ...step, status: 'killed', exit_code: 137, stopped: now }
     else if (!isDone(step.status)) steps[index] = { ...step, status: 'skipped', started: now, stopped: now }
   }
-}
-
-/** The first step that went wrong decides (wire.md §5.7 "stage result"). */
-export function stageResult(steps: readonly Step[]): Pick<Stage, 'status' | 'exit_code' | 'error'> {
-  for (const step of steps.toSorted((a, b) => a.number - b.number)) {
-    if (step.status === 'killed') return { status: 'killed', exit_code: 137 }
-    if (step.status === 'error') return { status: 'error', exit_code: 255, ...(step.error && { error: step.error }) }
-    if (step.status === 'failure' && !step.errignore) return { status: 'failure', exit_code: 0 }
-  }
-  return { status: 'success', exit_code: 0 }
 }

@@ -1,9 +1,10 @@
 import type { Stage, Step } from '@flightdeck/api'
+import { stageResult } from '../../pipeline/rollup.ts'
 import type { Account } from '../processes/account.ts'
 import { OptimisticLockError, type RunnerManager, type StageContext } from '../types.ts'
 import { handOver } from './clone.ts'
 import { plannedStep, prepareStage } from './prepare.ts'
-import { runSteps, stageResult, type StopReason } from './stage.ts'
+import { runSteps, type StopReason } from './stage.ts'
 import { createWorkspace, type Workspace } from './workspace.ts'
 
 /** What a runner has, for all its stages. */

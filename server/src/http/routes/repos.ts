@@ -1,5 +1,6 @@
 /** `/api/repos`: repositories and their settings (wire.md §2.3). */
 import type { Repo, RepoPatch } from '@flightdeck/api'
+import { StaleVersionError } from '../../store/errors.ts'
 import { findPermissions } from '../../store/permissions.ts'
 import { deleteRepo, findRepo, listRepos, updateRepo } from '../../store/repos.ts'
 import { findUser } from '../../store/users.ts'
@@ -54,7 +55,7 @@ export function reposRoutes(dependencies: Required<HttpDependencies>) {
       try {
         return await updateRepo(db, { ...found(await findRepo(db, repo.id)), ...changes })
       } catch (error) {
-        if (attempt === 5) throw error
+        if (!(error instanceof StaleVersionError) || attempt === 5) throw error
       }
     }
   }
