@@ -1,0 +1,291 @@
+/**
+ * Takes a picture of each screen in the states that the running product is seldom in – empty, failing, loading, waiting for
+ * somebody – in light and dark, at 1440, 768 and 390 px, into docs/pictures/states (the phone in dark and the desk in light are kept).
+ */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from '@playwright/test'
+import { Host } from '../support/host.ts'
+import { data, expect, fail, ok, signedOut, test, withBuild, withRepo } from '../support/screens.ts'
+
+const kept = fileURLToPath(new URL('../../docs/pictures/states', import.meta.url))
+const all = fileURLToPath(new URL('../test-results/states', import.meta.url))
+
+const never = () => new Promise<never>(() => {})
+const repo = '/api/repos/octocat/hello'
+const build = `${repo}/builds/42`
+const running = { started: data.now - 60, stopped: 0 }
+const waiting = { started: 0, stopped: 0 }
+
+interface State {
+  name: string
+  path: string
+  play: (host: Host) => unknown
+  act?: (page: Page, host: Host) => Promise<void>
+}
+
+const secretForm = async (page: Page) => {
+  await page.getByLabel('Name').fill('password')
+  await page.getByLabel('Value').or(page.getByLabel('Data')).first().fill('s3cret')
+  await page.getByRole('button', { name: /add/i }).click()
+}
+
+const states: State[] = [
+  { name: 'dashboard-empty', path: '/', play: () => undefined },
+  { name: 'dashboard-loading', path: '/', play: (host) => host.on('GET /api/user/repos', never) },
+  {
+    name: 'dashboard-failing',
+    path: '/',
+    play: (host) => host.on('GET /api/user/repos', fail(500, 'database is locked')),
+  },
+  {
+    name: 'dashboard-unfiltered-none',
+    path: '/',
+    play: (host) => withRepo(host),
+    act: (page) => page.getByPlaceholder('Filter').fill('nothing like it'),
+  },
+  {
+    name: 'dashboard-stream-lost',
+    path: '/',
+    play: (host) => withRepo(host),
+    act: async (_, host) => {
+      await host.reader('/api/stream')
+      host.cutStreams(503)
+    },
+  },
+  {
+    name: 'search-none',
+    path: '/',
+    play: (host) => withRepo(host),
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Search' }).click()
+      await page.getByPlaceholder('Search repositories, branches and builds').fill('nothing like it')
+    },
+  },
+  { name: 'builds-empty', path: '/octocat/hello', play: (host) => withRepo(host, {}, []) },
+  {
+    name: 'builds-loading',
+    path: '/octocat/hello',
+    play: (host) => (withRepo(host), host.on(`GET ${repo}/builds`, never)),
+  },
+  {
+    name: 'builds-failing',
+    path: '/octocat/hello',
+    play: (host) => (withRepo(host), host.on(`GET ${repo}/builds`, fail(500, 'database is locked'))),
+  },
+  {
+    name: 'repository-failing',
+    path: '/octocat/hello',
+    play: (host) => host.on(`GET ${repo}`, fail(502, 'Bad Gateway')),
+  },
+  { name: 'branches-empty', path: '/octocat/hello/branches', play: (host) => withRepo(host) },
+  {
+    name: 'branches-loading',
+    path: '/octocat/hello/branches',
+    play: (host) => (withRepo(host), host.on(`GET ${repo}/builds/branches`, never)),
+  },
+  {
+    name: 'deployments-failing',
+    path: '/octocat/hello/deployments',
+    play: (host) => (withRepo(host), host.on(`GET ${repo}/builds/deployments`, fail(500, 'database is locked'))),
+  },
+  {
+    name: 'build-loading',
+    path: '/octocat/hello/42',
+    play: (host) => (withBuild(host), host.on(`GET ${build}`, never)),
+  },
+  {
+    name: 'build-failing',
+    path: '/octocat/hello/42',
+    play: (host) => (withBuild(host), host.on(`GET ${build}`, fail(500, 'database is locked'))),
+  },
+  {
+    name: 'build-error',
+    path: '/octocat/hello/42',
+    play: (host) =>
+      withBuild(
+        host,
+        data.detail({ status: 'error', error: 'yaml: line 7: mapping values are not allowed here', stages: [] }),
+      ),
+  },
+  {
+    name: 'build-blocked',
+    path: '/octocat/hello/42',
+    play: (host) =>
+      withBuild(
+        host,
+        data.detail({
+          status: 'blocked',
+          started: 0,
+          finished: 0,
+          stages: [
+            data.stage({ status: 'blocked', ...waiting, steps: [] }),
+            data.stage({ number: 2, name: 'deploy', status: 'blocked', ...waiting, steps: [] }),
+          ],
+        }),
+      ),
+  },
+  {
+    name: 'build-declined',
+    path: '/octocat/hello/42',
+    play: (host) =>
+      withBuild(
+        host,
+        data.detail({ status: 'declined', stages: [data.stage({ status: 'declined', ...waiting, steps: [] })] }),
+      ),
+  },
+  {
+    name: 'build-pending',
+    path: '/octocat/hello/42',
+    play: (host) =>
+      withBuild(
+        host,
+        data.detail({
+          status: 'pending',
+          started: 0,
+          finished: 0,
+          stages: [data.stage({ status: 'pending', ...waiting, steps: [] })],
+        }),
+      ),
+  },
+  {
+    name: 'build-skipped',
+    path: '/octocat/hello/42/1/2',
+    play: (host) =>
+      withBuild(
+        host,
+        data.detail({
+          status: 'failure',
+          stages: [
+            data.stage({
+              status: 'failure',
+              steps: [
+                data.step({ status: 'failure', exit_code: 1 }),
+                data.step({ number: 2, name: 'deploy', status: 'skipped', ...waiting }),
+              ],
+            }),
+          ],
+        }),
+      ),
+  },
+  {
+    name: 'log-loading',
+    path: '/octocat/hello/42/1/1',
+    play: (host) => (withBuild(host), host.on(`GET ${build}/logs/1/1`, never)),
+    act: (page) => page.getByText('Log View').first().click(),
+  },
+  {
+    name: 'log-failing',
+    path: '/octocat/hello/42/1/1',
+    play: (host) => (withBuild(host), host.on(`GET ${build}/logs/1/1`, fail(500, 'disk is full'))),
+    act: (page) => page.getByText('Log View').first().click(),
+  },
+  {
+    name: 'log-streaming',
+    path: '/octocat/hello/42/1/1',
+    play: (host) =>
+      withBuild(
+        host,
+        data.detail({
+          status: 'running',
+          finished: 0,
+          stages: [
+            data.stage({ status: 'running', ...running, steps: [data.step({ status: 'running', ...running })] }),
+          ],
+        }),
+      ),
+    act: async (page, host) => {
+      await page.getByText('Log View').first().click()
+      await host.push('/api/stream/octocat/hello/42/1/1', { pos: 0, out: '+ npm test\n', time: 0 })
+    },
+  },
+  {
+    name: 'actions',
+    path: '/octocat/hello/42',
+    play: (host) => withBuild(host),
+    act: (page) => page.getByRole('button', { name: 'Actions' }).click(),
+  },
+  {
+    name: 'promote',
+    path: '/octocat/hello/42',
+    play: (host) => (withBuild(host), host.on(`POST ${build}/promote`, fail(500, 'the runner is away'))),
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Actions' }).click()
+      await page.getByRole('menuitem', { name: 'Promote' }).click()
+      await page.getByRole('dialog').getByRole('textbox').first().fill('production')
+    },
+  },
+  { name: 'secrets-empty', path: '/octocat/hello/settings/secrets', play: (host) => withRepo(host) },
+  {
+    name: 'secrets-refused',
+    path: '/octocat/hello/settings/secrets',
+    play: (host) => (withRepo(host), host.on(`POST ${repo}/secrets`, fail(500, 'UNIQUE constraint failed'))),
+    act: secretForm,
+  },
+  {
+    name: 'secrets-loading',
+    path: '/octocat/hello/settings/secrets',
+    play: (host) => (withRepo(host), host.on(`GET ${repo}/secrets`, never)),
+  },
+  {
+    name: 'cron-failing',
+    path: '/octocat/hello/settings/cron',
+    play: (host) => (withRepo(host), host.on(`GET ${repo}/cron`, fail(500, 'database is locked'))),
+  },
+  { name: 'cron-empty', path: '/octocat/hello/settings/cron', play: (host) => withRepo(host) },
+  {
+    name: 'users-loading',
+    path: '/settings/users',
+    play: (host) => host.on('GET /api/user', ok(data.user({ admin: true }))).on('GET /api/users', never),
+  },
+  {
+    name: 'users-failing',
+    path: '/settings/users',
+    play: (host) =>
+      host.on('GET /api/user', ok(data.user({ admin: true }))).on('GET /api/users', fail(500, 'database is locked')),
+  },
+  {
+    name: 'account-failing',
+    path: '/account',
+    play: (host) => host.on('POST /api/user/token', fail(500, 'database is locked')),
+  },
+  { name: 'server-away', path: '/', play: (host) => host.on('GET /api/user', fail(502, 'Bad Gateway')) },
+  { name: 'signed-out', path: '/octocat/hello', play: (host) => signedOut(host) },
+]
+
+async function play(browser: Browser, state: State, colorScheme: 'light' | 'dark', width: number): Promise<void> {
+  const host = await new Host().listen()
+  host
+    .on('GET /api/user', ok(data.user()))
+    .on('GET /api/user/repos', ok([]))
+    .on('GET /api/user/builds/recent', ok([]))
+    .on('POST /api/user/token', ok({ ...data.user(), token: 'gAmnoF3bVcFkgRBKKbwmMaHrAeaPvhMS' }))
+  state.play(host)
+  const viewport = { width, height: width === 390 ? 844 : 900 }
+  const page = await browser.newPage({ colorScheme, viewport, reducedMotion: 'reduce' })
+  try {
+    await page.goto(host.origin + state.path)
+    await expect(page.locator('main')).toBeVisible()
+    await page.waitForTimeout(500)
+    // A control that this width does not have is no reason to go without the rest.
+    await state
+      .act?.(page, host)
+      .catch((error: unknown) => console.log(`${state.name} at ${width}: ${String(error).split('\n')[0]}`))
+    await page.waitForTimeout(500)
+    const folder = (width === 1440 && colorScheme === 'light') || (width === 390 && colorScheme === 'dark') ? kept : all
+    await page.screenshot({ path: join(folder, `${state.name}-${colorScheme}-${width}.png`), animations: 'disabled' })
+  } finally {
+    await page.close()
+    await host.close()
+  }
+}
+
+test('states', async ({ browser }) => {
+  await mkdir(kept, { recursive: true })
+  await mkdir(all, { recursive: true })
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [1440, 768, 390])
+      for (const state of states)
+        await test.step(`${state.name} ${colorScheme} ${width}`, () => play(browser, state, colorScheme, width))
+})

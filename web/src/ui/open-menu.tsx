@@ -1,0 +1,43 @@
+import { Menu as Base } from '@base-ui/react/menu'
+import { useEffect, useRef } from 'react'
+
+import { cx } from './class-names.ts'
+import type { MenuButtonProps, MenuItem } from './menu.tsx'
+
+/** The menu with its behaviour; loaded with its library when somebody is about to open the first one. */
+export function OpenMenu({ items, button }: { items: readonly MenuItem[]; button: MenuButtonProps }) {
+  // Not at the end of the page: beside a modal dialog's content nothing else can be reached.
+  const place = useRef<HTMLDivElement>(null)
+  const trigger = useRef<HTMLButtonElement>(null)
+  // The press that asked for it came before this was here; made again, so that the first item has the focus.
+  const pressed = useRef(false)
+  useEffect(() => {
+    if (pressed.current) return
+    pressed.current = true
+    trigger.current?.click()
+  }, [])
+  return (
+    <Base.Root modal={false}>
+      <Base.Trigger ref={trigger} {...button} />
+      <div ref={place} className="contents" />
+      <Base.Portal container={place}>
+        <Base.Positioner align="end" sideOffset={4} positionMethod="fixed" className="z-40">
+          <Base.Popup className="min-w-44 animate-appear rounded-lg border border-line bg-surface p-1 shadow-overlay outline-none">
+            {items.map((item) => (
+              <Base.Item
+                key={item.label}
+                className={cx(
+                  'flex h-8 w-full cursor-default items-center rounded-md px-2 text-left whitespace-nowrap outline-none data-highlighted:bg-raised touch:h-11',
+                  item.danger ? 'text-danger' : 'text-ink',
+                )}
+                onClick={item.onSelect}
+              >
+                {item.label}
+              </Base.Item>
+            ))}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
