@@ -1,6 +1,7 @@
 /** The only way to a database file (architecture.md, "storage"). */
 import { DatabaseSync } from '@photostructure/sqlite'
 import { Kysely } from 'kysely'
+import { watchChanges } from './changes.ts'
 import { sqliteDialect } from './dialect.ts'
 import { migrate } from './migrate.ts'
 import type { Schema } from './schema.ts'
@@ -21,6 +22,7 @@ export const openStore = (path: string): Store => {
     // Before anything is written: a database made by a newer version must stay as it is.
     migrate(raw)
     raw.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on')
+    watchChanges(raw)
   } catch (error) {
     raw.close()
     throw error

@@ -20,15 +20,24 @@ export const listUserRepos = async (db: Db, userId: number): Promise<Repo[]> => 
   return (await manyRows(db, query, repoColumns, 'repo_slug')).map(toRepo)
 }
 
-/** The same, each with the build with the highest id if there is one. */
-export const listUserReposWithLatest = async (db: Db, userId: number): Promise<Repo[]> => {
+/** Only the ids, in the same order. */
+export const listUserRepoIds = async (db: Db, userId: number): Promise<number[]> => {
   const query = db
     .selectFrom('perms')
     .innerJoin('repos', 'repo_id', 'perm_repo_id')
-    .leftJoin('builds', 'build_id', 'repo_latest_build_id')
-    .selectAll(['repos', 'builds'])
+    .select(['repo_id', 'repo_slug'])
     .where('perm_user_id', '=', userId)
     .where('perm_read', '=', 1)
+  return (await manyRows(db, query, ['repo_id', 'repo_slug'], 'repo_slug')).map((row) => row.repo_id)
+}
+
+/** These repositories by slug, each with the build with the highest id if there is one. */
+export const listReposWithLatest = async (db: Db, ids: readonly number[]): Promise<Repo[]> => {
+  const query = db
+    .selectFrom('repos')
+    .leftJoin('builds', 'build_id', 'repo_latest_build_id')
+    .selectAll(['repos', 'builds'])
+    .where(sql<boolean>`repo_id in (select value from json_each(${JSON.stringify(ids)}))`)
   const rows = await manyRows(db, query, [...repoColumns, ...buildColumns], 'repo_slug')
   return rows.map((row) => (row.build_id === null ? toRepo(row) : withBuild(row as RepoRow & BuildRow)))
 }

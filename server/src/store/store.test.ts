@@ -12,7 +12,7 @@ import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
 import { inTransaction, openStore, type Db, type Store } from './open.ts'
 import { listCollaborators, setPermissions, transferRepos } from './permissions.ts'
-import { listIncompleteBuilds, listRecentBuilds, listUserReposWithLatest } from './repo-lists.ts'
+import { listIncompleteBuilds, listRecentBuilds, listReposWithLatest, listUserRepoIds } from './repo-lists.ts'
 import { createRepo, findRepo, findRepoBySlug, takeBuildNumber, updateRepo } from './repos.ts'
 import { createSecret, createOrgSecret, findOrgSecret, listSealedSecrets, updateSecret } from './secrets.ts'
 import { createInvitation, createSession, findSession, takeInvitation } from './sessions.ts'
@@ -209,7 +209,7 @@ test('the lists of a user', async () => {
   await createBuild(db, buildOf(web.id, 1))
   const newest = await createBuild(db, buildOf(web.id, 2))
   await createBuild(db, buildOf(hidden.id, 1))
-  const latest = await listUserReposWithLatest(db, ann.id)
+  const latest = await listReposWithLatest(db, await listUserRepoIds(db, ann.id))
   expect(latest.map((repo) => [repo.slug, repo.build?.number])).toEqual([
     ['acme/app', undefined],
     ['acme/web', 2],

@@ -79,10 +79,8 @@ describe('an invitation', () => {
 
   it('sets one password only, also when two come at once', async () => {
     const value = await newPerson('two')
-    const statuses = (await Promise.all([take(value, 'password one'), take(value, 'password two')])).map(
-      ([code]) => code,
-    )
-    expect(statuses.toSorted()).toEqual([204, 404])
+    const answers = await Promise.all([take(value, 'password one'), take(value, 'password two')])
+    expect(new Set(answers.map(([status]) => status))).toEqual(new Set([204, 404]))
   })
 
   it('is worth nothing to whoever is blocked', async () => {

@@ -26,6 +26,7 @@ describe('/api/user', () => {
       'created',
       'updated',
       'last_login',
+      'has_password',
     ])
   })
 

@@ -1,13 +1,39 @@
 /** `/api/user`: the own account (wire.md §2.1). */
-import { listRecentBuilds, listUserRepos, listUserReposWithLatest } from '../../store/repo-lists.ts'
+import { listRecentBuilds, listUserRepos } from '../../store/repo-lists.ts'
 import { updateUser } from '../../store/users.ts'
+import { accepts } from '../accept.ts'
 import { json, noContent } from '../answers.ts'
 import { decodeBody, formValue } from '../bodies.ts'
-import { userOf, type Handler, type HttpDependencies } from '../context.ts'
+import { userOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { found } from '../errors.ts'
+import { createRepoLists, plainBody } from '../repo-list.ts'
 import { giveToken, tokenOf } from '../tokens.ts'
 
 export function userRoutes({ store: { db }, ci, box, log }: HttpDependencies) {
+  const lists = createRepoLists(db)
+
+  /** The one answer that a browser keeps and asks about: it may be megabytes (docs/decisions/drone.md). */
+  async function latest(c: Call): Promise<Response> {
+    const { id } = userOf(c)
+    const headers = new Headers({
+      'Content-Type': 'application/json',
+      'Cache-Control': 'private, no-cache',
+      Vary: 'Accept-Encoding, Authorization, Cookie',
+    })
+    const etag = await lists.etag(id)
+    if (c.req.header('if-none-match')?.includes(etag)) {
+      headers.set('ETag', etag)
+      return new Response(null, { status: 304, headers })
+    }
+    const body = await lists.body(id)
+    headers.set('ETag', body.etag)
+    const packed = accepts(c, 'gzip')
+    if (packed) headers.set('Content-Encoding', 'gzip')
+    const bytes = packed ? body.gzip : await plainBody(body.gzip)
+    headers.set('Content-Length', String(bytes.length))
+    return new Response(new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length), { headers })
+  }
+
   const recent: Handler = async (c) => json(await listRecentBuilds(db, userOf(c).id))
   return {
     'GET /api/user': (c) => json(userOf(c)),
@@ -22,8 +48,8 @@ export function userRoutes({ store: { db }, ci, box, log }: HttpDependencies) {
       return json({ ...user, token })
     },
     'GET /api/user/repos': async (c) => {
-      const latest = (await formValue(c, 'latest')) === 'true'
-      return json(await (latest ? listUserReposWithLatest : listUserRepos)(db, userOf(c).id))
+      if ((await formValue(c, 'latest')) === 'true') return latest(c)
+      return json(await listUserRepos(db, userOf(c).id))
     },
     'POST /api/user/repos': async (c) => {
       const user = userOf(c)
