@@ -75,4 +75,16 @@ export const secretsQuery = (namespace: string, name: string) =>
   queryOptions({ queryKey: ['listSecrets', namespace, name], queryFn: () => client.listSecrets(namespace, name) })
 export const cronQuery = (namespace: string, name: string) =>
   queryOptions({ queryKey: ['listCron', namespace, name], queryFn: () => client.listCron(namespace, name) })
+export const collaboratorsQuery = (namespace: string, name: string) =>
+  queryOptions({
+    queryKey: ['listCollaborators', namespace, name],
+    queryFn: () => client.listCollaborators(namespace, name),
+  })
+/** Asked once per page: nothing but using it up changes it. */
+export const invitationQuery = (value: string) =>
+  queryOptions({
+    queryKey: ['findInvitation', value],
+    queryFn: () => client.findInvitation(value),
+    staleTime: Infinity,
+  })
 export const usersQuery = () => queryOptions({ queryKey: ['listUsers'], queryFn: client.listUsers })

@@ -13,3 +13,9 @@ export const canWrite = (user: User | undefined, repo: Pick<Repo, 'permissions'>
 /** Specification §6: repository admin permission (a system admin may do everything). */
 export const canAdminister = (user: User | undefined, repo: Pick<Repo, 'permissions'> | undefined): boolean =>
   user?.admin === true || repo?.permissions?.admin === true
+
+/**
+ * Is it our own server that answers? Only it tells whether an account has a password. What it offers beyond Drone's API
+ * (invitations, passwords, access) is not shown in front of any other.
+ */
+export const isOwnServer = (user: User | undefined): boolean => user?.has_password !== undefined

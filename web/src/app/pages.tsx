@@ -17,6 +17,7 @@ export const LoginPage = lazyPage(async () => (await import('../features/welcome
 export const LoginErrorPage = lazyPage(
   async () => (await import('../features/welcome/login-error-page.tsx')).LoginErrorPage,
 )
+export const InvitePage = lazyPage(async () => (await import('../features/welcome/invite-page.tsx')).InvitePage)
 export const LogoutPage = lazyPage(async () => (await import('../features/welcome/logout-page.tsx')).LogoutPage)
 
 export const RepositoryLayout = lazyPage<RepoProps & { children: React.ReactNode }>(
@@ -41,6 +42,9 @@ export const SecretsPage = lazyPage<RepoProps>(
   async () => (await import('../features/settings/secrets-page.tsx')).SecretsPage,
 )
 export const CronPage = lazyPage<RepoProps>(async () => (await import('../features/settings/cron-page.tsx')).CronPage)
+export const AccessPage = lazyPage<RepoProps>(
+  async () => (await import('../features/settings/access-page.tsx')).AccessPage,
+)
 export const BadgesPage = lazyPage<RepoProps>(
   async () => (await import('../features/settings/badges-page.tsx')).BadgesPage,
 )

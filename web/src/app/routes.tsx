@@ -57,6 +57,7 @@ const open = [
   createRoute({ getParentRoute: () => root, path: '/welcome', component: pages.WelcomePage }),
   createRoute({ getParentRoute: () => root, path: '/login/form', component: pages.LoginPage }),
   createRoute({ getParentRoute: () => root, path: '/login/error', component: pages.LoginErrorPage }),
+  createRoute({ getParentRoute: () => root, path: '/login/invite', component: pages.InvitePage }),
   createRoute({ getParentRoute: () => root, path: '/logout', component: pages.LogoutPage }),
 ]
 
@@ -167,6 +168,11 @@ const cron = createRoute({
   path: '/$namespace/$name/settings/cron',
   component: ofRepo(pages.CronPage),
 })
+const access = createRoute({
+  getParentRoute: () => repoSettings,
+  path: '/$namespace/$name/settings/access',
+  component: ofRepo(pages.AccessPage),
+})
 const badges = createRoute({
   getParentRoute: () => repoSettings,
   path: '/$namespace/$name/settings/badges',
@@ -200,7 +206,12 @@ export const routeTree = root.addChildren([
     account,
     feed,
     admins.addChildren([settings, users]),
-    repository.addChildren([builds, branches, deployments, repoSettings.addChildren([general, secrets, cron, badges])]),
+    repository.addChildren([
+      builds,
+      branches,
+      deployments,
+      repoSettings.addChildren([general, secrets, cron, badges, access]),
+    ]),
     build,
   ]),
 ])

@@ -14,6 +14,7 @@ export const paths = {
   repoSettings: (namespace: string, name: string): string => `${join(namespace, name)}/settings`,
   secrets: (namespace: string, name: string): string => `${join(namespace, name)}/settings/secrets`,
   cron: (namespace: string, name: string): string => `${join(namespace, name)}/settings/cron`,
+  access: (namespace: string, name: string): string => `${join(namespace, name)}/settings/access`,
   badges: (namespace: string, name: string): string => `${join(namespace, name)}/settings/badges`,
   build: (namespace: string, name: string, number: number, stage?: number, step?: number): string =>
     `${join(namespace, name, number)}${stage === undefined ? '' : `/${stage}`}${step === undefined ? '' : `/${step}`}`,

@@ -11,6 +11,7 @@ import { LinkButton } from '../../ui/link-button.tsx'
 import { PageBody, PageHeader } from '../../ui/page-header.tsx'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
 import { useTitle } from '../../ui/use-title.ts'
+import { PasswordSection } from './password-section.tsx'
 import { Snippet } from './snippet.tsx'
 
 function Snippets({ token }: { token: string }) {
@@ -83,6 +84,7 @@ export function AccountPage() {
         ) : (
           <SnippetsSkeleton />
         )}
+        {user?.has_password && <PasswordSection login={user.login} />}
       </PageBody>
     </>
   )

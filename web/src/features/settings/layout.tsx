@@ -4,6 +4,7 @@ import { paths } from '../../lib/paths.ts'
 import { cx } from '../../ui/class-names.ts'
 import { Link } from '../../ui/link.tsx'
 import { useAddress } from '../../ui/navigation.tsx'
+import { useMayManageAccess } from './use-access.ts'
 
 export interface SettingsPageProps {
   namespace: string
@@ -11,20 +12,22 @@ export interface SettingsPageProps {
 }
 
 /** The side menu (specification §2, route table); a row above the page where there is no room at its side. */
-const entriesOf = ({ namespace, name }: SettingsPageProps) => [
+const entriesOf = ({ namespace, name }: SettingsPageProps, hasAccess: boolean) => [
   { label: 'General', to: paths.repoSettings(namespace, name), segment: undefined },
   { label: 'Secrets', to: paths.secrets(namespace, name), segment: 'secrets' },
   { label: 'Cron Jobs', to: paths.cron(namespace, name), segment: 'cron' },
   { label: 'Badges', to: paths.badges(namespace, name), segment: 'badges' },
+  ...(hasAccess ? [{ label: 'Access', to: paths.access(namespace, name), segment: 'access' }] : []),
 ]
 
 export function SettingsLayout({ namespace, name, children }: SettingsPageProps & { children: ReactNode }) {
+  const hasAccess = useMayManageAccess({ namespace, name })
   const here = useAddress().pathname.split('/')[4] || undefined
   return (
     <div className="flex flex-col gap-6 md:flex-row md:gap-8">
       <nav aria-label="Settings" className="shrink-0 overflow-x-auto md:w-44">
         <ul className="flex gap-1 md:flex-col">
-          {entriesOf({ namespace, name }).map(({ label, to, segment }) => (
+          {entriesOf({ namespace, name }, hasAccess).map(({ label, to, segment }) => (
             <li key={to}>
               <Link
                 href={to}

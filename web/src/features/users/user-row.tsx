@@ -1,5 +1,5 @@
 import type { User } from '@flightdeck/api'
-import { Pencil, Trash2 } from 'lucide-react'
+import { KeyRound, Pencil, Trash2 } from 'lucide-react'
 
 import { Avatar } from '../../ui/avatar.tsx'
 import { Chip } from '../../ui/chip.tsx'
@@ -15,11 +15,17 @@ const ask = (login: string) =>
     danger: true,
   })
 
+/** Only our own server tells, and only of people: machines have a token. */
+const hasSignIn = (user: User): boolean => user.has_password !== undefined && !user.machine && user.active
+/** Has not set a password yet. */
+const isInvited = (user: User): boolean => hasSignIn(user) && user.has_password === false
+
 function Traits({ user }: { user: User }) {
   return (
     <span className="flex shrink-0 flex-wrap gap-1 empty:hidden lg:w-48 lg:empty:flex">
       {user.admin && <Chip>admin</Chip>}
       {user.machine && <Chip>machine</Chip>}
+      {isInvited(user) && <Chip>invited</Chip>}
       {!user.active && <Chip>inactive</Chip>}
     </span>
   )
@@ -31,11 +37,13 @@ export function UserRow({
   isMe,
   onEdit,
   onDelete,
+  onReset,
 }: {
   user: User
   isMe: boolean
   onEdit: (user: User) => void
   onDelete: (login: string) => void
+  onReset: (login: string) => void
 }) {
   const remove = async () => {
     if (await ask(user.login)) onDelete(user.login)
@@ -57,6 +65,16 @@ export function UserRow({
         </span>
       </div>
       <span className="flex shrink-0">
+        {hasSignIn(user) && !isMe && (
+          <IconButton
+            label={`Reset password of ${user.login}`}
+            hint="Reset password"
+            side="left"
+            onClick={() => onReset(user.login)}
+          >
+            <KeyRound className="size-4" aria-hidden="true" />
+          </IconButton>
+        )}
         <IconButton
           label={`Edit user ${user.login}`}
           hint={isMe ? 'You cannot edit your own account' : 'Edit'}

@@ -40,7 +40,12 @@ const useFilter = (): [string, (next: string) => void] => {
   ]
 }
 
-export function UsersList({ users, onEdit }: { users: readonly User[]; onEdit: (user: User) => void }) {
+export interface UserActions {
+  onEdit: (user: User) => void
+  onReset: (login: string) => void
+}
+
+export function UsersList({ users, ...actions }: UserActions & { users: readonly User[] }) {
   const me = useMe()
   const [all, setAll] = useState(false)
   const [filter, setFilter] = useFilter()
@@ -61,7 +66,7 @@ export function UsersList({ users, onEdit }: { users: readonly User[]; onEdit: (
       {shown.length > 0 ? (
         <ul className="overflow-hidden rounded-lg border border-line bg-surface">
           {shown.map((user) => (
-            <UserRow key={user.login} user={user} isMe={user.login === me?.login} onEdit={onEdit} onDelete={mutate} />
+            <UserRow key={user.login} user={user} isMe={user.login === me?.login} onDelete={mutate} {...actions} />
           ))}
         </ul>
       ) : (

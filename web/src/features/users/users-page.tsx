@@ -12,11 +12,13 @@ import { PageBody, PageHeader } from '../../ui/page-header.tsx'
 import { useTitle } from '../../ui/use-title.ts'
 import { CreateUserDialog } from './create-user-dialog.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
+import { InvitationDialog, type NewInvitation } from './invitation-dialog.tsx'
 import { TokenDialog, type NewToken } from './token-dialog.tsx'
-import { UsersList } from './users-list.tsx'
+import { useResetPassword } from './use-reset-password.ts'
+import { UsersList, type UserActions } from './users-list.tsx'
 import { UsersSkeleton } from './users-skeleton.tsx'
 
-function UsersBody({ onEdit }: { onEdit: (user: User) => void }) {
+function UsersBody(actions: UserActions) {
   const { data, error, refetch, isFetching } = useQuery(usersQuery())
   if (!data && error) {
     return (
@@ -29,7 +31,7 @@ function UsersBody({ onEdit }: { onEdit: (user: User) => void }) {
   }
   if (!data) return <UsersSkeleton />
   if (data.length === 0) return <EmptyState title="It looks a little empty here!" message="Create the first user." />
-  return <UsersList users={data} onEdit={onEdit} />
+  return <UsersList users={data} {...actions} />
 }
 
 /** Specification §2 "User management". Who may come here is decided by the application's guard. */
@@ -37,6 +39,8 @@ export function UsersPage() {
   const [creating, setCreating] = useState(false)
   const [editing, setEditing] = useState<User>()
   const [token, setToken] = useState<NewToken>()
+  const [invitation, setInvitation] = useState<NewInvitation>()
+  const resetPassword = useResetPassword(setInvitation)
   useTitle('Users')
   return (
     <>
@@ -50,10 +54,16 @@ export function UsersPage() {
         }
       />
       <PageBody>
-        <UsersBody onEdit={setEditing} />
+        <UsersBody onEdit={setEditing} onReset={(login) => void resetPassword(login)} />
       </PageBody>
-      <CreateUserDialog open={creating} onClose={() => setCreating(false)} onToken={setToken} />
+      <CreateUserDialog
+        open={creating}
+        onClose={() => setCreating(false)}
+        onToken={setToken}
+        onInvitation={setInvitation}
+      />
       <EditUserDialog user={editing} onClose={() => setEditing(undefined)} />
+      <InvitationDialog invitation={invitation} onClose={() => setInvitation(undefined)} />
       <TokenDialog token={token} onClose={() => setToken(undefined)} />
     </>
   )

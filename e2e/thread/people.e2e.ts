@@ -1,0 +1,184 @@
+/** Two people with different rights, in two browsers: an invitation, access to a repository, a reset (issue 6, point 3). */
+import { join } from 'node:path'
+import type { Browser, Page } from '@playwright/test'
+import { activate, signIn } from '../support/person.ts'
+import { expect, test } from '../support/product.ts'
+import { makeRepository, pipeline } from '../support/repositories.ts'
+
+test.setTimeout(90_000)
+
+const config = pipeline({ greet: ['echo hello from the build'] })
+
+/** Another person's browser: nothing of the first one's is known there. */
+const elsewhere = async (browser: Browser): Promise<Page> => (await browser.newContext()).newPage()
+
+const linkOf = (page: Page, login: string) =>
+  page
+    .getByRole('dialog', { name: `Invitation for ${login}` })
+    .locator('code')
+    .innerText()
+
+async function createUser(page: Page, origin: string, login: string): Promise<string> {
+  await page.goto(`${origin}/settings/users`)
+  await page.getByRole('button', { name: 'New user' }).click()
+  const form = page.getByRole('dialog', { name: 'New user' })
+  await form.getByLabel('Login').fill(login)
+  await form.getByLabel('Email').fill(`${login}@example.com`)
+  await form.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByText('New user has been created successfully')).toBeVisible()
+  const link = await linkOf(page, login)
+  await page.getByRole('button', { name: 'Done' }).click()
+  return link
+}
+
+async function choosePassword(page: Page, password: string, heading = 'Dashboard'): Promise<void> {
+  await page.getByLabel('New password', { exact: true }).fill(password)
+  await page.getByLabel('New password again').fill(password)
+  await page.getByRole('button', { name: 'Set password and sign in' }).click()
+  await expect(page.getByRole('heading', { name: heading })).toBeVisible()
+}
+
+async function signInAs(page: Page, origin: string, login: string, password: string): Promise<void> {
+  await page.goto(`${origin}/login/form`)
+  await page.getByLabel('Username').fill(login)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+test('an invited person gets in, and sees and does what the administrator allows', async ({
+  page,
+  browser,
+  folder,
+  start,
+}) => {
+  const repos = join(folder, 'repos')
+  const { slug } = await makeRepository(repos, 'space/rocket', config)
+  const server = await start({ repos })
+  await signIn(page, server.origin)
+  await activate(page, server.origin, slug)
+  const link = await createUser(page, server.origin, 'zoe')
+  expect(link).toMatch(new RegExp(`^${server.origin}/login/invite#\\w+$`))
+
+  const zoe = await elsewhere(browser)
+  await test.step('the link sets the password and signs in, once', async () => {
+    await zoe.goto(link)
+    await expect(zoe.getByText('You were invited as zoe.')).toBeVisible()
+    await zoe.getByLabel('New password', { exact: true }).fill('short')
+    await zoe.getByRole('button', { name: 'Set password and sign in' }).click()
+    await expect(zoe.getByText('A password needs at least 8 characters')).toBeVisible()
+    await expect(zoe.getByText('The two are not the same')).toBeVisible()
+    await choosePassword(zoe, 'a wide open sky')
+    const late = await elsewhere(browser)
+    await late.goto(link)
+    await expect(late.getByRole('heading', { name: 'This invitation is not valid' })).toBeVisible()
+  })
+
+  await test.step('without rights there is nothing', async () => {
+    await expect(zoe.getByText('Your Repository List is Empty.')).toBeVisible()
+    await zoe.goto(`${server.origin}/${slug}`)
+    await expect(zoe.getByText('We are sorry, the resource you requested cannot be found.')).toBeVisible()
+  })
+
+  await test.step('with Read the builds, but no buttons', async () => {
+    await page.goto(`${server.origin}/${slug}/settings/access`)
+    await page.getByLabel('Login').fill('nobody')
+    await page.getByRole('button', { name: 'Give access' }).click()
+    await expect(page.getByText('Nobody is called nobody here')).toBeVisible()
+    await page.getByLabel('Login').fill('zoe')
+    await page.getByLabel('Role', { exact: true }).selectOption('Read')
+    await page.getByRole('button', { name: 'Give access' }).click()
+    await expect(page.getByText('zoe may now read')).toBeVisible()
+    await zoe.goto(`${server.origin}/${slug}`)
+    await expect(zoe.getByRole('link', { name: 'Branches' })).toBeVisible()
+    await expect(zoe.getByText('Your Build List is Empty.')).toBeVisible()
+    await expect(zoe.getByRole('button', { name: 'New Build' })).toHaveCount(0)
+  })
+
+  await test.step('with Write a build, but no access page', async () => {
+    await page.getByLabel('Role of zoe').selectOption('Write')
+    await expect(page.getByText('zoe may now write')).toBeVisible()
+    await zoe.reload()
+    await zoe.getByRole('button', { name: 'New Build' }).click()
+    await zoe.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
+    await expect(zoe.getByText('New build has started successfully')).toBeVisible()
+    await zoe.goto(`${server.origin}/${slug}/settings/secrets`)
+    await expect(zoe.getByRole('link', { name: 'Badges' })).toBeVisible()
+    await expect(zoe.getByRole('link', { name: 'Access' })).toHaveCount(0)
+  })
+
+  await test.step('with Admin the access page, and the own rights are given up after a question', async () => {
+    await page.getByLabel('Role of zoe').selectOption('Admin')
+    await expect(page.getByText('zoe may now administer')).toBeVisible()
+    await zoe.reload()
+    await zoe.getByRole('link', { name: 'Access' }).click()
+    await zoe.getByRole('button', { name: 'Remove access of zoe' }).click()
+    await zoe.getByRole('button', { name: 'Give up' }).click()
+    await expect(zoe.getByText('We are sorry, the resource you requested cannot be found.')).toBeVisible()
+    await page.reload()
+    await expect(page.getByLabel('Role of ada')).toBeVisible()
+    await expect(page.getByLabel('Role of zoe')).toHaveCount(0)
+  })
+})
+
+test('a changed password and a reset one end what the old ones opened', async ({ page, browser, start }) => {
+  const server = await start()
+  await signIn(page, server.origin)
+  const link = await createUser(page, server.origin, 'yan')
+  const [here, there] = [await elsewhere(browser), await elsewhere(browser)]
+  await here.goto(link)
+  await choosePassword(here, 'the first password')
+  await signInAs(there, server.origin, 'yan', 'the first password')
+  await expect(there.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+
+  await test.step('the own password, with the old one', async () => {
+    await here.goto(`${server.origin}/account`)
+    await here.getByLabel('New password', { exact: true }).fill('the second password')
+    await here.getByLabel('New password again').fill('the second password')
+    await here.getByLabel('Old password').fill('wrong')
+    await here.getByRole('button', { name: 'Change password' }).click()
+    await expect(here.getByText('The old password is not right')).toBeVisible()
+    await here.getByLabel('Old password').fill('the first password')
+    await here.getByRole('button', { name: 'Change password' }).click()
+    await expect(here.getByText('Password has been changed')).toBeVisible()
+    await there.goto(`${server.origin}/account`)
+    await expect(there).toHaveURL(/\/welcome$/)
+    await here.reload()
+    await expect(here.getByText('Your personal token:')).toBeVisible()
+  })
+
+  await test.step('a reset by the administrator', async () => {
+    await page.getByRole('button', { name: 'Reset password of yan' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset password', exact: true }).click()
+    const second = await linkOf(page, 'yan')
+    await page.getByRole('button', { name: 'Done' }).click()
+    await expect(page.getByText('invited', { exact: true })).toBeVisible()
+    await here.goto(`${server.origin}/account`)
+    await expect(here).toHaveURL(/\/welcome$/)
+    await signInAs(here, server.origin, 'yan', 'the second password')
+    await expect(here.getByRole('alert')).toBeVisible()
+    await here.goto(second)
+    // Where this browser wanted to go before it was signed out.
+    await choosePassword(here, 'the third password', 'Account Settings')
+  })
+})
+
+test('in front of another server there is nothing of it', async ({ page, start }) => {
+  const server = await start()
+  await signIn(page, server.origin)
+  // Drone's user has no such key; everything else is as it is.
+  await page.route('**/api/user', async (route) => {
+    const { has_password: _, ...user } = (await (await route.fetch()).json()) as Record<string, unknown>
+    await route.fulfill({ json: user })
+  })
+  await page.goto(`${server.origin}/account`)
+  await expect(page.getByText('Example CLI Usage:')).toBeVisible()
+  await expect(page.getByText('Change password')).toHaveCount(0)
+  const [repo] = (await (await page.request.get(`${server.origin}/api/user/repos`)).json()) as { slug: string }[]
+  await page.goto(`${server.origin}/${repo?.slug}/settings`)
+  await expect(page.getByRole('navigation', { name: 'Settings' }).getByRole('link')).toHaveText([
+    'General',
+    'Secrets',
+    'Cron Jobs',
+    'Badges',
+  ])
+})

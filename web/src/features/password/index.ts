@@ -1,0 +1,1 @@
+export { NewPassword, usePassword } from './new-password.tsx'

@@ -1,0 +1,51 @@
+import { useState } from 'react'
+
+import { passwordError, passwordHelp, repeatError } from '../../lib/password.ts'
+import { TextField } from '../../ui/text-field.tsx'
+
+/** A new password that is being typed, twice. */
+export function usePassword() {
+  const [typed, setTyped] = useState({ password: '', repeated: '' })
+  const [checked, setChecked] = useState(false)
+  const errors = { password: passwordError(typed.password), repeated: repeatError(typed.password, typed.repeated) }
+  return {
+    ...typed,
+    errors: checked ? errors : { password: undefined, repeated: undefined },
+    change: (changes: Partial<typeof typed>) => setTyped({ ...typed, ...changes }),
+    /** From now on faults are shown; true if there is none. */
+    check: () => {
+      setChecked(true)
+      return !errors.password && !errors.repeated
+    },
+    clear: () => {
+      setTyped({ password: '', repeated: '' })
+      setChecked(false)
+    },
+  }
+}
+
+export function NewPassword({ password, repeated, errors, change }: ReturnType<typeof usePassword>) {
+  return (
+    <>
+      <TextField
+        className="max-w-110"
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        value={password}
+        onChange={(value) => change({ password: value })}
+        error={errors.password}
+        help={passwordHelp}
+      />
+      <TextField
+        className="max-w-110"
+        label="New password again"
+        type="password"
+        autoComplete="new-password"
+        value={repeated}
+        onChange={(value) => change({ repeated: value })}
+        error={errors.repeated}
+      />
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { collaboratorsQuery } from '../../api/queries.ts'
+import { useTitle } from '../../ui/use-title.ts'
+import { NotFound } from '../notfound/index.ts'
+import { useRepo } from '../repository/index.ts'
+import { AccessForm } from './access-form.tsx'
+import { AccessRow } from './access-row.tsx'
+import type { SettingsPageProps } from './layout.tsx'
+import { RemoteList } from './remote-list.tsx'
+import { Section } from './section.tsx'
+import { useMayManageAccess } from './use-access.ts'
+
+const about = {
+  private: 'Who may see and change this repository. System administrators may do everything and need no entry.',
+  internal: 'Everybody who is signed in may read this repository; here stands who may do more.',
+  public: 'Everybody may read this repository; here stands who may do more.',
+}
+
+function Access({ namespace, name }: SettingsPageProps) {
+  const { visibility } = useRepo(namespace, name)
+  const query = useQuery(collaboratorsQuery(namespace, name))
+  return (
+    <>
+      <Section title="Access" about={about[visibility]}>
+        <RemoteList query={query} what="collaborators" hint="Add the first person below.">
+          {(person) => <AccessRow key={person.login} repo={{ namespace, name }} person={person} />}
+        </RemoteList>
+      </Section>
+      {/* Below a list of unknown length it would jump when the list comes. */}
+      {!query.isPending && (
+        <Section title="Add a person">
+          <AccessForm namespace={namespace} name={name} />
+        </Section>
+      )}
+    </>
+  )
+}
+
+/** Who may do what with this repository (issue 6, point 3): our own server's, for repository administrators. */
+export function AccessPage({ namespace, name }: SettingsPageProps) {
+  const repo = useRepo(namespace, name)
+  useTitle(`Access – ${repo.slug}`)
+  return useMayManageAccess({ namespace, name }) ? <Access namespace={namespace} name={name} /> : <NotFound />
+}

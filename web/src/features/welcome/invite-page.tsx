@@ -1,0 +1,92 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+
+import { client } from '../../api/client.ts'
+import { errorText, isStatus } from '../../api/query-client.ts'
+import { invitationQuery } from '../../api/queries.ts'
+import { paths } from '../../lib/paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { useAddress } from '../../ui/navigation.tsx'
+import { AbsoluteTime } from '../../ui/relative-time.tsx'
+import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { useTitle } from '../../ui/use-title.ts'
+import { NewPassword, usePassword } from '../password/index.ts'
+import { EntryLayout } from './entry-layout.tsx'
+
+function PasswordForm({ value, login, expires }: { value: string; login: string; expires: number }) {
+  const next = usePassword()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => client.takeInvitation(value, next.password),
+    // A whole new page, in place of this one: whoever was signed in before is not any more, and Back leads nowhere useful.
+    onSuccess: () => location.replace(paths.home),
+  })
+  if (isStatus(error, 404)) return <NotValid />
+  return (
+    <EntryLayout title="Choose your password">
+      <p className="text-muted">
+        You were invited as <strong className="font-medium text-ink">{login}</strong>. This link works once, until{' '}
+        <AbsoluteTime seconds={expires} />.
+      </p>
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (next.check()) mutate()
+        }}
+      >
+        <TextField label="Username" readOnly autoComplete="username" value={login} onChange={() => undefined} />
+        <NewPassword {...next} />
+        {error && (
+          <p role="alert" className="rounded-md bg-danger-soft px-3 py-2 text-danger">
+            {errorText(error)}
+          </p>
+        )}
+        <Button type="submit" variant="primary" busy={isPending}>
+          Set password and sign in
+        </Button>
+      </form>
+    </EntryLayout>
+  )
+}
+
+function NotValid() {
+  return (
+    <EntryLayout title="This invitation is not valid">
+      <p className="text-muted">
+        It was used or replaced, or is older than 24 hours. Ask the administrator who sent it for a new one.
+      </p>
+      <LinkButton href={paths.welcome}>Go to the sign-in page</LinkButton>
+    </EntryLayout>
+  )
+}
+
+function Invited({ value }: { value: string }) {
+  const { data, error, refetch, isFetching } = useQuery(invitationQuery(value))
+  if (data) return <PasswordForm value={value} {...data} />
+  if (isStatus(error, 400, 404, 405)) return <NotValid />
+  if (error) {
+    return (
+      <ErrorState
+        message={`The invitation could not be read: ${errorText(error)}`}
+        busy={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  return (
+    <EntryLayout title="Choose your password">
+      <LoadingText />
+      <Skeleton className="h-60" />
+    </EntryLayout>
+  )
+}
+
+/** `/login/invite#VALUE`: the value stands behind the `#`, so that no server and no log on the way sees it. */
+export function InvitePage() {
+  const value = useAddress().hash.replace(/^#/, '')
+  useTitle('Invitation')
+  return value ? <Invited key={value} value={value} /> : <NotValid />
+}

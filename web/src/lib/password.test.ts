@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { passwordError, repeatError } from './password.ts'
+
+test('a password has at least eight characters, any characters', () => {
+  expect(passwordError('1234567')).toBe('A password needs at least 8 characters')
+  expect(passwordError('        ')).toBeUndefined()
+})
+
+test('it is typed twice, to the letter', () => {
+  expect(repeatError('one', 'One')).toBe('The two are not the same')
+  expect(repeatError('one', 'one')).toBeUndefined()
+})

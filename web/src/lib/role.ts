@@ -1,0 +1,14 @@
+import type { Permissions, Role } from '@flightdeck/api'
+
+/** The rights of a collaborator as one word, each holding the ones before it. */
+export const roles: readonly { value: Role; label: string; help: string }[] = [
+  { value: 'read', label: 'Read', help: 'Sees builds and logs.' },
+  { value: 'write', label: 'Write', help: 'Starts, cancels and approves builds; secrets and cron jobs.' },
+  { value: 'admin', label: 'Admin', help: 'Everything, access of others included.' },
+]
+
+export const isRole = (value: string): value is Role => roles.some((role) => role.value === value)
+
+export const roleOf = (rights: Permissions): Role => (rights.admin ? 'admin' : rights.write ? 'write' : 'read')
+
+export const rightsOf = (role: Role): Permissions => ({ read: true, write: role !== 'read', admin: role === 'admin' })
