@@ -52,15 +52,16 @@ export const listRecentBuilds = async (db: Db, userId: number, limit = 25): Prom
     .selectFrom('builds')
     .innerJoin('repos', 'repo_id', 'build_repo_id')
     .selectAll(['repos', 'builds'])
-    .where((eb) =>
-      eb.exists(
+    // Not `exists`: for that SQLite first reads all rights of the user.
+    .where(
+      (eb) =>
         eb
           .selectFrom('perms')
-          .select('perm_repo_id')
+          .select('perm_read')
           .where('perm_user_id', '=', userId)
-          .whereRef('perm_repo_id', '=', 'build_repo_id')
-          .where('perm_read', '=', 1),
-      ),
+          .whereRef('perm_repo_id', '=', 'build_repo_id'),
+      '=',
+      1,
     )
     .where('build_id', '>', (eb) =>
       eb.selectFrom('builds').select(sql<number>`ifnull(max(build_id), 0) - ${nearPast}`.as('start')),
