@@ -1,0 +1,90 @@
+// The dashboard: what travels, and when its rows are on screen.
+import { newPage, newPerson, slow } from '../lib/chrome.mjs'
+
+const rowsShown = () => window.bench.when(() => document.querySelectorAll('main ul a[href^="/bench/"]').length >= 50)
+/** Rows that are what the server says now, not what was kept from the last visit. */
+const rowsConfirmed = () =>
+  window.bench.when(
+    () =>
+      document.querySelectorAll('main ul a[href^="/bench/"]').length >= 50 &&
+      !document.querySelector('main [aria-busy=true]'),
+  )
+
+async function visit(context, origin, speed = slow) {
+  const { page, cdp } = await newPage(context, speed)
+  await page.goto(`${origin}/`, { waitUntil: 'commit' })
+  const shown = await page.evaluate(rowsShown)
+  return { page, cdp, shown }
+}
+
+/** Bytes over the wire of everything but the API, by kind. */
+async function weigh(browser, person) {
+  const context = await newPerson(browser, person)
+  const { page, cdp } = await newPage(context)
+  const kinds = new Map()
+  const sizes = { script: 0, style: 0, font: 0, total: 0 }
+  await cdp.send('Network.enable')
+  cdp.on('Network.responseReceived', ({ requestId, type, response }) => {
+    if (!new URL(response.url).pathname.startsWith('/api/')) kinds.set(requestId, type)
+  })
+  cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const kind = kinds.get(requestId)
+    if (!kind) return
+    const name = { Script: 'script', Stylesheet: 'style', Font: 'font' }[kind]
+    if (name) sizes[name] += encodedDataLength / 1024
+    sizes.total += encodedDataLength / 1024
+  })
+  await page.goto(`${person.origin}/`, { waitUntil: 'load' })
+  await page.evaluate(rowsShown)
+  await page.evaluate(() => document.fonts.ready.then(() => undefined))
+  await page.waitForTimeout(500)
+  await context.close()
+  return sizes
+}
+
+export const weight = {
+  name: 'weight',
+  size: 'small',
+  runs: 1,
+  rows: [
+    ['total', 'first load of the dashboard, everything but the API (brotli)', 'KiB', 180, '873'],
+    ['script', '– script', 'KiB', 130],
+    ['style', '– style', 'KiB', 10],
+    ['font', '– font', 'KiB', 40],
+  ],
+  how: 'bytes of all finished loads outside `/api/` (`Network.loadingFinished`, heads of the answers included), empty cache, until the fonts are there',
+  once: ({ browser, person }) => weigh(browser, person),
+}
+
+export const fifty = {
+  name: 'fifty',
+  size: 'small',
+  rows: [['shown', 'content of 50 repositories on screen, slow', 's', 2.0, '5.6']],
+  how: 'from navigation to the painted frame that has 50 rows of the list; empty cache',
+  async once({ browser, person }) {
+    const context = await newPerson(browser, person)
+    const { shown } = await visit(context, person.origin)
+    await context.close()
+    return { shown: shown / 1000 }
+  },
+}
+
+export const thousands = {
+  name: 'thousands',
+  size: 'big',
+  rows: [
+    ['first', 'the same with 10,000 repositories, slow, first visit', 's', 9, '13.7'],
+    ['later', '– later visit', 's', 2.5, '13.7'],
+  ],
+  how: 'the same; the later visit is a new page of the same profile after the first one was quiet for two seconds',
+  async once({ browser, person }) {
+    const context = await newPerson(browser, person)
+    const first = await visit(context, person.origin)
+    await first.page.evaluate(rowsConfirmed)
+    await first.page.waitForTimeout(2000)
+    await first.page.close()
+    const later = await visit(context, person.origin)
+    await context.close()
+    return { first: first.shown / 1000, later: later.shown / 1000 }
+  },
+}

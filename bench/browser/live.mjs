@@ -1,0 +1,55 @@
+// A running step that prints 10,000 lines a second for ten seconds, by the server's own runner.
+import { busySeconds, newPage, newPerson } from '../lib/chrome.mjs'
+import { percentile } from '../lib/stats.mjs'
+
+const api = ({ origin, cookie }, path, method = 'GET') =>
+  fetch(`${origin}/api/repos/bench/live${path}`, { method, headers: { cookie } }).then(async (answer) => {
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+    return answer.json()
+  })
+
+/** In the page: in each frame, how old the newest line on screen is. */
+const watchLines = (end) => {
+  const lags = []
+  const log = document.querySelector('[role=log]')
+  let newest = 0
+  const stop = window.bench.frames(() => {
+    const texts = log.querySelectorAll('[data-text]')
+    const found = /t=(\d+)/.exec(texts[texts.length - 1]?.textContent ?? '')
+    if (found) newest = Number(found[1])
+    if (newest > 0 && Date.now() < end) lags.push(Date.now() - newest)
+  })
+  return new Promise((resolve) => setTimeout(() => resolve({ gaps: stop(), lags }), end - Date.now()))
+}
+
+export const live = {
+  name: 'live',
+  size: 'small',
+  rows: [
+    ['busy', 'live log, 10,000 lines/s for 10 s: main thread busy', '%', 20, '54'],
+    ['dropped', '– dropped frames', '', 5, '109'],
+    ['lag', '– lag, 95th percentile', 'ms', 80, '331'],
+  ],
+  how: 'a build of the server’s own runner whose lines hold the time at which they were printed; growth of `TaskDuration` over the ten seconds; frames that are missing between two that came; in each frame the age of the newest line on screen',
+  async prepare({ person }) {
+    await fetch(`${person.origin}/api/repos/bench/live`, { method: 'POST', headers: { cookie: person.cookie } })
+  },
+  async once({ browser, person }) {
+    const start = Date.now() + 4000
+    const { number } = await api(person, `/builds?START=${start}`, 'POST')
+    const context = await newPerson(browser, person)
+    const { page, cdp } = await newPage(context)
+    await page.goto(`${person.origin}/bench/live/${number}/1/1`)
+    await page.evaluate(() => window.bench.when(() => document.querySelectorAll('[role=log] [data-text]').length > 0))
+    if (Date.now() > start) throw new Error('the page came too late')
+    await page.waitForTimeout(start - Date.now())
+    const before = await busySeconds(cdp)
+    const { gaps, lags } = await page.evaluate(watchLines, start + 10_000)
+    const busy = (await busySeconds(cdp)) - before
+    await context.close()
+    while (!(await api(person, `/builds/${number}`)).finished) await new Promise((resolve) => setTimeout(resolve, 200))
+    const frame = 1000 / 60
+    const dropped = gaps.reduce((sum, gap) => sum + Math.max(0, Math.round(gap / frame) - 1), 0)
+    return { busy: busy * 10, dropped, lag: percentile(lags, 0.95) }
+  },
+}

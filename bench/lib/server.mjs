@@ -1,0 +1,55 @@
+// The built server as a process of its own, on a free port, and someone who is signed in.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+export const person = { login: 'ada', password: 'correct horse battery' }
+
+/** Starts it on a data folder; resolves when it listens, with how long that took. */
+export async function startServer(program, { data, repos }) {
+  const began = performance.now()
+  const words = [program, '--data', data, '--port', '0', ...(repos ? ['--repos', repos] : [])]
+  const child = spawn(process.execPath, words, {
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      FLIGHTDECK_ADMIN: `${person.login}:${person.password}`,
+      FLIGHTDECK_CAPACITY: '2',
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_CONFIG_SYSTEM: '/dev/null',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
+  const origin = await new Promise((resolve, reject) => {
+    child.stdout.on('data', (chunk) => {
+      said += chunk
+      const address = /is ready: (\S+)/.exec(said)?.[1]
+      if (address) resolve(address)
+    })
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${said}`)))
+  })
+  const started = performance.now() - began
+  return {
+    origin,
+    pid: child.pid,
+    started,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** The cookie of a new session, as `name=value`. */
+export async function signIn(origin) {
+  const answer = await fetch(`${origin}/login`, {
+    method: 'POST',
+    body: new URLSearchParams({ username: person.login, password: person.password }),
+    redirect: 'manual',
+  })
+  const cookie = answer.headers.get('set-cookie')?.split(';')[0]
+  if (!cookie) throw new Error(`nobody could sign in: ${answer.status}`)
+  return cookie
+}

@@ -1,0 +1,79 @@
+// `npm run bench`: measures every row of the browser's table on the real server with made data, and writes README.md.
+//   npm run bench                 the browser's table
+//   npm run bench -- server       the server's table
+//   npm run bench -- log-1m live  these measures only (names as in README.md)
+//   npm run bench -- --runs 1 …   fewer runs than five, to look at something
+import { parseArgs } from 'node:util'
+import { browserMeasures } from './browser/index.mjs'
+import { filled } from './fill/fill.mjs'
+import { startBrowser } from './lib/chrome.mjs'
+import { product } from './lib/places.mjs'
+import { keepResults, meets, targetText, writeReadme } from './lib/readme.mjs'
+import { signIn, startServer } from './lib/server.mjs'
+import { summary } from './lib/stats.mjs'
+import { serverMeasures } from './server/index.mjs'
+
+const groups = { browser: browserMeasures, server: serverMeasures }
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { runs: { type: 'string' } } })
+const named = Object.keys(groups).filter((group) => positionals.includes(group))
+const words = positionals.filter((word) => !(word in groups))
+
+const chosen = Object.entries(groups).flatMap(([group, measures]) =>
+  measures
+    .filter(({ name }) =>
+      words.length > 0 ? words.includes(name) : named.length > 0 ? named.includes(group) : group === 'browser',
+    )
+    .map((measure) => ({ group, measure })),
+)
+
+const columns = (rows) =>
+  Object.fromEntries(Object.keys(rows[0] ?? {}).map((key) => [key, rows.map((row) => row[key])]))
+
+/** Runs one measure as often as it wants; prints and keeps its figures. */
+async function take({ group, measure }, tools) {
+  const runs = values.runs ? Number(values.runs) : (measure.runs ?? 5)
+  console.log(`\n${measure.name}`)
+  const prepared = await measure.prepare?.(tools)
+  const results = []
+  for (let i = 0; i < runs; i++) results.push(await measure.once(tools, prepared))
+  await measure.finish?.(prepared)
+  const found = columns(results)
+  const summaries = {}
+  for (const [key, work, unit, target] of measure.rows) {
+    const figures = summary(found[key] ?? [Number.NaN])
+    summaries[key] = figures
+    const verdict = meets(figures.median, target) ? 'met' : 'MISSED'
+    const range = `(${figures.min.toPrecision(3)} … ${figures.max.toPrecision(3)})`
+    console.log(
+      `  ${verdict.padEnd(6)} ${figures.median.toPrecision(3)} ${range} of ${targetText(target, unit)}  ${work}`,
+    )
+  }
+  if (!values.runs) keepResults(group, measure.name, summaries)
+}
+
+const program = product()
+const needsBrowser = chosen.some(({ group }) => group === 'browser')
+const browser = needsBrowser ? await startBrowser() : undefined
+let failures = 0
+for (const size of ['small', 'big']) {
+  const measures = chosen.filter(({ measure }) => measure.size === size)
+  if (measures.length === 0) continue
+  const folders = await filled(size)
+  const server = await startServer(program, folders)
+  try {
+    const person = { origin: server.origin, cookie: await signIn(server.origin) }
+    for (const one of measures) {
+      try {
+        await take(one, { browser, person, server, program, folders })
+      } catch (error) {
+        failures++
+        console.log(`  FAILED ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+      }
+    }
+  } finally {
+    await server.stop()
+  }
+}
+await browser?.close()
+for (const [group, measures] of Object.entries(groups)) writeReadme(group, measures)
+process.exitCode = failures > 0 ? 1 : 0
