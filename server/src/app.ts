@@ -5,6 +5,7 @@ import { addApi } from './http/api.ts'
 import { authenticate } from './http/authenticate.ts'
 import { checkLength } from './http/bodies.ts'
 import { withDefaults, type AppEnv, type HttpDependencies } from './http/context.ts'
+import { setCorsHeaders } from './http/cors.ts'
 import { refusalOf } from './http/errors.ts'
 import { refusalPage, wantsPage } from './http/link-page.ts'
 import { checkOrigin, setNoCacheHeaders, setSecurityHeaders } from './http/security.ts'
@@ -29,11 +30,11 @@ export function createApp(given: HttpDependencies): Hono<AppEnv> {
     const { headers } = c.res
     setSecurityHeaders(headers, web.policy())
     if (!headers.has('Cache-Control')) setNoCacheHeaders(headers)
-    if (c.req.path.startsWith('/api')) headers.append('Vary', 'Origin')
+    if (c.req.path.startsWith('/api')) setCorsHeaders(c, headers, dependencies.allowOrigins)
   })
   app.use(async (c, next) => {
     checkLength(c)
-    checkOrigin(c, dependencies.publicUrl)
+    checkOrigin(c, dependencies.publicUrl, dependencies.allowOrigins)
     await next()
   })
   for (const path of ['/api/*', '/metrics', '/link/*']) {

@@ -18,7 +18,10 @@ import type { Store } from './store/open.ts'
 import { findRepoBySlug } from './store/repos.ts'
 import { clearSyncing, listUsers } from './store/users.ts'
 
-export interface EmbeddedOptions extends Pick<Options, 'data' | 'repos' | 'capacity' | 'runAs'> {
+export interface EmbeddedOptions extends Pick<
+  Options,
+  'data' | 'repos' | 'capacity' | 'runAs' | 'defaultAccess' | 'logLimit'
+> {
   store: Store
   box: SecretsBox
   publicUrl: string
@@ -59,11 +62,18 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const url = new URL(publicUrl)
   const git = await createGit({ dataDir: data, own: hasSample ? [sample.path] : [] })
   const folders = [...(options.repos === undefined ? [] : [options.repos]), ...(hasSample ? [sample.folder] : [])]
-  const repositories = createRepositories({ db, git, folders, publicUrl, now })
+  const repositories = createRepositories({
+    db,
+    git,
+    folders,
+    publicUrl,
+    defaultAccess: options.defaultAccess,
+    now,
+  })
   const ci = createCi({
     db,
     events: createEventBus(),
-    logs: createLogStore({ folder: join(data, 'logs') }),
+    logs: createLogStore({ folder: join(data, 'logs'), limit: options.logLimit }),
     git,
     repositories,
     decrypt: (sealed) => options.box.decrypt(sealed),

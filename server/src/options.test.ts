@@ -18,6 +18,10 @@ describe('options', () => {
       host: '127.0.0.1',
       publicUrl: undefined,
       repos: undefined,
+      defaultAccess: 'none',
+      logLimit: 100 * 1024 * 1024,
+      trustProxy: false,
+      allowOrigins: [],
     })
   })
 
@@ -35,7 +39,35 @@ describe('options', () => {
     expect(options.publicUrl).toBe('https://ci.example.com')
   })
 
+  it('takes a switch without a value, and from the environment with one', () => {
+    const { trustProxy, port } = parseOptions(['--trust-proxy', '--port', '81'], {})
+    expect([trustProxy, port]).toEqual([true, 81])
+    expect(parseOptions([], { FLIGHTDECK_TRUST_PROXY: 'true' }).trustProxy).toBe(true)
+    expect(parseOptions(['--trust-proxy=false'], { FLIGHTDECK_TRUST_PROXY: '1' }).trustProxy).toBe(false)
+  })
+
+  it('takes several origins, with commas or the option again, in place of those of the environment', () => {
+    const environment = { FLIGHTDECK_ALLOW_ORIGIN: 'https://c.example.com, http://d.example.com:81/' }
+    expect(parseOptions([], environment).allowOrigins).toEqual(['https://c.example.com', 'http://d.example.com:81'])
+    const argv = ['--allow-origin', 'https://A.example.com,https://b.example.com:443', '--allow-origin=http://e']
+    expect(parseOptions(argv, environment).allowOrigins).toEqual([
+      'https://a.example.com',
+      'https://b.example.com',
+      'http://e',
+    ])
+  })
+
+  it('takes megabytes and a right', () => {
+    const options = parseOptions(['--log-limit', '5', '--default-access', 'write'], {})
+    expect([options.logLimit, options.defaultAccess]).toEqual([5 * 1024 * 1024, 'write'])
+  })
+
   it.each([
+    [['--default-access', 'admin'], '--default-access must be none, read, write'],
+    [['--log-limit', '0'], '--log-limit must be a whole number from 1'],
+    [['--trust-proxy=perhaps'], '--trust-proxy must be true or false'],
+    [['--allow-origin', '*'], '--allow-origin must be an address'],
+    [['--allow-origin', 'https://a.example.com/x'], 'no path'],
     [['--nope', '1'], 'Unknown option --nope'],
     [['extra'], 'Unknown option extra'],
     [['--port'], '--port needs a value'],

@@ -1,6 +1,7 @@
 /** The one schema of all settings (issue 3, "Start"): parsing, validation, `--help` and the table of the README. */
 import { cpus } from 'node:os'
 import { resolve } from 'node:path'
+import type { DefaultAccess } from './store/default-access.ts'
 
 export interface Options {
   port: number
@@ -12,6 +13,14 @@ export interface Options {
   admin: { login: string; password: string } | undefined
   capacity: number
   runAs: string | undefined
+  /** What somebody who is new may do with repositories. */
+  defaultAccess: DefaultAccess
+  /** Bytes of one step's log. */
+  logLimit: number
+  /** A proxy of ours stands in front, so that its headers about the client are true. */
+  trustProxy: boolean
+  /** Other web pages that may call the API from a browser. */
+  allowOrigins: readonly string[]
 }
 
 /** What is wrong with the way the program was started; the process ends with status 2. */
@@ -21,7 +30,10 @@ export class UsageError extends Error {
 
 interface OptionFacts {
   flag: string
+  /** Empty for a switch. */
   value: string
+  /** May be given several times. */
+  many?: true
   environment: string
   shownDefault: string
   about: string
@@ -85,6 +97,35 @@ const table = [
     about: 'when started as root: steps run as this account, never as root unless told so by name',
   },
   {
+    flag: '--default-access',
+    value: 'none|read|write',
+    environment: 'FLIGHTDECK_DEFAULT_ACCESS',
+    shownDefault: 'none',
+    about: 'what new users may do with all repositories; administrators of a repository can change it',
+  },
+  {
+    flag: '--log-limit',
+    value: 'MB',
+    environment: 'FLIGHTDECK_LOG_LIMIT',
+    shownDefault: '100',
+    about: "megabytes of one step's log; what comes later is dropped, and a last line says so",
+  },
+  {
+    flag: '--trust-proxy',
+    value: '',
+    environment: 'FLIGHTDECK_TRUST_PROXY',
+    shownDefault: 'false',
+    about: 'behind a proxy of yours: believe its X-Forwarded-For and X-Forwarded-Proto',
+  },
+  {
+    flag: '--allow-origin',
+    value: 'URL',
+    many: true,
+    environment: 'FLIGHTDECK_ALLOW_ORIGIN',
+    shownDefault: 'none',
+    about: 'web pages of this origin may call the API from a browser (CORS); several with commas, or the option again',
+  },
+  {
     flag: '--server',
     value: 'URL',
     environment: 'FLIGHTDECK_SERVER',
@@ -94,12 +135,14 @@ const table = [
 ] as const satisfies readonly OptionFacts[]
 
 type Flag = (typeof table)[number]['flag']
+type Row = OptionFacts & { flag: Flag }
 type Given = Partial<Record<Flag, { text: string; from: string }>>
+const rows: readonly Row[] = table
 
 /** `--flag value` and `--flag=value`; a flag wins over its environment variable, an empty variable counts as unset. */
 function collect(argv: readonly string[], environment: Record<string, string | undefined>): Given {
   const given: Given = {}
-  for (const option of table) {
+  for (const option of rows) {
     const text = environment[option.environment]
     if (text) given[option.flag] = { text, from: option.environment }
   }
@@ -108,15 +151,19 @@ function collect(argv: readonly string[], environment: Record<string, string | u
     const [name, inline] = word.includes('=')
       ? [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]
       : [word]
-    const option = table.find((candidate) => candidate.flag === name)
+    const option = rows.find((candidate) => candidate.flag === name)
     if (!option) throw new UsageError(`Unknown option ${name}. --help lists the options.`)
-    const text = inline ?? argv[++i]
+    const text = inline ?? (option.value === '' ? 'true' : argv[++i])
     if (text === undefined || text === '')
       throw new UsageError(`${option.flag} needs a value: ${option.flag} ${option.value}`)
-    given[option.flag] = { text, from: option.flag }
+    const before = given[option.flag]
+    const isMore = option.many && before?.from === option.flag
+    given[option.flag] = { text: isMore ? `${before.text},${text}` : text, from: option.flag }
   }
   return given
 }
+
+const megabyte = 1024 * 1024
 
 type Source = { text: string; from: string } | undefined
 
@@ -128,6 +175,27 @@ function wholeNumber(source: Source, least: number, most: number): number | unde
   }
   return number
 }
+
+function choice<const C extends string>(source: Source, choices: readonly C[]): C | undefined {
+  if (!source) return undefined
+  const chosen = choices.find((one) => one === source.text)
+  if (chosen === undefined) throw new UsageError(`${source.from} must be ${choices.join(', ')}, not "${source.text}"`)
+  return chosen
+}
+
+function yesOrNo(source: Source): boolean {
+  if (!source) return false
+  if (/^(true|1|yes|on)$/i.test(source.text)) return true
+  if (/^(false|0|no|off)$/i.test(source.text)) return false
+  throw new UsageError(`${source.from} must be true or false, not "${source.text}"`)
+}
+
+/** Each as browsers write it in the Origin header. */
+const origins = (source: Source): string[] =>
+  (source?.text ?? '')
+    .split(',')
+    .filter((text) => text.trim() !== '')
+    .flatMap((text) => webAddress({ text: text.trim(), from: source?.from ?? '' }) ?? [])
 
 function webAddress(source: Source): string | undefined {
   if (!source) return undefined
@@ -172,21 +240,27 @@ export function parseOptions(argv: readonly string[], environment: Record<string
     admin: account(given['--admin']),
     capacity: wholeNumber(given['--capacity'], 1, 1000) ?? cpus().length,
     runAs: given['--run-as']?.text,
+    defaultAccess: choice(given['--default-access'], ['none', 'read', 'write']) ?? 'none',
+    logLimit: (wholeNumber(given['--log-limit'], 1, 100_000) ?? 100) * megabyte,
+    trustProxy: yesOrNo(given['--trust-proxy']),
+    allowOrigins: origins(given['--allow-origin']),
   }
 }
 
+const spelling = ({ flag, value }: OptionFacts) => `${flag} ${value}`.trimEnd()
+
 export function helpText(): string {
-  const left = (option: OptionFacts) => `  ${option.flag} ${option.value}`
-  const width = Math.max(...table.map((option) => left(option).length)) + 2
+  const left = (option: OptionFacts) => `  ${spelling(option)}`
+  const width = Math.max(...rows.map((option) => left(option).length)) + 2
   const pad = ' '.repeat(width)
-  const rows = table.map(
+  const lines = rows.map(
     (option) =>
       `${left(option).padEnd(width)}${option.about}\n${pad}${option.environment}, default: ${option.shownDefault.replaceAll('`', '')}`,
   )
   return [
     'Usage: npm start -- [options]',
     '',
-    ...rows,
+    ...lines,
     `${'  --help'.padEnd(width)}shows this text`,
     `${'  --version'.padEnd(width)}shows the version`,
     '',
@@ -196,9 +270,9 @@ export function helpText(): string {
 /** The table of the README, to stand between its two markers. */
 export function optionTable(): string {
   const cell = (text: string) => text.replaceAll('|', '\\|')
-  const rows = table.map(
-    (option: OptionFacts) =>
-      `| \`${option.flag} ${option.value}\` | \`${option.environment}\` | ${cell(option.shownDefault)} | ${cell(option.about)} |`,
+  const lines = rows.map(
+    (option) =>
+      `| \`${cell(spelling(option))}\` | \`${option.environment}\` | ${cell(option.shownDefault)} | ${cell(option.about)} |`,
   )
-  return ['| option | environment | default | meaning |', '| --- | --- | --- | --- |', ...rows, ''].join('\n')
+  return ['| option | environment | default | meaning |', '| --- | --- | --- | --- |', ...lines, ''].join('\n')
 }

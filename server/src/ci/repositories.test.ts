@@ -3,18 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openStore, type Store } from '../store/open.ts'
-import { findPermissions } from '../store/permissions.ts'
+import { deletePermissions, findPermissions, setPermissions } from '../store/permissions.ts'
 import { listRefs } from '../store/refs.ts'
 import { findRepoBySlug, findRepoInternals, listRepos } from '../store/repos.ts'
 import { createUser, findUser } from '../store/users.ts'
 import { createGit } from './git.ts'
 import { testRepository } from './git/test-repository.ts'
-import { createRepositories, type Repositories } from './repositories.ts'
+import { createRepositories, type Repositories, type RepositoriesOptions } from './repositories.ts'
 
 let folder: string
 let repos: string
 let store: Store
 let repositories: Repositories
+let options: RepositoriesOptions
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'flightdeck-repos-'))
   repos = join(folder, 'repos')
@@ -22,7 +23,8 @@ beforeEach(async () => {
   store = openStore(':memory:')
   const git = await createGit({ dataDir: join(folder, 'data'), own: [] })
   const publicUrl = 'http://ci.example.com'
-  repositories = createRepositories({ db: store.db, git, folders: [repos], publicUrl, now: () => 1_700_000_000 })
+  options = { db: store.db, git, folders: [repos], publicUrl, now: () => 1_700_000_000 }
+  repositories = createRepositories(options)
 })
 afterEach(async () => {
   await store.close()
@@ -49,6 +51,35 @@ test('finds work trees and bare repositories; administrators get all rights, oth
   expect(await findPermissions(store.db, admin.id, web?.id ?? 0)).toEqual({ read: true, write: true, admin: true })
   expect(await findPermissions(store.db, other.id, web?.id ?? 0)).toBeNull()
   expect(messages()).toEqual(['acme/tool.git: has no commits yet'])
+})
+
+test('everybody gets the default access to a repository that is new, and nobody loses what was decided', async () => {
+  make('acme/web').commit({ a: '1' }, 'First')
+  const [ada, bob, cat] = await Promise.all(
+    ['ada', 'bob', 'cat'].map((login) => createUser(store.db, { login, admin: login === 'ada', created: 1 })),
+  )
+  const rights = async (slug: string) => {
+    const repo = await findRepoBySlug(store.db, slug)
+    const row = async (id = 0) => {
+      const found = await findPermissions(store.db, id, repo?.id ?? 0)
+      return found && (found.admin ? 'admin' : found.write ? 'write' : 'read')
+    }
+    return [await row(ada?.id), await row(bob?.id), await row(cat?.id)]
+  }
+  await repositories.syncAll()
+  expect(await rights('acme/web')).toEqual(['admin', null, null])
+  const open = createRepositories({ ...options, defaultAccess: 'read' })
+  make('acme/tool').commit({ a: '1' }, 'First')
+  await open.syncAll()
+  expect([await rights('acme/web'), await rights('acme/tool')]).toEqual([
+    ['admin', null, null],
+    ['admin', 'read', 'read'],
+  ])
+  const tool = (await findRepoBySlug(store.db, 'acme/tool'))?.id ?? 0
+  await deletePermissions(store.db, bob?.id ?? 0, tool)
+  await setPermissions(store.db, { userId: cat?.id ?? 0, repoId: tool }, { read: true, write: true, admin: false }, 1)
+  await open.syncAll()
+  expect(await rights('acme/tool')).toEqual(['admin', null, 'write'])
 })
 
 test('reading again changes only what has changed', async () => {

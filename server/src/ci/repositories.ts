@@ -1,4 +1,5 @@
 import type { Repo, User } from '@flightdeck/api'
+import { welcomeRepos, type DefaultAccess } from '../store/default-access.ts'
 import { inTransaction, type Db } from '../store/open.ts'
 import { listPermittedRepoIds, setPermissions } from '../store/permissions.ts'
 import { createRepo, listRepoPaths, listRepos, updateRepo, updateRepoInternals } from '../store/repos.ts'
@@ -14,6 +15,8 @@ export interface RepositoriesOptions {
   /** Folders that hold `{namespace}/{name}[.git]`: `--repos`, and the one of the sample. */
   folders: readonly string[]
   publicUrl: string
+  /** What everybody may do with a repository that is found; `none` by default. */
+  defaultAccess?: DefaultAccess
   /** Unix seconds. */
   now: () => number
 }
@@ -63,7 +66,8 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
 }
 
 /** Rows are never deleted: a folder that is gone may come back, and its builds are still of interest. */
-async function syncRows({ db, publicUrl, now }: RepositoriesOptions, found: readonly FoundRepository[]): Promise<void> {
+async function syncRows(options: RepositoriesOptions, found: readonly FoundRepository[]): Promise<void> {
+  const { db, publicUrl, now, defaultAccess = 'none' } = options
   await inTransaction(db, async (tx) => {
     const rows = new Map((await listRepos(tx, everything)).map((repo) => [repo.uid, repo]))
     const paths = new Map((await listRepoPaths(tx)).map((row) => [row.id, row]))
@@ -81,7 +85,9 @@ async function syncRows({ db, publicUrl, now }: RepositoriesOptions, found: read
     for (const { id, missing } of paths.values()) {
       if (!missing && !present.has(id)) await updateRepoInternals(tx, id, { missing: true })
     }
+    const created = [...present].filter((id) => !paths.has(id))
     for (const user of await listUsers(tx)) if (user.admin) await grantAll(tx, user, present, now())
+    await welcomeRepos(tx, created, defaultAccess, now())
   })
 }
 

@@ -15,6 +15,7 @@ import { checkCron } from '../ci/cron.ts'
 import { testRepository } from '../ci/git/test-repository.ts'
 import { startEmbedded } from '../embedded.ts'
 import { prepareAdministrator } from '../first-start.ts'
+import { parseOptions } from '../options.ts'
 import { openSecretsBox } from '../secrets-box.ts'
 import { openStore } from '../store/open.ts'
 import { readFrames, type Frames } from './live-frames.ts'
@@ -49,7 +50,8 @@ export async function startLiveServer(pipeline: string) {
 
   const problems: unknown[] = []
   const log = (message: string, error?: unknown) => problems.push(error ?? message)
-  const options = { port: 0, host: '127.0.0.1', publicUrl, data, repos, admin, capacity: 2, runAs: undefined }
+  const given = { port: 0, host: '127.0.0.1', publicUrl, data, repos, admin, capacity: 2 }
+  const options = { ...parseOptions([], {}), ...given }
   const store = openStore(join(data, 'flightdeck.db'))
   const box = openSecretsBox(data)
   await prepareAdministrator(store.db, options, 1)

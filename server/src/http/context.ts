@@ -3,6 +3,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Repo, User } from '@flightdeck/api'
 import type { Context } from 'hono'
 import type { Ci } from '../ci/types.ts'
+import type { DefaultAccess } from '../store/default-access.ts'
 import type { Store } from '../store/open.ts'
 import type { SecretsBox } from '../secrets-box.ts'
 import { HttpError } from './errors.ts'
@@ -14,6 +15,12 @@ export interface HttpDependencies {
   box: SecretsBox
   /** Where browsers reach this server, without a slash at the end. */
   publicUrl: string
+  /** Default false: nobody's word about the client is taken but the socket's. */
+  trustProxy?: boolean
+  /** Origins of other pages that may call the API; none by default. */
+  allowOrigins?: readonly string[]
+  /** What new users may do with repositories; `none` by default. */
+  defaultAccess?: DefaultAccess
   version: string
   /** Judges a new cron job, in the time zone of the server; refuses in the API's words. */
   checkCron: (
@@ -58,11 +65,24 @@ export const repoOf = (c: Call): Repo => c.get('repo')
 export const param = (c: Call, name: string): string => c.req.param(name) ?? ''
 
 /** Where the call comes from; empty where there is no socket, as in tests. */
-export const addressOf = (c: Call): string => c.env?.incoming?.socket.remoteAddress ?? ''
+export function addressOf(c: Call, { trustProxy }: Pick<HttpDependencies, 'trustProxy'>): string {
+  // The last one is the proxy's own word; those before it came with the request.
+  const forwarded = trustProxy ? c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined
+  return forwarded || (c.env?.incoming?.socket.remoteAddress ?? '')
+}
 
 /** Fills in what only tests set otherwise. */
 export function withDefaults(dependencies: HttpDependencies): Required<HttpDependencies> {
   const now = dependencies.now ?? (() => Math.floor(Date.now() / 1000))
   const sleep = dependencies.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms)))
-  return { brake: createSignInBrake(now, sleep), pingMs: 30_000, ...dependencies, now, sleep }
+  return {
+    brake: createSignInBrake(now, sleep),
+    pingMs: 30_000,
+    trustProxy: false,
+    allowOrigins: [],
+    defaultAccess: 'none',
+    ...dependencies,
+    now,
+    sleep,
+  }
 }

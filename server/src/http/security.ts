@@ -55,7 +55,7 @@ function isOwnOrigin(origin: string, publicUrl: string, host: string | undefined
  * A page elsewhere may make a browser send the cookie along. So a call that changes something must come from our own
  * pages; what carries a token, and programs that are no browser (they send neither header), may come from anywhere.
  */
-export function checkOrigin(c: Call, publicUrl: string): void {
+export function checkOrigin(c: Call, publicUrl: string, others: readonly string[]): void {
   if (!changes(c.req.method)) return
   const carriesToken = c.req.header('authorization') !== undefined || queryOf(c).has('access_token')
   // Whoever calls the API with a token, good or bad, is not known by the cookie.
@@ -65,6 +65,6 @@ export function checkOrigin(c: Call, publicUrl: string): void {
   const allowed =
     origin === undefined
       ? site === undefined || site === 'same-origin' || site === 'none'
-      : isOwnOrigin(origin, publicUrl, c.req.header('host'))
+      : others.includes(origin) || isOwnOrigin(origin, publicUrl, c.req.header('host'))
   if (!allowed) throw new HttpError(403, 'Cross-origin request refused')
 }

@@ -5,8 +5,12 @@ import { updateUser } from '../store/users.ts'
 import { endSession, sessionCookie, sessionSeconds, startSession } from './authenticate.ts'
 import type { Call, HttpDependencies } from './context.ts'
 
-export const cookieOptions = ({ publicUrl }: Pick<HttpDependencies, 'publicUrl'>) =>
-  ({ path: '/', httpOnly: true, sameSite: 'Lax', secure: publicUrl.startsWith('https:') }) as const
+/** Secure where the browser speaks https: with this server, or with the proxy in front of it. */
+export function cookieOptions(c: Call, { publicUrl, trustProxy }: Pick<HttpDependencies, 'publicUrl' | 'trustProxy'>) {
+  const proto = trustProxy ? c.req.header('x-forwarded-proto')?.split(',').at(-1)?.trim() : undefined
+  const secure = publicUrl.startsWith('https:') || proto === 'https'
+  return { path: '/', httpOnly: true, sameSite: 'Lax', secure } as const
+}
 
 /** From now on this browser is `user`'s. */
 export async function signIn(dependencies: Required<HttpDependencies>, c: Call, user: User): Promise<void> {
@@ -16,5 +20,5 @@ export async function signIn(dependencies: Required<HttpDependencies>, c: Call, 
   await endSession(db, c)
   await updateUser(db, user.id, { last_login: now() })
   const value = await startSession(db, user, now())
-  setCookie(c, sessionCookie, value, { ...cookieOptions(dependencies), maxAge: sessionSeconds })
+  setCookie(c, sessionCookie, value, { ...cookieOptions(c, dependencies), maxAge: sessionSeconds })
 }

@@ -38,7 +38,7 @@ export function addSignIn(app: Hono<AppEnv>, dependencies: Required<HttpDependen
     const login = form.get('username')?.trim()
     const password = form.get('password')
     if (!login || !password) return redirect('/login/form')
-    const user = await check(login, password, addressOf(c))
+    const user = await check(login, password, addressOf(c, dependencies))
     if (typeof user === 'string') return failure(user)
     await signIn(dependencies, c, user)
     return c.redirect('/', 303)
@@ -46,7 +46,7 @@ export function addSignIn(app: Hono<AppEnv>, dependencies: Required<HttpDependen
 
   async function signOut(c: Call): Promise<Response> {
     await endSession(db, c)
-    deleteCookie(c, sessionCookie, cookieOptions(dependencies))
+    deleteCookie(c, sessionCookie, cookieOptions(c, dependencies))
     return c.body(null)
   }
   app.get('/logout', async (c) => {

@@ -1,4 +1,5 @@
 import type { Collaborator, Permissions } from '@flightdeck/api'
+import { sql } from 'kysely'
 import type { Db } from './open.ts'
 import { flag } from './rows.ts'
 
@@ -30,6 +31,47 @@ export const setPermissions = async (
     .insertInto('perms')
     .values({ perm_user_id: key.userId, perm_repo_id: key.repoId, perm_created: now, ...values })
     .onConflict((conflict) => conflict.columns(['perm_user_id', 'perm_repo_id']).doUpdateSet(values))
+    .execute()
+}
+
+/** Gives rights where there is no row yet: to a new person on every repository, or on new ones to everybody. */
+export const grantMissing = async (
+  db: Db,
+  to: { userId: number } | { repoIds: readonly number[] },
+  rights: Permissions,
+  now: number,
+): Promise<void> => {
+  await db
+    .insertInto('perms')
+    .columns([
+      'perm_user_id',
+      'perm_repo_id',
+      'perm_read',
+      'perm_write',
+      'perm_admin',
+      'perm_synced',
+      'perm_created',
+      'perm_updated',
+    ])
+    .expression((eb) => {
+      const pairs = eb
+        .selectFrom(['users', 'repos'])
+        .select([
+          'user_id',
+          'repo_id',
+          eb.val(flag(rights.read)).as('read'),
+          eb.val(flag(rights.write)).as('write'),
+          eb.val(flag(rights.admin)).as('admin'),
+          eb.val(now).as('synced'),
+          eb.val(now).as('created'),
+          eb.val(now).as('updated'),
+        ])
+        .where('user_active', '=', 1)
+      return 'userId' in to
+        ? pairs.where('user_id', '=', to.userId)
+        : pairs.where(sql<boolean>`repo_id in (select value from json_each(${JSON.stringify(to.repoIds)}))`)
+    })
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 

@@ -28,11 +28,12 @@ export function invitationRoutes(dependencies: Required<HttpDependencies>) {
   }
 
   async function checkOld(c: Call, user: User, password: string): Promise<void> {
-    await brake.enter(user.login, addressOf(c))
+    const address = addressOf(c, dependencies)
+    await brake.enter(user.login, address)
     if (!(await isPassword(password, await findPassword(db, user.id)))) {
       throw new HttpError(400, 'The old password is not right')
     }
-    brake.succeeded(user.login, addressOf(c))
+    brake.succeeded(user.login, address)
   }
 
   return {

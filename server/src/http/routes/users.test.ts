@@ -87,3 +87,21 @@ it('deletes, and hands the repositories on', async () => {
   expect(await app.repo()).toMatchObject({ user_id: 0 })
   expect((await app.answer('/api/user', { as: 'ann' }))[0]).toBe(401)
 })
+
+it.each([
+  ['none', undefined],
+  ['read', { read: true, write: false, admin: false }],
+  ['write', { read: true, write: true, admin: false }],
+] as const)('gives new users the default access %s, administrators everything', async (defaultAccess, rights) => {
+  const other = await createTestApp({ defaultAccess })
+  for (const [login, admin] of [
+    ['max', false],
+    ['eva', true],
+  ] as const) {
+    await other.answer('/api/users', { as: 'boss', method: 'POST', json: { login, admin } })
+    const [status, body] = await other.answer(`/api/repos/acme/web/collaborators/${login}`, { as: 'boss' })
+    if (admin) expect(body).toEqual({ read: true, write: true, admin: true })
+    else expect([status, rights && body]).toEqual([rights ? 200 : 404, rights])
+  }
+  await other.close()
+})

@@ -1,4 +1,5 @@
 /** `/api/users`: user management (wire.md §2.2). */
+import { welcomeUser } from '../../store/default-access.ts'
 import { transferRepos } from '../../store/permissions.ts'
 import { inTransaction } from '../../store/open.ts'
 import { listUserRepos } from '../../store/repo-lists.ts'
@@ -20,7 +21,7 @@ function checkLogin(login: string): void {
 }
 
 export function usersRoutes(dependencies: Required<HttpDependencies>) {
-  const { box, now } = dependencies
+  const { box, now, defaultAccess } = dependencies
   const { db } = dependencies.store
 
   return {
@@ -36,7 +37,11 @@ export function usersRoutes(dependencies: Required<HttpDependencies>) {
       const login = input.login ?? ''
       checkLogin(login)
       const token = input.token || newToken()
-      const user = await createUser(db, { ...input, login, created: now(), token: sealToken(box, token) })
+      const user = await inTransaction(db, async (tx) => {
+        const created = await createUser(tx, { ...input, login, created: now(), token: sealToken(box, token) })
+        await welcomeUser(tx, created, defaultAccess, now())
+        return created
+      })
       if (user.machine) return json({ ...user, token })
       // Whoever made the account hands the link on: it is told here and never again.
       return json({ ...user, invitation: await invite(db, user, dependencies) })

@@ -1,0 +1,29 @@
+/** Calls from pages of other origins (wire.md §0 "CORS"): from exactly those that were allowed by name, none by default. */
+import type { Call } from './context.ts'
+
+const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']
+const requestHeaders = ['accept', 'authorization', 'content-type', 'x-csrf-token', 'origin']
+const rememberSeconds = 300
+
+/** What a browser asks before a call: answered with what it asked for, if all of it may be. */
+function setPreflight(c: Call, headers: Headers): void {
+  const method = c.req.header('access-control-request-method')
+  if (method === undefined || !methods.includes(method)) return
+  const wanted = c.req.header('access-control-request-headers') ?? ''
+  const names = wanted.split(',').map((name) => name.trim().toLowerCase())
+  if (!names.every((name) => name === '' || requestHeaders.includes(name))) return
+  headers.set('Access-Control-Allow-Methods', method)
+  if (wanted) headers.set('Access-Control-Allow-Headers', wanted)
+  headers.set('Access-Control-Max-Age', String(rememberSeconds))
+}
+
+/** On every answer of the API, refusals included: a page must be able to read why. */
+export function setCorsHeaders(c: Call, headers: Headers, allowed: readonly string[]): void {
+  headers.append('Vary', 'Origin')
+  const origin = c.req.header('origin')
+  if (origin === undefined || !allowed.includes(origin)) return
+  headers.set('Access-Control-Allow-Origin', origin)
+  headers.set('Access-Control-Allow-Credentials', 'true')
+  headers.set('Access-Control-Expose-Headers', 'Link')
+  if (c.req.method === 'OPTIONS') setPreflight(c, headers)
+}

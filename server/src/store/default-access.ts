@@ -1,0 +1,24 @@
+/** `--default-access`: what somebody gets who was given nothing by name (issue 6, point 3). */
+import type { User } from '@flightdeck/api'
+import type { Db } from './open.ts'
+import { grantMissing } from './permissions.ts'
+
+export type DefaultAccess = 'none' | 'read' | 'write'
+
+/** Administrators get every right, as at each reading of the repositories. */
+export async function welcomeUser(db: Db, user: User, access: DefaultAccess, now: number): Promise<void> {
+  if (!user.admin && access === 'none') return
+  const rights = { read: true, write: user.admin || access === 'write', admin: user.admin }
+  await grantMissing(db, { userId: user.id }, rights, now)
+}
+
+/** Repositories that were found for the first time, for everybody who is there. */
+export async function welcomeRepos(
+  db: Db,
+  repoIds: readonly number[],
+  access: DefaultAccess,
+  now: number,
+): Promise<void> {
+  if (access === 'none' || repoIds.length === 0) return
+  await grantMissing(db, { repoIds }, { read: true, write: access === 'write', admin: false }, now)
+}
