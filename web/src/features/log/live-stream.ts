@@ -2,6 +2,7 @@
  * The live lines of a running step. Opens its event stream again after a cut, also when the server answers with an error
  * meanwhile (an `EventSource` gives up then), closes it while the tab is hidden, and for good at `eof` (wire.md §4.5).
  */
+import type { LogMeans } from './means.ts'
 
 export type LiveState = 'connecting' | 'open' | 'cut' | 'ended'
 
@@ -11,6 +12,8 @@ export interface LiveListener {
   onState: (state: LiveState) => void
 }
 
+type StreamMeans = Pick<LogMeans, 'openStream' | 'later' | 'isHidden' | 'onVisibility'>
+
 const firstWaitMs = 500
 const longestWaitMs = 8000
 /** Messages that come close together are handed on together. */
@@ -19,19 +22,21 @@ const batchMs = 12
 export class LiveStream {
   readonly #url: string
   readonly #listener: LiveListener
-  #source: EventSource | undefined
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #flushTimer: ReturnType<typeof setTimeout> | undefined
+  readonly #means: StreamMeans
+  readonly #forgetVisibility: () => void
+  #source: { close: () => void } | undefined
+  #cancelOpening: (() => void) | undefined
+  #cancelFlush: (() => void) | undefined
   #waitMs = firstWaitMs
   #rows: string[] = []
   #closed = false
-  readonly #onVisibility = (): void => this.#followVisibility()
 
-  constructor(url: string, listener: LiveListener) {
+  constructor(url: string, listener: LiveListener, means: StreamMeans) {
     this.#url = url
     this.#listener = listener
-    document.addEventListener('visibilitychange', this.#onVisibility)
-    if (document.visibilityState !== 'hidden') this.#open()
+    this.#means = means
+    this.#forgetVisibility = means.onVisibility(() => this.#followVisibility())
+    if (!means.isHidden()) this.#open()
   }
 
   close(): void {
@@ -39,16 +44,23 @@ export class LiveStream {
     this.#closed = true
     this.#drop()
     this.#flush()
-    document.removeEventListener('visibilitychange', this.#onVisibility)
+    this.#forgetVisibility()
   }
 
   #open(): void {
     this.#listener.onState('connecting')
-    const source = new EventSource(this.#url, { withCredentials: true })
+    const source = this.#means.openStream(this.#url)
     this.#source = source
-    source.addEventListener('open', () => this.#listener.onState('open'))
-    source.addEventListener('message', (event: MessageEvent<string>) => this.#receive(event.data))
+    // A source that was closed may have an event on its way.
+    const isMine = () => this.#source === source
+    source.addEventListener('open', () => {
+      if (isMine()) this.#listener.onState('open')
+    })
+    source.addEventListener('message', (event) => {
+      if (isMine() && event instanceof MessageEvent) this.#receive(String(event.data))
+    })
     source.addEventListener('error', (event) => {
+      if (!isMine()) return
       // The server's own event of that name has data; the browser's has none.
       if (event instanceof MessageEvent && String(event.data).trim() === 'eof') this.#end()
       else this.#reopenLater()
@@ -62,12 +74,12 @@ export class LiveStream {
     }
     this.#waitMs = firstWaitMs
     this.#rows.push(data)
-    this.#flushTimer ??= setTimeout(() => this.#flush(), batchMs)
+    this.#cancelFlush ??= this.#means.later(batchMs, () => this.#flush())
   }
 
   #flush(): void {
-    clearTimeout(this.#flushTimer)
-    this.#flushTimer = undefined
+    this.#cancelFlush?.()
+    this.#cancelFlush = undefined
     if (this.#rows.length === 0) return
     const rows = this.#rows
     this.#rows = []
@@ -75,8 +87,8 @@ export class LiveStream {
   }
 
   #drop(): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
+    this.#cancelOpening?.()
+    this.#cancelOpening = undefined
     this.#source?.close()
     this.#source = undefined
   }
@@ -90,17 +102,17 @@ export class LiveStream {
     this.#drop()
     if (this.#closed) return
     this.#listener.onState('cut')
-    if (document.visibilityState === 'hidden') return
-    this.#timer = setTimeout(() => this.#open(), this.#waitMs)
+    if (this.#means.isHidden()) return
+    this.#cancelOpening = this.#means.later(this.#waitMs, () => this.#open())
     this.#waitMs = Math.min(this.#waitMs * 2, longestWaitMs)
   }
 
   /** Browsers allow six connections to one host: a tab that nobody sees does not keep one. The server sends all again. */
   #followVisibility(): void {
     if (this.#closed) return
-    if (document.visibilityState === 'hidden') this.#drop()
+    if (this.#means.isHidden()) this.#drop()
     else if (!this.#source) {
-      clearTimeout(this.#timer)
+      this.#cancelOpening?.()
       this.#open()
     }
   }

@@ -2,7 +2,7 @@
  * One step's log on the page's side: fetches and streams it, feeds the worker, and keeps what is to be drawn. The network
  * is used here and not in the worker, so that the page's own means (offline pages, tests) see every request.
  */
-import { errorText } from '../../api/query-client.ts'
+import { errorText, isWordless } from '../../api/query-client.ts'
 import { client } from '../../api/client.ts'
 import type { StepAddress } from '../../lib/log/name.ts'
 import type { FromWorker, LogStats, SearchState, ToWorker } from '../../lib/log/protocol.ts'
@@ -10,8 +10,9 @@ import { sameQuery, type Query } from '../../lib/log/search.ts'
 import type { LineView } from '../../lib/log/view.ts'
 import { LineCache } from './line-cache.ts'
 import { LiveStream, type LiveState } from './live-stream.ts'
+import { browserMeans, type LogMeans, type LogWorker } from './means.ts'
 import { PatternSearch } from './pattern-search.ts'
-import { isNotStoredYet, liveLogPath, readSavedLog } from './saved-log.ts'
+import { BrokenOffError, isNotStoredYet, liveLogPath, readSavedLog } from './saved-log.ts'
 
 export type LogMode = 'none' | 'live' | 'saved'
 
@@ -30,24 +31,16 @@ const empty: LogSnapshot = { phase: 'idle', error: undefined, live: undefined, s
 const freshEndMs = 10_000
 const retryWaitsMs = [400, 1000, 2000]
 
-const wait = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
-
 type Answer = Extract<FromWorker, { id: number }>
 
 export class LogStore {
   readonly #address: StepAddress
+  readonly #means: LogMeans
   readonly #listeners = new Set<() => void>()
   readonly #cache = new LineCache()
   readonly #waiting = new Map<number, (answer: Answer) => void>()
   #snapshot = empty
-  #worker: Worker | undefined
+  #worker: LogWorker | undefined
   #stream: LiveStream | undefined
   #abort: AbortController | undefined
   #patterns: PatternSearch | undefined
@@ -56,13 +49,14 @@ export class LogStore {
   #query: Query | undefined
   #searchId = 0
   #lastId = 0
-  #endSeen = 0
+  #endSeen = -Infinity
   #asking = false
   #wanted: { from: number; to: number } | undefined
   #revision = 0
 
-  constructor(address: StepAddress) {
+  constructor(address: StepAddress, means: LogMeans = browserMeans) {
     this.#address = address
+    this.#means = means
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -76,7 +70,7 @@ export class LogStore {
   stop(): void {
     this.setMode('none')
     this.#patterns?.stop()
-    this.#worker?.terminate()
+    this.#worker?.stop()
     this.#worker = undefined
     this.#waiting.clear()
     this.#asking = false
@@ -86,7 +80,7 @@ export class LogStore {
 
   setMode(mode: LogMode): void {
     if (mode === this.#mode) return
-    if (this.#mode === 'live' && mode === 'saved') this.#endSeen = Date.now()
+    if (this.#mode === 'live' && mode === 'saved') this.#endSeen = this.#means.now()
     this.#mode = mode
     this.#stream?.close()
     this.#stream = undefined
@@ -109,18 +103,16 @@ export class LogStore {
   }
 
   #send(message: ToWorker, transfer: Transferable[] = []): void {
-    if (!this.#worker) {
-      this.#worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
-      this.#worker.addEventListener('message', (event: MessageEvent<FromWorker>) => this.#receive(event.data))
-    }
-    this.#worker.postMessage(message, transfer)
+    this.#worker ??= this.#means.startWorker((answer) => this.#receive(answer))
+    this.#worker.post(message, transfer)
   }
 
   #openStream(): void {
-    this.#stream = new LiveStream(client.streamUrl(liveLogPath(this.#address)), {
-      onRows: (rows) => this.#send({ type: 'live', rows }),
-      onState: (live) => this.#update({ live }),
-    })
+    const listener = {
+      onRows: (rows: string[]) => this.#send({ type: 'live', rows }),
+      onState: (live: LiveState) => this.#update({ live }),
+    }
+    this.#stream = new LiveStream(client.streamUrl(liveLogPath(this.#address)), listener, this.#means)
   }
 
   async #loadSaved(): Promise<void> {
@@ -131,7 +123,7 @@ export class LogStore {
     for (let attempt = 0; ; attempt++) {
       try {
         this.#send({ type: 'saved-begin' })
-        await readSavedLog(this.#address, abort.signal, (bytes) =>
+        await readSavedLog(this.#means, this.#address, abort.signal, (bytes) =>
           this.#send({ type: 'saved-bytes', bytes }, [bytes.buffer]),
         )
         if (!abort.signal.aborted) this.#send({ type: 'saved-end' })
@@ -139,15 +131,30 @@ export class LogStore {
       } catch (error) {
         if (abort.signal.aborted) return
         const pause = retryWaitsMs[attempt]
-        const again = pause !== undefined && isNotStoredYet(error) && Date.now() - this.#endSeen < freshEndMs
-        if (!again) {
-          this.#update({ phase: 'failed', error: errorText(error) })
+        if (pause === undefined || !this.#isWorthAsking(error)) {
+          this.#update({ phase: 'failed', error: isWordless(error) ? undefined : errorText(error) })
           return
         }
-        await wait(pause, abort.signal)
+        await this.#wait(pause, abort.signal)
         if (abort.signal.aborted) return
       }
     }
+  }
+
+  /** The log of a step that ended just now may not be stored yet; one that was cut in the middle is read again. */
+  #isWorthAsking(error: unknown): boolean {
+    if (error instanceof BrokenOffError) return true
+    return isNotStoredYet(error) && this.#means.now() - this.#endSeen < freshEndMs
+  }
+
+  #wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#means.later(milliseconds, resolve)
+      signal.addEventListener('abort', () => {
+        cancel()
+        resolve()
+      })
+    })
   }
 
   #receive(message: FromWorker): void {

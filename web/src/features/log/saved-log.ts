@@ -2,6 +2,7 @@
 import { ApiError, texts } from '@flightdeck/api'
 import { client } from '../../api/client.ts'
 import type { StepAddress } from '../../lib/log/name.ts'
+import type { LogMeans } from './means.ts'
 
 const escape = (part: string | number): string => encodeURIComponent(String(part))
 
@@ -33,12 +34,19 @@ const messageOf = (status: number, text: string): string => {
   return text.trim() || `Request failed with status code ${status}`
 }
 
-const request = async (address: StepAddress, signal: AbortSignal): Promise<Response> => {
+/** The answer began, but its connection was cut in the middle. */
+export class BrokenOffError extends Error {}
+
+const request = async (
+  means: Pick<LogMeans, 'fetch'>,
+  address: StepAddress,
+  signal: AbortSignal,
+): Promise<Response> => {
   const token = import.meta.env.VITE_TOKEN
   const headers: Record<string, string> = { Accept: 'application/json' }
   if (token) headers.Authorization = `Bearer ${token}`
   try {
-    return await fetch(client.url(savedLogPath(address)), { headers, credentials: 'include', signal })
+    return await means.fetch(client.url(savedLogPath(address)), { headers, credentials: 'include', signal })
   } catch (error) {
     throw new ApiError(0, error instanceof Error && error.message ? error.message : 'Network Error')
   }
@@ -46,15 +54,20 @@ const request = async (address: StepAddress, signal: AbortSignal): Promise<Respo
 
 /** Throws an `ApiError` with the server's words, or the abort of the signal. */
 export const readSavedLog = async (
+  means: Pick<LogMeans, 'fetch'>,
   address: StepAddress,
   signal: AbortSignal,
   onBytes: (bytes: Uint8Array<ArrayBuffer>) => void,
 ): Promise<void> => {
-  const response = await request(address, signal)
+  const response = await request(means, address, signal)
   if (!response.ok) throw new ApiError(response.status, messageOf(response.status, await response.text()))
   const reader = response.body?.getReader()
   if (!reader) return
-  for (let part = await reader.read(); !part.done; part = await reader.read()) onBytes(part.value)
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) onBytes(part.value)
+  } catch (error) {
+    throw new BrokenOffError(error instanceof Error ? error.message : 'The log broke off')
+  }
 }
 
 /** The log of a step that has just ended may not be stored yet (wire.md §9.5). */

@@ -1,0 +1,40 @@
+/** What a log needs of the browser around it. The fault test brings its own worker, network and clock. */
+import type { FromWorker, ToWorker } from '../../lib/log/protocol.ts'
+
+export interface LogWorker {
+  post: (message: ToWorker, transfer: Transferable[]) => void
+  stop: () => void
+}
+
+export interface LogMeans {
+  startWorker: (onMessage: (message: FromWorker) => void) => LogWorker
+  /** Sends `open`, `message` and `error` events as an `EventSource` does. */
+  openStream: (url: string) => EventTarget & { close: () => void }
+  fetch: (url: string, init: RequestInit) => Promise<Response>
+  /** Does it after so many milliseconds; what it answers takes that back. */
+  later: (milliseconds: number, action: () => void) => () => void
+  now: () => number
+  isHidden: () => boolean
+  /** Calls back when the page is hidden or shown; what it answers ends that. */
+  onVisibility: (listener: () => void) => () => void
+}
+
+export const browserMeans: LogMeans = {
+  startWorker: (onMessage) => {
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
+    worker.addEventListener('message', (event: MessageEvent<FromWorker>) => onMessage(event.data))
+    return { post: (message, transfer) => worker.postMessage(message, transfer), stop: () => worker.terminate() }
+  },
+  openStream: (url) => new EventSource(url, { withCredentials: true }),
+  fetch: (url, init) => fetch(url, init),
+  later: (milliseconds, action) => {
+    const timer = setTimeout(action, milliseconds)
+    return () => clearTimeout(timer)
+  },
+  now: () => Date.now(),
+  isHidden: () => document.visibilityState === 'hidden',
+  onVisibility: (listener) => {
+    document.addEventListener('visibilitychange', listener)
+    return () => document.removeEventListener('visibilitychange', listener)
+  },
+}
