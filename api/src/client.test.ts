@@ -30,6 +30,7 @@ describe('the calls of specification §7', () => {
   const calls: [string, (client: Client) => Promise<unknown>][] = [
     ['GET /api/user', (c) => c.getUser()],
     ['POST /api/user/token', (c) => c.createToken()],
+    ['POST /api/user/token?rotate=true', (c) => c.replaceToken()],
     ['GET /api/user/repos?latest=true', (c) => c.listRepos()],
     ['POST /api/user/repos?async=true', (c) => c.syncRepos()],
     ['GET /api/user/builds/recent', (c) => c.listRecent()],

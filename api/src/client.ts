@@ -53,6 +53,8 @@ export const createClient = (options: ClientOptions) => {
 
     getUser: () => call<User>('GET', '/api/user'),
     createToken: () => call<UserWithToken>('POST', '/api/user/token'),
+    /** The one before is worth nothing from then on (wire.md §2.1). */
+    replaceToken: () => call<UserWithToken>('POST', '/api/user/token', { query: { rotate: true } }),
     listRepos: () => list<Repo>('/api/user/repos', { latest: true }),
     syncRepos: () => call<unknown>('POST', '/api/user/repos', { query: { async: true } }),
     listRecent: () => list<RepoWithBuild>('/api/user/builds/recent'),

@@ -162,6 +162,22 @@ test('a changed password and a reset one end what the old ones opened', async ({
   })
 })
 
+test('a token that is replaced is refused, and the new one works', async ({ page, start }) => {
+  const server = await start()
+  await signIn(page, server.origin)
+  await page.goto(`${server.origin}/account`)
+  const shown = page.getByRole('region', { name: 'Your personal token:' }).locator('pre')
+  await expect(shown).toHaveText(/^\w{32}$/)
+  const before = await shown.innerText()
+  await page.getByRole('button', { name: 'Replace token' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace token' }).click()
+  await expect(page.getByText('Your token has been replaced')).toBeVisible()
+  await expect(shown).not.toHaveText(before)
+  const status = async (token: string) =>
+    (await fetch(`${server.origin}/api/user`, { headers: { Authorization: `Bearer ${token}` } })).status
+  expect([await status(before), await status(await shown.innerText())]).toEqual([401, 200])
+})
+
 test('in front of another server there is nothing of it', async ({ page, start }) => {
   const server = await start()
   await signIn(page, server.origin)
@@ -173,6 +189,7 @@ test('in front of another server there is nothing of it', async ({ page, start }
   await page.goto(`${server.origin}/account`)
   await expect(page.getByText('Example CLI Usage:')).toBeVisible()
   await expect(page.getByText('Change password')).toHaveCount(0)
+  await expect(page.getByText('Replace token')).toHaveCount(0)
   const [repo] = (await (await page.request.get(`${server.origin}/api/user/repos`)).json()) as { slug: string }[]
   await page.goto(`${server.origin}/${repo?.slug}/settings`)
   await expect(page.getByRole('navigation', { name: 'Settings' }).getByRole('link')).toHaveText([

@@ -137,6 +137,17 @@ describe('not starting', () => {
     expect((await refused(['--data', data, '--repos', join(folder, 'file')]))[1]).toContain('is not a folder')
   })
 
+  it('because the key of the secrets is another one', async () => {
+    const first = await start()
+    const admin = await signIn(await first.ready, data)
+    await admin.json('/api/user/token', 'POST')
+    first.kill('SIGTERM')
+    await first.ended
+    const environment = { FLIGHTDECK_SECRETS_KEY: 'ab'.repeat(32) }
+    const [code, message] = await refused(['--port', '0', '--data', data], environment)
+    expect([code, message]).toEqual([1, expect.stringContaining('The key of the secrets is not the one')])
+  })
+
   it('because the data folder cannot be one, or was made by a newer version', async () => {
     writeFileSync(join(folder, 'file'), '')
     expect((await refused(['--port', '0', '--data', join(folder, 'file')]))[1]).toContain('cannot be written')

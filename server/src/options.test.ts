@@ -88,6 +88,17 @@ describe('options', () => {
     expect(refused([], { FLIGHTDECK_ADMIN: 'top secret' })).not.toContain('top secret')
   })
 
+  it('takes the key of secrets from the environment only, and never repeats it', () => {
+    const text = 'ab'.repeat(32)
+    expect(parseOptions([], { FLIGHTDECK_SECRETS_KEY: text }).secretsKey?.toString('hex')).toBe(text)
+    expect(refused(['secrets-key', text])).toContain('Unknown option secrets-key')
+    expect(refused([`--secrets-key=${text}`])).toContain('Unknown option --secrets-key')
+    expect(refused([], { FLIGHTDECK_SECRETS_KEY: 'abcdef' })).toBe(
+      'FLIGHTDECK_SECRETS_KEY must be 64 hexadecimal digits',
+    )
+    expect(optionTable()).toContain('| – | `FLIGHTDECK_SECRETS_KEY` |')
+  })
+
   it('shows every option in the help and in the table', () => {
     for (const flag of ['--port N', '--run-as USER', '--server URL']) {
       expect(helpText()).toContain(flag)

@@ -21,6 +21,8 @@ export interface Options {
   trustProxy: boolean
   /** Other web pages that may call the API from a browser. */
   allowOrigins: readonly string[]
+  /** `undefined`: in a file in the data folder. */
+  secretsKey: Buffer | undefined
 }
 
 /** What is wrong with the way the program was started; the process ends with status 2. */
@@ -29,6 +31,7 @@ export class UsageError extends Error {
 }
 
 interface OptionFacts {
+  /** Without dashes: from the environment only, for everybody on the machine can read a command line. */
   flag: string
   /** Empty for a switch. */
   value: string
@@ -126,6 +129,13 @@ const table = [
     about: 'web pages of this origin may call the API from a browser (CORS); several with commas, or the option again',
   },
   {
+    flag: 'secrets-key',
+    value: '',
+    environment: 'FLIGHTDECK_SECRETS_KEY',
+    shownDefault: 'a file in the data folder',
+    about: 'key that encrypts secrets and tokens, 64 hexadecimal digits; only from the environment',
+  },
+  {
     flag: '--server',
     value: 'URL',
     environment: 'FLIGHTDECK_SERVER',
@@ -139,6 +149,8 @@ type Row = OptionFacts & { flag: Flag }
 type Given = Partial<Record<Flag, { text: string; from: string }>>
 const rows: readonly Row[] = table
 
+const hasFlag = ({ flag }: OptionFacts): boolean => flag.startsWith('--')
+
 /** `--flag value` and `--flag=value`; a flag wins over its environment variable, an empty variable counts as unset. */
 function collect(argv: readonly string[], environment: Record<string, string | undefined>): Given {
   const given: Given = {}
@@ -151,7 +163,7 @@ function collect(argv: readonly string[], environment: Record<string, string | u
     const [name, inline] = word.includes('=')
       ? [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]
       : [word]
-    const option = rows.find((candidate) => candidate.flag === name)
+    const option = rows.find((candidate) => hasFlag(candidate) && candidate.flag === name)
     if (!option) throw new UsageError(`Unknown option ${name}. --help lists the options.`)
     const text = inline ?? (option.value === '' ? 'true' : argv[++i])
     if (text === undefined || text === '')
@@ -188,6 +200,13 @@ function yesOrNo(source: Source): boolean {
   if (/^(true|1|yes|on)$/i.test(source.text)) return true
   if (/^(false|0|no|off)$/i.test(source.text)) return false
   throw new UsageError(`${source.from} must be true or false, not "${source.text}"`)
+}
+
+function key(source: Source): Buffer | undefined {
+  if (!source) return undefined
+  // The text is not repeated: it is a secret.
+  if (!/^[0-9a-f]{64}$/i.test(source.text)) throw new UsageError(`${source.from} must be 64 hexadecimal digits`)
+  return Buffer.from(source.text, 'hex')
 }
 
 /** Each as browsers write it in the Origin header. */
@@ -244,10 +263,12 @@ export function parseOptions(argv: readonly string[], environment: Record<string
     logLimit: (wholeNumber(given['--log-limit'], 1, 100_000) ?? 100) * megabyte,
     trustProxy: yesOrNo(given['--trust-proxy']),
     allowOrigins: origins(given['--allow-origin']),
+    secretsKey: key(given['secrets-key']),
   }
 }
 
-const spelling = ({ flag, value }: OptionFacts) => `${flag} ${value}`.trimEnd()
+const spelling = (option: OptionFacts) =>
+  hasFlag(option) ? `${option.flag} ${option.value}`.trimEnd() : `(${option.environment})`
 
 export function helpText(): string {
   const left = (option: OptionFacts) => `  ${spelling(option)}`
@@ -272,7 +293,7 @@ export function optionTable(): string {
   const cell = (text: string) => text.replaceAll('|', '\\|')
   const lines = rows.map(
     (option) =>
-      `| \`${cell(spelling(option))}\` | \`${option.environment}\` | ${cell(option.shownDefault)} | ${cell(option.about)} |`,
+      `| ${hasFlag(option) ? `\`${cell(spelling(option))}\`` : '–'} | \`${option.environment}\` | ${cell(option.shownDefault)} | ${cell(option.about)} |`,
   )
   return ['| option | environment | default | meaning |', '| --- | --- | --- | --- |', ...lines, ''].join('\n')
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -32,4 +32,12 @@ it('refuses what was changed', () => {
 it('tells a damaged key file', () => {
   writeFileSync(join(folder, 'secrets-key'), 'short')
   expect(() => openSecretsBox(folder)).toThrow('secrets-key is damaged')
+})
+
+it('uses the key that is given, and makes no file then', () => {
+  const [one, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+  const sealed = openSecretsBox(folder, one).encrypt('text')
+  expect(openSecretsBox(folder, one).decrypt(sealed)).toBe('text')
+  expect(() => openSecretsBox(folder, other).decrypt(sealed)).toThrow()
+  expect(existsSync(join(folder, 'secrets-key'))).toBe(false)
 })

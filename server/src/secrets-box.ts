@@ -1,6 +1,6 @@
 /**
  * Encrypts what must be readable again (secret values, API tokens) with AES-256-GCM. The key lies in a file of mode 0600
- * in the data folder, so that a copy of the database alone tells nothing.
+ * in the data folder or comes from the environment, so that a copy of the database alone tells nothing.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
@@ -35,8 +35,9 @@ export function makeSecretsBox(key: Buffer): SecretsBox {
   }
 }
 
-/** Opens the box of a data folder; makes the key file at the first start. */
-export function openSecretsBox(folder: string): SecretsBox {
+/** Opens the box of a data folder with the key that is given, else with the key file; the first start makes that. */
+export function openSecretsBox(folder: string, given?: Buffer): SecretsBox {
+  if (given) return makeSecretsBox(given)
   const file = join(folder, 'secrets-key')
   try {
     const handle = openSync(file, 'wx', 0o600)

@@ -7,9 +7,10 @@ import { startEmbedded, type Embedded } from './embedded.ts'
 import { prepareAdministrator, type Administrator } from './first-start.ts'
 import { listen, type Listener } from './listener.ts'
 import type { Options } from './options.ts'
-import { openSecretsBox } from './secrets-box.ts'
+import { openSecretsBox, type SecretsBox } from './secrets-box.ts'
 import { NewerVersionError } from './store/errors.ts'
-import { openStore, type Store } from './store/open.ts'
+import { openStore, type Db, type Store } from './store/open.ts'
+import { findAnySealed } from './store/secrets.ts'
 import { deleteExpiredSessions } from './store/sessions.ts'
 
 export interface ServerOptions extends Options {
@@ -37,6 +38,18 @@ function openDatabase(file: string): Store {
   }
 }
 
+/** Better now than at the first build that needs a secret. */
+async function checkKey(db: Db, box: SecretsBox): Promise<void> {
+  const sealed = await findAnySealed(db)
+  try {
+    if (sealed !== null) box.decrypt(sealed)
+  } catch {
+    throw new StartError(
+      'The key of the secrets is not the one that this data folder was made with (FLIGHTDECK_SECRETS_KEY, or the file secrets-key)',
+    )
+  }
+}
+
 /** Ends what has been started, the last first; one failure does not keep the others from ending. */
 async function endAll(ends: readonly (() => Promise<void> | void)[], log: ServerOptions['log']): Promise<void> {
   for (const end of ends.toReversed()) {
@@ -57,7 +70,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const publicUrl = options.publicUrl ?? listener.url
     const store = openDatabase(join(options.data, 'flightdeck.db'))
     ends.push(() => store.close())
-    const box = openSecretsBox(options.data)
+    const box = openSecretsBox(options.data, options.secretsKey)
+    await checkKey(store.db, box)
     await deleteExpiredSessions(store.db, now())
     const administrator = await prepareAdministrator(store.db, options, now())
     const embedded: Embedded = await startEmbedded({ ...options, store, box, publicUrl })

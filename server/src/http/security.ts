@@ -46,7 +46,7 @@ export function setNoCacheHeaders(headers: Headers): void {
 
 const changes = (method: string) => !/^(GET|HEAD|OPTIONS)$/.test(method)
 
-function isOwnOrigin(origin: string, publicUrl: string, host: string | undefined): boolean {
+export function isOwnOrigin(origin: string, publicUrl: string, host: string | undefined): boolean {
   if (origin === publicUrl) return true
   return URL.canParse(origin) && host !== undefined && new URL(origin).host === host.toLowerCase()
 }

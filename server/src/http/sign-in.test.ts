@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { updateUser, findUserByLogin } from '../store/users.ts'
-import { createTestApp, page, passwordOf, tokenOf, type TestApp } from '../testing/test-app.ts'
+import { createTestApp, page, passwordOf, publicUrl, tokenOf, type TestApp } from '../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -110,10 +110,23 @@ describe('signing out', () => {
     expect(await whoIs({ Cookie })).toBe(401)
   })
 
-  it('asks first when a page elsewhere led here', async () => {
+  it.each([
+    ['Sec-Fetch-Site', 'cross-site'],
+    ['Referer', 'http://elsewhere.example.com/a'],
+  ])('asks first when a page elsewhere led here (%s: %s)', async (name, value) => {
     const Cookie = cookieOf(await signIn('ann', passwordOf('ann')))
-    const response = await app.request('/logout', { headers: { Cookie, 'Sec-Fetch-Site': 'cross-site' } })
+    const response = await app.request('/logout', { headers: { Cookie, [name]: value } })
     expect(await response.text()).toContain('<form method="post" action="/logout">')
     expect(await whoIs({ Cookie })).toBe('ann')
+  })
+
+  it.each([
+    ['Sec-Fetch-Site', 'same-origin'],
+    ['Sec-Fetch-Site', 'none'],
+    ['Referer', `${publicUrl}/account`],
+  ])('does not ask when it was one of ours or nobody (%s: %s)', async (name, value) => {
+    const Cookie = cookieOf(await signIn('ann', passwordOf('ann')))
+    await app.request('/logout', { headers: { Cookie, [name]: value } })
+    expect(await whoIs({ Cookie })).toBe(401)
   })
 })

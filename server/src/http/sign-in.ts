@@ -9,6 +9,7 @@ import { endSession, sessionCookie } from './authenticate.ts'
 import { formOf } from './bodies.ts'
 import { addressOf, type AppEnv, type Call, type HttpDependencies } from './context.ts'
 import { isPassword } from './passwords.ts'
+import { isOwnOrigin } from './security.ts'
 import { cookieOptions, signIn } from './session-cookie.ts'
 import type { WebPart } from './web-part.ts'
 
@@ -50,10 +51,18 @@ export function addSignIn(app: Hono<AppEnv>, dependencies: Required<HttpDependen
     return c.body(null)
   }
   app.get('/logout', async (c) => {
-    if (c.req.header('sec-fetch-site') === 'cross-site') return c.html(question)
+    if (cameFromElsewhere(c, dependencies)) return c.html(question)
     return withCookies(await signOut(c), web.page(c))
   })
   app.post('/logout', async (c) => withCookies(await signOut(c), web.page(c)))
+}
+
+/** Browsers tell the site on https and localhost only; elsewhere the page that led here is all there is. */
+function cameFromElsewhere(c: Call, { publicUrl }: Required<HttpDependencies>): boolean {
+  const site = c.req.header('sec-fetch-site')
+  if (site !== undefined) return site === 'cross-site'
+  const referer = c.req.header('referer') ?? ''
+  return URL.canParse(referer) && !isOwnOrigin(new URL(referer).origin, publicUrl, c.req.header('host'))
 }
 
 function withCookies(from: Response, to: Response): Response {

@@ -137,3 +137,16 @@ export const listSealedSecrets = async (db: Db, repo: { id: number; namespace: s
     pull_request: row.secret_pull_request === 1,
   }))
 }
+
+/** Anything that was sealed with the key, to see whether it is still the same key; `null` if there is nothing yet. */
+export const findAnySealed = async (db: Db): Promise<string | null> => {
+  const row = await db
+    .selectFrom('users')
+    .select('user_token as sealed')
+    .where('user_token', 'is not', null)
+    .unionAll(db.selectFrom('secrets').select('secret_data as sealed'))
+    .unionAll(db.selectFrom('orgsecrets').select('secret_data as sealed'))
+    .limit(1)
+    .executeTakeFirst()
+  return row?.sealed ?? null
+}

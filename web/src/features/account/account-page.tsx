@@ -4,7 +4,7 @@ import { LogOut } from 'lucide-react'
 import { client, serverOrigin } from '../../api/client.ts'
 import { tokenQuery } from '../../api/queries.ts'
 import { errorText } from '../../api/query-client.ts'
-import { useMe } from '../../api/session.ts'
+import { isOwnServer, useMe } from '../../api/session.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
@@ -13,6 +13,7 @@ import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
 import { useTitle } from '../../ui/use-title.ts'
 import { PasswordSection } from './password-section.tsx'
 import { Snippet } from './snippet.tsx'
+import { TokenSection } from './token-section.tsx'
 
 function Snippets({ token }: { token: string }) {
   const server = serverOrigin()
@@ -84,6 +85,7 @@ export function AccountPage() {
         ) : (
           <SnippetsSkeleton />
         )}
+        {data && isOwnServer(user) && <TokenSection />}
         {user?.has_password && <PasswordSection login={user.login} />}
       </PageBody>
     </>

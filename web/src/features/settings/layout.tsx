@@ -20,6 +20,9 @@ const entriesOf = ({ namespace, name }: SettingsPageProps, hasAccess: boolean) =
   ...(hasAccess ? [{ label: 'Access', to: paths.access(namespace, name), segment: 'access' }] : []),
 ]
 
+/** On a phone the row is wider than the screen: the entry of this page should be seen. */
+const intoView = (entry: HTMLElement | null) => entry?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+
 export function SettingsLayout({ namespace, name, children }: SettingsPageProps & { children: ReactNode }) {
   const hasAccess = useMayManageAccess({ namespace, name })
   const here = useAddress().pathname.split('/')[4] || undefined
@@ -28,7 +31,7 @@ export function SettingsLayout({ namespace, name, children }: SettingsPageProps 
       <nav aria-label="Settings" className="shrink-0 overflow-x-auto md:w-44">
         <ul className="flex gap-1 md:flex-col">
           {entriesOf({ namespace, name }, hasAccess).map(({ label, to, segment }) => (
-            <li key={to}>
+            <li key={to} ref={segment === here ? intoView : undefined}>
               <Link
                 href={to}
                 aria-current={segment === here ? 'page' : undefined}

@@ -65,7 +65,7 @@ export function UserRow({
         </span>
       </div>
       <span className="flex shrink-0">
-        {hasSignIn(user) && !isMe && (
+        {hasSignIn(user) && !isMe ? (
           <IconButton
             label={`Reset password of ${user.login}`}
             hint="Reset password"
@@ -74,6 +74,9 @@ export function UserRow({
           >
             <KeyRound className="size-4" aria-hidden="true" />
           </IconButton>
+        ) : (
+          // Its place, so that the columns of all rows stand below each other.
+          user.has_password !== undefined && <span className="size-8 touch:size-11" />
         )}
         <IconButton
           label={`Edit user ${user.login}`}
