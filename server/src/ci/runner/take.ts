@@ -1,7 +1,7 @@
 import type { Stage, Step } from '@flightdeck/api'
 import { stageResult } from '../../pipeline/rollup.ts'
 import type { Account } from '../processes/account.ts'
-import { OptimisticLockError, type RunnerManager, type StageContext } from '../types.ts'
+import { CiError, OptimisticLockError, type RunnerManager, type StageContext } from '../types.ts'
 import { handOver } from './clone.ts'
 import { plannedStep, prepareStage } from './prepare.ts'
 import { runSteps, type StopReason } from './stage.ts'
@@ -33,8 +33,8 @@ export async function runStage(parts: RunnerParts, accepted: Stage, stopped: Abo
     const final = await execute(parts, { ...context, stage }, end.signal)
     await manager.updateStage({ ...final, stopped: now() })
   } catch (error) {
-    // The build was cancelled: the manager has ended the stage already and wants to hear nothing more.
-    if (error instanceof OptimisticLockError) return
+    // The build was cancelled, or is gone altogether: the manager has ended the stage and wants to hear nothing more.
+    if (error instanceof OptimisticLockError || (error instanceof CiError && error.status === 404)) return
     throw error
   } finally {
     end.stop()
