@@ -1,6 +1,8 @@
 import type { Build } from '@flightdeck/api'
 import { sql } from 'kysely'
+import { buildColumns } from './columns.ts'
 import { StaleVersionError } from './errors.ts'
+import { manyRows } from './many-rows.ts'
 import type { Db } from './open.ts'
 import { flag, mapText, toBuild } from './rows.ts'
 import { listBuildStages } from './stages.ts'
@@ -98,7 +100,7 @@ export const listBuilds = async (
   page: { page: number; perPage: number; ref?: string },
 ): Promise<Build[]> => {
   const { ref } = page
-  const rows = await db
+  const query = db
     .selectFrom('builds')
     .selectAll()
     .where('build_id', 'in', (eb) => {
@@ -108,9 +110,7 @@ export const listBuilds = async (
         .limit(page.perPage)
         .offset((page.page - 1) * page.perPage)
     })
-    .orderBy('build_number', 'desc')
-    .execute()
-  return rows.map(toBuild)
+  return (await manyRows(db, query, buildColumns, 'build_number', 'desc')).map(toBuild)
 }
 
 /** What changes in a build's life, if nobody else wrote since it was read. Answers it with its new version. */

@@ -21,7 +21,7 @@ const rowView = (columns: readonly string[]): ((cells: unknown[]) => object) => 
 }
 
 /**
- * The rows of a query that may have thousands: SQLite writes them as one JSON text, which costs a fifth of taking them
+ * The rows of a query that may have many: SQLite writes them as one JSON text, which costs a fifth of taking them
  * over cell by cell (measured: 10,000 rows of 69 columns in 76 ms instead of 388). `by` orders them. The answers are to
  * be read by column, not copied.
  */
@@ -30,9 +30,12 @@ export const manyRows = async <Tables extends keyof Schema, Row>(
   query: SelectQueryBuilder<Schema, Tables, Row>,
   columns: readonly (keyof Row & string)[],
   by: keyof Row & string,
+  direction: 'asc' | 'desc' = 'asc',
 ): Promise<Row[]> => {
-  const cells = sql`json_array(${sql.join(columns.map((column) => sql.ref(column)))})`
-  const list = sql<{ list: string }>`select json_group_array(${cells} order by ${sql.ref(by)}) as list from (${query})`
+  // Names of ours, not of a caller: as one raw text they cost nothing to put together.
+  const cells = sql.raw(columns.map((column) => `"${column}"`).join())
+  const order = sql`order by ${sql.ref(by)} ${sql.raw(direction)}`
+  const list = sql<{ list: string }>`select json_group_array(json_array(${cells}) ${order}) as list from (${query})`
   const text = (await list.execute(db)).rows[0]?.list ?? '[]'
   return (JSON.parse(text) as unknown[][]).map(rowView(columns)) as Row[]
 }

@@ -48,7 +48,7 @@ const nearPast = 2_000
 /** The newest builds over all repositories of the user (wire.md §1.15: 25). */
 export const listRecentBuilds = async (db: Db, userId: number, limit = 25): Promise<RepoWithBuild[]> => {
   // Most users have builds among the newest of all: that is a short walk along the primary key.
-  const near = await db
+  const query = db
     .selectFrom('builds')
     .innerJoin('repos', 'repo_id', 'build_repo_id')
     .selectAll(['repos', 'builds'])
@@ -68,7 +68,7 @@ export const listRecentBuilds = async (db: Db, userId: number, limit = 25): Prom
     )
     .orderBy('build_id', 'desc')
     .limit(limit)
-    .execute()
+  const near = await manyRows(db, query, [...repoColumns, ...buildColumns], 'build_id', 'desc')
   if (near.length === limit) return near.map(withBuild)
 
   // The newest builds can only be in the repositories with the newest latest builds.
