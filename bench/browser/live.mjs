@@ -39,7 +39,7 @@ export const live = {
     const { number } = await api(person, `/builds?START=${start}`, 'POST')
     const context = await newPerson(browser, person)
     const { page, cdp } = await newPage(context)
-    await page.goto(`${person.origin}/bench/live/${number}/1/1`)
+    await page.goto(`${person.origin}/bench/live/${number}/1/2`)
     await page.evaluate(() => window.bench.when(() => document.querySelectorAll('[role=log] [data-text]').length > 0))
     if (Date.now() > start) throw new Error('the page came too late')
     await page.waitForTimeout(start - Date.now())

@@ -29,7 +29,11 @@ const pieces = [
   '5',
   '2',
   'K',
+  'J',
+  'C',
+  'D',
   'G',
+  '58',
   '\r',
   '\b',
   '\u0007',
@@ -86,8 +90,24 @@ test.each([
   '\b',
   'mailto:',
   '\u001b[;',
+  '\u001b[1K',
+  '\r\u001b[K',
+  'x\r\u001b[999999C\u001b[1K',
+  '\u001b[9999C',
+  '\b\u001b[1Kx',
+  '\u001b[2Kx',
+  '\u001b[J\u001b[D',
+  '\t\b',
+  '\u009d',
+  'http://a ',
+  '38;',
 ])('linear in the input: %j many times', (piece) => {
-  // Quadratic work on four million characters would not end within the test's time.
-  const line = piece.repeat(Math.ceil(1_000_000 / piece.length))
-  expect(() => parseLine(line)).not.toThrow()
+  // Quadratic work on a million characters would not end within the test's time.
+  const line = piece.repeat(Math.ceil(500_000 / piece.length))
+  for (const text of [line, `\u001b[${line}`, `${'a'.repeat(500_000)}${line}`]) {
+    const { segments } = parseLine(text)
+    // Nor does anything grow out of nothing.
+    const length = segments.reduce((sum, segment) => sum + segment.text.length, 0)
+    expect(length).toBeLessThan(text.length * 8 + 10_000)
+  }
 })

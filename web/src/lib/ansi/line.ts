@@ -12,7 +12,7 @@ export interface ParsedLine {
 }
 
 /** Something other than SGR moves the cursor or erases: the slow way, cell by cell, is needed. */
-const movesCursor = /[\r\b]|\u001b\[[0-9;]*[CDGK]/
+const movesCursor = /[\r\b]|\u001b\[[0-9;]*[CDGJK]/
 
 const count = (parameters: string): number => Math.max(1, Number.parseInt(parameters, 10) || 1)
 
@@ -34,7 +34,8 @@ class Strip {
 }
 
 const moveCursor = (row: Row, parameters: string, final: string, style: Style): void => {
-  if (final === 'K') row.erase(Number.parseInt(parameters, 10) || 0)
+  // Of a whole screen (`J`) a log has only this one row.
+  if (final === 'K' || final === 'J') row.erase(Math.min(2, Number.parseInt(parameters, 10) || 0))
   else if (final === 'C') row.move(count(parameters), style)
   else if (final === 'D') row.move(-count(parameters), style)
   else if (final === 'G') row.moveTo(count(parameters) - 1, style)

@@ -55,6 +55,14 @@ const readString = (line: string, from: number, onBody: (body: string) => void):
 }
 
 const nothing = (): void => undefined
+const deaf: Sink = { text: nothing, csi: nothing, osc: nothing, control: nothing }
+
+/** The eight-bit forms of `ESC [`, `ESC ]`, `ESC P` …: hardly a terminal obeys them in UTF-8, so that they are only swallowed. */
+const readC1 = (line: string, from: number, code: number): number => {
+  if (code === 0x9b) return readCsi(line, from, deaf)
+  const opensString = code === 0x9d || code === 0x90 || code === 0x98 || code === 0x9e || code === 0x9f
+  return opensString ? readString(line, from, nothing) : from
+}
 
 /** From behind `ESC`. */
 const readEscape = (line: string, from: number, sink: Sink): number => {
@@ -83,7 +91,7 @@ export const scan = (line: string, sink: Sink): void => {
     else {
       if (code === 0x0d) sink.control('\r')
       else if (code === 0x08) sink.control('\b')
-      i++
+      i = code < 0x80 ? i + 1 : readC1(line, i + 1, code)
     }
     start = i
   }

@@ -6,18 +6,31 @@ interface Cell {
   char: string
   style: Style
   href: string | undefined
+  /** How many erasures there had been when it was written. */
+  age: number
 }
 
-/** A cursor sent further right than this stays here, so that a hostile log cannot ask for gigabytes of blanks. */
-const maxBlank = 4096
+/** How many blanks a cursor may leave behind, so that a hostile log cannot ask for gigabytes of them. */
+const mostBlanks = 4096
+const tabWidth = 8
 
 export class Row {
   readonly #cells: Cell[] = []
   #at = 0
+  #blanks = mostBlanks
+  /**
+   * `ESC [ 1 K` as the column that it erased up to and its number, later ones nearer to the start: one that reaches
+   * further makes those before it pointless. Cells are blanked only at the end, so that no order costs more than it is long.
+   */
+  readonly #erased: { end: number; age: number }[] = []
+  #age = 0
 
   write(text: string, style: Style, href: string | undefined): void {
     // By code points: a pair of surrogates is one cell.
-    for (const char of text) this.#cells[this.#at++] = { char, style, href }
+    for (const char of text) {
+      if (char === '\t') this.moveTo(this.#at - (this.#at % tabWidth) + tabWidth, style)
+      else this.#cells[this.#at++] = { char, style, href, age: this.#age }
+    }
   }
 
   carriageReturn(): void {
@@ -30,8 +43,11 @@ export class Row {
   }
 
   moveTo(column: number, style: Style): void {
-    this.#at = Math.max(0, Math.min(column, this.#cells.length + maxBlank))
-    while (this.#cells.length < this.#at) this.#cells.push({ char: ' ', style: { ...style, bg: -1 }, href: undefined })
+    this.#at = Math.max(0, Math.min(column, this.#cells.length + this.#blanks))
+    if (this.#cells.length >= this.#at) return
+    const blank = { char: ' ', style: { ...style, bg: -1 }, href: undefined, age: this.#age }
+    this.#blanks -= this.#at - this.#cells.length
+    while (this.#cells.length < this.#at) this.#cells.push(blank)
   }
 
   /** `ESC [ n K`: 0 from the cursor to the end, 1 from the start to the cursor, 2 the whole line. */
@@ -41,9 +57,9 @@ export class Row {
       this.#cells.length = 0
       this.#at = 0
     } else if (mode === 1) {
-      const last = this.#cells[Math.min(this.#at, this.#cells.length - 1)]
       const end = Math.min(this.#at + 1, this.#cells.length)
-      if (last) for (let i = 0; i < end; i++) this.#cells[i] = { char: ' ', style: last.style, href: undefined }
+      while ((this.#erased.at(-1)?.end ?? Infinity) <= end) this.#erased.pop()
+      this.#erased.push({ end, age: ++this.#age })
     } else this.#cells.length = Math.min(this.#cells.length, this.#at)
   }
 
@@ -51,18 +67,23 @@ export class Row {
   segments(): Segment[] {
     const segments: Segment[] = []
     let chars: string[] = []
-    let open: Cell | undefined
+    let open: Omit<Cell, 'char' | 'age'> | undefined
     const close = (): void => {
       if (open) segments.push({ text: chars.join(''), style: open.style, href: open.href })
       chars = []
     }
-    for (const cell of this.#cells) {
-      if (!open || !sameStyle(open.style, cell.style) || open.href !== cell.href) {
+    let last = this.#erased.length - 1
+    this.#cells.forEach((cell, column) => {
+      while (last >= 0 && (this.#erased[last]?.end ?? 0) <= column) last--
+      const isErased = (this.#erased[last]?.age ?? 0) > cell.age
+      const { style } = cell
+      const href = isErased ? undefined : cell.href
+      if (!open || !sameStyle(open.style, style) || open.href !== href) {
         close()
-        open = cell
+        open = { style, href }
       }
-      chars.push(cell.char)
-    }
+      chars.push(isErased ? ' ' : cell.char)
+    })
     close()
     return segments
   }

@@ -92,9 +92,10 @@ export const applySgr = (before: Style, parameters: string): Style => {
     const part = parts[i] ?? ''
     const code = values[i] ?? 0
     if (part.includes(':')) style = withColons(style, part)
-    else if (code === 38 || code === 48) {
+    else if (code === 38 || code === 48 || code === 58) {
+      // 58 is the colour of the underline, which nobody shows: only its values must not be taken for codes.
       const { colour, used } = extended(values, i + 1)
-      if (colour !== undefined) style = code === 38 ? { ...style, fg: colour } : { ...style, bg: colour }
+      if (colour !== undefined && code !== 58) style = code === 38 ? { ...style, fg: colour } : { ...style, bg: colour }
       i += used
     } else style = simple(style, code)
   }
