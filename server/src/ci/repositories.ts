@@ -2,7 +2,7 @@ import type { Repo, User } from '@flightdeck/api'
 import { welcomeRepos, type DefaultAccess } from '../store/default-access.ts'
 import { inTransaction, type Db } from '../store/open.ts'
 import { listPermittedRepoIds, setPermissions } from '../store/permissions.ts'
-import { createRepo, listRepoPaths, listRepos, updateRepo, updateRepoInternals } from '../store/repos.ts'
+import { createRepo, findRepo, listRepoPlaces, updateRepo, updateRepoInternals } from '../store/repos.ts'
 import { listUsers, updateUser } from '../store/users.ts'
 import type { Git } from './git.ts'
 import { disableRepository, enableRepository } from './repositories/activation.ts'
@@ -29,7 +29,6 @@ export interface Repositories extends Pick<Ci, 'sync' | 'enable' | 'disable'> {
 }
 
 const allRights = { read: true, write: true, admin: true }
-const everything = { page: 1, perPage: 1_000_000 }
 
 export function createRepositories(options: RepositoriesOptions): Repositories {
   let problems: readonly Problem[] = []
@@ -69,23 +68,29 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
 async function syncRows(options: RepositoriesOptions, found: readonly FoundRepository[]): Promise<void> {
   const { db, publicUrl, now, defaultAccess = 'none' } = options
   await inTransaction(db, async (tx) => {
-    const rows = new Map((await listRepos(tx, everything)).map((repo) => [repo.uid, repo]))
-    const paths = new Map((await listRepoPaths(tx)).map((row) => [row.id, row]))
+    const places = new Map((await listRepoPlaces(tx)).map((place) => [place.uid, place]))
+    const known = new Set([...places.values()].map(({ id }) => id))
     const present = new Set<number>()
     for (const repository of found) {
       const facts = { ...addresses(repository, publicUrl), default_branch: repository.defaultBranch }
-      const row = rows.get(uidOf(repository)) ?? (await create(tx, repository, facts, now()))
-      present.add(row.id)
-      if (differs(row, facts)) await updateRepo(tx, { ...row, ...facts, synced: now() })
-      const place = paths.get(row.id)
-      if (place && (place.path !== repository.path || place.missing)) {
-        await updateRepoInternals(tx, row.id, { path: repository.path, missing: false })
+      const place = places.get(uidOf(repository))
+      if (!place) {
+        present.add((await create(tx, repository, facts, now())).id)
+        continue
+      }
+      present.add(place.id)
+      if (differs(place, facts)) {
+        const row = await findRepo(tx, place.id)
+        if (row) await updateRepo(tx, { ...row, ...facts, synced: now() })
+      }
+      if (place.path !== repository.path || place.missing) {
+        await updateRepoInternals(tx, place.id, { path: repository.path, missing: false })
       }
     }
-    for (const { id, missing } of paths.values()) {
+    for (const { id, missing } of places.values()) {
       if (!missing && !present.has(id)) await updateRepoInternals(tx, id, { missing: true })
     }
-    const created = [...present].filter((id) => !paths.has(id))
+    const created = [...present].filter((id) => !known.has(id))
     for (const user of await listUsers(tx)) if (user.admin) await grantAll(tx, user, present, now())
     await welcomeRepos(tx, created, defaultAccess, now())
   })
@@ -101,7 +106,7 @@ const addresses = (repository: FoundRepository, publicUrl: string) => ({
   link: `${publicUrl}/link/${uidOf(repository)}`,
 })
 
-const differs = (row: Repo, facts: Facts): boolean =>
+const differs = (row: Facts, facts: Facts): boolean =>
   row.default_branch !== facts.default_branch || row.git_http_url !== facts.git_http_url || row.link !== facts.link
 
 function create(db: Db, { namespace, name, path }: FoundRepository, facts: Facts, now: number): Promise<Repo> {

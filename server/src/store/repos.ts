@@ -178,14 +178,33 @@ export const updateRepoInternals = async (db: Db, id: number, changes: Partial<R
   if (Object.keys(set).length > 0) await db.updateTable('repos').set(set).where('repo_id', '=', id).execute()
 }
 
-/** Where each repository lies: what a sync compares the folders with. */
-export const listRepoPaths = async (db: Db): Promise<{ id: number; slug: string; path: string; missing: boolean }[]> =>
-  (await db.selectFrom('repos').select(['repo_id', 'repo_slug', 'repo_path', 'repo_missing']).execute()).map((row) => ({
+/** What a reading of the folders is compared with, and no more: there may be thousands. */
+export interface RepoPlace extends Pick<Repo, 'id' | 'uid' | 'default_branch' | 'git_http_url' | 'link'> {
+  path: string
+  missing: boolean
+}
+
+export const listRepoPlaces = async (db: Db): Promise<RepoPlace[]> => {
+  const columns = [
+    'repo_id',
+    'repo_uid',
+    'repo_default_branch',
+    'repo_git_http_url',
+    'repo_link',
+    'repo_path',
+    'repo_missing',
+  ] as const
+  const rows = await manyRows(db, db.selectFrom('repos').select(columns), columns, 'repo_id')
+  return rows.map((row) => ({
     id: row.repo_id,
-    slug: row.repo_slug,
+    uid: row.repo_uid,
+    default_branch: row.repo_default_branch,
+    git_http_url: row.repo_git_http_url,
+    link: row.repo_link,
     path: row.repo_path,
     missing: row.repo_missing === 1,
   }))
+}
 
 /** The repositories whose refs are watched: no more than tells them apart, since it is asked every second or so. */
 export const listActiveRepoPaths = async (db: Db): Promise<{ id: number; path: string }[]> => {
