@@ -116,7 +116,7 @@ const states: State[] = [
       withBuild(
         host,
         data.detail({
-          status: 'blocked',
+          status: 'pending',
           started: 0,
           finished: 0,
           stages: [
