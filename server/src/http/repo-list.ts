@@ -60,9 +60,10 @@ export function createRepoLists(db: Db): RepoLists {
   const lists = new Map<number, List>()
   const signs = Promise.all([packPart('['), packPart(',')])
   let born = 0
+  let hearing = Promise.resolve()
 
   /** Tells all lists what has changed since the last time. */
-  async function hear(): Promise<void> {
+  async function tell(): Promise<void> {
     const { repos, users } = await takeChanges(db)
     for (const user of users) {
       const list = lists.get(user)
@@ -75,6 +76,12 @@ export function createRepoLists(db: Db): RepoLists {
         if (chapter) chapter.wanted += 1
       }
     }
+  }
+
+  /** One after the other: whoever comes while somebody else takes a change must not go on before it is told. */
+  function hear(): Promise<void> {
+    hearing = hearing.then(tell, tell)
+    return hearing
   }
 
   function enter(userId: number): List {

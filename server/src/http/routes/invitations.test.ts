@@ -1,3 +1,4 @@
+import * as schema from '@flightdeck/api/schema'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashOfToken } from '../authenticate.ts'
 import { createTestApp, passwordOf, type Person, type TestApp } from '../../testing/test-app.ts'
@@ -36,6 +37,7 @@ describe('an invitation', () => {
       has_password: false,
       invitation: { url: expect.stringMatching(/^http:\/\/ci\.example\.com\/login\/invite#\w{32}$/) },
     })
+    expect(schema.createdUser.safeParse(person).error).toBeUndefined()
     expect((person as { invitation: { expires: number } }).invitation.expires).toBe(app.bench.clock.now + 86_400)
     expect((await asBoss('POST', '/api/users', { login: 'robot-2', machine: true }))[1]).not.toHaveProperty(
       'invitation',
