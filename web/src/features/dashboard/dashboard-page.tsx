@@ -2,8 +2,10 @@ import type { Repo } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo, useState } from 'react'
 
+import { keptRepos } from '../../api/kept-repos.ts'
 import { reposQuery } from '../../api/queries.ts'
 import { errorText } from '../../api/query-client.ts'
+import { useMe } from '../../api/session.ts'
 import { filterRepos, recentRepos, sortRepos } from '../../lib/repo-list.ts'
 import { formatNumber } from '../../lib/text.ts'
 import { Button } from '../../ui/button.tsx'
@@ -39,7 +41,8 @@ function NewActivity() {
   )
 }
 
-function Repositories({ sorted }: { sorted: readonly Repo[] }) {
+/** `total` while the list is what was kept from the last visit: how many there were. */
+function Repositories({ sorted, total }: { sorted: readonly Repo[]; total: number | undefined }) {
   const { repos, waiting } = useHeldOrder(sorted)
   const [filter, setFilter] = useFilter()
   const [active, setActive] = usePreference('dashboard.active-only', ['off', 'on'])
@@ -47,12 +50,19 @@ function Repositories({ sorted }: { sorted: readonly Repo[] }) {
   // Typing is drawn first, the list of thousands right after it.
   const wanted = useDeferredValue(filter)
   const found = useMemo(() => filterRepos(repos, wanted, active === 'on'), [repos, wanted, active])
+  const kept = total !== undefined
+  const count = kept && found === repos ? total : found.length
   return (
-    <section aria-labelledby="repositories" className="flex flex-col gap-3">
+    <section aria-labelledby="repositories" aria-busy={kept} className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h2 id="repositories" className="flex-1 text-lg font-semibold whitespace-nowrap">
-          Repositories <span className="font-normal text-muted tabular-nums">{formatNumber(found.length)}</span>
+          Repositories <span className="font-normal text-muted tabular-nums">{formatNumber(count)}</span>
         </h2>
+        {kept && (
+          <span role="status" className="text-sm text-muted">
+            From your last visit, updating…
+          </span>
+        )}
         <SwitchField
           label="Active Only"
           checked={active === 'on'}
@@ -70,7 +80,7 @@ function Repositories({ sorted }: { sorted: readonly Repo[] }) {
       </div>
       {waiting && <NewActivity />}
       {found.length > 0 ? (
-        <RepoList repos={found} all={all} onShowAll={() => setAll(true)} />
+        <RepoList repos={found} count={count} all={all} onShowAll={() => setAll(true)} />
       ) : (
         <EmptyState
           title="No repository matches"
@@ -92,7 +102,12 @@ function Repositories({ sorted }: { sorted: readonly Repo[] }) {
 }
 
 function Content() {
-  const { data, error, refetch, isFetching } = useQuery(reposQuery())
+  const me = useMe()
+  const [kept] = useState(() => keptRepos(me))
+  const { data, error, refetch, isFetching, isPlaceholderData } = useQuery({
+    ...reposQuery(),
+    placeholderData: kept?.repos,
+  })
   const sorted = useMemo(() => data && sortRepos(data), [data])
   const recent = useMemo(() => data && recentRepos(data), [data])
   if (sorted && recent) {
@@ -108,7 +123,7 @@ function Content() {
       <>
         <RecentActivity repos={recent} />
         <ErrorBoundary region="The list of repositories">
-          <Repositories sorted={sorted} />
+          <Repositories sorted={sorted} total={isPlaceholderData ? kept?.total : undefined} />
         </ErrorBoundary>
       </>
     )

@@ -27,7 +27,15 @@ function PlainRows({ repos }: { repos: readonly Repo[] }) {
   )
 }
 
-export function RepoList({ repos, all, onShowAll }: { repos: readonly Repo[]; all: boolean; onShowAll: () => void }) {
+export interface RepoListProps {
+  repos: readonly Repo[]
+  /** How many there are; more than `repos` while those are the kept top of a list. */
+  count: number
+  all: boolean
+  onShowAll: () => void
+}
+
+export function RepoList({ repos, count, all, onShowAll }: RepoListProps) {
   if (all && repos.length > plainRows) {
     return (
       <Suspense fallback={<PlainRows repos={repos.slice(0, firstRows)} />}>
@@ -36,11 +44,11 @@ export function RepoList({ repos, all, onShowAll }: { repos: readonly Repo[]; al
     )
   }
   const shown = all ? repos : repos.slice(0, firstRows)
-  const hidden = repos.length - shown.length
+  const hidden = count - shown.length
   return (
     <>
       <PlainRows repos={shown} />
-      {hidden > 0 && (
+      {hidden > 0 && !all && (
         <div className="flex items-center justify-center gap-3">
           <Button onClick={onShowAll}>Show more</Button>
           <span className="text-sm text-muted">{formatNumber(hidden)} more</span>

@@ -1,10 +1,10 @@
-import { useEffect, useMemo, useState } from 'react'
+import { startTransition, useEffect, useMemo, useState } from 'react'
 
 import { edgesOf, idOf, type GraphItem } from '../../lib/graph/edges.ts'
 import { layoutGraph, type GraphLayout, type LayoutInput } from '../../lib/graph/layout.ts'
 
-/** architecture.md: "layout in a worker above 60 nodes". */
-const mostHere = 60
+/** architecture.md: "layout in a worker above 60 nodes"; on a slow machine 30 can be felt already. */
+const mostHere = 24
 
 /** Changes only when the graph's shape does, not when a status or a time does. */
 const shapeOf = (items: readonly GraphItem[]): string =>
@@ -19,7 +19,10 @@ export const useLayout = (items: readonly GraphItem[]): GraphLayout | undefined 
   useEffect(() => {
     if (small) return undefined
     const worker = new Worker(new URL('./layout-worker.ts', import.meta.url), { type: 'module' })
-    worker.addEventListener('message', (event: MessageEvent<GraphLayout>) => setThere(event.data))
+    // Hundreds of nodes are drawn in slices, so that the page answers meanwhile.
+    worker.addEventListener('message', (event: MessageEvent<GraphLayout>) =>
+      startTransition(() => setThere(event.data)),
+    )
     worker.postMessage(JSON.parse(shape))
     return () => worker.terminate()
   }, [small, shape])

@@ -7,10 +7,23 @@ import { parseRow, RowReader } from './rows.ts'
 import { viewLine, type LineView } from './view.ts'
 import { wrappedRows } from './width.ts'
 
+/** As soon as other messages were served; a timer would wait four milliseconds each time. */
+const nextTask = (task: () => void): void => {
+  const { port1, port2 } = new MessageChannel()
+  port1.addEventListener('message', () => {
+    port1.close()
+    task()
+  })
+  port1.start()
+  port2.postMessage(undefined)
+}
+
 type Post = (message: FromWorker, transfer?: Transferable[]) => void
 
 const sessionPrefix = 'web session: '
 const statsEveryMs = 33
+/** So long it works on a saved log before it looks for questions: the first lines are drawn while the last ones are read. */
+const sliceMs = 12
 
 interface Loading {
   model: LogModel
@@ -22,6 +35,9 @@ export class LogHost {
   readonly #post: Post
   #model = new LogModel()
   #loading: Loading | undefined
+  /** Pieces of the saved log that came and were not read yet. */
+  #pieces: (Uint8Array | 'end')[] = []
+  #reading = false
   #version = 0
   #session: string | undefined
   #finder: Finder | undefined
@@ -38,12 +54,13 @@ export class LogHost {
     switch (message.type) {
       case 'saved-begin':
         this.#loading = { model: new LogModel(), reader: new RowReader(), failed: false }
+        this.#pieces = []
         return
       case 'saved-bytes':
-        this.#savedBytes(message.bytes)
+        this.#read(message.bytes)
         return
       case 'saved-end':
-        this.#savedEnd()
+        this.#read('end')
         return
       case 'live':
         this.#live(message.rows)
@@ -104,6 +121,26 @@ export class LogHost {
     const parts: string[] = []
     for (let line = from; line < end; line++) parts.push(plainText(this.#model.text(line)))
     return new Blob([parts.join('\n')])
+  }
+
+  #read(piece: Uint8Array | 'end'): void {
+    this.#pieces.push(piece)
+    if (!this.#reading) this.#readOn()
+  }
+
+  /** Reads for a slice of time; messages that came meanwhile are answered before the next one. */
+  #readOn(): void {
+    const until = performance.now() + sliceMs
+    let done = 0
+    for (const piece of this.#pieces) {
+      done++
+      if (piece === 'end') this.#savedEnd()
+      else this.#savedBytes(piece)
+      if (performance.now() > until) break
+    }
+    this.#pieces.splice(0, done)
+    this.#reading = this.#pieces.length > 0
+    if (this.#reading) nextTask(() => this.#readOn())
   }
 
   #savedBytes(bytes: Uint8Array): void {
@@ -196,10 +233,10 @@ export class LogHost {
     this.#post({ type: 'search', search: this.#finder.state(this.#model.lines) })
     if (!more) return
     this.#searching = true
-    setTimeout(() => {
+    nextTask(() => {
       this.#searching = false
       this.#lookOn()
-    }, 0)
+    })
   }
 
   #listenTo(port: MessagePort): void {
