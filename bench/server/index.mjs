@@ -1,2 +1,5 @@
 // The rows of issue 6's table "Speed", in its order.
-export const serverMeasures = []
+import { late, readers, starting } from './live.mjs'
+import { between, opening, pages, recent, repositoryList, savedLog } from './reads.mjs'
+
+export const serverMeasures = [repositoryList, recent, opening, pages, between, savedLog, readers, late, starting]

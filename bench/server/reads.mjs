@@ -1,0 +1,125 @@
+// Reading: lists, pages, saved logs.
+import { percentile } from '../lib/stats.mjs'
+import { ask, openStream, times } from './ask.mjs'
+import { cpuMs, memoryMiB, peakMiB } from './process.mjs'
+
+const list = '/api/user/repos?latest=true'
+const builds = '/api/repos/bench/repo-00001/builds'
+
+/** Calls of so many clients, each without a pause, for so long. */
+async function rush(person, clients, ms) {
+  const end = performance.now() + ms
+  let calls = 0
+  const client = async () => {
+    while (performance.now() < end) {
+      await ask(person, list)
+      calls++
+    }
+  }
+  const began = performance.now()
+  await Promise.all(Array.from({ length: clients }, client))
+  return (calls * 1000) / (performance.now() - began)
+}
+
+export const repositoryList = {
+  name: 'list',
+  size: 'big',
+  rows: [
+    ['one', 'repository list with latest builds, 10,000 repositories, one client', 'ms', 60, '223'],
+    ['wire', '– on the wire', 'MiB', 1.5, '13.5'],
+    ['many', '– 16 clients', 'a second', -30, '8'],
+    ['same', '– not changed since (`ETag`)', 'ms', 3],
+  ],
+  how: 'median of twenty calls; bytes of the body as they come (gzip or br accepted); calls a second of sixteen clients without pause for four seconds; median of fifty calls with `If-None-Match`',
+  async once({ person }) {
+    const first = await ask(person, list)
+    const one = await times(person, list, 20)
+    const many = await rush(person, 16, 4000)
+    const { etag } = first.headers
+    const same = etag ? await times(person, list, 50, { 'if-none-match': etag }) : Number.NaN
+    return { one, wire: first.bytes / 1024 / 1024, many, same }
+  },
+}
+
+export const recent = {
+  name: 'recent',
+  size: 'big',
+  rows: [['time', 'recent builds', 'ms', 3, '76']],
+  how: 'median of fifty calls',
+  once: async ({ person }) => ({ time: await times(person, '/api/user/builds/recent') }),
+}
+
+export const opening = {
+  name: 'stream-open',
+  size: 'big',
+  rows: [
+    ['cpu', 'opening `/api/stream` by a user with all repositories: processor time', 'ms', 1, '85'],
+    ['memory', '– memory', 'KiB', 50, '2,048'],
+  ],
+  how: 'two hundred streams are opened and kept; growth of the process’s time and of its own memory, by two hundred',
+  async once({ person, server }) {
+    const count = 200
+    const cpu = cpuMs(server.pid)
+    const memory = memoryMiB(server.pid)
+    const streams = await Promise.all(
+      Array.from({ length: count }, () => openStream(person, '/api/stream', () => undefined)),
+    )
+    const result = { cpu: (cpuMs(server.pid) - cpu) / count, memory: ((memoryMiB(server.pid) - memory) * 1024) / count }
+    for (const stream of streams) stream.close()
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    return { ...result, memory: Math.max(0, result.memory) }
+  },
+}
+
+export const pages = {
+  name: 'pages',
+  size: 'big',
+  rows: [
+    ['first', 'builds of a repository with 100,000, page 1', 'ms', 1.5, '0.84'],
+    ['far', '– page 1000', 'ms', 2.5, '2.3'],
+    ['branches', '– branches', 'ms', 1.5, '0.74'],
+  ],
+  how: 'median of fifty calls each',
+  once: async ({ person }) => ({
+    first: await times(person, `${builds}?page=1&per_page=50`),
+    far: await times(person, `${builds}?page=1000&per_page=50`),
+    branches: await times(person, `${builds}/branches`),
+  }),
+}
+
+export const between = {
+  name: 'between',
+  size: 'big',
+  rows: [['p95', 'a small read while four clients read the list without pause, 95th percentile', 'ms', 60, '1,269']],
+  how: '`GET /api/repos/{namespace}/{name}` every 20 ms for five seconds',
+  async once({ person }) {
+    const small = []
+    const load = rush(person, 4, 5000)
+    const end = performance.now() + 4800
+    while (performance.now() < end) {
+      small.push((await ask(person, '/api/repos/bench/repo-00002')).ms)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    await load
+    return { p95: percentile(small, 0.95) }
+  },
+}
+
+export const savedLog = {
+  name: 'saved',
+  size: 'big',
+  rows: [
+    ['one', 'saved log of 1,000,000 lines (112 MiB)', 'ms', 300, '278'],
+    ['memory', '– added memory, sixteen at once', 'MiB', 16, '300–500'],
+  ],
+  how: 'as it comes, packed, to its last byte; the most memory of the process’s own while sixteen read it, by that before',
+  async once({ person, server }) {
+    const path = `${builds}/1/logs/1/1`
+    const { ms, status } = await ask(person, path)
+    if (status !== 200) throw new Error(`no log: ${status}`)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    const before = memoryMiB(server.pid)
+    const { peak } = await peakMiB(server.pid, () => Promise.all(Array.from({ length: 16 }, () => ask(person, path))))
+    return { one: ms, memory: peak - before }
+  },
+}
