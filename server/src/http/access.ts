@@ -18,6 +18,8 @@ export const access = {
   'POST /api/user/repos': 'user',
   'GET /api/user/builds': 'user',
   'GET /api/user/builds/recent': 'user',
+  'GET /api/user/remote/repos': 'user',
+  'GET /api/user/remote/repos/:owner/:name': 'user',
 
   'GET /api/users': 'sysadmin',
   'POST /api/users': 'sysadmin',

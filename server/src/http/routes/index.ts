@@ -12,6 +12,7 @@ import { logsRoutes } from './logs.ts'
 import { metricsRoutes } from './metrics.ts'
 import { orgSecretsRoutes } from './org-secrets.ts'
 import { queueRoutes } from './queue.ts'
+import { remoteRoutes } from './remote.ts'
 import { reposRoutes } from './repos.ts'
 import { sealingRoutes } from './sealing.ts'
 import { secretsRoutes } from './secrets.ts'
@@ -25,6 +26,7 @@ export const handlersOf = (dependencies: Required<HttpDependencies>): Record<Rou
   ...userRoutes(dependencies),
   ...usersRoutes(dependencies),
   ...invitationRoutes(dependencies),
+  ...remoteRoutes(dependencies),
   ...reposRoutes(dependencies),
   ...sealingRoutes(dependencies),
   ...collaboratorsRoutes(dependencies),
