@@ -23,7 +23,9 @@ export const polledUserQuery = () =>
   })
 export const tokenQuery = () =>
   queryOptions({ queryKey: ['createToken'], queryFn: client.createToken, staleTime: Infinity })
-export const reposQuery = () => queryOptions({ queryKey: ['listRepos'], queryFn: client.listRepos })
+/** Ten thousand repositories compared field by field at each event would take longer than a frame: the merge knows better. */
+export const reposQuery = () =>
+  queryOptions({ queryKey: ['listRepos'], queryFn: client.listRepos, structuralSharing: false })
 export const recentQuery = () => queryOptions({ queryKey: ['listRecent'], queryFn: client.listRecent })
 
 export const repoQuery = (namespace: string, name: string) =>

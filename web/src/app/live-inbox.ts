@@ -8,6 +8,8 @@ import { mergeEvent, type BuildEventMessage, type Cache } from './merge.ts'
 const remembered = 500
 /** A hidden page draws no frames, so it merges by the clock. */
 const hiddenPeriod = 250
+/** In a burst, drawings are so far apart: each costs the same whether it shows one event or five. */
+const burstPeriod = 150
 
 interface Received {
   at: number
@@ -35,6 +37,7 @@ export const createInbox = () => {
   let recent: Received[] = []
   let clock = 0
   let frame: number | undefined
+  let flushedAt = -Infinity
   let timer: ReturnType<typeof setTimeout> | undefined
   let unsubscribe: (() => void) | undefined
   const startedAt = new WeakMap<Query, number>()
@@ -46,6 +49,7 @@ export const createInbox = () => {
     timer = undefined
     const events = waiting
     waiting = []
+    flushedAt = performance.now()
     if (events.length > 0) mergeAll(cache.getAll(), events)
   }
 
@@ -70,7 +74,9 @@ export const createInbox = () => {
       clock += 1
       waiting.push(event)
       recent = [...recent, { at: clock, event }].slice(-remembered)
+      const calm = flushedAt + burstPeriod - performance.now()
       if (document.visibilityState === 'hidden') timer ??= setTimeout(flush, hiddenPeriod)
+      else if (calm > 0) timer ??= setTimeout(flush, calm)
       else frame ??= requestAnimationFrame(flush)
     },
     close: (): void => {

@@ -23,6 +23,30 @@ describe('sortRepos', () => {
   })
 })
 
+describe('a list that changes a little', () => {
+  const many = Array.from({ length: 400 }, (_, n) =>
+    repo(`acme/r${(n * 37) % 400}`, n % 5 > 0, n % 3 ? (n * 7919) % 50 : undefined),
+  )
+  it('is in the same order as if it were sorted anew', () => {
+    let list: Repo[] = many
+    sortRepos(list)
+    for (let step = 0; step < 60; step++) {
+      const at = (step * 131) % list.length
+      const old = list[at]
+      if (old) list = list.with(at, { ...old, active: step % 7 > 0, build: { created: step * 3 } as Build })
+      const sorted = slugs(sortRepos(list))
+      // A copy in another order is sorted anew.
+      expect(sorted).toEqual(slugs(sortRepos(list.toReversed())))
+      sortRepos(list)
+    }
+  })
+  it('may also grow and shrink', () => {
+    sortRepos(many)
+    expect(slugs(sortRepos(many.slice(1)))).toHaveLength(399)
+    expect(slugs(sortRepos([...many, repo('acme/new', true, 9999)]))[0]).toBe('acme/new')
+  })
+})
+
 describe('filterRepos', () => {
   it('ignores letter case and surrounding space', () => {
     expect(slugs(filterRepos(repos, '  WEB ', false))).toEqual(['Acme/Web'])

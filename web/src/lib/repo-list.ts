@@ -5,28 +5,87 @@ const created = (repo: Repo): number => repo.build?.created ?? 0
 
 const compareText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
 
-/** Specification §9: "active first, then newest build created, then slug". */
-export const sortRepos = (repos: readonly Repo[]): Repo[] =>
-  repos.toSorted(
-    (left, right) =>
-      Number(right.active) - Number(left.active) ||
-      created(right) - created(left) ||
-      compareText(left.slug, right.slug),
-  )
+const compare = (left: Repo, right: Repo): number =>
+  Number(right.active) - Number(left.active) || created(right) - created(left) || compareText(left.slug, right.slug)
+
+/** Where an item stands in a sorted list, or would. */
+const placeOf = (sorted: readonly Repo[], repo: Repo): number => {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const other = sorted[middle]
+    if (other && compare(other, repo) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** More changes than this are sorted anew. */
+const mostMoves = 200
+
+/** The sorted list with those put to their places that are not the same objects as before; nothing if that does not pay. */
+const moved = (before: readonly Repo[], sorted: readonly Repo[], repos: readonly Repo[]): Repo[] | undefined => {
+  if (before.length !== repos.length) return undefined
+  const changed: number[] = []
+  for (let index = 0; index < repos.length; index++)
+    if (repos[index] !== before[index] && changed.push(index) > mostMoves) return undefined
+  const result = [...sorted]
+  for (const index of changed) {
+    const old = before[index]
+    const at = old ? placeOf(result, old) : -1
+    if (result[at] !== old) return undefined
+    result.splice(at, 1)
+  }
+  for (const index of changed) {
+    const now = repos[index]
+    if (now) result.splice(placeOf(result, now), 0, now)
+  }
+  return result
+}
+
+let lastSorted: { repos: readonly Repo[]; sorted: Repo[] } | undefined
+
+/**
+ * Specification §9: "active first, then newest build created, then slug". Remembers the last list: one event changes one
+ * of thousands of repositories, and sorting them all again would take longer than a frame on a slow machine.
+ */
+export const sortRepos = (repos: readonly Repo[]): readonly Repo[] => {
+  if (lastSorted?.repos === repos) return lastSorted.sorted
+  const sorted = (lastSorted && moved(lastSorted.repos, lastSorted.sorted, repos)) ?? repos.toSorted(compare)
+  lastSorted = { repos, sorted }
+  return sorted
+}
+
+const lowerSlugs = new WeakMap<Repo, string>()
+const lowerSlug = (repo: Repo): string => {
+  let slug = lowerSlugs.get(repo)
+  if (slug === undefined) lowerSlugs.set(repo, (slug = repo.slug.toLowerCase()))
+  return slug
+}
 
 /** By a part of the slug; letter case and surrounding space are ignored (readings, "Dashboard"). */
 export const filterRepos = (repos: readonly Repo[], filter: string, activeOnly: boolean): readonly Repo[] => {
   const wanted = filter.trim().toLowerCase()
   if (wanted === '' && !activeOnly) return repos
-  return repos.filter((repo) => (repo.active || !activeOnly) && repo.slug.toLowerCase().includes(wanted))
+  return repos.filter((repo) => (repo.active || !activeOnly) && lowerSlug(repo).includes(wanted))
 }
 
+const isNewer = (left: Repo, right: Repo): boolean =>
+  created(left) > created(right) || (created(left) === created(right) && left.slug < right.slug)
+
 /** Specification §9: "Recent activity 6": those that have a build, the newest first. */
-export const recentRepos = (repos: readonly Repo[], count = 6): Repo[] =>
-  repos
-    .filter((repo) => repo.build)
-    .toSorted((left, right) => created(right) - created(left) || compareText(left.slug, right.slug))
-    .slice(0, count)
+export const recentRepos = (repos: readonly Repo[], count = 6): Repo[] => {
+  const newest: Repo[] = []
+  for (const repo of repos) {
+    const last = newest[count - 1]
+    if (!repo.build || (last && isNewer(last, repo))) continue
+    const at = newest.findIndex((other) => isNewer(repo, other))
+    newest.splice(at < 0 ? newest.length : at, 0, repo)
+    newest.length = Math.min(newest.length, count)
+  }
+  return newest
+}
 
 /**
  * Specification §2, "Search drawer": with a slash, its two sides are parts of namespace and name; without one, a part of
@@ -36,7 +95,7 @@ export const searchRepos = (repos: readonly Repo[], query: string): readonly Rep
   const wanted = query.trim().toLowerCase()
   if (wanted === '') return []
   const slash = wanted.indexOf('/')
-  if (slash < 0) return repos.filter((repo) => repo.slug.toLowerCase().includes(wanted))
+  if (slash < 0) return repos.filter((repo) => lowerSlug(repo).includes(wanted))
   const namespace = wanted.slice(0, slash)
   const name = wanted.slice(slash + 1)
   return repos.filter(

@@ -25,6 +25,7 @@ import { PlainLog } from './plain-log.tsx'
 import { SearchBar } from './search-bar.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { useCompact } from './use-compact.ts'
+import { useFolds } from './use-folds.ts'
 import { useHasty } from './use-hasty.ts'
 import { useLog, type Log } from './use-log.ts'
 import { useNarrow } from './use-narrow.ts'
@@ -97,7 +98,9 @@ export function Console({ address, build, stage, step, onClose }: ConsoleProps) 
     // Lines do not go away under the reader's eyes: the shown part grows until the end is followed again.
     setFrozen(next || !streaming ? undefined : first)
   }
+  const folds = useFolds(log)
   const goTo = (line: number) => {
+    folds.show(line)
     if (line < first) setShowAll(true)
     changeFollow(false)
     setGoal({ line })
@@ -190,6 +193,8 @@ export function Console({ address, build, stage, step, onClose }: ConsoleProps) 
           plain={plain}
           follow={follow}
           full={full}
+          groups={stats.groups > 0 ? (folds.any ? 'folded' : 'open') : 'none'}
+          onFold={folds.any ? folds.unfoldAll : folds.foldAll}
           onSearch={() => openSearch(true)}
           onWrap={() => setWrap(wrap === 'on' ? 'off' : 'on')}
           onTimes={() => setTimes(times === 'on' ? 'off' : 'on')}
@@ -257,6 +262,8 @@ export function Console({ address, build, stage, step, onClose }: ConsoleProps) 
             currentHit={search.current}
             goal={goal}
             onNumber={onNumber}
+            grouped={stats.groups > 0}
+            folds={folds}
           />
         )}
         {showsLines && !plain && showAll && log.search && <Ticks ticks={log.search.ticks} />}

@@ -4,7 +4,7 @@ import type { LineView } from '../../lib/log/view.ts'
 interface Cached {
   view: LineView
   key: string
-  /** It was the last line, so that it may have grown since. */
+  /** It was the last line, or the head of the last group: it may have grown since. */
   open: boolean
   bytes: number
 }
@@ -24,7 +24,12 @@ export class LineCache {
       // The same object again where nothing changed, so that its row is not drawn again.
       const same = before && before.key === key && !before.open
       this.#lines.delete(view.index)
-      this.#lines.set(view.index, { view: same ? before.view : view, key, open: view.index === total - 1, bytes })
+      this.#lines.set(view.index, {
+        view: same ? before.view : view,
+        key,
+        open: view.index === total - 1 || view.group?.last === true,
+        bytes,
+      })
     }
     for (const index of this.#lines.keys()) {
       if (this.#lines.size <= most) break
@@ -36,16 +41,11 @@ export class LineCache {
     this.#lines.clear()
   }
 
-  /** The smallest range that holds all lines between the two that are missing or stale. */
-  lacking(from: number, to: number, key: string, bytes: number): { from: number; to: number } | undefined {
-    let first: number | undefined
-    let last = from
-    for (let index = from; index < to; index++) {
+  /** Those of the lines that are missing or stale. */
+  lacking(lines: readonly number[], total: number, key: string, bytes: number): number[] {
+    return lines.filter((index) => {
       const cached = this.#lines.get(index)
-      if (cached && cached.key === key && (!cached.open || cached.bytes === bytes)) continue
-      first ??= index
-      last = index
-    }
-    return first === undefined ? undefined : { from: first, to: last + 1 }
+      return index < total && !(cached && cached.key === key && (!cached.open || cached.bytes === bytes))
+    })
   }
 }

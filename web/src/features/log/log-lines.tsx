@@ -1,6 +1,8 @@
 import {
+  useCallback,
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
   useSyncExternalStore,
@@ -9,8 +11,10 @@ import {
 } from 'react'
 
 import type { LineRange } from '../../lib/log/anchor.ts'
+import { foldedRows } from '../../lib/log/folding.ts'
 import {
   contentHeight,
+  linesIn,
   plainRows,
   rowHeight,
   scaleOf,
@@ -21,6 +25,7 @@ import {
 } from '../../lib/log/viewport.ts'
 import type { LogStore } from './log-store.ts'
 import { LogRow } from './log-row.tsx'
+import type { Folds } from './use-folds.ts'
 import { useRows } from './use-rows.ts'
 import { useSelection } from './use-selection.ts'
 import { useSize } from './use-size.ts'
@@ -28,7 +33,7 @@ import { useSize } from './use-size.ts'
 /** Up to this many lines all are in the document, so that the browser's own find and selection see them. */
 const mostWhole = 2000
 /** Lines above and below the drawn ones that are asked for with them. */
-const around = 40
+const around = 52
 
 export interface LogLinesProps {
   store: LogStore
@@ -47,6 +52,9 @@ export interface LogLinesProps {
   /** A line to bring into the window; a new object for each wish. */
   goal: { line: number } | undefined
   onNumber: (event: MouseEvent, number: number) => void
+  /** The log has commands whose output can be folded. */
+  grouped: boolean
+  folds: Folds
 }
 
 const isMarked = (marked: LineRange | undefined, number: number | undefined): boolean =>
@@ -56,7 +64,13 @@ const isMarked = (marked: LineRange | undefined, number: number | undefined): bo
 export function LogLines(props: LogLinesProps) {
   const { store, version, first, count, wrap, times, follow, onFollow, hasty, marked, currentHit, goal, onNumber } =
     props
+  const { grouped, folds } = props
   const scroller = useRef<HTMLDivElement>(null)
+  const toggle = useRef(folds.toggle)
+  useEffect(() => {
+    toggle.current = folds.toggle
+  })
+  const onFold = useCallback((line: number) => toggle.current(line), [])
   const block = useRef<HTMLDivElement>(null)
   const lastTop = useRef(0)
   const [scrolledTo, setScrolledTo] = useState(0)
@@ -64,21 +78,35 @@ export function LogLines(props: LogLinesProps) {
 
   const shown = count - first
   const windowed = shown > mostWhole || hasty
-  const { height, columns } = useSize(scroller, shown > 0)
+  const { height, columns } = useSize(scroller, `${shown > 0} ${times} ${grouped}`)
   const all = useRows(store, count, version, columns, wrap && windowed && first === 0)
-  const rows = first === 0 ? all : plainRows(shown)
+  const { hidden } = folds
+  const rows = useMemo(() => {
+    const inside = hidden.filter(({ from }) => from > first)
+    const base = first === 0 ? all : plainRows(shown)
+    return foldedRows(
+      base,
+      inside.map(({ from, to }) => ({ from: from - first, to: to - first })),
+    )
+  }, [hidden, first, all, shown])
   const geometry = { rows: rows.rowOf(rows.count), height }
   const end = Math.max(0, contentHeight(geometry) - height)
   const top = follow ? end : Math.min(topOf(geometry, scrolledTo), end)
   const range = windowed ? windowOf(rows, height, top) : { from: 0, to: shown }
   const { pins } = useSelection(scroller, block, store, first, count)
 
-  const from = first + range.from
-  const to = first + range.to
+  const lines = linesIn(rows, range).map((line) => first + line)
+  const from = lines[0] ?? first
+  const to = (lines.at(-1) ?? first) + 1
   // Before the browser paints, so that the answer may be there for the next frame; a little more than is drawn.
   useLayoutEffect(
-    () => store.want(Math.max(first, from - around), Math.min(count, to + around)),
-    [store, first, from, to, version, count],
+    () =>
+      store.want(
+        windowed && !hasty ? linesIn(rows, windowOf(rows, height, top, around)).map((line) => first + line) : lines,
+      ),
+    // What is drawn follows from these.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    [store, rows, first, from, to, version, count],
   )
 
   // Follows the end before the browser paints.
@@ -116,6 +144,21 @@ export function LogLines(props: LogLinesProps) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [goal])
 
+  // Folding moves nothing above it: where the range is scaled, the same place has another scroll position then.
+  const topBefore = useRef(top)
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (!element || follow || !windowed) return
+    element.scrollTop = scrollTopOf(geometry, Math.min(topBefore.current, end))
+    lastTop.current = element.scrollTop
+    setScrolledTo(element.scrollTop)
+    // Only for what is hidden; all else is read as it stands at that moment.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [hidden])
+  useLayoutEffect(() => {
+    topBefore.current = top
+  })
+
   // Where the scroll range is scaled, one turn of the wheel would skip lines: there the log is moved by itself.
   const scale = windowed ? scaleOf(geometry) : 1
   useEffect(() => {
@@ -143,8 +186,8 @@ export function LogLines(props: LogLinesProps) {
     setScrolledTo(scrollTop)
   }
 
-  const lines = Array.from({ length: to - from }, (_, i) => from + i)
-  const kept = windowed ? pins.filter((line) => line >= first && line < count && (line < from || line >= to)) : []
+  const drawn = new Set(lines)
+  const kept = windowed ? pins.filter((line) => line >= first && line < count && !drawn.has(line)) : []
   const scrollTop = windowed ? scrollTopOf(geometry, top) : 0
   /** Where a line stands in the scrolled area, right for the lines near the window. */
   const yOf = (line: number) => scrollTop + rows.rowOf(line - first) * rowHeight - top
@@ -165,7 +208,13 @@ export function LogLines(props: LogLinesProps) {
       onScroll={onScroll}
     >
       <div className="relative min-w-full" style={windowed ? { height: scrollHeight(geometry) } : undefined}>
-        <div ref={block} className="log-lines py-0" data-wrap={wrap || undefined} style={blockStyle}>
+        <div
+          ref={block}
+          className="log-lines py-0"
+          data-wrap={wrap || undefined}
+          data-groups={grouped || undefined}
+          style={blockStyle}
+        >
           {[...kept, ...lines]
             .toSorted((a, b) => a - b)
             .map((line) => {
@@ -178,8 +227,10 @@ export function LogLines(props: LogLinesProps) {
                   times={times}
                   marked={isMarked(marked, view?.number)}
                   currentHit={currentHit?.line === line ? currentHit.index : -1}
-                  pinnedAt={line < from || line >= to ? yOf(line) - blockTop : undefined}
+                  pinnedAt={drawn.has(line) ? undefined : yOf(line) - blockTop}
+                  folded={folds.isFolded(line)}
                   onNumber={onNumber}
+                  onFold={onFold}
                 />
               )
             })}

@@ -24,7 +24,15 @@ export interface LogSnapshot {
   search: SearchState | undefined
 }
 
-const emptyStats: LogStats = { version: 0, lines: 0, bytes: 0, first: 0, missing: 0, session: undefined }
+const emptyStats: LogStats = {
+  version: 0,
+  lines: 0,
+  bytes: 0,
+  groups: 0,
+  first: 0,
+  missing: 0,
+  session: undefined,
+}
 const empty: LogSnapshot = { phase: 'idle', error: undefined, live: undefined, stats: emptyStats, search: undefined }
 
 /** A 404 is asked again only if this tab saw the step end less than this ago (readings "Console", issue 5). */
@@ -51,7 +59,7 @@ export class LogStore {
   #lastId = 0
   #endSeen = -Infinity
   #asking = false
-  #wanted: { from: number; to: number } | undefined
+  #wanted: readonly number[] = []
   #revision = 0
 
   constructor(address: StepAddress, means: LogMeans = browserMeans) {
@@ -193,8 +201,8 @@ export class LogStore {
   }
 
   /** Asks for the lines that are about to be drawn; the latest wish counts. */
-  want(from: number, to: number): void {
-    this.#wanted = { from, to }
+  want(lines: readonly number[]): void {
+    this.#wanted = lines
     this.#ask()
   }
 
@@ -209,14 +217,13 @@ export class LogStore {
   }
 
   #ask(): void {
-    if (this.#asking || !this.#wanted || this.#snapshot.stats.lines === 0) return
+    if (this.#asking || this.#wanted.length === 0 || this.#snapshot.stats.lines === 0) return
     const { bytes, lines } = this.#snapshot.stats
     const key = this.#key()
-    const to = Math.min(this.#wanted.to, lines)
-    const range = this.#cache.lacking(this.#wanted.from, to, key, bytes)
-    if (!range) return
+    const wanted = this.#cache.lacking(this.#wanted, lines, key, bytes)
+    if (wanted.length === 0) return
     this.#asking = true
-    void this.#call((id) => ({ type: 'lines', id, ...range, raw: this.#raw })).then((answer) => {
+    void this.#call((id) => ({ type: 'lines', id, wanted, raw: this.#raw })).then((answer) => {
       this.#asking = false
       if (answer.type !== 'lines') return
       this.#cache.put(answer.lines, key, lines, bytes)
@@ -224,6 +231,12 @@ export class LogStore {
       this.#emit()
       this.#ask()
     })
+  }
+
+  /** The lines that begin a group. */
+  async groups(): Promise<Uint32Array> {
+    const answer = await this.#call((id) => ({ type: 'groups', id }))
+    return answer.type === 'groups' ? answer.starts : new Uint32Array(0)
   }
 
   async #number(make: (id: number) => ToWorker): Promise<number> {

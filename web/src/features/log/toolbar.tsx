@@ -24,6 +24,8 @@ export interface ToolbarProps {
   plain: boolean
   follow: boolean
   full: boolean
+  /** Whether there are commands whose output can be folded, and whether some is. */
+  groups: 'none' | 'open' | 'folded'
   onSearch: () => void
   onWrap: () => void
   onTimes: () => void
@@ -33,6 +35,7 @@ export interface ToolbarProps {
   onTop: () => void
   onEnd: () => void
   onFull: () => void
+  onFold: () => void
   onDownload: () => void
 }
 
@@ -58,8 +61,11 @@ function Tool({ label, hint, on, off = false, onClick, children }: ToolProps) {
 
 /** What can be done with a log. In a compact console the less needed half is in the menu. */
 export function Toolbar(props: ToolbarProps) {
-  const { compact, live, empty, wrap, times, raw, plain, follow, full } = props
+  const { compact, live, empty, wrap, times, raw, plain, follow, full, groups } = props
   const display: MenuItem[] = [
+    ...(groups === 'none'
+      ? []
+      : [{ label: groups === 'folded' ? 'Unfold all commands' : 'Fold all commands', onSelect: props.onFold }]),
     { label: raw ? 'Show as in a terminal' : 'Show raw output', onSelect: props.onRaw },
     { label: plain ? 'Leave plain text' : 'Show as plain text', onSelect: props.onPlain },
   ]

@@ -21,11 +21,13 @@ const characterWidth = (element: HTMLElement): number => {
 const columnsOf = (element: HTMLElement): number => {
   const text = element.querySelector('[data-text]')
   const width = characterWidth(element)
-  return text && width > 0 ? Math.max(10, Math.floor(text.clientWidth / width)) : 0
+  if (!text || width === 0) return 0
+  const inner = text.clientWidth - Number.parseFloat(getComputedStyle(text).paddingLeft)
+  return Math.max(10, Math.floor(inner / width))
 }
 
-/** The size of the log's window. `drawn` tells that there are rows, which the width of the text is read from. */
-export const useSize = (ref: RefObject<HTMLElement | null>, drawn: boolean): Size => {
+/** The size of the log's window. `layout` changes when rows get another width, or are drawn for the first time. */
+export const useSize = (ref: RefObject<HTMLElement | null>, layout: string): Size => {
   const [size, setSize] = useState<Size>({ height: 600, columns: 0 })
   useEffect(() => {
     const element = ref.current
@@ -39,8 +41,8 @@ export const useSize = (ref: RefObject<HTMLElement | null>, drawn: boolean): Siz
     const observer = new ResizeObserver(measure)
     observer.observe(element)
     return () => observer.disconnect()
-    // The width of the text can be read once there are rows.
+    // The width of the text is read from the rows.
     // oxlint-disable-next-line react/exhaustive-effect-dependencies
-  }, [ref, drawn])
+  }, [ref, layout])
   return size
 }

@@ -21,7 +21,7 @@ const row = (pos: number, out: string) => ({ pos, out, time: pos })
 const live = (...rows: unknown[]) => ({ type: 'live' as const, rows: rows.map((one) => JSON.stringify(one)) })
 
 const shown = ({ host, last }: ReturnType<typeof start>) => {
-  host.handle({ type: 'lines', id: 1, from: 0, to: 1000, raw: false })
+  host.handle({ type: 'lines', id: 1, wanted: Array.from({ length: 1000 }, (_, line) => line), raw: false })
   return last('lines')?.lines.map((line) => line.parts.map((part) => part.text).join(''))
 }
 
@@ -78,7 +78,7 @@ describe('search', () => {
 
   test('marks the hits in the lines', () => {
     const log = find({ text: 'oo' })
-    log.host.handle({ type: 'lines', id: 1, from: 1, to: 2, raw: false })
+    log.host.handle({ type: 'lines', id: 1, wanted: [1], raw: false })
     expect(log.last('lines')?.lines[0]?.parts).toEqual([
       { text: 'f', look: { color: 'var(--ansi-text-1)' } },
       { text: 'o', look: { color: 'var(--ansi-text-1)' }, hit: 2 },
@@ -102,7 +102,7 @@ describe('search', () => {
 test('a long line is cut on screen and whole in the download', async () => {
   const log = start()
   log.saved([row(0, `${'x'.repeat(longestLine + 5)}\n`)])
-  log.host.handle({ type: 'lines', id: 1, from: 0, to: 1, raw: false })
+  log.host.handle({ type: 'lines', id: 1, wanted: [0], raw: false })
   expect(log.last('lines')?.lines[0]?.cut).toBe(5)
   log.host.handle({ type: 'text', id: 2, from: 0, to: 1, plain: false })
   expect(await log.last('text')?.blob.text()).toHaveLength(longestLine + 6)

@@ -90,6 +90,11 @@ export class LogHost {
       case 'text':
         this.#post({ type: 'text', id, blob: this.#text(message) })
         return
+      case 'groups': {
+        const starts = this.#model.groupStarts()
+        this.#post({ type: 'groups', id, starts }, [starts.buffer])
+        return
+      }
       case 'locate':
         this.#post({ type: 'number', id, value: this.#model.lineOf(message.position) })
         return
@@ -106,11 +111,10 @@ export class LogHost {
     }
   }
 
-  #views({ from, to, raw }: { from: number; to: number; raw: boolean }): LineView[] {
-    const lines: LineView[] = []
-    for (let line = from; line < Math.min(to, this.#model.lines); line++)
-      lines.push(viewLine(this.#model, line, raw, this.#finder?.hits.of(line) ?? []))
-    return lines
+  #views({ wanted, raw }: { wanted: readonly number[]; raw: boolean }): LineView[] {
+    return wanted
+      .filter((line) => line < this.#model.lines)
+      .map((line) => viewLine(this.#model, line, raw, this.#finder?.hits.of(line) ?? []))
   }
 
   /** `plain`: what one reads; else byte for byte what came. */
@@ -215,8 +219,8 @@ export class LogHost {
   #sendStats(): void {
     this.#statsPlanned = false
     this.#statsAt = performance.now()
-    const { lines, bytes, missing, firstPosition: first } = this.#model
-    const stats = { version: this.#version, lines, bytes, first, missing, session: this.#session }
+    const { lines, bytes, groups, missing, firstPosition: first } = this.#model
+    const stats = { version: this.#version, lines, bytes, groups, first, missing, session: this.#session }
     this.#post({ type: 'stats', stats })
   }
 

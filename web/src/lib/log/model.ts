@@ -10,6 +10,9 @@ import { Numbers } from './numbers.ts'
 const newline = 0x0a
 const escapeCode = 0x1b
 
+/** How a command stands before its output (`set -x`, and the runners' own scripts). */
+const groupMark = '+ '
+
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
@@ -31,6 +34,13 @@ class Styles {
   }
 }
 
+export interface Group {
+  end: number
+  seconds: number
+  /** It may still grow. */
+  last: boolean
+}
+
 export class LogModel {
   readonly #bytes = new Bytes()
   readonly #styles = new Styles()
@@ -42,6 +52,8 @@ export class LogModel {
   readonly #starts = new Numbers()
   readonly #firsts = new Numbers()
   readonly #lineStyles = new Numbers()
+  /** Lines that begin a group: what runners print before each command, `+ npm test`. */
+  readonly #groups = new Numbers()
   /** Some entry had a line end. Until then each entry is taken for a line of its own. */
   #hasLineEnds = false
   /** The last line holds an escape character. */
@@ -66,6 +78,23 @@ export class LogModel {
   /** The `pos` of the first entry: how many a runner has cut. */
   get firstPosition(): number {
     return this.#positions.at(0)
+  }
+
+  /** How many commands begin here. */
+  get groups(): number {
+    return this.#groups.length
+  }
+  /** The lines that they begin at. */
+  groupStarts(): Uint32Array<ArrayBuffer> {
+    return Uint32Array.from({ length: this.groups }, (_, index) => this.#groups.at(index))
+  }
+  /** The group that begins at this line: one behind its last line, and how long its command took as far as is known. */
+  groupAt(line: number): Group | undefined {
+    const index = this.#groups.lowerBound(line)
+    if (index >= this.groups || this.#groups.at(index) !== line) return undefined
+    const last = index === this.groups - 1
+    const end = last ? this.lines : this.#groups.at(index + 1)
+    return { end, last, seconds: Math.max(0, this.time(last ? end - 1 : end) - this.time(line)) }
   }
 
   /** Adds entries in any order; those that are here already are left out. */
@@ -124,6 +153,7 @@ export class LogModel {
     let lines = this.lines
     while (lines > 0 && this.#starts.at(lines - 1) >= end) lines--
     for (const list of [this.#starts, this.#firsts, this.#lineStyles]) list.truncate(lines)
+    this.#groups.truncate(this.#groups.lowerBound(lines))
     this.#escapes = true
     this.#missing = entries === 0 ? 0 : this.#positions.at(entries - 1) - this.#positions.at(0) + 1 - entries
   }
@@ -171,7 +201,10 @@ export class LogModel {
     let at = 0
     let offset = start
     while (at < out.length) {
-      if (!inLine) this.#openLine(offset)
+      if (!inLine) {
+        if (out.startsWith(groupMark, at)) this.#groups.push(this.lines)
+        this.#openLine(offset)
+      }
       const end = out.indexOf('\n', at)
       const piece = at === 0 && end === -1 ? out : out.slice(at, end === -1 ? out.length : end + 1)
       if (!this.#escapes && piece.includes('\u001b')) this.#escapes = true

@@ -7,6 +7,8 @@ export interface LogStats {
   version: number
   lines: number
   bytes: number
+  /** Commands whose output can be folded. */
+  groups: number
   /** The `pos` of the first entry: how many entries the runner has cut. */
   first: number
   /** Entries that are known to exist and are not here. */
@@ -30,7 +32,8 @@ export type ToWorker =
   | { type: 'saved-bytes'; bytes: Uint8Array<ArrayBuffer> }
   | { type: 'saved-end' }
   | { type: 'live'; rows: string[] }
-  | { type: 'lines'; id: number; from: number; to: number; raw: boolean }
+  | { type: 'lines'; id: number; wanted: number[]; raw: boolean }
+  | { type: 'groups'; id: number }
   | { type: 'text'; id: number; from: number; to: number; plain: boolean }
   | { type: 'locate'; id: number; position: number }
   | { type: 'wrap'; id: number; from: number; columns: number }
@@ -44,6 +47,7 @@ export type FromWorker =
   | { type: 'saved'; ok: boolean }
   | { type: 'lines'; id: number; version: number; lines: LineView[] }
   | { type: 'text'; id: number; blob: Blob }
+  | { type: 'groups'; id: number; starts: Uint32Array }
   | { type: 'number'; id: number; value: number }
   | { type: 'wrap'; id: number; rows: Uint16Array }
   | { type: 'search'; search: SearchState }

@@ -1,6 +1,6 @@
 /** One line of a log, ready to be drawn: as text and looks, never as markup. */
 import { lookOf, parseLine, type Look, type Segment } from '../ansi/index.ts'
-import type { LogModel } from './model.ts'
+import type { Group, LogModel } from './model.ts'
 
 export interface Part {
   text: string
@@ -20,6 +20,8 @@ export interface LineView {
   parts: Part[]
   /** How many characters are not shown. */
   cut: number
+  /** The line is a command, with its output behind it. */
+  group?: Group
 }
 
 /** A longer line is cut on screen; the download has all of it. */
@@ -90,11 +92,13 @@ export const viewLine = (model: LogModel, index: number, raw: boolean, marks: re
   const text = model.text(index)
   const all: Part[] = raw ? [{ text: withPictures(text) }] : parseLine(text, model.style(index)).segments.map(toPart)
   const { parts, cut } = shorten(all)
+  const group = model.groupAt(index)
   return {
     index,
     number: model.position(index) + 1,
     time: model.time(index),
     parts: withMarks(parts, raw ? [] : marks),
     cut,
+    ...(group && { group }),
   }
 }

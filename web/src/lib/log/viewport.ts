@@ -33,12 +33,17 @@ export interface Rows {
   rowOf: (line: number) => number
   /** The line that a screen row belongs to. */
   lineAt: (row: number) => number
+  /** The first line behind this one that is shown. */
+  next: (line: number) => number
 }
+
+const following = (line: number): number => line + 1
 
 export const plainRows = (count: number): Rows => ({
   count,
   rowOf: (line) => Math.min(line, count),
   lineAt: (row) => Math.max(0, Math.min(row, count - 1)),
+  next: following,
 })
 
 /** Wrapped lines: `starts[i]` is the row that line i begins at, and one more at the end. */
@@ -55,6 +60,7 @@ export const wrappedLines = (starts: ArrayLike<number>, count: number): Rows => 
     }
     return Math.max(0, low)
   },
+  next: following,
 })
 
 export interface Window {
@@ -68,4 +74,12 @@ export const windowOf = (rows: Rows, height: number, top: number, overscan = 12)
   const from = rows.lineAt(Math.floor(top / rowHeight) - overscan)
   const to = rows.lineAt(Math.ceil((top + height) / rowHeight) + overscan) + 1
   return { from, to: Math.min(to, rows.count) }
+}
+
+/** The lines of a window that are shown. */
+export const linesIn = (rows: Rows, { from, to }: Window): number[] => {
+  const lines: number[] = []
+  // What a window begins at may be folded away itself.
+  for (let line = rows.next(from - 1); line < to; line = rows.next(line)) lines.push(line)
+  return lines
 }

@@ -1,0 +1,66 @@
+/** Screen rows of a log whose commands' output is folded away in places. */
+import type { Rows } from './viewport.ts'
+
+/** Lines that are not shown, from one to one behind the last. */
+export interface Hidden {
+  from: number
+  to: number
+}
+
+/** What is hidden when the groups that begin at these lines are folded. `starts` are those of all groups. */
+export const hiddenBy = (folded: ReadonlySet<number>, starts: ArrayLike<number>, count: number): Hidden[] => {
+  const hidden: Hidden[] = []
+  for (let index = 0; index < starts.length; index++) {
+    const start = starts[index] ?? 0
+    const to = starts[index + 1] ?? count
+    if (folded.has(start) && start + 1 < to) hidden.push({ from: start + 1, to })
+  }
+  return hidden
+}
+
+/** The group that a line is in: the line that it begins at. */
+export const groupOf = (starts: ArrayLike<number>, line: number): number | undefined => {
+  let low = 0
+  let high = starts.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((starts[middle] ?? 0) <= line) low = middle + 1
+    else high = middle
+  }
+  return low === 0 ? undefined : starts[low - 1]
+}
+
+/** `hidden` in order and apart from each other, counted from the first line of `base`. */
+export const foldedRows = (base: Rows, hidden: readonly Hidden[]): Rows => {
+  if (hidden.length === 0) return base
+  /** Rows that were taken out before each of them, and in all. */
+  const removed = [0]
+  for (const { from, to } of hidden) removed.push((removed.at(-1) ?? 0) + base.rowOf(to) - base.rowOf(from))
+  /** The last of them for which this holds; it holds for all before it. */
+  const last = (holds: (one: Hidden, index: number) => boolean): number => {
+    let low = 0
+    let high = hidden.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const one = hidden[middle]
+      if (one && holds(one, middle)) low = middle + 1
+      else high = middle
+    }
+    return low - 1
+  }
+  const before = (index: number): number => removed[index] ?? 0
+  return {
+    count: base.count,
+    rowOf: (line) => {
+      const index = last(({ from }) => from <= line)
+      const one = hidden[index]
+      if (one && line < one.to) return base.rowOf(one.from) - before(index)
+      return base.rowOf(line) - before(index + 1)
+    },
+    lineAt: (row) => base.lineAt(row + before(last(({ from }, index) => base.rowOf(from) - before(index) <= row) + 1)),
+    next: (line) => {
+      const one = hidden[last(({ from }) => from <= line + 1)]
+      return one && line + 1 < one.to ? one.to : line + 1
+    },
+  }
+}
