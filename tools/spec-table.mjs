@@ -1,11 +1,13 @@
 // The table sentence → tests (docs/specification-tests.md), made from the titles of the tests that passed.
 // A test names the sentences that it shows by their ids in square brackets: `[S2.routes.16]`, `[F.errors.1]`.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './lib/project.mjs'
 
 const idsFile = join(root, 'docs/specification-ids.md')
 const tableFile = join(root, 'docs/specification-tests.md')
+
+const picturesFolder = join(root, 'docs/pictures')
 
 /** The rows `| id | sentence |` of a page; a third cell names the picture of what no test can show. */
 export function sentencesOf(page) {
@@ -19,7 +21,7 @@ export function sentencesOf(page) {
 /** Which passed tests name which id, in a stable order. */
 export function testsById(tests) {
   const byId = new Map()
-  for (const test of tests) {
+  for (const test of tests.filter(({ skipped }) => !skipped)) {
     for (const [, id] of test.title.matchAll(/\[([SF][\w.-]*\.\d+)\]/g)) {
       const entry = byId.get(id) ?? { passed: new Set(), failed: new Set() }
       const name = test.title.replaceAll(/(\s*\[[SF][\w.-]*\.\d+\]\s*)+/g, ' ').trim()
@@ -31,10 +33,11 @@ export function testsById(tests) {
 }
 
 /** The page, and the ids that nothing shows, that a failed test names, or that do not exist. */
-export function tableOf(sentences, tests) {
+export function tableOf(sentences, tests, pictureExists = () => true) {
   const byId = testsById(tests)
   const known = new Set(sentences.map((sentence) => sentence.id))
-  const shown = ({ id, picture }) => picture !== undefined || (byId.get(id)?.passed.size ?? 0) > 0
+  const pictured = (picture) => picture !== undefined && pictureExists(picture)
+  const shown = ({ id, picture }) => pictured(picture) || (byId.get(id)?.passed.size ?? 0) > 0
   const rows = sentences.map(({ id, text, picture }) => {
     const names = [...(byId.get(id)?.passed ?? [])].toSorted((a, b) => a.localeCompare(b, 'en'))
     return `| ${id} | ${text} | ${[...names, ...(picture ? [picture] : [])].join('<br>') || '**none yet**'} |`
@@ -59,7 +62,9 @@ export function tableOf(sentences, tests) {
 
 /** Writes the table and says what is missing. Answers whether every sentence has a passing test and every id exists. */
 export function writeTable(tests) {
-  const { page, missing, failing, unknown } = tableOf(sentencesOf(readFileSync(idsFile, 'utf8')), tests)
+  const sentences = sentencesOf(readFileSync(idsFile, 'utf8'))
+  const pictureExists = (picture) => existsSync(join(picturesFolder, picture.replace(/^picture:\s*/, '')))
+  const { page, missing, failing, unknown } = tableOf(sentences, tests, pictureExists)
   writeFileSync(tableFile, page)
   const say = (what, ids) => ids.length > 0 && console.log(`${what} (${ids.length}): ${ids.join(' ')}`)
   say('sentences without a passing test', missing)

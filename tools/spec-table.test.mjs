@@ -28,3 +28,10 @@ test('tells what is shown, missing, failing and unknown', () => {
   expect(table.failing).toEqual(['F.errors.1'])
   expect(table.unknown).toEqual(['S2.routes.7'])
 })
+
+test('a test that was skipped shows nothing and fails nothing; a picture has to be there', () => {
+  const tests = [{ title: '[S2.routes.1] home', ok: false, skipped: true }]
+  const table = tableOf(sentencesOf(page), tests, (picture) => picture.includes('dark'))
+  expect(table.missing).toEqual(['S2.routes.1', 'S9.sizes.2', 'F.errors.1'])
+  expect(table.failing).toEqual([])
+})

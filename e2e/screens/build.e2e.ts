@@ -1,22 +1,45 @@
+/** The build page: header, banner, stages, actions, approval (specification §2, §4). */
+import type { Page } from '@playwright/test'
 import type { Build, Stage } from '@flightdeck/api'
-import { data, expect, fail, ok, test, withBuild } from '../support/screens.ts'
+import { buildEvents, statuses } from '@flightdeck/api'
+import {
+  choose,
+  data,
+  expect,
+  fail,
+  notFound,
+  ok,
+  question,
+  signedInAs,
+  styleOf,
+  test,
+  withBuild,
+} from '../support/screens.ts'
 
 const base = '/api/repos/octocat/hello/builds'
 const log = `${base}/42/logs/1/1`
-const running = (over: Partial<Build> = {}): Build =>
-  data.detail({
-    status: 'running',
-    finished: 0,
-    stages: [
-      data.stage({ status: 'running', stopped: 0, steps: [data.step({ status: 'running', stopped: undefined })] }),
-    ],
-    ...over,
-  })
+const readers = { permissions: { read: true, write: false, admin: false } }
 const oneStage = (
   over: Partial<Stage>,
   step: Parameters<typeof data.step>[0] = {},
   status: Build['status'] = 'failure',
 ): Build => data.detail({ status, stages: [data.stage({ ...over, steps: [data.step(step)] })] })
+const running = (over: Partial<Build> = {}): Build =>
+  data.detail({
+    ...oneStage({ status: 'running', stopped: 0 }, { status: 'running', stopped: undefined }, 'running'),
+    finished: 0,
+    ...over,
+  })
+const blocked = (over: Partial<Build> = {}): Build =>
+  data.detail({
+    status: 'pending',
+    started: 0,
+    finished: 0,
+    stages: [data.stage({ status: 'blocked', started: 0, stopped: 0, steps: [] })],
+    ...over,
+  })
+const stages = (page: Page) => page.getByRole('navigation', { name: 'Pipeline stages' })
+const banner = (page: Page) => page.getByRole('status', { name: 'Build status' })
 
 test('[S2.routes.14] [S2.build.1] [S2.build.19] [S7.calls.15] [S7.calls.22] stage and step default to 1', async ({
   page,
@@ -24,297 +47,350 @@ test('[S2.routes.14] [S2.build.1] [S2.build.19] [S7.calls.15] [S7.calls.22] stag
   go,
 }) => {
   withBuild(host)
-  await go('/octocat/hello/42')
-  await expect(page.getByText('line 3')).toBeVisible()
-  expect(host.made(`GET ${log}`)).toHaveLength(1)
-  await expect(page.getByText('Pipeline stages')).toBeVisible()
-  await expect(page.getByText('1 stage', { exact: true })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Builds' }).first()).toHaveAttribute('href', '/octocat/hello')
-  await expect(page.getByText('#42').first()).toBeVisible()
+  for (const tail of ['', '/1']) {
+    await go(`/octocat/hello/42${tail}`)
+    await expect(page.getByText('line 3')).toBeVisible()
+  }
+  expect(host.made(`GET ${log}`)).toHaveLength(2)
+  await expect(stages(page).getByRole('heading', { name: 'Pipeline stages' })).toBeVisible()
+  await expect(stages(page).getByText('1 stage', { exact: true })).toBeVisible()
+  const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' })
+  await expect(crumbs.getByText('#42', { exact: true })).toBeVisible()
+  await crumbs.getByRole('link', { name: 'Builds', exact: true }).click()
+  await expect(page).toHaveURL(/\/octocat\/hello$/)
 })
 
-test('[S2.build.2] the chosen view is remembered', async ({ page, host, go }) => {
-  withBuild(host)
-  await go('/octocat/hello/42')
-  await page
-    .getByRole('button', { name: 'Graph View' })
-    .or(page.getByRole('radio', { name: 'Graph View' }))
-    .or(page.getByRole('tab', { name: 'Graph View' }))
-    .first()
-    .click()
-  await expect(page.getByRole('button', { name: /zoom in/i }).first()).toBeVisible()
-  await page.reload()
-  await expect(page.getByRole('button', { name: /zoom in/i }).first()).toBeVisible()
-})
-
-test('[S2.build.25] [S9.constants.10] the last 250 lines until all are asked for', async ({ page, host, go }) => {
-  withBuild(host)
-  host.on(`GET ${log}`, ok(data.lines(1000)))
-  await go('/octocat/hello/42')
-  await expect(page.getByText('line 1000', { exact: true })).toBeVisible()
-  await expect(page.getByText('line 750', { exact: true })).toHaveCount(0)
-  await page.getByRole('button', { name: 'Show all logs' }).click()
-  await expect(page.getByRole('button', { name: 'Show all logs' })).toHaveCount(0)
-  await expect(page.getByText('line 1000', { exact: true })).toBeVisible()
-})
-
-test('[S2.build.26] the download has every line', async ({ page, host, go }) => {
-  withBuild(host)
-  host.on(`GET ${log}`, ok(data.lines(1000)))
-  await go('/octocat/hello/42')
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page
-      .getByRole('button', { name: /download/i })
-      .or(page.getByRole('link', { name: /download/i }))
-      .first()
-      .click(),
-  ])
-  const chunks: Buffer[] = []
-  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
-  expect(Buffer.concat(chunks).toString()).toBe(
-    data
-      .lines(1000)
-      .map((line) => line.out)
-      .join(''),
-  )
-})
-
-test('[S4.states.10] [S4.states.36] [S4.states.37] [S7.calls.34] a running step streams until eof', async ({
+test('[S2.build.3] [S3.entities.4] start time, created date, duration, status, title, and an event description with links', async ({
   page,
   host,
   go,
 }) => {
-  withBuild(host, running())
+  withBuild(host, data.detail({ created: 1_700_000_000, started: 1_700_000_001, finished: 1_700_000_065 }))
   await go('/octocat/hello/42')
-  const stream = '/api/stream/octocat/hello/42/1/1'
-  await host.push(stream, { pos: 0, out: '\u001b[31mred words\u001b[0m\n', time: 0 })
-  await expect(page.getByText('red words')).toBeVisible()
-  await expect(page.getByText('Step is running...')).toBeVisible()
-  await host.push(stream, { pos: 0, out: '\u001b[31mred words\u001b[0m\n', time: 0 })
-  await host.push(stream, { pos: 1, out: 'next\n', time: 1 })
-  await expect(page.getByText('next', { exact: true })).toBeVisible()
-  await expect(page.getByText('red words')).toHaveCount(1)
-  expect(host.made(`GET ${log}`)).toHaveLength(0)
-  const opened = host.calls.filter((call) => call.path === stream).length
-  await host.eof(stream)
-  await page.waitForTimeout(3_500)
-  expect(host.calls.filter((call) => call.path === stream)).toHaveLength(opened)
+  const main = page.getByRole('main')
+  const fact = (name: string) => main.locator('dl > div').filter({ hasText: name })
+  await expect(fact('Started')).toContainText('Nov 14, 2023, 10:13 PM')
+  await expect(fact('Created')).toContainText('Nov 14, 2023, 10:13 PM')
+  await expect(fact('Duration')).toContainText('1m 04s')
+  await expect(banner(page)).toContainText('success')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Fix the parser')
+  await expect(main.getByText(/octocat pushed 7fd1a60b to main/)).toBeVisible()
+  await expect(main.getByRole('link', { name: '7fd1a60b', exact: true })).toHaveAttribute(
+    'href',
+    /git\.example\.com|\/link\//,
+  )
+  await expect(main.getByRole('link', { name: 'main', exact: true })).toHaveAttribute('href', /main|branches/)
+  withBuild(
+    host,
+    data.detail({
+      title: 'A title of its own',
+      event: 'pull_request',
+      action: 'opened',
+      ref: 'refs/pull/7/head',
+      source: 'fix',
+      target: 'main',
+    }),
+  )
+  await go('/octocat/hello/42')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('A title of its own')
+  await expect(main.getByRole('link', { name: 'pull request #7' })).toHaveAttribute('href', data.build().link)
 })
 
-test('[S4.states.38] a cut log stream is opened again', async ({ page, host, go }) => {
-  withBuild(host, running())
-  await go('/octocat/hello/42')
-  const stream = '/api/stream/octocat/hello/42/1/1'
-  await host.push(stream, { pos: 0, out: 'before\n', time: 0 })
-  await expect(page.getByText('before', { exact: true })).toBeVisible()
-  host.cutStreams(502)
-  await expect.poll(() => host.calls.filter((call) => call.path === stream).length).toBeGreaterThan(1)
-  host.cutStreams(200)
-  await host.push(stream, { pos: 0, out: 'before\n', time: 0 })
-  await host.push(stream, { pos: 1, out: 'after\n', time: 3 })
-  await expect(page.getByText('after', { exact: true })).toBeVisible()
-  await expect(page.getByText('before', { exact: true })).toHaveCount(1)
-})
-
-test('[S2.build.27] a debug session is linked', async ({ page, host, go }) => {
-  withBuild(host, running({ debug: true }))
-  await go('/octocat/hello/42')
-  await host.push('/api/stream/octocat/hello/42/1/1', {
-    pos: 0,
-    out: 'web session: https://tmate.example.com/t/abc\n',
-    time: 0,
-  })
-  await expect(page.locator('a[href="https://tmate.example.com/t/abc"]').first()).toBeVisible()
-})
-
-const says: [ids: string, build: Build, answer: Parameters<typeof fail> | null, text: string][] = [
-  [
-    '[S8.console.8] [S4.states.17]',
-    oneStage({ status: 'declined' }, {}, 'declined'),
-    null,
-    'This pipeline was declined',
-  ],
-  ['[S8.console.1]', oneStage({ status: 'skipped' }, { status: 'skipped' }), null, 'unit: Skipped'],
-  [
-    '[S8.console.2] [S4.states.9]',
-    oneStage({ status: 'error', error: 'boom' }, { status: 'skipped' }, 'error'),
-    null,
-    'unit: test - Error',
-  ],
-  [
-    '[S8.console.3]',
-    oneStage({ status: 'killed' }, { status: 'killed' }, 'killed'),
-    [404, 'nothing'],
-    'unit: test - Killed (Cancelled)',
-  ],
-  [
-    '[S8.console.4] [S4.states.13]',
-    oneStage({ status: 'failure' }, { status: 'error', error: 'no such image' }),
-    [404, 'nothing'],
-    'test: no such image',
-  ],
-  [
-    '[S8.console.5]',
-    oneStage({ status: 'success' }, {}, 'success'),
-    [404, 'sql: no rows in result set'],
-    'Step does not exist',
-  ],
-  [
-    '[S8.console.5]',
-    oneStage({ status: 'success' }, {}, 'killed'),
-    [404, 'sql: no rows in result set'],
-    'This pipeline was cancelled',
-  ],
-  ['[S8.console.6]', oneStage({ status: 'success' }, {}, 'success'), [500, 'the log is gone'], 'the log is gone'],
-]
-for (const [ids, build, answer, text] of says)
-  test(`${ids} the console says '${text}'`, async ({ page, host, go }) => {
-    withBuild(host, build)
-    host.on(`GET ${log}`, answer ? fail(...answer) : ok([]))
-    await go('/octocat/hello/42')
-    await expect(page.getByText(text, { exact: true }).first()).toBeVisible()
-  })
-
-test('[S8.console.9] [S4.states.15] no lines', async ({ page, host, go }) => {
+test('[S3.entities.13] each kind of event has its description; a cron build names its job, a promotion its target and its parent [F.build.2] [F.build.3]', async ({
+  page,
+  host,
+  go,
+}) => {
+  const words: Record<(typeof buildEvents)[number], RegExp> = {
+    push: /pushed 7fd1a60b to main/,
+    pull_request: /opened pull request #7 from fix to main/,
+    tag: /created tag v1\.10/,
+    cron: /cron job nightly/i,
+    custom: /started a custom build/,
+    promote: /promoted #40 to staging/,
+    rollback: /rolled back staging to #40/,
+  }
+  const over: Partial<Record<(typeof buildEvents)[number], Partial<Build>>> = {
+    pull_request: { action: 'opened', ref: 'refs/pull/7/head', source: 'fix' },
+    tag: { ref: 'refs/tags/v1.10' },
+    cron: { cron: 'nightly' },
+    promote: { deploy_to: 'staging', parent: 40 },
+    rollback: { deploy_to: 'staging', parent: 40 },
+  }
   withBuild(host)
-  host.on(`GET ${log}`, ok([]))
+  host.on(`GET ${base}/40`, ok(data.detail({ number: 40, id: 5 })))
   await go('/octocat/hello/42')
-  await expect(page.getByText('unit - test: success')).toBeVisible()
+  await host.reader('/api/stream')
+  host.on(
+    `GET ${base}`,
+    ok(buildEvents.map((event, index) => data.build({ id: index + 50, number: index + 50, event, ...over[event] }))),
+  )
+  await go('/octocat/hello')
+  for (const event of buildEvents) await expect(page.getByRole('main').getByText(words[event]).first()).toBeVisible()
+  for (const event of ['promote', 'rollback'] as const) {
+    withBuild(host, data.detail({ event, ...over[event] }))
+    await go('/octocat/hello/42')
+    await page.evaluate(() => Object.assign(window, { stayed: true }))
+    await expect(page.getByRole('main').getByText(words[event])).toBeVisible()
+    await page.getByRole('main').getByRole('link', { name: '#40', exact: true }).click()
+    await expect(page).toHaveURL(/\/octocat\/hello\/40$/)
+    expect(await page.evaluate(() => 'stayed' in window)).toBe(true)
+  }
 })
 
-const footers: [string, Build, string][] = [
-  ['[S8.footer.2] [S4.states.14]', oneStage({ status: 'failure' }, { status: 'failure', exit_code: 3 }), 'Exit Code 3'],
-  ['[S8.footer.3]', data.detail(), 'Exit Code 0'],
-  [
-    '[S8.footer.6] [S4.states.16]',
-    oneStage({ status: 'killed' }, { status: 'killed', exit_code: 130 }, 'killed'),
-    'Step is killed (canceled)',
-  ],
-  ['[S8.footer.1]', oneStage({ status: 'failure' }, { status: 'error', error: 'out of disk' }), 'out of disk'],
-  [
-    '[S8.footer.5]',
-    oneStage({ status: 'running' }, { status: 'pending', started: undefined, stopped: undefined }, 'running'),
-    'Step is pending',
-  ],
-  ['[S8.footer.7]', oneStage({ status: 'failure' }, { status: 'skipped' }), 'Loading...'],
-]
-for (const [ids, build, text] of footers)
-  test(`${ids} the footer says '${text}'`, async ({ page, host, go }) => {
-    withBuild(host, build)
-    await go('/octocat/hello/42')
-    await expect(page.getByText(text, { exact: true }).last()).toBeVisible()
-  })
+test('[S2.build.4] [S4.states.1] the banner’s colour: success, danger, warning', async ({ page, host, go }) => {
+  withBuild(host)
+  await go('/octocat/hello/42')
+  await expect(banner(page)).toContainText('success')
+  const colours: Record<string, string> = {}
+  for (const [index, status] of statuses.entries()) {
+    await host.push('/api/stream', { ...data.repo(), build: data.build({ status, version: 10 + index }) })
+    await expect(banner(page)).toHaveText(new RegExp(`${status.replaceAll('_', ' ')}$`))
+    colours[status] = await styleOf(banner(page), 'background-color')
+  }
+  const { success, failure, pending } = colours
+  expect(new Set([success, failure, pending]).size).toBe(3)
+  for (const status of ['failure', 'declined', 'error', 'killed']) expect(colours[status], status).toBe(failure)
+  for (const status of ['running', 'pending', 'blocked', 'skipped', 'waiting_on_dependencies'])
+    expect(colours[status], status).toBe(pending)
+})
 
-test('[S8.pages.1] [S2.build.7] a build that does not exist is not found', async ({ page, host, go }) => {
+test('[S2.build.19] [S2.build.21] [S2.build.22] [S2.build.23] stages: counted, the one of the address open, what cannot be opened, skipped steps [F.keyboard.9]', async ({
+  page,
+  host,
+  go,
+}) => {
+  const closed = ['skipped', 'blocked', 'pending', 'waiting_on_dependencies'] as const
+  withBuild(
+    host,
+    data.detail({
+      status: 'running',
+      stages: [
+        data.stage({ name: 'first', steps: [data.step({ name: 'alpha' })] }),
+        data.stage({
+          number: 2,
+          name: 'second',
+          steps: [data.step({ name: 'beta' }), data.step({ number: 2, name: 'gamma', status: 'skipped' })],
+        }),
+        data.stage({ number: 3, name: 'without', steps: [] }),
+        ...closed.map((status, index) =>
+          data.stage({ number: 4 + index, name: `is-${status}`, status, steps: [data.step({ name: `in-${status}` })] }),
+        ),
+      ],
+    }),
+  )
+  await go('/octocat/hello/42/2/1')
+  await expect(stages(page).getByText('7 stages', { exact: true })).toBeVisible()
+  const first = stages(page).getByRole('button', { name: /first/ })
+  const second = stages(page).getByRole('button', { name: /second/ })
+  await expect(second).toHaveAttribute('aria-expanded', 'true')
+  await expect(first).toHaveAttribute('aria-expanded', 'false')
+  await expect(stages(page).getByText('beta')).toBeVisible()
+  await expect(stages(page).getByText('alpha')).toHaveCount(0)
+  await first.click()
+  await expect(first).toHaveAttribute('aria-expanded', 'true')
+  await expect(stages(page).getByRole('link', { name: /alpha/ })).toHaveAttribute('href', '/octocat/hello/42/1/1')
+  await second.click()
+  await expect(second).toHaveAttribute('aria-expanded', 'false')
+  await second.click()
+  await expect(stages(page).getByRole('link', { name: /gamma/ })).toHaveCount(0)
+  await stages(page).getByText('gamma').click({ force: true })
+  await expect(page).toHaveURL(/\/42\/2\/1$/)
+  for (const name of ['without', ...closed.map((status) => `is-${status}`)]) {
+    await expect(stages(page).getByRole('button', { name: new RegExp(name) })).toHaveCount(0)
+    await stages(page)
+      .getByRole('link', { name: new RegExp(name) })
+      .click()
+  }
+  for (const status of closed) await expect(stages(page).getByText(`in-${status}`)).toHaveCount(0)
+  await expect(page).toHaveURL(/\/42\/7$/)
+})
+
+test('[S2.build.24] the time of a running step ticks each second', async ({ page, host, go }) => {
+  await page.clock.install({ time: new Date('2026-01-01T12:00:00Z') })
+  const noon = Date.parse('2026-01-01T12:00:00Z') / 1000
+  withBuild(
+    host,
+    data.detail({
+      status: 'running',
+      started: noon - 65,
+      finished: 0,
+      stages: [
+        data.stage({
+          status: 'running',
+          started: noon - 65,
+          stopped: 0,
+          steps: [data.step({ status: 'running', started: noon - 62, stopped: undefined })],
+        }),
+      ],
+    }),
+  )
+  await go('/octocat/hello/42')
+  const step = stages(page).getByRole('link', { name: /test/ })
+  const seconds = async () => Number(/1m (\d\d)s/.exec((await step.textContent()) ?? '')?.[1])
+  await expect(step).toContainText(/1m 0\ds/)
+  const before = await seconds()
+  await page.clock.runFor(1_000)
+  await expect.poll(seconds).toBe(before + 1)
+  await page.clock.runFor(3_000)
+  await expect.poll(seconds).toBe(before + 4)
+})
+
+test('[S8.pages.1] [S2.build.7] a build that does not exist is not found, inside the frame', async ({
+  page,
+  host,
+  go,
+}) => {
   for (const message of ['Not Found', 'sql: no rows in result set']) {
     withBuild(host)
     host.on(`GET ${base}/42`, fail(404, message))
     await go('/octocat/hello/42')
-    await expect(page.getByText('We are sorry, the resource you requested cannot be found.')).toBeVisible()
+    await expect(page.getByText(notFound)).toBeVisible()
+    await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
   }
 })
 
-test('[S8.pages.2] [S8.pages.3] other errors are told', async ({ page, host, go }) => {
-  withBuild(host)
-  host.on(`GET ${base}/42`, fail(500, 'a strange fault'))
-  await go('/octocat/hello/42')
-  await expect(page.getByText('a strange fault')).toBeVisible()
-})
-
-test('[S4.states.21] [S4.states.22] [S7.calls.19] cancel moves to the returned build', async ({ page, host, go }) => {
-  withBuild(host, running())
-  host.on(`DELETE ${base}/42`, ok(data.detail({ status: 'killed' })))
-  await go('/octocat/hello/42/1/1')
-  await page.getByRole('button', { name: /^cancel/i }).click()
-  await expect.poll(() => host.made(`DELETE ${base}/42`).length).toBe(1)
-  await expect(page).toHaveURL(/\/octocat\/hello\/42$/)
-})
-
-test('[S4.states.23] [S4.states.24] [S7.calls.18] restart', async ({ page, host, go }) => {
-  withBuild(host)
-  host
-    .on(`POST ${base}/42`, ok(data.build({ number: 43, id: 8 })))
-    .on(`GET ${base}/43`, ok(data.detail({ number: 43, id: 8 })))
-  await go('/octocat/hello/42')
-  await page
-    .getByRole('button', { name: /actions|more/i })
-    .first()
-    .click()
-  await page.getByRole('menuitem', { name: 'Restart' }).click()
-  await expect(page).toHaveURL(/\/octocat\/hello\/43\/1\/1$/)
-  expect(host.made(`POST ${base}/42`)[0]?.query).toBe('')
-})
-
-test('[S4.states.25] debug', async ({ page, host, go }) => {
-  withBuild(host)
-  host.on(`POST ${base}/42`, ok(data.build({ number: 44 }))).on(`GET ${base}/44`, ok(data.detail({ number: 44 })))
-  await go('/octocat/hello/42')
-  await page
-    .getByRole('button', { name: /actions|more/i })
-    .first()
-    .click()
-  await page.getByRole('menuitem', { name: 'Debug' }).click()
-  await expect(page).toHaveURL(/\/octocat\/hello\/44(\/|$)/)
-  expect(host.made(`POST ${base}/42`)[0]?.query).toBe('?debug=true')
-})
-
-test('[S2.dialogs.2] [S5.validation.6] [S7.calls.20] [S9.constants.20] promote', async ({ page, host, go }) => {
-  withBuild(host)
-  host
-    .on(`POST ${base}/42/promote`, ok(data.build({ number: 45 })))
-    .on(`GET ${base}/45`, ok(data.detail({ number: 45 })))
-  await go('/octocat/hello/42')
-  await page
-    .getByRole('button', { name: /actions|more/i })
-    .first()
-    .click()
-  await page.getByRole('menuitem', { name: 'Promote' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Create deployment' })
-  await dialog.getByLabel('Key').fill('A')
-  await dialog.getByLabel('Value').fill('b c')
-  await dialog
-    .getByRole('button', { name: /create|deploy|promote/i })
-    .last()
-    .click()
-  await expect(page).toHaveURL(/\/octocat\/hello\/45(\/|$)/)
-  expect(Object.fromEntries(new URLSearchParams(host.made(`POST ${base}/42/promote`)[0]?.query))).toEqual({
-    A: 'b c',
-    target: 'production',
-  })
-})
-
-test('[S2.build.5] [S4.states.19] [S4.states.20] [S7.calls.21] a blocked build is approved', async ({
+test('[S4.states.21] [S4.states.22] [S7.calls.19] cancel asks nothing and moves to the returned build', async ({
   page,
   host,
   go,
 }) => {
-  withBuild(host, oneStage({ status: 'blocked', steps: undefined }, {}, 'pending'))
-  host.on(`POST ${base}/42/approve/1`, { status: 204 }).on(`POST ${base}/42/decline/1`, fail(500, 'too late'))
-  await go('/octocat/hello/42')
-  await page.getByRole('button', { name: 'Decline Build' }).click()
-  await expect(page.getByText('Unable to decline build: too late').first()).toBeVisible()
-  await page.getByRole('button', { name: 'Approve Build' }).click()
-  await expect.poll(() => host.made(`POST ${base}/42/approve/1`).length).toBe(1)
+  for (const build of [running(), data.detail({ status: 'pending', started: 0, finished: 0 })]) {
+    withBuild(host, build)
+    host
+      .on(`DELETE ${base}/42`, ok(data.detail({ number: 41, id: 6, status: 'killed' })))
+      .on(`GET ${base}/41`, ok(data.detail({ number: 41, id: 6, status: 'killed' })))
+    await go('/octocat/hello/42/1/1')
+    await expect(page.getByRole('button', { name: 'Actions' })).toHaveCount(0)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page).toHaveURL(/\/octocat\/hello\/41$/)
+    await expect(banner(page)).toContainText('killed')
+  }
+  expect(host.made(`DELETE ${base}/42`)).toHaveLength(2)
 })
 
-test('[S2.build.6] readers are told that it is blocked', async ({ page, host, go }) => {
-  withBuild(host, oneStage({ status: 'blocked' }, {}, 'pending'), {
-    permissions: { read: true, write: false, admin: false },
-  })
+test('[S4.states.23] [S4.states.24] [S4.states.25] [S7.calls.18] restart and debug', async ({ page, host, go }) => {
+  withBuild(host)
+  host
+    .on(`POST ${base}/42`, (call) => ok(data.build({ number: call.query ? 44 : 43 })))
+    .on(`GET ${base}/43`, ok(data.detail({ number: 43, id: 8 })))
+    .on(`GET ${base}/44`, ok(data.detail({ number: 44, id: 9 })))
+  await go('/octocat/hello/42')
+  await page.getByRole('button', { name: 'Actions' }).click()
+  await expect(page.getByRole('menuitem')).toHaveText(['Restart', 'Promote', 'Debug'])
+  await page.getByRole('menuitem', { name: 'Restart' }).click()
+  await expect(page).toHaveURL(/\/octocat\/hello\/43\/1\/1$/)
+  await go('/octocat/hello/42')
+  await choose(page, 'Debug')
+  await expect(page).toHaveURL(/\/octocat\/hello\/44(\/|$)/)
+  expect(host.made(`POST ${base}/42`).map((call) => call.query)).toEqual(['', '?debug=true'])
+})
+
+test('[S2.dialogs.2] [S5.validation.4] [S5.validation.6] [S4.states.25] [S7.calls.20] [S9.constants.20] promote and rollback: target, parameters [F.deployment.1] [F.deployment.2] [F.deployment.3]', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host)
+  for (const action of ['promote', 'rollback']) host.on(`POST ${base}/42/${action}`, ok(data.build({ number: 45 })))
+  host.on(`GET ${base}/45`, ok(data.detail({ number: 45, id: 9 })))
+  const dialog = page.getByRole('dialog', { name: 'Create deployment' })
+  const sent = (action: string) =>
+    Object.fromEntries(new URLSearchParams(host.made(`POST ${base}/42/${action}`).at(-1)?.query))
+  await go('/octocat/hello/42')
+  await choose(page, 'Promote')
+  expect(await dialog.getByLabel('Type').locator('option').allTextContents()).toEqual(['Promote', 'Rollback'])
+  await dialog.getByLabel('Target').fill('   ')
+  await dialog.getByLabel('Key').fill('A')
+  await dialog.getByLabel('Value').pressSequentially('b c')
+  await dialog.getByRole('button', { name: 'Deploy' }).click()
+  await expect(page).toHaveURL(/\/octocat\/hello\/45(\/|$)/)
+  expect(sent('promote')).toEqual({ A: 'b c', target: 'production' })
+  // By link, with parameters, of which one is removed; one called `target` does not win.
+  const parameters = JSON.stringify([
+    { key: 'target', value: 'elsewhere' },
+    { key: 'GOES', value: '1' },
+    { key: 'STAYS', value: '2' },
+  ])
+  await go(`/octocat/hello/42?${new URLSearchParams({ action: 'rollback', target: ' moon ', parameters })}`)
+  await expect(dialog.getByLabel('Type')).toHaveValue('rollback')
+  await dialog.getByRole('button', { name: 'Remove GOES' }).click()
+  await dialog.getByRole('button', { name: 'Deploy' }).click()
+  await expect(page).toHaveURL(/\/octocat\/hello\/45(\/|$)/)
+  expect(sent('rollback')).toEqual({ STAYS: '2', target: 'moon' })
+})
+
+test('[S2.build.5] [S4.states.19] [S4.states.20] [S6.roles.4] [S7.calls.21] a blocked stage is approved or declined, that one only [F.approval.1] [F.approval.2]', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(
+    host,
+    blocked({
+      stages: [
+        data.stage({ status: 'pending', steps: [] }),
+        data.stage({ number: 2, name: 'release', status: 'blocked', steps: [] }),
+        data.stage({ number: 3, name: 'later', status: 'blocked', steps: [] }),
+      ],
+    }),
+  )
+  for (const call of ['approve', 'decline'])
+    for (const stage of [1, 2, 3]) host.on(`POST ${base}/42/${call}/${stage}`, { status: 204 })
+  await go('/octocat/hello/42/1')
+  await expect(page.getByText('3 stages')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Approve Build' })).toHaveCount(0)
+  await stages(page)
+    .getByRole('link', { name: /release/ })
+    .click()
+  const about = page.getByRole('region', { name: 'Waiting for approval' })
+  await expect(about).toContainText('release')
+  await expect(about).toContainText('octocat pushed 7fd1a60b to main')
+  await expect(about).toContainText('Fix the parser')
+  await expect(about.getByRole('link', { name: /7fd1a60b/ })).toHaveAttribute('href', /7fd1a60b/)
+  await page.getByRole('button', { name: 'Decline Build' }).click()
+  await expect.poll(() => host.made(`POST ${base}/42/decline/2`).length).toBe(1)
+  await page.getByRole('button', { name: 'Approve Build' }).click()
+  await expect.poll(() => host.made(`POST ${base}/42/approve/2`).length).toBe(1)
+  expect(host.calls.filter((call) => /approve|decline/.test(call.path))).toHaveLength(2)
+})
+
+test('[S2.build.6] [S6.roles.4] readers are told that it is blocked, and have no actions and no cancel [F.build.1]', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host, blocked(), readers)
   await go('/octocat/hello/42')
   await expect(page.getByText('Build is blocked, please, contact repo admin in order to proceed')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Approve Build' })).toHaveCount(0)
-})
-
-test('readers have no cancel and no actions', async ({ page, host, go }) => {
-  withBuild(host, running(), { permissions: { read: true, write: false, admin: false } })
+  await expect(page.getByRole('button', { name: /Approve|Decline|Cancel|Actions/ })).toHaveCount(0)
+  withBuild(host, running(), readers)
   await go('/octocat/hello/42')
   await expect(page.getByText('Step is running...')).toBeVisible()
-  await expect(page.getByRole('button', { name: /^cancel|actions/i })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /Cancel|Actions/ })).toHaveCount(0)
+  withBuild(host, data.detail(), readers)
+  await go('/octocat/hello/42')
+  await expect(page.getByText('Exit Code 0')).toBeVisible()
+  await expect(page.getByRole('button', { name: /Cancel|Actions/ })).toHaveCount(0)
+  // A system administrator may all of it (specification §6).
+  signedInAs(host, { admin: true })
+  await go('/octocat/hello/42')
+  await expect(page.getByRole('button', { name: 'Actions' })).toHaveCount(1)
 })
 
-test('[S2.build.20] [S9.constants.16] below 768 px the console is a modal with a way out', async ({
+test('each control of the page is there once [F.build.4]', async ({ page, host, go }) => {
+  withBuild(host)
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    await go('/octocat/hello/42')
+    await expect(stages(page).getByText('1 stage')).toBeVisible()
+    for (const name of ['Actions', 'Log View', 'Graph View'])
+      await expect(page.getByRole('button', { name })).toHaveCount(1)
+    expect(await page.locator('button[aria-haspopup=menu]').filter({ hasText: 'Actions' }).count()).toBe(1)
+  }
+})
+
+test('[S2.build.20] [S9.constants.16] below 768 px the console is a full-screen modal with a way out, also when the width changes [F.mobile.1]', async ({
   page,
   host,
   go,
@@ -322,65 +398,15 @@ test('[S2.build.20] [S9.constants.16] below 768 px the console is a modal with a
   withBuild(host)
   await page.setViewportSize({ width: 767, height: 800 })
   await go('/octocat/hello/42/1/1')
-  const step = page.getByRole('link', { name: /test/ }).first()
-  if (!(await page.getByRole('dialog').count())) await step.click()
-  const dialog = page.getByRole('dialog')
-  await expect(dialog.getByText('line 3')).toBeVisible()
-  await dialog.getByRole('button', { name: /close/i }).click()
+  await stages(page).getByRole('link', { name: /test/ }).click()
+  await expect(question(page).getByText('line 3')).toBeVisible()
+  const place = await question(page).boundingBox()
+  expect(place).toMatchObject({ x: 0, y: 0, width: 767, height: 800 })
+  await question(page).getByRole('button', { name: 'Close' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.setViewportSize({ width: 768, height: 800 })
-  await go('/octocat/hello/42/1/1')
   await expect(page.getByText('line 3')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
-})
-
-test('[S2.build.8] [S2.build.9] [S2.build.10] [S2.build.11] [S2.build.13] [S2.build.29] [S9.constants.15] the graph view', async ({
-  page,
-  host,
-  go,
-}) => {
-  withBuild(
-    host,
-    data.detail({
-      stages: [
-        data.stage(),
-        data.stage({
-          number: 2,
-          name: 'deploy',
-          depends_on: ['unit'],
-          steps: [data.step({ number: 1, name: 'ship' }), data.step({ number: 2, name: 'tell' })],
-        }),
-      ],
-    }),
-  )
-  await page.addInitScript(() => localStorage.clear())
-  await go('/octocat/hello/42')
-  await page
-    .getByRole('button', { name: 'Graph View' })
-    .or(page.getByRole('radio', { name: 'Graph View' }))
-    .or(page.getByRole('tab', { name: 'Graph View' }))
-    .first()
-    .click()
-  await page
-    .getByRole('link', { name: /deploy/ })
-    .or(page.getByRole('button', { name: /deploy/ }))
-    .first()
-    .click()
-  await expect(page).toHaveURL(/\/octocat\/hello\/42\/2\/1$/)
-  await expect(page.getByRole('dialog').getByText('Started')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await page
-    .getByRole('link', { name: /tell/ })
-    .or(page.getByRole('button', { name: /tell/ }))
-    .first()
-    .click()
-  await expect(page).toHaveURL(/\/octocat\/hello\/42\/2\/2$/)
-  await page.keyboard.press('Escape')
-  await page
-    .getByRole('button', { name: /zoom in/i })
-    .first()
-    .click()
-  await expect(page.getByText('120%').first()).toBeVisible()
-  await page.getByRole('button', { name: /reset/i }).first().click()
-  await expect(page.getByText('100%').first()).toBeVisible()
+  await page.setViewportSize({ width: 767, height: 800 })
+  await expect(page.getByText('line 3')).toHaveCount(0)
 })

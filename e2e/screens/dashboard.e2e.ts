@@ -1,14 +1,14 @@
-import { data, expect, fail, ok, signedInAs, test, fitsWidth } from '../support/screens.ts'
+/** Home: the list, its filter and order, Recent Activity, Sync, the licence banners. */
+import type { Page } from '@playwright/test'
+import { box, data, expect, fail, ok, signedInAs, styleOf, test } from '../support/screens.ts'
 
 const many = (count: number, over = {}) =>
   Array.from({ length: count }, (_, index) =>
     data.repo({ id: index + 1, name: `repo-${String(index).padStart(3, '0')}`, permissions: undefined, ...over }),
   )
-const slugs = (page: import('@playwright/test').Page) =>
-  page
-    .getByRole('main')
-    .getByRole('link')
-    .filter({ hasText: /octocat\/repo-/ })
+const list = (page: Page) => page.getByRole('region', { name: 'Repositories' })
+const rows = (page: Page) => list(page).getByRole('link')
+const filter = (page: Page) => page.getByRole('textbox', { name: 'Filter' })
 
 test('[S2.home.1] [S2.home.8] [S2.routes.1] heading, Sync and the empty text', async ({ page, go }) => {
   await go('/')
@@ -17,7 +17,7 @@ test('[S2.home.1] [S2.home.8] [S2.routes.1] heading, Sync and the empty text', a
   await expect(page.getByText('Your Repository List is Empty.')).toBeVisible()
 })
 
-test('[S2.home.2] [S4.states.28] [S4.states.31] [S7.calls.7] Sync starts a sync and polls until it is done', async ({
+test('[S2.home.2] [S4.states.28] [S4.states.29] [S4.states.31] [S7.calls.4] [S7.calls.7] [S7.calls.36] [S9.constants.11] [S3.entities.12] Sync starts a sync and polls the user each 10 s until it is done', async ({
   page,
   host,
   go,
@@ -27,174 +27,280 @@ test('[S2.home.2] [S4.states.28] [S4.states.31] [S7.calls.7] Sync starts a sync 
   await go('/')
   await expect(page.getByText('Your Repository List is Empty.')).toBeVisible()
   signedInAs(host, { syncing: true })
-  await page.getByRole('button', { name: 'Sync' }).click()
-  await expect(page.getByRole('button', { name: 'Syncing' })).toBeVisible()
-  expect(host.made('POST /api/user/repos')[0]?.query).toBe('?async=true')
   const before = host.made('GET /api/user').length
-  await page.clock.runFor(10_500)
-  await expect.poll(() => host.made('GET /api/user').length).toBeGreaterThan(before)
+  await page.getByRole('button', { name: 'Sync' }).click()
+  const busy = page.getByRole('button', { name: 'Syncing' })
+  await expect(busy).toBeVisible()
+  await expect(busy).toHaveAttribute('aria-busy', 'true')
+  await expect(busy.locator('svg, [class*=spin]').first()).toBeVisible()
+  expect(host.made('POST /api/user/repos')[0]).toMatchObject({ query: '?async=true', body: '' })
+  const asked = () => host.made('GET /api/user').length - before
+  await page.clock.runFor(9_500)
+  expect(asked()).toBe(0)
+  await page.clock.runFor(1_000)
+  await expect.poll(asked).toBe(1)
+  await expect(busy).toBeVisible()
+  expect(host.made('GET /api/user/repos')).toHaveLength(1)
   signedInAs(host, { syncing: false })
   host.on('GET /api/user/repos', ok(many(1)))
   await page.clock.runFor(10_500)
   await expect(page.getByRole('button', { name: 'Sync', exact: true })).toBeVisible()
-  await expect(slugs(page).first()).toBeVisible()
+  await expect(rows(page).first()).toContainText('octocat/repo-000')
+  await expect.poll(asked).toBe(2)
+  await page.clock.runFor(30_000)
+  expect(asked()).toBe(2)
+  // Nothing else was asked in the meantime.
+  expect([...new Set(host.calls.map((call) => `${call.method} ${call.path}${call.query}`))].toSorted()).toEqual([
+    'GET /api/stream',
+    'GET /api/user',
+    'GET /api/user/repos?latest=true',
+    'POST /api/user/repos?async=true',
+  ])
 })
 
-test('[S8.toasts.15] [S4.states.30] a sync that fails says so', async ({ page, host, go }) => {
+test('[S3.entities.1] [S4.states.31] who opens the page during a sync sees it and is polled, too', async ({
+  page,
+  host,
+  go,
+}) => {
+  await page.clock.install()
+  signedInAs(host, { syncing: true })
+  await go('/')
+  await expect(page.getByRole('button', { name: 'Syncing' })).toBeVisible()
+  signedInAs(host, { syncing: false })
+  await page.clock.runFor(10_500)
+  await expect(page.getByRole('button', { name: 'Sync', exact: true })).toBeVisible()
+  await expect.poll(() => host.made('GET /api/user/repos').length).toBe(2)
+})
+
+test('[S8.toasts.15] [S4.states.30] a sync that fails says so, at its start and while it is polled', async ({
+  page,
+  host,
+  go,
+}) => {
+  await page.clock.install()
+  const text = page.getByText('Sync error has occured, please, try again')
   host.on('POST /api/user/repos', fail(500, 'no'))
   await go('/')
   await page.getByRole('button', { name: 'Sync' }).click()
-  await expect(page.getByText('Sync error has occured, please, try again')).toBeVisible()
+  await expect(text).toBeVisible()
+  await page.clock.runFor(4_000)
+  await expect(text).toHaveCount(0)
+  host.on('POST /api/user/repos', { status: 204 })
+  await page.getByRole('button', { name: 'Sync' }).click()
+  await expect(page.getByRole('button', { name: 'Syncing' })).toBeVisible()
+  host.on('GET /api/user', fail(502, 'Bad Gateway'))
+  await page.clock.runFor(10_500)
+  await expect(text).toBeVisible()
 })
 
 test('[S2.home.4] [S9.constants.3] fifty rows, then all', async ({ page, host, go }) => {
-  host.on('GET /api/user/repos', ok(many(60)))
+  host.on('GET /api/user/repos', ok(many(120)))
   await go('/')
-  await expect(slugs(page)).toHaveCount(50)
+  await expect(rows(page)).toHaveCount(50)
   await page.getByRole('button', { name: 'Show more' }).click()
-  await expect(slugs(page).filter({ hasText: 'repo-059' })).toHaveCount(1)
+  await expect(rows(page)).toHaveCount(120)
   await expect(page.getByRole('button', { name: 'Show more' })).toHaveCount(0)
 })
 
-test('[S2.home.6] [S9.constants.25] active first, newest build first, then slug', async ({ page, host, go }) => {
+test('[S2.home.6] [S2.home.5] [S9.constants.25] active first, newest build first, then slug; each row leads to its place', async ({
+  page,
+  host,
+  go,
+}) => {
   host.on(
     'GET /api/user/repos',
     ok([
       data.repo({ id: 1, name: 'repo-c', active: false, build: data.build({ created: data.now }) }),
       data.repo({ id: 2, name: 'repo-b' }),
       data.repo({ id: 3, name: 'repo-a' }),
-      data.repo({ id: 4, name: 'repo-z', build: data.build({ created: data.now - 50 }) }),
+      data.repo({ id: 6, name: 'repo-x', build: data.build({ created: data.now - 50 }) }),
+      data.repo({ id: 4, name: 'repo-z', build: data.build({ created: data.now - 10 }) }),
       data.repo({ id: 5, name: 'repo-y', build: data.build({ created: data.now - 10 }) }),
     ]),
   )
   await go('/')
-  await expect(page.getByRole('main').getByText('octocat/repo-c').last()).toBeVisible()
-  const order = await page.evaluate(() => {
-    const hrefs = [...document.querySelectorAll('main a[href^="/octocat/repo-"]')].map(
-      (link) => link.getAttribute('href') ?? '',
-    )
-    return [...new Set(hrefs.filter((href) => /^\/octocat\/repo-.(\/settings)?$/.test(href)))]
-  })
-  expect(order.slice(-5)).toEqual([
+  await expect(rows(page)).toHaveCount(6)
+  const order = await rows(page).evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+  expect(order).toEqual([
     '/octocat/repo-y',
     '/octocat/repo-z',
+    '/octocat/repo-x',
     '/octocat/repo-a',
     '/octocat/repo-b',
     '/octocat/repo-c/settings',
   ])
 })
 
-test('[S2.home.3] filter by slug and Active Only, which is remembered', async ({ page, host, go }) => {
+test('[S2.home.3] filter by slug, and Active Only, which is remembered [F.dashboard.1] [F.dashboard.6] [F.keyboard.7]', async ({
+  page,
+  host,
+  go,
+}) => {
   host.on(
     'GET /api/user/repos',
-    ok([data.repo({ name: 'repo-one' }), data.repo({ id: 2, name: 'repo-two', active: false })]),
+    ok([data.repo({ name: 'Repo-One' }), data.repo({ id: 2, name: 'repo-two', active: false })]),
   )
   await go('/')
-  await expect(slugs(page)).toHaveCount(2)
-  await page.getByRole('textbox', { name: 'Filter' }).fill('  REPO-TW ')
-  await expect(slugs(page)).toHaveCount(1)
-  await page.getByRole('textbox', { name: 'Filter' }).fill('')
-  await page.getByRole('switch', { name: 'Active Only' }).click()
-  await expect(slugs(page)).toHaveCount(1)
+  await expect(rows(page)).toHaveCount(2)
+  await filter(page).fill('  REPO-TW ')
+  await expect(rows(page)).toHaveCount(1)
+  await expect(rows(page)).toContainText('octocat/repo-two')
+  await filter(page).fill('cat/repo-o')
+  await expect(rows(page)).toContainText('octocat/Repo-One')
+  await filter(page).fill('nothing like this')
+  await expect(rows(page)).toHaveCount(0)
+  await filter(page).fill('')
+  await expect(page.getByRole('switch', { name: 'Active Only' })).not.toBeChecked()
+  await page.getByText('Active Only', { exact: true }).click()
+  await expect(page.getByRole('switch', { name: 'Active Only' })).toBeChecked()
+  await expect(rows(page)).toHaveCount(1)
   await page.reload()
   await expect(page.getByRole('switch', { name: 'Active Only' })).toBeChecked()
-  await expect(slugs(page)).toHaveCount(1)
+  await expect(rows(page)).toHaveCount(1)
+  await expect(rows(page)).toContainText('octocat/Repo-One')
 })
 
-test('[S2.home.5] inactive rows lead to settings', async ({ page, host, go }) => {
-  host.on('GET /api/user/repos', ok([data.repo({ name: 'repo-two', active: false })]))
-  await go('/')
-  await expect(slugs(page).first()).toHaveAttribute('href', '/octocat/repo-two/settings')
-})
-
-test('[S2.home.7] [S9.constants.4] recent activity shows up to six with a build', async ({ page, host, go }) => {
+test('[S2.home.7] [S9.constants.4] recent activity shows up to six with a build, the newest [F.dashboard.7] [F.dashboard.9]', async ({
+  page,
+  host,
+  go,
+}) => {
   host.on(
     'GET /api/user/repos',
     ok(
-      many(8).map((repo, index) => ({
+      many(9).map((repo, index) => ({
         ...repo,
-        build: index < 7 ? data.build({ message: 'Recent words' }) : undefined,
+        build:
+          index < 7
+            ? data.build({ message: `Words ${index}`, created: data.now - 7200 + index, target: 'develop' })
+            : undefined,
       })),
     ),
   )
   await go('/')
-  await expect(page.getByRole('heading', { name: 'Recent Activity' })).toBeVisible()
-  const region = page.getByRole('region', { name: 'Recent Activity' })
-  await expect(region.getByRole('link')).toHaveCount(6)
+  const cards = page.getByRole('region', { name: 'Recent Activity' }).getByRole('link')
+  await expect(cards).toHaveCount(6)
+  expect(await cards.evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual(
+    [6, 5, 4, 3, 2, 1].map((index) => `/octocat/repo-00${index}/42`),
+  )
+  const tops = new Set((await Promise.all([0, 1, 2].map((index) => box(cards.nth(index))))).map(({ y }) => y))
+  expect(tops.size).toBe(1)
+  await expect(list(page).getByRole('heading')).toContainText('9')
+  await expect(rows(page).first()).toContainText('develop')
+  await expect(rows(page).first()).toContainText('octocat')
 })
 
-test('[S2.home.9] [S2.home.10] licence banners follow the two flags', async ({ page, go }) => {
-  await page.addInitScript(() => Object.assign(window, { LICENSE_EXPIRED: true, LICENSE_LIMIT_EXCEEDED: true }))
+test('[S2.home.9] [S2.home.10] red licence banners follow the two flags; they are in nobody’s way elsewhere [F.banners.1]', async ({
+  page,
+  go,
+}) => {
+  const texts = {
+    LICENSE_EXPIRED: 'Your Server License is Expired.',
+    LICENSE_LIMIT_EXCEEDED: 'Your License Limit is Exceeded.',
+  }
   await go('/')
-  await expect(page.getByText('Your Server License is Expired.')).toBeVisible()
-  await expect(page.getByText('Your License Limit is Exceeded.')).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Learn more' })).toHaveCount(2)
+  await expect(page.getByText('Your Repository List is Empty.')).toBeVisible()
+  for (const text of Object.values(texts)) await expect(page.getByText(text)).toHaveCount(0)
+  await page.addInitScript(() => {
+    for (const flag of location.hash.slice(1).split('+')) Object.assign(window, { [flag]: true })
+  })
+  for (const flags of [
+    ['LICENSE_EXPIRED'],
+    ['LICENSE_LIMIT_EXCEEDED'],
+    ['LICENSE_EXPIRED', 'LICENSE_LIMIT_EXCEEDED'],
+  ]) {
+    await go(`/#${flags.join('+')}`)
+    await page.reload()
+    await expect(page.getByRole('link', { name: 'Learn more' })).toHaveCount(flags.length)
+    for (const [flag, text] of Object.entries(texts))
+      await expect(page.getByText(text)).toHaveCount(flags.includes(flag) ? 1 : 0)
+  }
+  const banner = page.getByRole('alert').filter({ hasText: texts.LICENSE_EXPIRED })
+  await expect(banner.getByRole('link', { name: 'Learn more' })).toHaveAttribute('href', /^https:/)
+  const [red, green, blue] = await banner.evaluate((element) => {
+    const canvas = document.createElement('canvas').getContext('2d')
+    if (!canvas) throw new Error('no canvas')
+    canvas.fillStyle = getComputedStyle(element).backgroundColor
+    canvas.fillRect(0, 0, 1, 1)
+    return [...canvas.getImageData(0, 0, 1, 1).data]
+  })
+  expect(Number(red)).toBeGreaterThan(2 * Number(green))
+  expect(Number(red)).toBeGreaterThan(2 * Number(blue))
+  await banner.getByRole('button', { name: 'Close' }).click()
+  await expect(banner).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByText(texts.LICENSE_LIMIT_EXCEEDED)).toBeVisible()
+  await expect(banner).toHaveCount(0)
 })
 
-test('a list that fails says what failed and can be tried again', async ({ page, host, go }) => {
+test('a list that fails says what failed and can be tried again; nothing retries by itself [F.dashboard.4] [F.errors.3]', async ({
+  page,
+  host,
+  go,
+}) => {
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
   host.on('GET /api/user/repos', fail(500, 'the disk is full'))
   await go('/')
   await expect(page.getByText('the disk is full')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Sync' })).toBeVisible()
   expect(host.made('GET /api/user/repos')).toHaveLength(1)
   host.on('GET /api/user/repos', ok(many(1)))
-  await page.getByRole('button', { name: 'Retry' }).first().click()
-  await expect(slugs(page).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(rows(page)).toHaveCount(1)
+  expect(errors).toEqual([])
 })
 
-test('[S4.states.33] [S7.calls.33] [S3.entities.11] an event changes its row, and nothing for unknown repositories', async ({
-  page,
-  host,
-  go,
-}) => {
-  host.on(
-    'GET /api/user/repos',
-    ok([data.repo({ name: 'repo-one', build: data.build({ status: 'running', finished: 0 }) })]),
-  )
+test('ages tick [F.dashboard.5] [F.builds.2]', async ({ page, host, go }) => {
+  await page.clock.install({ time: new Date('2026-01-01T12:00:00Z') })
+  const noon = Date.parse('2026-01-01T12:00:00Z') / 1000
+  const repo = data.repo({ build: data.build({ created: noon - 61, started: noon - 60, finished: noon - 30 }) })
+  host
+    .on('GET /api/user/repos', ok([repo]))
+    .on('GET /api/repos/octocat/hello', ok(repo))
+    .on('GET /api/repos/octocat/hello/builds', ok([repo.build]))
   await go('/')
-  await expect(page.getByRole('img', { name: 'running' }).first()).toBeVisible()
-  await host.push('/api/stream', {
-    ...data.repo({ name: 'stranger', id: 9 }),
-    build: data.build({ id: 99, status: 'failure' }),
-  })
-  await host.push('/api/stream', {
-    ...data.repo({ name: 'repo-one', version: 6 }),
-    build: data.build({ status: 'failure', version: 9 }),
-  })
-  await expect(page.getByRole('img', { name: 'failure' }).first()).toBeVisible()
-  await expect(page.getByText('octocat/stranger')).toHaveCount(0)
+  await expect(rows(page)).toContainText('1 minute ago')
+  await page.clock.runFor(180_000)
+  await expect(rows(page)).toContainText('4 minutes ago')
+  await rows(page).click()
+  await expect(page.getByRole('heading', { name: 'Executions' })).toBeVisible()
+  await expect(page.getByRole('main').getByText('4 minutes ago')).toHaveCount(2)
+  await page.clock.runFor(120_000)
+  await expect(page.getByRole('main').getByText('6 minutes ago')).toHaveCount(2)
 })
 
-test('[S4.states.35] a cut stream is told, opened again, and what was missed is fetched', async ({
-  page,
-  host,
-  go,
-}) => {
-  host.on(
-    'GET /api/user/repos',
-    ok([data.repo({ name: 'repo-one', build: data.build({ status: 'running', finished: 0 }) })]),
-  )
+test('a key goes to the search and to the dashboard [F.dashboard.8]', async ({ page, go }) => {
+  await go('/builds-feed')
+  await expect(page.getByText('It looks a little empty here!')).toBeVisible()
+  // The keys' code comes after the page's.
+  await page.waitForLoadState('networkidle')
+  await page.keyboard.press('/')
+  await expect(page.getByPlaceholder('Search repositories, branches and builds')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByPlaceholder('Search repositories, branches and builds')).toHaveCount(0)
+  await page.keyboard.press('g')
+  await page.keyboard.press('h')
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Go to the dashboard')
+})
+
+test('controls show that they have the focus [F.keyboard.1]', async ({ page, host, go }) => {
+  host.on('GET /api/user/repos', ok(many(1)))
   await go('/')
-  await host.reader('/api/stream')
-  host.cutStreams(502)
-  await expect(page.getByText(/connection|live updates/i).first()).toBeVisible()
-  host.on(
-    'GET /api/user/repos',
-    ok([data.repo({ name: 'repo-one', version: 7, build: data.build({ status: 'success', version: 9 }) })]),
-  )
-  host.cutStreams(200)
-  await host.reader('/api/stream')
-  await expect(page.getByRole('img', { name: 'success' }).first()).toBeVisible()
-})
-
-test('the dashboard fits every width', async ({ page, host, go }) => {
-  host.on(
-    'GET /api/user/repos',
-    ok(many(8).map((repo) => ({ ...repo, build: data.build({ message: 'x'.repeat(300) }) }))),
-  )
-  for (const width of [320, 390, 768, 1440]) {
-    await page.setViewportSize({ width, height: 800 })
-    await go('/')
-    await expect(slugs(page).first()).toBeVisible()
-    await fitsWidth(page)
+  await expect(rows(page)).toHaveCount(1)
+  const seen = new Set<string>()
+  for (let press = 0; press < 12; press++) {
+    await page.keyboard.press('Tab')
+    const focused = page.locator(':focus')
+    const name = await focused.evaluate((element) => element.outerHTML.slice(0, 80))
+    const [style, width] = [await styleOf(focused, 'outline-style'), await styleOf(focused, 'outline-width')]
+    expect(style, name).not.toBe('none')
+    expect(Number.parseFloat(width), name).toBeGreaterThanOrEqual(2)
+    seen.add(name)
+    if (await rows(page).evaluate((row) => row === document.activeElement)) break
   }
+  expect(seen.size).toBeGreaterThan(5)
 })

@@ -1,77 +1,235 @@
-/** Every route by link, reload and Back; accessibility of every screen in light and dark. */
+/** Every screen: by link, reload and Back with its title; on every width; for everybody's eyes and fingers. */
 import { AxeBuilder } from '@axe-core/playwright'
-import { data, expect, ok, signedInAs, test, withBuild } from '../support/screens.ts'
-import type { Host } from '../support/host.ts'
+import type { Page } from '@playwright/test'
+import { box, choose, data, expect, fitsWidth, ok, question, rest, test } from '../support/screens.ts'
+import { full, screens } from '../support/tour.ts'
 
-const screens = [
-  '/',
-  '/account',
-  '/builds-feed',
-  '/settings/users',
-  '/octocat/hello',
-  '/octocat/hello/branches',
-  '/octocat/hello/deployments',
-  '/octocat/hello/settings',
-  '/octocat/hello/settings/secrets',
-  '/octocat/hello/settings/cron',
-  '/octocat/hello/settings/badges',
-  '/octocat/hello/42/1/1',
-  '/welcome',
-  '/login/form',
-  '/login/error',
-  '/logout',
-  '/nowhere/at/all/ever/x',
-]
+const shown = (page: Page, text: string) => page.getByText(text).filter({ visible: true }).first()
 
-function full(host: Host): void {
-  withBuild(
-    host,
-    data.detail({
-      status: 'failure',
-      stages: [data.stage({ status: 'failure', steps: [data.step({ status: 'failure', exit_code: 1 })] })],
-    }),
-  )
-  signedInAs(host, { admin: true })
-  const base = '/api/repos/octocat/hello'
-  host
-    .on('GET /api/users', ok([data.user({ admin: true }), data.user({ id: 2, login: 'ann' })]))
-    .on('GET /api/user/repos', ok([{ ...data.repo(), build: data.build() }]))
-    .on('POST /api/user/token', ok({ ...data.user(), token: 'tok' }))
-    .on(`GET ${base}/builds/branches`, ok([data.build()]))
-    .on(`GET ${base}/builds/deployments`, ok([data.build({ event: 'promote', deploy_to: 'staging' })]))
-    .on(`GET ${base}/secrets`, ok([data.secret()]))
-    .on(`GET ${base}/cron`, ok([data.cron()]))
+/** Serious findings of axe, with the elements they are about. */
+async function findings(page: Page): Promise<string[]> {
+  await rest(page)
+  // The menu's guards hand the focus on at once; axe takes them for stops.
+  const { violations } = await new AxeBuilder({ page }).exclude('[data-base-ui-focus-guard]').analyze()
+  return violations
+    .filter((found) => found.impact === 'serious' || found.impact === 'critical' || found.id === 'heading-order')
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map((node) => `${node.html.slice(0, 120)} ${node.any[0]?.message}`).join(' | ')}`,
+    )
 }
 
-for (const scheme of ['light', 'dark'] as const)
-  for (const path of screens)
-    test(`${path} has no serious accessibility finding (${scheme})`, async ({ page, host, go }) => {
-      full(host)
-      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
-      await go(path)
-      await expect(page.getByRole('main')).toBeVisible()
-      await page.waitForLoadState('networkidle')
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      const bad = violations.filter((found) => found.impact === 'serious' || found.impact === 'critical')
-      expect(
-        bad.map((found) => `${found.id}: ${found.nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`),
-      ).toEqual([])
-    })
+/** What a finger has to hit: no control is smaller than 24 px, unless it is a word in a sentence. */
+const tooSmall = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, [role=separator]')]
+      .filter((element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      .filter((element) => {
+        const inline = getComputedStyle(element).display === 'inline'
+        const field = element.closest('label') ?? document.querySelector(`label[for="${element.id}"]`)
+        const { width, height } = element.getBoundingClientRect()
+        const { height: label = 0 } = element.matches('input') ? (field?.getBoundingClientRect() ?? {}) : {}
+        return !inline && width > 1 && (width < 24 || Math.max(height, label) < 24)
+      })
+      // The skip link is for the keyboard only, and the bars of the chart stand close by their nature.
+      .filter((element) => !element.matches('a[href="#main"], [aria-label="Durations of the last builds"] a'))
+      .map((element) => element.outerHTML.slice(0, 160)),
+  )
 
-test('every screen survives reload and Back', async ({ page, host, go }) => {
-  full(host)
-  for (const path of screens.filter((screen) => !screen.startsWith('/log') && screen !== '/welcome')) {
+for (const { path, shows } of screens)
+  test(`${path} has names, contrast and order for everybody, light and dark [F.keyboard.5] [F.keyboard.10]`, async ({
+    page,
+    host,
+    go,
+  }) => {
+    full(host)
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
     await go(path)
-    const heading = await page.getByRole('main').getByRole('heading').first().textContent()
+    await expect(shown(page, shows)).toBeVisible()
+    expect(await findings(page)).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+    expect(await findings(page)).toEqual([])
+  })
+
+test('dialogs, menus, the graph and the drawers have names and contrast, light and dark [F.keyboard.2]', async ({
+  page,
+  host,
+  go,
+}) => {
+  full(host)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const look = async (name: string) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+      expect(await findings(page), name).toEqual([])
+    }
+  }
+  await go('/octocat/hello')
+  await page.getByRole('button', { name: 'New Build' }).click()
+  await expect(page.getByRole('dialog', { name: 'Create a New Build' })).toBeVisible()
+  await look('new build')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.getByPlaceholder('Search repositories, branches and builds').fill('hello')
+  await expect(page.getByText('Found "hello" in Repositories')).toBeVisible()
+  await look('search')
+
+  await go('/octocat/hello/42/1/1')
+  await page.getByRole('button', { name: 'Actions' }).click()
+  await look('menu')
+  await page.getByRole('menuitem', { name: 'Promote' }).click()
+  await expect(page.getByRole('dialog', { name: 'Create deployment' })).toBeVisible()
+  await look('deployment')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Graph View' }).click()
+  await page.getByRole('region', { name: 'Stage graph' }).getByRole('link', { name: /unit/ }).click()
+  await expect(page.getByRole('dialog', { name: 'Step info' })).toBeVisible()
+  await look('graph')
+  await page.getByRole('button', { name: 'Log View' }).click()
+  await page.getByRole('button', { name: 'Find in log' }).click()
+  await look('find in log')
+
+  await go('/octocat/hello/settings/secrets')
+  await page.getByRole('button', { name: 'Delete secret registry_password' }).click()
+  await expect(question(page)).toBeVisible()
+  await look('question')
+  await go('/settings/users')
+  await page.getByRole('button', { name: 'New user' }).click()
+  await expect(page.getByRole('dialog', { name: 'New user' })).toBeVisible()
+  await look('new user')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Edit user ann' }).click()
+  await look('edit user')
+})
+
+test('[S2.other.8] every screen has its title, by link, by reload and by Back', async ({ page, host, go }) => {
+  full(host)
+  await go('/')
+  for (const [index, { path, title, shows }] of screens.entries()) {
+    const before = screens[index - 1]
+    await go(path)
+    await expect(page).toHaveTitle(`${title} · Flightdeck`)
+    await expect(shown(page, shows)).toBeVisible()
+    if (!before || path === '/nowhere/at/all/ever/x') continue
+    await page.goBack()
+    await expect(page).toHaveTitle(`${before.title} · Flightdeck`)
+    await expect(shown(page, before.shows)).toBeVisible()
+    await page.goForward()
     await page.reload()
-    await expect(page.getByRole('main').getByRole('heading').first()).toHaveText(heading ?? '')
+    await expect(page).toHaveTitle(`${title} · Flightdeck`)
+    await expect(shown(page, shows)).toBeVisible()
     expect(new URL(page.url()).pathname).toBe(path)
   }
 })
 
-test('a branch such as 1.10 stays so in the address', async ({ page, host, go }) => {
+test('links lead through the screens without a reload, and Back leads through them again', async ({
+  page,
+  host,
+  go,
+}) => {
   full(host)
-  await go('/octocat/hello?branch=1.10')
-  await expect(page.getByText('Fix the parser').first()).toBeVisible()
-  expect(new URL(page.url()).search).toBe('?branch=1.10')
+  await go('/')
+  await expect(shown(page, 'octocat/hello')).toBeVisible()
+  await page.evaluate(() => Object.assign(window, { stayed: true }))
+  const main = page.getByRole('main')
+  await main.locator('a[href="/octocat/hello"]').first().click()
+  for (const tab of ['Branches', 'Deployments', 'Settings']) {
+    await main.getByRole('link', { name: tab, exact: true }).first().click()
+    await expect(page).toHaveTitle(`${tab} – octocat/hello · Flightdeck`)
+  }
+  for (const entry of ['Secrets', 'Cron Jobs', 'Badges']) {
+    await main.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: entry }).click()
+    await expect(page).toHaveTitle(`${entry} – octocat/hello · Flightdeck`)
+  }
+  await main.getByRole('link', { name: 'Builds', exact: true }).click()
+  await main
+    .getByRole('link', { name: /Fix the parser/ })
+    .first()
+    .click()
+  await expect(page).toHaveTitle('#42 – Fix the parser – octocat/hello · Flightdeck')
+  for (const title of ['Builds', 'Badges', 'Cron Jobs', 'Secrets', 'Settings', 'Deployments', 'Branches', 'Builds']) {
+    await page.goBack()
+    await expect(page).toHaveTitle(`${title} – octocat/hello · Flightdeck`)
+  }
+  await page.goBack()
+  await expect(page).toHaveTitle('Dashboard · Flightdeck')
+  expect(await page.evaluate(() => 'stayed' in window)).toBe(true)
+})
+
+test('no screen scrolls sideways from 320 to 1440 px [F.mobile.2]', async ({ page, host, go }) => {
+  test.setTimeout(120_000)
+  full(host)
+  const long = 'word-'.repeat(60)
+  const build = data.build({ message: long, target: `feature/parser-${long}`, deploy_to: `staging-${long}` })
+  host.on('GET /api/user/repos', ok([data.repo({ build }), data.repo({ id: 2, name: long, slug: `octocat/${long}` })]))
+  for (const tail of ['', '/branches', '/deployments'])
+    host.on(`GET /api/repos/octocat/hello/builds${tail}`, ok([build, data.build({ id: 1, number: 1 })]))
+  for (const { path, shows } of screens) {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await go(path)
+    await expect(shown(page, shows)).toBeVisible()
+    for (const width of [1440, 1024, 768, 767, 390, 320]) {
+      await page.setViewportSize({ width, height: 800 })
+      await fitsWidth(page)
+    }
+  }
+})
+
+test('the open dialogs, the console and the graph fit a phone [F.mobile.3]', async ({ page, host, go }) => {
+  full(host)
+  await page.setViewportSize({ width: 320, height: 640 })
+  const fits = async (name: string) => {
+    await expect(question(page).first()).toBeVisible()
+    await rest(page)
+    const place = await box(question(page).first())
+    expect(place.x, name).toBeGreaterThanOrEqual(0)
+    expect(place.x + place.width, name).toBeLessThanOrEqual(320)
+    expect(place.y + place.height, name).toBeLessThanOrEqual(640)
+    await fitsWidth(page)
+  }
+  await go('/octocat/hello')
+  await page.getByRole('button', { name: 'New Build' }).click()
+  await fits('new build')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await fits('search')
+  await go('/octocat/hello/42')
+  await choose(page, 'Promote')
+  await fits('deployment')
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: /test/ }).click()
+  await fits('console')
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Graph View' }).click()
+  await page.getByRole('region', { name: 'Stage graph' }).getByRole('link', { name: /unit/ }).click()
+  await fits('step info')
+})
+
+test.describe('with a finger', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+  test('every control is large enough', async ({ page, host, go }) => {
+    full(host)
+    for (const { path, shows } of screens) {
+      await go(path)
+      await expect(shown(page, shows)).toBeVisible()
+      expect(await tooSmall(page), path).toEqual([])
+    }
+    await go('/octocat/hello/42/1/1')
+    await page.getByRole('link', { name: /test/ }).tap()
+    await expect(page.getByRole('dialog').getByText('line 3')).toBeVisible()
+    expect(await tooSmall(page), 'console').toEqual([])
+  })
+})
+
+test('a filter such as 1.10 stays so in the address [F.dashboard.2]', async ({ page, host, go }) => {
+  full(host).on('GET /api/user/repos', ok([data.repo(), data.repo({ id: 2, name: 'v1.10', slug: 'octocat/v1.10' })]))
+  await go('/')
+  await page.getByRole('textbox', { name: 'Filter' }).fill('1.10')
+  await expect(page).toHaveURL(`${host.origin}/?filter=1.10`)
+  await page.reload()
+  await expect(page.getByRole('textbox', { name: 'Filter' })).toHaveValue('1.10')
+  await expect(page.getByRole('main').getByText('octocat/v1.10').first()).toBeVisible()
+  expect(new URL(page.url()).search).toBe('?filter=1.10')
 })

@@ -1,68 +1,142 @@
-import { data, expect, fail, ok, test, withRepo } from '../support/screens.ts'
+/** The repository page: Builds with summary and chart, Branches, Deployments, inactive repositories, New Build. */
+import { box, data, expect, fail, notFound, ok, test, withBuild, withRepo } from '../support/screens.ts'
 
 const list = (count: number, first = 100, over = {}) =>
   Array.from({ length: count }, (_, index) =>
     data.build({ id: first - index, number: first - index, message: `Change ${first - index}`, ...over }),
   )
 const path = '/api/repos/octocat/hello'
-
-test('[S2.routes.10] [S2.builds.1] [S9.constants.6] summary of the repository', async ({ page, host, go }) => {
-  const durations = [600, 240, 60]
-  withRepo(
-    host,
-    { counter: 1234 },
-    durations.map((seconds, index) =>
-      data.build({
-        id: 9 - index,
-        number: 9 - index,
-        started: data.now - 7200,
-        finished: data.now - 7200 + seconds,
-        status: index === 0 ? 'failure' : 'success',
-        created: data.now - 7200,
-      }),
-    ),
+const timed = (durations: (number | undefined)[]) =>
+  durations.map((seconds, index) =>
+    data.build({
+      id: 90 - index,
+      number: 90 - index,
+      created: data.now - 7200,
+      started: seconds === undefined ? 0 : data.now - 7000,
+      finished: seconds === undefined ? 0 : data.now - 7000 + seconds,
+      status: index === 0 ? 'failure' : 'success',
+    }),
   )
-  await go('/octocat/hello')
-  const main = page.getByRole('main')
-  for (const label of ['Total Builds', 'Median Build', 'Last Build', 'Last Status'])
-    await expect(main.getByText(label)).toBeVisible()
-  await expect(main).toContainText(/1.?234/)
-  for (const tab of ['Builds', 'Branches', 'Deployments', 'Settings'])
-    await expect(page.getByRole('link', { name: tab }).first()).toBeVisible()
+
+test('[S2.routes.10] [S2.builds.1] [S3.entities.3] [S9.constants.6] [S9.constants.7] [S9.constants.8] the summary: total, median, age and status of the last build', async ({
+  page,
+  host,
+  go,
+}) => {
+  const fact = (label: string) => page.getByRole('main').locator('dl > div').filter({ hasText: label }).locator('dd')
+  for (const [durations, median] of [
+    [[600, 240, 60], '4'],
+    // A build that has not started says nothing; 300 and 119 have a mean of 209 seconds.
+    [[undefined, 600, 300, 119, 10], '3'],
+    [[200, 6000], '3'],
+    [[59, 6000], '< 1'],
+    [[30, 31, 32, 33], '< 1'],
+    // Only the last fifty count.
+    [[...Array<number>(50).fill(130), ...Array<number>(49).fill(6000)], '2'],
+  ] as const) {
+    withRepo(host, { counter: 1234 })
+    const builds = timed([...durations])
+    host.on(`GET ${path}/builds`, (call) => ok(call.query.includes('page=1') ? builds.slice(0, 50) : builds.slice(50)))
+    await go('/octocat/hello')
+    if (durations.length > 50) await page.getByRole('button', { name: 'Show more' }).click()
+    await expect(fact('Median Build')).toHaveText(new RegExp(`^${median} ?min`))
+  }
+  await expect(fact('Total Builds')).toHaveText('1234')
+  await expect(fact('Last Build')).toHaveText('2 hours ago')
+  await expect(fact('Last Status').getByText('failure', { exact: true }).last()).toBeVisible()
+  const tabs = page.getByRole('navigation', { name: 'Repository' }).getByRole('link')
+  await expect(tabs).toHaveText(['Builds', 'Branches', 'Deployments', 'Settings'])
 })
 
-test('[S2.builds.2] [S2.builds.3] [S9.constants.2] bars lead to their builds', async ({ page, host, go }) => {
-  withRepo(host, {}, list(50))
-  host.on(`GET ${path}/builds/100`, ok(data.detail({ number: 100 })))
+test('[S2.builds.2] [S2.builds.3] [S9.constants.2] the chart: fifty bars, 170 high, 8 wide at least with gaps of 12; a bar opens its build [F.builds.1]', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host, data.detail({ number: 51, id: 51 }))
+  host.on(`GET ${path}/builds`, (call) => ok(call.query.includes('page=1') ? list(50) : list(20, 50)))
   await go('/octocat/hello')
-  const bars = page.getByRole('main').getByRole('link', { name: /^#\d+/ })
-  await expect(bars.first()).toBeVisible()
-  const chart = page.getByRole('region', { name: /last builds/i })
-  expect((await chart.boundingBox())?.height).toBeGreaterThanOrEqual(170)
+  const chart = page.getByRole('region', { name: 'Durations of the last builds' })
+  const bars = chart.getByRole('link')
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await expect(page.getByText('Change 31')).toBeVisible()
+  await expect(bars).toHaveCount(50)
+  const drawing = await box(chart.getByRole('list'))
+  expect(drawing.height).toBe(170)
+  const places = () =>
+    bars.evaluateAll((links) => links.map((link) => link.getBoundingClientRect()).map(({ x, width }) => ({ x, width })))
+  const wide = await places()
+  for (const { width } of wide) expect(width).toBeCloseTo(wide[0]?.width ?? 0, 0)
+  for (const [index, { x }] of wide.entries()) {
+    const before = wide[index - 1]
+    if (before) expect(x - before.x - before.width).toBeCloseTo(12, 0)
+  }
+  expect(wide[0]?.width).toBeGreaterThan(8)
+  // Oldest at the left; the name says what a tooltip says, too.
+  await expect(bars.first()).toHaveAccessibleName(/^#51 success 1m 10s$/)
+  await expect(bars.first()).toHaveAttribute('title', /#51 success/)
+  await expect(bars.last()).toHaveAccessibleName(/^#100 /)
+  await page.setViewportSize({ width: 600, height: 800 })
+  await expect.poll(async () => (await places())[0]?.width).toBe(8)
+  const narrow = await places()
+  expect((narrow[1]?.x ?? 0) - (narrow[0]?.x ?? 0)).toBeCloseTo(20, 0)
+  await bars.first().focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/octocat\/hello\/51$/)
+  await page.goBack()
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await bars.first().click()
+  await expect(page).toHaveURL(/\/octocat\/hello\/51$/)
 })
 
-test('[S2.builds.4] [S2.builds.5] [S9.constants.1] [S7.calls.13] fifty builds, then the next page', async ({
+test('[S2.builds.4] [S2.builds.5] [S9.constants.1] [S7.calls.13] executions, fifty at a time, when asked for', async ({
   page,
   host,
   go,
 }) => {
   withRepo(host)
-  host.on(`GET ${path}/builds`, (call) => ok(call.query.includes('page=2') ? list(3, 50) : list(50)))
+  host.on(`GET ${path}/builds`, (call) =>
+    ok(
+      call.query.includes('page=2')
+        ? list(3, 50)
+        : list(50, 100, { created: data.now - 300, started: data.now - 200, finished: data.now - 75 }),
+    ),
+  )
   await go('/octocat/hello')
-  await expect(page.getByText('Change 100')).toBeVisible()
-  expect(new URLSearchParams(host.made(`GET ${path}/builds`)[0]?.query).get('per_page')).toBe('50')
+  const rows = page.getByRole('region', { name: 'Executions' }).getByRole('listitem')
+  await expect(rows).toHaveCount(50)
+  await expect(rows.first().getByRole('img', { name: 'success' })).toBeVisible()
+  for (const words of ['#100', 'Change 100', 'octocat pushed 7fd1a60b to main', '5 minutes ago', '2m 05s'])
+    await expect(rows.first()).toContainText(words)
+  await expect(rows.first().getByRole('link')).toHaveAttribute('href', '/octocat/hello/100')
+  expect(host.made(`GET ${path}/builds`).map((call) => call.query)).toEqual(['?page=1&per_page=50'])
+  await page.mouse.wheel(0, 20_000)
   await page.getByRole('button', { name: 'Show more' }).click()
-  await expect(page.getByText('Change 48')).toBeVisible()
+  await expect(rows).toHaveCount(53)
   await expect(page.getByRole('button', { name: 'Show more' })).toHaveCount(0)
+  expect(host.made(`GET ${path}/builds`).map((call) => call.query)).toEqual([
+    '?page=1&per_page=50',
+    '?page=2&per_page=50',
+  ])
 })
 
-test('[S2.builds.6] no builds yet', async ({ page, host, go }) => {
+test('[S2.builds.6] no builds yet; and a title before a message', async ({ page, host, go }) => {
   withRepo(host, {}, [])
   await go('/octocat/hello')
   await expect(page.getByText('Your Build List is Empty.')).toBeVisible()
+  withRepo(host, {}, [
+    data.build({ title: 'A title', message: 'A message' }),
+    data.build({ id: 6, number: 41, message: 'First line\n\nand more' }),
+  ])
+  await go('/octocat/hello')
+  const rows = page.getByRole('region', { name: 'Executions' }).getByRole('listitem')
+  await expect(rows.first()).toContainText('A title')
+  await expect(rows.first()).not.toContainText('A message')
+  await expect(rows.last()).toContainText('First line')
+  await expect(rows.last()).not.toContainText('and more')
 })
 
-test('[S2.builds.7] [S2.branches.1] [S2.routes.19] inactive repositories lead to settings', async ({
+test('[S2.builds.7] [S2.branches.1] [S2.routes.19] [S2.inactive.1] inactive repositories lead to settings; the other tabs lead nowhere', async ({
   page,
   host,
   go,
@@ -71,8 +145,14 @@ test('[S2.builds.7] [S2.branches.1] [S2.routes.19] inactive repositories lead to
   for (const tail of ['', '/branches', '/deployments']) {
     await go(`/octocat/hello${tail}`)
     await expect(page).toHaveURL(/\/octocat\/hello\/settings$/)
+    await expect(page.getByText('This Repository is not Active.')).toBeVisible()
   }
-  await expect(page.getByText('This Repository is not Active.')).toBeVisible()
+  for (const name of ['Builds', 'Branches', 'Deployments']) {
+    const tab = page.getByRole('navigation', { name: 'Repository' }).getByRole('link', { name })
+    await expect(tab).toHaveAttribute('aria-disabled', 'true')
+    await tab.click({ force: true })
+    await expect(page).toHaveURL(/\/octocat\/hello\/settings$/)
+  }
 })
 
 test('[S2.builds.8] builds that are not found lead to /404', async ({ page, host, go }) => {
@@ -80,6 +160,7 @@ test('[S2.builds.8] builds that are not found lead to /404', async ({ page, host
   host.on(`GET ${path}/builds`, fail(404, 'Not Found'))
   await go('/octocat/hello')
   await expect(page).toHaveURL(/\/404$/)
+  await expect(page.getByText(notFound)).toBeVisible()
 })
 
 test('[S2.branches.2] [S2.branches.3] [S9.constants.9] [S2.routes.11] [S7.calls.16] branches', async ({
@@ -88,24 +169,23 @@ test('[S2.branches.2] [S2.branches.3] [S9.constants.9] [S2.routes.11] [S7.calls.
   go,
 }) => {
   withRepo(host)
-  host.on(`GET ${path}/builds/branches`, ok([data.build({ number: 7, target: 'feature/x y%z', status: 'failure' })]))
+  host.on(
+    `GET ${path}/builds/branches`,
+    ok([data.build({ number: 7, target: 'feature/x y%z', status: 'failure', author_avatar: '/favicon.svg' })]),
+  )
   await go('/octocat/hello/branches')
-  const row = page.getByRole('main').locator('a[href="/octocat/hello/7"]')
-  await expect(row.first()).toBeVisible()
-  const main = page.getByRole('main')
-  for (const text of [
-    'Branch',
-    'Commit',
-    'Committer',
-    'Message',
-    'feature/x y%z',
-    '7fd1a60b',
-    'octocat',
-    'Fix the parser',
-  ])
-    await expect(main).toContainText(text)
-  await expect(main).not.toContainText('7fd1a60b0')
-  await expect(page.getByRole('img', { name: 'failure' }).first()).toBeVisible()
+  const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'feature/x y%z' })
+  await expect(row.getByRole('link')).toHaveAttribute('href', '/octocat/hello/7')
+  for (const text of ['feature/x y%z', '7fd1a60b', 'octocat', 'Fix the parser']) await expect(row).toContainText(text)
+  await expect(row).not.toContainText('7fd1a60b0')
+  await expect(row.getByRole('img', { name: 'failure' })).toBeVisible()
+  await expect(row.locator('img')).toHaveAttribute('src', '/favicon.svg')
+  const head = page.getByRole('main').getByText('Committer', { exact: true })
+  const left = async (name: string) => (await box(page.getByRole('main').getByText(name, { exact: true }).first())).x
+  await expect(head).toBeVisible()
+  expect(await left('Branch')).toBeLessThan(await left('Commit'))
+  expect(await left('Commit')).toBeLessThan(await left('Committer'))
+  expect(await left('Committer')).toBeLessThan(await left('Message'))
 })
 
 test('[S2.branches.4] no branches', async ({ page, host, go }) => {
@@ -121,18 +201,24 @@ test('[S2.deployments.1] [S2.deployments.2] [S2.routes.12] [S7.calls.17] deploym
   withRepo(host)
   await go('/octocat/hello/deployments')
   await expect(page.getByText('Your Deployment List is Empty.')).toBeVisible()
-  host.on(`GET ${path}/builds/deployments`, ok([data.build({ event: 'promote', deploy_to: 'staging' })]))
+  host.on(`GET ${path}/builds/deployments`, ok([data.build({ number: 9, event: 'promote', deploy_to: 'staging' })]))
   await go('/octocat/hello/deployments')
-  for (const text of ['Environment', 'Commit', 'Committer', 'Message', 'staging', '7fd1a60b'])
-    await expect(page.getByRole('main')).toContainText(text)
+  const main = page.getByRole('main')
+  for (const name of ['Environment', 'Commit', 'Committer', 'Message'])
+    await expect(main.getByText(name, { exact: true })).toBeVisible()
+  const row = main.getByRole('listitem').filter({ hasText: 'staging' })
+  for (const text of ['7fd1a60b', 'octocat', 'Fix the parser']) await expect(row).toContainText(text)
+  await expect(row).not.toContainText('7fd1a60b0')
+  await expect(row.getByRole('link')).toHaveAttribute('href', '/octocat/hello/9')
 })
 
-test('[S2.inactive.2] [S4.states.26] [S7.calls.10] [S8.success.1] an administrator activates', async ({
+test('[S2.inactive.2] [S4.states.26] [S6.roles.5] [S7.calls.10] [S8.success.1] an administrator activates, and has everything at once [F.inactive.1]', async ({
   page,
   host,
   go,
 }) => {
   withRepo(host, { active: false })
+  // The answer knows no permissions (wire.md §1.15).
   host.on(`POST ${path}`, () => {
     withRepo(host)
     return ok(data.repo({ permissions: undefined }))
@@ -140,74 +226,109 @@ test('[S2.inactive.2] [S4.states.26] [S7.calls.10] [S8.success.1] an administrat
   await go('/octocat/hello/settings')
   await page.getByRole('button', { name: 'Activate Repository' }).click()
   await expect(page.getByText('Repo has been successfully enabled')).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Settings' }).first()).toBeVisible()
+  expect(host.made(`POST ${path}`)[0]?.body).toBe('')
+  await expect(page.getByRole('switch', { name: 'Ignore forks' })).toBeVisible()
+  await page.getByRole('link', { name: 'Builds', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'New Build' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Settings', exact: true })).toBeVisible()
 })
 
-test('[S2.inactive.1] [S2.inactive.3] others are told whom to ask; a refusal is shown raw', async ({
+test('[S2.inactive.1] [S2.inactive.3] others are told whom to ask', async ({ page, host, go }) => {
+  for (const permissions of [
+    { read: true, write: true, admin: false },
+    { read: true, write: false, admin: false },
+  ]) {
+    withRepo(host, { active: false, permissions })
+    await go('/octocat/hello')
+    await expect(page.getByText('This Repository is not Active.')).toBeVisible()
+    await expect(
+      page.getByText('Please contact the repository administrator to activate this repository.'),
+    ).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Activate Repository' })).toHaveCount(0)
+  }
+})
+
+test('[S2.routes.18] [S6.roles.4] New Build and the Settings tab are for writers', async ({ page, host, go }) => {
+  for (const write of [false, true]) {
+    withRepo(host, { permissions: { read: true, write, admin: false } })
+    await go('/octocat/hello')
+    await expect(page.getByText('Fix the parser').first()).toBeVisible()
+    await expect(page.getByRole('button', { name: 'New Build' })).toHaveCount(write ? 1 : 0)
+    await expect(page.getByRole('link', { name: 'Settings', exact: true })).toHaveCount(write ? 1 : 0)
+  }
+})
+
+test('[S2.dialogs.1] [S5.validation.2] [S5.validation.3] [S5.validation.4] [S7.calls.14] [S8.success.1] a new build: branch, commit, parameters; then one is there [F.newbuild.1] [F.newbuild.3] [F.newbuild.4]', async ({
   page,
   host,
   go,
 }) => {
-  withRepo(host, { active: false, permissions: { read: true, write: true, admin: false } })
-  await go('/octocat/hello/settings')
-  await expect(page.getByText('Please contact the repository administrator to activate this repository.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Activate Repository' })).toHaveCount(0)
-})
-
-test('[S8.toasts.16] a failed activation shows the raw message', async ({ page, host, go }) => {
-  withRepo(host, { active: false })
-  host.on(`POST ${path}`, fail(500, 'disk quota'))
-  await go('/octocat/hello/settings')
-  await page.getByRole('button', { name: 'Activate Repository' }).click()
-  await expect(page.getByText('disk quota', { exact: true })).toBeVisible()
-})
-
-test('[S2.routes.18] [S6.roles.4] readers have no New Build and no Settings tab', async ({ page, host, go }) => {
-  withRepo(host, { permissions: { read: true, write: false, admin: false } })
-  await go('/octocat/hello')
-  await expect(page.getByText('Fix the parser').first()).toBeVisible()
-  await expect(page.getByRole('button', { name: 'New Build' })).toHaveCount(0)
-  await expect(page.getByRole('link', { name: 'Settings', exact: true })).toHaveCount(0)
-})
-
-test('[S2.dialogs.1] [S5.validation.2] [S5.validation.3] [S5.validation.4] [S7.calls.14] a new build', async ({
-  page,
-  host,
-  go,
-}) => {
-  withRepo(host)
-  host.on(`POST ${path}/builds`, ok(data.build({ number: 43 })))
+  withBuild(host)
+  host
+    .on(`POST ${path}/builds`, ok(data.build({ number: 43, id: 8 })))
+    .on(`GET ${path}/builds/43`, ok(data.detail({ number: 43, id: 8 })))
   await go('/octocat/hello')
   await page.getByRole('button', { name: 'New Build' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create a New Build' })
   await expect(dialog.getByLabel('Branch')).toHaveValue('')
   await dialog.getByLabel('Branch').fill('  feature/a b ')
-  const add = dialog.getByRole('button', { name: /^add/i })
-  await dialog.getByLabel('Key').fill(' NAME ')
-  await expect(add).toBeDisabled()
-  await dialog.getByLabel('Value').fill(' two words ')
+  await dialog.getByLabel('Commit').fill(' 7fd1a60b ')
+  const add = dialog.getByRole('button', { name: 'Add' })
+  const key = dialog.getByLabel('Key')
+  const value = dialog.getByLabel('Value')
+  for (const [left, right] of [
+    ['', ''],
+    [' NAME ', ''],
+    [' NAME ', '   '],
+    ['   ', 'x'],
+  ] as const) {
+    await key.fill(left)
+    await value.fill(right)
+    await expect(add).toBeDisabled()
+  }
+  await key.fill(' NAME ')
+  await value.fill('')
+  await value.pressSequentially(' two words ')
+  await expect(value).toHaveValue(' two words ')
   await add.click()
-  await expect(dialog.getByLabel('Key')).toHaveValue('')
-  await dialog.getByLabel('Key').fill('LATE')
-  await dialog.getByLabel('Value').fill('yes')
-  await dialog.getByRole('button', { name: /create/i }).click()
+  await expect(key).toHaveValue('')
+  await expect(dialog.getByText('NAME=two words', { exact: true })).toBeVisible()
+  await key.fill('LATE')
+  await value.fill('yes')
+  await dialog.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByText('New build has started successfully')).toBeVisible()
-  expect(Object.fromEntries(new URLSearchParams(host.made(`POST ${path}/builds`)[0]?.query))).toEqual({
+  await expect(page).toHaveURL(/\/octocat\/hello\/43(\/|$)/)
+  const call = host.made(`POST ${path}/builds`)[0]
+  expect(Object.fromEntries(new URLSearchParams(call?.query))).toEqual({
     branch: 'feature/a b',
+    commit: '7fd1a60b',
     NAME: 'two words',
     LATE: 'yes',
   })
-})
-
-test('[S8.toasts.8] a refused build keeps the form', async ({ page, host, go }) => {
-  withRepo(host)
-  host.on(`POST ${path}/builds`, fail(404, 'no such branch'))
   await go('/octocat/hello')
   await page.getByRole('button', { name: 'New Build' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Create a New Build' })
-  await dialog.getByLabel('Branch').fill('nowhere')
-  await dialog.getByRole('button', { name: /create/i }).click()
-  await expect(page.getByText('Unable to start a new build: no such branch').first()).toBeVisible()
-  await expect(dialog.getByLabel('Branch')).toHaveValue('nowhere')
-  expect(host.made(`POST ${path}/builds`)[0]?.query).toBe('?branch=nowhere')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect(page).toHaveURL(/\/octocat\/hello\/43(\/|$)/)
+  expect(host.made(`POST ${path}/builds`)[1]).toMatchObject({ query: '', body: '' })
+})
+
+test('names may hold dots, percent signs, spaces and odd words', async ({ page, host, go }) => {
+  for (const name of ['a.b', '100%', 'two words', '__proto__', 'index.html']) {
+    const repo = data.repo({ name, slug: `octocat/${name}` })
+    const at = `/api/repos/octocat/${encodeURIComponent(name)}`
+    host
+      .on('GET /api/user/repos', ok([{ ...repo, build: data.build() }]))
+      .on(`GET ${at}`, ok(repo))
+      .on(`GET ${at}/builds`, ok([data.build()]))
+      .on(`GET ${at}/builds/42`, ok(data.detail()))
+      .on(`GET ${at}/builds/42/logs/1/1`, ok(data.lines(3)))
+    await go('/')
+    await page.getByRole('region', { name: 'Repositories' }).getByRole('link').click()
+    await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
+    await page.getByRole('region', { name: 'Executions' }).getByRole('link').click()
+    await expect(page.getByText('line 3')).toBeVisible()
+    await page.reload()
+    await expect(page.getByText('line 3')).toBeVisible()
+    await expect(page).toHaveTitle(`#42 – Fix the parser – octocat/${name} · Flightdeck`)
+  }
 })

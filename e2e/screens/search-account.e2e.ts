@@ -1,12 +1,14 @@
-import { data, expect, ok, test } from '../support/screens.ts'
+/** The search drawer and the account page (specification §2). */
+import { box, data, expect, ok, test, withRepo } from '../support/screens.ts'
 
 const repos = ok([
   data.repo({ id: 1, namespace: 'octocat', name: 'hello-world' }),
   data.repo({ id: 2, namespace: 'octo-org', name: 'website' }),
   data.repo({ id: 3, namespace: 'acme', name: 'octopus' }),
 ])
+const placeholder = 'Search repositories, branches and builds'
 
-test('[S2.search.1] [S2.search.3] [S2.search.5] [S2.search.7] [S5.validation.1] finds by part of the slug', async ({
+test('[S2.search.1] [S2.search.2] [S2.search.3] [S2.search.4] [S2.search.5] [S2.search.6] [S2.search.7] [S5.validation.1] finds repositories by part of the slug, or of both its parts [F.search.3]', async ({
   page,
   host,
   go,
@@ -14,56 +16,111 @@ test('[S2.search.1] [S2.search.3] [S2.search.5] [S2.search.7] [S5.validation.1] 
   host.on('GET /api/user/repos', repos)
   await go('/')
   await page.getByRole('button', { name: 'Search' }).click()
-  await page.getByPlaceholder('Search repositories, branches and builds').fill('  OCTO ')
-  const hits = page.getByRole('link', { name: 'Found "OCTO" in Repositories' })
-  await expect(hits).toHaveCount(3)
-  await page.getByPlaceholder('Search repositories, branches and builds').fill('opus')
-  await expect(page.getByRole('link', { name: 'Found "opus" in Repositories' })).toHaveAttribute(
-    'href',
-    '/acme/octopus',
-  )
+  const field = page.getByPlaceholder(placeholder)
+  const hits = page.getByRole('dialog', { name: 'Search' }).getByRole('link')
+  await expect(hits).toHaveCount(0)
+  await expect(page.getByText(/type a part of a name/i)).toBeVisible()
+  for (const [query, slugs] of [
+    ['  OCTO ', ['acme/octopus', 'octo-org/website', 'octocat/hello-world']],
+    ['opus', ['acme/octopus']],
+    ['cat-org', []],
+    ['octo/web', ['octo-org/website']],
+    ['OCTO/', ['octo-org/website', 'octocat/hello-world']],
+    ['me/octo', ['acme/octopus']],
+    ['zebra', []],
+  ] as const) {
+    await field.fill(query)
+    await expect(hits).toHaveCount(slugs.length)
+    expect(await hits.evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual(
+      slugs.map((slug) => `/${slug}`),
+    )
+    for (const slug of slugs)
+      await expect(hits.filter({ hasText: slug })).toHaveAccessibleName(
+        new RegExp(`Found "${query.trim()}" in Repositories`),
+      )
+    if (slugs.length === 0) await expect(page.getByText('Repos not found')).toBeVisible()
+  }
 })
 
-test('[S2.search.2] [S2.search.4] a slash matches namespace and name apart', async ({ page, host, go }) => {
+test('[S2.search.8] the back button, a click outside, Escape, the browser’s Back and a result close it', async ({
+  page,
+  host,
+  go,
+}) => {
   host.on('GET /api/user/repos', repos)
-  await go('/')
-  await page.getByRole('button', { name: 'Search' }).click()
-  const box = page.getByPlaceholder('Search repositories, branches and builds')
-  await box.fill('octo/web')
-  await expect(page.getByRole('link', { name: /Found/ })).toHaveCount(1)
-  await box.fill('octo/')
-  await expect(page.getByRole('link', { name: /Found/ })).toHaveCount(2)
-})
-
-test('[S2.search.6] nothing found', async ({ page, host, go }) => {
-  host.on('GET /api/user/repos', repos)
-  await go('/')
-  await page.getByRole('button', { name: 'Search' }).click()
-  await page.getByPlaceholder('Search repositories, branches and builds').fill('zebra')
-  await expect(page.getByText('Repos not found')).toBeVisible()
-})
-
-test('[S2.search.8] Escape, a click outside, Back and a result close it', async ({ page, host, go }) => {
-  host.on('GET /api/user/repos', repos)
+  withRepo(host, { namespace: 'acme', name: 'octopus' })
   await go('/account')
   await go('/')
-  const box = page.getByPlaceholder('Search repositories, branches and builds')
+  const field = page.getByPlaceholder(placeholder)
+  for (const leave of [
+    () => page.keyboard.press('Escape'),
+    () => page.mouse.click(1270, 780),
+    () => page.getByRole('button', { name: 'Back' }).click(),
+    () => page.goBack(),
+  ]) {
+    await page.getByRole('button', { name: 'Search' }).click()
+    await expect(field).toBeFocused()
+    await leave()
+    await expect(field).toHaveCount(0)
+    await expect(page).toHaveURL(`${host.origin}/`)
+  }
   await page.getByRole('button', { name: 'Search' }).click()
-  await expect(box).toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(box).toHaveCount(0)
-  await page.getByRole('button', { name: 'Search' }).click()
-  await expect(box).toBeVisible()
-  await page.mouse.click(1270, 780)
-  await expect(box).toHaveCount(0)
-  await page.getByRole('button', { name: 'Search' }).click()
-  await expect(box).toBeVisible()
-  await page.goBack()
-  await expect(box).toHaveCount(0)
-  await expect(page).toHaveURL(`${host.origin}/`)
+  await field.fill('octopus')
+  await page.getByRole('dialog').getByRole('link').click()
+  await expect(field).toHaveCount(0)
+  await expect(page).toHaveURL(/\/acme\/octopus$/)
 })
 
-test('[S2.account.1] [S2.account.2] [S2.account.3] [S2.account.4] [S2.account.5] [S7.calls.5] [S3.entities.10] the account page', async ({
+test('[S2.search.9] [S9.constants.13] the drawer takes 200 ms to leave', async ({ page, host, go }) => {
+  host.on('GET /api/user/repos', repos)
+  await page.clock.install()
+  await go('/')
+  await page.getByRole('button', { name: 'Search' }).click()
+  const field = page.getByPlaceholder(placeholder)
+  await expect(field).toBeFocused()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await page.keyboard.press('Escape')
+  await page.clock.runFor(150)
+  await expect(field).toHaveCount(1)
+  await page.clock.runFor(100)
+  await expect(field).toHaveCount(0)
+})
+
+test('search by keyboard: arrows, Enter, Escape; a hundred hits at most are drawn [F.search.1] [F.search.2]', async ({
+  page,
+  host,
+  go,
+}) => {
+  const many = Array.from({ length: 2000 }, (_, index) =>
+    data.repo({ id: index, name: `repo-${String(index).padStart(4, '0')}` }),
+  )
+  host.on('GET /api/user/repos', ok(many))
+  withRepo(host, { name: 'repo-0001' })
+  host.on('GET /api/user/repos', ok(many))
+  await go('/')
+  await expect(page.getByText('octocat/repo-0000')).toBeVisible()
+  // The keys' code comes after the page's.
+  await page.waitForLoadState('networkidle')
+  await page.keyboard.press('/')
+  await expect(page.getByPlaceholder(placeholder)).toBeFocused()
+  await page.keyboard.type('repo')
+  const hits = page.getByRole('dialog').getByRole('link')
+  await expect(hits.first()).toBeVisible()
+  expect(await hits.count()).toBeLessThanOrEqual(100)
+  await page.keyboard.press('ArrowDown')
+  await expect(hits.nth(0)).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(hits.nth(1)).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await expect(page.getByPlaceholder(placeholder)).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/octocat\/repo-0001$/)
+})
+
+test('[S2.routes.6] [S2.account.1] [S2.account.2] [S2.account.3] [S2.account.4] [S2.account.5] [S7.calls.5] [S3.entities.10] the account page', async ({
   page,
   host,
   go,
@@ -72,45 +129,47 @@ test('[S2.account.1] [S2.account.2] [S2.account.3] [S2.account.4] [S2.account.5]
   await go('/account')
   await expect(page.getByRole('heading', { name: 'Account Settings' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Logout' })).toHaveAttribute('href', /\/logout$/)
-  for (const text of ['Your personal token:', 'Example API Usage:', 'Example CLI Usage:'])
-    await expect(page.getByText(text)).toBeVisible()
-  const main = page.getByRole('main')
-  await expect(main).toContainText('tok3nF0rScripts')
-  await expect(main).toContainText('curl')
-  await expect(main).toContainText('Authorization: Bearer tok3nF0rScripts')
-  await expect(main).toContainText(`${host.origin}/api/user`)
-  await expect(main).toContainText(`export DRONE_SERVER=${host.origin}`)
-  await expect(main).toContainText('export DRONE_TOKEN=tok3nF0rScripts')
-  await expect(main).toContainText('drone info')
-  expect(host.made('POST /api/user/token')[0]?.body).toBe('')
+  const part = (name: string) => page.getByRole('region', { name })
+  await expect(part('Your personal token:')).toContainText('tok3nF0rScripts')
+  const curl = part('Example API Usage:')
+  await expect(curl).toContainText(/curl/)
+  await expect(curl).toContainText(`${host.origin}/api/user`)
+  await expect(curl).toContainText('Authorization: Bearer tok3nF0rScripts')
+  const shell = await part('Example CLI Usage:').locator('pre').innerText()
+  expect(shell.trim().split('\n')).toEqual([
+    `export DRONE_SERVER=${host.origin}`,
+    'export DRONE_TOKEN=tok3nF0rScripts',
+    'drone info',
+  ])
+  expect(host.made('POST /api/user/token')).toHaveLength(1)
+  expect(host.made('POST /api/user/token')[0]).toMatchObject({ query: '', body: '' })
 })
 
-test('[S2.account.6] [S9.constants.12] copying shows Copied for two seconds', async ({ page, host, go, context }) => {
+test('[S2.account.6] [S9.constants.12] each snippet is copied, and says Copied for two seconds', async ({
+  page,
+  host,
+  go,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.clock.install()
   host.on('POST /api/user/token', ok({ ...data.user(), token: 'tok3n' }))
   await go('/account')
-  const copies = page.getByRole('main').getByRole('button', { name: /copy/i })
-  await expect(copies.first()).toBeVisible()
-  expect(await copies.count()).toBeGreaterThanOrEqual(2)
-  await copies.first().click()
-  await expect(page.getByText('Copied', { exact: true })).toBeVisible()
-  await page.clock.runFor(2_100)
-  await expect(page.getByText('Copied', { exact: true })).toHaveCount(0)
-})
-
-test('[S2.routes.9] the feed lists recent builds as they change', async ({ page, host, go }) => {
-  const one = {
-    ...data.repo({ name: 'repo-one' }),
-    build: data.build({ status: 'running', finished: 0, message: 'Feed me' }),
+  await expect(page.getByText('drone info')).toBeVisible()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  for (const [name, words] of [
+    ['Your personal token:', /^tok3n$/],
+    ['Example API Usage:', /^curl/],
+    ['Example CLI Usage:', /drone info$/],
+  ] as const) {
+    const part = page.getByRole('region', { name })
+    await part.getByRole('button', { name: /copy/i }).click()
+    await expect(part.getByText('Copied', { exact: true })).toBeVisible()
+    expect((await box(part.getByText('Copied', { exact: true }))).width).toBeGreaterThan(10)
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(words)
+    await page.clock.runFor(1_900)
+    await expect(part.getByText('Copied', { exact: true })).toBeVisible()
+    await page.clock.runFor(200)
+    await expect(part.getByText('Copied', { exact: true })).toHaveCount(0)
   }
-  host.on('GET /api/user/builds/recent', ok([one]))
-  await go('/builds-feed')
-  await expect(page.getByText('Feed me')).toBeVisible()
-  await host.push('/api/stream', {
-    ...one,
-    version: 9,
-    build: { ...one.build, status: 'success', finished: data.now, version: 9 },
-  })
-  await expect(page.getByText('Feed me')).toHaveCount(0)
 })

@@ -7,7 +7,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { extname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const dist = fileURLToPath(new URL('../../web/dist', import.meta.url))
+/** The built web part; `FLIGHTDECK_WEB` names another build of it. */
+const dist = process.env['FLIGHTDECK_WEB'] ?? fileURLToPath(new URL('../../web/dist', import.meta.url))
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
@@ -27,7 +28,7 @@ export interface Call {
 }
 /** A handler's answer: JSON with status 200, or `{status, json}`, or `{status, text}`. */
 export type Answer = { status: number; json?: unknown; text?: string }
-type Handler = (call: Call) => Answer | Promise<Answer>
+export type Handler = (call: Call) => Answer | Promise<Answer>
 
 export const ok = (json: unknown): Answer => ({ status: 200, json })
 export const fail = (status: number, message: string): Answer => ({ status, json: { message } })
@@ -40,7 +41,11 @@ export class Host {
   /** While set, event streams are answered with this status and open ones are cut. */
   #streamStatus = 200
 
-  constructor() {
+  readonly #folder: string
+
+  /** `folder`: another build of the web part than `web/dist`. */
+  constructor(folder = dist) {
+    this.#folder = folder
     this.#server = createServer((request, response) => void this.#answer(request, response))
   }
 
@@ -64,6 +69,11 @@ export class Host {
   on(key: string, answer: Handler | Answer): this {
     this.#handlers.set(key, typeof answer === 'function' ? answer : () => answer)
     return this
+  }
+
+  /** What a key is answered with at present. */
+  answerTo(key: string): Handler {
+    return this.#handlers.get(key) ?? (() => fail(404, 'Not Found'))
   }
 
   /** Calls so far, without the event streams. */
@@ -108,6 +118,10 @@ export class Host {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const method = request.method ?? 'GET'
+    if (this.#allow(request, response) && method === 'OPTIONS') {
+      response.writeHead(204).end()
+      return
+    }
     if (url.pathname.startsWith('/api/stream')) return this.#stream(url, request, response)
     const handler = this.#handlers.get(`${method} ${url.pathname}`)
     if (handler || url.pathname.startsWith('/api/')) {
@@ -130,6 +144,17 @@ export class Host {
     this.#file(url.pathname, response)
   }
 
+  /** Pages of another origin may call, as behind a proxy that was told so. */
+  #allow(request: IncomingMessage, response: ServerResponse): boolean {
+    const { origin } = request.headers
+    if (!origin || origin === this.origin) return false
+    response.setHeader('access-control-allow-origin', origin)
+    response.setHeader('access-control-allow-credentials', 'true')
+    response.setHeader('access-control-allow-headers', 'authorization, content-type')
+    response.setHeader('access-control-allow-methods', 'GET, POST, PATCH, DELETE')
+    return true
+  }
+
   #stream(url: URL, request: IncomingMessage, response: ServerResponse): void {
     this.calls.push({ method: 'GET', path: url.pathname, query: url.search, body: '', headers: request.headers })
     if (this.#streamStatus !== 200) {
@@ -144,9 +169,10 @@ export class Host {
   }
 
   #file(path: string, response: ServerResponse): void {
-    const file = join(dist, normalize(decodeURIComponent(path)))
-    const found = file.startsWith(dist) && existsSync(file) && statSync(file).isFile()
-    const served = found ? file : join(dist, 'index.html')
+    const folder = this.#folder
+    const file = join(folder, normalize(decodeURIComponent(path)))
+    const found = file.startsWith(folder) && existsSync(file) && statSync(file).isFile()
+    const served = found ? file : join(folder, 'index.html')
     response.writeHead(200, { 'content-type': types[extname(served)] ?? 'application/octet-stream' })
     createReadStream(served).pipe(response)
   }

@@ -1,5 +1,5 @@
 /** `test` with a signed-in user in front of a static `web/dist` and a played API (support/host.ts). */
-import { test as base, expect, type Page } from '@playwright/test'
+import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import type { Repo, User } from '@flightdeck/api'
 import { Host, fail, ok } from './host.ts'
 import * as data from './data.ts'
@@ -55,3 +55,42 @@ export async function fitsWidth(page: Page): Promise<void> {
   const [scroll, width] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
   expect(scroll).toBeLessThanOrEqual(width ?? 0)
 }
+
+/** A door that a test opens: answers wait behind it. */
+export function door(): { opened: Promise<void>; open: () => void } {
+  let open = (): void => undefined
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  return { opened, open }
+}
+
+export const notFound = 'We are sorry, the resource you requested cannot be found.'
+
+/** The question that stands over the page; its buttons are the answers. */
+export const question = (page: Page): Locator => page.getByRole('alertdialog').or(page.getByRole('dialog'))
+
+/** A build's menu, opened. */
+export async function choose(page: Page, action: string): Promise<void> {
+  await page.getByRole('button', { name: 'Actions' }).click()
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
+}
+
+export const graphView = (page: Page): Locator => page.getByRole('button', { name: 'Graph View' })
+
+/** Where something is on the screen. */
+export async function box(place: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+  let found: Awaited<ReturnType<Locator['boundingBox']>> = null
+  await expect.poll(async () => (found = await place.boundingBox())).not.toBeNull()
+  return found ?? { x: 0, y: 0, width: 0, height: 0 }
+}
+
+/** Everything that moves or changes its colour has come to rest; what turns for ever does not count. */
+export const rest = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    const moving = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+    await Promise.allSettled(moving.map((animation) => animation.finished))
+  })
+
+/** A style that the browser has worked out. */
+export const styleOf = (place: Locator, property: string): Promise<string> =>
+  place.evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)

@@ -1,4 +1,4 @@
-/** Cancel, restart, a server that goes away, and the whole job without a mouse. */
+/** Cancel, restart, and a server that goes away. */
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { activate, expectStatus, signIn, startBuild } from '../support/person.ts'
@@ -8,7 +8,6 @@ import { makeRepository, pipeline } from '../support/repositories.ts'
 test.setTimeout(90_000)
 
 const endless = pipeline({ count: ['i=0; while true; do i=$((i+1)); echo "count $i"; sleep 0.2; done'] })
-const quick = pipeline({ greet: ['echo hello from the build'] })
 
 async function repository(page: Page, folder: string, start: Start, config: string) {
   const repos = join(folder, 'repos')
@@ -62,37 +61,3 @@ test('a server that restarts in the middle of a build: the page is true again by
   const log = await page.request.get(`${server.origin}/api/repos/${rocket.slug}/builds/1/logs/1/2`)
   expect(await log.text()).toContain('count 1')
 })
-
-test('the whole job without a mouse', async ({ page, folder, start }) => {
-  const { server } = await repository(page, folder, start, quick)
-  await page.goto(`${server.origin}/`)
-  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
-
-  await press(page, 'Tab', page.locator('main a[href="/space/rocket"]').last())
-  await page.keyboard.press('Enter')
-  await press(page, 'Tab', page.getByRole('button', { name: 'New Build' }))
-  await page.keyboard.press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Create a New Build' })
-  await press(page, 'Tab', dialog.getByRole('button', { name: 'Create' }))
-  await page.keyboard.press('Enter')
-  await expect(page.getByText('New build has started successfully')).toBeVisible()
-
-  if (!/\/1(\/|$)/.test(new URL(page.url()).pathname)) {
-    await press(page, 'Tab', page.locator('main a[href^="/space/rocket/1"]').last())
-    await page.keyboard.press('Enter')
-  }
-  await expect(page.getByText('Pipeline stages')).toBeVisible()
-  await press(page, 'Tab', page.getByRole('link', { name: /greet/ }))
-  await page.keyboard.press('Enter')
-  await expect(page.getByText('hello from the build').last()).toBeVisible()
-})
-
-/** Presses a key until the focus is where it should be; a person would, too, but not for ever. */
-async function press(page: Page, key: string, target: ReturnType<Page['locator']>): Promise<void> {
-  await expect(target).toBeVisible()
-  for (let times = 0; times < 60; times++) {
-    await page.keyboard.press(key)
-    if (await target.evaluate((element) => element === document.activeElement)) return
-  }
-  throw new Error(`the focus never reached ${target.toString()}`)
-}

@@ -7,6 +7,10 @@ import { userQuery } from './queries.ts'
 export const errorText = (error: unknown): string =>
   error instanceof Error && error.message !== '' ? error.message : 'Something went wrong'
 
+/** The server said nothing itself: there is only the status (api/src/request.ts). */
+export const isWordless = (error: unknown): boolean =>
+  error instanceof ApiError && error.message === `Request failed with status code ${error.status}`
+
 export const isStatus = (error: unknown, ...statuses: number[]): boolean =>
   error instanceof ApiError && statuses.includes(error.status)
 

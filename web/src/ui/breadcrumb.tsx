@@ -14,7 +14,10 @@ export function Breadcrumb({ items }: { items: readonly BreadcrumbItem[] }) {
           <li key={`${item.to ?? ''} ${item.label}`} className="flex min-w-0 items-center gap-1.5">
             {index > 0 && <span aria-hidden="true">/</span>}
             {item.to ? (
-              <Link href={item.to} className="truncate rounded-sm hover:text-ink hover:underline">
+              <Link
+                href={item.to}
+                className="truncate rounded-sm hover:text-ink hover:underline touch:-my-1 touch:py-1"
+              >
                 {item.label}
               </Link>
             ) : (

@@ -18,7 +18,7 @@ export function CheckboxField({ label, checked, onChange, help, disabled = false
         checked={checked}
         disabled={disabled}
         aria-describedby={help ? `${id}-help` : undefined}
-        className="mt-0.5 size-4 shrink-0 touch:size-5"
+        className="mt-0.5 size-4 shrink-0 touch:size-6"
         onChange={(event) => onChange(event.target.checked)}
       />
       <span className="min-w-0">

@@ -14,7 +14,11 @@ const createClock = (period: number) => {
   return {
     subscribe: (listener: () => void) => {
       listeners.add(listener)
-      timer ??= setInterval(tick, period)
+      if (timer === undefined) {
+        // The first reader may have been drawn a while ago.
+        now = nowSeconds()
+        timer = setInterval(tick, period)
+      }
       return () => {
         listeners.delete(listener)
         if (listeners.size > 0) return

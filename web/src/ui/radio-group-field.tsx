@@ -26,7 +26,7 @@ export function RadioGroupField({ label, value, onChange, options, disabled = fa
               value={option.value}
               checked={option.value === value}
               disabled={disabled}
-              className="mt-0.5 size-4 shrink-0 touch:size-5"
+              className="mt-0.5 size-4 shrink-0 touch:size-6"
               onChange={() => onChange(option.value)}
             />
             <span className="min-w-0">

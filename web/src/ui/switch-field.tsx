@@ -13,7 +13,7 @@ export function SwitchField({ label, checked, onChange, help, disabled = false }
   const id = useId()
   return (
     <div className="flex items-start gap-3 touch:min-h-11 touch:items-center">
-      <span className="relative mt-px inline-flex h-5 w-9 shrink-0">
+      <span className="relative mt-px inline-flex h-6 w-10 shrink-0">
         <input
           id={id}
           type="checkbox"
@@ -26,7 +26,7 @@ export function SwitchField({ label, checked, onChange, help, disabled = false }
         />
         <span
           aria-hidden="true"
-          className="pointer-events-none absolute top-1 left-1 size-3 rounded-full bg-muted transition-transform peer-checked:translate-x-4 peer-checked:bg-on-accent"
+          className="pointer-events-none absolute top-1 left-1 size-4 rounded-full bg-muted transition-transform peer-checked:translate-x-4 peer-checked:bg-on-accent"
         />
       </span>
       <span className="min-w-0">

@@ -85,7 +85,10 @@ export function BuildHeader({ namespace, name, number, build, repo, children }: 
       <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-80">
           <div className="flex min-w-0 items-center gap-1.5 text-sm text-muted">
-            <Link href={home} className="min-w-0 truncate rounded-sm hover:text-ink hover:underline">
+            <Link
+              href={home}
+              className="min-w-0 truncate rounded-sm hover:text-ink hover:underline touch:-my-1 touch:py-1"
+            >
               {namespace}/{name}
             </Link>
             <span aria-hidden="true">/</span>

@@ -12,11 +12,13 @@ import { usePreference } from '../../ui/preference.ts'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
 import { useTitle } from '../../ui/use-title.ts'
 import { NotFound } from '../notfound/index.ts'
+import { ApprovalNote } from './approval-note.tsx'
 import { BuildActions } from './build-actions.tsx'
 import { BuildError } from './build-error.tsx'
 import { BuildHeader } from './build-header.tsx'
 import { failingStep, type FailingStep } from './failing-step.ts'
 import { LogView } from './log-view.tsx'
+import { isBlocked } from './stage-rules.ts'
 import { StatusBanner } from './status-banner.tsx'
 import { useBuild } from './use-build.ts'
 import { ViewToggle } from './view-toggle.tsx'
@@ -69,6 +71,7 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
     setConsoleOpen(true)
   }
   useFailingKey(failing && goToFailing)
+  const current = build?.stages?.find((one) => one.number === stage)
   useTitle([`#${number}`, build && buildTitle(build), `${namespace}/${name}`].filter(Boolean).join(' – '))
 
   if (hiddenRepo(repoError)) return <NotFound />
@@ -84,16 +87,13 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
       <BuildHeader namespace={namespace} name={name} number={number} build={build} repo={repo}>
         {(!build || (!repo && !repoError)) && <Skeleton className="h-8 w-25 touch:h-11" />}
         {build && (repo || repoError) && (
-          <BuildActions
-            namespace={namespace}
-            name={name}
-            build={build}
-            stage={build.stages?.find((one) => one.number === stage)}
-            mayWrite={canWrite(me, repo)}
-          />
+          <BuildActions namespace={namespace} name={name} build={build} stage={current} mayWrite={canWrite(me, repo)} />
         )}
         <ViewToggle view={view} onView={setView} />
       </BuildHeader>
+      {build && repo && current && isBlocked(build, current) && (
+        <ApprovalNote build={build} repo={repo} stage={current} />
+      )}
       {view === 'graph' && build ? (
         <ErrorBoundary region="The graph" resetKey={`${number}`}>
           <Suspense fallback={<LoadingText text="Loading graph" />}>

@@ -1,0 +1,186 @@
+/** What the console says, and its footer (specification §4 and §8, readings "Console"). */
+import type { Build, Stage } from '@flightdeck/api'
+import { data, door, expect, fail, ok, styleOf, test, withBuild } from '../support/screens.ts'
+
+const base = '/api/repos/octocat/hello/builds'
+const log = `${base}/42/logs/1/1`
+const oneStage = (
+  over: Partial<Stage>,
+  step: Parameters<typeof data.step>[0] = {},
+  status: Build['status'] = 'failure',
+): Build => data.detail({ status, stages: [data.stage({ ...over, steps: [data.step(step)] })] })
+
+type Says = [ids: string, build: Build, answer: Parameters<typeof fail> | null, text: string]
+const noRows: Parameters<typeof fail> = [404, 'sql: no rows in result set']
+const says: Says[] = [
+  [
+    '[S8.console.8] [S4.states.17]',
+    oneStage({ status: 'declined' }, {}, 'declined'),
+    null,
+    'This pipeline was declined',
+  ],
+  [
+    '[S8.console.1] [S4.states.18]',
+    oneStage({ status: 'skipped' }, { status: 'skipped' }, 'killed'),
+    null,
+    'unit: Skipped',
+  ],
+  [
+    '[S8.console.2] [S4.states.9]',
+    oneStage({ status: 'error', error: 'boom' }, { status: 'skipped' }, 'error'),
+    null,
+    'unit: test - Error',
+  ],
+  [
+    '[S8.console.3]',
+    oneStage({ status: 'killed' }, { status: 'killed' }, 'killed'),
+    [404, 'nothing'],
+    'unit: test - Killed (Cancelled)',
+  ],
+  [
+    '[S8.console.4] [S4.states.13]',
+    oneStage({ status: 'failure' }, { status: 'error', error: 'no such image' }),
+    [404, 'nothing'],
+    'test: no such image',
+  ],
+  ['[S8.console.5]', oneStage({ status: 'success' }, {}, 'success'), noRows, 'Step does not exist'],
+  ['[S8.console.5]', oneStage({ status: 'success' }, {}, 'killed'), noRows, 'This pipeline was cancelled'],
+  ['[S8.console.6]', oneStage({ status: 'success' }, {}, 'success'), [500, 'the log is gone'], 'the log is gone'],
+  ['[S8.console.9] [S4.states.15]', oneStage({ status: 'success' }, {}, 'success'), null, 'unit - test: success'],
+  [
+    '[S8.console.9] [S4.states.12]',
+    oneStage({ status: 'failure' }, { status: 'skipped' }, 'failure'),
+    null,
+    'unit - test: skipped',
+  ],
+  [
+    '[S8.console.9] [S4.states.8]',
+    data.detail({ status: 'pending', stages: [data.stage({ status: 'pending', steps: [] })] }),
+    null,
+    'unit: pending',
+  ],
+]
+for (const [ids, build, answer, text] of says)
+  test(`${ids} the console says '${text}' [F.log.12]`, async ({ page, host, go }) => {
+    withBuild(host, build)
+    host.on(`GET ${log}`, answer ? fail(...answer) : ok([]))
+    await go('/octocat/hello/42')
+    await expect(page.getByRole('log').getByText(text, { exact: true })).toBeVisible()
+  })
+
+test('[S8.console.7] [S8.pages.2] [S8.pages.3] a server that fails without a word: the fallbacks', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host)
+  host.on(`GET ${log}`, { status: 500, text: '' })
+  await go('/octocat/hello/42')
+  const words = 'Something went wrong, please, reload the page or restart the build'
+  await expect(page.getByRole('log').getByText(words, { exact: true })).toBeVisible()
+  host.on(`GET ${base}/42`, { status: 500, text: '' })
+  await go('/octocat/hello/42')
+  await expect(
+    page.getByText('Something went wrong. It is highly likely that this page does not exist', { exact: true }),
+  ).toBeVisible()
+})
+
+test('[S4.states.15] [S4.states.16] [S4.states.18] [S4.states.14] lines that exist are shown, whatever the step’s end', async ({
+  page,
+  host,
+  go,
+}) => {
+  for (const [step, stage, build] of [
+    ['success', 'success', 'success'],
+    ['failure', 'failure', 'failure'],
+    ['killed', 'killed', 'killed'],
+    ['error', 'failure', 'error'],
+  ] as const) {
+    withBuild(host, oneStage({ status: stage }, { status: step, error: 'x' }, build))
+    await go('/octocat/hello/42')
+    await expect(page.getByRole('log').getByText('line 3', { exact: true })).toBeVisible()
+  }
+})
+
+test('[S4.states.11] [S4.states.8] a saved log is asked for only when the step is over', async ({ page, host, go }) => {
+  const unfinished = ['running', 'pending', 'skipped', 'waiting_on_dependencies'] as const
+  for (const status of unfinished) {
+    withBuild(host, oneStage({ status: status === 'skipped' ? 'success' : status }, { status }, 'running'))
+    await go('/octocat/hello/42')
+    await expect(page.getByText('1 stage', { exact: true })).toBeVisible()
+    await page.waitForLoadState('load')
+    await host.reader('/api/stream')
+    expect(
+      host.calls.filter((call) => call.path.includes('/logs/')),
+      status,
+    ).toEqual([])
+  }
+  withBuild(host, oneStage({ status: 'success' }, {}, 'success'))
+  await go('/octocat/hello/42')
+  await expect(page.getByText('line 3')).toBeVisible()
+  expect(host.made(`GET ${log}`)).toHaveLength(1)
+})
+
+const footers: [string, Build, string][] = [
+  ['[S8.footer.2]', oneStage({ status: 'failure' }, { status: 'failure', exit_code: 3 }), 'Exit Code 3'],
+  ['[S8.footer.3]', data.detail(), 'Exit Code 0'],
+  [
+    '[S8.footer.4]',
+    oneStage({ status: 'running' }, { status: 'running', stopped: undefined }, 'running'),
+    'Step is running...',
+  ],
+  [
+    '[S8.footer.6]',
+    oneStage({ status: 'killed' }, { status: 'killed', exit_code: 130 }, 'killed'),
+    'Step is killed (canceled)',
+  ],
+  ['[S8.footer.1]', oneStage({ status: 'failure' }, { status: 'error', error: 'out of disk' }), 'out of disk'],
+  [
+    '[S8.footer.5]',
+    oneStage({ status: 'running' }, { status: 'pending', started: undefined, stopped: undefined }, 'running'),
+    'Step is pending',
+  ],
+  ['[S8.footer.7]', oneStage({ status: 'failure' }, { status: 'skipped' }), 'Loading...'],
+]
+test('[S2.build.28] [S8.footer.1] [S8.footer.2] [S8.footer.3] [S8.footer.4] [S8.footer.5] [S8.footer.6] [S8.footer.7] the footer follows the step', async ({
+  page,
+  host,
+  go,
+}) => {
+  const footer = page.getByRole('region', { name: 'Console' }).locator('footer')
+  for (const [id, build, text] of footers) {
+    withBuild(host, build)
+    await go('/octocat/hello/42')
+    await expect(footer.getByText(text, { exact: true }), id).toBeVisible()
+  }
+})
+
+test('[S8.footer.7] until the build is known the footer says Loading...', async ({ page, host, go }) => {
+  withBuild(host)
+  const { opened, open } = door()
+  host.on(`GET ${base}/42`, async () => {
+    await opened
+    return ok(data.detail())
+  })
+  await go('/octocat/hello/42')
+  const footer = page.getByRole('region', { name: 'Console' }).locator('footer')
+  await expect(footer).toHaveText('Loading...')
+  open()
+  await expect(footer).toContainText('Exit Code 0')
+})
+
+test('[S2.build.4] a message in place of a log takes the colour of the step', async ({ page, host, go }) => {
+  const colours: string[] = []
+  for (const status of ['success', 'failure', 'killed', 'skipped', 'pending'] as const) {
+    withBuild(host, oneStage({ status: 'success' }, { status }))
+    host.on(`GET ${log}`, ok([]))
+    await go('/octocat/hello/42')
+    const message = page.getByRole('log').getByText(`unit - test: ${status}`, { exact: true })
+    await expect(message).toBeVisible()
+    colours.push(await styleOf(message, 'color'))
+  }
+  const [success, failure, killed, skipped, pending] = colours
+  expect(new Set([success, failure, skipped]).size).toBe(3)
+  expect(killed).toBe(failure)
+  expect(pending).toBe(skipped)
+})

@@ -1,0 +1,203 @@
+/** What happens elsewhere shows by itself: events of `/api/stream`, its loss and its return (specification §4). */
+import type { Page } from '@playwright/test'
+import type { Build } from '@flightdeck/api'
+import { data, expect, fail, ok, test, withBuild, withRepo } from '../support/screens.ts'
+import type { Host } from '../support/host.ts'
+
+const running = (over: Partial<Build> = {}): Build =>
+  data.detail({
+    status: 'running',
+    finished: 0,
+    stages: [data.stage({ status: 'running', stopped: 0, steps: [data.step({ status: 'running', stopped: 0 })] })],
+    ...over,
+  })
+const ended = (build: Build): Build => ({
+  ...build,
+  status: 'failure',
+  finished: data.now,
+  version: 9,
+  stages: undefined,
+})
+const tell = (host: Host, build: Build, name = 'hello') =>
+  host.push('/api/stream', { ...data.repo({ name }), version: 9, build })
+const icon = (page: Page, status: string) => page.getByRole('main').getByRole('img', { name: status, exact: true })
+
+test('[S4.states.32] [S4.states.33] [S7.calls.33] an event changes the repository list and its cards, and no other line of the page [F.events.4]', async ({
+  page,
+  host,
+  go,
+}) => {
+  host.on(
+    'GET /api/user/repos',
+    ok([data.repo({ build: running() }), data.repo({ id: 2, name: 'other', build: data.build() })]),
+  )
+  await go('/')
+  const row = (name: string) =>
+    page.getByRole('region', { name: 'Repositories' }).getByRole('link').filter({ hasText: name })
+  await expect(row('octocat/hello').getByRole('img', { name: 'running' })).toBeVisible()
+  await page.evaluate(() => {
+    const touched: string[] = []
+    new MutationObserver((changes) => {
+      for (const { target, attributeName, oldValue } of changes) {
+        const element = target instanceof Element ? target : target.parentElement
+        // React writes fields again with what they have, and their name in two steps; nobody sees that.
+        if (attributeName === 'name' || (attributeName && element?.getAttribute(attributeName) === oldValue)) continue
+        touched.push(element?.closest('main li')?.textContent ?? element?.tagName ?? '')
+      }
+    }).observe(document.querySelector('main') ?? document, {
+      subtree: true,
+      childList: true,
+      attributeOldValue: true,
+    })
+    Object.assign(window, { touched })
+  })
+  await tell(host, { ...ended(running()), id: 99, number: 99 }, 'stranger')
+  await tell(host, ended(running()))
+  await expect(row('octocat/hello').getByRole('img', { name: 'failure' })).toBeVisible()
+  await expect(
+    page.getByRole('region', { name: 'Recent Activity' }).getByRole('img', { name: 'failure' }),
+  ).toBeVisible()
+  await expect(page.getByText('stranger')).toHaveCount(0)
+  const touched = await page.evaluate(() => ('touched' in window ? (window.touched as string[]) : []))
+  expect(touched.length).toBeGreaterThan(0)
+  expect(touched.filter((text) => !text.includes('octocat/hello'))).toEqual([])
+})
+
+test('[S2.routes.9] [S3.entities.11] [S4.states.33] [S4.states.34] [S7.calls.8] the feed lists recent builds; finished and declined ones leave', async ({
+  page,
+  host,
+  go,
+}) => {
+  const item = (number: number, status: Build['status'] = 'running') => ({
+    ...data.repo(),
+    build: running({ id: number, number, status, message: `Change ${number}`, created: data.now - number }),
+  })
+  host.on('GET /api/user/builds/recent', ok([item(1), item(2), item(3, 'pending')]))
+  await go('/builds-feed')
+  await expect(page.getByRole('main').getByRole('link')).toHaveCount(3)
+  await expect(page.getByRole('link', { name: /Change 1.*octocat\/hello/ })).toHaveAttribute('href', '/octocat/hello/1')
+  await tell(host, { ...item(3).build, status: 'running', version: 5 })
+  await expect(icon(page, 'running')).toHaveCount(3)
+  await tell(host, ended(item(1).build))
+  await expect(page.getByText('Change 1')).toHaveCount(0)
+  await tell(host, { ...item(2).build, status: 'declined', version: 9 })
+  await expect(page.getByText('Change 2')).toHaveCount(0)
+  await tell(host, { ...item(4).build, message: 'Change 4' })
+  await expect(page.getByText('Change 4')).toBeVisible()
+  await expect(page.getByRole('main').getByRole('link')).toHaveCount(2)
+  expect(host.made('GET /api/user/builds/recent')).toHaveLength(1)
+})
+
+test('[S4.states.33] an event changes the builds list; a new build comes in at the top', async ({ page, host, go }) => {
+  withRepo(host, {}, [running(), data.build({ id: 6, number: 41 })])
+  await go('/octocat/hello')
+  await expect(icon(page, 'running')).toHaveCount(1)
+  await tell(host, ended(running()))
+  await expect(icon(page, 'failure')).toHaveCount(1)
+  await tell(host, running({ id: 8, number: 43, message: 'Brand new' }))
+  await expect(page.getByRole('region', { name: 'Executions' }).getByRole('listitem').first()).toContainText(
+    'Brand new',
+  )
+  await tell(host, running({ id: 50, number: 50, message: 'Elsewhere' }), 'other')
+  await tell(host, { ...running({ id: 8, number: 43, message: 'Brand new' }), status: 'success', version: 9 })
+  await expect(icon(page, 'running')).toHaveCount(0)
+  await expect(page.getByText('Elsewhere')).toHaveCount(0)
+  expect(host.made('GET /api/repos/octocat/hello/builds')).toHaveLength(1)
+})
+
+for (const tail of ['', '/1', '/1/1'])
+  test(`[S4.states.33] the build page at ${tail || 'the bare number'} takes the events of its build [F.build.5]`, async ({
+    page,
+    host,
+    go,
+  }) => {
+    const build = running()
+    withBuild(host, build)
+    await go(`/octocat/hello/42${tail}`)
+    const banner = page.getByRole('status', { name: 'Build status' })
+    await expect(banner).toContainText('running')
+    await tell(host, { ...ended(build), number: 41, id: 6 })
+    await tell(host, {
+      ...ended(build),
+      stages: [
+        data.stage({
+          status: 'failure',
+          version: 9,
+          steps: [data.step({ status: 'failure', exit_code: 7, version: 9 })],
+        }),
+      ],
+    })
+    await expect(banner).toContainText('failure')
+    await expect(page.getByText('Exit Code 7')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Cancel' })).toHaveCount(0)
+    await expect(page.getByText('line 3')).toBeVisible()
+  })
+
+const lost = (page: Page) => page.getByText(/connection lost/i)
+
+test('[S4.states.35] a lost connection is told quietly; afterwards everything shown is true again [F.events.1] [F.events.2]', async ({
+  page,
+  host,
+  go,
+}) => {
+  test.setTimeout(90_000)
+  const repo = data.repo({ build: running() })
+  withBuild(host, running())
+  host.on('GET /api/user/repos', ok([repo])).on('GET /api/user/builds/recent', ok([repo]))
+  const after = {
+    ...data.detail({ status: 'success', version: 9 }),
+    stages: [data.stage({ version: 9, steps: [data.step({ version: 9 })] })],
+  }
+  for (const [path, begins, ends] of [
+    ['/', 'running', 'success'],
+    ['/octocat/hello', 'running', 'success'],
+    ['/octocat/hello/42/1/1', 'running', 'success'],
+  ] as const) {
+    withBuild(host, running())
+    host.on('GET /api/user/repos', ok([repo]))
+    await go(path)
+    await expect(icon(page, begins).first()).toBeVisible()
+    await host.reader('/api/stream')
+    host.cutStreams(502)
+    await expect(lost(page)).toBeVisible()
+    // The page lives on meanwhile.
+    await expect(icon(page, begins).first()).toBeVisible()
+    withBuild(host, after)
+    host.on('GET /api/user/repos', ok([data.repo({ version: 9, build: after })]))
+    host.cutStreams(200)
+    await host.reader('/api/stream')
+    await expect(icon(page, ends).first()).toBeVisible()
+    await expect(icon(page, begins)).toHaveCount(0)
+    await expect(lost(page)).toHaveCount(0)
+  }
+})
+
+test('[S7.calls.3] a read that failed is not repeated by itself, and a window that gets the focus fetches nothing', async ({
+  page,
+  host,
+  go,
+}) => {
+  withRepo(host)
+  host.on('GET /api/repos/octocat/hello/builds/branches', fail(500, 'no branches today'))
+  await page.clock.install()
+  await go('/octocat/hello/branches')
+  await expect(page.getByText('no branches today')).toBeVisible()
+  await host.reader('/api/stream')
+  const before = host.calls.length
+  for (const name of ['focus', 'visibilitychange', 'online', 'pageshow'])
+    await page.evaluate((type) => {
+      window.dispatchEvent(new Event(type))
+      document.dispatchEvent(new Event(type))
+    }, name)
+  await page.clock.runFor(60_000)
+  expect(host.calls.slice(before).map((call) => call.path)).toEqual([])
+  await go('/octocat/hello')
+  await expect(page.getByText('Executions')).toBeVisible()
+  await host.reader('/api/stream')
+  const then = host.calls.length
+  await page.clock.runFor(60_000)
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await page.clock.runFor(1_000)
+  expect(host.calls.slice(then).map((call) => call.path)).toEqual([])
+})

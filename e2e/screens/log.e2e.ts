@@ -1,0 +1,291 @@
+/** The log itself: saved and live, its 250 lines, its tools – and none of the incumbent's faults. */
+import type { Page } from '@playwright/test'
+import type { Build } from '@flightdeck/api'
+import { data, expect, ok, styleOf, test, withBuild } from '../support/screens.ts'
+
+const log = '/api/repos/octocat/hello/builds/42/logs/1/1'
+const stream = '/api/stream/octocat/hello/42/1/1'
+const running = (over: Partial<Build> = {}): Build =>
+  data.detail({
+    status: 'running',
+    finished: 0,
+    stages: [
+      data.stage({ status: 'running', stopped: 0, steps: [data.step({ status: 'running', stopped: undefined })] }),
+    ],
+    ...over,
+  })
+const region = (page: Page) => page.getByRole('log')
+const line = (page: Page, text: string) => region(page).getByText(text, { exact: true })
+const at = (pos: number, out: string) => ({ pos, out, time: pos })
+
+test('[S2.build.25] [S9.constants.10] the last 250 lines, seen from their end, until all are asked for [F.log.7] [F.log.10]', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host)
+  host.on(`GET ${log}`, ok(data.lines(5000)))
+  await go('/octocat/hello/42')
+  await expect(line(page, 'line 5000')).toBeInViewport()
+  const lines = region(page).locator('[data-line]')
+  await expect(lines).toHaveCount(250)
+  await expect(line(page, 'line 4751')).toHaveCount(1)
+  await expect(line(page, 'line 4750')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Show all logs' }).click()
+  await expect(page.getByRole('button', { name: 'Show all logs' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Jump to top' }).click()
+  await expect(line(page, 'line 1')).toBeInViewport()
+  expect(await lines.count()).toBeLessThan(1000)
+  await page.getByRole('button', { name: 'Jump to end' }).click()
+  await expect(line(page, 'line 5000')).toBeInViewport()
+})
+
+test('[S2.build.25] the 250 lines hold for a live log, too', async ({ page, host, go }) => {
+  withBuild(host, running())
+  await go('/octocat/hello/42')
+  for (let pos = 0; pos < 400; pos += 1) await host.push(stream, at(pos, `live ${pos + 1}\n`))
+  await expect(line(page, 'live 400')).toBeVisible()
+  await expect(region(page).locator('[data-line]')).toHaveCount(250)
+  await page.getByRole('button', { name: 'Show all logs' }).click()
+  await expect(line(page, 'live 1')).toHaveCount(1)
+})
+
+test('[S2.build.26] [S9.constants.26] the download is a text file with every line', async ({ page, host, go }) => {
+  withBuild(host)
+  host.on(`GET ${log}`, ok(data.lines(1000)))
+  await go('/octocat/hello/42')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download log' }).click(),
+  ])
+  // The name is ours to choose: it says where the file is from.
+  expect(download.suggestedFilename()).toBe('octocat-hello-42-1-1.log')
+  const chunks: Buffer[] = []
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
+  expect(Buffer.concat(chunks).toString()).toBe(
+    data
+      .lines(1000)
+      .map(({ out }) => out)
+      .join(''),
+  )
+})
+
+test('[S4.states.10] [S4.states.36] [S4.states.37] [S7.calls.34] [S3.entities.7] a running step streams until eof', async ({
+  page,
+  host,
+  go,
+}) => {
+  await page.clock.install()
+  withBuild(host, running())
+  await go('/octocat/hello/42')
+  await host.push(stream, at(0, '\u001b[31mred words\u001b[0m\n'))
+  await expect(line(page, 'red words')).toBeVisible()
+  await expect(page.getByText('Step is running...')).toBeVisible()
+  await host.push(stream, at(0, '\u001b[31mred words\u001b[0m\n'))
+  await host.push(stream, at(1, 'next\n'))
+  await expect(line(page, 'next')).toBeVisible()
+  await expect(line(page, 'red words')).toHaveCount(1)
+  expect(await styleOf(line(page, 'red words'), 'color')).not.toBe(await styleOf(line(page, 'next'), 'color'))
+  const opened = () => host.calls.filter((call) => call.path === stream).length
+  const before = opened()
+  await host.eof(stream)
+  await page.clock.runFor(60_000)
+  await expect(line(page, 'next')).toBeVisible()
+  expect(opened()).toBe(before)
+  expect(host.made(`GET ${log}`)).toHaveLength(0)
+})
+
+test('[S4.states.38] a cut log stream is opened again, whatever the server says meanwhile; lines that come twice are shown once [F.log.11]', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host, running())
+  await go('/octocat/hello/42')
+  await host.push(stream, at(0, 'before\n'))
+  await expect(line(page, 'before')).toBeVisible()
+  host.cutStreams(502)
+  await expect(page.getByText('The connection to the log was lost. Connecting again…')).toBeVisible()
+  await expect.poll(() => host.calls.filter((call) => call.path === stream).length).toBeGreaterThan(2)
+  host.cutStreams(200)
+  await host.push(stream, at(0, 'before\n'))
+  await host.push(stream, at(1, 'after\n'))
+  await expect(line(page, 'after')).toBeVisible()
+  await expect(line(page, 'before')).toHaveCount(1)
+  await expect(page.getByText('The connection to the log was lost. Connecting again…')).toHaveCount(0)
+})
+
+test('[S2.build.27] a debug session is linked: in debug mode, while the step runs, and to exactly what the line says', async ({
+  page,
+  host,
+  go,
+}) => {
+  const link = page.locator('a[href="https://tmate.example.com/t/abc"]')
+  const session = 'web session: https://tmate.example.com/t/abc\n'
+  withBuild(host, running({ debug: true }))
+  await go('/octocat/hello/42')
+  await host.push(stream, at(0, `no ${session}`))
+  await host.push(stream, at(1, 'plain\n'))
+  await expect(line(page, 'plain')).toBeVisible()
+  await expect(page.getByRole('link', { name: /debug session/i })).toHaveCount(0)
+  await host.push(stream, at(2, session))
+  await expect(page.getByRole('link', { name: /debug session/i })).toHaveAttribute(
+    'href',
+    'https://tmate.example.com/t/abc',
+  )
+  withBuild(host, running({ debug: false }))
+  await go('/octocat/hello/42')
+  await host.push(stream, at(0, session))
+  await expect(region(page)).toContainText('web session')
+  await expect(page.getByRole('link', { name: /debug session/i })).toHaveCount(0)
+  withBuild(host, data.detail({ debug: true }))
+  host.on(`GET ${log}`, ok([at(0, session)]))
+  await go('/octocat/hello/42')
+  await expect(region(page)).toContainText('web session')
+  await expect(page.getByRole('link', { name: /debug session/i })).toHaveCount(0)
+  await expect(link).toHaveCount(1)
+})
+
+test('find: by typing, over all lines, with Enter and the arrows [F.log.1]', async ({ page, host, go }) => {
+  withBuild(host)
+  host.on(`GET ${log}`, ok(data.lines(1000, (index) => (index % 400 === 10 ? `needle ${index}` : `hay ${index}`))))
+  await go('/octocat/hello/42')
+  await expect(line(page, 'hay 999')).toBeVisible()
+  await page.getByRole('button', { name: 'Find in log' }).click()
+  await page.getByRole('searchbox', { name: 'Find in log' }).fill('needle')
+  const bar = page.getByRole('search', { name: 'Find in log' })
+  await expect(bar).toContainText(/3/)
+  await page.keyboard.press('Enter')
+  await expect(bar).toContainText(/of 3/)
+  await expect(region(page).locator('mark').first()).toBeInViewport()
+  await page.keyboard.press('Escape')
+  await expect(bar).toHaveCount(0)
+})
+
+test('a line has an address, which leads to it and marks it; its number can be reached by keyboard [F.log.2] [F.keyboard.13]', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host)
+  host.on(`GET ${log}`, ok(data.lines(1000)))
+  await go('/octocat/hello/42/1/1#L120-L122')
+  await expect(line(page, 'line 121')).toBeInViewport()
+  await expect(region(page).locator('[data-marked]')).toHaveCount(3)
+  const number = region(page).getByRole('link', { name: '125', exact: true })
+  await number.focus()
+  await expect(number).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/#L125$/)
+  await expect(region(page).locator('[data-marked]')).toHaveCount(1)
+})
+
+test('wrap and times can be switched, and are remembered [F.log.3]', async ({ page, host, go }) => {
+  withBuild(host)
+  host.on(`GET ${log}`, ok([{ pos: 0, out: `${'wide '.repeat(400)}\n`, time: 7 }]))
+  await go('/octocat/hello/42')
+  const text = region(page).locator('[data-line]').first()
+  await expect(text).toContainText('wide')
+  const height = async () => (await text.boundingBox())?.height ?? 0
+  const narrow = await height()
+  await expect(text).toContainText('7s')
+  await page.getByRole('button', { name: 'Wrap lines' }).click()
+  await expect.poll(height).toBeGreaterThan(narrow * 2)
+  await page.getByRole('button', { name: 'Show times' }).click()
+  await expect(text).not.toContainText('7s')
+  await page.reload()
+  await expect(text).toContainText('wide')
+  expect(await height()).toBeGreaterThan(narrow * 2)
+  await expect(text).not.toContainText('7s')
+})
+
+test('the page leads to where it broke, and the log to its end [F.log.4]', async ({ page, host, go }) => {
+  withBuild(
+    host,
+    data.detail({
+      status: 'failure',
+      stages: [
+        data.stage(),
+        data.stage({
+          number: 2,
+          name: 'browser',
+          status: 'failure',
+          steps: [data.step({ name: 'click', status: 'failure', exit_code: 2 })],
+        }),
+      ],
+    }),
+  )
+  await go('/octocat/hello/42')
+  await page.getByRole('button', { name: 'click failed in browser' }).click()
+  await expect(page).toHaveURL(/\/42\/2\/1$/)
+  await expect(page.getByText('Exit Code 2')).toBeVisible()
+})
+
+test('addresses are links, markup is text, a carriage return writes over, colours cross lines [F.log.5] [F.log.6] [F.log.9] [F.log.13]', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host, running())
+  await go('/octocat/hello/42')
+  await host.push(stream, at(0, 'see https://example.com/a?b=c for more\n'))
+  await host.push(stream, at(1, '<b id="evil">bold</b>\n'))
+  await host.push(stream, at(2, 'progress 10%\rprogress 99%\n'))
+  await host.push(stream, at(3, '\u001b[35mpurple begins\n'))
+  await host.push(stream, at(4, 'purple goes on\n'))
+  await host.push(stream, at(5, '\u001b[0mplain again\n'))
+  await expect(region(page).getByRole('link', { name: 'https://example.com/a?b=c' })).toHaveAttribute(
+    'href',
+    'https://example.com/a?b=c',
+  )
+  await expect(line(page, '<b id="evil">bold</b>')).toBeVisible()
+  await expect(page.locator('#evil')).toHaveCount(0)
+  await expect(line(page, 'progress 99%')).toBeVisible()
+  await expect(region(page).getByText('progress 10%')).toHaveCount(0)
+  await expect(line(page, 'plain again')).toBeVisible()
+  const colour = (text: string) => styleOf(line(page, text), 'color')
+  expect(await colour('purple goes on')).toBe(await colour('purple begins'))
+  expect(await colour('plain again')).not.toBe(await colour('purple begins'))
+})
+
+test('a live log is followed by itself, lets go when one scrolls up, and is followed again at its end [F.log.8]', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host, running())
+  await go('/octocat/hello/42')
+  for (let pos = 0; pos < 120; pos += 1) await host.push(stream, at(pos, `live ${pos + 1}\n`))
+  await expect(line(page, 'live 120')).toBeInViewport()
+  const follow = page.getByRole('button', { name: 'Follow' })
+  await expect(follow).toHaveAttribute('aria-pressed', 'true')
+  await line(page, 'live 115').hover()
+  await page.mouse.wheel(0, -900)
+  await expect(follow).toHaveAttribute('aria-pressed', 'false')
+  await host.push(stream, at(120, 'live 121\n'))
+  await expect(line(page, 'live 121')).toHaveCount(1)
+  await expect(line(page, 'live 121')).not.toBeInViewport()
+  await page.mouse.wheel(0, 9_000)
+  await expect(follow).toHaveAttribute('aria-pressed', 'true')
+  await host.push(stream, at(121, 'live 122\n'))
+  await expect(line(page, 'live 122')).toBeInViewport()
+})
+
+test('the log is a region with a name, read out while it is followed, and copied clean [F.keyboard.11] [F.log.14]', async ({
+  page,
+  host,
+  go,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  withBuild(host, running())
+  await go('/octocat/hello/42')
+  await host.push(stream, at(0, '\u001b[32mone\u001b[0m\n'))
+  await host.push(stream, at(1, 'two\n'))
+  await expect(page.getByRole('log', { name: 'Log of test' })).toHaveAttribute('aria-live', 'polite')
+  await expect(line(page, 'two')).toBeVisible()
+  await line(page, 'two').click()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Control+c')
+  expect((await page.evaluate(() => navigator.clipboard.readText())).trim()).toBe('one\ntwo')
+})

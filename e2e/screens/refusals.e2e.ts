@@ -1,0 +1,195 @@
+/** What the server refuses is told in the specification's words (§8), and what was typed stays. */
+import type { Page } from '@playwright/test'
+import { choose, data, expect, fail, ok, question, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
+
+const repo = '/api/repos/octocat/hello'
+const build = `${repo}/builds/42`
+const told = (page: Page, text: string) =>
+  expect(page.getByRole('status', { name: 'Notifications' }).getByText(text, { exact: true }).last()).toBeVisible()
+
+test('[S8.toasts.1] [S8.toasts.2] [S8.toasts.4] [S8.toasts.5] a finished build: restart, debug, promote and rollback are refused', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host)
+  host
+    .on(`POST ${build}`, (call) => fail(500, call.query ? 'no debugger' : 'no runner'))
+    .on(`POST ${build}/promote`, fail(400, 'no such target'))
+    .on(`POST ${build}/rollback`, ok(null))
+  await go('/octocat/hello/42')
+  await choose(page, 'Restart')
+  await told(page, 'Unable to restart build: no runner')
+  await choose(page, 'Debug')
+  await told(page, 'Unable to restart in debug mode: no debugger')
+  await choose(page, 'Promote')
+  const dialog = page.getByRole('dialog', { name: 'Create deployment' })
+  await dialog.getByLabel('Target').fill('moon')
+  await dialog.getByLabel('Key').fill('A')
+  await dialog.getByLabel('Value').fill('b')
+  await dialog.getByRole('button', { name: 'Deploy' }).click()
+  await told(page, 'Unable to create new deploy: no such target')
+  await expect(dialog.getByText('no such target')).toBeVisible()
+  await expect(dialog.getByLabel('Target')).toHaveValue('moon')
+  await expect(dialog.getByLabel('Key')).toHaveValue('A')
+  await dialog.getByLabel('Type').selectOption('Rollback')
+  await dialog.getByRole('button', { name: 'Deploy' }).click()
+  await told(page, 'Unable to create new deploy in this repo')
+  await expect(page).toHaveURL(/\/octocat\/hello\/42$/)
+})
+
+test('[S8.toasts.3] a cancel is refused', async ({ page, host, go }) => {
+  withBuild(host, data.detail({ status: 'pending', started: 0, finished: 0 }))
+  host.on(`DELETE ${build}`, fail(500, 'too late'))
+  await go('/octocat/hello/42')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await told(page, 'Unable to cancel build: too late')
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeVisible()
+})
+
+test('[S8.toasts.6] [S8.toasts.7] approve and decline are refused', async ({ page, host, go }) => {
+  withBuild(host, data.detail({ status: 'pending', stages: [data.stage({ status: 'blocked', steps: [] })] }))
+  host.on(`POST ${build}/approve/1`, fail(403, 'not you')).on(`POST ${build}/decline/1`, fail(500, 'too late'))
+  await go('/octocat/hello/42')
+  await page.getByRole('button', { name: 'Approve Build' }).click()
+  await told(page, 'Unable to approve build: not you')
+  await page.getByRole('button', { name: 'Decline Build' }).click()
+  await told(page, 'Unable to decline build: too late')
+})
+
+test('[S8.toasts.8] a new build is refused: the dialog stays, with its words and what was typed [F.newbuild.2] [F.errors.6]', async ({
+  page,
+  host,
+  go,
+}) => {
+  withRepo(host)
+  let refuse = (): void => undefined
+  const refused = new Promise<void>((resolve) => (refuse = resolve))
+  host.on(`POST ${repo}/builds`, async () => {
+    await refused
+    return fail(404, 'no such branch')
+  })
+  await go('/octocat/hello')
+  await page.getByRole('button', { name: 'New Build' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create a New Build' })
+  await dialog.getByLabel('Branch').fill('nowhere')
+  await dialog.getByLabel('Key').fill('A')
+  await dialog.getByLabel('Value').fill('b c')
+  await dialog.getByRole('button', { name: 'Add' }).click()
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect(dialog.getByRole('button', { name: 'Create' })).toHaveAttribute('aria-busy', 'true')
+  await expect(dialog).toBeVisible()
+  refuse()
+  await told(page, 'Unable to start a new build: no such branch')
+  await expect(dialog.getByText('no such branch')).toBeVisible()
+  await expect(dialog.getByLabel('Branch')).toHaveValue('nowhere')
+  await expect(dialog.getByText('A=b c')).toBeVisible()
+  host.on(`POST ${repo}/builds`, ok(null))
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByText(/^Unable to start a new build: the pipeline has nothing to run/)).toBeVisible()
+  await expect(dialog).toBeVisible()
+})
+
+test('[S8.toasts.9] [S8.toasts.10] saving and disabling are refused: what was typed stays, Enter reloads nothing [F.general.3]', async ({
+  page,
+  host,
+  go,
+}) => {
+  withRepo(host)
+  host.on(`PATCH ${repo}`, fail(500, 'Optimistic Lock Error')).on(`DELETE ${repo}`, fail(500, 'hook is gone'))
+  await go('/octocat/hello/settings')
+  await page.getByLabel('Configuration').fill('other.yml')
+  await page.keyboard.press('Enter')
+  await told(page, 'Unable to save changes: Optimistic Lock Error')
+  await expect(page.getByLabel('Configuration')).toHaveValue('other.yml')
+  await page.getByRole('button', { name: 'Disable' }).click()
+  await question(page).getByRole('button', { name: 'Disable' }).click()
+  await told(page, 'Unable to disable repo: hook is gone')
+  await expect(page.getByLabel('Configuration')).toHaveValue('other.yml')
+  expect(page.url()).toBe(`${host.origin}/octocat/hello/settings`)
+})
+
+test('[S8.toasts.11] [S8.toasts.12] secrets are refused; nothing typed gets into the address [F.secrets.1]', async ({
+  page,
+  host,
+  go,
+}) => {
+  withRepo(host)
+  host
+    .on(`GET ${repo}/secrets`, ok([data.secret()]))
+    .on(`POST ${repo}/secrets`, fail(500, 'UNIQUE constraint failed'))
+    .on(`DELETE ${repo}/secrets/password`, fail(500, 'it is in use'))
+  await go('/octocat/hello/settings/secrets')
+  await page.getByLabel('Value').fill('hush')
+  await page.getByLabel('Name').fill('twice')
+  await page.keyboard.press('Enter')
+  await told(page, 'Unable to add secret: UNIQUE constraint failed')
+  await expect(page.getByLabel('Name')).toHaveValue('twice')
+  await expect(page.getByLabel('Value')).toHaveValue('hush')
+  expect(page.url()).toBe(`${host.origin}/octocat/hello/settings/secrets`)
+  await page.getByRole('button', { name: 'Delete secret password' }).click()
+  await question(page)
+    .getByRole('button', { name: /^delete/i })
+    .click()
+  await told(page, 'Unable to remove secret: it is in use')
+  await expect(page.getByText('password', { exact: true })).toBeVisible()
+})
+
+test('[S8.toasts.16] cron jobs and activation show the raw message', async ({ page, host, go }) => {
+  withRepo(host)
+  host
+    .on(`GET ${repo}/cron`, ok([data.cron()]))
+    .on(`POST ${repo}/cron`, fail(400, 'Invalid Cronjob Expression'))
+    .on(`DELETE ${repo}/cron/nightly`, fail(500, 'it runs'))
+    .on(`POST ${repo}`, fail(500, 'disk quota'))
+  await go('/octocat/hello/settings/cron')
+  await page.getByLabel('Name').fill('weekly')
+  await page.getByLabel('Branch').fill('stable')
+  await page.getByRole('button', { name: 'Add cron job' }).click()
+  await told(page, 'Invalid Cronjob Expression')
+  await expect(page.getByLabel('Name')).toHaveValue('weekly')
+  await expect(page.getByLabel('Branch')).toHaveValue('stable')
+  await page.getByRole('button', { name: 'Delete cron job nightly' }).click()
+  await question(page)
+    .getByRole('button', { name: /^(delete|remove)/i })
+    .click()
+  await told(page, 'it runs')
+  host.on(`GET ${repo}`, ok(data.repo({ active: false })))
+  await go('/octocat/hello/settings')
+  await page.getByRole('button', { name: 'Activate Repository' }).click()
+  await told(page, 'disk quota')
+})
+
+test('[S8.toasts.13] [S8.toasts.14] users are refused: the forms stay open with what was typed', async ({
+  page,
+  host,
+  go,
+}) => {
+  signedInAs(host, { admin: true })
+    .on('GET /api/users', ok([data.user({ admin: true }), data.user({ id: 2, login: 'ann' })]))
+    .on('POST /api/users', fail(400, 'login is taken'))
+    .on('PATCH /api/users/ann', fail(500, 'not now'))
+    .on('DELETE /api/users/ann', fail(500, 'owns repositories'))
+  await go('/settings/users')
+  await page.getByRole('button', { name: 'New user' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Login').fill('bob')
+  await dialog.getByLabel('Email').fill('bob@example.com')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await told(page, 'Unable to create new user: login is taken')
+  await expect(dialog.getByLabel('Login')).toHaveValue('bob')
+  await expect(dialog.getByText('login is taken')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Edit user ann' }).click()
+  await dialog.getByLabel('Admin').check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await told(page, 'Unable to create new user: not now')
+  await expect(dialog.getByLabel('Admin')).toBeChecked()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Delete user ann' }).click()
+  await question(page)
+    .getByRole('button', { name: /^delete/i })
+    .click()
+  await told(page, 'Unable to delete user: owns repositories')
+  await expect(page.getByRole('button', { name: 'Edit user ann' })).toBeVisible()
+})

@@ -1,0 +1,182 @@
+/** Every region that reads: while it loads, when it fails, and what it says when there is nothing. */
+import type { Page } from '@playwright/test'
+import { data, door, expect, fail, ok, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
+import { full, screens } from '../support/tour.ts'
+
+const repo = '/api/repos/octocat/hello'
+const errorsOf = (page: Page): string[] => {
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  return errors
+}
+
+/** How much the page jumped so far (the browser's own measure), and what did. */
+const watchJumps = (page: Page) =>
+  page.addInitScript(() => {
+    const jumps: string[] = []
+    let score = 0
+    new PerformanceObserver((entries) => {
+      for (const entry of entries.getEntries()) {
+        if (!('value' in entry) || !('hadRecentInput' in entry) || entry.hadRecentInput) continue
+        score += Number(entry.value)
+        const sources = 'sources' in entry ? (entry.sources as { node?: Element }[]) : []
+        jumps.push(...sources.map(({ node }) => `${Number(entry.value).toFixed(3)} ${node?.outerHTML?.slice(0, 120)}`))
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+    Object.assign(window, { jumps: () => ({ score, jumps }) })
+  })
+const jumpsOf = (page: Page) =>
+  page.evaluate(() => (window as unknown as { jumps: () => { score: number; jumps: string[] } }).jumps())
+
+for (const { path, shows, reads } of screens.filter((screen) => screen.reads))
+  test(`${path} loads without a blank page and without a jump [F.dashboard.3]`, async ({ page, host, go }) => {
+    full(host)
+    await watchJumps(page)
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 800 })
+      const { opened, open } = door()
+      const held = (reads ?? []).map((read) => ({ key: `GET ${read}`, answer: host.answerTo(`GET ${read}`) }))
+      for (const { key, answer } of held)
+        host.on(key, async (call) => {
+          await opened
+          return answer(call)
+        })
+      await go(path)
+      await expect(
+        page.getByRole('main').locator('[aria-hidden=true], .animate-pulse, [class*=skeleton]').first(),
+      ).toBeAttached()
+      await expect.poll(async () => (await page.getByRole('main').boundingBox())?.height ?? 0).toBeGreaterThan(200)
+      await expect(page.getByText(/^loading/i).first()).toBeAttached()
+      open()
+      await expect(page.getByText(shows).filter({ visible: true }).first()).toBeVisible()
+      await page.waitForLoadState('networkidle')
+      const { score, jumps } = await jumpsOf(page)
+      expect(score, `${width} px: ${jumps.join('\n')}`).toBeLessThan(0.02)
+      for (const { key, answer } of held) host.on(key, answer)
+    }
+  })
+
+const failing = [
+  { path: '/', read: '/api/user/repos', stays: 'Dashboard', empty: 'Your Repository List is Empty.' },
+  {
+    path: '/builds-feed',
+    read: '/api/user/builds/recent',
+    stays: 'Builds feed',
+    empty: 'It looks a little empty here!',
+  },
+  { path: '/octocat/hello', read: repo, stays: 'hello', empty: undefined },
+  { path: '/octocat/hello', read: `${repo}/builds`, stays: 'Deployments', empty: 'Your Build List is Empty.' },
+  {
+    path: '/octocat/hello/branches',
+    read: `${repo}/builds/branches`,
+    stays: 'Deployments',
+    empty: 'Your Branch List is Empty.',
+  },
+  {
+    path: '/octocat/hello/deployments',
+    read: `${repo}/builds/deployments`,
+    stays: 'Branches',
+    empty: 'Your Deployment List is Empty.',
+  },
+  {
+    path: '/octocat/hello/settings/secrets',
+    read: `${repo}/secrets`,
+    stays: 'Add secret',
+    empty: 'It looks a little empty here!',
+  },
+  {
+    path: '/octocat/hello/settings/cron',
+    read: `${repo}/cron`,
+    stays: 'Add cron job',
+    empty: 'It looks a little empty here!',
+  },
+  { path: '/settings/users', read: '/api/users', stays: 'New user', empty: 'It looks a little empty here!' },
+]
+
+test('[S2.other.2] a list that fails says what failed, the rest lives on; Retry brings it; an empty one says so [F.errors.4] [F.errors.5]', async ({
+  page,
+  host,
+  go,
+}) => {
+  test.setTimeout(120_000)
+  const errors = errorsOf(page)
+  for (const { path, read, stays, empty } of failing) {
+    withRepo(host)
+    signedInAs(host, { admin: true })
+    host.on('GET /api/users', ok([]))
+    const before = host.answerTo(`GET ${read}`)
+    host.on(`GET ${read}`, fail(500, 'the disk is full'))
+    await go(path)
+    const alert = page.getByRole('alert')
+    await expect(alert).toContainText('could not be loaded: the disk is full')
+    await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+    await expect(page.getByRole('main').getByText(stays).first(), path).toBeVisible()
+    const asked = host.made(`GET ${read}`).length
+    host.on(`GET ${read}`, empty ? ok([]) : before)
+    await alert.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByText(empty ?? 'Executions')).toBeVisible()
+    expect(host.made(`GET ${read}`)).toHaveLength(asked + 1)
+  }
+  expect(errors).toEqual([])
+})
+
+test('[S8.pages.2] [S8.pages.3] [S2.build.7] a build that fails says why in the frame, or what is likely; the log alone may fail, too', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host)
+  host.on(`GET ${repo}/builds/42`, fail(500, 'a strange fault'))
+  await go('/octocat/hello/42')
+  await expect(page.getByRole('alert')).toHaveText(/^a strange fault/)
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  withBuild(host)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByText('line 3')).toBeVisible()
+  host.on(`GET ${repo}/builds/42/logs/1/1`, fail(500, 'the log is gone'))
+  await go('/octocat/hello/42')
+  await expect(page.getByRole('log').getByText('the log is gone')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Fix the parser' })).toBeVisible()
+  withBuild(host)
+  await page.getByRole('log').getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByText('line 3')).toBeVisible()
+})
+
+test('[S2.other.2] a build without stages and a feed without builds say so', async ({ page, host, go }) => {
+  withBuild(host, data.detail({ stages: [] }))
+  await go('/octocat/hello/42')
+  await expect(page.getByRole('navigation', { name: 'Pipeline stages' })).toContainText('It looks a little empty here!')
+  await expect(page.getByText('0 stages', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Graph View' }).click()
+  await expect(page.getByText('It looks a little empty here!')).toBeVisible()
+})
+
+test('the account page and the search tell their failures, too, and live on', async ({ page, host, go }) => {
+  host.on('POST /api/user/token', fail(500, 'no token today')).on('GET /api/user/repos', fail(500, 'no list today'))
+  await go('/account')
+  await expect(page.getByRole('alert')).toContainText('Your token could not be loaded: no token today')
+  await expect(page.getByRole('link', { name: 'Logout' })).toBeVisible()
+  await page.getByRole('button', { name: 'Search' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Search' })
+  await expect(drawer.getByRole('alert')).toContainText('The repositories could not be loaded: no list today')
+  host.on('GET /api/user/repos', ok([data.repo()]))
+  await drawer.getByRole('button', { name: 'Retry' }).click()
+  await page.keyboard.type('hello')
+  await expect(drawer.getByRole('link')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  host.on('POST /api/user/token', ok({ ...data.user(), token: 'tok' }))
+  await page.getByRole('main').getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByText('drone info')).toBeVisible()
+})
+
+test('an answer of nonsense breaks its region and nothing else [F.errors.5]', async ({ page, host, go }) => {
+  withRepo(host)
+  host.on(`GET ${repo}/builds/branches`, ok([null])).on(`GET ${repo}/secrets`, ok([7, null]))
+  for (const path of ['/branches', '/settings/secrets']) {
+    await go(`/octocat/hello${path}`)
+    await expect(page.getByRole('alert')).toContainText('could not be shown')
+    await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+    await page.getByRole('navigation', { name: 'Repository' }).getByRole('link', { name: 'Deployments' }).click()
+    await expect(page.getByText('Your Deployment List is Empty.')).toBeVisible()
+  }
+})

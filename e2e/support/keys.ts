@@ -1,0 +1,12 @@
+/** Working without a mouse. */
+import { type Locator, type Page, expect } from '@playwright/test'
+
+/** Presses a key until the focus is where it should be; a person would, too, but not for ever. */
+export async function press(page: Page, key: string, target: Locator): Promise<void> {
+  await expect(target).toBeVisible()
+  for (let times = 0; times < 60; times++) {
+    await page.keyboard.press(key)
+    if (await target.evaluate((element) => element === document.activeElement)) return
+  }
+  throw new Error(`the focus never reached ${target.toString()}`)
+}

@@ -1,0 +1,83 @@
+/** Every screen, once: the tests that go through all of them (titles, reload, widths, accessibility) read this list. */
+import * as data from './data.ts'
+import { type Host, ok } from './host.ts'
+import { signedInAs, withBuild } from './screens.ts'
+
+export interface Screen {
+  path: string
+  title: string
+  /** Words that stand there once the screen is complete. */
+  shows: string
+  /** The reads that it waits for; without any it is there at once. */
+  reads?: string[]
+}
+
+const base = '/api/repos/octocat/hello'
+
+export const screens: Screen[] = [
+  { path: '/', title: 'Dashboard', shows: 'octocat/hello', reads: ['/api/user/repos'] },
+  { path: '/account', title: 'Account Settings', shows: 'drone info' },
+  { path: '/builds-feed', title: 'Builds feed', shows: 'Fix the parser', reads: ['/api/user/builds/recent'] },
+  { path: '/settings/users', title: 'Users', shows: 'ann@example.com', reads: ['/api/users'] },
+  { path: '/octocat/hello', title: 'Builds – octocat/hello', shows: 'Fix the parser', reads: [base, `${base}/builds`] },
+  {
+    path: '/octocat/hello/branches',
+    title: 'Branches – octocat/hello',
+    shows: 'feature/parser',
+    reads: [base, `${base}/builds/branches`],
+  },
+  {
+    path: '/octocat/hello/deployments',
+    title: 'Deployments – octocat/hello',
+    shows: 'staging',
+    reads: [base, `${base}/builds/deployments`],
+  },
+  { path: '/octocat/hello/settings', title: 'Settings – octocat/hello', shows: 'Ignore forks', reads: [base] },
+  {
+    path: '/octocat/hello/settings/secrets',
+    title: 'Secrets – octocat/hello',
+    shows: 'registry_password',
+    reads: [`${base}/secrets`],
+  },
+  {
+    path: '/octocat/hello/settings/cron',
+    title: 'Cron Jobs – octocat/hello',
+    shows: 'nightly',
+    reads: [`${base}/cron`],
+  },
+  { path: '/octocat/hello/settings/badges', title: 'Badges – octocat/hello', shows: 'CCMenu', reads: [base] },
+  {
+    path: '/octocat/hello/42/1/1',
+    title: '#42 – Fix the parser – octocat/hello',
+    shows: 'Pipeline stages',
+    reads: [base, `${base}/builds/42`],
+  },
+  { path: '/welcome', title: 'Welcome', shows: 'Continue' },
+  { path: '/login/form', title: 'Sign in', shows: 'Password' },
+  { path: '/login/error', title: 'Sign-in error', shows: 'An error occured during login attempt' },
+  { path: '/logout', title: 'Signed out', shows: 'Your session has been successfully terminated.' },
+  { path: '/nowhere/at/all/ever/x', title: 'Not Found', shows: 'We are sorry' },
+]
+
+/** A server that has something for each of them; the person is an administrator. */
+export function full(host: Host): Host {
+  const stages = [
+    data.stage({ status: 'failure', steps: [data.step({ status: 'failure', exit_code: 1 })] }),
+    data.stage({ number: 2, name: 'deploy', status: 'skipped', depends_on: ['unit'], steps: [] }),
+  ]
+  withBuild(host, data.detail({ status: 'failure', stages }))
+  const repo = { ...data.repo(), build: data.build({ status: 'failure' }) }
+  return signedInAs(host, { admin: true })
+    .on(
+      'GET /api/users',
+      ok([data.user({ admin: true }), data.user({ id: 2, login: 'ann', email: 'ann@example.com' })]),
+    )
+    .on('GET /api/user/repos', ok([repo]))
+    .on('GET /api/user/builds/recent', ok([{ ...repo, build: data.build({ status: 'running', finished: 0 }) }]))
+    .on('POST /api/user/token', ok({ ...data.user(), token: 'tok' }))
+    .on(`GET ${base}/builds`, ok([data.build({ status: 'failure' }), data.build({ id: 6, number: 41 })]))
+    .on(`GET ${base}/builds/branches`, ok([data.build({ target: 'feature/parser' })]))
+    .on(`GET ${base}/builds/deployments`, ok([data.build({ event: 'promote', deploy_to: 'staging' })]))
+    .on(`GET ${base}/secrets`, ok([data.secret({ name: 'registry_password' })]))
+    .on(`GET ${base}/cron`, ok([data.cron()]))
+}

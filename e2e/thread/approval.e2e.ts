@@ -1,0 +1,45 @@
+/** A protected repository: a writer who is no administrator approves what waits, on the real server. */
+import { join } from 'node:path'
+import type { UserWithToken } from '@flightdeck/api'
+import { activate, expectStatus, signIn } from '../support/person.ts'
+import { expect, test } from '../support/product.ts'
+import { makeRepository, pipeline } from '../support/repositories.ts'
+
+test('[S2.build.5] [S6.roles.4] who may write approves and declines; the server agrees with the page [F.approval.3]', async ({
+  page,
+  browser,
+  folder,
+  start,
+}) => {
+  const repos = join(folder, 'repos')
+  const rocket = await makeRepository(repos, 'space/rocket', pipeline({ greet: ['echo hello'] }))
+  const server = await start({ repos })
+  await signIn(page, server.origin)
+  await activate(page, server.origin, rocket.slug)
+  const repo = `${server.origin}/api/repos/${rocket.slug}`
+  const send = async (method: string, address: string, body?: unknown): Promise<unknown> => {
+    const answer = await page.request.fetch(address, { method, ...(body !== undefined && { data: body }) })
+    expect(answer.ok(), `${method} ${address}: ${answer.status()} ${await answer.text()}`).toBe(true)
+    return answer.json()
+  }
+  await send('PATCH', repo, { protected: true })
+  const bot = { login: 'wes', email: 'wes@example.com', admin: false, machine: true }
+  const { token } = (await send('POST', `${server.origin}/api/users`, bot)) as UserWithToken
+  await send('PUT', `${repo}/collaborators/wes`, { read: true, write: true, admin: false })
+  await rocket.commit('Wait for somebody', { a: '1' })
+  const builds = async () => ((await send('GET', `${repo}/builds`)) as unknown[]).length
+  await expect.poll(builds).toBe(1)
+  await rocket.commit('Wait for somebody else', { a: '2' })
+  await expect.poll(builds).toBe(2)
+
+  const writer = await browser.newPage({ extraHTTPHeaders: { Authorization: `Bearer ${token}` } })
+  await writer.goto(`${server.origin}/${rocket.slug}/1`)
+  await expect(writer.getByRole('region', { name: 'Waiting for approval' })).toContainText('Wait for somebody')
+  await writer.getByRole('button', { name: 'Approve Build' }).click()
+  await expectStatus(writer.getByRole('status', { name: 'Build status' }), 'success')
+  await writer.goto(`${server.origin}/${rocket.slug}/2`)
+  await writer.getByRole('button', { name: 'Decline Build' }).click()
+  await expectStatus(writer.getByRole('status', { name: 'Build status' }), 'declined')
+  await expect(writer.getByText('This pipeline was declined')).toBeVisible()
+  await writer.context().close()
+})

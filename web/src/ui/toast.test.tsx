@@ -1,0 +1,22 @@
+import { renderToString } from 'react-dom/server'
+import { afterEach, expect, test, vi } from 'vitest'
+
+import { toast, ToastHost } from './toast.tsx'
+
+afterEach(() => vi.useRealTimers())
+
+test('[S2.other.4] there are helpers for success, warning and error, each with its look', () => {
+  vi.useFakeTimers()
+  toast.success('It is done')
+  toast.warning('Take care')
+  toast.error('It failed')
+  const html = renderToString(<ToastHost />)
+  for (const [text, colour] of [
+    ['It is done', 'text-success'],
+    ['Take care', 'text-warning'],
+    ['It failed', 'text-danger'],
+  ] as const)
+    expect(html).toMatch(new RegExp(`${colour}[^]*${text}`))
+  vi.advanceTimersByTime(3_000)
+  expect(renderToString(<ToastHost />)).not.toContain('It is done')
+})
