@@ -17,13 +17,16 @@ import { useAddress, useNavigation } from '../../ui/navigation.tsx'
 import { usePreference } from '../../ui/preference.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
-import { saveAs } from './download.ts'
+import { BuildResults } from './build-results.tsx'
+import { openAsText, saveAs } from './download.ts'
 import { LogLines } from './log-lines.tsx'
 import { ConsoleMessage } from './message.tsx'
 import { Notes } from './notes.tsx'
 import { PlainLog } from './plain-log.tsx'
 import { SearchBar } from './search-bar.tsx'
+import { Ticks } from './ticks.tsx'
 import { Toolbar } from './toolbar.tsx'
+import { useBuildSearch } from './use-build-search.ts'
 import { useCompact } from './use-compact.ts'
 import { useFolds } from './use-folds.ts'
 import { useHasty } from './use-hasty.ts'
@@ -105,7 +108,8 @@ export function Console({ address, build, stage, step, onClose }: ConsoleProps) 
     changeFollow(false)
     setGoal({ line })
   }
-  const search = useSearch(log, first, goTo)
+  const search = useSearch(log, `${address.namespace}/${address.name}/${address.build}`, first, goTo)
+  const inBuild = useBuildSearch(address, build, search.buildQuery)
   const anchor = useAnchor(log, goTo)
   useEffect(() => store.setRaw(raw), [store, raw])
 
@@ -205,6 +209,7 @@ export function Console({ address, build, stage, step, onClose }: ConsoleProps) 
           onEnd={() => changeFollow(true)}
           onFull={() => setFull(!full)}
           onDownload={download}
+          onOpenText={() => void store.text(0, stats.lines, false).then(openAsText)}
         />
         {onClose && (
           <IconButton label="Close" side="left" onClick={onClose}>
@@ -218,6 +223,8 @@ export function Console({ address, build, stage, step, onClose }: ConsoleProps) 
           onQuery={search.setQuery}
           search={log.search}
           current={search.current?.index}
+          everywhere={search.everywhere}
+          onEverywhere={search.setEverywhere}
           onMove={search.move}
           onClose={() => {
             openSearch(false)
@@ -225,6 +232,7 @@ export function Console({ address, build, stage, step, onClose }: ConsoleProps) 
           }}
         />
       )}
+      {search.open && search.buildQuery && <BuildResults view={inBuild} current={address} />}
       <Notes log={log} streaming={streaming} />
       {session && safeHref(session) && (
         <p className="border-b border-line px-3 py-1.5 text-sm">
@@ -282,16 +290,5 @@ export function Console({ address, build, stage, step, onClose }: ConsoleProps) 
         {compact && showAllBar}
       </footer>
     </section>
-  )
-}
-
-/** Where in the log the hits lie, beside the scroll bar. */
-function Ticks({ ticks }: { ticks: readonly number[] }) {
-  return (
-    <div aria-hidden="true" className="pointer-events-none absolute inset-y-0 right-0 w-1">
-      {ticks.map((tick) => (
-        <span key={tick} className="absolute right-0 h-0.5 w-1 bg-warning" style={{ top: `${tick}%` }} />
-      ))}
-    </div>
   )
 }

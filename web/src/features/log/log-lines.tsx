@@ -32,6 +32,8 @@ import { useSize } from './use-size.ts'
 
 /** Up to this many lines all are in the document, so that the browser's own find and selection see them. */
 const mostWhole = 2000
+/** Lines that are drawn above and below the window. */
+const overscan = 12
 /** Lines above and below the drawn ones that are asked for with them. */
 const around = 52
 
@@ -92,7 +94,7 @@ export function LogLines(props: LogLinesProps) {
   const geometry = { rows: rows.rowOf(rows.count), height }
   const end = Math.max(0, contentHeight(geometry) - height)
   const top = follow ? end : Math.min(topOf(geometry, scrolledTo), end)
-  const range = windowed ? windowOf(rows, height, top) : { from: 0, to: shown }
+  const range = windowed ? windowOf(rows, height, top, hasty ? 1 : overscan) : { from: 0, to: shown }
   const { pins } = useSelection(scroller, block, store, first, count)
 
   const lines = linesIn(rows, range).map((line) => first + line)
@@ -108,6 +110,9 @@ export function LogLines(props: LogLinesProps) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps
     [store, rows, first, from, to, version, count],
   )
+
+  const inWindow = Math.ceil(height / rowHeight) + 2
+  useEffect(() => store.follow(follow && windowed ? inWindow : 0), [store, follow, windowed, inWindow])
 
   // Follows the end before the browser paints.
   useLayoutEffect(() => {
@@ -217,11 +222,12 @@ export function LogLines(props: LogLinesProps) {
         >
           {[...kept, ...lines]
             .toSorted((a, b) => a - b)
-            .map((line) => {
+            .map((line, place) => {
               const view = store.line(line)
               return (
                 <LogRow
-                  key={line}
+                  // In a rush all rows are other lines each time: their elements stay and get other texts.
+                  key={hasty && kept.length === 0 ? place : line}
                   index={line}
                   view={view}
                   times={times}

@@ -54,6 +54,7 @@ export class LogStore {
   #patterns: PatternSearch | undefined
   #mode: LogMode = 'none'
   #raw = false
+  #tail = 0
   #query: Query | undefined
   #searchId = 0
   #lastId = 0
@@ -82,6 +83,7 @@ export class LogStore {
     this.#worker = undefined
     this.#waiting.clear()
     this.#asking = false
+    this.#tail = 0
     this.#cache.clear()
     this.#snapshot = empty
   }
@@ -168,8 +170,7 @@ export class LogStore {
   #receive(message: FromWorker): void {
     switch (message.type) {
       case 'stats':
-        this.#update({ stats: message.stats })
-        this.#ask()
+        this.#takeStats(message)
         return
       case 'saved':
         if (message.ok) this.#update({ phase: 'ready' })
@@ -184,6 +185,17 @@ export class LogStore {
         this.#waiting.get(message.id)?.(message)
         this.#waiting.delete(message.id)
     }
+  }
+
+  /** Lines that came along are drawn together with the new length, in one go. */
+  #takeStats({ stats, tail }: Extract<FromWorker, { type: 'stats' }>): void {
+    this.#snapshot = { ...this.#snapshot, stats }
+    if (tail.length > 0) {
+      this.#cache.put(tail, this.#key(), stats.lines, stats.bytes)
+      this.#revision++
+    }
+    this.#emit()
+    this.#ask()
   }
 
   #call(make: (id: number) => ToWorker): Promise<Answer> {
@@ -206,8 +218,17 @@ export class LogStore {
     this.#ask()
   }
 
+  /** The last lines are wanted as soon as they come. */
+  follow(lines: number): void {
+    if (lines === this.#tail) return
+    this.#tail = lines
+    this.#send({ type: 'tail', lines, raw: this.#raw })
+  }
+
   setRaw(raw: boolean): void {
+    if (raw === this.#raw) return
     this.#raw = raw
+    this.#send({ type: 'tail', lines: this.#tail, raw })
     this.#ask()
   }
 

@@ -1,4 +1,4 @@
-import { CaseSensitive, ChevronDown, ChevronUp, Regex, WholeWord, X } from 'lucide-react'
+import { CaseSensitive, ChevronDown, ChevronUp, Layers, Regex, WholeWord, X } from 'lucide-react'
 import { useEffect, useRef, type KeyboardEvent } from 'react'
 
 import type { SearchState } from '../../lib/log/protocol.ts'
@@ -12,6 +12,9 @@ export interface SearchBarProps {
   search: SearchState | undefined
   /** The number of the hit that is looked at, from 0. */
   current: number | undefined
+  /** Whether all steps of the build are searched. */
+  everywhere: boolean
+  onEverywhere: (everywhere: boolean) => void
   onMove: (by: 1 | -1) => void
   onClose: () => void
 }
@@ -27,7 +30,8 @@ const countText = (query: Query, search: SearchState | undefined, current: numbe
 }
 
 /** Search in the whole log of the step, also in lines that are not shown. */
-export function SearchBar({ query, onQuery, search, current, onMove, onClose }: SearchBarProps) {
+export function SearchBar(props: SearchBarProps) {
+  const { query, onQuery, search, current, everywhere, onEverywhere, onMove, onClose } = props
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => input.current?.focus(), [])
   const onKeyDown = (event: KeyboardEvent) => {
@@ -72,6 +76,9 @@ export function SearchBar({ query, onQuery, search, current, onMove, onClose }: 
           <Icon className="size-4" aria-hidden="true" />
         </IconButton>
       ))}
+      <IconButton label="All steps of the build" aria-pressed={everywhere} onClick={() => onEverywhere(!everywhere)}>
+        <Layers className="size-4" aria-hidden="true" />
+      </IconButton>
       <output className="min-w-24 px-1 text-sm text-muted tabular-nums" aria-live="polite">
         {countText(query, search, current)}
       </output>

@@ -37,6 +37,7 @@ export interface ToolbarProps {
   onFull: () => void
   onFold: () => void
   onDownload: () => void
+  onOpenText: () => void
 }
 
 const icon = 'size-4'
@@ -68,6 +69,7 @@ export function Toolbar(props: ToolbarProps) {
       : [{ label: groups === 'folded' ? 'Unfold all commands' : 'Fold all commands', onSelect: props.onFold }]),
     { label: raw ? 'Show as in a terminal' : 'Show raw output', onSelect: props.onRaw },
     { label: plain ? 'Leave plain text' : 'Show as plain text', onSelect: props.onPlain },
+    { label: 'Open as a text file', onSelect: props.onOpenText },
   ]
   const moved: MenuItem[] = [
     { label: wrap ? 'Do not wrap lines' : 'Wrap lines', onSelect: props.onWrap },

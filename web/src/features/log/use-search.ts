@@ -10,7 +10,15 @@ export interface Hit {
   line: number
 }
 
+/** What is looked for goes along when one follows a result to another step of the same build. */
+let carried: { build: string; query: Query } | undefined
+
 export interface LogSearch {
+  /** In all steps of the build, too. */
+  everywhere: boolean
+  setEverywhere: (everywhere: boolean) => void
+  /** What is to be looked for in all of them, if anything is. */
+  buildQuery: Query | undefined
   open: boolean
   setOpen: (open: boolean) => void
   query: Query
@@ -21,12 +29,22 @@ export interface LogSearch {
 }
 
 /** The state of the search bar; the search itself runs in the worker. `from` is the line to begin looking at. */
-export const useSearch = ({ store, search }: Log, from: number, onHit: (line: number) => void): LogSearch => {
-  const [open, setOpen] = useState(false)
-  const [query, setQuery] = useState(noQuery)
+export const useSearch = (
+  { store, search }: Log,
+  build: string,
+  from: number,
+  onHit: (line: number) => void,
+): LogSearch => {
+  const [carry] = useState(() => (carried?.build === build ? carried.query : undefined))
+  const [open, setOpen] = useState(carry !== undefined)
+  const [query, setQuery] = useState(carry ?? noQuery)
+  const [everywhere, setEverywhere] = useState(carry !== undefined)
   const [current, setCurrent] = useState<Hit>()
   const asked = open && query.text !== '' ? query : undefined
   const latest = useRef(0)
+  useEffect(() => {
+    carried = everywhere && asked ? { build, query: asked } : undefined
+  }, [everywhere, asked, build])
 
   useEffect(() => store.search(asked), [store, asked])
 
@@ -49,6 +67,9 @@ export const useSearch = ({ store, search }: Log, from: number, onHit: (line: nu
     void store.firstHitFrom(from).then((index) => show(by === 1 ? index % count : (index - 1 + count) % count))
   }
   return {
+    everywhere,
+    setEverywhere,
+    buildQuery: everywhere ? asked : undefined,
     open,
     query,
     // A hit belongs to its query.

@@ -45,6 +45,7 @@ export class LogHost {
   #statsAt = 0
   #statsPlanned = false
   #port: MessagePort | undefined
+  #tail = { lines: 0, raw: false }
 
   constructor(post: Post) {
     this.#post = post
@@ -61,6 +62,9 @@ export class LogHost {
         return
       case 'saved-end':
         this.#read('end')
+        return
+      case 'tail':
+        this.#tail = message
         return
       case 'live':
         this.#live(message.rows)
@@ -79,7 +83,7 @@ export class LogHost {
   #answer(
     message: Exclude<
       ToWorker,
-      { type: 'saved-begin' | 'saved-bytes' | 'saved-end' | 'live' | 'search' | 'pattern-port' }
+      { type: 'saved-begin' | 'saved-bytes' | 'saved-end' | 'tail' | 'live' | 'search' | 'pattern-port' }
     >,
   ): void {
     const { id } = message
@@ -221,7 +225,8 @@ export class LogHost {
     this.#statsAt = performance.now()
     const { lines, bytes, groups, missing, firstPosition: first } = this.#model
     const stats = { version: this.#version, lines, bytes, groups, first, missing, session: this.#session }
-    this.#post({ type: 'stats', stats })
+    const wanted = Array.from({ length: Math.min(lines, this.#tail.lines) }, (_, index) => lines - 1 - index)
+    this.#post({ type: 'stats', stats, tail: this.#views({ wanted, raw: this.#tail.raw }) })
   }
 
   #search({ id, query }: Extract<ToWorker, { type: 'search' }>): void {

@@ -34,6 +34,8 @@ export type ToWorker =
   | { type: 'live'; rows: string[] }
   | { type: 'lines'; id: number; wanted: number[]; raw: boolean }
   | { type: 'groups'; id: number }
+  /** From now on the last lines come with each `stats`: who follows the end need not ask for them. */
+  | { type: 'tail'; lines: number; raw: boolean }
   | { type: 'text'; id: number; from: number; to: number; plain: boolean }
   | { type: 'locate'; id: number; position: number }
   | { type: 'wrap'; id: number; from: number; columns: number }
@@ -43,7 +45,7 @@ export type ToWorker =
   | { type: 'pattern-port'; port: MessagePort }
 
 export type FromWorker =
-  | { type: 'stats'; stats: LogStats }
+  | { type: 'stats'; stats: LogStats; tail: LineView[] }
   | { type: 'saved'; ok: boolean }
   | { type: 'lines'; id: number; version: number; lines: LineView[] }
   | { type: 'text'; id: number; blob: Blob }
