@@ -5,6 +5,10 @@ import { defineConfig } from 'vite'
 /** What answers the API during `vite`, `npm start` by default. */
 const devServer = process.env.FLIGHTDECK_DEV_SERVER ?? 'http://127.0.0.1:8080'
 
+// The page itself names them: not set means empty.
+process.env.VITE_SERVER_URL ??= ''
+process.env.VITE_TOKEN ??= ''
+
 // Vite demands a default export.
 // oxlint-disable-next-line import/no-default-export
 export default defineConfig({

@@ -11,4 +11,6 @@ interface Window {
   /** Set by the server that hands out the page (readings, "Licence flags"). */
   LICENSE_EXPIRED?: boolean
   LICENSE_LIMIT_EXCEEDED?: boolean
+  /** Answers that the page asked for before the application was there (index.html), by their address. */
+  flightdeckEarly?: Record<string, Promise<Response>>
 }
