@@ -11,10 +11,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pipelines } from '../../../../server/src/ci/test-bench.ts'
 import { createTestApp, tokenOf, type TestApp } from '../../../../server/src/testing/test-app.ts'
 import { LogHost } from '../../lib/log/host.ts'
+import type { ToWorker } from '../../lib/log/protocol.ts'
 import type { StepAddress } from '../../lib/log/name.ts'
 import { LogStore } from './log-store.ts'
 import type { LogMeans } from './means.ts'
-import { NodeEventSource } from './testing/event-source.ts'
 import { FaultProxy, faultsOf } from './testing/fault-proxy.ts'
 import { random } from './testing/random.ts'
 
@@ -48,12 +48,17 @@ afterAll(async () => {
 const meansOf = (origin: string, onMessage: (data: string) => void): LogMeans => ({
   startWorker: (answer) => {
     const host = new LogHost(answer)
-    return { post: (message) => queueMicrotask(() => host.handle(message)), stop: () => undefined }
-  },
-  openStream: (url) => {
-    const source = new NodeEventSource(`${origin}${url}`)
-    source.addEventListener('message', (event) => onMessage(String((event as MessageEvent).data)))
-    return source
+    let frames = ''
+    const decoder = new TextDecoder()
+    const post = (message: ToWorker) => {
+      queueMicrotask(() => host.handle(message))
+      if (message.type === 'live-begin') frames = ''
+      if (message.type !== 'live-bytes') return
+      const parts = (frames + decoder.decode(message.bytes, { stream: true })).split('\n\n')
+      frames = parts.pop() ?? ''
+      for (const part of parts) if (part.trim().startsWith('data: {')) onMessage(part.trim().slice(6))
+    }
+    return { post, stop: () => undefined }
   },
   fetch: (url, init) => fetch(`${origin}${url}`, init),
   later: (_milliseconds, action) => {

@@ -5,13 +5,28 @@ import { LogHost } from '../../lib/log/host.ts'
 import { LogStore } from './log-store.ts'
 import type { LogMeans } from './means.ts'
 
-class Source extends EventTarget {
+class Source {
   closed = false
-  close(): void {
-    this.closed = true
+  readonly response: Response
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  constructor(signal: AbortSignal | null | undefined) {
+    const body = new ReadableStream<Uint8Array>({ start: (controller) => void (this.#controller = controller) })
+    this.response = new Response(body)
+    signal?.addEventListener('abort', () => {
+      this.closed = true
+    })
+  }
+  #send(text: string): void {
+    this.#controller?.enqueue(new TextEncoder().encode(text))
   }
   say(data: unknown): void {
-    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(data) }))
+    this.#send(`data: ${JSON.stringify(data)}\n\n`)
+  }
+  eof(): void {
+    this.#send('event: error\ndata: eof\n\n')
+  }
+  fail(): void {
+    this.#controller?.error(new Error('cut'))
   }
 }
 
@@ -30,12 +45,12 @@ const start = (...answers: (() => Response)[]) => {
       const host = new LogHost(answer)
       return { post: (message) => host.handle(message), stop: () => undefined }
     },
-    openStream: () => {
-      const source = new Source()
-      sources.push(source)
-      return source
-    },
-    fetch: async (url) => {
+    fetch: async (url, { signal }) => {
+      if (url.startsWith('/api/stream')) {
+        const source = new Source(signal)
+        sources.push(source)
+        return source.response
+      }
       asked.push(url)
       return (answers[asked.length - 1] ?? answers.at(-1) ?? noRows)()
     },
@@ -58,7 +73,8 @@ const start = (...answers: (() => Response)[]) => {
     clock.hidden = hidden
     onVisibility()
   }
-  return { store, asked, waits, sources, clock, settled, hide }
+  const hasLines = (lines: number) => expect.poll(() => store.getSnapshot().stats.lines, { interval: 1 }).toBe(lines)
+  return { store, asked, waits, sources, clock, settled, hide, hasLines }
 }
 
 describe('a saved log that is not there', () => {
@@ -124,36 +140,36 @@ test('a saved log that always breaks off is told after three more readings', asy
 })
 
 describe('a live log', () => {
-  test('is opened again with growing pauses, and from the shortest once something came', () => {
+  test('is opened again with growing pauses, and from the shortest once something came', async () => {
     const log = start()
     log.store.setMode('live')
     const fail = async () => {
       const before = log.sources.length
-      log.sources.at(-1)?.dispatchEvent(new Event('error'))
+      log.sources.at(-1)?.fail()
       await expect.poll(() => log.sources.length, { interval: 1 }).toBe(before + 1)
     }
-    return fail()
-      .then(fail)
-      .then(fail)
-      .then(() => {
-        expect(log.waits).toEqual([500, 1000, 2000])
-        log.sources.at(-1)?.say({ pos: 0, out: 'a\n', time: 0 })
-        return fail()
-      })
-      .then(() => expect(log.waits.slice(-2)).toEqual([12, 500]))
+    await fail()
+    await fail()
+    await fail()
+    expect(log.waits).toEqual([500, 1000, 2000])
+    log.sources.at(-1)?.say({ pos: 0, out: 'a\n', time: 0 })
+    await log.hasLines(1)
+    await fail()
+    expect(log.waits.at(-1)).toBe(500)
   })
 
   test('of a hidden tab is closed, and read from its beginning when the tab is shown', async () => {
     const log = start()
     log.store.setMode('live')
     log.sources[0]?.say({ pos: 0, out: 'a\n', time: 0 })
+    await log.hasLines(1)
     log.hide(true)
     expect(log.sources.map((source) => source.closed)).toEqual([true])
     log.hide(false)
     expect(log.sources).toHaveLength(2)
     log.sources[1]?.say({ pos: 0, out: 'a\n', time: 0 })
     log.sources[1]?.say({ pos: 1, out: 'b\n', time: 0 })
-    await expect.poll(() => log.store.getSnapshot().stats.lines, { interval: 1 }).toBe(2)
+    await log.hasLines(2)
   })
 
   test('of a tab that was never shown is not opened', () => {
@@ -168,8 +184,8 @@ describe('a live log', () => {
   test('is over at eof', async () => {
     const log = start()
     log.store.setMode('live')
-    log.sources[0]?.dispatchEvent(new MessageEvent('error', { data: 'eof' }))
-    expect(log.store.getSnapshot().live).toBe('ended')
+    log.sources[0]?.eof()
+    await expect.poll(() => log.store.getSnapshot().live, { interval: 1 }).toBe('ended')
     log.hide(true)
     log.hide(false)
     expect(log.sources).toHaveLength(1)

@@ -119,7 +119,8 @@ export class LogStore {
 
   #openStream(): void {
     const listener = {
-      onRows: (rows: string[]) => this.#send({ type: 'live', rows }),
+      onBegin: () => this.#send({ type: 'live-begin' }),
+      onBytes: (bytes: Uint8Array<ArrayBuffer>) => this.#send({ type: 'live-bytes', bytes }, [bytes.buffer]),
       onState: (live: LiveState) => this.#update({ live }),
     }
     this.#stream = new LiveStream(client.streamUrl(liveLogPath(this.#address)), listener, this.#means)

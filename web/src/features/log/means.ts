@@ -8,8 +8,6 @@ export interface LogWorker {
 
 export interface LogMeans {
   startWorker: (onMessage: (message: FromWorker) => void) => LogWorker
-  /** Sends `open`, `message` and `error` events as an `EventSource` does. */
-  openStream: (url: string) => EventTarget & { close: () => void }
   fetch: (url: string, init: RequestInit) => Promise<Response>
   /** Does it after so many milliseconds; what it answers takes that back. */
   later: (milliseconds: number, action: () => void) => () => void
@@ -25,7 +23,6 @@ export const browserMeans: LogMeans = {
     worker.addEventListener('message', (event: MessageEvent<FromWorker>) => onMessage(event.data))
     return { post: (message, transfer) => worker.postMessage(message, transfer), stop: () => worker.terminate() }
   },
-  openStream: (url) => new EventSource(url, { withCredentials: true }),
   fetch: (url, init) => fetch(url, init),
   later: (milliseconds, action) => {
     const timer = setTimeout(action, milliseconds)

@@ -18,7 +18,11 @@ const start = () => {
   return { host, last, saved }
 }
 const row = (pos: number, out: string) => ({ pos, out, time: pos })
-const live = (...rows: unknown[]) => ({ type: 'live' as const, rows: rows.map((one) => JSON.stringify(one)) })
+const frames = (...data: string[]) => ({
+  type: 'live-bytes' as const,
+  bytes: new TextEncoder().encode(data.map((one) => `data: ${one}\n\n`).join('')),
+})
+const live = (...rows: unknown[]) => frames(...rows.map((one) => JSON.stringify(one)))
 
 const shown = ({ host, last }: ReturnType<typeof start>) => {
   host.handle({ type: 'lines', id: 1, wanted: Array.from({ length: 1000 }, (_, line) => line), raw: false })
@@ -45,7 +49,7 @@ describe('saved and live', () => {
 
   test('messages that are no JSON are left out', () => {
     const log = start()
-    log.host.handle({ type: 'live', rows: ['nonsense', '{"pos":0,"out":"a\\n","time":0}'] })
+    log.host.handle(frames('nonsense', '{"pos":0,"out":"a\\n","time":0}'))
     expect(shown(log)).toEqual(['a'])
   })
 

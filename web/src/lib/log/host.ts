@@ -1,6 +1,7 @@
 /** The worker's side of a log, without the worker: takes messages, keeps the log, answers. */
 import { plainText } from '../ansi/index.ts'
 import { Finder } from './finder.ts'
+import { FrameReader } from './frames.ts'
 import { LogModel } from './model.ts'
 import type { FromWorker, PatternRequest, ToWorker } from './protocol.ts'
 import { parseRow, RowReader } from './rows.ts'
@@ -45,6 +46,7 @@ export class LogHost {
   #statsAt = 0
   #statsPlanned = false
   #port: MessagePort | undefined
+  #frames = new FrameReader()
   #tail = { lines: 0, raw: false }
 
   constructor(post: Post) {
@@ -66,8 +68,11 @@ export class LogHost {
       case 'tail':
         this.#tail = message
         return
-      case 'live':
-        this.#live(message.rows)
+      case 'live-begin':
+        this.#frames = new FrameReader()
+        return
+      case 'live-bytes':
+        this.#live(this.#frames.push(message.bytes))
         return
       case 'search':
         this.#search(message)
@@ -83,7 +88,17 @@ export class LogHost {
   #answer(
     message: Exclude<
       ToWorker,
-      { type: 'saved-begin' | 'saved-bytes' | 'saved-end' | 'tail' | 'live' | 'search' | 'pattern-port' }
+      {
+        type:
+          | 'saved-begin'
+          | 'saved-bytes'
+          | 'saved-end'
+          | 'tail'
+          | 'live-begin'
+          | 'live-bytes'
+          | 'search'
+          | 'pattern-port'
+      }
     >,
   ): void {
     const { id } = message
@@ -190,6 +205,7 @@ export class LogHost {
   }
 
   #live(rows: readonly string[]): void {
+    if (rows.length === 0) return
     const lines = rows.flatMap((row) => parseRow(row, this.#model.entries) ?? [])
     this.#findSession(lines)
     this.#model.add(lines)

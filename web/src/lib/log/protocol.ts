@@ -31,7 +31,9 @@ export type ToWorker =
   | { type: 'saved-begin' }
   | { type: 'saved-bytes'; bytes: Uint8Array<ArrayBuffer> }
   | { type: 'saved-end' }
-  | { type: 'live'; rows: string[] }
+  /** A connection to the live stream begins: what was left of the last one is of no use. */
+  | { type: 'live-begin' }
+  | { type: 'live-bytes'; bytes: Uint8Array<ArrayBuffer> }
   | { type: 'lines'; id: number; wanted: number[]; raw: boolean }
   | { type: 'groups'; id: number }
   /** From now on the last lines come with each `stats`: who follows the end need not ask for them. */
