@@ -1,5 +1,6 @@
 /** From a hook to a build (wire.md §5.2). */
 import type { Build, Repo } from '@flightdeck/api'
+import { limits } from '../pipeline/documents.ts'
 import { ConfigError, type PipelineFile } from '../pipeline/parse.ts'
 import { planBuild, type StagePlan } from '../pipeline/plan.ts'
 import { asksToSkip } from '../pipeline/skip.ts'
@@ -128,7 +129,8 @@ const store = (ci: CiContext, repo: Repo, hook: Hook, plan: Plan): Promise<Build
           { ...build, trigger: '', status: 'error', error: plan.error, started: now, finished: now },
     )
     await setLatest(tx, saved)
-    if (plan.config !== null) await saveConfig(tx, saved.id, plan.config)
+    // One that is too large made an error build: a restart asks git for it again.
+    if (plan.config !== null && plan.config.length <= limits.text) await saveConfig(tx, saved.id, plan.config)
     for (const stage of plan.stages) {
       await createStage(tx, {
         ...stage,

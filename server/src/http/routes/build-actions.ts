@@ -6,6 +6,7 @@ import { formValue, queryOf } from '../bodies.ts'
 import { param, repoOf, userOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { found, HttpError, noRows } from '../errors.ts'
 import { buildNumber } from '../numbers.ts'
+import { checkText } from '../texts.ts'
 import { plainNumber } from './builds.ts'
 
 /** Every other key of the query is a parameter of the build; the first of several values counts. */
@@ -27,6 +28,7 @@ export function buildActionRoutes({ store: { db }, ci }: HttpDependencies) {
       const { number } = await numbered(c)
       const target = await formValue(c, 'target')
       if (!target) throw new HttpError(400, 'Missing target environment')
+      checkText(target, 'Invalid target environment')
       return json(await ci.deploy(repoOf(c), number, { event, target, params: paramsOf(c, 'target') }, userOf(c)))
     }
 
@@ -49,6 +51,8 @@ export function buildActionRoutes({ store: { db }, ci }: HttpDependencies) {
         action: await text('action'),
         params: paramsOf(c, 'commit', 'branch'),
       }
+      checkText(input.branch, 'Invalid branch')
+      checkText(input.action, 'Invalid action')
       return json(await ci.start(repoOf(c), input, userOf(c)))
     },
     'POST /api/repos/:owner/:name/builds/:number': async (c) => {

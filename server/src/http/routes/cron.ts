@@ -5,17 +5,23 @@ import { json, noContent } from '../answers.ts'
 import { decodeBody } from '../bodies.ts'
 import { param, repoOf, userOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { found, HttpError, noRows } from '../errors.ts'
+import { checkText } from '../texts.ts'
 
 const isBranch = (branch: string): boolean => branch !== '' && branch.length <= 250 && !/[\p{Cc}\s]/u.test(branch)
 
 export function cronRoutes({ store: { db }, ci, checkCron, now }: Required<HttpDependencies>) {
   const named = async (c: Call): Promise<Cron> => found(await findCron(db, repoOf(c).id, param(c, 'cron')))
+  /** What came due while it was off is not made up for. */
+  const rescheduled = (job: Cron, before: Cron): Cron =>
+    before.disabled && !job.disabled ? { ...job, next: checkCron(job, now()).next } : job
 
   return {
     'GET /api/repos/:owner/:name/cron': async (c) => json(await listCron(db, repoOf(c).id)),
     'POST /api/repos/:owner/:name/cron': async (c) => {
       const input = await decodeBody(c, 'Cron', { name: 'string', expr: 'string', branch: 'string' })
       const { name = '', expr = '', branch = '' } = input
+      checkText(name, 'Invalid Cronjob Name')
+      checkText(branch, 'Invalid Cronjob Branch')
       return json(await createCron(db, { repo_id: repoOf(c).id, ...checkCron({ name, expr, branch }, now()) }))
     },
     'GET /api/repos/:owner/:name/cron/:cron': async (c) => json(await named(c)),
@@ -28,9 +34,10 @@ export function cronRoutes({ store: { db }, ci, checkCron, now }: Required<HttpD
       const job = await named(c)
       const fields = { branch: 'string', target: 'string', disabled: 'bool' } as const
       // A body that cannot be read changes nothing, and is no error (wire.md §2.5).
-      const patch = await decodeBody(c, 'cronUpdate', fields).catch(() => ({ branch: undefined }))
+      const patch = await decodeBody(c, 'cronUpdate', fields).catch((): Partial<Cron> => ({}))
       if (patch.branch !== undefined && !isBranch(patch.branch)) throw new HttpError(400, 'Invalid Cronjob Branch')
-      return json(await updateCron(db, { ...job, ...defined(patch) }))
+      checkText(patch.target, 'Invalid Cronjob Target')
+      return json(await updateCron(db, rescheduled({ ...job, ...defined(patch) }, job)))
     },
     'DELETE /api/repos/:owner/:name/cron/:cron': async (c) => {
       await deleteCron(db, await named(c))

@@ -112,6 +112,31 @@ describe('cron jobs', () => {
     expect(await call('PATCH', '/cron/none', {})).toEqual(noRows)
   })
 
+  it('that are enabled again wait for their next time, however long they were off', async () => {
+    const { clock } = app.bench
+    const began = clock.now
+    await call('POST', '/cron', { name: 'resting', expr: '@daily', branch: 'main' })
+    await call('PATCH', '/cron/resting', { disabled: true })
+    clock.now += 10 * 86_400
+    const [, job] = await call('PATCH', '/cron/resting', { disabled: false })
+    expect(job).toMatchObject({ disabled: false, prev: 0, next: Math.ceil(clock.now / 86_400) * 86_400 })
+    // A change of something else leaves the time alone.
+    clock.now += 2 * 86_400
+    expect(await call('PATCH', '/cron/resting', { target: 'production' })).toMatchObject([
+      200,
+      { next: (job as { next: number }).next },
+    ])
+    await call('DELETE', '/cron/resting')
+    clock.now = began
+  })
+
+  it('refuse a target that is none', async () => {
+    expect(await call('PATCH', '/cron/nightly-build', { target: 'x'.repeat(300) })).toEqual([
+      400,
+      { message: 'Invalid Cronjob Target' },
+    ])
+  })
+
   it('run at once, also when disabled', async () => {
     expect(await call('POST', '/cron/nightly-build')).toMatchObject([
       200,

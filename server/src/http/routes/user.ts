@@ -7,6 +7,7 @@ import { decodeBody, formValue } from '../bodies.ts'
 import { userOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { found } from '../errors.ts'
 import { createRepoLists, plainBody } from '../repo-list.ts'
+import { checkText } from '../texts.ts'
 import { giveToken, tokenOf } from '../tokens.ts'
 
 export function userRoutes({ store: { db }, ci, box, log }: HttpDependencies) {
@@ -39,6 +40,7 @@ export function userRoutes({ store: { db }, ci, box, log }: HttpDependencies) {
     'GET /api/user': (c) => json(userOf(c)),
     'PATCH /api/user': async (c) => {
       const { email } = await decodeBody(c, 'User', { email: 'string' })
+      checkText(email, 'Invalid email')
       return json(found(await updateUser(db, userOf(c).id, { email: email ?? '' })))
     },
     'POST /api/user/token': async (c) => {
@@ -53,8 +55,9 @@ export function userRoutes({ store: { db }, ci, box, log }: HttpDependencies) {
     },
     'POST /api/user/repos': async (c) => {
       const user = userOf(c)
+      const isAsync = (await formValue(c, 'async')) === 'true'
       const done = ci.sync(user)
-      if ((await formValue(c, 'async')) === 'true') {
+      if (isAsync) {
         done.catch((error: unknown) => log(`reading the repositories of ${user.login} failed`, error))
         return noContent()
       }

@@ -11,6 +11,7 @@ import { decodeBody } from '../bodies.ts'
 import type { Handler, HttpDependencies } from '../context.ts'
 import { found, HttpError } from '../errors.ts'
 import { invite } from '../invitations.ts'
+import { checkText } from '../texts.ts'
 import { giveToken, sealToken } from '../tokens.ts'
 import { namedUser } from '../users.ts'
 
@@ -36,6 +37,8 @@ export function usersRoutes(dependencies: Required<HttpDependencies>) {
       })
       const login = input.login ?? ''
       checkLogin(login)
+      checkText(input.email, 'Invalid email')
+      checkText(input.token, 'Invalid token')
       const token = input.token || newToken()
       const user = await inTransaction(db, async (tx) => {
         const created = await createUser(tx, { ...input, login, created: now(), token: sealToken(box, token) })
