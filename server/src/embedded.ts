@@ -20,7 +20,7 @@ import { clearSyncing, listUsers } from './store/users.ts'
 
 export interface EmbeddedOptions extends Pick<
   Options,
-  'data' | 'repos' | 'capacity' | 'runAs' | 'defaultAccess' | 'logLimit'
+  'data' | 'repos' | 'capacity' | 'runAs' | 'defaultAccess' | 'logLimit' | 'timeZone'
 > {
   store: Store
   box: SecretsBox
@@ -76,6 +76,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     logs: createLogStore({ folder: join(data, 'logs'), limit: options.logLimit }),
     git,
     repositories,
+    timeZone: options.timeZone,
     decrypt: (sealed) => options.box.decrypt(sealed),
     system: { proto: url.protocol.slice(0, -1), host: url.host, link: publicUrl, version },
   })

@@ -20,6 +20,7 @@ describe('options', () => {
       repos: undefined,
       defaultAccess: 'none',
       logLimit: 100 * 1024 * 1024,
+      timeZone: 'UTC',
       trustProxy: false,
       allowOrigins: [],
     })
@@ -64,6 +65,7 @@ describe('options', () => {
 
   it.each([
     [['--default-access', 'admin'], '--default-access must be none, read, write'],
+    [['--time-zone', 'Mars/Base'], '--time-zone must be a time zone such as Europe/Berlin, not "Mars/Base"'],
     [['--log-limit', '0'], '--log-limit must be a whole number from 1'],
     [['--trust-proxy=perhaps'], '--trust-proxy must be true or false'],
     [['--allow-origin', '*'], '--allow-origin must be an address'],

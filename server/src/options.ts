@@ -17,6 +17,8 @@ export interface Options {
   defaultAccess: DefaultAccess
   /** Bytes of one step's log. */
   logLimit: number
+  /** In which cron jobs are meant. */
+  timeZone: string
   /** A proxy of ours stands in front, so that its headers about the client are true. */
   trustProxy: boolean
   /** Other web pages that may call the API from a browser. */
@@ -114,6 +116,13 @@ const table = [
     about: "megabytes of one step's log; what comes later is dropped, and a last line says so",
   },
   {
+    flag: '--time-zone',
+    value: 'ZONE',
+    environment: 'FLIGHTDECK_TIME_ZONE',
+    shownDefault: 'UTC',
+    about: 'time zone in which cron jobs are meant, such as Europe/Berlin',
+  },
+  {
     flag: '--trust-proxy',
     value: '',
     environment: 'FLIGHTDECK_TRUST_PROXY',
@@ -202,6 +211,15 @@ function yesOrNo(source: Source): boolean {
   throw new UsageError(`${source.from} must be true or false, not "${source.text}"`)
 }
 
+function timeZone(source: Source): string | undefined {
+  if (!source) return undefined
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: source.text }).resolvedOptions().timeZone
+  } catch {
+    throw new UsageError(`${source.from} must be a time zone such as Europe/Berlin, not "${source.text}"`)
+  }
+}
+
 function key(source: Source): Buffer | undefined {
   if (!source) return undefined
   // The text is not repeated: it is a secret.
@@ -261,6 +279,7 @@ export function parseOptions(argv: readonly string[], environment: Record<string
     runAs: given['--run-as']?.text,
     defaultAccess: choice(given['--default-access'], ['none', 'read', 'write']) ?? 'none',
     logLimit: (wholeNumber(given['--log-limit'], 1, 100_000) ?? 100) * megabyte,
+    timeZone: timeZone(given['--time-zone']) ?? 'UTC',
     trustProxy: yesOrNo(given['--trust-proxy']),
     allowOrigins: origins(given['--allow-origin']),
     secretsKey: key(given['secrets-key']),

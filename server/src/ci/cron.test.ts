@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createCron, findCron, updateCron } from '../store/cron.ts'
 import { parseCronExpression } from './cron-expression.ts'
-import { checkCron, fireDue, slugify } from './cron.ts'
+import { checkCron, fireDue, rescheduleCron, slugify } from './cron.ts'
 import { openBench, pipelines, type Bench } from './test-bench.ts'
 
 const at = (text: string) => Date.parse(text) / 1000
@@ -110,4 +110,20 @@ test('the clock starts a build', async () => {
   bench.ci.startClocks()
   await vi.waitUntil(() => bench.events.some((event) => event.build.cron === 'soon'), { timeout: 10_000 })
   expect(bench.events.at(0)?.build).toMatchObject({ event: 'cron', trigger: '@cron', sender: '', status: 'pending' })
+})
+
+test('another time zone counts from the next start on; what is due and intervals stay', async () => {
+  const job = { repo_id: bench.repo.id, branch: 'main' }
+  const now = at('2026-07-01T10:00:00Z')
+  await createCron(bench.db, { ...job, name: 'nightly', expr: '0 0 3 * * *', next: at('2026-07-02T03:00:00Z') })
+  await createCron(bench.db, { ...job, name: 'missed', expr: '@daily', next: now - 5 })
+  await createCron(bench.db, { ...job, name: 'often', expr: '@every 2h', next: now + 7 })
+  const times = async () =>
+    Promise.all(
+      ['nightly', 'missed', 'often'].map(async (name) => (await findCron(bench.db, bench.repo.id, name))?.next),
+    )
+  await rescheduleCron(bench.db, now, 'UTC')
+  expect(await times()).toEqual([at('2026-07-02T03:00:00Z'), now - 5, now + 7])
+  await rescheduleCron(bench.db, now, 'Europe/Berlin')
+  expect(await times()).toEqual([at('2026-07-02T01:00:00Z'), now - 5, now + 7])
 })

@@ -1,6 +1,6 @@
 /** Cron jobs: what a new one must look like, and the clock that fires them (wire.md §2.5, §5.8). */
 import type { Cron, CronInput } from '@flightdeck/api'
-import { listDueCron, updateCron } from '../store/cron.ts'
+import { listDueCron, listFutureCron, updateCron } from '../store/cron.ts'
 import type { Db } from '../store/open.ts'
 import { parseCronExpression } from './cron-expression.ts'
 import { CiError } from './types.ts'
@@ -25,6 +25,16 @@ export const checkCron = (
   if (name === '') throw new CiError(400, 'Invalid Cronjob Name')
   if (input.branch.trim() === '') throw new CiError(400, 'Invalid Cronjob Branch')
   return { name, expr: input.expr, branch: input.branch, next: expression.next(options.now) }
+}
+
+/** At the start: the server may have got another time zone. What was missed meanwhile stays due. */
+export const rescheduleCron = async (db: Db, now: number, timeZone: string): Promise<void> => {
+  for (const job of await listFutureCron(db, now)) {
+    // An interval counts from its last run.
+    if (job.expr.trim().startsWith('@every')) continue
+    const next = parseCronExpression(job.expr, timeZone)?.next(now) ?? 0
+    if (next > 0 && next !== job.next) await updateCron(db, { ...job, next })
+  }
 }
 
 export interface CronClock {

@@ -8,7 +8,7 @@ import { approveStage, decline } from './approval.ts'
 import { cancelBuild } from './cancel.ts'
 import { readCommit } from './commit.ts'
 import { required, type CiContext } from './context.ts'
-import { startCronClock, type CronClock } from './cron.ts'
+import { rescheduleCron, startCronClock, type CronClock } from './cron.ts'
 import type { GitReader } from './git-types.ts'
 import { cronHook, customHook, deployHook, restartHook } from './hooks.ts'
 import { createLocks } from './locks.ts'
@@ -100,6 +100,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     async recover() {
       await logs.recover()
       await recoverBuilds(db, now())
+      await rescheduleCron(db, now(), timeZone)
       queue.poke()
     },
     startClocks() {

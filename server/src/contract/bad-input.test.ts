@@ -82,7 +82,7 @@ const fieldNames =
 const badValues = ['5', '-1', '1e400', '1.5', '9007199254740993', '[]', '{}', '"<b>../x</b>"', '""', 'true']
 const megabyte = `"${'x'.repeat(1_000_000)}"`
 const brokenBodies = [
-  ...' |{|}|[]|[{}]|5|"text"|true|null|{}|\u0000|{"a":1}{"b":2}|{\'a\':1}|{"name"'.split('|'),
+  ...'|{|}|[]|[{}]|5|"text"|true|null|{}|\u0000|{"a":1}{"b":2}|{\'a\':1}|{"name"'.split('|'),
   '['.repeat(200_000),
   `{"name":${'['.repeat(200_000)}`,
   '{"__proto__":{"admin":true},"constructor":{"prototype":{}},"toString":1}',

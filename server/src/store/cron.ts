@@ -66,6 +66,18 @@ export const deleteCron = async (db: Db, cron: Cron): Promise<void> => {
   await db.deleteFrom('cron').where('cron_id', '=', cron.id).execute()
 }
 
+/** Jobs whose time is still to come. */
+export const listFutureCron = async (db: Db, now: number): Promise<Cron[]> =>
+  (
+    await db
+      .selectFrom('cron')
+      .selectAll()
+      // Literal, so that the partial index on exactly these is used.
+      .where(sql<boolean>`cron_disabled = 0`)
+      .where('cron_next', '>', now)
+      .execute()
+  ).map(toCron)
+
 /** Enabled jobs of active repositories whose time has come, in the order of their times. */
 export const listDueCron = async (db: Db, now: number): Promise<Cron[]> =>
   (
