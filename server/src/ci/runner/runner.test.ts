@@ -7,7 +7,7 @@ import { isDone, type Build, type Line, type Repo, type User } from '@flightdeck
 import { findBuildByNumber, withStages } from '../../store/builds.ts'
 import { openStore, type Store } from '../../store/open.ts'
 import { listRepos } from '../../store/repos.ts'
-import { createSecret } from '../../store/secrets.ts'
+import { createOrgSecret, createSecret } from '../../store/secrets.ts'
 import { createUser } from '../../store/users.ts'
 import { createEventBus } from '../bus.ts'
 import { createGit } from '../git.ts'
@@ -213,6 +213,22 @@ test('hides secrets, also those that a step was not given', async () => {
   )
   expect(await text(build, 'one')).toContain('<[secret:token]>\n[secret:token]|')
   expect(await text(build, 'one')).not.toContain('s3cr3t-value')
+})
+
+test('hides a secret that is told in two pieces, with a rest between them', async () => {
+  await createSecret(store.db, repo.id, { name: 'Token', data: 's3cr3t-value' })
+  await createOrgSecret(store.db, 'acme', { name: 'Shared', data: 'known-to-all' })
+  await run()
+  const words = [
+    // Longer than the beginning of a line waits for its end.
+    'printf "say s3cr3t"; sleep 1; echo "-value"',
+    'echo "$S" | tr a-z A-Z; echo "$S"',
+  ]
+  const build = await finished(await start(steps(step('one', words, ', environment: { S: { from_secret: shared } }'))))
+  const output = await text(build, 'one')
+  expect(output).toContain('\nsay [secret:token]\n')
+  // It had the value of its organisation's secret.
+  expect(output).toContain('\nKNOWN-TO-ALL\n[secret:shared]\n')
 })
 
 test('parameters replace variables in the file', async () => {
