@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { updateRepo, findRepo } from '../store/repos.ts'
-import { openBench, pipelines, type Bench } from './test-bench.ts'
+import { never, openBench, pipelines, type Bench } from './test-bench.ts'
 import { OptimisticLockError } from './types.ts'
 
 let bench: Bench
@@ -60,6 +60,20 @@ test('cancel of a running step: the last lines are kept, the void report ends it
   expect(await bench.isSaved(one)).toBe(true)
   await expect(bench.endStage(stage, 'killed')).rejects.toThrow(OptimisticLockError)
   expect(await bench.statuses(1)).toEqual({ '': 'killed', default: 'killed' })
+})
+
+test('cancel of a running step whose runner is gone: its stream ends all the same', async () => {
+  await bench.push(bench.commit(pipelines({ default: '' })))
+  const stage = await bench.take(['one'])
+  const [one] = stage.steps
+  if (!one) throw new Error('no step')
+  await bench.runStep(one)
+  await bench.ci.runners.appendLog(one.id, [{ pos: 0, out: 'so far\n', time: 0 }])
+  const lines = bench.ci.logs.follow(one.id, never)
+  await bench.ci.cancel(bench.repo, 1)
+  const seen: string[] = []
+  for await (const batch of lines ?? []) seen.push(...batch.map(({ out }) => out))
+  expect(seen).toEqual(['so far\n'])
 })
 
 test('cancel and the last report at the same time: one of them wins, wholly', async () => {

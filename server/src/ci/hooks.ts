@@ -8,7 +8,8 @@ import { CiError, type Hook } from './types.ts'
 
 export const branchRef = (branch: string): string => (branch.startsWith('refs/') ? branch : `refs/heads/${branch}`)
 
-const commitLink = (repo: Repo, sha: string): string => (repo.link ? `${repo.link}/commit/${sha}` : '')
+/** Our own page of the commit (wire.md §2.10). */
+export const commitLink = (repo: Repo, sha: string): string => (repo.link ? `${repo.link}/commit/${sha}` : '')
 
 /** The commit that a person or the clock means; a 404 with the forge's text if there is none (wire.md §2.4). */
 const findCommit = async (ci: CiContext, repo: Repo, refOrSha: string): Promise<GitCommit> => {

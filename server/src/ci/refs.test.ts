@@ -42,7 +42,9 @@ function watch(onHook = async (_: Repo, hook: Hook) => void hooks.push(hook)) {
 }
 async function activeRow(path: string): Promise<Repo> {
   const names = { uid: 'acme/web', namespace: 'acme', name: 'web' }
-  const row = await createRepo(store.db, { ...names, path, default_branch: 'main', visibility: 'private', now: now() })
+  const link = 'http://ci.example.com/link/acme/web'
+  const facts = { ...names, path, link, default_branch: 'main', visibility: 'private' } as const
+  const row = await createRepo(store.db, { ...facts, now: now() })
   await recordRefs(store.db, row.id, path, now())
   return updateRepo(store.db, { ...row, active: true })
 }
@@ -93,6 +95,7 @@ test('what is there at activation starts nothing; a commit, a branch and tags do
     before: first,
     after: second,
     message: 'Second\n\nbody',
+    link: `http://ci.example.com/link/acme/web/commit/${second}`,
     author: { login: 'Ada', name: 'Ada', email: 'ada@example.com', avatar: '' },
   })
 

@@ -1,5 +1,6 @@
 import type { Repo } from '@flightdeck/api'
 import type { GitCommit, GitReader } from '../git-types.ts'
+import { commitLink } from '../hooks.ts'
 import type { Hook } from '../types.ts'
 import type { RefChange } from './changes.ts'
 
@@ -12,7 +13,8 @@ export async function hookOf(git: GitReader, repo: Repo, path: string, change: R
   const sha = await git.resolve(path, change.after)
   if (!sha) return null
   const commit = await git.commit(path, sha)
-  return { ...fromCommit(commit), ...(await fromRef(git, repo, path, change)), trigger, ref: change.ref, after: sha }
+  const facts = { trigger, ref: change.ref, after: sha, link: commitLink(repo, sha) }
+  return { ...fromCommit(commit), ...(await fromRef(git, repo, path, change)), ...facts }
 }
 
 const fromCommit = ({ message, author }: GitCommit) => ({
