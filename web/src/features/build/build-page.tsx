@@ -23,7 +23,10 @@ import { StatusBanner } from './status-banner.tsx'
 import { useBuild } from './use-build.ts'
 import { ViewToggle } from './view-toggle.tsx'
 
-const GraphView = lazy(async () => ({ default: (await import('../graph/index.ts')).GraphView }))
+const loadGraph = () => import('../graph/index.ts')
+const GraphView = lazy(async () => ({ default: (await loadGraph()).GraphView }))
+/** The page itself tells a failure, if somebody goes there. */
+const preloadGraph = () => void loadGraph().catch(() => undefined)
 
 export interface BuildPageProps {
   namespace: string
@@ -89,7 +92,7 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
         {build && (repo || repoError) && (
           <BuildActions namespace={namespace} name={name} build={build} stage={current} mayWrite={canWrite(me, repo)} />
         )}
-        <ViewToggle view={view} onView={setView} />
+        <ViewToggle view={view} onView={setView} onIntent={preloadGraph} />
       </BuildHeader>
       {build && repo && current && isBlocked(build, current) && (
         <ApprovalNote build={build} repo={repo} stage={current} />

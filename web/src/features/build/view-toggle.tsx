@@ -8,7 +8,14 @@ const views = [
 ] as const
 
 /** Specification §2: "Log View and Graph View toggles; the choice is remembered." */
-export function ViewToggle({ view, onView }: { view: View; onView: (view: View) => void }) {
+export interface ViewToggleProps {
+  view: View
+  onView: (view: View) => void
+  /** Somebody is about to choose: time to fetch the code. */
+  onIntent: () => void
+}
+
+export function ViewToggle({ view, onView, onIntent }: ViewToggleProps) {
   return (
     <div role="group" aria-label="View" className="inline-flex shrink-0 rounded-md border border-line bg-surface p-0.5">
       {views.map((choice) => (
@@ -20,6 +27,8 @@ export function ViewToggle({ view, onView }: { view: View; onView: (view: View) 
             'h-6.5 rounded-[4px] px-2.5 text-sm font-medium whitespace-nowrap transition-colors touch:h-10',
             choice.view === view ? 'bg-raised text-ink' : 'text-muted hover:text-ink',
           )}
+          onPointerEnter={onIntent}
+          onFocus={onIntent}
           onClick={() => onView(choice.view)}
         >
           {choice.label}

@@ -9,6 +9,7 @@ import { LoadingText } from '../../ui/skeleton.tsx'
 import { GraphEdges } from './graph-edges.tsx'
 import { GraphNode, type NodeItem } from './graph-node.tsx'
 import { useLayout } from './use-layout.ts'
+import { useStepByStep } from './use-step-by-step.ts'
 import { ZoomControls } from './zoom-controls.tsx'
 
 export interface GraphProps {
@@ -49,11 +50,13 @@ function Nodes({
   onChoose,
   critical,
 }: GraphProps & { layout: GraphLayout; critical: ReadonlySet<string> }) {
-  const places = new Map(layout.nodes.map((node) => [node.id, node]))
+  const places = useMemo(() => new Map(layout.nodes.map((node) => [node.id, node])), [layout])
+  const known = useMemo(() => new Set(items.map(idOf)), [items])
+  const drawn = useStepByStep(items.length)
   return (
     <>
       {layout.nodes
-        .filter((node) => !items.some((item) => idOf(item) === node.id))
+        .filter((node) => !known.has(node.id))
         .map((node) => {
           const Icon = node.id === startId ? CirclePlay : CircleStop
           return (
@@ -69,7 +72,7 @@ function Nodes({
           )
         })}
       <ul>
-        {items.map((item) => {
+        {items.slice(0, drawn).map((item) => {
           const place = places.get(idOf(item))
           return place ? (
             <li key={item.number} className="absolute" style={{ left: place.x, top: place.y }}>

@@ -188,8 +188,13 @@ export function LogLines(props: LogLinesProps) {
     if (!follow && atEnd && scrollTop > lastTop.current + 1) onFollow(true)
     else if (follow && !atEnd && scrollTop < lastTop.current - 1) onFollow(false)
     lastTop.current = scrollTop
-    setScrolledTo(scrollTop)
+    // While the end is followed the window does not depend on it.
+    if (!follow || !atEnd) setScrolledTo(scrollTop)
   }
+  // Whoever stops following goes on from where the end was.
+  useLayoutEffect(() => {
+    if (!follow) setScrolledTo(scroller.current?.scrollTop ?? 0)
+  }, [follow])
 
   const drawn = new Set(lines)
   const kept = windowed ? pins.filter((line) => line >= first && line < count && !drawn.has(line)) : []
