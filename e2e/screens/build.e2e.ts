@@ -378,6 +378,23 @@ test('[S2.build.6] [S6.roles.4] readers are told that it is blocked, and have no
   await expect(page.getByRole('button', { name: 'Actions' })).toHaveCount(1)
 })
 
+test('[S4.states.21] [S4.states.23] each status has its actions: cancel while pending or running, the menu when it is over', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host, data.detail({ status: 'pending' }))
+  await go('/octocat/hello/42')
+  await expect(banner(page)).toContainText('pending')
+  for (const [index, status] of statuses.entries()) {
+    await host.push('/api/stream', { ...data.repo(), build: data.build({ status, version: 10 + index }) })
+    await expect(banner(page)).toHaveText(new RegExp(`${status.replaceAll('_', ' ')}$`))
+    await expect(page.getByRole('button', { name: 'Cancel' })).toHaveCount(/pending|running/.test(status) ? 1 : 0)
+    const over = !/pending|running|blocked|waiting/.test(status)
+    await expect(page.getByRole('button', { name: 'Actions' })).toHaveCount(over ? 1 : 0)
+  }
+})
+
 test('each control of the page is there once [F.build.4]', async ({ page, host, go }) => {
   withBuild(host)
   for (const width of [390, 1280]) {

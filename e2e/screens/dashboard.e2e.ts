@@ -155,6 +155,8 @@ test('[S2.home.3] filter by slug, and Active Only, which is remembered [F.dashbo
   await page.getByText('Active Only', { exact: true }).click()
   await expect(page.getByRole('switch', { name: 'Active Only' })).toBeChecked()
   await expect(rows(page)).toHaveCount(1)
+  // The filter is in the address, a moment after it was typed.
+  await expect(page).toHaveURL(`${host.origin}/`)
   await page.reload()
   await expect(page.getByRole('switch', { name: 'Active Only' })).toBeChecked()
   await expect(rows(page)).toHaveCount(1)

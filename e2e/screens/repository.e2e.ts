@@ -43,7 +43,7 @@ test('[S2.routes.10] [S2.builds.1] [S3.entities.3] [S9.constants.6] [S9.constant
   }
   await expect(fact('Total Builds')).toHaveText('1234')
   await expect(fact('Last Build')).toHaveText('2 hours ago')
-  await expect(fact('Last Status').getByText('failure', { exact: true }).last()).toBeVisible()
+  await expect(fact('Last Status').getByText('failure', { exact: true }).filter({ visible: true })).toBeVisible()
   const tabs = page.getByRole('navigation', { name: 'Repository' }).getByRole('link')
   await expect(tabs).toHaveText(['Builds', 'Branches', 'Deployments', 'Settings'])
 })

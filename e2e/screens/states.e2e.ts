@@ -32,6 +32,8 @@ for (const { path, shows, reads } of screens.filter((screen) => screen.reads))
   test(`${path} loads without a blank page and without a jump [F.dashboard.3]`, async ({ page, host, go }) => {
     full(host)
     await watchJumps(page)
+    // A first visit each time: the dashboard keeps its list.
+    await page.addInitScript(() => localStorage.clear())
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 800 })
       const { opened, open } = door()
@@ -55,6 +57,33 @@ for (const { path, shows, reads } of screens.filter((screen) => screen.reads))
       for (const { key, answer } of held) host.on(key, answer)
     }
   })
+
+test('the list of the last visit gives way to the server’s without a jump [F.dashboard.3]', async ({
+  page,
+  host,
+  go,
+}) => {
+  full(host)
+  await watchJumps(page)
+  await go('/')
+  await expect(page.getByText('octocat/hello').first()).toBeVisible()
+  const answer = host.answerTo('GET /api/user/repos')
+  for (const width of [390, 640, 768, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    const { opened, open } = door()
+    host.on('GET /api/user/repos', async (call) => {
+      await opened
+      return answer(call)
+    })
+    await go('/')
+    await expect(page.getByRole('status').filter({ hasText: 'From your last visit' })).toBeAttached()
+    await expect(page.getByRole('region', { name: /Repositories/ }).getByRole('link')).toHaveCount(1)
+    open()
+    await expect(page.getByRole('status').filter({ hasText: 'From your last visit' })).toHaveCount(0)
+    const { score, jumps } = await jumpsOf(page)
+    expect(score, `${width} px: ${jumps.join('\n')}`).toBeLessThan(0.02)
+  }
+})
 
 const failing = [
   { path: '/', read: '/api/user/repos', stays: 'Dashboard', empty: 'Your Repository List is Empty.' },
@@ -161,7 +190,7 @@ test('the account page and the search tell their failures, too, and live on', as
   await expect(drawer.getByRole('alert')).toContainText('The repositories could not be loaded: no list today')
   host.on('GET /api/user/repos', ok([data.repo()]))
   await drawer.getByRole('button', { name: 'Retry' }).click()
-  await page.keyboard.type('hello')
+  await drawer.getByRole('textbox', { name: 'Search' }).fill('hello')
   await expect(drawer.getByRole('link')).toHaveCount(1)
   await page.keyboard.press('Escape')
   host.on('POST /api/user/token', ok({ ...data.user(), token: 'tok' }))

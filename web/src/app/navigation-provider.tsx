@@ -5,7 +5,7 @@ import { AddressContext, NavigationContext, type Address, type Navigation } from
 import { preloadPage } from './preload.ts'
 
 /** `/a?b#c` → its parts, exactly as they stand: the router's own are decoded in places. */
-const partsOf = (href: string): Address => {
+const partsOf = (href: string): Omit<Address, 'settled'> => {
   const hashAt = href.indexOf('#')
   const hash = hashAt < 0 ? '' : href.slice(hashAt)
   const rest = hashAt < 0 ? href : href.slice(0, hashAt)
@@ -23,7 +23,8 @@ const partsOf = (href: string): Address => {
 export function NavigationProvider({ children }: { children: ReactNode }) {
   const router = useRouter()
   const href = useRouterState({ select: (state) => state.location.publicHref })
-  const address = useMemo(() => partsOf(href), [href])
+  const settled = useRouterState({ select: (state) => state.resolvedLocation?.pathname ?? '' })
+  const address = useMemo(() => ({ ...partsOf(href), settled }), [href, settled])
   const navigation = useMemo<Navigation>(
     () => ({
       // Through the history, not the router's address builder: what is escaped stays escaped as it is (`%2F`).

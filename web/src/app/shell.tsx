@@ -18,10 +18,10 @@ const SearchDrawer = lazy(async () => ({
 const Shortcuts = lazy(async () => ({ default: (await import('./shortcuts.tsx')).Shortcuts }))
 
 function Page() {
-  const { pathname } = useAddress()
+  const { pathname, settled } = useAddress()
   return (
     <main id="main" tabIndex={-1} className="min-h-page min-w-0 flex-1 outline-none">
-      <ErrorBoundary region="This page" resetKey={pathname}>
+      <ErrorBoundary region="This page" resetKey={`${pathname} ${settled}`}>
         <Suspense fallback={<PageSkeleton />}>
           <Outlet />
         </Suspense>

@@ -21,13 +21,15 @@ export interface Address {
   search: string
   /** With its `#`, or empty. */
   hash: string
+  /** The address of the page that is shown: while the next one is on its way, still the one before. */
+  settled: string
 }
 
 export const NavigationContext = createContext<Navigation>({
   navigate: (href, options) => (options?.replace ? location.replace(href) : location.assign(href)),
   preload: () => undefined,
 })
-export const AddressContext = createContext<Address>({ pathname: '/', search: '', hash: '' })
+export const AddressContext = createContext<Address>({ pathname: '/', search: '', hash: '', settled: '/' })
 
 export const useNavigation = (): Navigation => use(NavigationContext)
 export const useAddress = (): Address => use(AddressContext)

@@ -23,7 +23,7 @@ export function StatusBadge({ status, className }: { status: string; className?:
       <span aria-hidden="true" className="inline-flex">
         <StatusIcon status={status} size={14} />
       </span>
-      {status.replaceAll('_', ' ')}
+      <span>{status.replaceAll('_', ' ')}</span>
     </span>
   )
 }

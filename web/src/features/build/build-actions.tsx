@@ -1,4 +1,4 @@
-import { canCancel, type Build, type Stage } from '@flightdeck/api'
+import { canCancel, isDone, type Build, type Stage } from '@flightdeck/api'
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 
@@ -77,7 +77,7 @@ export function BuildActions(props: BuildActionsProps) {
           Cancel
         </Button>
       )}
-      {!canCancel(build.status) && !blocked && <Finished {...props} actions={actions} />}
+      {isDone(build.status) && !blocked && <Finished {...props} actions={actions} />}
     </>
   )
 }

@@ -31,7 +31,7 @@ export function StatusBanner({ build, failing, onFailing }: StatusBannerProps) {
         <span aria-hidden="true" className={`inline-flex ${tone.icon}`}>
           <StatusIcon status={build.status} className="text-current" />
         </span>
-        {build.status.replaceAll('_', ' ')}
+        <span>{build.status.replaceAll('_', ' ')}</span>
       </span>
       {stage && (
         <button

@@ -15,6 +15,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { PageBody, PageHeader } from '../../ui/page-header.tsx'
 import { usePreference } from '../../ui/preference.ts'
 import { LoadingText } from '../../ui/skeleton.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useTitle } from '../../ui/use-title.ts'
@@ -57,9 +58,11 @@ function Repositories({ sorted, total }: { sorted: readonly Repo[]; total: numbe
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h2 id="repositories" className="flex-1 text-lg font-semibold whitespace-nowrap">
           Repositories <span className="font-normal text-muted tabular-nums">{formatNumber(count)}</span>
+          {kept && <Spinner className="ml-2 inline-block align-[-0.125em] text-muted lg:hidden" />}
         </h2>
+        {/* Its words only where they fit into the line: the list must not move when they go. */}
         {kept && (
-          <span role="status" className="text-sm text-muted">
+          <span role="status" className="text-sm text-muted max-lg:sr-only">
             From your last visit, updating…
           </span>
         )}

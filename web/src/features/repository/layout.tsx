@@ -55,7 +55,7 @@ function Guarded({ repo, tab, children }: { repo: Repo; tab: RepositoryTab; chil
 
 /** Header, tabs and guards of a repository (specification §2, §6). The page inside can rely on the repository. */
 export function RepositoryLayout({ namespace, name, children }: RepositoryPageProps & { children: ReactNode }) {
-  const { pathname } = useAddress()
+  const { pathname, settled } = useAddress()
   const tab = tabOf(pathname)
   const { data: repo, error, refetch, isFetching } = useQuery(repoQuery(namespace, name))
   // Specification §6: both show the not-found page. Whether somebody is signed out at all is asked elsewhere.
@@ -65,7 +65,7 @@ export function RepositoryLayout({ namespace, name, children }: RepositoryPagePr
       <RepositoryHeader namespace={namespace} name={name} repo={repo} tab={tab} />
       <PageBody>
         {repo ? (
-          <ErrorBoundary region="This page" resetKey={pathname}>
+          <ErrorBoundary region="This page" resetKey={`${pathname} ${settled}`}>
             <Guarded repo={repo} tab={tab}>
               {children}
             </Guarded>
