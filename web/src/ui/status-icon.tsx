@@ -21,10 +21,10 @@ export const statusColour = (status: string): string => colours[iconGroup(status
 
 function Circle({ running }: { running: boolean }) {
   return running ? (
-    <g className="origin-center animate-turn">
+    <>
       <circle cx="8" cy="8" r="6.25" strokeOpacity="0.3" />
       <path d="M8 1.75A6.25 6.25 0 0 1 14.25 8" />
-    </g>
+    </>
   ) : (
     <>
       <circle cx="8" cy="8" r="6.25" strokeDasharray="3.1 1.81" />
@@ -48,7 +48,8 @@ export function StatusIcon({ status, size = 16, className }: { status: string; s
       strokeWidth="1.75"
       strokeLinecap="round"
       strokeLinejoin="round"
-      className={cx('shrink-0', colours[group], className)}
+      // The whole picture turns, not a part of it: only that the browser does without the page's own thread.
+      className={cx('shrink-0', status === 'running' && 'animate-turn', colours[group], className)}
     >
       <title>{status}</title>
       {group === 'circle' ? (

@@ -26,6 +26,7 @@ import { PlainLog } from './plain-log.tsx'
 import { SearchBar } from './search-bar.tsx'
 import { Ticks } from './ticks.tsx'
 import { Toolbar } from './toolbar.tsx'
+import { useStable } from './use-stable.ts'
 import { useBuildSearch } from './use-build-search.ts'
 import { useCompact } from './use-compact.ts'
 import { useFolds } from './use-folds.ts'
@@ -138,6 +139,21 @@ export function Console({ address, build, stage, step, onClose }: ConsoleProps) 
   }
   const download = () => void store.text(0, stats.lines, false).then((blob) => saveAs(blob, logFileName(address)))
 
+  const actions = useStable({
+    onSearch: () => openSearch(true),
+    onWrap: () => setWrap(wrap === 'on' ? 'off' : 'on'),
+    onTimes: () => setTimes(times === 'on' ? 'off' : 'on'),
+    onRaw: () => setRaw(!raw),
+    onPlain: () => setPlain(!plain),
+    onFollow: () => changeFollow(!follow),
+    onTop: () => goTo(first),
+    onEnd: () => changeFollow(true),
+    onFull: () => setFull(!full),
+    onDownload: download,
+    onFold: folds.any ? folds.unfoldAll : folds.foldAll,
+    onOpenText: () => void store.text(0, stats.lines, false).then(openAsText),
+  })
+
   const phase = streaming && log.phase === 'idle' ? 'loading' : log.phase
   const view = consoleView({
     build,
@@ -198,18 +214,7 @@ export function Console({ address, build, stage, step, onClose }: ConsoleProps) 
           follow={follow}
           full={full}
           groups={stats.groups > 0 ? (folds.any ? 'folded' : 'open') : 'none'}
-          onFold={folds.any ? folds.unfoldAll : folds.foldAll}
-          onSearch={() => openSearch(true)}
-          onWrap={() => setWrap(wrap === 'on' ? 'off' : 'on')}
-          onTimes={() => setTimes(times === 'on' ? 'off' : 'on')}
-          onRaw={() => setRaw(!raw)}
-          onPlain={() => setPlain(!plain)}
-          onFollow={() => changeFollow(!follow)}
-          onTop={() => goTo(first)}
-          onEnd={() => changeFollow(true)}
-          onFull={() => setFull(!full)}
-          onDownload={download}
-          onOpenText={() => void store.text(0, stats.lines, false).then(openAsText)}
+          actions={actions}
         />
         {onClose && (
           <IconButton label="Close" side="left" onClick={onClose}>
