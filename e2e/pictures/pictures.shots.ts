@@ -31,6 +31,7 @@ const screens: Screen[] = [
   { name: 'login', path: '/login/form', signedOut: true },
   { name: 'login-error', path: '/login/error', signedOut: true },
   { name: 'logout', path: '/logout', signedOut: true },
+  { name: 'invite', path: '/login/invite#no-such-invitation', signedOut: true },
   { name: 'dashboard', path: '/' },
   {
     name: 'search',
@@ -53,6 +54,7 @@ const screens: Screen[] = [
   { name: 'secrets', path: '/acme/website/settings/secrets' },
   { name: 'cron', path: '/acme/website/settings/cron' },
   { name: 'badges', path: '/acme/website/settings/badges' },
+  { name: 'access', path: '/acme/website/settings/access' },
   { name: 'users', path: '/settings/users' },
   { name: 'account', path: '/account' },
   { name: 'not-found', path: '/nowhere' },
