@@ -60,6 +60,7 @@ export const openBench = async () => {
     })
   }
   let ci = make()
+  const killed: EmbeddedCi[] = []
   const user: User = await createUser(store.db, { login: 'ann', admin: true, created: 1 })
   await ci.sync(user)
   const repo: Repo = await ci.enable(required(await findRepoBySlug(store.db, 'acme/web')), user)
@@ -150,6 +151,7 @@ export const openBench = async () => {
     },
     /** As after `kill -9`: nothing is told to anybody, then a new server opens the same folder. */
     async restartServer(): Promise<void> {
+      killed.push(ci)
       await store.close()
       store = openStore(join(dir, 'db.sqlite'))
       ci = make()
@@ -157,6 +159,8 @@ export const openBench = async () => {
     },
     async close(): Promise<void> {
       await ci.close()
+      // A real kill would have closed their files.
+      for (const old of killed) await old.logs.stop()
       await store.close()
       await rm(dir, { recursive: true })
     },
