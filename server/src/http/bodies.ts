@@ -13,6 +13,15 @@ export function checkLength(c: Call): void {
   if (Number(c.req.header('content-length') ?? 0) > bodyLimit) throw tooLarge()
 }
 
+/** Read once: a form is looked at for a token, and what only says that it is one may be JSON (`curl -d`). */
+function bytesOf(c: Call): Promise<Uint8Array<ArrayBuffer>> {
+  const known = c.get('bytes')
+  if (known) return known
+  const bytes = readBytes(c)
+  c.set('bytes', bytes)
+  return bytes
+}
+
 async function readBytes(c: Call): Promise<Uint8Array<ArrayBuffer>> {
   const body = c.req.raw.body
   if (!body) return new Uint8Array()
@@ -36,10 +45,10 @@ async function readForm(c: Call): Promise<URLSearchParams> {
   const form = new URLSearchParams()
   const type = c.req.header('content-type') ?? ''
   if (/^application\/x-www-form-urlencoded\b/i.test(type)) {
-    for (const [name, value] of new URLSearchParams(new TextDecoder().decode(await readBytes(c))))
+    for (const [name, value] of new URLSearchParams(new TextDecoder().decode(await bytesOf(c))))
       form.append(name, value)
   } else if (/^multipart\/form-data\b/i.test(type)) {
-    const bytes = await readBytes(c)
+    const bytes = await bytesOf(c)
     const fields = await new Response(bytes, { headers: { 'Content-Type': type } }).formData().catch(() => null)
     if (!fields) throw new HttpError(400, 'multipart: malformed body')
     for (const [name, value] of fields) if (typeof value === 'string') form.append(name, value)
@@ -93,7 +102,7 @@ function syntaxFault(text: string, error: unknown): string {
  * reference server's input, which stands in its messages.
  */
 export async function decodeBody<const F extends Fields>(c: Call, type: string, fields: F): Promise<Decoded<F>> {
-  const text = new TextDecoder().decode(await readBytes(c))
+  const text = new TextDecoder().decode(await bytesOf(c))
   let body: unknown
   try {
     body = JSON.parse(text)

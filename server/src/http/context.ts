@@ -48,6 +48,7 @@ export interface AppEnv {
     /** Set behind the levels read, write and admin. */
     repo: Repo
     form: Promise<URLSearchParams> | undefined
+    bytes: Promise<Uint8Array<ArrayBuffer>> | undefined
   }
 }
 export type Call = Context<AppEnv>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestApp, publicUrl, type TestApp } from '../testing/test-app.ts'
+import { createTestApp, publicUrl, tokenOf, type TestApp } from '../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -51,6 +51,13 @@ describe('addresses (wire.md §0)', () => {
     expect([response.status, await response.text()]).toEqual([200, ''])
     expect(response.headers.get('access-control-allow-origin')).toBeNull()
   })
+})
+
+it('reads JSON that is sent as a form, as curl -d does, also behind a form that was looked through for a token', async () => {
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
+  const body = JSON.stringify({ email: 'ann@example.com' })
+  const path = `/api/user?access_token=${tokenOf('ann')}`
+  expect(await app.answer(path, { method: 'PATCH', headers, body })).toMatchObject([200, { email: 'ann@example.com' }])
 })
 
 describe('headers', () => {
