@@ -38,8 +38,8 @@ const starting: Fetch = () => new Response('Flightdeck is starting\n', { status:
 
 export async function listen(host: string, port: number): Promise<Listener> {
   let fetch = starting
-  // A broken connection is the client's affair; the app answers everything else itself.
-  const answer = getRequestListener((request, env) => fetch(request, env), { errorHandler: () => undefined })
+  // A request without a host (HTTP/1.0) is meant for us, too; one that makes no sense is answered with a 400.
+  const answer = getRequestListener((request, env) => fetch(request, env), { hostname: 'localhost' })
   const server = createServer((incoming, outgoing) => void answer(incoming, outgoing))
   // Slow bodies are cut; answers may take as long as a stream lives.
   server.requestTimeout = 60_000
