@@ -9,7 +9,7 @@ import { changeBuild, required, type CiContext } from './context.ts'
 import type { LogClosers } from './log-closers.ts'
 import { reportStage } from './stage-report.ts'
 import { reportStep } from './step-report.ts'
-import { OptimisticLockError, type RunnerManager, type StageContext } from './types.ts'
+import { CiError, OptimisticLockError, type RunnerManager, type StageContext } from './types.ts'
 
 export interface ManagerOptions {
   /** Opens a sealed secret. */
@@ -35,6 +35,14 @@ const accept = async (ci: CiContext, stageId: number, machine: string): Promise<
   return accepted
 }
 
+const open = (options: ManagerOptions, name: string, sealed: string): string => {
+  try {
+    return options.decrypt(sealed)
+  } catch {
+    throw new CiError(500, `The secret ${name} cannot be read: it was encrypted with another key, or is damaged`)
+  }
+}
+
 /** wire.md §7.5: pull requests see only the secrets that say so. */
 const details = async (ci: CiContext, options: ManagerOptions, stageId: number): Promise<StageContext> => {
   const stage = required(await findStage(ci.db, stageId))
@@ -50,7 +58,7 @@ const details = async (ci: CiContext, options: ManagerOptions, stageId: number):
     config: required(await findConfig(ci.db, build.id)),
     secrets: sealed
       .filter((secret) => build.event !== 'pull_request' || secret.pull_request)
-      .map((secret) => ({ name: secret.name, data: options.decrypt(secret.data) })),
+      .map(({ name, data }) => ({ name, data: open(options, name, data) })),
     system: options.system,
     cloneFrom: internals.path,
   }

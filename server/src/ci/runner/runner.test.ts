@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { isDone, type Build, type Line, type Repo, type User } from '@flightdeck/api'
 import { findBuildByNumber, withStages } from '../../store/builds.ts'
 import { openStore, type Store } from '../../store/open.ts'
-import { listRepos } from '../../store/repos.ts'
+import { listRepos, updateRepo } from '../../store/repos.ts'
 import { createOrgSecret, createSecret } from '../../store/secrets.ts'
 import { createUser } from '../../store/users.ts'
 import { createEventBus } from '../bus.ts'
@@ -46,7 +46,11 @@ beforeEach(async () => {
   const repositories = createRepositories({ db: store.db, git, folders: [join(folder, 'repos')], publicUrl, now })
   const logs = createLogStore({ folder: join(data, 'logs') })
   const system = { proto: 'http', host: 'localhost', link: publicUrl, version: '1' }
-  const deps = { db: store.db, events: createEventBus(), logs, git, repositories, decrypt: (text: string) => text }
+  const decrypt = (text: string) => {
+    if (text === 'damaged') throw new Error('unable to authenticate data')
+    return text
+  }
+  const deps = { db: store.db, events: createEventBus(), logs, git, repositories, decrypt }
   ci = createCi({ ...deps, system })
   admin = await createUser(store.db, { login: 'admin', admin: true, created: 1 })
   await ci.sync(admin)
@@ -284,6 +288,20 @@ test('the time limit kills the running step and skips the rest', async () => {
   expect(build).toMatchObject({ status: 'killed', stages: [{ status: 'killed', exit_code: 137 }] })
   expect(told(build)).toEqual(['clone success 0', 'one killed 137', 'two skipped 0'])
   expect(await text(build, 'one')).toContain('+ sleep 1000')
+})
+
+test('a time limit beyond what a timer can hold is a long one', async () => {
+  await updateRepo(store.db, { ...repo, timeout: 60 * 24 * 365 })
+  await run()
+  expect((await finished(await start(steps(step('one', ['true']))))).status).toBe('success')
+})
+
+test('a stage whose secrets cannot be read ends in words', async () => {
+  await createSecret(store.db, repo.id, { name: 'token', data: 'damaged' })
+  await run()
+  const build = await finished(await start(steps(step('one', ['true']))))
+  const error = 'The secret token cannot be read: it was encrypted with another key, or is damaged'
+  expect(build).toMatchObject({ status: 'error', stages: [{ status: 'error', exit_code: 255, error }] })
 })
 
 test('a server that stops ends its stages in words and leaves no process', async () => {

@@ -22,24 +22,39 @@ export interface RunnerParts {
 }
 
 const standardMinutes = 60
+/** What a timer can hold, almost 25 days; a longer time would be over at once. */
+const longestTimer = 2 ** 31 - 1
 
 /** Takes a stage from its context to its final report. `stopped` ends it because the server stops. */
 export async function runStage(parts: RunnerParts, accepted: Stage, stopped: AbortSignal): Promise<void> {
   const { manager, now } = parts
-  const context = await manager.details(accepted.id)
-  const stage: Stage = { ...context.stage, version: accepted.version, started: now() }
-  const end = watchForEnd(parts, context, stopped)
   try {
-    const final = await execute(parts, { ...context, stage }, end.signal)
+    const final = await manager.details(accepted.id).then(
+      (context) => {
+        const stage = { ...context.stage, version: accepted.version, started: now() }
+        return watched(parts, { ...context, stage }, stopped)
+      },
+      // Nobody else will take it: without a word it would wait for ever.
+      (error: unknown) => ({ ...accepted, ...failure(error), started: now() }),
+    )
     await manager.updateStage({ ...final, stopped: now() })
   } catch (error) {
     // The build was cancelled, or is gone altogether: the manager has ended the stage and wants to hear nothing more.
     if (error instanceof OptimisticLockError || (error instanceof CiError && error.status === 404)) return
     throw error
+  }
+}
+
+async function watched(parts: RunnerParts, context: StageContext, stopped: AbortSignal): Promise<Stage> {
+  const end = watchForEnd(parts, context, stopped)
+  try {
+    return await execute(parts, context, end.signal)
   } finally {
     end.stop()
   }
 }
+
+const failure = (error: unknown) => ({ status: 'error', exit_code: 255, error: describe(error) }) as const
 
 /** Aborts with a `StopReason`: whatever ends the stage first. */
 function watchForEnd({ manager, minute, ...parts }: RunnerParts, { build, repo }: StageContext, stopped: AbortSignal) {
@@ -49,7 +64,7 @@ function watchForEnd({ manager, minute, ...parts }: RunnerParts, { build, repo }
   const onStop = () => end('stopped')
   if (stopped.aborted) onStop()
   else stopped.addEventListener('abort', onStop, { once: true })
-  const timer = setTimeout(() => end('timeout'), (repo.timeout || standardMinutes) * minute)
+  const timer = setTimeout(() => end('timeout'), Math.min(longestTimer, (repo.timeout || standardMinutes) * minute))
   manager.watch(build.id, watching.signal).then(
     (over) => {
       if (over) end('cancelled')
@@ -70,7 +85,6 @@ function watchForEnd({ manager, minute, ...parts }: RunnerParts, { build, repo }
 async function execute(parts: RunnerParts, context: StageContext, signal: AbortSignal): Promise<Stage> {
   const { manager, now } = parts
   let stage = context.stage
-  const failed = (error: unknown): Stage => ({ ...stage, status: 'error', exit_code: 255, error: describe(error) })
   let workspace: Workspace | undefined
   let steps: Step[] = []
   try {
@@ -89,7 +103,7 @@ async function execute(parts: RunnerParts, context: StageContext, signal: AbortS
     if (signal.reason !== 'stopped') return { ...result, status: 'killed', exit_code: 137 }
     return { ...result, status: 'error', exit_code: 255, error: 'the server was stopped' }
   } catch (error) {
-    return steps.length > 0 ? { ...failed(error), steps } : failed(error)
+    return { ...stage, ...failure(error), ...(steps.length > 0 && { steps }) }
   } finally {
     await workspace?.remove().catch((error: unknown) => parts.log(`a workspace is left behind: ${describe(error)}`))
   }
