@@ -3,14 +3,10 @@ import { join } from 'node:path'
 import { gitEnvironment, runGit, type GitResult } from './git/run.ts'
 import { dubiousMessage, foreignOwner, writeTrust } from './git/trust.ts'
 import type { ChangedFile, GitCommit, GitReader } from './git-types.ts'
+import { CiError } from './types.ts'
 
-/** git could not do what was asked; the message is for people. */
-class GitError extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'GitError'
-  }
-}
+/** git could not do what was asked; the message is for people, and the API's answer (wire.md §2.0 "500 otherwise"). */
+const gitError = (message: string): CiError => new CiError(500, message)
 
 export interface Git extends GitReader {
   /** For a git that somebody else starts (the clone step). */
@@ -74,7 +70,7 @@ export async function createGit({ dataDir, own }: GitOptions): Promise<Git> {
       return fail(repoPath, result)
     },
     async commit(repoPath, sha) {
-      if (!shaPattern.test(sha)) throw new GitError(`${sha} is no commit`)
+      if (!shaPattern.test(sha)) throw gitError(`${sha} is no commit`)
       const format = '%H%x00%P%x00%an%x00%ae%x00%ct%x00%B'
       const result = await run(
         repoPath,
@@ -90,8 +86,15 @@ export async function createGit({ dataDir, own }: GitOptions): Promise<Git> {
       return result.code === 0 ? parseCommit(result.stdout.toString('utf8')) : fail(repoPath, result)
     },
     async changedFiles(repoPath, sha, most) {
-      if (!shaPattern.test(sha)) throw new GitError(`${sha} is no commit`)
-      const how = ['--no-renames', '--diff-merges=first-parent', '--name-status', '-z', '--format=']
+      if (!shaPattern.test(sha)) throw gitError(`${sha} is no commit`)
+      const how = [
+        '--no-show-signature',
+        '--no-renames',
+        '--diff-merges=first-parent',
+        '--name-status',
+        '-z',
+        '--format=',
+      ]
       const result = await run(repoPath, 'log', '-1', ...how, sha, '--')
       // A list that is too long to read is cut, and its beginning is good.
       if (result.code !== 0 && result.stdout.length === 0) return fail(repoPath, result)
@@ -123,7 +126,7 @@ function parseChanges(text: string, most: number): ChangedFile[] {
 
 async function fail(repoPath: string, result: GitResult): Promise<never> {
   if (result.stderr.includes('dubious ownership')) {
-    throw new GitError(await dubiousMessage(repoPath, (await stat(repoPath)).uid))
+    throw gitError(await dubiousMessage(repoPath, (await stat(repoPath)).uid))
   }
-  throw new GitError(`git cannot read ${repoPath}: ${result.stderr.trim() || `it ended with ${result.code}`}`)
+  throw gitError(`git cannot read ${repoPath}: ${result.stderr.trim() || `it ended with ${result.code}`}`)
 }

@@ -18,7 +18,8 @@ export const stageOrStepNumber = (text: string): number => parse(text, 'Atoi')
 /** A page: 1 for anything that is none. */
 export function pageNumber(text: string | null): number {
   const number = Number(text ?? '')
-  return Number.isSafeInteger(number) && number > 1 ? number : 1
+  // Beyond the end all pages are the same; SQLite wants the product of page and size to be a number that it can hold.
+  return Number.isSafeInteger(number) && number > 1 ? Math.min(number, 1_000_000_000) : 1
 }
 
 /** A page's size: `fallback` for anything that is none or beyond `most`. */

@@ -11,11 +11,9 @@ import { plainNumber } from './builds.ts'
 
 /** Every other key of the query is a parameter of the build; the first of several values counts. */
 function paramsOf(c: Call, ...taken: string[]): Record<string, string> {
-  const params: Record<string, string> = {}
-  for (const [name, value] of queryOf(c)) {
-    if (name !== '' && name !== 'access_token' && !taken.includes(name)) params[name] ??= value
-  }
-  return params
+  const isParam = (name: string) => name !== '' && name !== 'access_token' && !taken.includes(name)
+  const params = [...queryOf(c)].filter(([name]) => isParam(name))
+  return Object.fromEntries(params.toReversed())
 }
 
 export function buildActionRoutes({ store: { db }, ci }: HttpDependencies) {

@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pipelines } from '../../ci/test-bench.ts'
 import { createTestApp, type Call, type TestApp } from '../../testing/test-app.ts'
@@ -36,6 +37,15 @@ describe('starting', () => {
       { number: 3, ref: 'refs/heads/main' },
     ])
     expect(await post('?branch=nowhere')).toMatchObject([404, {}])
+  })
+
+  it('says why git cannot read the repository', async () => {
+    const { path } = app.bench.source
+    renameSync(path, `${path}-away`)
+    const [status, answer] = await post('')
+    renameSync(`${path}-away`, path)
+    expect([status, answer]).toEqual([500, { message: expect.stringContaining(`git cannot read ${path}: `) }])
+    expect(app.failures).toEqual([])
   })
 
   it('restarts, in debug mode when asked', async () => {
@@ -151,4 +161,10 @@ describe('approving and declining', () => {
     expect(await post('/99/approve/1')).toEqual([404, { message: 'Build not found' }])
     expect(await post('/5/decline/99')).toEqual([404, { message: 'Stage not found' }])
   })
+})
+
+it('takes parameters of any name', async () => {
+  const [, build] = await at('?constructor=1&toString=2', { method: 'POST' })
+  expect((build as { params: object }).params).toEqual({ constructor: '1', toString: '2' })
+  await at(`/${(build as { number: number }).number}`, { method: 'DELETE' })
 })

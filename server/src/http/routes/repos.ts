@@ -63,7 +63,7 @@ export function reposRoutes(dependencies: Required<HttpDependencies>) {
   return {
     'GET /api/repos': async (c) => {
       const page = pageNumber(await formValue(c, 'page'))
-      const perPage = pageSize(await formValue(c, 'per_page'), Number.MAX_SAFE_INTEGER)
+      const perPage = pageSize(await formValue(c, 'per_page'), 1_000_000_000)
       return json(await listRepos(db, { page, perPage }))
     },
     'GET /api/repos/:owner/:name': async (c) => {
