@@ -49,11 +49,20 @@ test('an empty repository and a folder that is none', async () => {
   await expect(git.resolve(join(folder, 'plain'), 'main')).rejects.toThrow('not a git repository')
 })
 
-test('neither hooks nor watchers of a repository run', async () => {
+test('no program that a repository names runs: hooks, watchers, checkers of signatures', async () => {
   const repo = testRepository(join(folder, 'web'))
-  const sha = repo.commit({ a: '1' }, 'First')
+  repo.commit({ a: '1' }, 'First')
+  const signer = join(folder, 'signer')
+  writeFileSync(signer, '#!/bin/sh\nprintf "\\n[GNUPG:] SIG_CREATED x\\n" >&2; echo signed\n', { mode: 0o755 })
+  repo.git('-c', `gpg.program=${signer}`, 'commit', '-q', '-S', '--allow-empty', '-m', 'Signed')
+  const sha = repo.git('rev-parse', 'HEAD')
+  expect(repo.git('cat-file', '-p', sha)).toContain('gpgsig signed')
+  writeFileSync(signer, `#!/bin/sh\ntouch ${join(folder, 'ran')}\n`)
   repo.git('config', 'core.fsmonitor', `touch ${join(folder, 'ran')} #`)
+  repo.git('config', 'gpg.program', signer)
+  repo.git('config', 'log.showSignature', 'true')
   await git.commit(repo.path, sha)
+  expect(await git.changedFiles(repo.path, sha, 10)).toEqual([])
   expect(() => readFileSync(join(folder, 'ran'))).toThrow('ENOENT')
 })
 
