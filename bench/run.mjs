@@ -48,7 +48,10 @@ async function take({ group, measure }, tools) {
       `  ${verdict.padEnd(6)} ${figures.median.toPrecision(3)} ${range} of ${targetText(target, unit)}  ${work}`,
     )
   }
-  if (!values.runs) keepResults(group, measure.name, summaries)
+  if (values.runs) return
+  // At once: who ends a long run early keeps what was measured.
+  keepResults(group, measure.name, summaries)
+  writeReadme(group, groups[group])
 }
 
 const program = product()
