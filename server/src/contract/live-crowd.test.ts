@@ -21,7 +21,7 @@ steps:
   commands: [ "test $((DRONE_BUILD_NUMBER % 3)) != 0" ]
 ${more}
 `
-const pipeline = [stage('a'), stage('b'), stage('c', 'depends_on: [a, b]')].join('---\n')
+const pipeline = [stage('a'), stage('b', 'depends_on: [a]')].join('---\n')
 const builds = '/api/repos/acme/web/builds'
 
 let live: LiveServer
@@ -45,7 +45,7 @@ it('many people who start, cancel, restart and purge at once leave everything in
   const roll = dice()
   const seen = new Set<number>()
   const act = async (): Promise<void> => {
-    const number = 1 + roll(15)
+    const number = 1 + roll(8)
     const [method, path] = (
       [
         ['POST', builds],
@@ -64,7 +64,7 @@ it('many people who start, cancel, restart and purge at once leave everything in
     seen.add(response.status)
     expect([200, 204, 400, 404], `${method} ${path}: ${text}`).toContain(response.status)
   }
-  for (let round = 0; round < 10; round += 1) await Promise.all(Array.from({ length: 8 }, act))
+  for (let round = 0; round < 6; round += 1) await Promise.all(Array.from({ length: 8 }, act))
   expect(seen.has(200) && seen.has(204) && seen.has(404)).toBe(true)
 
   const list = async () => z.array(schema.build).parse(await live.call('GET', `${builds}?per_page=100`))
