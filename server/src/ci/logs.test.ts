@@ -166,6 +166,17 @@ test('an unfinished log is continued after its last whole row', async () => {
   expect(await saved(5)).toEqual(range(0, 2))
 })
 
+test('a log that is removed while it is being closed stays away', async () => {
+  await logs.open(1)
+  await logs.append(1, range(0, 50_000))
+  const closed = logs.close(1)
+  // No longer live, but not compressed either.
+  await (await logs.read(1))?.body.cancel()
+  await logs.remove(1)
+  await closed
+  expect(await readdir(join(folder, '0'))).toEqual([])
+})
+
 test('an uploaded log replaces the live one, whose readers end', async () => {
   await logs.open(1)
   await logs.append(1, [line(0)])

@@ -21,6 +21,8 @@ export function createLogStore({ folder, limit = 100 * megabyte }: LogOptions): 
   const opened = new Map<number, LiveLog>()
   /** Logs whose last byte is being written: nobody reads the file before. */
   const finishing = new Map<number, Promise<void>>()
+  /** The same until they are compressed: whoever removes one before would see it come back. */
+  const closing = new Map<number, Promise<void>>()
   /** Who waits for the end of a live log. */
   const waiting = new Map<number, Set<() => void>>()
   const path = (stepId: number) => logPath(folder, stepId)
@@ -58,14 +60,11 @@ export function createLogStore({ folder, limit = 100 * megabyte }: LogOptions): 
     async close(stepId) {
       const log = take(stepId)
       if (!log) return
-      const finished = log.then((it) => it.finish())
+      const finished = log.then((it) => it.finish()).finally(() => finishing.delete(stepId))
       finishing.set(stepId, finished)
-      try {
-        await finished
-      } finally {
-        finishing.delete(stepId)
-      }
-      await compress(path(stepId))
+      const closed = finished.then(() => compress(path(stepId))).finally(() => closing.delete(stepId))
+      closing.set(stepId, closed)
+      await closed
     },
     async replace(stepId, json) {
       await writeCompressed(path(stepId), json)
@@ -100,6 +99,8 @@ export function createLogStore({ folder, limit = 100 * megabyte }: LogOptions): 
     async remove(stepId) {
       const log = await take(stepId)
       await log?.abandon()
+      // A failure is told to whoever closes it.
+      await closing.get(stepId)?.catch(() => {})
       await rm(path(stepId), { force: true })
       await rm(`${path(stepId)}.gz`, { force: true })
     },

@@ -135,11 +135,15 @@ async function createLive(file: FileHandle, limit: number): Promise<LiveLog> {
       }),
     finish: () =>
       inOrder(async () => {
-        await file.write(written === 0 ? '[]' : ']', written)
-        done = true
-        tail = []
-        wake()
-        await closeUnused()
+        try {
+          await file.write(written === 0 ? '[]' : ']', written)
+        } finally {
+          // On a full disk, too, readers are not left waiting.
+          done = true
+          tail = []
+          wake()
+          await closeUnused()
+        }
       }),
     abandon: () =>
       inOrder(async () => {
