@@ -21,8 +21,8 @@ export async function endProcesses(target: Target, grace = graceMilliseconds): P
   }
   signalGroup(target.leader, 'SIGKILL')
   // Again and again, because what is being killed may be starting others.
-  while (alive.length > 0) {
-    for (const pid of alive) signal(pid, 'SIGKILL')
+  // Save what we may not kill (a step that used `sudo`): who waits for that waits for ever.
+  while (alive.filter((pid) => signal(pid, 'SIGKILL')).length > 0) {
     await delay(pollMilliseconds)
     alive = await findAll(target)
   }
@@ -43,10 +43,11 @@ function signalGroup(leader: number | undefined, name: NodeJS.Signals): void {
   if (leader !== undefined) signal(-leader, name)
 }
 
-function signal(pid: number, name: NodeJS.Signals): void {
+/** False for a program with more rights than we have; one that is gone already is no failure. */
+function signal(pid: number, name: NodeJS.Signals): boolean {
   try {
-    process.kill(pid, name)
-  } catch {
-    // It is gone already, or a program with more rights than we have.
+    return process.kill(pid, name)
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'EPERM')
   }
 }

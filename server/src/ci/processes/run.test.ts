@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { endOrphans } from './end.ts'
+import { endOrphans, endProcesses } from './end.ts'
 import { findProcesses } from './find.ts'
 import { folderMark, markVariable, newMark } from './mark.ts'
 import { runProcess } from './run.ts'
@@ -88,6 +88,21 @@ test('output that cannot be stored ends the step with the reason', async () => {
   const broken = run('echo one; sleep 1000', () => Promise.reject(new Error('disk full')))
   await expect(broken).rejects.toThrow('disk full')
   expect(await alive()).toEqual([])
+})
+
+/** Only root can start a program that somebody else may not kill; an ordinary user meets the case with `sudo`. */
+test.skipIf(process.getuid?.() !== 0)('nobody waits for a program that may not be killed', async () => {
+  const child = spawn('sleep', ['1000'], { detached: true, stdio: 'ignore', uid: 1, env })
+  await once(child, 'spawn')
+  const target = { mark: newMark(mark), leader: child.pid ?? 0 }
+  process.seteuid?.(65534)
+  try {
+    await endProcesses(target, 0)
+    expect(await findProcesses(target)).toEqual([child.pid])
+  } finally {
+    process.seteuid?.(0)
+    await endProcesses(target, 0)
+  }
 })
 
 test('the next start ends what an earlier run left behind, and nothing else', async () => {
