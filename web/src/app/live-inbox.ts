@@ -9,7 +9,7 @@ const remembered = 500
 /** A hidden page draws no frames, so it merges by the clock. */
 const hiddenPeriod = 250
 /** In a burst, drawings are so far apart: each costs the same whether it shows one event or five. */
-const burstPeriod = 150
+const burstPeriod = 250
 
 interface Received {
   at: number
