@@ -15,10 +15,9 @@ const mayWithoutRow = (repo: Repo, user: User | null, level: RepoLevel): boolean
   (level === 'read' && (repo.visibility === 'public' || (repo.visibility === 'internal' && user !== null)))
 
 /** Refuses, or answers with the repository. */
-async function enterRepo(db: Db, c: Call, level: RepoLevel): Promise<Repo> {
-  const user = c.get('user')
+export async function enterRepo(db: Db, user: User | null, slug: string, level: RepoLevel): Promise<Repo> {
   const refusal = () => (user ? notFound() : new HttpError(401, texts.unauthorized))
-  const repo = await findRepoBySlug(db, `${param(c, 'owner')}/${param(c, 'name')}`)
+  const repo = await findRepoBySlug(db, slug)
   if (!repo) throw refusal()
   if (mayWithoutRow(repo, user, level)) return repo
   const rights = user && (await findPermissions(db, user.id, repo.id))
@@ -47,7 +46,7 @@ export async function guard(db: Db, c: Call, level: Level): Promise<void> {
     if (level === 'sysadmin' && !user.admin) throw new HttpError(403, texts.forbidden)
     return
   }
-  c.set('repo', await enterRepo(db, c, level))
+  c.set('repo', await enterRepo(db, c.get('user'), `${param(c, 'owner')}/${param(c, 'name')}`, level))
 }
 
 /** May `user` see events of the repository on the global stream? Administrators get nothing extra (wire.md §4.2). */
