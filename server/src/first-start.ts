@@ -3,11 +3,11 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { User } from '@flightdeck/api'
 import { newToken } from './http/authenticate.ts'
-import { hashPassword } from './http/passwords.ts'
+import { hashPassword, isPassword } from './http/passwords.ts'
 import type { Options } from './options.ts'
 import type { Db } from './store/open.ts'
 import { deleteInvitations, deleteUserSessions } from './store/sessions.ts'
-import { createUser, findUserByLogin, listUsers, setPassword, updateUser } from './store/users.ts'
+import { createUser, findPassword, findUserByLogin, listUsers, setPassword, updateUser } from './store/users.ts'
 
 export interface Administrator {
   user: User
@@ -15,14 +15,19 @@ export interface Administrator {
   passwordFile?: string
 }
 
-/** The one that was named: made, or given this password (whoever held the old one is signed out). */
+/** The one that was named: made, or given this password. */
 async function named(db: Db, admin: { login: string; password: string }, now: number): Promise<User> {
-  const password = await hashPassword(admin.password)
   const known = await findUserByLogin(db, admin.login)
-  if (!known) return createUser(db, { login: admin.login, admin: true, created: now, password })
-  await setPassword(db, known.id, password)
-  await deleteUserSessions(db, known.id)
-  await deleteInvitations(db, known.id)
+  if (!known) {
+    const password = await hashPassword(admin.password)
+    return createUser(db, { login: admin.login, admin: true, created: now, password })
+  }
+  // Whoever held an old one is signed out; a restart with the same settings signs nobody out.
+  if (!(await isPassword(admin.password, await findPassword(db, known.id)))) {
+    await setPassword(db, known.id, await hashPassword(admin.password))
+    await deleteUserSessions(db, known.id)
+    await deleteInvitations(db, known.id)
+  }
   return (await updateUser(db, known.id, { admin: true, active: true })) ?? known
 }
 

@@ -80,6 +80,24 @@ describe('starting', () => {
     expect(existsSync(join(data, 'admin-password'))).toBe(false)
   })
 
+  it('signs out whoever has the old password of the administrator, and nobody at a plain restart', async () => {
+    const statusAfter = async (password: string, Cookie = '') => {
+      const server = await start('--admin', `ann:${password}`)
+      const address = await server.ready
+      const body = new URLSearchParams({ username: 'ann', password })
+      const cookie =
+        Cookie ||
+        (await fetch(`${address}/login`, { method: 'POST', body, redirect: 'manual' })).headers.get('set-cookie')
+      const { status } = await fetch(`${address}/api/user`, { headers: { Cookie: cookie?.split(';')[0] ?? '' } })
+      server.kill('SIGTERM')
+      await server.ended
+      return { status, cookie: cookie ?? '' }
+    }
+    const { cookie } = await statusAfter('one')
+    expect((await statusAfter('one', cookie)).status).toBe(200)
+    expect((await statusAfter('two', cookie)).status).toBe(401)
+  })
+
   it('shows help and version', async () => {
     const help = await (await spawnServer(['--help'])).ended
     expect([help.code, help.stderr]).toEqual([0, ''])
