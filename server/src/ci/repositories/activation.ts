@@ -33,7 +33,10 @@ export async function enableRepository(db: Db, given: Repo, by: User, now: numbe
 }
 
 export async function disableRepository(db: Db, given: Repo, now: number): Promise<Repo> {
-  const repo = await updateRepo(db, { ...((await findRepo(db, given.id)) ?? given), active: false })
+  // In one go, or a build that starts meanwhile (it counts on the same row) would refuse it.
+  const repo = await inTransaction(db, async (tx) => {
+    return updateRepo(tx, { ...((await findRepo(tx, given.id)) ?? given), active: false })
+  })
   // Commits that come meanwhile shall not start a build when it is activated again.
   await forgetRefs(db, repo.id, now)
   return repo

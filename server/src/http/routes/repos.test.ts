@@ -136,6 +136,18 @@ describe('on, off and away', () => {
     expect(await post('')).toMatchObject([200, { active: true, user_id: app.bench.user.id, timeout: 30 }])
   })
 
+  it('disables while others change it', async () => {
+    const remove = () => app.answer(path, { as: 'ann', method: 'DELETE' })
+    const answers = await Promise.all([
+      remove(),
+      patch({ ignore_forks: true }),
+      remove(),
+      patch({ ignore_forks: false }),
+    ])
+    expect(answers.map(([status]) => status)).toEqual([200, 200, 200, 200])
+    await post('')
+  })
+
   it('removes with all its builds', async () => {
     await app.bench.startBuild()
     const [status, repo] = await app.answer(`${path}?remove=true`, { as: 'ann', method: 'DELETE' })
