@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises'
+import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Account } from '../processes/account.ts'
@@ -70,12 +70,17 @@ export async function createWorkspace(root: string, stageId: number, account: Ac
   return workspace
 }
 
+/**
+ * By the system's own program, which never follows a link that takes a folder's place while it is at work. Node's would: a
+ * process that got away from us could have root remove any folder.
+ */
+const run = promisify(execFile)
 async function removeFolder(path: string): Promise<void> {
   try {
-    await rm(path, { recursive: true, force: true })
+    await run('rm', ['-rf', path])
   } catch {
     // Some tools write-protect what they cache, even folders.
-    await promisify(execFile)('chmod', ['-R', 'u+rwX', path]).catch(() => {})
-    await rm(path, { recursive: true, force: true })
+    await run('chmod', ['-R', 'u+rwX', path]).catch(() => {})
+    await run('rm', ['-rf', path])
   }
 }
