@@ -19,13 +19,18 @@ const decoder = new TextDecoder()
 // oxlint-disable-next-line no-control-regex -- control characters are the subject
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
 
-/** The quick way where a block holds no control sequence: its bytes are its text. */
+// oxlint-disable-next-line no-control-regex -- control characters are the subject
+const sgr = /\u001b\[[0-9;:]*m/g
+
+/** The quick way where a block holds nothing but text, colours and plain line ends: no line of it need be read by itself. */
 const quickBlock = (model: LogModel, from: number, to: number): string => {
   const text = model
     .raw(from, to)
     .map((bytes, i, all) => decoder.decode(bytes, { stream: i < all.length - 1 }))
     .join('')
-  return controls.test(text) ? blockText(model, from, to) : text
+  if (!controls.test(text)) return text
+  const plain = text.replace(sgr, '').replace(/\r+$/gm, '')
+  return controls.test(plain) ? blockText(model, from, to) : plain
 }
 
 export class Finder {

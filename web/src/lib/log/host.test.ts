@@ -80,6 +80,25 @@ describe('search', () => {
     expect(find({ text: '.' }).state?.count).toBe(0)
   })
 
+  test.each([
+    ['colours', '\u001b[1;31mne\u001b[0medle\r'],
+    ['a line written over', 'xxxxxx\rneedle'],
+    ['a title', '\u001b]0;needle\u0007needle'],
+  ])('finds what is read, in a block with %s', (_name, line) => {
+    const log = start()
+    log.saved([row(0, 'needle\r\n'), row(1, `${line}\n`), row(2, 'nee\u001b[32mdle\n'), row(3, '\n'), row(4, 'needle')])
+    log.host.handle({
+      type: 'search',
+      id: 1,
+      query: { text: 'needle', matchCase: true, word: true, pattern: false },
+    })
+    expect(log.last('search')?.search.count).toBe(4)
+    for (const [index, expected] of [0, 1, 2, 4].entries()) {
+      log.host.handle({ type: 'hit', id: index, index })
+      expect(log.last('number')?.value).toBe(expected)
+    }
+  })
+
   test('marks the hits in the lines', () => {
     const log = find({ text: 'oo' })
     log.host.handle({ type: 'lines', id: 1, wanted: [1], raw: false })
