@@ -27,10 +27,15 @@ async function readBytes(c: Call): Promise<Uint8Array<ArrayBuffer>> {
   if (!body) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of body as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength
-    if (size > bodyLimit) throw tooLarge()
-    chunks.push(chunk)
+  try {
+    for await (const chunk of body as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>) {
+      size += chunk.byteLength
+      if (size > bodyLimit) throw tooLarge()
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    // Whoever goes away in the middle hears no answer; it is no failure of ours, to be logged.
+    throw error instanceof HttpError ? error : new HttpError(400, 'unexpected EOF')
   }
   const bytes = new Uint8Array(size)
   let at = 0

@@ -116,6 +116,18 @@ describe('bodies', () => {
     const start = { as: 'ann', method: 'POST', body, headers: { 'Content-Length': String(body.length) } } as const
     expect(await app.answer('/api/repos/acme/web/builds', start)).toEqual(refusal)
   })
+
+  it('logs no failure when the client goes away', async () => {
+    const body = new ReadableStream({ pull: (stream) => stream.error(new Error('aborted')) })
+    const headers = { Authorization: `Bearer ${tokenOf('ann')}` }
+    const response = await app.app.request('/api/user', {
+      method: 'PATCH',
+      headers,
+      body,
+      duplex: 'half',
+    } as RequestInit)
+    expect([response.status, await response.json()]).toEqual([400, { message: 'unexpected EOF' }])
+  })
 })
 
 describe('who may change something', () => {
