@@ -46,6 +46,16 @@ const addDocument = (file: PipelineFile, { document, kind }: RawDocument, budget
   if (kind !== 'signature') file.signedText += document.text.text
 }
 
+const readKinds = (text: string, budget: Budget): RawDocument[] =>
+  splitDocuments(text).map((document) => readKind(readDocument(document, budget), budget))
+
+/** What a signature is over: the raw text of all documents that are none (wire.md §6.6). Throws `ConfigError`. */
+export const textToSign = (text: string): string =>
+  readKinds(text, newBudget())
+    .filter(({ kind }) => kind !== 'signature')
+    .map(({ document }) => document.text.text)
+    .join('')
+
 /** Throws `ConfigError` with the text of the error build. An empty file has no pipelines and is no error. */
 export const parsePipelines = (text: string): PipelineFile => {
   // Templates are known by this line anywhere in the file, before any parsing (wire.md §6.1).
@@ -53,7 +63,7 @@ export const parsePipelines = (text: string): PipelineFile => {
     throw new ConfigError('template converter: templates are not supported by this server')
   }
   const budget = newBudget()
-  const raw = splitDocuments(text).map((document) => readKind(readDocument(document, budget), budget))
+  const raw = readKinds(text, budget)
   const file: PipelineFile = { pipelines: [], secrets: [], signedText: '' }
   for (const document of raw) addDocument(file, document, budget)
   return file

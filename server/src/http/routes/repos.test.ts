@@ -71,7 +71,22 @@ describe('signing and encrypting', () => {
     const signed = `---\n${text}---\nkind: signature\nhmac: ${expected}\n`
     expect(await post('/sign', { json: { data: signed } })).toEqual([200, { data: expected }])
     expect(await post('/sign')).toEqual([400, { message: 'EOF' }])
-    expect((await post('/sign', { json: { data: 'a: [' } }))[0]).toBe(500)
+    expect(await post('/sign', { json: { data: 'a: [' } })).toEqual([
+      500,
+      { message: expect.stringMatching(/^yaml: /) },
+    ])
+  })
+
+  it('signs what builds take, in bounded time', async () => {
+    expect((await post('/sign', { json: { data: 'kind: pipeline\nname: a\nname: b\n' } }))[0]).toBe(200)
+    const many = Array.from({ length: 100_000 }, (_, index) => `${index}:\n`).join('')
+    expect(await post('/sign', { json: { data: many } })).toEqual([
+      500,
+      { message: 'yaml: the file has too many parts' },
+    ])
+    expect((await post('/sign', { json: { data: 'a'.repeat(1_000_001) } }))[1]).toEqual({
+      message: 'yaml: the file is larger than 1000000 characters',
+    })
   })
 
   it('encrypts for the pipeline file', async () => {
