@@ -184,7 +184,16 @@ test('[S2.build.14] [S2.build.15] [S2.build.16] [S2.build.17] [S9.constants.17] 
   expect(deploy.x - (lint.x + lint.width)).toBeCloseTo(75, 0)
   expect(stop.x - (deploy.x + deploy.width)).toBeCloseTo(75, 0)
   // Two lines leave the start, two enter `deploy`, one leaves it.
-  await expect(stages.locator('svg[aria-hidden=true] > path[stroke-width]')).toHaveCount(5)
+  const lines = stages.locator('svg[aria-hidden=true] > path[stroke-width]')
+  const drawn = () =>
+    lines.evaluateAll(
+      (paths) =>
+        paths
+          .map((path) => path.getAttribute('d'))
+          .join(' ')
+          .match(/M/g)?.length,
+    )
+  await expect.poll(drawn).toBe(5)
 })
 
 test('[S2.build.18] without dependencies the nodes are a chain in their order [F.graph.2]', async ({

@@ -30,6 +30,15 @@ export interface Call {
 export type Answer = { status: number; json?: unknown; text?: string }
 export type Handler = (call: Call) => Answer | Promise<Answer>
 
+/** What cannot be decoded is no file either. */
+const decoded = (path: string): string => {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
 export const ok = (json: unknown): Answer => ({ status: 200, json })
 export const fail = (status: number, message: string): Answer => ({ status, json: { message } })
 
@@ -170,7 +179,7 @@ export class Host {
 
   #file(path: string, response: ServerResponse): void {
     const folder = this.#folder
-    const file = join(folder, normalize(decodeURIComponent(path)))
+    const file = join(folder, normalize(decoded(path)))
     const found = file.startsWith(folder) && existsSync(file) && statSync(file).isFile()
     const served = found ? file : join(folder, 'index.html')
     response.writeHead(200, { 'content-type': types[extname(served)] ?? 'application/octet-stream' })

@@ -139,7 +139,9 @@ export function LogLines(props: LogLinesProps) {
     if (!element || !goal) return
     const row = element.querySelector<HTMLElement>(`[data-line="${goal.line}"]:not([style])`)
     const y = windowed || !row ? rows.rowOf(goal.line - first) * rowHeight : row.offsetTop
-    const visible = y >= top && y + rowHeight <= top + height
+    // Where the window really is: while the end is followed, `top` is not kept up with it.
+    const here = windowed ? topOf(geometry, element.scrollTop) : element.scrollTop
+    const visible = y >= here && y + rowHeight <= here + height
     if (visible && windowed) return
     const wanted = Math.max(0, y - height / 3)
     element.scrollTop = windowed ? scrollTopOf(geometry, wanted) : wanted
