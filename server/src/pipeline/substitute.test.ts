@@ -65,4 +65,10 @@ it('is bounded', () => {
   const nested = '${x//y/${x//y/${x//y/${x}}}}'
   expect(() => substitute(nested, { x: 'y'.repeat(2_000) })).toThrow('too large')
   expect(substitute('${'.repeat(20_000), {})).toBe('${'.repeat(20_000))
+  expect(() => substitute('${'.repeat(400_000), {})).toThrow('take too long')
+  // Seconds for each of them, if a pattern were tried against each beginning of the value anew.
+  const trims = '${x##*a*a*a*a*a*a*a*b} ${x%%*a*a*a*a*a*a*a*b}'
+  expect(substitute(trims, { x: 'a'.repeat(1_000) })).toBe(`${'a'.repeat(1_000)} ${'a'.repeat(1_000)}`)
+  const long = `\${x##${'*a'.repeat(99)}b}`
+  expect(() => substitute(long.repeat(500), { x: 'a'.repeat(1_000) })).toThrow('take too long')
 })

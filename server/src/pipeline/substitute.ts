@@ -4,7 +4,7 @@
  */
 import { ConfigError } from './doc.ts'
 import { limits } from './documents.ts'
-import { trimPrefix, trimSuffix } from './trim.ts'
+import { trimPrefix, trimSteps, trimSuffix } from './trim.ts'
 
 export type Variables = Readonly<Record<string, string | undefined>>
 
@@ -22,6 +22,17 @@ const findEnd = (text: string, start: number): number => {
     if (depth === 0) return at
   }
   return -1
+}
+
+/** Characters that are looked at for one file, each time: whoever may push may write expressions that take for ever. */
+const mostSteps = 30_000_000
+
+interface Budget {
+  steps: number
+}
+const take = (budget: Budget, steps: number): void => {
+  budget.steps -= steps
+  if (budget.steps < 0) throw new ConfigError('substitution: the expressions of the file take too long')
 }
 
 const checkSize = (size: number): void => {
@@ -62,7 +73,7 @@ const replace = (value: string, mode: string, rest: string): string => {
 }
 
 /** `null` where the operator is none of the listed ones. */
-const apply = (value: string, operator: string): string | null => {
+const apply = (value: string, operator: string, budget: Budget): string | null => {
   switch (operator) {
     case '':
       return value
@@ -79,22 +90,23 @@ const apply = (value: string, operator: string): string | null => {
   const [, sign = '', argument = ''] = found ?? []
   if (sign === '=' || sign === ':=' || sign === ':-') return value === '' ? argument : value
   if (sign === ':') return substring(value, argument)
+  if (/^[#%]/.test(sign)) take(budget, trimSteps(value, argument))
   if (sign.startsWith('#')) return trimPrefix(value, argument, sign === '##')
   if (sign.startsWith('%')) return trimSuffix(value, argument, sign === '%%')
   return sign === '' ? null : replace(value, sign.slice(1), argument)
 }
 
-const evaluate = (expression: string, variables: Variables): string | null => {
+const evaluate = (expression: string, variables: Variables, budget: Budget): string | null => {
   const [, length, name = '', operator = ''] = /^(#?)([A-Za-z_]\w*)([^]*)$/.exec(expression) ?? []
   if (name === '') return null
   const raw = (Object.hasOwn(variables, name) ? variables[name] : undefined) ?? ''
   // A quoted line cannot break the file's structure.
   const value = raw.includes('\n') ? JSON.stringify(raw) : raw
   if (length === '#') return operator === '' ? String([...value].length) : null
-  return apply(value, substitute(operator, variables))
+  return apply(value, replaceAll(operator, variables, budget), budget)
 }
 
-export const substitute = (text: string, variables: Variables): string => {
+const replaceAll = (text: string, variables: Variables, budget: Budget): string => {
   const parts: string[] = []
   let size = 0
   let from = 0
@@ -107,7 +119,8 @@ export const substitute = (text: string, variables: Variables): string => {
   const marks = /\$\$|\\\\|\\\/|\$\{/g
   for (let mark = marks.exec(text); mark; mark = marks.exec(text)) {
     const end = mark[0] === '${' ? findEnd(text, marks.lastIndex) : -1
-    const value = end < 0 ? null : evaluate(text.slice(marks.lastIndex, end), variables)
+    if (mark[0] === '${') take(budget, (end < 0 ? longestExpression : end - mark.index) + 1)
+    const value = end < 0 ? null : evaluate(text.slice(marks.lastIndex, end), variables, budget)
     if (mark[0] === '${' && value === null) continue
     put(text.slice(from, mark.index))
     put(value ?? mark[0].slice(1))
@@ -117,3 +130,7 @@ export const substitute = (text: string, variables: Variables): string => {
   put(text.slice(from))
   return parts.join('')
 }
+
+/** Throws `ConfigError` where the result would be too large, or would take too long. */
+export const substitute = (text: string, variables: Variables): string =>
+  replaceAll(text, variables, { steps: mostSteps })
