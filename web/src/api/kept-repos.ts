@@ -53,9 +53,10 @@ export const keptRepos = (user: User | undefined): { repos: Repo[]; total: numbe
 }
 
 const keep = (): void => {
-  const user = queryClient.getQueryData(userQuery().queryKey)
+  const { data: user, error } = queryClient.getQueryState(userQuery().queryKey) ?? {}
   const repos = queryClient.getQueryData(reposQuery().queryKey)
-  if (!user || !repos) return
+  // The cache still knows who was signed in when the session ended.
+  if (!user || !repos || isStatus(error, 401)) return
   const top = sortRepos(repos).slice(0, most)
   write({ server: serverOrigin(), user: user.id, login: user.login, total: repos.length, repos: top })
 }

@@ -2,9 +2,14 @@ import type { Repo, User } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 
 import { userQuery } from './queries.ts'
+import { isStatus } from './query-client.ts'
 
 /** The signed-in user; undefined while unknown or signed out. Pages inside the guard always have one. */
-export const useMe = (): User | undefined => useQuery(userQuery()).data
+export const useMe = (): User | undefined => {
+  const { data, error } = useQuery(userQuery())
+  // A session that ended leaves the last answer in the cache.
+  return isStatus(error, 401) ? undefined : data
+}
 
 /** Specification §6: write permission on the repository, or system admin. */
 export const canWrite = (user: User | undefined, repo: Pick<Repo, 'permissions'> | undefined): boolean =>

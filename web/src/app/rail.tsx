@@ -3,6 +3,7 @@ import { LogIn, Monitor, Moon, Search, Settings, Sun } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 import { userQuery } from '../api/queries.ts'
+import { useMe } from '../api/session.ts'
 import { paths } from '../lib/paths.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { cx } from '../ui/class-names.ts'
@@ -58,7 +59,8 @@ function SearchButton() {
 
 /** Specification §2, "Sidebar". At the left; a bar at the bottom below 768 px. */
 export function Rail() {
-  const { data: user, isPending } = useQuery(userQuery())
+  const user = useMe()
+  const { isPending } = useQuery(userQuery())
   return (
     <nav
       aria-label="Main"

@@ -46,3 +46,8 @@ test('an event that is not known yet is still told', () => {
     'ann merge_group 66c79b95 on main',
   )
 })
+
+test('tells of a build of which nothing but the event is known', () => {
+  expect(eventDescription({ event: 'push' } as Build)).toBe('Pushed')
+  expect(eventDescription({ event: 'tag' } as Build)).toBe('Created a tag')
+})

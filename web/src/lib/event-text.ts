@@ -19,9 +19,9 @@ const branch = (name: string): EventPart => ({ kind: 'branch', text: name })
 const pullNumber = (ref: string): string => /^refs\/[^/]+\/(\d+)(?:\/|$)/.exec(ref)?.[1] ?? ''
 const tagName = (ref: string): string => ref.replace(/^refs\/tags\//, '')
 
-/** Who did it; builds of the scheduler have no author and are told without one. */
-const actor = (build: Build): string =>
-  build.sender || build.author_login || build.author_name || (build.trigger.startsWith('@') ? '' : build.trigger)
+/** Who did it; builds of the scheduler have no author and are told without one. Not every server tells the trigger. */
+const actor = ({ sender, author_login, author_name, trigger = '' }: Partial<Build>): string =>
+  sender || author_login || author_name || (trigger.startsWith('@') ? '' : trigger)
 
 const commitOn = (build: Build, preposition: string): EventPart[] => [
   ...(build.after ? [{ kind: 'commit', text: shortHash(build.after) } as const] : []),
@@ -51,7 +51,7 @@ const predicate = (build: Build): EventPart[] => {
     case 'pull_request':
       return pullRequest(build)
     case 'tag':
-      return [text('created tag'), { kind: 'tag', text: tagName(build.ref) }]
+      return build.ref ? [text('created tag'), { kind: 'tag', text: tagName(build.ref) }] : [text('created a tag')]
     case 'cron':
       return [text(`cron job ${build.cron ?? ''}`.trim()), text('ran'), ...commitOn(build, 'on')]
     case 'promote':

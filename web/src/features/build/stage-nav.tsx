@@ -160,7 +160,8 @@ export function StageNav(props: StageNavProps) {
       {build && stages.length === 0 && <EmptyState title="It looks a little empty here!" />}
       <ul className="flex flex-col gap-0.5 px-2 pb-4">
         {stages.map((one) => (
-          <StageRow key={one.number} {...props} one={one} />
+          // Of another build it is another stage, which begins anew.
+          <StageRow key={`${props.number} ${one.number}`} {...props} one={one} />
         ))}
       </ul>
     </nav>

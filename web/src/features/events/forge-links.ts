@@ -43,7 +43,7 @@ export const linkOf = (part: EventPart, build: Build, repo: Repo): PartLink | un
     case 'pull':
       return outside(safeUrl(build.link))
     case 'tag':
-      return treeOf(repo, build, build.ref) ?? outside(safeUrl(build.link))
+      return treeOf(repo, build, `refs/tags/${part.text}`) ?? outside(safeUrl(build.link))
     case 'branch':
       return (
         treeOf(repo, build, `refs/heads/${part.text}`) ?? {
