@@ -1,6 +1,6 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 /** What answers the API during `vite`, `npm start` by default. */
 const devServer = process.env.FLIGHTDECK_DEV_SERVER ?? 'http://127.0.0.1:8080'
@@ -9,11 +9,25 @@ const devServer = process.env.FLIGHTDECK_DEV_SERVER ?? 'http://127.0.0.1:8080'
 process.env.VITE_SERVER_URL ??= ''
 process.env.VITE_TOKEN ??= ''
 
+/** Names the dashboard's own code in the page, which fetches it together with the rest instead of after it. */
+const nameDashboard: Plugin = {
+  name: 'flightdeck-name-dashboard',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle }) {
+      const chunk = Object.values(bundle ?? {}).find(
+        (file) => file.type === 'chunk' && file.facadeModuleId?.endsWith('/dashboard-page.tsx'),
+      )
+      return html.replaceAll('%DASHBOARD%', chunk ? `/${chunk.fileName}` : '')
+    },
+  },
+}
+
 // Vite demands a default export.
 // oxlint-disable-next-line import/no-default-export
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), nameDashboard],
   build: {
     outDir: 'dist',
     target: 'es2022',

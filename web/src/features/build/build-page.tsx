@@ -26,7 +26,11 @@ import { ViewToggle } from './view-toggle.tsx'
 const loadGraph = () => import('../graph/index.ts')
 const GraphView = lazy(async () => ({ default: (await loadGraph()).GraphView }))
 /** The page itself tells a failure, if somebody goes there. */
-const preloadGraph = () => void loadGraph().catch(() => undefined)
+const preloadGraph = (stages: number) =>
+  void loadGraph().then(
+    ({ prepareLayout }) => prepareLayout(stages),
+    () => undefined,
+  )
 
 export interface BuildPageProps {
   namespace: string
@@ -92,7 +96,7 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
         {build && (repo || repoError) && (
           <BuildActions namespace={namespace} name={name} build={build} stage={current} mayWrite={canWrite(me, repo)} />
         )}
-        <ViewToggle view={view} onView={setView} onIntent={preloadGraph} />
+        <ViewToggle view={view} onView={setView} onIntent={() => preloadGraph(build?.stages?.length ?? 0)} />
       </BuildHeader>
       {build && repo && current && isBlocked(build, current) && (
         <ApprovalNote build={build} repo={repo} stage={current} />

@@ -1,1 +1,2 @@
+export { prepareLayout } from './use-layout.ts'
 export { GraphView, type GraphViewProps } from './graph-view.tsx'

@@ -10,6 +10,14 @@ const mostHere = 24
 const shapeOf = (items: readonly GraphItem[]): string =>
   JSON.stringify({ ids: items.map(idOf), edges: edgesOf(items) } satisfies LayoutInput)
 
+const makeWorker = (): Worker => new Worker(new URL('./layout-worker.ts', import.meta.url), { type: 'module' })
+let spare: Worker | undefined
+
+/** Somebody is about to look at a large graph: its worker needs a moment to start. */
+export const prepareLayout = (items: number): void => {
+  if (items > mostHere) spare ??= makeWorker()
+}
+
 /** The places of nodes and edges; undefined while a large graph is being laid out for the first time. */
 export const useLayout = (items: readonly GraphItem[]): GraphLayout | undefined => {
   const shape = shapeOf(items)
@@ -18,7 +26,8 @@ export const useLayout = (items: readonly GraphItem[]): GraphLayout | undefined 
   const [there, setThere] = useState<GraphLayout>()
   useEffect(() => {
     if (small) return undefined
-    const worker = new Worker(new URL('./layout-worker.ts', import.meta.url), { type: 'module' })
+    const worker = spare ?? makeWorker()
+    spare = undefined
     // Hundreds of nodes are drawn in slices, so that the page answers meanwhile.
     worker.addEventListener('message', (event: MessageEvent<GraphLayout>) =>
       startTransition(() => setThere(event.data)),
