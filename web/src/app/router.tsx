@@ -14,7 +14,8 @@ export const router = createRouter({
 })
 
 router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
-  if (pathChanged) forgetFailures()
+  // A page that leads on as soon as it is drawn has not yet said that it reads: it would ask again for what has failed.
+  if (pathChanged) queueMicrotask(forgetFailures)
 })
 
 declare module '@tanstack/react-router' {
