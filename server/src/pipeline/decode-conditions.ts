@@ -4,6 +4,7 @@ import type { Decoder } from './decode.ts'
 import { written } from './decode.ts'
 import { conditionKeys } from './doc.ts'
 import type { Condition, Conditions } from './doc.ts'
+import { globCost } from './glob.ts'
 
 const scalars = (decoder: Decoder, node: unknown): string[] => {
   const value = decoder.present(node)
@@ -26,7 +27,10 @@ export const readConditions = (decoder: Decoder, node: unknown): Conditions => {
   const conditions: Conditions = {}
   for (const key of entries ? conditionKeys : []) {
     const condition = readCondition(decoder, entries?.get(key))
-    if (condition && condition.include.length + condition.exclude.length > 0) conditions[key] = condition
+    if (!condition) continue
+    const patterns = [...condition.include, ...condition.exclude]
+    for (const pattern of patterns) decoder.spendPattern(globCost(pattern))
+    if (patterns.length > 0) conditions[key] = condition
   }
   return conditions
 }

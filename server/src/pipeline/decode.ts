@@ -11,6 +11,8 @@ const lies = /^(?:n|N|no|No|NO|off|Off|OFF|false|False|FALSE)$/
 const integer = /^[-+]?(?:0x[\da-fA-F_]+|0o?[0-7_]+|0b[01_]+|[\d_]+)$/
 const float = /^[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][-+]?\d+)?$/
 const deepestMerge = 50
+/** The text becomes a part of the build, and so of every list that shows it. */
+const mostWrong = 100
 
 export type Entries = ReadonlyMap<string, Node | null>
 
@@ -18,6 +20,7 @@ export class Decoder {
   readonly document: YamlDocument
   private readonly budget: Budget
   private readonly wrong: string[] = []
+  private unsaid = 0
 
   constructor(document: YamlDocument, budget: Budget) {
     this.document = document
@@ -27,7 +30,8 @@ export class Decoder {
   /** Throws what was found, one line each. */
   finish(): void {
     if (this.wrong.length === 0) return
-    throw new ConfigError(`yaml: unmarshal errors:\n${this.wrong.join('\n')}${where(this.document.text)}`)
+    const rest = this.unsaid > 0 ? [`  and ${this.unsaid} more`] : []
+    throw new ConfigError(`yaml: unmarshal errors:\n${[...this.wrong, ...rest].join('\n')}${where(this.document.text)}`)
   }
 
   /** The keys of a map with merge keys applied; of a repeated key the last counts. Null where it is absent. */
@@ -96,7 +100,15 @@ export class Decoder {
   }
 
   mismatch(node: Node, type: string): void {
-    this.wrong.push(`  line ${this.document.lineOf(node)}: cannot unmarshal ${describe(node)} into ${type}`)
+    if (this.wrong.length < mostWrong) {
+      this.wrong.push(`  line ${this.document.lineOf(node)}: cannot unmarshal ${describe(node)} into ${type}`)
+    } else this.unsaid += 1
+  }
+
+  /** What holding a text against a pattern of the file costs. */
+  spendPattern(cost: number): void {
+    this.budget.patterns -= cost
+    if (this.budget.patterns < 0) throw new ConfigError('yaml: the patterns in the conditions of the file are too long')
   }
 
   private spend(count: number): void {

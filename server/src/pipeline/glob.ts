@@ -141,12 +141,22 @@ const run = (tokens: readonly Token[], text: string): boolean => {
   for (const char of text) {
     const next = new Set<number>()
     for (const position of reached) step(next, position, char)
+    if (next.size === 0) return false
     reached = next
   }
   return reached.has(tokens.length)
 }
 
+const isPlain = (pattern: string): boolean => !/[*?[{\\]/.test(pattern)
+
+/** How many characters a text's every character may be held against. */
+export const globCost = (pattern: string): number => {
+  if (isPlain(pattern) || pattern.length > longest) return 0
+  return (expand(pattern) ?? []).reduce((sum, alternative) => sum + alternative.length, 0)
+}
+
 export const matchGlob = (pattern: string, text: string): boolean => {
+  if (isPlain(pattern)) return pattern.length <= longest && pattern === text
   const patterns = pattern.length > longest ? null : expand(pattern)?.map(tokenize)
   if (!patterns || patterns.includes(null)) return false
   return patterns.some((tokens) => tokens !== null && run(tokens, text))

@@ -199,6 +199,22 @@ describe('bad input ends in bounded time and memory', () => {
     ['10,000 steps', `kind: pipeline\nsteps:\n${'- name: a\n'.repeat(10_000)}`, 'more than 1000 steps'],
   ])('%s', (_why, text, expected) => expect(errorOf(text)).toContain(expected))
 
+  it('patterns that take for ever', () => {
+    const pattern = `'${'*a'.repeat(420)}{${Array.from({ length: 60 }, () => 'b').join()}}'`
+    const file = (count: number, branch: string) =>
+      `kind: pipeline\ntrigger:\n  branch:\n${`  - ${branch}\n`.repeat(count)}`
+    expect(errorOf(file(900, pattern))).toBe('yaml: the patterns in the conditions of the file are too long')
+    expect(errorOf(file(1_000, 'feature/*'))).toBe('')
+    expect(errorOf(file(7_000, 'feature/x'))).toBe('')
+  })
+
+  it('many wrong values', () => {
+    const error = errorOf(`kind: pipeline\ndepends_on:\n${'- [a]\n'.repeat(10_000)}`)
+    expect(error).toContain('  line 3: cannot unmarshal')
+    expect(error).toContain('\n  and 9900 more')
+    expect(error.length).toBeLessThan(10_000)
+  })
+
   it('anchors that explode', () => {
     const levels = Array.from({ length: 30 }, (_, i) => `l${i + 1}: &l${i + 1} {<<: [*l${i}, *l${i}, *l${i}]}`)
     expect(errorOf(`kind: pipeline\nl0: &l0 {a: b}\n${levels.join('\n')}\nsteps: [*l30]`)).toContain(
