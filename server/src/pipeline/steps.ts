@@ -67,7 +67,10 @@ export const planSteps = (doc: PipelineDoc, input: BuildInput & { instance?: str
       name: step.name,
       isClone: false,
       commands: step.commands,
-      environment: { ...doc.environment, ...step.environment },
+      // When it is asked for: a thousand steps with a copy each of what they share may be more than memory holds.
+      get environment() {
+        return { ...doc.environment, ...step.environment }
+      },
       dependsOn: isGraph ? fromGraph(step) : previous ? [previous.name] : [],
       errignore: step.failure === 'ignore',
       detached: step.detach,
