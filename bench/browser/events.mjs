@@ -56,7 +56,7 @@ export const events = {
     ['busy', 'main thread busy, 20 build events/s at 10,000 repositories', '%', 8, '60'],
     ['longest', '– longest frame at CPU ×4', 'ms', 50],
   ],
-  how: 'a proxy adds the events to the server’s stream, each about another repository with a new build; ten seconds; growth of `TaskDuration`; the longest gap between two frames, with the CPU slowed down',
+  how: 'a proxy adds the events to the server’s stream, each about another repository with a new build; ten seconds; growth of `TaskDuration` in the thread’s own time; the longest gap between two frames, with the CPU slowed down',
   async once({ browser, person }) {
     const answer = await fetch(`${person.origin}/api/user/repos?latest=true`, { headers: { cookie: person.cookie } })
     const repos = (await answer.json()).filter((repo) => repo.build)

@@ -30,7 +30,7 @@ export const live = {
     ['dropped', '– dropped frames', '', 5, '109'],
     ['lag', '– lag, 95th percentile', 'ms', 80, '331'],
   ],
-  how: 'a build of the server’s own runner whose lines hold the time at which they were printed; growth of `TaskDuration` over the ten seconds; frames that are missing between two that came; in each frame the age of the newest line on screen',
+  how: 'a build of the server’s own runner whose lines hold the time at which they were printed; growth of `TaskDuration` in the thread’s own time over the ten seconds; frames that are missing between two that came; in each frame the age of the newest line on screen',
   async prepare({ person }) {
     await fetch(`${person.origin}/api/repos/bench/live`, { method: 'POST', headers: { cookie: person.cookie } })
   },
