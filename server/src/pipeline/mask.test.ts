@@ -44,6 +44,13 @@ describe('Masker', () => {
     expect(masker.push('aa') + masker.push('aab') + masker.flush()).toBe('aa[secret:s]')
   })
 
+  it('looks for thousands of lines as quickly as for one', () => {
+    const data = Array.from({ length: 60_000 }, (_, index) => `x${index}`).join('\n')
+    const masker = new Masker([{ name: 'all', data }])
+    const text = 'xyz\n'.repeat(60_000)
+    expect(masker.push(text) + masker.push('x59999') + masker.flush()).toBe(`${text}[secret:all]`)
+  })
+
   it('passes everything on without secrets, and ignores empty ones', () => {
     const masker = new Masker([
       { name: 'e', data: '' },

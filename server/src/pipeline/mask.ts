@@ -11,6 +11,9 @@ export interface MaskedSecret {
 /** Shorter ones would hide half of every log. */
 const shortest = 2
 
+/** Two characters as one number. */
+const startAt = (text: string, at: number): number => text.charCodeAt(at) * 0x1_00_00 + text.charCodeAt(at + 1)
+
 const replacements = (secrets: readonly MaskedSecret[]): Map<string, string> => {
   const result = new Map<string, string>()
   for (const { name, data } of secrets) {
@@ -24,15 +27,19 @@ const replacements = (secrets: readonly MaskedSecret[]): Map<string, string> => 
 
 export class Masker {
   private readonly replacements: Map<string, string>
-  /** By first character, the longest value first. */
-  private readonly byStart = new Map<string, string[]>()
+  /** By the first two characters, the longest value first: a bundle of certificates has thousands of lines. */
+  private readonly byStart = new Map<number, string[]>()
+  private readonly firsts = new Set<number>()
   private pending = ''
 
   constructor(secrets: readonly MaskedSecret[]) {
     this.replacements = replacements(secrets)
     for (const value of [...this.replacements.keys()].toSorted((a, b) => b.length - a.length)) {
-      const start = value.charAt(0)
-      this.byStart.set(start, [...(this.byStart.get(start) ?? []), value])
+      const start = startAt(value, 0)
+      const values = this.byStart.get(start)
+      if (values) values.push(value)
+      else this.byStart.set(start, [value])
+      this.firsts.add(value.charCodeAt(0))
     }
   }
 
@@ -53,7 +60,12 @@ export class Masker {
     let shown = ''
     let from = 0
     for (let at = 0; at < text.length; at += 1) {
-      const values = this.byStart.get(text.charAt(at))
+      if (at === text.length - 1) {
+        if (last || !this.firsts.has(text.charCodeAt(at))) break
+        this.pending = text.slice(at)
+        return shown + text.slice(from, at)
+      }
+      const values = this.byStart.get(startAt(text, at))
       if (!values) continue
       if (!last && values.some((value) => text.length - at < value.length && value.startsWith(text.slice(at)))) {
         this.pending = text.slice(at)
