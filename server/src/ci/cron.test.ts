@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createCron, findCron, updateCron } from '../store/cron.ts'
+import { createCron, deleteCron, findCron, updateCron } from '../store/cron.ts'
 import { parseCronExpression } from './cron-expression.ts'
 import { checkCron, fireDue, rescheduleCron, slugify } from './cron.ts'
 import { openBench, pipelines, type Bench } from './test-bench.ts'
@@ -100,6 +100,25 @@ test('due jobs fire once, in their order; the next time stands before the build 
   now = 170
   await look()
   expect(fired).toHaveLength(2)
+})
+
+test('what is switched off or deleted while others are fired stays so', async () => {
+  for (const name of ['first', 'off', 'gone', 'last']) {
+    await createCron(bench.db, { repo_id: bench.repo.id, name, expr: '@every 10s', branch: 'main', next: 100 })
+  }
+  const fired: string[] = []
+  const fire = async ({ name }: { name: string }) => {
+    fired.push(name)
+    const [off, gone] = [
+      await findCron(bench.db, bench.repo.id, 'off'),
+      await findCron(bench.db, bench.repo.id, 'gone'),
+    ]
+    if (off) await updateCron(bench.db, { ...off, disabled: true })
+    if (gone) await deleteCron(bench.db, gone)
+  }
+  await fireDue({ db: bench.db, now: () => 100, timeZone: 'UTC', fire })
+  expect(fired).toEqual(['first', 'last'])
+  expect(await findCron(bench.db, bench.repo.id, 'off')).toMatchObject({ disabled: true, prev: 0 })
 })
 
 test('the clock starts a build', async () => {

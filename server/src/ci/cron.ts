@@ -1,6 +1,6 @@
 /** Cron jobs: what a new one must look like, and the clock that fires them (wire.md §2.5, §5.8). */
 import type { Cron, CronInput } from '@flightdeck/api'
-import { listDueCron, listFutureCron, updateCron } from '../store/cron.ts'
+import { findCron, listDueCron, listFutureCron, updateCron } from '../store/cron.ts'
 import type { Db } from '../store/open.ts'
 import { parseCronExpression } from './cron-expression.ts'
 import { CiError } from './types.ts'
@@ -51,7 +51,10 @@ interface ClockOptions {
 /** One look: fires what is due. A job missed while the server was down fires once. */
 export const fireDue = async ({ db, now, timeZone, fire }: ClockOptions): Promise<void> => {
   const time = now()
-  for (const job of await listDueCron(db, time)) {
+  for (const due of await listDueCron(db, time)) {
+    // As it is now: somebody may have changed or deleted it while the ones before it were fired.
+    const job = await findCron(db, due.repo_id, due.name)
+    if (job?.id !== due.id || job.disabled || job.next > time) continue
     const next = parseCronExpression(job.expr, timeZone)?.next(time) ?? 0
     // First the next time, whatever becomes of this one; a job whose time never comes again is switched off.
     await updateCron(db, { ...job, prev: time, next, disabled: job.disabled || next === 0 })
