@@ -20,6 +20,22 @@ test('commits that ask for it are skipped and take no number', async () => {
   expect(await bench.startBuild()).toMatchObject({ number: 1, event: 'custom' })
 })
 
+test('long names and messages of a commit are cut', async () => {
+  bench.commit(plain)
+  bench.source.git(
+    'commit',
+    '-q',
+    '--allow-empty',
+    `--author=${'A'.repeat(100_000)} <${'a'.repeat(300)}>`,
+    '-m',
+    'm'.repeat(9_000),
+  )
+  const build = await bench.startBuild()
+  expect(build?.author_name).toBe('A'.repeat(250))
+  expect(build?.author_email).toBe('a'.repeat(250))
+  expect(build?.message).toBe('m'.repeat(2_000))
+})
+
 test('nothing to do is no build', async () => {
   const sha = bench.commit(pipelines({ default: 'trigger: {branch: [release]}' }))
   expect(await bench.push(sha)).toBeNull()

@@ -18,6 +18,8 @@ import type { Hook } from './types.ts'
 
 /** Longer messages and titles are cut (wire.md §1.4). */
 const mostCharacters = 2_000
+/** git itself sets no bound to what stands in a commit; every list of builds shows it, and each step's environment. */
+const cutName = (text = ''): string => text.slice(0, 250)
 
 const isIgnored = (repo: Repo, hook: Hook): boolean => {
   if (hook.event !== 'pull_request') return false
@@ -51,11 +53,11 @@ const newBuild = (repo: Repo, hook: Hook, number: number, now: number): NewBuild
   source_repo: hook.sourceRepo ?? '',
   source: hook.source,
   target: hook.target,
-  author_login: hook.author?.login ?? '',
-  author_name: hook.author?.name ?? '',
-  author_email: hook.author?.email ?? '',
+  author_login: cutName(hook.author?.login),
+  author_name: cutName(hook.author?.name),
+  author_email: cutName(hook.author?.email),
   author_avatar: hook.author?.avatar ?? '',
-  sender: hook.sender ?? '',
+  sender: cutName(hook.sender),
   params: hook.params ?? {},
   cron: hook.cron ?? '',
   deploy_to: hook.deployTo ?? '',
