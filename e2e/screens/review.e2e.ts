@@ -1,4 +1,4 @@
-/** What a server may leave out, a session that ends, and hands that are quicker than the page. */
+/** What a server may leave out, a session that ends, and addresses that cannot be. */
 import type { Page } from '@playwright/test'
 import {
   data,
