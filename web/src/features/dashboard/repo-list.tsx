@@ -15,15 +15,11 @@ const plainRows = 600
 
 export const listClass = 'divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface'
 
-/** What is far from the screen need not be drawn. For a few rows it does not pay: each change would cost several frames. */
-const rowOf = (count: number): string =>
-  count > firstRows ? '[contain-intrinsic-size:auto_52px] [content-visibility:auto]' : 'contain-content'
-
 function PlainRows({ repos }: { repos: readonly Repo[] }) {
   return (
     <ul className={listClass}>
       {repos.map((repo) => (
-        <li key={repo.slug} className={rowOf(repos.length)}>
+        <li key={repo.slug} className="[contain-intrinsic-size:auto_52px] [content-visibility:auto]">
           <RepoRow repo={repo} />
         </li>
       ))}
