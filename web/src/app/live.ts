@@ -4,6 +4,7 @@ import { createStore } from '../ui/store.ts'
 import { createInbox } from './live-inbox.ts'
 import { refetchShown } from './live-refetch.ts'
 import type { BuildEventMessage } from './merge.ts'
+import { canShare, joinTabs, type Word } from './tabs.ts'
 
 /** `off` before the first connection and when nobody is signed in; `back` is told for a moment after `lost`. */
 export type Connection = 'off' | 'live' | 'lost' | 'back'
@@ -38,7 +39,7 @@ const parse = (text: unknown): BuildEventMessage | undefined => {
   }
 }
 
-/** The only connection to `/api/stream` (architecture.md, flow 3). */
+/** The only connection to `/api/stream` (architecture.md, flow 3), shared by all tabs where the browser can do that. */
 const createLive = () => {
   const inbox = createInbox()
   let source: EventSource | undefined
@@ -48,6 +49,9 @@ const createLive = () => {
   let openedAt = 0
   let startedAt = 0
   let asked = false
+  let tabs: ReturnType<typeof joinTabs> | undefined
+  let started = false
+  let leads = false
 
   const later = (milliseconds: number, action: () => void): void => {
     timers.push(setTimeout(action, milliseconds))
@@ -66,6 +70,7 @@ const createLive = () => {
     const told = connection.get() === 'lost'
     connection.set(told ? 'back' : 'live')
     if (told) later(backFor, () => connection.set('live'))
+    if (leads) tabs?.say({ kind: 'opened' })
     if (again || Date.now() - startedAt > slowStart) refetchShown()
   }
 
@@ -85,6 +90,7 @@ const createLive = () => {
     if (beforeFirstByte) askOnce()
     if (openedAt > 0 && Date.now() - openedAt >= steadyAfter) wait = firstWait
     openedAt = 0
+    tabs?.say({ kind: 'cut' })
     later(quietFor, () => connection.set('lost'))
     later(wait, open)
     wait = Math.min(wait * 2, longestWait)
@@ -97,32 +103,77 @@ const createLive = () => {
     source.addEventListener('open', opened)
     source.addEventListener('error', failed)
     source.addEventListener('message', ({ data }) => {
-      const message = parse(data)
-      if (message) inbox.add(message)
+      tabs?.say({ kind: 'message', data: String(data) })
+      take(data)
     })
   }
 
-  /** Whoever comes back to the page or to the network does not wait for the timer. */
-  const hurry = (): void => {
-    if (source || document.visibilityState === 'hidden') return
+  const take = (data: unknown): void => {
+    const message = parse(data)
+    if (message) inbox.add(message)
+  }
+
+  const openNow = (): void => {
+    if (source) return
     clearTimers()
     later(quietFor, () => connection.set('lost'))
     open()
   }
 
+  /** Whoever comes back to the page or to the network does not wait for the timer. */
+  const hurry = (): void => {
+    if (document.visibilityState === 'hidden') {
+      // Without a shared connection a tab that nobody sees keeps none of the six that the browser allows.
+      if (!tabs) close()
+    } else if (leads) openNow()
+    else if (connection.get() === 'lost') tabs?.say({ kind: 'hurry' })
+  }
+
+  const close = (): void => {
+    clearTimers()
+    source?.close()
+    source = undefined
+  }
+
+  const lead = (): void => {
+    leads = true
+    clearTimers()
+    if (tabs || document.visibilityState !== 'hidden') open()
+  }
+
+  /** The leader answers; the others follow what it says. */
+  const heard = (word: Word): void => {
+    if (leads) {
+      if (word.kind === 'hurry') openNow()
+      if (word.kind === 'hello') tabs?.say({ kind: openedAt > 0 ? 'standing' : 'cut' })
+    } else if (word.kind === 'message') take(word.data)
+    else if (word.kind === 'opened' || (word.kind === 'standing' && !wasOpen)) opened()
+    else if (word.kind === 'cut') {
+      later(quietFor, () => connection.set('lost'))
+      // Browsers let the timers of a leader that nobody sees wait for up to a minute.
+      later(longestWait, hurry)
+    }
+  }
+
   return {
     start: (): void => {
-      if (source) return
+      if (started) return
+      started = true
       startedAt = Date.now()
       inbox.open()
-      open()
+      if (canShare()) {
+        tabs = joinTabs({ onLead: lead, onWord: heard })
+        tabs.say({ kind: 'hello' })
+      } else lead()
       addEventListener('online', hurry)
       document.addEventListener('visibilitychange', hurry)
     },
     stop: (): void => {
-      clearTimers()
-      source?.close()
-      source = undefined
+      close()
+      tabs?.leave()
+      tabs = undefined
+      started = false
+      leads = false
       wasOpen = false
       wait = firstWait
       inbox.close()
