@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { useSearchParams } from '../../ui/navigation.tsx'
 import { DeploymentDialog, deploymentRequest } from '../dialogs/index.ts'
-import { isBlocked } from './stage-rules.ts'
+import { isBlocked, isStageWaiting } from './stage-rules.ts'
 import { useBuildActions } from './use-build-actions.ts'
 
 export interface BuildActionsProps {
@@ -59,16 +59,17 @@ export function BuildActions(props: BuildActionsProps) {
   const { approve, decline, cancel } = actions
   const blocked = isBlocked(build, stage)
   if (!mayWrite) return blocked ? <p className="max-w-80 text-sm text-warning">{noPermission}</p> : null
+  const what = blocked ? 'Build' : 'Stage'
   const deciding = approve.isPending || decline.isPending
   return (
     <>
-      {blocked && (
+      {(blocked || isStageWaiting(build, stage)) && (
         <>
           <Button variant="primary" busy={approve.isPending} disabled={deciding} onClick={() => approve.mutate()}>
-            Approve Build
+            Approve {what}
           </Button>
           <Button busy={decline.isPending} disabled={deciding} onClick={() => decline.mutate()}>
-            Decline Build
+            Decline {what}
           </Button>
         </>
       )}

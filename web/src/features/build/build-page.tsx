@@ -18,7 +18,7 @@ import { BuildError } from './build-error.tsx'
 import { BuildHeader } from './build-header.tsx'
 import { failingStep, type FailingStep } from './failing-step.ts'
 import { LogView } from './log-view.tsx'
-import { isBlocked } from './stage-rules.ts'
+import { isBlocked, isStageWaiting } from './stage-rules.ts'
 import { StatusBanner } from './status-banner.tsx'
 import { useBuild } from './use-build.ts'
 import { ViewToggle } from './view-toggle.tsx'
@@ -98,7 +98,7 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
         )}
         <ViewToggle view={view} onView={setView} onIntent={() => preloadGraph(build?.stages?.length ?? 0)} />
       </BuildHeader>
-      {build && repo && current && isBlocked(build, current) && (
+      {build && repo && current && (isBlocked(build, current) || isStageWaiting(build, current)) && (
         <ApprovalNote build={build} repo={repo} stage={current} />
       )}
       {view === 'graph' && build ? (

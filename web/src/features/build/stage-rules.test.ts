@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { isBlocked, isExpandable } from './stage-rules.ts'
+import { isBlocked, isExpandable, isStageWaiting } from './stage-rules.ts'
 
 const steps = [{ id: 1, step_id: 1, number: 1, name: 'a', status: 'success', exit_code: 0, version: 1 } as const]
 
@@ -18,4 +18,12 @@ test('[S4.states.19] blocked is the current stage of a pending build', () => {
   expect(isBlocked({ status: 'running' }, { status: 'blocked' })).toBe(false)
   expect(isBlocked({ status: 'pending' }, { status: 'pending' })).toBe(false)
   expect(isBlocked({ status: 'pending' }, undefined)).toBe(false)
+})
+
+test('a blocked stage of a running build waits for its own approval', () => {
+  expect(isStageWaiting({ status: 'running' }, { status: 'blocked' })).toBe(true)
+  expect(isStageWaiting({ status: 'pending' }, { status: 'blocked' })).toBe(false)
+  expect(isStageWaiting({ status: 'declined' }, { status: 'blocked' })).toBe(false)
+  expect(isStageWaiting({ status: 'running' }, { status: 'running' })).toBe(false)
+  expect(isStageWaiting({ status: 'running' }, undefined)).toBe(false)
 })

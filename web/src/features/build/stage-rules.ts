@@ -10,3 +10,10 @@ export const isExpandable = (stage: Pick<Stage, 'status' | 'steps'>): boolean =>
 /** Specification §4: "A build page is 'blocked' when the build is pending and the current stage is blocked." */
 export const isBlocked = (build: Pick<Build, 'status'>, stage: Pick<Stage, 'status'> | undefined): boolean =>
   build.status === 'pending' && stage?.status === 'blocked'
+
+/**
+ * The first approval sets the build running, and its other stages still wait: without a word on them they would wait for
+ * ever. The page is not 'blocked' then, in the words of the specification, so the buttons name the stage.
+ */
+export const isStageWaiting = (build: Pick<Build, 'status'>, stage: Pick<Stage, 'status'> | undefined): boolean =>
+  build.status === 'running' && stage?.status === 'blocked'
