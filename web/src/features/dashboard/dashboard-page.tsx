@@ -118,7 +118,7 @@ function Content() {
       return (
         <EmptyState
           title="Your Repository List is Empty."
-          message="Press Sync to read the repositories that you may see from the server."
+          message="Press Sync to read the repositories that you may see. If there are none, ask an administrator for access to one."
         />
       )
     }

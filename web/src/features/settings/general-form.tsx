@@ -56,7 +56,7 @@ function Switches({ fields, change }: PartProps) {
             label="Protected"
             checked={fields.protected}
             onChange={(checked) => change({ protected: checked })}
-            help="Builds wait for an approval when the pipeline file is not signed."
+            help="Builds of pushes, tags and pull requests wait for an approval when the pipeline file is not signed."
           />
           <SwitchField
             label="Trusted"
