@@ -30,7 +30,7 @@ export function SwitchField({ label, checked, onChange, help, disabled = false }
         />
       </span>
       <span className="min-w-0">
-        <label htmlFor={id} className="text-base text-ink">
+        <label htmlFor={id} className="block pt-px text-base leading-6 text-ink">
           {label}
         </label>
         {help && (
