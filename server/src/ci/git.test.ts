@@ -53,7 +53,9 @@ test('no program that a repository names runs: hooks, watchers, checkers of sign
   const repo = testRepository(join(folder, 'web'))
   repo.commit({ a: '1' }, 'First')
   const signer = join(folder, 'signer')
-  writeFileSync(signer, '#!/bin/sh\nprintf "\\n[GNUPG:] SIG_CREATED x\\n" >&2; echo signed\n', { mode: 0o755 })
+  writeFileSync(signer, '#!/bin/sh\ncat >/dev/null\nprintf "\\n[GNUPG:] SIG_CREATED x\\n" >&2; echo signed\n', {
+    mode: 0o755,
+  })
   repo.git('-c', `gpg.program=${signer}`, 'commit', '-q', '-S', '--allow-empty', '-m', 'Signed')
   const sha = repo.git('rev-parse', 'HEAD')
   expect(repo.git('cat-file', '-p', sha)).toContain('gpgsig signed')
