@@ -274,3 +274,18 @@ test('[S2.settings.7] [S2.settings.8] [S7.calls.35] [S9.constants.24] badges: th
     await expect(page.getByText('Copied!', { exact: true })).toHaveCount(0)
   }
 })
+
+test('a writer reads beforehand that only administrators can change the general settings', async ({
+  page,
+  host,
+  go,
+}) => {
+  const note = page.getByText('Only administrators of this repository can change these.')
+  withRepo(host, { permissions: { read: true, write: true, admin: false } })
+  await go('/octocat/hello/settings')
+  await expect(note).toBeVisible()
+  signedInAs(host, { admin: true })
+  await page.reload()
+  await expect(page.getByRole('switch', { name: 'Protected' })).toBeVisible()
+  await expect(note).toHaveCount(0)
+})

@@ -1,3 +1,4 @@
+import { canAdminister, useMe } from '../../api/session.ts'
 import { useTitle } from '../../ui/use-title.ts'
 import { useRepo } from '../repository/index.ts'
 import { DisableSection } from './disable-section.tsx'
@@ -8,10 +9,12 @@ import { Section } from './section.tsx'
 /** Specification §2 "Repository settings", General. */
 export function GeneralPage({ namespace, name }: SettingsPageProps) {
   const repo = useRepo(namespace, name)
+  // Writers see the tab (specification §6), and the server takes these changes from administrators only (wire.md §2.3).
+  const note = canAdminister(useMe(), repo) ? undefined : 'Only administrators of this repository can change these.'
   useTitle(`Settings – ${repo.slug}`)
   return (
     <>
-      <Section title="General">
+      <Section title="General" about={note}>
         <GeneralForm key={repo.slug} repo={repo} />
       </Section>
       <DisableSection repo={repo} />
