@@ -7,6 +7,7 @@ import './styles/index.css'
 import { watchRepos } from './api/kept-repos.ts'
 import { queryClient } from './api/query-client.ts'
 import { userQuery } from './api/queries.ts'
+import { loadPage } from './app/preload.ts'
 import { router } from './app/router.tsx'
 import { watchSync } from './app/sync.ts'
 
@@ -14,14 +15,21 @@ const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
 
 // Who is signed in decides about nearly everything, so it is asked before anything is drawn.
-void queryClient.prefetchQuery(userQuery())
+const user = queryClient.prefetchQuery(userQuery())
 watchSync()
 watchRepos()
 
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </StrictMode>,
-)
+const draw = (): void =>
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+
+/** So long the first drawing of the dashboard waits for what is on its way already (index.html). */
+const patience = 120
+const soon = new Promise((resolve) => setTimeout(resolve, patience))
+if (location.pathname === '/') void Promise.race([Promise.all([loadPage('/'), user]), soon]).then(draw)
+else draw()

@@ -10,15 +10,21 @@ export interface LazyPage<P> {
 /** A page whose code comes when it is first shown, or a little before (`load`). */
 export const lazyPage = <P extends object>(load: () => Promise<ComponentType<P>>): LazyPage<P> => {
   let code: Promise<ComponentType<P>> | undefined
+  let here: ComponentType<P> | undefined
   const get = (): Promise<ComponentType<P>> => {
     if (code) return code
     code = load().catch(reloadOnce)
+    code.then(
+      (component) => (here = component),
+      () => undefined,
+    )
     // A failure is forgotten when it has been shown, so that Retry tries again.
     code.catch(() => setTimeout(() => (code = undefined), 1_000))
     return code
   }
   function Page(props: P) {
-    const Component = use(get())
+    // What is here already must not wait: a skeleton that was shown once stays for a third of a second.
+    const Component = here ?? use(get())
     return <Component {...props} />
   }
   return Object.assign(Page, { load: get })

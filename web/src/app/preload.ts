@@ -14,11 +14,15 @@ const table: [RegExp, { load: () => Promise<unknown> }[]][] = [
   [/^\/[^/]+\/[^/]+\/\d+/, [pages.BuildPage]],
 ]
 
+const codeOf = (href: string): Promise<unknown>[] => {
+  const pathname = href.split(/[?#]/, 1)[0] ?? ''
+  return (table.find(([pattern]) => pattern.test(pathname))?.[1] ?? []).map((page) => page.load())
+}
+
+/** Resolves when a page's code is here, or cannot be had: the page itself tells that. */
+export const loadPage = (href: string): Promise<unknown> => Promise.allSettled(codeOf(href))
+
 /** Fetches a page's code (never its data) while the pointer is on a link to it. */
 export const preloadPage = (href: string): void => {
-  const pathname = href.split(/[?#]/, 1)[0] ?? ''
-  for (const page of table.find(([pattern]) => pattern.test(pathname))?.[1] ?? []) {
-    // The page itself tells a failure, if somebody goes there.
-    page.load().catch(() => undefined)
-  }
+  void loadPage(href)
 }
