@@ -48,9 +48,12 @@ async function watchEvents(browser, person, repos, cpu) {
   await throttle(cdp, { cpu })
   await page.waitForTimeout(500)
   let sent = 0
+  /** All that are due: a timer may come late. */
   const send = () => {
-    const event = lifeOf(repos, sent++)
-    for (const stream of streams) stream.write(`data: ${JSON.stringify(event)}\n\n`)
+    while (sent < ((performance.now() - began) / 1000) * perSecond) {
+      const event = lifeOf(repos, sent++)
+      for (const stream of streams) stream.write(`data: ${JSON.stringify(event)}\n\n`)
+    }
   }
   const before = await busySeconds(cdp)
   const began = performance.now()
