@@ -201,3 +201,18 @@ test('[S7.calls.3] a read that failed is not repeated by itself, and a window th
   await page.clock.runFor(1_000)
   expect(host.calls.slice(then).map((call) => call.path)).toEqual([])
 })
+
+test('what happened to a build between its read and the opening of the stream is shown, too', async ({
+  page,
+  host,
+  go,
+}) => {
+  const build = running()
+  withBuild(host, build)
+  host.cutStreams(503)
+  await go('/octocat/hello/42')
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeVisible()
+  host.on('GET /api/repos/octocat/hello/builds/42', ok({ ...build, ...ended(build), stages: build.stages }))
+  host.cutStreams(200)
+  await expect(page.getByRole('button', { name: 'Actions' })).toBeVisible()
+})

@@ -198,4 +198,6 @@ test('in front of another server there is nothing of it', async ({ page, start }
     'Cron Jobs',
     'Badges',
   ])
+  // The page asks on until it is closed, the server ends before.
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })

@@ -1,3 +1,4 @@
+import { isDone, type Build } from '@flightdeck/api'
 import type { Query } from '@tanstack/react-query'
 
 import { isStatus, queryClient } from '../api/query-client.ts'
@@ -20,5 +21,19 @@ const mayBeAsked = ({ state }: Query): boolean =>
 export const refetchShown = (): void => {
   void queryClient.invalidateQueries({
     predicate: (query) => isLive.has(String(query.queryKey[0])) && mayBeAsked(query),
+  })
+}
+
+/** Less than this between a read and the stream's opening is not worth a second read. */
+const shortGap = 200
+
+const isBuild = (value: unknown): value is Build => typeof value === 'object' && value !== null && 'status' in value
+
+/** What is shown of a build that goes on was read before the stream stood: its next step may have been told to nobody. */
+export const refetchGoingOn = (): void => {
+  const read = Date.now() - shortGap
+  void queryClient.invalidateQueries({
+    predicate: ({ queryKey, state: { data, dataUpdatedAt } }) =>
+      queryKey[0] === 'getBuild' && isBuild(data) && !isDone(data.status) && dataUpdatedAt < read,
   })
 }

@@ -2,7 +2,7 @@ import { client } from '../api/client.ts'
 import { askWhoIsSignedIn } from '../api/query-client.ts'
 import { createStore } from '../ui/store.ts'
 import { createInbox } from './live-inbox.ts'
-import { refetchShown } from './live-refetch.ts'
+import { refetchGoingOn, refetchShown } from './live-refetch.ts'
 import type { BuildEventMessage } from './merge.ts'
 import { canShare, joinTabs, type Word } from './tabs.ts'
 
@@ -72,6 +72,7 @@ const createLive = () => {
     if (told) later(backFor, () => connection.set('live'))
     if (leads) tabs?.say({ kind: 'opened' })
     if (again || Date.now() - startedAt > slowStart) refetchShown()
+    else refetchGoingOn()
   }
 
   /** Perhaps the session ended; the stream itself cannot tell (architecture.md, "signed out"). Once per cut. */
