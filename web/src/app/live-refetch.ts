@@ -24,8 +24,8 @@ export const refetchShown = (): void => {
   })
 }
 
-/** Less than this between a read and the stream's opening is not worth a second read. */
-const shortGap = 200
+/** Less than this between a read and the stream's opening is not worth a second read: both are usual round trips apart. */
+const shortGap = 500
 
 const isBuild = (value: unknown): value is Build => typeof value === 'object' && value !== null && 'status' in value
 
