@@ -68,11 +68,6 @@ export const deploymentsQuery = (namespace: string, name: string) =>
     queryKey: ['listDeployments', namespace, name],
     queryFn: () => client.listDeployments(namespace, name),
   })
-export const logsQuery = (namespace: string, name: string, number: number, stage: number, step: number) =>
-  queryOptions({
-    queryKey: ['getLogs', namespace, name, number, stage, step],
-    queryFn: () => client.getLogs(namespace, name, number, stage, step),
-  })
 export const secretsQuery = (namespace: string, name: string) =>
   queryOptions({ queryKey: ['listSecrets', namespace, name], queryFn: () => client.listSecrets(namespace, name) })
 export const cronQuery = (namespace: string, name: string) =>

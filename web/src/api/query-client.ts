@@ -7,6 +7,16 @@ import { userQuery } from './queries.ts'
 export const errorText = (error: unknown): string =>
   error instanceof Error && error.message !== '' ? error.message : 'Something went wrong'
 
+/** What an error state says of a read that failed: `what` as in "The users". */
+export const failedRead = (
+  what: string,
+  { error, isFetching, refetch }: { error: unknown; isFetching: boolean; refetch: () => unknown },
+) => ({
+  message: `${what} could not be loaded: ${errorText(error)}`,
+  busy: isFetching,
+  onRetry: () => void refetch(),
+})
+
 /** The server said nothing itself: there is only the status (api/src/request.ts). */
 export const isWordless = (error: unknown): boolean =>
   error instanceof ApiError && error.message === `Request failed with status code ${error.status}`

@@ -24,7 +24,7 @@ export const refetchShown = (): void => {
   })
 }
 
-/** Less than this between a read and the stream's opening is not worth a second read: both are usual round trips apart. */
+/** Usual round trips lie this far apart: a shorter gap between a read and the opening of the stream is not worth a second read. */
 const shortGap = 500
 
 const isBuild = (value: unknown): value is Build => typeof value === 'object' && value !== null && 'status' in value

@@ -27,10 +27,10 @@ export const BuildsPage = lazyPage<RepoProps>(
   async () => (await import('../features/repository/builds-page.tsx')).BuildsPage,
 )
 export const BranchesPage = lazyPage<RepoProps>(
-  async () => (await import('../features/repository/branches-page.tsx')).BranchesPage,
+  async () => (await import('../features/repository/latest-page.tsx')).BranchesPage,
 )
 export const DeploymentsPage = lazyPage<RepoProps>(
-  async () => (await import('../features/repository/deployments-page.tsx')).DeploymentsPage,
+  async () => (await import('../features/repository/latest-page.tsx')).DeploymentsPage,
 )
 export const SettingsLayout = lazyPage<RepoProps & { children: React.ReactNode }>(
   async () => (await import('../features/settings/layout.tsx')).SettingsLayout,

@@ -2,12 +2,9 @@ import { EllipsisVertical } from 'lucide-react'
 import { lazy, Suspense, useState, type KeyboardEvent, type ReactNode } from 'react'
 
 import { iconButtonClass } from './icon-button.tsx'
+import type { MenuButtonProps, MenuItem } from './open-menu.tsx'
 
-export interface MenuItem {
-  label: string
-  onSelect: () => void
-  danger?: boolean
-}
+export type { MenuItem }
 
 export interface MenuProps {
   /** The accessible name of the button. */
@@ -16,13 +13,6 @@ export interface MenuProps {
   /** In place of the three dots. */
   children?: ReactNode
   buttonClassName?: string
-}
-
-export interface MenuButtonProps {
-  'aria-label'?: string
-  title?: string
-  className: string
-  children: ReactNode
 }
 
 const load = () => import('./open-menu.tsx')

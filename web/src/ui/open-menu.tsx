@@ -1,8 +1,20 @@
 import { Menu as Base } from '@base-ui/react/menu'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 
 import { cx } from './class-names.ts'
-import type { MenuButtonProps, MenuItem } from './menu.tsx'
+
+export interface MenuItem {
+  label: string
+  onSelect: () => void
+  danger?: boolean
+}
+
+export interface MenuButtonProps {
+  'aria-label'?: string
+  title?: string
+  className: string
+  children: ReactNode
+}
 
 /** The menu with its behaviour; loaded with its library when somebody is about to open the first one. */
 export function OpenMenu({ items, button }: { items: readonly MenuItem[]; button: MenuButtonProps }) {

@@ -17,8 +17,6 @@ const colours: Record<IconGroup, string> = {
   tick: 'text-success',
 }
 
-export const statusColour = (status: string): string => colours[iconGroup(status)]
-
 function Circle({ running }: { running: boolean }) {
   return running ? (
     <>

@@ -3,7 +3,7 @@ import { LogOut } from 'lucide-react'
 
 import { client, serverOrigin } from '../../api/client.ts'
 import { tokenQuery } from '../../api/queries.ts'
-import { errorText } from '../../api/query-client.ts'
+import { failedRead } from '../../api/query-client.ts'
 import { isOwnServer, useMe } from '../../api/session.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -77,11 +77,7 @@ export function AccountPage() {
         {data ? (
           <Snippets token={data.token} />
         ) : error ? (
-          <ErrorState
-            message={`Your token could not be loaded: ${errorText(error)}`}
-            busy={isFetching}
-            onRetry={() => void refetch()}
-          />
+          <ErrorState {...failedRead('Your token', { error, isFetching, refetch })} />
         ) : (
           <SnippetsSkeleton />
         )}

@@ -4,7 +4,7 @@ import { useDeferredValue, useMemo, useState } from 'react'
 
 import { keptRepos } from '../../api/kept-repos.ts'
 import { reposQuery } from '../../api/queries.ts'
-import { errorText } from '../../api/query-client.ts'
+import { failedRead } from '../../api/query-client.ts'
 import { useMe } from '../../api/session.ts'
 import { filterRepos, recentRepos, sortRepos } from '../../lib/repo-list.ts'
 import { formatNumber } from '../../lib/text.ts'
@@ -132,13 +132,7 @@ function Content() {
     )
   }
   if (error) {
-    return (
-      <ErrorState
-        message={`The repositories could not be loaded: ${errorText(error)}`}
-        busy={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
+    return <ErrorState {...failedRead('The repositories', { error, isFetching, refetch })} />
   }
   return (
     <>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
 
 import { recentQuery } from '../../api/queries.ts'
-import { errorText } from '../../api/query-client.ts'
+import { failedRead } from '../../api/query-client.ts'
 import { paths } from '../../lib/paths.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { Chip } from '../../ui/chip.tsx'
@@ -59,13 +59,7 @@ function Feed() {
     )
   }
   if (error) {
-    return (
-      <ErrorState
-        message={`The recent builds could not be loaded: ${errorText(error)}`}
-        busy={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
+    return <ErrorState {...failedRead('The recent builds', { error, isFetching, refetch })} />
   }
   return (
     <div className={listClass}>

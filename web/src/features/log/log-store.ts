@@ -315,5 +315,3 @@ export class LogStore {
     return this.#number((id) => ({ type: 'hit-from', id, line }))
   }
 }
-
-export const emptyLog = empty

@@ -1,7 +1,7 @@
 import { texts } from '@flightdeck/api'
 import { useInfiniteQuery } from '@tanstack/react-query'
 
-import { errorText } from '../../api/query-client.ts'
+import { errorText, failedRead } from '../../api/query-client.ts'
 import { buildsQuery, flattenBuilds } from '../../api/queries.ts'
 import { canWrite, useMe } from '../../api/session.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -23,13 +23,7 @@ export function BuildsPage({ namespace, name }: RepositoryPageProps) {
   useTitle(`Builds – ${repo.slug}`)
   if (!data && error?.message === texts.notFound) return <Redirect to="/404" />
   if (!data && error) {
-    return (
-      <ErrorState
-        message={`The builds could not be loaded: ${errorText(error)}`}
-        busy={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
+    return <ErrorState {...failedRead('The builds', { error, isFetching, refetch })} />
   }
   if (!data) return <BuildsSkeleton />
   const builds = flattenBuilds(data.pages)

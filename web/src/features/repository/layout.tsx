@@ -2,7 +2,7 @@ import type { Repo } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
-import { errorText, isStatus } from '../../api/query-client.ts'
+import { failedRead, isStatus } from '../../api/query-client.ts'
 import { repoQuery } from '../../api/queries.ts'
 import { canWrite, useMe } from '../../api/session.ts'
 import { paths } from '../../lib/paths.ts'
@@ -74,9 +74,7 @@ export function RepositoryLayout({ namespace, name, children }: RepositoryPagePr
           <RepositoryFailed
             namespace={namespace}
             name={name}
-            message={`The repository could not be loaded: ${errorText(error)}`}
-            busy={isFetching}
-            onRetry={() => void refetch()}
+            {...failedRead('The repository', { error, isFetching, refetch })}
           />
         ) : (
           <RepositoryLoading namespace={namespace} name={name} tab={tab} />

@@ -3,7 +3,7 @@ import { ArrowLeft } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 
 import { reposQuery } from '../../api/queries.ts'
-import { errorText } from '../../api/query-client.ts'
+import { failedRead } from '../../api/query-client.ts'
 import { searchRepos, sortRepos } from '../../lib/repo-list.ts'
 import { cx } from '../../ui/class-names.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -28,13 +28,7 @@ function Found({ query }: { query: string }) {
   const found = useMemo(() => sorted && searchRepos(sorted, query), [sorted, query])
   if (found) return <SearchResults query={query.trim()} found={found} />
   if (!error) return <SearchSkeleton />
-  return (
-    <ErrorState
-      message={`The repositories could not be loaded: ${errorText(error)}`}
-      busy={isFetching}
-      onRetry={() => void refetch()}
-    />
-  )
+  return <ErrorState {...failedRead('The repositories', { error, isFetching, refetch })} />
 }
 
 /** Specification §2, "Search drawer". Leaving takes 200 ms; whoever opens it keeps it in the page that long. */

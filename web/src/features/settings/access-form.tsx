@@ -6,7 +6,7 @@ import { isRole, roles } from '../../lib/role.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import type { SettingsPageProps } from './layout.tsx'
+import type { SettingsPageProps } from './page-props.ts'
 import { useSetRole } from './use-access.ts'
 
 const nobody: { login: string; role: Role } = { login: '', role: 'write' }

@@ -7,7 +7,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { confirm } from '../../ui/confirm.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
-import type { SettingsPageProps } from './layout.tsx'
+import type { SettingsPageProps } from './page-props.ts'
 import { ListRow } from './remote-list.tsx'
 import { useRemove, useSetRole } from './use-access.ts'
 

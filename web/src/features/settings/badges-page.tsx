@@ -6,7 +6,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import { useTitle } from '../../ui/use-title.ts'
 import { useRepo } from '../repository/index.ts'
 import { badgePath, snippetsOf, type BadgeOf, type Snippet } from './badge-snippets.ts'
-import type { SettingsPageProps } from './layout.tsx'
+import type { SettingsPageProps } from './page-props.ts'
 import { Section } from './section.tsx'
 
 function SnippetBox({ snippet }: { snippet: Snippet }) {

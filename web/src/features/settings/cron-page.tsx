@@ -13,7 +13,7 @@ import { toast } from '../../ui/toast.tsx'
 import { useTitle } from '../../ui/use-title.ts'
 import { useRepo } from '../repository/index.ts'
 import { CronForm } from './cron-form.tsx'
-import type { SettingsPageProps } from './layout.tsx'
+import type { SettingsPageProps } from './page-props.ts'
 import { ListRow, RemoteList } from './remote-list.tsx'
 import { Section } from './section.tsx'
 

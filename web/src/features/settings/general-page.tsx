@@ -3,7 +3,7 @@ import { useTitle } from '../../ui/use-title.ts'
 import { useRepo } from '../repository/index.ts'
 import { DisableSection } from './disable-section.tsx'
 import { GeneralForm } from './general-form.tsx'
-import type { SettingsPageProps } from './layout.tsx'
+import type { SettingsPageProps } from './page-props.ts'
 import { Section } from './section.tsx'
 
 /** Specification §2 "Repository settings", General. */

@@ -5,11 +5,7 @@ import { cx } from '../../ui/class-names.ts'
 import { Link } from '../../ui/link.tsx'
 import { useAddress } from '../../ui/navigation.tsx'
 import { useMayManageAccess } from './use-access.ts'
-
-export interface SettingsPageProps {
-  namespace: string
-  name: string
-}
+import type { SettingsPageProps } from './page-props.ts'
 
 /** The side menu (specification §2, route table); a row above the page where there is no room at its side. */
 const entriesOf = ({ namespace, name }: SettingsPageProps, hasAccess: boolean) => [

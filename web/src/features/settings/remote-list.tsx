@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
-import { errorText } from '../../api/query-client.ts'
+import { failedRead } from '../../api/query-client.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
@@ -36,13 +36,7 @@ export function RemoteList<T>({
   children: (item: T) => ReactNode
 }) {
   if (!data && error) {
-    return (
-      <ErrorState
-        message={`The ${what} could not be loaded: ${errorText(error)}`}
-        busy={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
+    return <ErrorState {...failedRead(`The ${what}`, { error, isFetching, refetch })} />
   }
   if (!data) return <Loading />
   if (data.length === 0) return <EmptyState title="It looks a little empty here!" message={hint} />

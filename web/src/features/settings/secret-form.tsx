@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.tsx'
-import type { SettingsPageProps } from './layout.tsx'
+import type { SettingsPageProps } from './page-props.ts'
 
 const empty = { name: '', data: '', pull_request: false }
 

@@ -7,7 +7,7 @@ import { repoQuery } from '../../api/queries.ts'
 import { canAdminister, isOwnServer, useMe } from '../../api/session.ts'
 import { rightsOf } from '../../lib/role.ts'
 import { toast } from '../../ui/toast.tsx'
-import type { SettingsPageProps } from './layout.tsx'
+import type { SettingsPageProps } from './page-props.ts'
 
 /** Repository administrators, and only where the server has such routes. */
 export function useMayManageAccess({ namespace, name }: Pick<SettingsPageProps, 'namespace' | 'name'>): boolean {

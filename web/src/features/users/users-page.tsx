@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 
-import { errorText } from '../../api/query-client.ts'
+import { failedRead } from '../../api/query-client.ts'
 import { usersQuery } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -21,13 +21,7 @@ import { UsersSkeleton } from './users-skeleton.tsx'
 function UsersBody(actions: UserActions) {
   const { data, error, refetch, isFetching } = useQuery(usersQuery())
   if (!data && error) {
-    return (
-      <ErrorState
-        message={`The users could not be loaded: ${errorText(error)}`}
-        busy={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
+    return <ErrorState {...failedRead('The users', { error, isFetching, refetch })} />
   }
   if (!data) return <UsersSkeleton />
   if (data.length === 0) return <EmptyState title="It looks a little empty here!" message="Create the first user." />

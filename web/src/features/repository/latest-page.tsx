@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { failedRead } from '../../api/query-client.ts'
+import { branchesQuery, deploymentsQuery } from '../../api/queries.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { useTitle } from '../../ui/use-title.ts'
+import { LatestList } from './latest-list.tsx'
+import type { RepositoryPageProps } from './layout.tsx'
+import { RowsSkeleton } from './skeletons.tsx'
+import { useRepo } from './use-repo.ts'
+
+const branches = {
+  of: 'Branch',
+  query: branchesQuery,
+  title: 'Branches',
+  what: 'The branches',
+  empty: 'Your Branch List is Empty.',
+  next: 'This list will be populated when you execute a pipeline for an open branch.',
+} as const
+
+const deployments = {
+  of: 'Environment',
+  query: deploymentsQuery,
+  title: 'Deployments',
+  what: 'The deployments',
+  empty: 'Your Deployment List is Empty.',
+  next: 'Promote a finished build to an environment, and it is listed here.',
+} as const
+
+function LatestPage({ list, namespace, name }: RepositoryPageProps & { list: typeof branches | typeof deployments }) {
+  const repo = useRepo(namespace, name)
+  const query = useQuery(list.query(namespace, name))
+  useTitle(`${list.title} – ${repo.slug}`)
+  if (!query.data) return query.error ? <ErrorState {...failedRead(list.what, query)} /> : <RowsSkeleton />
+  if (query.data.length === 0) return <EmptyState title={list.empty} message={list.next} />
+  return <LatestList of={list.of} builds={query.data} repo={repo} />
+}
+
+/** Specification §2 "Repository page: Branches tab". */
+export const BranchesPage = (props: RepositoryPageProps) => <LatestPage list={branches} {...props} />
+
+/** Specification §2 "Repository page: Deployments tab". */
+export const DeploymentsPage = (props: RepositoryPageProps) => <LatestPage list={deployments} {...props} />

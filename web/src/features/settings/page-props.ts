@@ -1,0 +1,4 @@
+export interface SettingsPageProps {
+  namespace: string
+  name: string
+}
