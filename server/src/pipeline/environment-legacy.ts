@@ -1,5 +1,5 @@
 /** The `CI_*` variables of older versions: raw values, where the `DRONE_*` ones are corrected (wire.md §6.7). */
-import type { EnvironmentContext } from './environment.ts'
+import type { EnvironmentContext } from './environment-context.ts'
 
 export const legacyVariables = ({ build, repo }: EnvironmentContext): Record<string, string> => ({
   CI_REPO: repo.slug,

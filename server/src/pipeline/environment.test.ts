@@ -1,7 +1,7 @@
 import type { Build, Repo, Stage } from '@flightdeck/api'
 import { describe, expect, it } from 'vitest'
 import { stepEnvironment, substitutionVariables } from './environment.ts'
-import type { EnvironmentContext } from './environment.ts'
+import type { EnvironmentContext } from './environment-context.ts'
 import { versionVariables } from './versions.ts'
 
 const sha = '00a920af2933d6c04ba2b513f190fff38b513def'

@@ -1,23 +1,9 @@
 /** The variables of a step (wire.md §6.7), those that have a meaning for exec. */
 import { isFailed } from '@flightdeck/api'
-import type { Build, Repo, Stage, Step } from '@flightdeck/api'
+
+import type { EnvironmentContext } from './environment-context.ts'
 import { legacyVariables } from './environment-legacy.ts'
 import { versionVariables } from './versions.ts'
-
-export interface EnvironmentContext {
-  system: { proto: string; host: string; link: string; version: string }
-  repo: Repo
-  /** `stages`, where given, tell whether another one has failed. */
-  build: Build
-  /** `steps`, where given, tell whether one has failed. */
-  stage: Stage
-  step?: Pick<Step, 'name' | 'number'>
-  /** The folder that a step starts in. */
-  workspace?: string
-  home?: string
-  /** Unix seconds. */
-  now: number
-}
 
 type Variables = Record<string, string>
 

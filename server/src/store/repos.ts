@@ -85,11 +85,6 @@ export const findRepoBySlug = async (db: Db, slug: string): Promise<Repo | null>
   return row ? toRepo(row) : null
 }
 
-export const findRepoByUid = async (db: Db, uid: string): Promise<Repo | null> => {
-  const row = await db.selectFrom('repos').selectAll().where('repo_uid', '=', uid).executeTakeFirst()
-  return row ? toRepo(row) : null
-}
-
 /** All repositories, a page at a time (wire.md §2.3: no maximum). By id, so pages do not overlap. */
 export const listRepos = async (db: Db, page: { page: number; perPage: number }): Promise<Repo[]> =>
   (
