@@ -132,12 +132,7 @@ test('[S7.calls.37] answers of any shape are understood: none, null and an empty
     .click()
   await expect(page.getByText('User has been deleted successfully')).toBeVisible()
 
-  const blocked = data.detail({
-    status: 'pending',
-    started: 0,
-    finished: 0,
-    stages: [data.stage({ status: 'blocked', steps: [] })],
-  })
+  const blocked = data.blocked()
   withBuild(host, blocked)
   host.on(`POST ${repo}/builds/42/approve/1`, ok(null)).on(`POST ${repo}/builds/42/decline/1`, ok({}))
   await go('/octocat/hello/42')

@@ -1,55 +1,49 @@
 /** What the console says, and its footer (specification §4 and §8, readings "Console"). */
-import type { Build, Stage } from '@flightdeck/api'
+import type { Build } from '@flightdeck/api'
 import { data, door, expect, fail, ok, styleOf, test, withBuild } from '../support/screens.ts'
 
 const base = '/api/repos/octocat/hello/builds'
 const log = `${base}/42/logs/1/1`
-const oneStage = (
-  over: Partial<Stage>,
-  step: Parameters<typeof data.step>[0] = {},
-  status: Build['status'] = 'failure',
-): Build => data.detail({ status, stages: [data.stage({ ...over, steps: [data.step(step)] })] })
-
 type Says = [ids: string, build: Build, answer: Parameters<typeof fail> | null, text: string]
 const noRows: Parameters<typeof fail> = [404, 'sql: no rows in result set']
 const says: Says[] = [
   [
     '[S8.console.8] [S4.states.17]',
-    oneStage({ status: 'declined' }, {}, 'declined'),
+    data.oneStage({ status: 'declined' }, {}, 'declined'),
     null,
     'This pipeline was declined',
   ],
   [
     '[S8.console.1] [S4.states.18]',
-    oneStage({ status: 'skipped' }, { status: 'skipped' }, 'killed'),
+    data.oneStage({ status: 'skipped' }, { status: 'skipped' }, 'killed'),
     null,
     'unit: Skipped',
   ],
   [
     '[S8.console.2] [S4.states.9]',
-    oneStage({ status: 'error', error: 'boom' }, { status: 'skipped' }, 'error'),
+    data.oneStage({ status: 'error', error: 'boom' }, { status: 'skipped' }, 'error'),
     null,
     'unit: test - Error',
   ],
   [
     '[S8.console.3]',
-    oneStage({ status: 'killed' }, { status: 'killed' }, 'killed'),
+    data.oneStage({ status: 'killed' }, { status: 'killed' }, 'killed'),
     [404, 'nothing'],
     'unit: test - Killed (Cancelled)',
   ],
   [
     '[S8.console.4] [S4.states.13]',
-    oneStage({ status: 'failure' }, { status: 'error', error: 'no such image' }),
+    data.oneStage({ status: 'failure' }, { status: 'error', error: 'no such image' }),
     [404, 'nothing'],
     'test: no such image',
   ],
-  ['[S8.console.5]', oneStage({ status: 'success' }, {}, 'success'), noRows, 'Step does not exist'],
-  ['[S8.console.5]', oneStage({ status: 'success' }, {}, 'killed'), noRows, 'This pipeline was cancelled'],
-  ['[S8.console.6]', oneStage({ status: 'success' }, {}, 'success'), [500, 'the log is gone'], 'the log is gone'],
-  ['[S8.console.9] [S4.states.15]', oneStage({ status: 'success' }, {}, 'success'), null, 'unit - test: success'],
+  ['[S8.console.5]', data.oneStage({ status: 'success' }, {}, 'success'), noRows, 'Step does not exist'],
+  ['[S8.console.5]', data.oneStage({ status: 'success' }, {}, 'killed'), noRows, 'This pipeline was cancelled'],
+  ['[S8.console.6]', data.oneStage({ status: 'success' }, {}, 'success'), [500, 'the log is gone'], 'the log is gone'],
+  ['[S8.console.9] [S4.states.15]', data.oneStage({ status: 'success' }, {}, 'success'), null, 'unit - test: success'],
   [
     '[S8.console.9] [S4.states.12]',
-    oneStage({ status: 'failure' }, { status: 'skipped' }, 'failure'),
+    data.oneStage({ status: 'failure' }, { status: 'skipped' }, 'failure'),
     null,
     'unit - test: skipped',
   ],
@@ -96,7 +90,7 @@ test('[S4.states.15] [S4.states.16] [S4.states.18] [S4.states.14] lines that exi
     ['killed', 'killed', 'killed'],
     ['error', 'failure', 'error'],
   ] as const) {
-    withBuild(host, oneStage({ status: stage }, { status: step, error: 'x' }, build))
+    withBuild(host, data.oneStage({ status: stage }, { status: step, error: 'x' }, build))
     await go('/octocat/hello/42')
     await expect(page.getByRole('log').getByText('line 3', { exact: true })).toBeVisible()
   }
@@ -105,7 +99,7 @@ test('[S4.states.15] [S4.states.16] [S4.states.18] [S4.states.14] lines that exi
 test('[S4.states.11] [S4.states.8] a saved log is asked for only when the step is over', async ({ page, host, go }) => {
   const unfinished = ['running', 'pending', 'skipped', 'waiting_on_dependencies'] as const
   for (const status of unfinished) {
-    withBuild(host, oneStage({ status: status === 'skipped' ? 'success' : status }, { status }, 'running'))
+    withBuild(host, data.oneStage({ status: status === 'skipped' ? 'success' : status }, { status }, 'running'))
     await go('/octocat/hello/42')
     await expect(page.getByText('1 stage', { exact: true })).toBeVisible()
     await page.waitForLoadState('load')
@@ -117,32 +111,32 @@ test('[S4.states.11] [S4.states.8] a saved log is asked for only when the step i
     // The page of a running build may read it again; it must not see the next one.
     await page.goto('about:blank')
   }
-  withBuild(host, oneStage({ status: 'success' }, {}, 'success'))
+  withBuild(host, data.oneStage({ status: 'success' }, {}, 'success'))
   await go('/octocat/hello/42')
   await expect(page.getByText('line 3')).toBeVisible()
   expect(host.made(`GET ${log}`)).toHaveLength(1)
 })
 
 const footers: [string, Build, string][] = [
-  ['[S8.footer.2]', oneStage({ status: 'failure' }, { status: 'failure', exit_code: 3 }), 'Exit Code 3'],
+  ['[S8.footer.2]', data.oneStage({ status: 'failure' }, { status: 'failure', exit_code: 3 }), 'Exit Code 3'],
   ['[S8.footer.3]', data.detail(), 'Exit Code 0'],
   [
     '[S8.footer.4]',
-    oneStage({ status: 'running' }, { status: 'running', stopped: undefined }, 'running'),
+    data.oneStage({ status: 'running' }, { status: 'running', stopped: undefined }, 'running'),
     'Step is running...',
   ],
   [
     '[S8.footer.6]',
-    oneStage({ status: 'killed' }, { status: 'killed', exit_code: 130 }, 'killed'),
+    data.oneStage({ status: 'killed' }, { status: 'killed', exit_code: 130 }, 'killed'),
     'Step is killed (canceled)',
   ],
-  ['[S8.footer.1]', oneStage({ status: 'failure' }, { status: 'error', error: 'out of disk' }), 'out of disk'],
+  ['[S8.footer.1]', data.oneStage({ status: 'failure' }, { status: 'error', error: 'out of disk' }), 'out of disk'],
   [
     '[S8.footer.5]',
-    oneStage({ status: 'running' }, { status: 'pending', started: undefined, stopped: undefined }, 'running'),
+    data.oneStage({ status: 'running' }, { status: 'pending', started: undefined, stopped: undefined }, 'running'),
     'Step is pending',
   ],
-  ['[S8.footer.7]', oneStage({ status: 'failure' }, { status: 'skipped' }), 'Loading...'],
+  ['[S8.footer.7]', data.oneStage({ status: 'failure' }, { status: 'skipped' }), 'Loading...'],
 ]
 test('[S2.build.28] [S8.footer.1] [S8.footer.2] [S8.footer.3] [S8.footer.4] [S8.footer.5] [S8.footer.6] [S8.footer.7] the footer follows the step', async ({
   page,
@@ -174,7 +168,7 @@ test('[S8.footer.7] until the build is known the footer says Loading...', async 
 test('[S2.build.4] a message in place of a log takes the colour of the step', async ({ page, host, go }) => {
   const colours: string[] = []
   for (const status of ['success', 'failure', 'killed', 'skipped', 'pending'] as const) {
-    withBuild(host, oneStage({ status: 'success' }, { status }))
+    withBuild(host, data.oneStage({ status: 'success' }, { status }))
     host.on(`GET ${log}`, ok([]))
     await go('/octocat/hello/42')
     const message = page.getByRole('log').getByText(`unit - test: ${status}`, { exact: true })

@@ -160,11 +160,7 @@ test('[S2.other.5] [S2.other.6] the favicon runs while a build of the viewed rep
   host,
   go,
 }) => {
-  const running = data.detail({
-    status: 'running',
-    finished: 0,
-    stages: [data.stage({ status: 'running', stopped: 0, steps: [data.step({ status: 'running', stopped: 0 })] })],
-  })
+  const running = data.running()
   withBuild(host, running)
   const repo = { ...data.repo(), build: running }
   const other = data.repo({ id: 2, name: 'other' })

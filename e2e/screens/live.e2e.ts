@@ -4,13 +4,6 @@ import type { Build } from '@flightdeck/api'
 import { data, expect, fail, ok, test, withBuild, withRepo } from '../support/screens.ts'
 import type { Host } from '../support/host.ts'
 
-const running = (over: Partial<Build> = {}): Build =>
-  data.detail({
-    status: 'running',
-    finished: 0,
-    stages: [data.stage({ status: 'running', stopped: 0, steps: [data.step({ status: 'running', stopped: 0 })] })],
-    ...over,
-  })
 const ended = (build: Build): Build => ({
   ...build,
   status: 'failure',
@@ -29,7 +22,7 @@ test('[S4.states.32] [S4.states.33] [S7.calls.33] an event changes the repositor
 }) => {
   host.on(
     'GET /api/user/repos',
-    ok([data.repo({ build: running() }), data.repo({ id: 2, name: 'other', build: data.build() })]),
+    ok([data.repo({ build: data.running() }), data.repo({ id: 2, name: 'other', build: data.build() })]),
   )
   await go('/')
   const row = (name: string) =>
@@ -51,8 +44,8 @@ test('[S4.states.32] [S4.states.33] [S7.calls.33] an event changes the repositor
     })
     Object.assign(window, { touched })
   })
-  await tell(host, { ...ended(running()), id: 99, number: 99 }, 'stranger')
-  await tell(host, ended(running()))
+  await tell(host, { ...ended(data.running()), id: 99, number: 99 }, 'stranger')
+  await tell(host, ended(data.running()))
   await expect(row('octocat/hello').getByRole('img', { name: 'failure' })).toBeVisible()
   await expect(
     page.getByRole('region', { name: 'Recent Activity' }).getByRole('img', { name: 'failure' }),
@@ -70,7 +63,7 @@ test('[S2.routes.9] [S3.entities.11] [S4.states.33] [S4.states.34] [S7.calls.8] 
 }) => {
   const item = (number: number, status: Build['status'] = 'running') => ({
     ...data.repo(),
-    build: running({ id: number, number, status, message: `Change ${number}`, created: data.now - number }),
+    build: data.running({ id: number, number, status, message: `Change ${number}`, created: data.now - number }),
   })
   host.on('GET /api/user/builds/recent', ok([item(1), item(2), item(3, 'pending')]))
   await go('/builds-feed')
@@ -89,17 +82,17 @@ test('[S2.routes.9] [S3.entities.11] [S4.states.33] [S4.states.34] [S7.calls.8] 
 })
 
 test('[S4.states.33] an event changes the builds list; a new build comes in at the top', async ({ page, host, go }) => {
-  withRepo(host, {}, [running(), data.build({ id: 6, number: 41 })])
+  withRepo(host, {}, [data.running(), data.build({ id: 6, number: 41 })])
   await go('/octocat/hello')
   await expect(icon(page, 'running')).toHaveCount(1)
-  await tell(host, ended(running()))
+  await tell(host, ended(data.running()))
   await expect(icon(page, 'failure')).toHaveCount(1)
-  await tell(host, running({ id: 8, number: 43, message: 'Brand new' }))
+  await tell(host, data.running({ id: 8, number: 43, message: 'Brand new' }))
   await expect(page.getByRole('region', { name: 'Executions' }).getByRole('listitem').first()).toContainText(
     'Brand new',
   )
-  await tell(host, running({ id: 50, number: 50, message: 'Elsewhere' }), 'other')
-  await tell(host, { ...running({ id: 8, number: 43, message: 'Brand new' }), status: 'success', version: 9 })
+  await tell(host, data.running({ id: 50, number: 50, message: 'Elsewhere' }), 'other')
+  await tell(host, { ...data.running({ id: 8, number: 43, message: 'Brand new' }), status: 'success', version: 9 })
   await expect(icon(page, 'running')).toHaveCount(0)
   await expect(page.getByText('Elsewhere')).toHaveCount(0)
   expect(host.made('GET /api/repos/octocat/hello/builds')).toHaveLength(1)
@@ -111,7 +104,7 @@ for (const tail of ['', '/1', '/1/1'])
     host,
     go,
   }) => {
-    const build = running()
+    const build = data.running()
     withBuild(host, build)
     await go(`/octocat/hello/42${tail}`)
     const banner = page.getByRole('status', { name: 'Build status' })
@@ -141,8 +134,8 @@ test('[S4.states.35] a lost connection is told quietly; afterwards everything sh
   go,
 }) => {
   test.setTimeout(90_000)
-  const repo = data.repo({ build: running() })
-  withBuild(host, running())
+  const repo = data.repo({ build: data.running() })
+  withBuild(host, data.running())
   host.on('GET /api/user/repos', ok([repo])).on('GET /api/user/builds/recent', ok([repo]))
   const after = {
     ...data.detail({ status: 'success', version: 9 }),
@@ -153,7 +146,7 @@ test('[S4.states.35] a lost connection is told quietly; afterwards everything sh
     ['/octocat/hello', 'running', 'success'],
     ['/octocat/hello/42/1/1', 'running', 'success'],
   ] as const) {
-    withBuild(host, running())
+    withBuild(host, data.running())
     host.on('GET /api/user/repos', ok([repo]))
     await go(path)
     await expect(icon(page, begins).first()).toBeVisible()
@@ -207,7 +200,7 @@ test('what happened to a build between its read and the opening of the stream is
   host,
   go,
 }) => {
-  const build = running()
+  const build = data.running()
   withBuild(host, build)
   host.cutStreams(503)
   await go('/octocat/hello/42')

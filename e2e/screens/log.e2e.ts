@@ -1,19 +1,9 @@
 /** The log itself: saved and live, its 250 lines, its tools – and none of the incumbent's faults. */
 import type { Page } from '@playwright/test'
-import type { Build } from '@flightdeck/api'
 import { data, expect, ok, styleOf, test, withBuild } from '../support/screens.ts'
 
 const log = '/api/repos/octocat/hello/builds/42/logs/1/1'
 const stream = '/api/stream/octocat/hello/42/1/1'
-const running = (over: Partial<Build> = {}): Build =>
-  data.detail({
-    status: 'running',
-    finished: 0,
-    stages: [
-      data.stage({ status: 'running', stopped: 0, steps: [data.step({ status: 'running', stopped: undefined })] }),
-    ],
-    ...over,
-  })
 const region = (page: Page) => page.getByRole('log')
 const line = (page: Page, text: string) => region(page).getByText(text, { exact: true })
 const at = (pos: number, out: string) => ({ pos, out, time: pos })
@@ -41,7 +31,7 @@ test('[S2.build.25] [S9.constants.10] the last 250 lines, seen from their end, u
 })
 
 test('[S2.build.25] the 250 lines hold for a live log, too', async ({ page, host, go }) => {
-  withBuild(host, running())
+  withBuild(host, data.running())
   await go('/octocat/hello/42')
   for (let pos = 0; pos < 400; pos += 1) await host.push(stream, at(pos, `live ${pos + 1}\n`))
   await expect(line(page, 'live 400')).toBeVisible()
@@ -76,7 +66,7 @@ test('[S4.states.10] [S4.states.36] [S4.states.37] [S7.calls.34] [S3.entities.7]
   go,
 }) => {
   await page.clock.install()
-  withBuild(host, running())
+  withBuild(host, data.running())
   await go('/octocat/hello/42')
   await host.push(stream, at(0, '\u001b[31mred words\u001b[0m\n'))
   await expect(line(page, 'red words')).toBeVisible()
@@ -100,7 +90,7 @@ test('[S4.states.38] a cut log stream is opened again, whatever the server says 
   host,
   go,
 }) => {
-  withBuild(host, running())
+  withBuild(host, data.running())
   await go('/octocat/hello/42')
   await host.push(stream, at(0, 'before\n'))
   await expect(line(page, 'before')).toBeVisible()
@@ -122,7 +112,7 @@ test('[S2.build.27] a debug session is linked: in debug mode, while the step run
 }) => {
   const link = page.locator('a[href="https://tmate.example.com/t/abc"]')
   const session = 'web session: https://tmate.example.com/t/abc\n'
-  withBuild(host, running({ debug: true }))
+  withBuild(host, data.running({ debug: true }))
   await go('/octocat/hello/42')
   await host.push(stream, at(0, `no ${session}`))
   await host.push(stream, at(1, 'plain\n'))
@@ -133,7 +123,7 @@ test('[S2.build.27] a debug session is linked: in debug mode, while the step run
     'href',
     'https://tmate.example.com/t/abc',
   )
-  withBuild(host, running({ debug: false }))
+  withBuild(host, data.running({ debug: false }))
   await go('/octocat/hello/42')
   await host.push(stream, at(0, session))
   await expect(region(page)).toContainText('web session')
@@ -226,7 +216,7 @@ test('addresses are links, markup is text, a carriage return writes over, colour
   host,
   go,
 }) => {
-  withBuild(host, running())
+  withBuild(host, data.running())
   await go('/octocat/hello/42')
   await host.push(stream, at(0, 'see https://example.com/a?b=c for more\n'))
   await host.push(stream, at(1, '<b id="evil">bold</b>\n'))
@@ -253,7 +243,7 @@ test('a live log is followed by itself, lets go when one scrolls up, and is foll
   host,
   go,
 }) => {
-  withBuild(host, running())
+  withBuild(host, data.running())
   await go('/octocat/hello/42')
   for (let pos = 0; pos < 120; pos += 1) await host.push(stream, at(pos, `live ${pos + 1}\n`))
   await expect(line(page, 'live 120')).toBeInViewport()
@@ -278,7 +268,7 @@ test('the log is a region with a name, read out while it is followed, and copied
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  withBuild(host, running())
+  withBuild(host, data.running())
   await go('/octocat/hello/42')
   await host.push(stream, at(0, '\u001b[32mone\u001b[0m\n'))
   await host.push(stream, at(1, 'two\n'))

@@ -49,13 +49,7 @@ test('[S6.roles.9] [S6.roles.10] [S7.calls.1] [S7.calls.2] a build for another o
   context,
 }) => {
   await context.addCookies([{ name: '_session_', value: 'abc', url: api.origin }])
-  const running = data.detail({
-    status: 'running',
-    finished: 0,
-    stages: [
-      data.stage({ status: 'running', stopped: 0, steps: [data.step({ status: 'running', stopped: undefined })] }),
-    ],
-  })
+  const running = data.running()
   withBuild(api, running)
   api
     .on('GET /api/user', ok(data.user()))

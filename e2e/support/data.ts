@@ -126,6 +126,26 @@ export const build = (over: Partial<Build> = {}): Build => ({
 
 export const detail = (over: Partial<Build> = {}): Build => build({ stages: [stage()], ...over })
 
+/** A build of one stage with one step. */
+export const oneStage = (over: Partial<Stage>, of: Partial<Step> = {}, status: Build['status'] = 'failure'): Build =>
+  detail({ status, stages: [stage({ ...over, steps: [step(of)] })] })
+
+export const running = (over: Partial<Build> = {}): Build => ({
+  ...oneStage({ status: 'running', stopped: 0 }, { status: 'running', stopped: undefined }, 'running'),
+  finished: 0,
+  ...over,
+})
+
+/** One that waits for an approval: the build is pending, its stage blocked and without steps (wire.md §5.3). */
+export const blocked = (over: Partial<Build> = {}): Build =>
+  detail({
+    status: 'pending',
+    started: 0,
+    finished: 0,
+    stages: [stage({ status: 'blocked', started: 0, stopped: 0, steps: [] })],
+    ...over,
+  })
+
 export const lines = (count: number, text = (index: number) => `line ${index + 1}`): Line[] =>
   Array.from({ length: count }, (_, pos) => ({ pos, out: `${text(pos)}\n`, time: Math.floor(pos / 10) }))
 

@@ -31,12 +31,6 @@ export async function startBuild(page: Page): Promise<void> {
   await expect(page.getByText('New build has started successfully')).toBeVisible()
 }
 
-/** Goes to a step's log. */
-export async function openStep(page: Page, origin: string, address: string): Promise<void> {
-  await page.goto(`${origin}/${address}`)
-  await expect(page.getByText('Pipeline stages')).toBeVisible()
-}
-
 /** The status of a build, stage or step is text for a screen reader. */
 export const expectStatus = (place: Locator, status: string, timeout = 60_000): Promise<void> =>
   expect(

@@ -1,0 +1,154 @@
+/** What can be done on the build page: cancel, restart, promote, approve (specification §2, §4). */
+import type { Page } from '@playwright/test'
+import { statuses } from '@flightdeck/api'
+import { choose, data, expect, ok, signedInAs, test, withBuild } from '../support/screens.ts'
+
+const base = '/api/repos/octocat/hello/builds'
+const readers = { permissions: { read: true, write: false, admin: false } }
+const stages = (page: Page) => page.getByRole('navigation', { name: 'Pipeline stages' })
+const banner = (page: Page) => page.getByRole('status', { name: 'Build status' })
+
+test('[S4.states.21] [S4.states.22] [S7.calls.19] cancel asks nothing and moves to the returned build', async ({
+  page,
+  host,
+  go,
+}) => {
+  for (const build of [data.running(), data.detail({ status: 'pending', started: 0, finished: 0 })]) {
+    withBuild(host, build)
+    host
+      .on(`DELETE ${base}/42`, ok(data.detail({ number: 41, id: 6, status: 'killed' })))
+      .on(`GET ${base}/41`, ok(data.detail({ number: 41, id: 6, status: 'killed' })))
+    await go('/octocat/hello/42/1/1')
+    await expect(page.getByRole('button', { name: 'Actions' })).toHaveCount(0)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page).toHaveURL(/\/octocat\/hello\/41$/)
+    await expect(banner(page)).toContainText('killed')
+  }
+  expect(host.made(`DELETE ${base}/42`)).toHaveLength(2)
+})
+
+test('[S4.states.23] [S4.states.24] [S4.states.25] [S7.calls.18] restart and debug', async ({ page, host, go }) => {
+  withBuild(host)
+  host
+    .on(`POST ${base}/42`, (call) => ok(data.build({ number: call.query ? 44 : 43 })))
+    .on(`GET ${base}/43`, ok(data.detail({ number: 43, id: 8 })))
+    .on(`GET ${base}/44`, ok(data.detail({ number: 44, id: 9 })))
+  await go('/octocat/hello/42')
+  await page.getByRole('button', { name: 'Actions' }).click()
+  await expect(page.getByRole('menuitem')).toHaveText(['Restart', 'Promote', 'Debug'])
+  await page.getByRole('menuitem', { name: 'Restart' }).click()
+  await expect(page).toHaveURL(/\/octocat\/hello\/43\/1\/1$/)
+  await go('/octocat/hello/42')
+  await choose(page, 'Debug')
+  await expect(page).toHaveURL(/\/octocat\/hello\/44(\/|$)/)
+  expect(host.made(`POST ${base}/42`).map((call) => call.query)).toEqual(['', '?debug=true'])
+})
+
+test('[S2.dialogs.2] [S5.validation.4] [S5.validation.6] [S4.states.25] [S7.calls.20] [S9.constants.20] promote and rollback: target, parameters [F.deployment.1] [F.deployment.2] [F.deployment.3]', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host)
+  for (const action of ['promote', 'rollback']) host.on(`POST ${base}/42/${action}`, ok(data.build({ number: 45 })))
+  host.on(`GET ${base}/45`, ok(data.detail({ number: 45, id: 9 })))
+  const dialog = page.getByRole('dialog', { name: 'Create deployment' })
+  const sent = (action: string) =>
+    Object.fromEntries(new URLSearchParams(host.made(`POST ${base}/42/${action}`).at(-1)?.query))
+  await go('/octocat/hello/42')
+  await choose(page, 'Promote')
+  expect(await dialog.getByLabel('Type').locator('option').allTextContents()).toEqual(['Promote', 'Rollback'])
+  await dialog.getByLabel('Target').fill('   ')
+  await dialog.getByLabel('Key').fill('A')
+  await dialog.getByLabel('Value').pressSequentially('b c')
+  await dialog.getByRole('button', { name: 'Deploy' }).click()
+  await expect(page).toHaveURL(/\/octocat\/hello\/45(\/|$)/)
+  expect(sent('promote')).toEqual({ A: 'b c', target: 'production' })
+  // By link, with parameters, of which one is removed; one called `target` does not win.
+  const parameters = JSON.stringify([
+    { key: 'target', value: 'elsewhere' },
+    { key: 'GOES', value: '1' },
+    { key: 'STAYS', value: '2' },
+  ])
+  await go(`/octocat/hello/42?${new URLSearchParams({ action: 'rollback', target: ' moon ', parameters })}`)
+  await expect(dialog.getByLabel('Type')).toHaveValue('rollback')
+  await dialog.getByRole('button', { name: 'Remove GOES' }).click()
+  await dialog.getByRole('button', { name: 'Deploy' }).click()
+  await expect(page).toHaveURL(/\/octocat\/hello\/45(\/|$)/)
+  expect(sent('rollback')).toEqual({ STAYS: '2', target: 'moon' })
+})
+
+test('[S2.build.5] [S4.states.19] [S4.states.20] [S6.roles.4] [S7.calls.21] a blocked stage is approved or declined, that one only [F.approval.1] [F.approval.2]', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(
+    host,
+    data.blocked({
+      stages: [
+        data.stage({ status: 'pending', steps: [] }),
+        data.stage({ number: 2, name: 'release', status: 'blocked', steps: [] }),
+        data.stage({ number: 3, name: 'later', status: 'blocked', steps: [] }),
+      ],
+    }),
+  )
+  for (const call of ['approve', 'decline'])
+    for (const stage of [1, 2, 3]) host.on(`POST ${base}/42/${call}/${stage}`, { status: 204 })
+  await go('/octocat/hello/42/1')
+  await expect(page.getByText('3 stages')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Approve Build' })).toHaveCount(0)
+  await stages(page)
+    .getByRole('link', { name: /release/ })
+    .click()
+  const about = page.getByRole('region', { name: 'Waiting for approval' })
+  await expect(about).toContainText('release')
+  await expect(about).toContainText('octocat pushed 7fd1a60b to main')
+  await expect(about).toContainText('Fix the parser')
+  await expect(about.getByRole('link', { name: /7fd1a60b/ })).toHaveAttribute('href', /7fd1a60b/)
+  await page.getByRole('button', { name: 'Decline Build' }).click()
+  await expect.poll(() => host.made(`POST ${base}/42/decline/2`).length).toBe(1)
+  await page.getByRole('button', { name: 'Approve Build' }).click()
+  await expect.poll(() => host.made(`POST ${base}/42/approve/2`).length).toBe(1)
+  expect(host.calls.filter((call) => /approve|decline/.test(call.path))).toHaveLength(2)
+})
+
+test('[S2.build.6] [S6.roles.4] readers are told that it is blocked, and have no actions and no cancel [F.build.1]', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host, data.blocked(), readers)
+  await go('/octocat/hello/42')
+  await expect(page.getByText('Build is blocked, please, contact repo admin in order to proceed')).toBeVisible()
+  await expect(page.getByRole('button', { name: /Approve|Decline|Cancel|Actions/ })).toHaveCount(0)
+  withBuild(host, data.running(), readers)
+  await go('/octocat/hello/42')
+  await expect(page.getByText('Step is running...')).toBeVisible()
+  await expect(page.getByRole('button', { name: /Cancel|Actions/ })).toHaveCount(0)
+  withBuild(host, data.detail(), readers)
+  await go('/octocat/hello/42')
+  await expect(page.getByText('Exit Code 0')).toBeVisible()
+  await expect(page.getByRole('button', { name: /Cancel|Actions/ })).toHaveCount(0)
+  // A system administrator may all of it (specification §6).
+  signedInAs(host, { admin: true })
+  await go('/octocat/hello/42')
+  await expect(page.getByRole('button', { name: 'Actions' })).toHaveCount(1)
+})
+
+test('[S4.states.21] [S4.states.23] each status has its actions: cancel while pending or running, the menu when it is over', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host, data.detail({ status: 'pending' }))
+  await go('/octocat/hello/42')
+  await expect(banner(page)).toContainText('pending')
+  for (const [index, status] of statuses.entries()) {
+    await host.push('/api/stream', { ...data.repo(), build: data.build({ status, version: 10 + index }) })
+    await expect(banner(page)).toHaveText(new RegExp(`${status.replaceAll('_', ' ')}$`))
+    await expect(page.getByRole('button', { name: 'Cancel' })).toHaveCount(/pending|running/.test(status) ? 1 : 0)
+    const over = !/pending|running|blocked|waiting/.test(status)
+    await expect(page.getByRole('button', { name: 'Actions' })).toHaveCount(over ? 1 : 0)
+  }
+})

@@ -1,0 +1,107 @@
+/** A repository, its builds and their events, for the tests of the merge. */
+import type { Build, Repo, Stage, Status, Step } from '@flightdeck/api'
+
+import { mergeEvent, type BuildEventMessage, type Cache, type Entry } from './merge.ts'
+
+export const step = (number: number, status: Status, version: number): Step => ({
+  id: 500 + number,
+  step_id: 140,
+  number,
+  name: `step-${number}`,
+  status,
+  exit_code: 0,
+  version,
+})
+
+export const stage = (number: number, status: Status, version: number, steps?: Step[]): Stage => ({
+  id: 140 + number,
+  repo_id: 7,
+  build_id: 90,
+  number,
+  name: `stage-${number}`,
+  status,
+  errignore: false,
+  exit_code: 0,
+  os: 'linux',
+  arch: 'amd64',
+  started: 0,
+  stopped: 0,
+  created: 1,
+  updated: 1,
+  version,
+  on_success: true,
+  on_failure: false,
+  ...(steps && { steps }),
+})
+
+export const build = (number: number, status: Status, version: number, more: Partial<Build> = {}): Build => ({
+  id: 90 + number,
+  repo_id: 7,
+  trigger: '@hook',
+  number,
+  status,
+  event: 'push',
+  action: '',
+  link: '',
+  timestamp: 0,
+  message: 'fix',
+  before: '',
+  after: 'b0b0b0b0',
+  ref: 'refs/heads/main',
+  source_repo: '',
+  source: 'main',
+  target: 'main',
+  author_login: 'ann',
+  author_name: 'Ann',
+  author_email: '',
+  author_avatar: '',
+  sender: 'ann',
+  started: 0,
+  finished: 0,
+  created: 1_000 + number,
+  updated: 1_000,
+  version,
+  ...more,
+})
+
+export const permissions = { read: true, write: true, admin: false }
+
+export const repo = (version: number, more: Partial<Repo> = {}): Repo => ({
+  id: 7,
+  uid: '55',
+  user_id: 2,
+  namespace: 'acme',
+  name: 'web',
+  slug: 'acme/web',
+  scm: '',
+  git_http_url: '',
+  git_ssh_url: '',
+  link: '',
+  default_branch: 'main',
+  private: true,
+  visibility: 'private',
+  active: true,
+  config_path: '.drone.yml',
+  trusted: false,
+  protected: false,
+  ignore_forks: false,
+  ignore_pull_requests: false,
+  auto_cancel_pull_requests: false,
+  auto_cancel_pushes: false,
+  auto_cancel_running: false,
+  timeout: 60,
+  counter: 1,
+  synced: 0,
+  created: 0,
+  updated: 0,
+  version,
+  archived: false,
+  ...more,
+})
+
+export const event = (of: Repo, changed: Build): BuildEventMessage => ({ ...of, build: changed })
+export const other = repo(1, { id: 8, namespace: 'acme', name: 'api', slug: 'acme/api', build: build(4, 'success', 9) })
+
+/** The one entry of a cache that was merged into. */
+export const only = <E extends Entry>(entry: E, ...events: BuildEventMessage[]): E =>
+  events.reduce<Cache>(mergeEvent, [entry])[0] as E
