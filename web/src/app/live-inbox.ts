@@ -2,14 +2,14 @@ import type { Query } from '@tanstack/react-query'
 
 import { queryClient } from '../api/query-client.ts'
 import { toEntry, writeEntry } from './live-cache.ts'
-import { mergeEvent, type BuildEventMessage, type Cache } from './merge.ts'
+import { mergeEvents, type BuildEventMessage, type Cache } from './merge.ts'
 
 /** Events that a read under way may not have seen; more than this came from a server in great haste. */
 const remembered = 500
 /** A hidden page draws no frames, so it merges by the clock. */
 const hiddenPeriod = 250
 /** In a burst, drawings are so far apart: each costs the same whether it shows one event or five. */
-const burstPeriod = 250
+const burstPeriod = 200
 
 interface Received {
   at: number
@@ -22,7 +22,7 @@ const mergeAll = (queries: readonly Query[], events: readonly BuildEventMessage[
     return entry ? [{ query, entry }] : []
   })
   const before: Cache = known.map(({ entry }) => entry)
-  const after = events.reduce(mergeEvent, before)
+  const after = mergeEvents(before, events)
   if (after === before) return
   known.forEach(({ query, entry }, index) => {
     const merged = after[index]

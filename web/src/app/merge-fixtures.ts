@@ -1,7 +1,7 @@
 /** A repository, its builds and their events, for the tests of the merge. */
 import type { Build, Repo, Stage, Status, Step } from '@flightdeck/api'
 
-import { mergeEvent, type BuildEventMessage, type Cache, type Entry } from './merge.ts'
+import { mergeEvents, type BuildEventMessage, type Entry } from './merge.ts'
 
 export const step = (number: number, status: Status, version: number): Step => ({
   id: 500 + number,
@@ -104,4 +104,4 @@ export const other = repo(1, { id: 8, namespace: 'acme', name: 'api', slug: 'acm
 
 /** The one entry of a cache that was merged into. */
 export const only = <E extends Entry>(entry: E, ...events: BuildEventMessage[]): E =>
-  events.reduce<Cache>(mergeEvent, [entry])[0] as E
+  mergeEvents([entry], events)[0] as E

@@ -2,17 +2,17 @@ import type { RepoWithBuild, Status } from '@flightdeck/api'
 import { describe, expect, it } from 'vitest'
 
 import { build, repo, event, other, only } from './merge-fixtures.ts'
-import { mergeEvent, type Cache, type Entry } from './merge.ts'
+import { mergeEvents, type Cache, type Entry } from './merge.ts'
 
 describe('the list of repositories', () => {
   it('is the same object when the event is about another one', () => {
     const cache: Cache = [{ endpoint: 'listRepos', data: [other] }]
-    expect(mergeEvent(cache, event(repo(9), build(1, 'running', 1)))).toBe(cache)
+    expect(mergeEvents(cache, [event(repo(9), build(1, 'running', 1))])).toBe(cache)
   })
 
   it('is the same object when nothing is new', () => {
     const cache: Cache = [{ endpoint: 'listRepos', data: [repo(2, { build: build(1, 'running', 1) })] }]
-    expect(mergeEvent(cache, event(repo(2), build(1, 'running', 1)))).toBe(cache)
+    expect(mergeEvents(cache, [event(repo(2), build(1, 'running', 1))])).toBe(cache)
   })
 
   it('does not go back to an older build', () => {
@@ -70,7 +70,7 @@ describe('the recent builds', () => {
 
   it('gain one of a repository that the list of repositories knows', () => {
     const cache: Cache = [known, { endpoint: 'listRepos', data: [other] }]
-    const [recent] = mergeEvent(cache, event(other, build(9, 'running', 1)))
+    const [recent] = mergeEvents(cache, [event(other, build(9, 'running', 1))])
     expect(recent?.endpoint === 'listRecent' && numbers(recent)).toEqual([9, 3, 2])
   })
 })

@@ -19,7 +19,7 @@ export type Cache = readonly Entry[]
 
 type Event = BuildEventMessage
 type Named = Pick<Repo, 'namespace' | 'name'>
-const isOf = (named: Named, event: Event): boolean => named.namespace === event.namespace && named.name === event.name
+const isOf = (named: Named, event: Named): boolean => named.namespace === event.namespace && named.name === event.name
 
 /** The list with one item changed; the very same list when nothing did. */
 const replaceWhere = <T>(list: readonly T[], matches: (item: T) => boolean, change: (item: T) => T): readonly T[] => {
@@ -32,13 +32,24 @@ const replaceWhere = <T>(list: readonly T[], matches: (item: T) => boolean, chan
 
 const withBuild = <T extends Repo>(repo: T, build: Build): T => (repo.build === build ? repo : { ...repo, build })
 
-/** "An event about a repository that is not in a list changes nothing there" (issue: every screen). */
-const inRepos = (repos: readonly Repo[], event: Event): readonly Repo[] =>
-  replaceWhere(
-    repos,
-    (repo) => isOf(repo, event),
-    (repo) => withBuild(mergeRepo(repo, event), mergeLatest(repo.build, event.build)),
-  )
+/**
+ * "An event about a repository that is not in a list changes nothing there" (issue: every screen). All events at once: each
+ * would copy a list of thousands.
+ */
+const inRepos = (repos: readonly Repo[], events: readonly Event[]): readonly Repo[] => {
+  let changed: Repo[] | undefined
+  for (const event of events) {
+    const list = changed ?? repos
+    const at = list.findIndex((repo) => isOf(repo, event))
+    const before = list[at]
+    if (!before) continue
+    const after = withBuild(mergeRepo(before, event), mergeLatest(before.build, event.build))
+    if (after === before) continue
+    changed ??= [...repos]
+    changed[at] = after
+  }
+  return changed ?? repos
+}
 
 /** Specification §4: "A recent-builds entry is removed when its build is finished or declined." */
 const leavesRecent = (build: Build): boolean => build.finished > 0 || build.status === 'declined'
@@ -107,12 +118,10 @@ const branchOf = (build: Build): string => (build.event === 'push' ? build.targe
 const targetOf = (build: Build): string =>
   build.event === 'promote' || build.event === 'rollback' ? (build.deploy_to ?? '') : ''
 
-const mergeEntry = (entry: Entry, event: Event, isKnown: (event: Event) => boolean): Entry => {
+type SmallEntry = Exclude<Entry, { endpoint: 'listRepos' }>
+
+const mergeSmall = (entry: SmallEntry, event: Event, isKnown: (event: Event) => boolean): SmallEntry => {
   switch (entry.endpoint) {
-    case 'listRepos': {
-      const data = inRepos(entry.data, event)
-      return data === entry.data ? entry : { ...entry, data }
-    }
     case 'listRecent': {
       const data = inRecent(entry.data, event, isKnown)
       return data === entry.data ? entry : { ...entry, data }
@@ -145,15 +154,22 @@ const mergeEntry = (entry: Entry, event: Event, isKnown: (event: Event) => boole
   }
 }
 
+const mergeEntry = (entry: Entry, events: readonly Event[], isKnown: (event: Event) => boolean): Entry => {
+  if (entry.endpoint !== 'listRepos') {
+    return events.reduce<SmallEntry>((merged, event) => mergeSmall(merged, event, isKnown), entry)
+  }
+  const data = inRepos(entry.data, events)
+  return data === entry.data ? entry : { ...entry, data }
+}
+
 /**
- * The one function that merges an event into everything that is known (architecture.md, flow 3). Pure: entries and
- * items that do not change come back as the same objects, so that screens draw again only what is different.
+ * The one function that merges events, in their order, into everything that is known (architecture.md, flow 3). Pure:
+ * entries and items that do not change come back as the same objects, so that screens draw again only what is different.
  */
-export const mergeEvent = (cache: Cache, event: BuildEventMessage): Cache => {
+export const mergeEvents = (cache: Cache, events: readonly BuildEventMessage[]): Cache => {
+  // No event adds a repository to the list or takes one away: who is known stays known.
   const isKnown = (named: Named): boolean =>
-    cache.some(
-      (entry) => entry.endpoint === 'listRepos' && entry.data.some((repo) => isOf(repo, { ...event, ...named })),
-    )
-  const merged = cache.map((entry) => mergeEntry(entry, event, isKnown))
+    cache.some((entry) => entry.endpoint === 'listRepos' && entry.data.some((repo) => isOf(repo, named)))
+  const merged = cache.map((entry) => mergeEntry(entry, events, isKnown))
   return merged.every((entry, index) => entry === cache[index]) ? cache : merged
 }

@@ -61,7 +61,7 @@ describe('filterRepos', () => {
 
 describe('recentRepos', () => {
   it('takes those with a build, newest first, active or not', () => {
-    expect(slugs(recentRepos(repos, 3))).toEqual(['acme/asleep', 'Acme/Web', 'octocat/alpha'])
+    expect(slugs(recentRepos(sortRepos(repos), 3))).toEqual(['acme/asleep', 'Acme/Web', 'octocat/alpha'])
   })
 })
 

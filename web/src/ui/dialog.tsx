@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, type ReactNode } from 'react'
 
 import { cx } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
+import { usePageMark } from './page-mark.ts'
 
 export interface DialogProps {
   open: boolean
@@ -35,6 +36,7 @@ const firstFocus = (dialog: HTMLElement): HTMLElement | null =>
 function OpenDialog({ onClose, title, description, children, footer, size = 'sm' }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
+  usePageMark('data-under-overlay')
   useEffect(() => {
     const dialog = ref.current
     // React removes the element on closing, and with it the browser's memory of where the focus was.

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 
 /** Private windows and full disks refuse storage; a preference is then kept for this visit only. */
 export const readPreference = (key: string): string | undefined => {
@@ -24,9 +24,12 @@ export const usePreference = <T extends string>(key: string, choices: readonly [
     const kept = readPreference(key)
     return choices.find((choice) => choice === kept) ?? choices[0]
   })
-  const change = (next: T) => {
-    setValue(next)
-    writePreference(key, next)
-  }
+  const change = useCallback(
+    (next: T) => {
+      setValue(next)
+      writePreference(key, next)
+    },
+    [key],
+  )
   return [value, change]
 }

@@ -8,6 +8,7 @@ import { paths } from '../../lib/paths.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { useNavigation } from '../../ui/navigation.tsx'
+import { usePageMark } from '../../ui/page-mark.ts'
 import { usePreference } from '../../ui/preference.ts'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
 import { useTitle } from '../../ui/use-title.ts'
@@ -81,10 +82,13 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
   const current = build?.stages?.find((one) => one.number === stage)
   useTitle([`#${number}`, build && buildTitle(build), `${namespace}/${name}`].filter(Boolean).join(' – '))
 
+  const failed = error && !build
+  usePageMark('data-fills-window', !hiddenRepo(repoError) && !failed)
+
   if (hiddenRepo(repoError)) return <NotFound />
-  if (error && !build) return <BuildError error={error} onRetry={() => void refetch()} busy={isFetching} />
+  if (failed) return <BuildError error={error} onRetry={() => void refetch()} busy={isFetching} />
   return (
-    <div data-fills-window="" className="flex h-page min-h-0 flex-col">
+    <div className="flex h-page min-h-0 flex-col">
       {build ? (
         <StatusBanner build={build} failing={failing} onFailing={goToFailing} />
       ) : (

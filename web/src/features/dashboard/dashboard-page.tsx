@@ -7,7 +7,6 @@ import { reposQuery } from '../../api/queries.ts'
 import { failedRead } from '../../api/query-client.ts'
 import { useMe } from '../../api/session.ts'
 import { filterRepos, recentRepos, sortRepos } from '../../lib/repo-list.ts'
-import { formatNumber } from '../../lib/text.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
@@ -15,11 +14,9 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { PageBody, PageHeader } from '../../ui/page-header.tsx'
 import { usePreference } from '../../ui/preference.ts'
 import { LoadingText } from '../../ui/skeleton.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
-import { SwitchField } from '../../ui/switch-field.tsx'
-import { TextField } from '../../ui/text-field.tsx'
 import { useTitle } from '../../ui/use-title.ts'
 import { LicenceBanners } from './licence-banners.tsx'
+import { ListHead } from './list-head.tsx'
 import { RecentActivity, RecentActivitySkeleton } from './recent-activity.tsx'
 import { RepoList, RepoListSkeleton } from './repo-list.tsx'
 import { SyncButton } from './sync-button.tsx'
@@ -55,32 +52,7 @@ function Repositories({ sorted, total }: { sorted: readonly Repo[]; total: numbe
   const count = kept && found === repos ? total : found.length
   return (
     <section aria-labelledby="repositories" aria-busy={kept} className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <h2 id="repositories" className="flex-1 text-lg font-semibold whitespace-nowrap">
-          Repositories <span className="font-normal text-muted tabular-nums">{formatNumber(count)}</span>
-          {kept && <Spinner className="ml-2 inline-block align-[-0.125em] text-muted lg:hidden" />}
-        </h2>
-        {/* Its words only where they fit into the line: the list must not move when they go. */}
-        {kept && (
-          <span role="status" className="text-sm text-muted max-lg:sr-only">
-            From your last visit, updating…
-          </span>
-        )}
-        <SwitchField
-          label="Active Only"
-          checked={active === 'on'}
-          onChange={(checked) => setActive(checked ? 'on' : 'off')}
-        />
-        <TextField
-          label="Filter"
-          hideLabel
-          type="text"
-          placeholder="Filter"
-          value={filter}
-          onChange={setFilter}
-          className="w-full sm:w-60"
-        />
-      </div>
+      <ListHead count={count} kept={kept} filter={filter} onFilter={setFilter} active={active} onActive={setActive} />
       {waiting && <NewActivity />}
       {found.length > 0 ? (
         <RepoList repos={found} count={count} all={all} onShowAll={() => setAll(true)} />
@@ -112,7 +84,7 @@ function Content() {
     placeholderData: kept?.repos,
   })
   const sorted = useMemo(() => data && sortRepos(data), [data])
-  const recent = useMemo(() => data && recentRepos(data), [data])
+  const recent = useMemo(() => sorted && recentRepos(sorted), [sorted])
   if (sorted && recent) {
     if (sorted.length === 0) {
       return (

@@ -1,10 +1,11 @@
 import type { Repo } from '@flightdeck/api'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 
 import { Button } from '../../ui/button.tsx'
 import { formatNumber } from '../../lib/text.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { RepoRow, rowClass } from './repo-row.tsx'
+import { RepoRow, rowClass, rowHeight } from './repo-row.tsx'
+import { useReach } from './use-reach.ts'
 
 const VirtualRows = lazy(async () => ({ default: (await import('./virtual-rows.tsx')).VirtualRows }))
 
@@ -13,14 +14,20 @@ const firstRows = 50
 /** Up to here the browser keeps every row (so its own search finds them); beyond, only those near the screen exist. */
 const plainRows = 600
 
+/** Only a long list gains by it: a row that may or may not be seen is laid out twice when its place changes. */
+const laterClass = '[contain-intrinsic-size:auto_52px] [content-visibility:auto]'
+
 export const listClass = 'divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface'
 
+/** Rows out of reach are names only: each whole row, seen or not, makes every drawing of the page dearer. */
 function PlainRows({ repos }: { repos: readonly Repo[] }) {
+  const list = useRef<HTMLUListElement>(null)
+  const reach = useReach(list, rowHeight)
   return (
-    <ul className={listClass}>
-      {repos.map((repo) => (
-        <li key={repo.slug} className="[contain-intrinsic-size:auto_52px] [content-visibility:auto]">
-          <RepoRow repo={repo} />
+    <ul ref={list} className={listClass}>
+      {repos.map((repo, index) => (
+        <li key={repo.slug} className={index < firstRows ? 'contain-content' : laterClass}>
+          <RepoRow repo={repo} far={index >= reach} />
         </li>
       ))}
     </ul>

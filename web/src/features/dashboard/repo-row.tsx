@@ -14,6 +14,9 @@ import { StatusIcon } from '../../ui/status-icon.tsx'
 export const rowClass =
   'grid h-13 grid-cols-[1rem_minmax(0,1fr)_auto] items-center gap-x-3 px-3 lg:grid-cols-[1rem_minmax(0,1fr)_minmax(0,14rem)_minmax(0,9rem)_8rem_5rem]'
 
+/** Pixels: the row and the hairline above it. */
+export const rowHeight = 53
+
 function Columns({ build }: { build: Build }) {
   return (
     <>
@@ -37,8 +40,11 @@ function Columns({ build }: { build: Build }) {
   )
 }
 
-/** One repository; the whole row is one link: active ones lead to their builds, others to their settings. */
-export const RepoRow = memo(function RepoRow({ repo }: { repo: Repo }) {
+/**
+ * One repository; the whole row is one link: active ones lead to their builds, others to their settings. A row that is
+ * `far` from what is on screen has its words only: enough for the browser's own search, the keyboard and a screen reader.
+ */
+export const RepoRow = memo(function RepoRow({ repo, far = false }: { repo: Repo; far?: boolean }) {
   const { namespace, name, build, active } = repo
   const status = active ? build?.status : 'inactive'
   return (
@@ -46,14 +52,14 @@ export const RepoRow = memo(function RepoRow({ repo }: { repo: Repo }) {
       href={active ? paths.repo(namespace, name) : paths.repoSettings(namespace, name)}
       className={`${rowClass} transition-colors hover:bg-raised focus-visible:-outline-offset-2`}
     >
-      {status ? <StatusIcon status={status} /> : <span />}
+      {status && !far ? <StatusIcon status={status} /> : <span />}
       <span className="min-w-0">
         <span className="block truncate font-medium">{repo.slug}</span>
         <span className="block truncate text-sm text-muted">
           {build ? `#${build.number} ${buildTitle(build)}` : active ? 'No builds yet' : 'Not active'}
         </span>
       </span>
-      {build && <Columns build={build} />}
+      {build && !far && <Columns build={build} />}
     </Link>
   )
 })

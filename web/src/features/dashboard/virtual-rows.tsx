@@ -2,10 +2,7 @@ import type { Repo } from '@flightdeck/api'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef, useState } from 'react'
 
-import { RepoRow } from './repo-row.tsx'
-
-/** 52 px and the hairline above it. */
-const rowHeight = 53
+import { RepoRow, rowHeight } from './repo-row.tsx'
 
 /** Thousands of rows of which only those near the screen exist. */
 export function VirtualRows({ repos }: { repos: readonly Repo[] }) {

@@ -80,7 +80,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
       </span>
       {folded && group && <span className="log-folded">{formatNumber(group.end - index - 1)} lines</span>}
       {group && group.seconds > 0 && (
-        <span className="log-took" title="How long this command took">
+        <span className="log-took" data-timed={times || undefined} title="How long this command took">
           {formatDuration(group.seconds)}
         </span>
       )}

@@ -9,6 +9,7 @@ import { cx } from '../../ui/class-names.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { inputClass } from '../../ui/field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { usePageMark } from '../../ui/page-mark.ts'
 import { SearchResults, SearchSkeleton } from './search-results.tsx'
 
 /** Arrow keys walk over the field and the results. */
@@ -37,6 +38,7 @@ export function SearchDrawer({ open, onClose }: { open: boolean; onClose: () => 
   const field = useRef<HTMLInputElement>(null)
   const [query, setQuery] = useState('')
   const wanted = useDeferredValue(query)
+  usePageMark('data-under-overlay')
 
   useEffect(() => {
     const element = dialog.current

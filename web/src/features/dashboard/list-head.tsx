@@ -1,0 +1,50 @@
+import { memo } from 'react'
+
+import { formatNumber } from '../../lib/text.ts'
+import { Spinner } from '../../ui/spinner.tsx'
+import { SwitchField } from '../../ui/switch-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+
+type OnOff = 'off' | 'on'
+
+export interface ListHeadProps {
+  count: number
+  /** The list is what was kept from the last visit. */
+  kept: boolean
+  filter: string
+  onFilter: (filter: string) => void
+  active: OnOff
+  onActive: (active: OnOff) => void
+}
+
+/** The list's name, size and filters. Drawn when they change, not at each event: React writes fields anew each time. */
+export const ListHead = memo(function ListHead({ count, kept, filter, onFilter, active, onActive }: ListHeadProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <h2 id="repositories" className="flex-1 text-lg font-semibold whitespace-nowrap">
+        Repositories <span className="font-normal text-muted tabular-nums">{formatNumber(count)}</span>
+        {kept && <Spinner className="ml-2 inline-block align-[-0.125em] text-muted lg:hidden" />}
+      </h2>
+      {/* Its words only where they fit into the line: the list must not move when they go. */}
+      {kept && (
+        <span role="status" className="text-sm text-muted max-lg:sr-only">
+          From your last visit, updating…
+        </span>
+      )}
+      <SwitchField
+        label="Active Only"
+        checked={active === 'on'}
+        onChange={(checked) => onActive(checked ? 'on' : 'off')}
+      />
+      <TextField
+        label="Filter"
+        hideLabel
+        type="text"
+        placeholder="Filter"
+        value={filter}
+        onChange={onFilter}
+        className="w-full sm:w-60"
+      />
+    </div>
+  )
+})
