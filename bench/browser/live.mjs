@@ -22,6 +22,9 @@ const watchLines = (end) => {
   return new Promise((resolve) => setTimeout(() => resolve({ gaps: stop(), lags }), end - Date.now()))
 }
 
+/** The build waits, its repository is cloned, its page is loaded: milliseconds until its lines begin. */
+const lead = 6000
+
 export const live = {
   name: 'live',
   size: 'small',
@@ -35,13 +38,13 @@ export const live = {
     await fetch(`${person.origin}/api/repos/bench/live`, { method: 'POST', headers: { cookie: person.cookie } })
   },
   async once({ browser, person }) {
-    const start = Date.now() + 4000
+    const start = Date.now() + lead
     const { number } = await api(person, `/builds?START=${start}`, 'POST')
     const context = await newPerson(browser, person)
     const { page, cdp } = await newPage(context)
     await page.goto(`${person.origin}/bench/live/${number}/1/2`)
     await page.evaluate(() => window.bench.when(() => document.querySelectorAll('[role=log] [data-text]').length > 0))
-    if (Date.now() > start) throw new Error('the page came too late')
+    if (Date.now() > start) throw new Error(`the page came ${Date.now() - start} ms too late`)
     await page.waitForTimeout(start - Date.now())
     const before = await busySeconds(cdp)
     // To look at each frame makes frames: not while the work is counted.

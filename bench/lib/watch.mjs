@@ -42,13 +42,13 @@ export function watch() {
         return gaps
       }
     },
-    /** Tasks over 50 ms from here on. */
-    longTasks: () => {
+    /** Durations of what took over 50 ms from here on: `longtask` or `long-animation-frame`. */
+    over50: (type) => {
       const tasks = []
       const observer = new PerformanceObserver((list) =>
         tasks.push(...list.getEntries().map((entry) => entry.duration)),
       )
-      observer.observe({ type: 'longtask' })
+      observer.observe({ type })
       return () => {
         tasks.push(...observer.takeRecords().map((entry) => entry.duration))
         observer.disconnect()
