@@ -1,8 +1,9 @@
 import { Outlet } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 
 import { ConfirmHost } from '../ui/confirm.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { useAddress } from '../ui/navigation.tsx'
 import { ToastHost } from '../ui/toast.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
@@ -12,10 +13,8 @@ import { PageSkeleton } from './page-skeleton.tsx'
 import { Rail } from './rail.tsx'
 import { useSearchDrawer } from './search-drawer-state.ts'
 
-const SearchDrawer = lazy(async () => ({
-  default: (await import('../features/search/search-drawer.tsx')).SearchDrawer,
-}))
-const Shortcuts = lazy(async () => ({ default: (await import('./shortcuts.tsx')).Shortcuts }))
+const SearchDrawer = lazyPart(async () => (await import('../features/search/search-drawer.tsx')).SearchDrawer)
+const Shortcuts = lazyPart(async () => (await import('./shortcuts.tsx')).Shortcuts)
 
 function Page() {
   const { pathname, settled } = useAddress()

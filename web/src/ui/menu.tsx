@@ -1,7 +1,8 @@
 import { EllipsisVertical } from 'lucide-react'
-import { lazy, Suspense, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { Suspense, useState, type KeyboardEvent, type ReactNode } from 'react'
 
 import { iconButtonClass } from './icon-button.tsx'
+import { lazyPart } from './lazy-part.tsx'
 import type { MenuButtonProps, MenuItem } from './open-menu.tsx'
 
 export type { MenuItem }
@@ -15,8 +16,7 @@ export interface MenuProps {
   buttonClassName?: string
 }
 
-const load = () => import('./open-menu.tsx')
-const OpenMenu = lazy(async () => ({ default: (await load()).OpenMenu }))
+const OpenMenu = lazyPart(async () => (await import('./open-menu.tsx')).OpenMenu)
 
 /** A button that opens a list of things to do. */
 export function Menu({ label, items, children, buttonClassName }: MenuProps) {
@@ -37,8 +37,8 @@ export function Menu({ label, items, children, buttonClassName }: MenuProps) {
       {...button}
       aria-haspopup="menu"
       aria-expanded={false}
-      onPointerEnter={() => void load()}
-      onFocus={() => void load()}
+      onPointerEnter={() => OpenMenu.prepare()}
+      onFocus={() => OpenMenu.prepare()}
       onClick={() => setWanted(true)}
       onKeyDown={onKeyDown}
     />

@@ -1,12 +1,13 @@
-import { texts } from '@flightdeck/api'
+import { texts, type Stage } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { startTransition, Suspense, useEffect, useState } from 'react'
 
 import { repoQuery } from '../../api/queries.ts'
 import { canWrite, useMe } from '../../api/session.ts'
 import { paths } from '../../lib/paths.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useNavigation } from '../../ui/navigation.tsx'
 import { usePageMark } from '../../ui/page-mark.ts'
 import { usePreference } from '../../ui/preference.ts'
@@ -22,16 +23,18 @@ import { LogView } from './log-view.tsx'
 import { isBlocked, isStageWaiting } from './stage-rules.ts'
 import { StatusBanner } from './status-banner.tsx'
 import { useBuild } from './use-build.ts'
-import { ViewToggle } from './view-toggle.tsx'
+import { ViewToggle, type View } from './view-toggle.tsx'
 
 const loadGraph = () => import('../graph/index.ts')
-const GraphView = lazy(async () => ({ default: (await loadGraph()).GraphView }))
+const GraphView = lazyPart(async () => (await loadGraph()).GraphView)
 /** The page itself tells a failure, if somebody goes there. */
-const preloadGraph = (stages: number) =>
+const preloadGraph = (stages: readonly Stage[]) => {
+  GraphView.prepare()
   void loadGraph().then(
     ({ prepareLayout }) => prepareLayout(stages),
     () => undefined,
   )
+}
 
 export interface BuildPageProps {
   namespace: string
@@ -68,6 +71,8 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
   const { data: repo, error: repoError } = useQuery(repoQuery(namespace, name))
   const me = useMe()
   const [view, setView] = usePreference('build.view', ['log', 'graph'])
+  // Hundreds of stages are drawn in slices, so that the page answers meanwhile.
+  const showView = (next: View) => startTransition(() => setView(next))
   const failing = failingStep(build)
   // On narrow screens the console is a modal; a link to a line of the log wants it.
   const [consoleOpen, setConsoleOpen] = useState(() => /^#L\d/.test(location.hash))
@@ -100,7 +105,7 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
         {build && (repo || repoError) && (
           <BuildActions namespace={namespace} name={name} build={build} stage={current} mayWrite={canWrite(me, repo)} />
         )}
-        <ViewToggle view={view} onView={setView} onIntent={() => preloadGraph(build?.stages?.length ?? 0)} />
+        <ViewToggle view={view} onView={showView} onIntent={() => preloadGraph(build?.stages ?? [])} />
       </BuildHeader>
       {build && repo && current && (isBlocked(build, current) || isStageWaiting(build, current)) && (
         <ApprovalNote build={build} repo={repo} stage={current} />

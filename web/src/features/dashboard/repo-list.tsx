@@ -1,13 +1,14 @@
 import type { Repo } from '@flightdeck/api'
-import { lazy, Suspense, useRef } from 'react'
+import { Suspense, useRef } from 'react'
 
 import { Button } from '../../ui/button.tsx'
 import { formatNumber } from '../../lib/text.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { RepoRow, rowClass, rowHeight } from './repo-row.tsx'
 import { useReach } from './use-reach.ts'
 
-const VirtualRows = lazy(async () => ({ default: (await import('./virtual-rows.tsx')).VirtualRows }))
+const VirtualRows = lazyPart(async () => (await import('./virtual-rows.tsx')).VirtualRows)
 
 /** Specification §9: "Repository list initial size 50". */
 const firstRows = 50

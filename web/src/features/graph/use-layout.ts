@@ -10,12 +10,33 @@ const mostHere = 24
 const shapeOf = (items: readonly GraphItem[]): string =>
   JSON.stringify({ ids: items.map(idOf), edges: edgesOf(items) } satisfies LayoutInput)
 
-const makeWorker = (): Worker => new Worker(new URL('./layout-worker.ts', import.meta.url), { type: 'module' })
-let spare: Worker | undefined
+interface Work {
+  shape: string
+  layout: Promise<GraphLayout>
+  stop: () => void
+}
 
-/** Somebody is about to look at a large graph: its worker needs a moment to start. */
-export const prepareLayout = (items: number): void => {
-  if (items > mostHere) spare ??= makeWorker()
+const layOut = (shape: string): Work => {
+  const worker = new Worker(new URL('./layout-worker.ts', import.meta.url), { type: 'module' })
+  const stop = () => worker.terminate()
+  const layout = new Promise<GraphLayout>((resolve) => {
+    worker.addEventListener('message', (event: MessageEvent<GraphLayout>) => {
+      resolve(event.data)
+      stop()
+    })
+  })
+  worker.postMessage(JSON.parse(shape))
+  return { shape, layout, stop }
+}
+
+let prepared: Work | undefined
+
+/** Somebody is about to look at a large graph: its worker and its layout need a moment. */
+export const prepareLayout = (items: readonly GraphItem[]): void => {
+  const shape = shapeOf(items)
+  if (items.length <= mostHere || prepared?.shape === shape) return
+  prepared?.stop()
+  prepared = layOut(shape)
 }
 
 /** The places of nodes and edges; undefined while a large graph is being laid out for the first time. */
@@ -26,14 +47,17 @@ export const useLayout = (items: readonly GraphItem[]): GraphLayout | undefined 
   const [there, setThere] = useState<GraphLayout>()
   useEffect(() => {
     if (small) return undefined
-    const worker = spare ?? makeWorker()
-    spare = undefined
+    const work = prepared?.shape === shape ? prepared : layOut(shape)
+    if (work === prepared) prepared = undefined
+    let wanted = true
     // Hundreds of nodes are drawn in slices, so that the page answers meanwhile.
-    worker.addEventListener('message', (event: MessageEvent<GraphLayout>) =>
-      startTransition(() => setThere(event.data)),
-    )
-    worker.postMessage(JSON.parse(shape))
-    return () => worker.terminate()
+    void work.layout.then((layout) => {
+      if (wanted) startTransition(() => setThere(layout))
+    })
+    return () => {
+      wanted = false
+      work.stop()
+    }
   }, [small, shape])
   return small ? here : there
 }

@@ -2,13 +2,15 @@ import { use, type ComponentType, type ReactNode } from 'react'
 
 import { reloadOnce } from './reload-once.ts'
 
-export interface LazyPage<P> {
+export interface LazyPart<P> {
   (props: P): ReactNode
   load: () => Promise<unknown>
+  /** Somebody may want it soon. Whoever shows it then tells the failure. */
+  prepare: () => void
 }
 
-/** A page whose code comes when it is first shown, or a little before (`load`). */
-export const lazyPage = <P extends object>(load: () => Promise<ComponentType<P>>): LazyPage<P> => {
+/** A part whose code comes when it is first shown, or a little before (`load`). */
+export const lazyPart = <P extends object>(load: () => Promise<ComponentType<P>>): LazyPart<P> => {
   let code: Promise<ComponentType<P>> | undefined
   let here: ComponentType<P> | undefined
   const get = (): Promise<ComponentType<P>> => {
@@ -22,10 +24,10 @@ export const lazyPage = <P extends object>(load: () => Promise<ComponentType<P>>
     code.catch(() => setTimeout(() => (code = undefined), 1_000))
     return code
   }
-  function Page(props: P) {
+  function Part(props: P) {
     // What is here already must not wait: a skeleton that was shown once stays for a third of a second.
     const Component = here ?? use(get())
     return <Component {...props} />
   }
-  return Object.assign(Page, { load: get })
+  return Object.assign(Part, { load: get, prepare: () => void get().catch(() => undefined) })
 }
