@@ -183,6 +183,29 @@ describe('not starting', () => {
   })
 })
 
+describe('a step that prints more than --log-limit', () => {
+  it('goes on, and its log ends with a line that says why', async () => {
+    const repos = join(folder, 'repos')
+    const pipeline =
+      'kind: pipeline\ntype: exec\nname: default\nsteps:\n- name: print\n  commands:\n  - seq 1 100000\n  - seq 1 3\n'
+    testRepository(join(repos, 'acme/web')).commit({ '.drone.yml': pipeline }, 'First')
+    const server = await start('--repos', repos, '--log-limit', '1')
+    const admin = await signIn(await server.ready, data)
+    await admin.json('/api/repos/acme/web', 'POST')
+    await admin.json('/api/repos/acme/web/builds', 'POST')
+    const build = () => admin.json<Build>('/api/repos/acme/web/builds/1')
+    await expect.poll(async () => (await build()).status, patience).toBe('success')
+    const response = await admin.call('/api/repos/acme/web/builds/1/logs/1/2')
+    const text = await response.text()
+    expect(text.length).toBeLessThan(1.01 * 1024 * 1024)
+    const lines = JSON.parse(text) as Line[]
+    expect(lines.length).toBeGreaterThan(10_000)
+    expect(lines.at(-1)?.out).toBe(
+      '\n[the log of this step ends here: it has reached its limit of 1 MB (--log-limit)]\n',
+    )
+  })
+})
+
 /** Prints numbered lines for ever, and leaves a child behind that no group knows. Two dollars stand for one (wire.md §6.1). */
 const endless = (pids: string) => `kind: pipeline
 type: exec

@@ -19,7 +19,7 @@ describe('options', () => {
       publicUrl: undefined,
       repos: undefined,
       defaultAccess: 'none',
-      logLimit: 100 * 1024 * 1024,
+      logLimit: 250 * 1024 * 1024,
       timeZone: 'UTC',
       trustProxy: false,
       allowOrigins: [],

@@ -112,7 +112,7 @@ const table = [
     flag: '--log-limit',
     value: 'MB',
     environment: 'FLIGHTDECK_LOG_LIMIT',
-    shownDefault: '100',
+    shownDefault: '250',
     about: "megabytes of one step's log; what comes later is dropped, and a last line says so",
   },
   {
@@ -278,7 +278,7 @@ export function parseOptions(argv: readonly string[], environment: Record<string
     capacity: wholeNumber(given['--capacity'], 1, 1000) ?? cpus().length,
     runAs: given['--run-as']?.text,
     defaultAccess: choice(given['--default-access'], ['none', 'read', 'write']) ?? 'none',
-    logLimit: (wholeNumber(given['--log-limit'], 1, 100_000) ?? 100) * megabyte,
+    logLimit: (wholeNumber(given['--log-limit'], 1, 100_000) ?? 250) * megabyte,
     timeZone: timeZone(given['--time-zone']) ?? 'UTC',
     trustProxy: yesOrNo(given['--trust-proxy']),
     allowOrigins: origins(given['--allow-origin']),

@@ -10,12 +10,12 @@ const megabyte = 1024 * 1024
 export interface LogOptions {
   /** The folder of the log files. */
   folder: string
-  /** Bytes of one step's log; what comes later is dropped, and a last line says so. Default 100 MB. */
+  /** Bytes of one step's log; what comes later is dropped, and a last line says so. Default 250 MB: a million coloured lines. */
   limit?: number
 }
 
 /** Keeps one file per step; see `LogStore` and architecture.md "logs". */
-export function createLogStore({ folder, limit = 100 * megabyte }: LogOptions): LogStore {
+export function createLogStore({ folder, limit = 250 * megabyte }: LogOptions): LogStore {
   /** A promise, so that two who open the same log at once share it. */
   const live = new Map<number, Promise<LiveLog>>()
   const opened = new Map<number, LiveLog>()

@@ -5,6 +5,7 @@ import { encodeRows, decodeRows, findEnd, readRows } from './rows.ts'
 
 /** Readers get lines at most this much later (architecture.md "events"). */
 const batchMilliseconds = 20
+const megabyte = 1024 * 1024
 /** How much a reader that lags takes from the file at a time: its memory does not depend on the log's length. */
 const readSize = 256 * 1024
 /** Bytes of decoded rows kept for the readers that are up to date, so that they all share one decoding. */
@@ -128,7 +129,8 @@ async function createLive(file: FileHandle, limit: number): Promise<LiveLog> {
         const last = lines[fitting.length]
         if (last) {
           full = true
-          const text = `\n[the log of this step ends here: it has reached its limit of ${limit} bytes]\n`
+          const told = limit % megabyte === 0 ? `${limit / megabyte} MB (--log-limit)` : `${limit} bytes`
+          const text = `\n[the log of this step ends here: it has reached its limit of ${told}]\n`
           fitting.push({ pos: last.pos, out: text, time: last.time })
         }
         await write(fitting)
