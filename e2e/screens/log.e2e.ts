@@ -6,6 +6,17 @@ const log = '/api/repos/octocat/hello/builds/42/logs/1/1'
 const stream = '/api/stream/octocat/hello/42/1/1'
 const region = (page: Page) => page.getByRole('log')
 const line = (page: Page, text: string) => region(page).getByText(text, { exact: true })
+/** The line at the upper edge of the log's window. */
+const topLine = (page: Page) =>
+  region(page)
+    .locator('[tabindex]')
+    .first()
+    .evaluate((scroller) => {
+      const { top } = scroller.getBoundingClientRect()
+      const rows = [...scroller.querySelectorAll('[data-line]')]
+      const first = rows.find((row) => row.getBoundingClientRect().bottom > top + 1)
+      return Number(first?.getAttribute('data-line'))
+    })
 const at = (pos: number, out: string) => ({ pos, out, time: pos })
 
 test('[S2.build.25] [S9.constants.10] the last 250 lines, seen from their end, until all are asked for [F.log.7] [F.log.10]', async ({
@@ -168,6 +179,39 @@ test('a line has an address, which leads to it and marks it; its number can be r
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/#L125$/)
   await expect(region(page).locator('[data-marked]')).toHaveCount(1)
+})
+
+test('a log that is longer than a page can be high: what one reads stays where it is [F.log.2] [F.log.7]', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host)
+  host.on(`GET ${log}`, ok(data.lines(450_000)))
+  await go('/octocat/hello/42')
+  await expect(line(page, 'line 450000')).toBeInViewport()
+  await region(page).hover()
+  await page.mouse.wheel(0, -1000)
+  await expect(line(page, 'line 450000')).not.toBeInViewport()
+  const before = await topLine(page)
+  await page.getByRole('button', { name: 'Show all logs' }).click()
+  await expect(page.getByRole('button', { name: 'Show all logs' })).toHaveCount(0)
+  await expect(region(page).locator('[data-line]', { hasText: `line ${before + 1}` })).toBeInViewport()
+  expect(await topLine(page)).toBe(before)
+  // While it is loaded it grows beyond the height at which the scroll range is scaled.
+  await go('/octocat/hello/42#L500')
+  await page.reload()
+  await expect(line(page, 'line 500')).toBeInViewport()
+  await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0)
+  await expect
+    .poll(() =>
+      region(page)
+        .locator('[tabindex]')
+        .first()
+        .evaluate((one) => one.scrollHeight),
+    )
+    .toBe(8_000_000)
+  await expect(line(page, 'line 500')).toBeInViewport()
 })
 
 test('wrap and times can be switched, and are remembered [F.log.3]', async ({ page, host, go }) => {

@@ -47,7 +47,7 @@ afterAll(async () => {
 /** The store's surroundings: the worker in this thread, the network through the proxy, a clock that never waits. */
 const meansOf = (origin: string, onMessage: (data: string) => void): LogMeans => ({
   startWorker: (answer) => {
-    const host = new LogHost(answer)
+    const host = new LogHost(answer, (task) => task())
     let frames = ''
     const decoder = new TextDecoder()
     const post = (message: ToWorker) => {

@@ -4,7 +4,6 @@ import {
   useLayoutEffect,
   useMemo,
   useRef,
-  useState,
   useSyncExternalStore,
   type CSSProperties,
   type MouseEvent,
@@ -26,6 +25,7 @@ import {
 import type { LogStore } from './log-store.ts'
 import { LogRow } from './log-row.tsx'
 import type { Folds } from './use-folds.ts'
+import { usePlace } from './use-place.ts'
 import { useRows } from './use-rows.ts'
 import { useSelection } from './use-selection.ts'
 import { useSize } from './use-size.ts'
@@ -74,8 +74,6 @@ export function LogLines(props: LogLinesProps) {
   })
   const onFold = useCallback((line: number) => toggle.current(line), [])
   const block = useRef<HTMLDivElement>(null)
-  const lastTop = useRef(0)
-  const [scrolledTo, setScrolledTo] = useState(0)
   useSyncExternalStore(store.subscribe, store.getRevision)
 
   const shown = count - first
@@ -93,7 +91,9 @@ export function LogLines(props: LogLinesProps) {
   }, [hidden, first, all, shown])
   const geometry = { rows: rows.rowOf(rows.count), height }
   const end = Math.max(0, contentHeight(geometry) - height)
-  const top = follow ? end : Math.min(topOf(geometry, scrolledTo), end)
+  const place = usePlace({ scroller, block, rows, geometry, first, windowed, follow })
+  const { lastTop, settle } = place
+  const top = follow ? end : Math.min(place.top, end)
   const range = windowed ? windowOf(rows, height, top, hasty ? 1 : overscan) : { from: 0, to: shown }
   const { pins } = useSelection(scroller, block, store, first, count)
 
@@ -122,18 +122,6 @@ export function LogLines(props: LogLinesProps) {
     lastTop.current = element.scrollTop
   })
 
-  // Lines that appear above ("Show all logs") do not move those that are being read.
-  const before = useRef({ first, height: 0 })
-  useLayoutEffect(() => {
-    const element = scroller.current
-    if (!element) return
-    if (!follow && first < before.current.first) {
-      element.scrollTop += element.scrollHeight - before.current.height
-      lastTop.current = element.scrollTop
-    }
-    before.current = { first, height: element.scrollHeight }
-  })
-
   useEffect(() => {
     const element = scroller.current
     if (!element || !goal) return
@@ -145,26 +133,10 @@ export function LogLines(props: LogLinesProps) {
     if (visible && windowed) return
     const wanted = Math.max(0, y - height / 3)
     element.scrollTop = windowed ? scrollTopOf(geometry, wanted) : wanted
-    lastTop.current = element.scrollTop
-    setScrolledTo(element.scrollTop)
+    settle(windowed ? Math.min(wanted, end) : undefined)
     // Only a new wish moves the window; all else is read as it stands at that moment.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [goal])
-
-  // Folding moves nothing above it: where the range is scaled, the same place has another scroll position then.
-  const topBefore = useRef(top)
-  useLayoutEffect(() => {
-    const element = scroller.current
-    if (!element || follow || !windowed) return
-    element.scrollTop = scrollTopOf(geometry, Math.min(topBefore.current, end))
-    lastTop.current = element.scrollTop
-    setScrolledTo(element.scrollTop)
-    // Only for what is hidden; all else is read as it stands at that moment.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [hidden])
-  useLayoutEffect(() => {
-    topBefore.current = top
-  })
 
   // Where the scroll range is scaled, one turn of the wheel would skip lines: there the log is moved by itself.
   const scale = windowed ? scaleOf(geometry) : 1
@@ -189,13 +161,15 @@ export function LogLines(props: LogLinesProps) {
     // Only the reader's own moves count: where a goal or the follower has put the window, `lastTop` says so already.
     if (!follow && atEnd && scrollTop > lastTop.current + 1) onFollow(true)
     else if (follow && !atEnd && scrollTop < lastTop.current - 1) onFollow(false)
-    lastTop.current = scrollTop
     // While the end is followed the window does not depend on it.
-    if (!follow || !atEnd) setScrolledTo(scrollTop)
+    if ((!follow || !atEnd) && scrollTop !== lastTop.current) settle()
+    lastTop.current = scrollTop
   }
   // Whoever stops following goes on from where the end was.
   useLayoutEffect(() => {
-    if (!follow) setScrolledTo(scroller.current?.scrollTop ?? 0)
+    if (!follow) settle()
+    // Only for the change; all else is read as it stands at that moment.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [follow])
 
   const drawn = new Set(lines)

@@ -42,7 +42,7 @@ const start = (...answers: (() => Response)[]) => {
   let onVisibility = (): void => undefined
   const means: LogMeans = {
     startWorker: (answer) => {
-      const host = new LogHost(answer)
+      const host = new LogHost(answer, (task) => task())
       return { post: (message) => host.handle(message), stop: () => undefined }
     },
     fetch: async (url, { signal }) => {

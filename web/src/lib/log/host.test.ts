@@ -6,7 +6,11 @@ import { longestLine } from './view.ts'
 
 const start = () => {
   const sent: FromWorker[] = []
-  const host = new LogHost((message) => sent.push(message))
+  // What it puts off is done at once.
+  const host = new LogHost(
+    (message) => sent.push(message),
+    (task) => task(),
+  )
   const last = <T extends FromWorker['type']>(type: T) =>
     sent.findLast((message): message is Extract<FromWorker, { type: T }> => message.type === type)
   const saved = (rows: unknown[], close = true) => {
@@ -28,6 +32,31 @@ const shown = ({ host, last }: ReturnType<typeof start>) => {
   host.handle({ type: 'lines', id: 1, wanted: Array.from({ length: 1000 }, (_, line) => line), raw: false })
   return last('lines')?.lines.map((line) => line.parts.map((part) => part.text).join(''))
 }
+
+describe('a saved log of many pieces', () => {
+  test('answers are not kept waiting until all of it is read', () => {
+    const sent: FromWorker[] = []
+    const tasks: (() => void)[] = []
+    const host = new LogHost(
+      (message) => sent.push(message),
+      (task) => tasks.push(task),
+    )
+    const size = 300_000
+    const text = JSON.stringify(Array.from({ length: 20_000 }, (_, pos) => row(pos, `line ${pos} ${'x'.repeat(40)}\n`)))
+    const bytes = new TextEncoder().encode(text)
+    host.handle({ type: 'saved-begin' })
+    for (let at = 0; at < bytes.length; at += size)
+      host.handle({ type: 'saved-bytes', bytes: bytes.slice(at, at + size) })
+    host.handle({ type: 'saved-end' })
+    host.handle({ type: 'lines', id: 1, wanted: [0], raw: false })
+    expect(sent.map(({ type }) => type)).toEqual(['lines'])
+    expect(tasks).toHaveLength(1)
+    while (tasks.length > 0) tasks.shift()?.()
+    expect(sent.at(-1)).toEqual({ type: 'saved', ok: true })
+    host.handle({ type: 'lines', id: 2, wanted: [19_999], raw: false })
+    expect(sent.at(-1)).toMatchObject({ type: 'lines', lines: [{ number: 20_000 }] })
+  })
+})
 
 describe('saved and live', () => {
   test('the saved log wins over what was seen live', () => {

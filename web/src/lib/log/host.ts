@@ -25,6 +25,8 @@ const sessionPrefix = 'web session: '
 const statsEveryMs = 45
 /** So long it works on a saved log before it looks for questions: the first lines are drawn while the last ones are read. */
 const sliceMs = 12
+/** Bytes that are read without looking at the clock: some milliseconds. */
+const biteBytes = 256 * 1024
 
 interface Loading {
   model: LogModel
@@ -34,6 +36,7 @@ interface Loading {
 
 export class LogHost {
   readonly #post: Post
+  readonly #later: typeof nextTask
   #model = new LogModel()
   #loading: Loading | undefined
   /** Pieces of the saved log that came and were not read yet. */
@@ -49,8 +52,10 @@ export class LogHost {
   #frames = new FrameReader()
   #tail = { lines: 0, raw: false }
 
-  constructor(post: Post) {
+  /** `later` runs a task when the messages that are here were served. */
+  constructor(post: Post, later = nextTask) {
     this.#post = post
+    this.#later = later
   }
 
   handle(message: ToWorker): void {
@@ -146,24 +151,27 @@ export class LogHost {
     return new Blob([parts.join('\n')])
   }
 
+  /** Never at once: questions that came behind many pieces would wait until all of them are read. */
   #read(piece: Uint8Array | 'end'): void {
     this.#pieces.push(piece)
-    if (!this.#reading) this.#readOn()
+    if (this.#reading) return
+    this.#reading = true
+    this.#later(() => this.#readOn())
   }
 
   /** Reads for a slice of time; messages that came meanwhile are answered before the next one. */
   #readOn(): void {
     const until = performance.now() + sliceMs
-    let done = 0
-    for (const piece of this.#pieces) {
-      done++
+    while (this.#pieces.length > 0 && performance.now() < until) {
+      const [piece = 'end'] = this.#pieces.splice(0, 1)
       if (piece === 'end') this.#savedEnd()
-      else this.#savedBytes(piece)
-      if (performance.now() > until) break
+      else {
+        if (piece.length > biteBytes) this.#pieces.unshift(piece.subarray(biteBytes))
+        this.#savedBytes(piece.subarray(0, biteBytes))
+      }
     }
-    this.#pieces.splice(0, done)
     this.#reading = this.#pieces.length > 0
-    if (this.#reading) nextTask(() => this.#readOn())
+    if (this.#reading) this.#later(() => this.#readOn())
   }
 
   #savedBytes(bytes: Uint8Array): void {
@@ -258,7 +266,7 @@ export class LogHost {
     this.#post({ type: 'search', search: this.#finder.state(this.#model.lines) })
     if (!more) return
     this.#searching = true
-    nextTask(() => {
+    this.#later(() => {
       this.#searching = false
       this.#lookOn()
     })
