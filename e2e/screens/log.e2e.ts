@@ -323,3 +323,29 @@ test('the log is a region with a name, read out while it is followed, and copied
   await page.keyboard.press('Control+c')
   expect((await page.evaluate(() => navigator.clipboard.readText())).trim()).toBe('one\ntwo')
 })
+
+test('a selection reaches over thousands of lines that are not in the page [F.log.14]', async ({
+  page,
+  host,
+  go,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  withBuild(host)
+  host.on(`GET ${log}`, ok(data.lines(20_000)))
+  await go('/octocat/hello/42#L10')
+  await line(page, 'line 10').click({ position: { x: 2, y: 8 } })
+  // As somebody turns the wheel: the lines between are drawn, and more of them than the page keeps.
+  for (let turned = 0; turned < 120; turned++) {
+    await page.mouse.wheel(0, 1000)
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+  }
+  await expect(line(page, 'line 6010')).toBeInViewport()
+  await line(page, 'line 6010').click({ modifiers: ['Shift'], position: { x: 30, y: 8 } })
+  await page.keyboard.press('Control+C')
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText().then((text) => text.split('\n').length)))
+    .toBe(6001)
+  const text = await page.evaluate(() => navigator.clipboard.readText())
+  expect(text.slice(0, 16)).toBe('line 10\nline 11\n')
+})

@@ -41,10 +41,14 @@ export class LineCache {
     this.#lines.clear()
   }
 
-  /** Those of the lines that are missing or stale. */
+  /** Those of the lines that are missing or stale. The others count as drawn again: they are kept longest. */
   lacking(lines: readonly number[], total: number, key: string, bytes: number): number[] {
     return lines.filter((index) => {
       const cached = this.#lines.get(index)
+      if (cached) {
+        this.#lines.delete(index)
+        this.#lines.set(index, cached)
+      }
       return index < total && !(cached && cached.key === key && (!cached.open || cached.bytes === bytes))
     })
   }

@@ -100,15 +100,19 @@ export function LogLines(props: LogLinesProps) {
   const lines = linesIn(rows, range).map((line) => first + line)
   const from = lines[0] ?? first
   const to = (lines.at(-1) ?? first) + 1
+  const drawn = new Set(lines)
+  const kept = windowed ? pins.filter((line) => line >= first && line < count && !drawn.has(line)) : []
   // Before the browser paints, so that the answer may be there for the next frame; a little more than is drawn.
   useLayoutEffect(
-    () =>
-      store.want(
-        windowed && !hasty ? linesIn(rows, windowOf(rows, height, top, around)).map((line) => first + line) : lines,
-      ),
+    () => {
+      const near =
+        windowed && !hasty ? linesIn(rows, windowOf(rows, height, top, around)).map((line) => first + line) : lines
+      // The ends of a selection, too: an end that lost its text would be lost to the browser.
+      store.want([...near, ...kept])
+    },
     // What is drawn follows from these.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-    [store, rows, first, from, to, version, count],
+    [store, rows, first, from, to, version, count, kept.join()],
   )
 
   const inWindow = Math.ceil(height / rowHeight) + 2
@@ -172,8 +176,6 @@ export function LogLines(props: LogLinesProps) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [follow])
 
-  const drawn = new Set(lines)
-  const kept = windowed ? pins.filter((line) => line >= first && line < count && !drawn.has(line)) : []
   const scrollTop = windowed ? scrollTopOf(geometry, top) : 0
   /** Where a line stands in the scrolled area, right for the lines near the window. */
   const yOf = (line: number) => scrollTop + rows.rowOf(line - first) * rowHeight - top
