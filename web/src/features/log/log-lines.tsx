@@ -179,6 +179,11 @@ export function LogLines(props: LogLinesProps) {
   const scrollTop = windowed ? scrollTopOf(geometry, top) : 0
   /** Where a line stands in the scrolled area, right for the lines near the window. */
   const yOf = (line: number) => scrollTop + rows.rowOf(line - first) * rowHeight - top
+  /** A row that is kept, out of sight: where the range is scaled its place would lie far outside of it. */
+  const keptAt = (line: number) => {
+    const last = scrollHeight(geometry) - (rows.rowOf(line - first + 1) - rows.rowOf(line - first)) * rowHeight
+    return Math.max(0, Math.min(yOf(line), last))
+  }
   const blockTop = yOf(from)
   const atEnd = windowed && to === count && top >= end
   const blockStyle: CSSProperties & Record<'--digits', number> = {
@@ -216,7 +221,7 @@ export function LogLines(props: LogLinesProps) {
                   times={times}
                   marked={isMarked(marked, view?.number)}
                   currentHit={currentHit?.line === line ? currentHit.index : -1}
-                  pinnedAt={drawn.has(line) ? undefined : yOf(line) - blockTop}
+                  pinnedAt={drawn.has(line) ? undefined : keptAt(line) - blockTop}
                   folded={folds.isFolded(line)}
                   onNumber={onNumber}
                   onFold={onFold}

@@ -235,9 +235,14 @@ export class LogModel {
 
   /** The text of a line as it came, without its line end. */
   text(line: number): string {
+    return decoder.decode(this.bytesOf(line))
+  }
+
+  /** The same as UTF-8. To be read at once: it may be the log's own memory. */
+  bytesOf(line: number): Uint8Array {
     const end = this.#lineEnd(line)
     const ended = this.#bytes.at(end - 1) === newline
-    return decoder.decode(this.#bytes.read(this.#starts.at(line), ended ? end - 1 : end))
+    return this.#bytes.read(this.#starts.at(line), ended ? end - 1 : end)
   }
 
   /** The style that a line begins with. */

@@ -24,13 +24,34 @@ export const columnsOf = (text: string): number => {
   return columns
 }
 
+const escape = 0x1b
+const bracket = 0x5b
+
+/** Columns of a line that holds nothing but printable ASCII and colours; undefined for all others. */
+export const asciiColumns = (bytes: Uint8Array): number | undefined => {
+  let columns = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0
+    if (byte >= 0x20 && byte < 0x7f) columns++
+    else if (byte === escape && bytes[at + 1] === bracket) {
+      at += 2
+      // Digits and semicolons, then an "m".
+      while (((bytes[at] ?? 0) >= 0x30 && (bytes[at] ?? 0) <= 0x39) || bytes[at] === 0x3b) at++
+      if (bytes[at] !== 0x6d) return undefined
+    } else return undefined
+  }
+  return columns
+}
+
 /** At least one, for each line from `from` on. */
 export const wrappedRows = (model: LogModel, from: number, columns: number): Uint16Array<ArrayBuffer> => {
   const rows = new Uint16Array(Math.max(0, model.lines - from)).fill(1)
   for (let i = 0; i < rows.length; i++) {
     // No character takes more columns than a tab, so that short lines need not be read.
     if (model.lengthInBytes(from + i) * tabWidth <= columns) continue
-    const width = Math.min(columnsOf(plainText(model.text(from + i))), longestLine + 80)
+    // Nearly all lines are of the simple kind, and a million of them must not keep the worker from its answers.
+    const found = asciiColumns(model.bytesOf(from + i)) ?? columnsOf(plainText(model.text(from + i)))
+    const width = Math.min(found, longestLine + 80)
     rows[i] = Math.max(1, Math.ceil(width / columns))
   }
   return rows
