@@ -24,16 +24,12 @@ export const refetchShown = (): void => {
   })
 }
 
-/** Usual round trips lie this far apart: a shorter gap between a read and the opening of the stream is not worth a second read. */
-const shortGap = 500
-
 const isBuild = (value: unknown): value is Build => typeof value === 'object' && value !== null && 'status' in value
 
 /** What is shown of a build that goes on was read before the stream stood: its next step may have been told to nobody. */
-export const refetchGoingOn = (): void => {
-  const read = Date.now() - shortGap
+export const refetchGoingOn = (streamStood: number): void => {
   void queryClient.invalidateQueries({
     predicate: ({ queryKey, state: { data, dataUpdatedAt } }) =>
-      queryKey[0] === 'getBuild' && isBuild(data) && !isDone(data.status) && dataUpdatedAt < read,
+      queryKey[0] === 'getBuild' && isBuild(data) && !isDone(data.status) && dataUpdatedAt < streamStood,
   })
 }

@@ -17,6 +17,8 @@ const longestWait = 5_000
 /** A connection that stood this long was a good one: the next cut starts waiting from the beginning. */
 const steadyAfter = 5_000
 const backFor = 3_000
+/** By then a page has what it asked for; a build that goes on is read once more. */
+const settled = 1_000
 /** A first connection that took this long missed what happened after the first reads. */
 const slowStart = 3_000
 
@@ -72,7 +74,10 @@ const createLive = () => {
     if (told) later(backFor, () => connection.set('live'))
     if (leads) tabs?.say({ kind: 'opened' })
     if (again || Date.now() - startedAt > slowStart) refetchShown()
-    else refetchGoingOn()
+    else {
+      const stood = openedAt
+      later(settled, () => refetchGoingOn(stood))
+    }
   }
 
   /** Perhaps the session ended; the stream itself cannot tell (architecture.md, "signed out"). Once per cut. */
