@@ -334,6 +334,13 @@ test('a selection reaches over thousands of lines that are not in the page [F.lo
   withBuild(host)
   host.on(`GET ${log}`, ok(data.lines(20_000)))
   await go('/octocat/hello/42#L10')
+  // While lines rush in, rows change their texts, and a selection would not hold.
+  const drawn = () => region(page).locator('[data-line]').count()
+  const inWindow = await region(page)
+    .locator('[tabindex]')
+    .first()
+    .evaluate((one) => one.clientHeight / 20)
+  await expect.poll(drawn).toBeGreaterThan(inWindow + 8)
   await line(page, 'line 10').click({ position: { x: 2, y: 8 } })
   // As somebody turns the wheel: the lines between are drawn, and more of them than the page keeps.
   for (let turned = 0; turned < 120; turned++) {

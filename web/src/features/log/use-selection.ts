@@ -117,7 +117,8 @@ export const useSelection = (
       const all = { from: { line: first, column: 0 }, to: { line: count - 1, column: Number.MAX_SAFE_INTEGER } }
       const selection = document.getSelection()
       const here = selection?.anchorNode && focusable.contains(selection.anchorNode)
-      const wanted = everything ? all : chosen
+      // The browser tells of a change a moment later than it makes it.
+      const wanted = everything ? all : (chosenIn(element) ?? chosen)
       if (wanted && here) copy(event, store, wanted)
     }
     document.addEventListener('selectionchange', onChange)
