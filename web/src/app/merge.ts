@@ -19,7 +19,7 @@ export type Cache = readonly Entry[]
 
 type Event = BuildEventMessage
 type Named = Pick<Repo, 'namespace' | 'name'>
-const isOf = (named: Named, event: Named): boolean => named.namespace === event.namespace && named.name === event.name
+const isOf = (left: Named, right: Named): boolean => left.namespace === right.namespace && left.name === right.name
 
 /** The list with one item changed; the very same list when nothing did. */
 const replaceWhere = <T>(list: readonly T[], matches: (item: T) => boolean, change: (item: T) => T): readonly T[] => {

@@ -5,7 +5,7 @@ import { reloadOnce } from './reload-once.ts'
 export interface LazyPart<P> {
   (props: P): ReactNode
   load: () => Promise<unknown>
-  /** Somebody may want it soon. Whoever shows it then tells the failure. */
+  /** Somebody may want it soon. A failure is for whoever shows it then: nobody's page is loaded again for a hover. */
   prepare: () => void
 }
 
@@ -13,13 +13,13 @@ export interface LazyPart<P> {
 export const lazyPart = <P extends object>(load: () => Promise<ComponentType<P>>): LazyPart<P> => {
   let code: Promise<ComponentType<P>> | undefined
   let here: ComponentType<P> | undefined
+  const keep = (component: ComponentType<P>): void => {
+    here = component
+  }
   const get = (): Promise<ComponentType<P>> => {
     if (code) return code
     code = load().catch(reloadOnce)
-    code.then(
-      (component) => (here = component),
-      () => undefined,
-    )
+    code.then(keep, () => undefined)
     // A failure is forgotten when it has been shown, so that Retry tries again.
     code.catch(() => setTimeout(() => (code = undefined), 1_000))
     return code
@@ -29,5 +29,5 @@ export const lazyPart = <P extends object>(load: () => Promise<ComponentType<P>>
     const Component = here ?? use(get())
     return <Component {...props} />
   }
-  return Object.assign(Part, { load: get, prepare: () => void get().catch(() => undefined) })
+  return Object.assign(Part, { load: get, prepare: () => void load().then(keep, () => undefined) })
 }

@@ -42,7 +42,7 @@ function Columns({ build }: { build: Build }) {
 
 /**
  * One repository; the whole row is one link: active ones lead to their builds, others to their settings. A row that is
- * `far` from what is on screen has its words only: enough for the browser's own search, the keyboard and a screen reader.
+ * `far` from what is on screen has its words only, for the browser's own search and the keyboard; the rest comes as one nears it.
  */
 export const RepoRow = memo(function RepoRow({ repo, far = false }: { repo: Repo; far?: boolean }) {
   const { namespace, name, build, active } = repo

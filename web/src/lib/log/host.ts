@@ -162,8 +162,9 @@ export class LogHost {
   /** Reads for a slice of time; messages that came meanwhile are answered before the next one. */
   #readOn(): void {
     const until = performance.now() + sliceMs
-    while (this.#pieces.length > 0 && performance.now() < until) {
-      const [piece = 'end'] = this.#pieces.splice(0, 1)
+    while (performance.now() < until) {
+      const piece = this.#pieces.shift()
+      if (piece === undefined) break
       if (piece === 'end') this.#savedEnd()
       else {
         if (piece.length > biteBytes) this.#pieces.unshift(piece.subarray(biteBytes))
