@@ -71,8 +71,7 @@ async function createLive(file: FileHandle, limit: number): Promise<LiveLog> {
     if (done && readers === 0) await file.close()
   }
 
-  async function write(lines: readonly Line[]): Promise<void> {
-    const bytes = encodeRows(lines, written)
+  async function write(lines: readonly Line[], bytes: Buffer): Promise<void> {
     // At a fixed position, so that what a failed write left behind is overwritten by the next one.
     for (let filled = 0; filled < bytes.length;) {
       filled += (await file.write(bytes, filled, bytes.length - filled, written + filled)).bytesWritten
@@ -125,15 +124,11 @@ async function createLive(file: FileHandle, limit: number): Promise<LiveLog> {
     append: (lines) =>
       inOrder(async () => {
         if (full || lines.length === 0) return
-        const fitting = lines.slice(0, fit(lines, limit - written))
-        const last = lines[fitting.length]
-        if (last) {
-          full = true
-          const told = limit % megabyte === 0 ? `${limit / megabyte} MB (--log-limit)` : `${limit} bytes`
-          const text = `\n[the log of this step ends here: it has reached its limit of ${told}]\n`
-          fitting.push({ pos: last.pos, out: text, time: last.time })
-        }
-        await write(fitting)
+        const bytes = encodeRows(lines, written)
+        if (written + bytes.length <= limit) return write(lines, bytes)
+        full = true
+        const ended = endAt(lines, written, limit)
+        return write(ended, encodeRows(ended, written))
       }),
     finish: () =>
       inOrder(async () => {
@@ -179,9 +174,11 @@ async function createLive(file: FileHandle, limit: number): Promise<LiveLog> {
   }
 }
 
-/** How many of `lines` fit into `room` bytes; text of a row is at least as long as its line. */
-function fit(lines: readonly Line[], room: number): number {
-  let used = 0
-  const index = lines.findIndex((line) => (used += Buffer.byteLength(line.out) + 30) > room)
-  return index === -1 ? lines.length : index
+/** Those of `lines` that fit into a file of `limit` bytes that has `written`, and one more that says why it ends. */
+function endAt(lines: readonly Line[], written: number, limit: number): Line[] {
+  let end = written
+  const index = lines.findIndex((line) => (end += encodeRows([line], end).length) > limit)
+  const told = limit % megabyte === 0 ? `${limit / megabyte} MB (--log-limit)` : `${limit} bytes`
+  const out = `\n[the log of this step ends here: it has reached its limit of ${told}]\n`
+  return lines.slice(0, index + 1).map((line, i) => (i === index ? { ...line, out } : line))
 }
