@@ -214,6 +214,22 @@ test('a log that is longer than a page can be high: what one reads stays where i
   await expect(line(page, 'line 500')).toBeInViewport()
 })
 
+test('on a phone, where lines wrap, the line that a link names is in sight, too [F.log.2] [F.log.3]', async ({
+  page,
+  host,
+  go,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  withBuild(host)
+  const long = 'with words that fill three rows of a phone '.repeat(2)
+  host.on(`GET ${log}`, ok(Array.from({ length: 5000 }, (_, pos) => at(pos, `line ${pos + 1} ${long}\n`))))
+  await go('/octocat/hello/42#L4000')
+  // Only then is known how high the lines are.
+  const scroller = region(page).locator('[tabindex]').first()
+  await expect.poll(() => scroller.evaluate((one) => one.scrollHeight)).toBeGreaterThan(250_000)
+  await expect(region(page).locator('[data-marked]')).toBeInViewport()
+})
+
 test('wrap and times can be switched, and are remembered [F.log.3]', async ({ page, host, go }) => {
   withBuild(host)
   host.on(`GET ${log}`, ok([{ pos: 0, out: `${'wide '.repeat(400)}\n`, time: 7 }]))

@@ -263,9 +263,8 @@ export function Console({ address, build, stage, step, onClose }: ConsoleProps) 
         {showsLines && !plain && (
           <LogLines
             store={store}
-            version={stats.version}
+            stats={stats}
             first={first}
-            count={stats.lines}
             wrap={wrap === 'on'}
             times={times === 'on'}
             follow={follow}
@@ -275,7 +274,6 @@ export function Console({ address, build, stage, step, onClose }: ConsoleProps) 
             currentHit={search.current}
             goal={goal}
             onNumber={onNumber}
-            grouped={stats.groups > 0}
             folds={folds}
           />
         )}

@@ -22,6 +22,7 @@ import {
   topOf,
   windowOf,
 } from '../../lib/log/viewport.ts'
+import type { LogStats } from '../../lib/log/protocol.ts'
 import type { LogStore } from './log-store.ts'
 import { LogRow } from './log-row.tsx'
 import type { Folds } from './use-folds.ts'
@@ -39,10 +40,9 @@ const around = 52
 
 export interface LogLinesProps {
   store: LogStore
-  version: number
-  /** The first line to show, and one behind the last. */
+  stats: LogStats
+  /** The first line to show. */
   first: number
-  count: number
   wrap: boolean
   times: boolean
   follow: boolean
@@ -54,8 +54,6 @@ export interface LogLinesProps {
   /** A line to bring into the window; a new object for each wish. */
   goal: { line: number } | undefined
   onNumber: (event: MouseEvent, number: number) => void
-  /** The log has commands whose output can be folded. */
-  grouped: boolean
   folds: Folds
 }
 
@@ -64,9 +62,9 @@ const isMarked = (marked: LineRange | undefined, number: number | undefined): bo
 
 /** The scrolled lines: all of them while they are few, else those in the window. */
 export function LogLines(props: LogLinesProps) {
-  const { store, version, first, count, wrap, times, follow, onFollow, hasty, marked, currentHit, goal, onNumber } =
-    props
-  const { grouped, folds } = props
+  const { store, stats, first, wrap, times, follow, onFollow, hasty, marked, currentHit, goal, onNumber, folds } = props
+  const { version, lines: count } = stats
+  const grouped = stats.groups > 0
   const scroller = useRef<HTMLDivElement>(null)
   const toggle = useRef(folds.toggle)
   useEffect(() => {
@@ -78,7 +76,8 @@ export function LogLines(props: LogLinesProps) {
 
   const shown = count - first
   const windowed = shown > mostWhole || hasty
-  const { height, columns } = useSize(scroller, `${shown > 0} ${times} ${grouped}`)
+  const digits = { '--digits': String(stats.lastNumber).length, '--time-digits': String(stats.lastTime).length }
+  const { height, columns } = useSize(scroller, `${shown > 0} ${times} ${grouped} ${Object.values(digits).join()}`)
   const all = useRows(store, count, version, columns, wrap && windowed && first === 0)
   const { hidden } = folds
   const rows = useMemo(() => {
@@ -137,7 +136,7 @@ export function LogLines(props: LogLinesProps) {
     if (visible && windowed) return
     const wanted = Math.max(0, y - height / 3)
     element.scrollTop = windowed ? scrollTopOf(geometry, wanted) : wanted
-    settle(windowed ? Math.min(wanted, end) : undefined)
+    settle({ line: goal.line, offset: (windowed ? wanted : element.scrollTop) - y })
     // Only a new wish moves the window; all else is read as it stands at that moment.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [goal])
@@ -186,8 +185,8 @@ export function LogLines(props: LogLinesProps) {
   }
   const blockTop = yOf(from)
   const atEnd = windowed && to === count && top >= end
-  const blockStyle: CSSProperties & Record<'--digits', number> = {
-    '--digits': String(store.line(count - 1)?.number ?? count).length,
+  const blockStyle: CSSProperties & typeof digits = {
+    ...digits,
     ...(windowed && { position: 'absolute', minWidth: '100%', ...(atEnd ? { bottom: 0 } : { top: blockTop }) }),
     ...(windowed && wrap && { width: '100%' }),
   }

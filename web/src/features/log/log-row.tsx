@@ -61,7 +61,15 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
   const { index, view, times, marked, currentHit, pinnedAt, folded, onNumber, onFold } = props
   const pinned = pinnedAt === undefined ? undefined : ({ position: 'absolute', top: pinnedAt } as const)
   const group = view?.group
-  if (!view) return <div className="log-row" data-line={index} style={pinned} />
+  // As wide in each part as a row with text, which it may be measured for.
+  if (!view)
+    return (
+      <div className="log-row" data-line={index} style={pinned}>
+        <span className="log-number" />
+        <span className="log-text" data-text="" />
+        {times && <span className="log-time" />}
+      </div>
+    )
   return (
     <div className="log-row" data-line={index} data-marked={marked || undefined} style={pinned}>
       <a className="log-number" href={`#L${view.number}`} onClick={(event) => onNumber(event, view.number)}>

@@ -28,6 +28,8 @@ const emptyStats: LogStats = {
   version: 0,
   lines: 0,
   bytes: 0,
+  lastNumber: 0,
+  lastTime: 0,
   groups: 0,
   first: 0,
   missing: 0,

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
 
 import { rowHeight, scrollTopOf, topOf, type Geometry, type Rows } from '../../lib/log/viewport.ts'
 
-/** What stands at the upper edge of the window: a line of the log, and how many pixels of it are above the edge. */
+/** A line of the log, and how many pixels below its upper edge the window begins; less than 0: above it. */
 interface Place {
   line: number
   offset: number
@@ -59,13 +59,16 @@ export const usePlace = ({ scroller, block, rows, geometry, first, windowed, fol
     return { line: lineOf(row), offset: y - (row?.offsetTop ?? 0) }
   }
 
-  /** The place is where the scroll bar is now; `y` if that is known better than the bar can tell. */
-  const settle = (y?: number): void => {
+  /**
+   * The place is where the scroll bar is now. `known` tells more than the bar can: what is to stay where it is when
+   * lines turn out to be higher than they were taken for.
+   */
+  const settle = (known?: Place): void => {
     const element = scroller.current
     if (!element) return
     barAt.current = element.scrollTop
     lastTop.current = element.scrollTop
-    setPlace(placeOf(y ?? (windowed ? topOf(geometry, element.scrollTop) : element.scrollTop)))
+    setPlace(known ?? placeOf(windowed ? topOf(geometry, element.scrollTop) : element.scrollTop))
   }
 
   // The bar goes to where the place is now. What the reader moved it meanwhile is kept.

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 
 import { plainRows, wrappedLines, type Rows } from '../../lib/log/viewport.ts'
 import type { LogStore } from './log-store.ts'
@@ -25,18 +25,23 @@ const extended = (known: Wrapped | undefined, from: number, rows: Uint16Array): 
 /** Which screen rows the lines of a long log take; asks the worker for heights when lines are wrapped. */
 export const useRows = (store: LogStore, count: number, version: number, columns: number, wrap: boolean): Rows => {
   const [wrapped, setWrapped] = useState<Wrapped>()
-  const asking = useRef(false)
-  const current = wrapped?.version === version && wrapped.columns === columns ? wrapped : undefined
+  const asking = useRef<LogStore>(undefined)
+  const known = wrapped?.version === version && wrapped.columns === columns ? wrapped : undefined
   useEffect(() => {
-    if (!wrap || columns === 0 || asking.current || current?.count === count) return
-    asking.current = true
+    if (!wrap || columns === 0 || asking.current === store || known?.count === count) return
+    asking.current = store
     // The last line may have grown since.
-    const from = Math.max(0, (current?.count ?? 0) - 1)
+    const from = Math.max(0, (known?.count ?? 0) - 1)
     void store.wrappedRows(from, columns).then((rows) => {
-      asking.current = false
-      setWrapped({ version, columns, count: from + rows.length, starts: extended(current, from, rows) })
+      if (asking.current !== store) return
+      asking.current = undefined
+      setWrapped({ version, columns, count: from + rows.length, starts: extended(known, from, rows) })
     })
-  }, [store, wrap, columns, version, count, current])
-  if (!wrap || !current || current.count < count) return plainRows(count)
-  return wrappedLines(current.starts, count)
+    // Each answer, also one for a width that is past, lets the next question be asked.
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies
+  }, [store, wrap, columns, version, count, known, wrapped])
+  return useMemo(
+    () => (wrap && known ? wrappedLines(known.starts, Math.min(known.count, count), count) : plainRows(count)),
+    [wrap, known, count],
+  )
 }

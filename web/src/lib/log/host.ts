@@ -248,8 +248,12 @@ export class LogHost {
   #sendStats(): void {
     this.#statsPlanned = false
     this.#statsAt = performance.now()
-    const { lines, bytes, groups, missing, firstPosition: first } = this.#model
-    const stats = { version: this.#version, lines, bytes, groups, first, missing, session: this.#session }
+    const model = this.#model
+    const { lines, bytes, groups, missing, firstPosition: first } = model
+    const lastNumber = lines === 0 ? 0 : model.position(lines - 1) + 1
+    const lastTime = lines === 0 ? 0 : model.time(lines - 1)
+    const counts = { lines, bytes, lastNumber, lastTime, groups, first, missing }
+    const stats = { version: this.#version, ...counts, session: this.#session }
     const wanted = Array.from({ length: Math.min(lines, this.#tail.lines) }, (_, index) => lines - 1 - index)
     this.#post({ type: 'stats', stats, tail: this.#views({ wanted, raw: this.#tail.raw }) })
   }

@@ -7,6 +7,9 @@ export interface LogStats {
   version: number
   lines: number
   bytes: number
+  /** Number and seconds of the last line, which are the widest; 0 without lines. */
+  lastNumber: number
+  lastTime: number
   /** Commands whose output can be folded. */
   groups: number
   /** The `pos` of the first entry: how many entries the runner has cut. */

@@ -40,3 +40,9 @@ test('wrapped lines', () => {
   expect([0, 1, 2, 3, 4, 5, 99].map((row) => rows.lineAt(row))).toEqual([0, 1, 1, 1, 2, 2, 2])
   expect([0, 1, 2, 3].map((line) => rows.rowOf(line))).toEqual([0, 1, 4, 5])
 })
+
+test('wrapped lines, of which the last two are not measured yet', () => {
+  const rows = wrappedLines(Uint32Array.from([0, 1, 4, 5]), 3, 5)
+  expect([0, 3, 4, 5, 6, 7, 99].map((row) => rows.lineAt(row))).toEqual([0, 1, 2, 3, 4, 4, 4])
+  expect([0, 1, 2, 3, 4, 5, 6].map((line) => rows.rowOf(line))).toEqual([0, 1, 4, 5, 6, 7, 7])
+})

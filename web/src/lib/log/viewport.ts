@@ -46,22 +46,29 @@ export const plainRows = (count: number): Rows => ({
   next: following,
 })
 
-/** Wrapped lines: `starts[i]` is the row that line i begins at, and one more at the end. */
-export const wrappedLines = (starts: ArrayLike<number>, count: number): Rows => ({
-  count,
-  rowOf: (line) => starts[Math.min(line, count)] ?? 0,
-  lineAt: (row) => {
-    let low = 0
-    let high = count - 1
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1
-      if ((starts[middle] ?? 0) <= row) low = middle
-      else high = middle - 1
-    }
-    return Math.max(0, low)
-  },
-  next: following,
-})
+/**
+ * Wrapped lines: `starts[i]` is the row that line i begins at, and one more at the end. Lines behind the `known` ones
+ * are taken for one row each until their heights are there.
+ */
+export const wrappedLines = (starts: ArrayLike<number>, known: number, count = known): Rows => {
+  const end = starts[known] ?? 0
+  return {
+    count,
+    rowOf: (line) => (line <= known ? (starts[line] ?? 0) : end + Math.min(line, count) - known),
+    lineAt: (row) => {
+      if (row >= end) return Math.max(0, Math.min(known + row - end, count - 1))
+      let low = 0
+      let high = known - 1
+      while (low < high) {
+        const middle = (low + high + 1) >>> 1
+        if ((starts[middle] ?? 0) <= row) low = middle
+        else high = middle - 1
+      }
+      return Math.max(0, low)
+    },
+    next: following,
+  }
+}
 
 export interface Window {
   from: number
