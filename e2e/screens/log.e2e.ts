@@ -321,6 +321,40 @@ test('a live log is followed by itself, lets go when one scrolls up, and is foll
   await expect(line(page, 'live 122')).toBeInViewport()
 })
 
+test('a rush of lines lets a reader go at one turn of the wheel, and End leads to an end that moves [F.log.8]', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host, data.running())
+  await go('/octocat/hello/42')
+  let pos = 0
+  const rushing = new AbortController()
+  const rush = async () => {
+    while (!rushing.signal.aborted) {
+      for (const last = pos + 40; pos < last; pos += 1) await host.push(stream, at(pos, `live ${pos + 1}\n`))
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+  }
+  const rushed = rush()
+  const follow = page.getByRole('button', { name: 'Follow' })
+  await expect.poll(() => topLine(page)).toBeGreaterThan(3000)
+  await region(page).hover()
+  for (let turn = 0; turn < 5; turn += 1) {
+    await page.mouse.wheel(0, -100)
+    await expect(follow).toHaveAttribute('aria-pressed', 'false')
+    const then = pos
+    await expect.poll(() => pos).toBeGreaterThan(then + 200)
+    expect(await topLine(page)).toBeLessThan(then)
+    await region(page).locator('[tabindex]').first().press('End')
+    await expect(follow).toHaveAttribute('aria-pressed', 'true')
+    await expect.poll(() => topLine(page)).toBeGreaterThan(then)
+  }
+  rushing.abort()
+  await rushed
+  await expect(line(page, `live ${pos}`)).toBeInViewport()
+})
+
 test('the log is a region with a name, read out while it is followed, and copied clean [F.keyboard.11] [F.log.14]', async ({
   page,
   host,

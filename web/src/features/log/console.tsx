@@ -97,15 +97,17 @@ export function Console({ address, build, stage, step, onClose }: ConsoleProps) 
 
   const tail = Math.max(0, stats.lines - lastLines)
   const first = showAll ? 0 : Math.min(frozen ?? tail, tail)
+  // A log that is still read may have grown beyond it since.
+  if (goal && goal.line < first && !showAll) setShowAll(true)
   const changeFollow = (next: boolean) => {
     setFollow(next)
+    if (next) setGoal(undefined)
     // Lines do not go away under the reader's eyes: the shown part grows until the end is followed again.
     setFrozen(next || !streaming ? undefined : first)
   }
   const folds = useFolds(log)
   const goTo = (line: number) => {
     folds.show(line)
-    if (line < first) setShowAll(true)
     changeFollow(false)
     setGoal({ line })
   }

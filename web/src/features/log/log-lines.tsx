@@ -11,17 +11,7 @@ import {
 
 import type { LineRange } from '../../lib/log/anchor.ts'
 import { foldedRows } from '../../lib/log/folding.ts'
-import {
-  contentHeight,
-  linesIn,
-  plainRows,
-  rowHeight,
-  scaleOf,
-  scrollHeight,
-  scrollTopOf,
-  topOf,
-  windowOf,
-} from '../../lib/log/viewport.ts'
+import { linesIn, rowHeight, scaleOf, scrollHeight, scrollTopOf, windowOf } from '../../lib/log/viewport.ts'
 import type { LogStats } from '../../lib/log/protocol.ts'
 import type { LogStore } from './log-store.ts'
 import { LogRow } from './log-row.tsx'
@@ -30,6 +20,7 @@ import { usePlace } from './use-place.ts'
 import { useRows } from './use-rows.ts'
 import { useSelection } from './use-selection.ts'
 import { useSize } from './use-size.ts'
+import { useWish } from './use-wish.ts'
 
 /** Up to this many lines all are in the document, so that the browser's own find and selection see them. */
 const mostWhole = 2000
@@ -78,21 +69,28 @@ export function LogLines(props: LogLinesProps) {
   const windowed = shown > mostWhole || hasty
   const digits = { '--digits': String(stats.lastNumber).length, '--time-digits': String(stats.lastTime).length }
   const { height, columns } = useSize(scroller, `${shown > 0} ${times} ${grouped} ${Object.values(digits).join()}`)
-  const all = useRows(store, count, version, columns, wrap && windowed && first === 0)
+  const measured = wrap && windowed && !follow
+  const { rows: all, exact } = useRows({ store, first, count, version, columns, wrap: measured })
   const { hidden } = folds
   const rows = useMemo(() => {
     const inside = hidden.filter(({ from }) => from > first)
-    const base = first === 0 ? all : plainRows(shown)
     return foldedRows(
-      base,
+      all,
       inside.map(({ from, to }) => ({ from: from - first, to: to - first })),
     )
-  }, [hidden, first, all, shown])
+  }, [hidden, first, all])
   const geometry = { rows: rows.rowOf(rows.count), height }
-  const end = Math.max(0, contentHeight(geometry) - height)
-  const place = usePlace({ scroller, block, rows, geometry, first, windowed, follow })
-  const { lastTop, settle } = place
-  const top = follow ? end : Math.min(place.top, end)
+  const { top, end, lastTop, settle } = usePlace({
+    scroller,
+    block,
+    rows,
+    geometry,
+    first,
+    windowed,
+    wrap,
+    exact,
+    follow,
+  })
   const range = windowed ? windowOf(rows, height, top, hasty ? 1 : overscan) : { from: 0, to: shown }
   const { pins } = useSelection(scroller, block, store, first, count)
 
@@ -115,23 +113,15 @@ export function LogLines(props: LogLinesProps) {
   )
 
   const inWindow = Math.ceil(height / rowHeight) + 2
-  useEffect(() => store.follow(follow && windowed ? inWindow : 0), [store, follow, windowed, inWindow])
-
-  // Follows the end before the browser paints.
-  useLayoutEffect(() => {
-    const element = scroller.current
-    if (!element || !follow) return
-    element.scrollTop = element.scrollHeight
-    lastTop.current = element.scrollTop
-  })
+  // Also while all lines are drawn: when a rush begins, those at the end must have their texts already.
+  useEffect(() => store.follow(follow ? inWindow : 0), [store, follow, inWindow])
 
   useEffect(() => {
     const element = scroller.current
     if (!element || !goal) return
     const row = element.querySelector<HTMLElement>(`[data-line="${goal.line}"]:not([style])`)
     const y = windowed || !row ? rows.rowOf(goal.line - first) * rowHeight : row.offsetTop
-    // Where the window really is: while the end is followed, `top` is not kept up with it.
-    const here = windowed ? topOf(geometry, element.scrollTop) : element.scrollTop
+    const here = windowed ? top : element.scrollTop
     const visible = y >= here && y + rowHeight <= here + height
     if (visible && windowed) return
     const wanted = Math.max(0, y - height / 3)
@@ -168,12 +158,13 @@ export function LogLines(props: LogLinesProps) {
     if ((!follow || !atEnd) && scrollTop !== lastTop.current) settle()
     lastTop.current = scrollTop
   }
-  // Whoever stops following goes on from where the end was.
-  useLayoutEffect(() => {
-    if (!follow) settle()
-    // Only for the change; all else is read as it stands at that moment.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [follow])
+
+  const onUp = () => {
+    if (!follow) return
+    settle()
+    onFollow(false)
+  }
+  useWish(scroller, { onUp, onEnd: () => onFollow(true) })
 
   const scrollTop = windowed ? scrollTopOf(geometry, top) : 0
   /** Where a line stands in the scrolled area, right for the lines near the window. */

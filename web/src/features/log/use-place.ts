@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
 
-import { rowHeight, scrollTopOf, topOf, type Geometry, type Rows } from '../../lib/log/viewport.ts'
+import { contentHeight, rowHeight, scrollTopOf, topOf, type Geometry, type Rows } from '../../lib/log/viewport.ts'
 
 /** A line of the log, and how many pixels below its upper edge the window begins; less than 0: above it. */
 interface Place {
@@ -17,6 +17,9 @@ export interface PlaceOptions {
   /** The line that the rows begin with. */
   first: number
   windowed: boolean
+  wrap: boolean
+  /** The heights of the rows are known. */
+  exact: boolean
   follow: boolean
 }
 
@@ -35,28 +38,47 @@ const rowAt = (block: HTMLElement, y: number): HTMLElement | undefined => {
   return rows[low] as HTMLElement | undefined
 }
 
+/** How far the upper edge of the window is below that of an element in it. */
+const below = (scroller: HTMLElement, element: HTMLElement): number =>
+  scroller.getBoundingClientRect().top - element.getBoundingClientRect().top
+
 /**
- * Where the reader is, as a place in the text and not on the scroll bar: lines that come in above or below, folding and
- * a scroll range that is scaled otherwise all leave it where it is.
+ * Where the reader is, as a place in the text and not on the scroll bar: lines that come in above or below, heights
+ * that become known, folding and a scroll range that is scaled otherwise all leave it where it is.
  */
-export const usePlace = ({ scroller, block, rows, geometry, first, windowed, follow }: PlaceOptions) => {
-  const [place, setPlace] = useState<Place>({ line: 0, offset: 0 })
+export const usePlace = (options: PlaceOptions) => {
+  const { scroller, block, rows, geometry, first, windowed, wrap, exact, follow } = options
+  const [place, setPlace] = useState<Place>({ line: first, offset: 0 })
+  const [followed, setFollowed] = useState(follow)
   /** Where the scroll bar stood for this place. */
   const barAt = useRef(0)
   /** Where the scroll bar was put or seen last; what differs from it is the reader's own move. */
   const lastTop = useRef(0)
+  const end = Math.max(0, contentHeight(geometry) - geometry.height)
 
   // Lines that are not shown any more, or not yet: the reader is at the first one that is.
   if (place.line < first) setPlace({ line: first, offset: 0 })
-  const top = Math.max(0, rows.rowOf(place.line - first) * rowHeight + place.offset)
+  if (followed !== follow) {
+    setFollowed(follow)
+    // Who followed the end goes on from there.
+    const last = rows.count - 1
+    const height = (rows.rowOf(rows.count) - rows.rowOf(last)) * rowHeight
+    if (!follow && last >= 0) setPlace({ line: first + last, offset: height - geometry.height })
+  }
+  const wanted = rows.rowOf(place.line - first) * rowHeight + place.offset
+  const top = follow ? end : Math.max(0, exact ? Math.min(wanted, end) : wanted)
 
-  const placeOf = (y: number): Place => {
-    if (windowed || !block.current) {
-      const line = rows.lineAt(Math.floor(y / rowHeight))
-      return { line: first + line, offset: y - rows.rowOf(line) * rowHeight }
+  const placeNow = (element: HTMLElement): Place => {
+    const drawn = block.current
+    // Wrapped lines are where they are drawn: their heights are known late, and to a row at best.
+    const y = drawn && (wrap || !windowed) ? below(element, drawn) : -1
+    if (drawn && y >= 0 && y < drawn.offsetHeight) {
+      const row = rowAt(drawn, y)
+      return { line: lineOf(row), offset: y - (row?.offsetTop ?? 0) }
     }
-    const row = rowAt(block.current, y)
-    return { line: lineOf(row), offset: y - (row?.offsetTop ?? 0) }
+    const here = windowed ? topOf(geometry, element.scrollTop) : element.scrollTop
+    const line = rows.lineAt(Math.floor(here / rowHeight))
+    return { line: first + line, offset: here - rows.rowOf(line) * rowHeight }
   }
 
   /**
@@ -68,20 +90,47 @@ export const usePlace = ({ scroller, block, rows, geometry, first, windowed, fol
     if (!element) return
     barAt.current = element.scrollTop
     lastTop.current = element.scrollTop
-    setPlace(known ?? placeOf(windowed ? topOf(geometry, element.scrollTop) : element.scrollTop))
+    setFollowed(false)
+    setPlace(known ?? placeNow(element))
   }
 
-  // The bar goes to where the place is now. What the reader moved it meanwhile is kept.
+  /** Puts the bar to where the place is now, or to the end. */
+  const moveBar = (element: HTMLElement): void => {
+    const range = element.scrollHeight - element.clientHeight
+    if (follow) {
+      element.scrollTo(element.scrollLeft, range)
+      barAt.current = element.scrollTop
+      lastTop.current = element.scrollTop
+      return
+    }
+    // A range that has become shorter moves the bar; what else did was the reader, of whom an event will tell.
+    const moved = element.scrollTop - Math.min(barAt.current, range)
+    const row = windowed ? undefined : block.current?.querySelector<HTMLElement>(`[data-line="${place.line}"]`)
+    const bar = windowed ? scrollTopOf(geometry, top) : row ? row.offsetTop + place.offset : barAt.current
+    // While the heights are not known the place has no place on the bar, and the bar stays.
+    if (exact && Math.abs(bar - barAt.current) > 1) element.scrollTo(element.scrollLeft, bar + moved)
+    else if (barAt.current <= range) return
+    barAt.current = element.scrollTop - moved
+    lastTop.current = barAt.current
+  }
+
+  /** Moves the drawn lines until the line of the place is in its place: their heights may not be what they should. */
+  const moveLines = (element: HTMLElement, drawn: HTMLElement): void => {
+    const row = drawn.querySelector<HTMLElement>(`[data-line="${place.line}"]`)
+    const off = row ? below(element, row) - place.offset - (element.scrollTop - barAt.current) : 0
+    if (Math.abs(off) >= 1) drawn.style.setProperty('translate', `0 ${off}px`)
+  }
+
+  // Before the browser paints.
   useLayoutEffect(() => {
     const element = scroller.current
-    if (!element || follow) return
-    const row = block.current?.querySelector<HTMLElement>(`[data-line="${place.line}"]`)
-    const wanted = windowed ? scrollTopOf(geometry, top) : row ? row.offsetTop + place.offset : barAt.current
-    if (Math.abs(wanted - barAt.current) <= 1) return
-    element.scrollBy(0, wanted - barAt.current)
-    barAt.current = wanted
-    lastTop.current = element.scrollTop
+    if (!element) return
+    block.current?.style.setProperty('translate', 'none')
+    moveBar(element)
+    // At the end the last line has its place.
+    const atEnd = follow || (exact && wanted > end)
+    if (block.current && windowed && wrap && !atEnd) moveLines(element, block.current)
   })
 
-  return { top, lastTop, settle }
+  return { top, end, lastTop, settle }
 }

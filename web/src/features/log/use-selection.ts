@@ -2,7 +2,7 @@
  * Selecting and copying over lines that are not in the document: the two ends of the selection are remembered by line
  * and character, their rows stay in the document, and the clipboard gets the text from the log itself.
  */
-import { useEffect, useState, type RefObject } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 
 import { before, cutToSelection, type Place } from '../../lib/log/selection.ts'
 import { longestLine } from '../../lib/log/view.ts'
@@ -86,6 +86,11 @@ export const useSelection = (
   count: number,
 ): LogSelection => {
   const [selection, setSelection] = useState(none)
+  // What is selected outlives the lines that come in meanwhile.
+  const range = useRef({ first, count })
+  useEffect(() => {
+    range.current = { first, count }
+  })
   useEffect(() => {
     const element = ref.current
     const focusable = scroller.current
@@ -114,7 +119,8 @@ export const useSelection = (
       everything = false
     }
     const onCopy = (event: ClipboardEvent) => {
-      const all = { from: { line: first, column: 0 }, to: { line: count - 1, column: Number.MAX_SAFE_INTEGER } }
+      const { first: from, count: to } = range.current
+      const all = { from: { line: from, column: 0 }, to: { line: to - 1, column: Number.MAX_SAFE_INTEGER } }
       const selection = document.getSelection()
       const here = selection?.anchorNode && focusable.contains(selection.anchorNode)
       // The browser tells of a change a moment later than it makes it.
@@ -131,6 +137,6 @@ export const useSelection = (
       document.removeEventListener('copy', onCopy)
       focusable.removeEventListener('keydown', onKeyDown)
     }
-  }, [scroller, ref, store, first, count])
+  }, [scroller, ref, store])
   return selection
 }
