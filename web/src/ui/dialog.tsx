@@ -68,7 +68,7 @@ function OpenDialog({ onClose, title, description, children, footer, size = 'sm'
         if (event.target === event.currentTarget) onClose()
       }}
     >
-      <header className="flex items-start gap-3 border-b border-line px-4 py-3">
+      <header className={cx('flex gap-3 border-b border-line px-4 py-3', description ? 'items-start' : 'items-center')}>
         <div className="min-w-0 flex-1">
           <h2 id={`${id}-title`} className="text-lg font-semibold">
             {title}
