@@ -212,6 +212,21 @@ test('a log that is longer than a page can be high: what one reads stays where i
     )
     .toBe(8_000_000)
   await expect(line(page, 'line 500')).toBeInViewport()
+  // A pixel of the bar is more than one of the text there; wheel and keys move the text as they do everywhere.
+  const y = async () => (await line(page, 'line 500').boundingBox())?.y ?? 0
+  const start = await y()
+  await region(page).hover()
+  for (let turn = 0; turn < 20; turn += 1) await page.mouse.wheel(0, 1)
+  await expect.poll(async () => Math.abs(start - 20 - (await y()))).toBeLessThan(1.5)
+  const scroller = region(page).locator('[tabindex]').first()
+  await scroller.focus()
+  await page.keyboard.press('PageUp')
+  const height = await scroller.evaluate((one) => one.clientHeight)
+  const up = Math.max(height * 0.875, height - 40)
+  const row = region(page).locator(`[data-line="${499 - Math.ceil(up / 20)}"]`)
+  await expect(row).toBeInViewport()
+  await page.keyboard.press('PageDown')
+  await expect.poll(async () => Math.abs(start - 20 - (await y()))).toBeLessThan(1.5)
 })
 
 test('on a phone, where lines wrap, the line that a link names is in sight, too [F.log.2] [F.log.3]', async ({

@@ -16,6 +16,7 @@ import type { LogStats } from '../../lib/log/protocol.ts'
 import type { LogStore } from './log-store.ts'
 import { LogRow } from './log-row.tsx'
 import type { Folds } from './use-folds.ts'
+import { useOwnScroll } from './use-own-scroll.ts'
 import { usePlace } from './use-place.ts'
 import { useRows } from './use-rows.ts'
 import { useSelection } from './use-selection.ts'
@@ -80,17 +81,9 @@ export function LogLines(props: LogLinesProps) {
     )
   }, [hidden, first, all])
   const geometry = { rows: rows.rowOf(rows.count), height }
-  const { top, end, lastTop, settle } = usePlace({
-    scroller,
-    block,
-    rows,
-    geometry,
-    first,
-    windowed,
-    wrap,
-    exact,
-    follow,
-  })
+  const scaled = windowed && scaleOf(geometry) > 1
+  const place = usePlace({ scroller, block, rows, geometry, first, windowed, wrap, exact, scaled, follow })
+  const { top, end, lastTop, settle, moveBy } = place
   const range = windowed ? windowOf(rows, height, top, hasty ? 1 : overscan) : { from: 0, to: shown }
   const { pins } = useSelection(scroller, block, store, first, count)
 
@@ -131,21 +124,6 @@ export function LogLines(props: LogLinesProps) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [goal])
 
-  // Where the scroll range is scaled, one turn of the wheel would skip lines: there the log is moved by itself.
-  const scale = windowed ? scaleOf(geometry) : 1
-  useEffect(() => {
-    const element = scroller.current
-    if (!element || scale <= 1) return undefined
-    const onWheel = (event: WheelEvent) => {
-      if (event.ctrlKey || event.deltaY === 0) return
-      event.preventDefault()
-      const unit = [1, rowHeight, element.clientHeight][event.deltaMode] ?? 1
-      element.scrollTop += (event.deltaY * unit) / scale
-    }
-    element.addEventListener('wheel', onWheel, { passive: false })
-    return () => element.removeEventListener('wheel', onWheel)
-  }, [scale])
-
   const onScroll = () => {
     const element = scroller.current
     if (!element) return
@@ -165,6 +143,10 @@ export function LogLines(props: LogLinesProps) {
     onFollow(false)
   }
   useWish(scroller, { onUp, onEnd: () => onFollow(true) })
+  useOwnScroll(scroller, scaled, (pixels) => {
+    if (pixels > 0 && top + pixels >= end) onFollow(true)
+    else moveBy(pixels)
+  })
 
   const scrollTop = windowed ? scrollTopOf(geometry, top) : 0
   /** Where a line stands in the scrolled area, right for the lines near the window. */

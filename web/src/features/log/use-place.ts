@@ -20,6 +20,8 @@ export interface PlaceOptions {
   wrap: boolean
   /** The heights of the rows are known. */
   exact: boolean
+  /** A pixel of the scroll bar is more than one of the text. */
+  scaled: boolean
   follow: boolean
 }
 
@@ -47,7 +49,7 @@ const below = (scroller: HTMLElement, element: HTMLElement): number =>
  * that become known, folding and a scroll range that is scaled otherwise all leave it where it is.
  */
 export const usePlace = (options: PlaceOptions) => {
-  const { scroller, block, rows, geometry, first, windowed, wrap, exact, follow } = options
+  const { scroller, block, rows, geometry, first, windowed, wrap, exact, scaled, follow } = options
   const [place, setPlace] = useState<Place>({ line: first, offset: 0 })
   const [followed, setFollowed] = useState(follow)
   /** Where the scroll bar stood for this place. */
@@ -65,20 +67,25 @@ export const usePlace = (options: PlaceOptions) => {
     const height = (rows.rowOf(rows.count) - rows.rowOf(last)) * rowHeight
     if (!follow && last >= 0) setPlace({ line: first + last, offset: height - geometry.height })
   }
-  const wanted = rows.rowOf(place.line - first) * rowHeight + place.offset
+  const heightOf = ({ line, offset }: Place): number => rows.rowOf(line - first) * rowHeight + offset
+  const wanted = heightOf(place)
   const top = follow ? end : Math.max(0, exact ? Math.min(wanted, end) : wanted)
+
+  const placeAt = (y: number): Place => {
+    const line = rows.lineAt(Math.floor(y / rowHeight))
+    return { line: first + line, offset: y - rows.rowOf(line) * rowHeight }
+  }
 
   const placeNow = (element: HTMLElement): Place => {
     const drawn = block.current
-    // Wrapped lines are where they are drawn: their heights are known late, and to a row at best.
-    const y = drawn && (wrap || !windowed) ? below(element, drawn) : -1
+    // Wrapped lines are where they are drawn: their heights are known late, and to a row at best. Where the range is
+    // scaled, a finger moves the text as far as itself; only a longer way is one on the bar.
+    const y = drawn && (wrap || scaled || !windowed) ? below(element, drawn) : -1
     if (drawn && y >= 0 && y < drawn.offsetHeight) {
       const row = rowAt(drawn, y)
       return { line: lineOf(row), offset: y - (row?.offsetTop ?? 0) }
     }
-    const here = windowed ? topOf(geometry, element.scrollTop) : element.scrollTop
-    const line = rows.lineAt(Math.floor(here / rowHeight))
-    return { line: first + line, offset: here - rows.rowOf(line) * rowHeight }
+    return placeAt(windowed ? topOf(geometry, element.scrollTop) : element.scrollTop)
   }
 
   /**
@@ -93,6 +100,10 @@ export const usePlace = (options: PlaceOptions) => {
     setFollowed(false)
     setPlace(known ?? placeNow(element))
   }
+
+  /** Moves the text, and the bar after it. */
+  const moveBy = (pixels: number): void =>
+    setPlace((from) => placeAt(Math.max(0, Math.min(heightOf(from) + pixels, end))))
 
   /** Puts the bar to where the place is now, or to the end. */
   const moveBar = (element: HTMLElement): void => {
@@ -129,8 +140,8 @@ export const usePlace = (options: PlaceOptions) => {
     moveBar(element)
     // At the end the last line has its place.
     const atEnd = follow || (exact && wanted > end)
-    if (block.current && windowed && wrap && !atEnd) moveLines(element, block.current)
+    if (block.current && windowed && (wrap || scaled) && !atEnd) moveLines(element, block.current)
   })
 
-  return { top, end, lastTop, settle }
+  return { top, end, lastTop, settle, moveBy }
 }
