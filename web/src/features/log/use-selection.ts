@@ -47,9 +47,12 @@ const shownText = (store: LogStore, { from, to }: Chosen): string | undefined =>
   return cutToSelection(lines.join('\n'), from, to)
 }
 
-const logText = async (store: LogStore, { from, to }: Chosen): Promise<string> => {
+const logText = async (store: LogStore, { from, to }: Chosen): Promise<Blob> => {
   const blob = await store.text(from.line, to.line + 1, true)
-  return cutToSelection(await blob.text(), from, to)
+  const isWhole = from.column === 0 && to.column === Infinity
+  // A hundred megabytes need not be made a string for nothing.
+  const text = isWhole ? blob : cutToSelection(await blob.text(), from, to)
+  return new Blob([text], { type: 'text/plain' })
 }
 
 /** Many lines at once, or a small selection that is here already. */
@@ -60,8 +63,7 @@ const copy = (event: ClipboardEvent, store: LogStore, chosen: Chosen): void => {
     event.clipboardData?.setData('text/plain', near)
     return
   }
-  const blob = logText(store, chosen).then((text) => new Blob([text], { type: 'text/plain' }))
-  void navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
+  void navigator.clipboard.write([new ClipboardItem({ 'text/plain': logText(store, chosen) })])
 }
 
 export interface LogSelection {
@@ -120,7 +122,7 @@ export const useSelection = (
     }
     const onCopy = (event: ClipboardEvent) => {
       const { first: from, count: to } = range.current
-      const all = { from: { line: from, column: 0 }, to: { line: to - 1, column: Number.MAX_SAFE_INTEGER } }
+      const all = { from: { line: from, column: 0 }, to: { line: to - 1, column: Infinity } }
       const selection = document.getSelection()
       const here = selection?.anchorNode && focusable.contains(selection.anchorNode)
       // The browser tells of a change a moment later than it makes it.

@@ -1,8 +1,8 @@
 /** The worker's side of a log, without the worker: takes messages, keeps the log, answers. */
-import { plainText } from '../ansi/index.ts'
 import { Finder } from './finder.ts'
 import { FrameReader } from './frames.ts'
 import { LogModel } from './model.ts'
+import { PlainCopy } from './plain.ts'
 import type { FromWorker, PatternRequest, ToWorker } from './protocol.ts'
 import { parseRow, RowReader } from './rows.ts'
 import { viewLine, type LineView } from './view.ts'
@@ -112,7 +112,7 @@ export class LogHost {
         this.#post({ type: 'lines', id, version: this.#version, lines: this.#views(message) })
         return
       case 'text':
-        this.#post({ type: 'text', id, blob: this.#text(message) })
+        this.#text(message)
         return
       case 'groups': {
         const starts = this.#model.groupStarts()
@@ -142,13 +142,21 @@ export class LogHost {
   }
 
   /** `plain`: what one reads; else byte for byte what came. */
-  #text({ from, to, plain }: { from: number; to: number; plain: boolean }): Blob {
+  #text({ id, from, to, plain }: Extract<ToWorker, { type: 'text' }>): void {
     const end = Math.min(to, this.#model.lines)
+    if (plain) {
+      this.#copyOn(id, new PlainCopy(this.#model, from, end))
+      return
+    }
     // Views of memory that may be written on are copied by the blob.
-    if (!plain) return new Blob(this.#model.raw(from, end).map((bytes) => new Uint8Array(bytes)))
-    const parts: string[] = []
-    for (let line = from; line < end; line++) parts.push(plainText(this.#model.text(line)))
-    return new Blob([parts.join('\n')])
+    const blob = new Blob(this.#model.raw(from, end).map((bytes) => new Uint8Array(bytes)))
+    this.#post({ type: 'text', id, blob })
+  }
+
+  /** In slices: while a million lines are copied, others are drawn. */
+  #copyOn(id: number, copy: PlainCopy): void {
+    if (copy.step(performance.now() + sliceMs)) this.#post({ type: 'text', id, blob: copy.blob() })
+    else this.#later(() => this.#copyOn(id, copy))
   }
 
   /** Never at once: questions that came behind many pieces would wait until all of them are read. */

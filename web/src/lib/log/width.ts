@@ -1,5 +1,6 @@
 /** How many screen rows a line takes when it is wrapped at a number of columns. */
 import { plainText } from '../ansi/index.ts'
+import { asciiRuns } from './ascii.ts'
 import type { LogModel } from './model.ts'
 import { longestLine } from './view.ts'
 
@@ -24,23 +25,11 @@ export const columnsOf = (text: string): number => {
   return columns
 }
 
-const escape = 0x1b
-const bracket = 0x5b
-
 /** Columns of a line that holds nothing but printable ASCII and colours; undefined for all others. */
 export const asciiColumns = (bytes: Uint8Array): number | undefined => {
   let columns = 0
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] ?? 0
-    if (byte >= 0x20 && byte < 0x7f) columns++
-    else if (byte === escape && bytes[at + 1] === bracket) {
-      at += 2
-      // Digits and semicolons, then an "m".
-      while (((bytes[at] ?? 0) >= 0x30 && (bytes[at] ?? 0) <= 0x39) || bytes[at] === 0x3b) at++
-      if (bytes[at] !== 0x6d) return undefined
-    } else return undefined
-  }
-  return columns
+  const isSimple = asciiRuns(bytes, (from, to) => (columns += to - from))
+  return isSimple ? columns : undefined
 }
 
 /** At least one, for each line from `from` on. */
