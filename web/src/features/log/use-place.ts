@@ -56,6 +56,8 @@ export const usePlace = (options: PlaceOptions) => {
   const barAt = useRef(0)
   /** Where the scroll bar was put or seen last; what differs from it is the reader's own move. */
   const lastTop = useRef(0)
+  /** The drawn lines stand elsewhere than where they were drawn: see `moveLines`. */
+  const areMoved = useRef(false)
   const end = Math.max(0, contentHeight(geometry) - geometry.height)
 
   // Lines that are not shown any more, or not yet: the reader is at the first one that is.
@@ -129,14 +131,17 @@ export const usePlace = (options: PlaceOptions) => {
   const moveLines = (element: HTMLElement, drawn: HTMLElement): void => {
     const row = drawn.querySelector<HTMLElement>(`[data-line="${place.line}"]`)
     const off = row ? below(element, row) - place.offset - (element.scrollTop - barAt.current) : 0
-    if (Math.abs(off) >= 1) drawn.style.setProperty('translate', `0 ${off}px`)
+    if (Math.abs(off) < 1) return
+    drawn.style.setProperty('translate', `0 ${off}px`)
+    areMoved.current = true
   }
 
   // Before the browser paints.
   useLayoutEffect(() => {
     const element = scroller.current
     if (!element) return
-    block.current?.style.setProperty('translate', 'none')
+    if (areMoved.current) block.current?.style.removeProperty('translate')
+    areMoved.current = false
     moveBar(element)
     // At the end the last line has its place.
     const atEnd = follow || (exact && wanted > end)

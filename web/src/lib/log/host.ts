@@ -22,7 +22,7 @@ const nextTask = (task: () => void): void => {
 type Post = (message: FromWorker, transfer?: Transferable[]) => void
 
 const sessionPrefix = 'web session: '
-const statsEveryMs = 45
+const statsEveryMs = 50
 /** So long it works on a saved log before it looks for questions: the first lines are drawn while the last ones are read. */
 const sliceMs = 12
 /** Bytes that are read without looking at the clock: some milliseconds. */
