@@ -227,6 +227,12 @@ test('a log that is longer than a page can be high: what one reads stays where i
   await expect(row).toBeInViewport()
   await page.keyboard.press('PageDown')
   await expect.poll(async () => Math.abs(start - 20 - (await y()))).toBeLessThan(1.5)
+  await page.keyboard.press('Home')
+  await expect.poll(() => topLine(page)).toBe(0)
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(() => topLine(page)).toBe(2)
+  await page.keyboard.press('Home')
+  await expect.poll(() => topLine(page)).toBe(0)
 })
 
 test('on a phone, where lines wrap, the line that a link names is in sight, too [F.log.2] [F.log.3]', async ({
