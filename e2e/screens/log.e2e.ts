@@ -6,17 +6,19 @@ const log = '/api/repos/octocat/hello/builds/42/logs/1/1'
 const stream = '/api/stream/octocat/hello/42/1/1'
 const region = (page: Page) => page.getByRole('log')
 const line = (page: Page, text: string) => region(page).getByText(text, { exact: true })
+/** What scrolls the lines and takes the keys. */
+const scroller = (page: Page) => region(page).locator('[tabindex]').first()
 /** The line at the upper edge of the log's window. */
 const topLine = (page: Page) =>
-  region(page)
-    .locator('[tabindex]')
-    .first()
-    .evaluate((scroller) => {
-      const { top } = scroller.getBoundingClientRect()
-      const rows = [...scroller.querySelectorAll('[data-line]')]
-      const first = rows.find((row) => row.getBoundingClientRect().bottom > top + 1)
-      return Number(first?.getAttribute('data-line'))
-    })
+  scroller(page).evaluate((element) => {
+    const { top } = element.getBoundingClientRect()
+    const rows = [...element.querySelectorAll('[data-line]')]
+    const first = rows.find((row) => row.getBoundingClientRect().bottom > top + 1)
+    return Number(first?.getAttribute('data-line'))
+  })
+/** How high the whole log is, in pixels of the scroll bar. */
+const scrollHeight = (page: Page) => scroller(page).evaluate((element) => element.scrollHeight)
+const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 const at = (pos: number, out: string) => ({ pos, out, time: pos })
 
 test('[S2.build.25] [S9.constants.10] the last 250 lines, seen from their end, until all are asked for [F.log.7] [F.log.10]', async ({
@@ -203,14 +205,7 @@ test('a log that is longer than a page can be high: what one reads stays where i
   await page.reload()
   await expect(line(page, 'line 500')).toBeInViewport()
   await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0)
-  await expect
-    .poll(() =>
-      region(page)
-        .locator('[tabindex]')
-        .first()
-        .evaluate((one) => one.scrollHeight),
-    )
-    .toBe(8_000_000)
+  await expect.poll(() => scrollHeight(page)).toBe(8_000_000)
   await expect(line(page, 'line 500')).toBeInViewport()
   // A pixel of the bar is more than one of the text there; wheel and keys move the text as they do everywhere.
   const y = async () => (await line(page, 'line 500').boundingBox())?.y ?? 0
@@ -218,10 +213,9 @@ test('a log that is longer than a page can be high: what one reads stays where i
   await region(page).hover()
   for (let turn = 0; turn < 20; turn += 1) await page.mouse.wheel(0, 1)
   await expect.poll(async () => Math.abs(start - 20 - (await y()))).toBeLessThan(1.5)
-  const scroller = region(page).locator('[tabindex]').first()
-  await scroller.focus()
+  await scroller(page).focus()
   await page.keyboard.press('PageUp')
-  const height = await scroller.evaluate((one) => one.clientHeight)
+  const height = await scroller(page).evaluate((one) => one.clientHeight)
   const up = Math.max(height * 0.875, height - 40)
   const row = region(page).locator(`[data-line="${499 - Math.ceil(up / 20)}"]`)
   await expect(row).toBeInViewport()
@@ -246,8 +240,7 @@ test('on a phone, where lines wrap, the line that a link names is in sight, too 
   host.on(`GET ${log}`, ok(Array.from({ length: 5000 }, (_, pos) => at(pos, `line ${pos + 1} ${long}\n`))))
   await go('/octocat/hello/42#L4000')
   // Only then is known how high the lines are.
-  const scroller = region(page).locator('[tabindex]').first()
-  await expect.poll(() => scroller.evaluate((one) => one.scrollHeight)).toBeGreaterThan(250_000)
+  await expect.poll(() => scrollHeight(page)).toBeGreaterThan(250_000)
   await expect(region(page).locator('[data-marked]')).toBeInViewport()
 })
 
@@ -367,7 +360,7 @@ test('a rush of lines lets a reader go at one turn of the wheel, and End leads t
     const then = pos
     await expect.poll(() => pos).toBeGreaterThan(then + 200)
     expect(await topLine(page)).toBeLessThan(then)
-    await region(page).locator('[tabindex]').first().press('End')
+    await scroller(page).press('End')
     await expect(follow).toHaveAttribute('aria-pressed', 'true')
     await expect.poll(() => topLine(page)).toBeGreaterThan(then)
   }
@@ -392,7 +385,7 @@ test('the log is a region with a name, read out while it is followed, and copied
   await line(page, 'two').click()
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Control+c')
-  expect((await page.evaluate(() => navigator.clipboard.readText())).trim()).toBe('one\ntwo')
+  expect((await copied(page)).trim()).toBe('one\ntwo')
 })
 
 test('a selection reaches over thousands of lines that are not in the page [F.log.14]', async ({
@@ -407,10 +400,7 @@ test('a selection reaches over thousands of lines that are not in the page [F.lo
   await go('/octocat/hello/42#L10')
   // While lines rush in, rows change their texts, and a selection would not hold.
   const drawn = () => region(page).locator('[data-line]').count()
-  const inWindow = await region(page)
-    .locator('[tabindex]')
-    .first()
-    .evaluate((one) => one.clientHeight / 20)
+  const inWindow = await scroller(page).evaluate((one) => one.clientHeight / 20)
   await expect.poll(drawn).toBeGreaterThan(inWindow + 8)
   await line(page, 'line 10').click({ position: { x: 2, y: 8 } })
   // As somebody turns the wheel: the lines between are drawn, and more of them than the page keeps.
@@ -421,9 +411,6 @@ test('a selection reaches over thousands of lines that are not in the page [F.lo
   await expect(line(page, 'line 6010')).toBeInViewport()
   await line(page, 'line 6010').click({ modifiers: ['Shift'], position: { x: 30, y: 8 } })
   await page.keyboard.press('Control+C')
-  await expect
-    .poll(() => page.evaluate(() => navigator.clipboard.readText().then((text) => text.split('\n').length)))
-    .toBe(6001)
-  const text = await page.evaluate(() => navigator.clipboard.readText())
-  expect(text.slice(0, 16)).toBe('line 10\nline 11\n')
+  await expect.poll(async () => (await copied(page)).split('\n').length).toBe(6001)
+  expect((await copied(page)).slice(0, 16)).toBe('line 10\nline 11\n')
 })

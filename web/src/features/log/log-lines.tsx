@@ -1,5 +1,4 @@
 import {
-  useCallback,
   useEffect,
   useLayoutEffect,
   useMemo,
@@ -21,6 +20,7 @@ import { usePlace } from './use-place.ts'
 import { useRows } from './use-rows.ts'
 import { useSelection } from './use-selection.ts'
 import { useSize } from './use-size.ts'
+import { useStable } from './use-stable.ts'
 import { useWish } from './use-wish.ts'
 
 /** Up to this many lines all are in the document, so that the browser's own find and selection see them. */
@@ -58,11 +58,7 @@ export function LogLines(props: LogLinesProps) {
   const { version, lines: count } = stats
   const grouped = stats.groups > 0
   const scroller = useRef<HTMLDivElement>(null)
-  const toggle = useRef(folds.toggle)
-  useEffect(() => {
-    toggle.current = folds.toggle
-  })
-  const onFold = useCallback((line: number) => toggle.current(line), [])
+  const { onFold } = useStable({ onFold: folds.toggle })
   const block = useRef<HTMLDivElement>(null)
   useSyncExternalStore(store.subscribe, store.getRevision)
 

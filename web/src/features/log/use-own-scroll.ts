@@ -1,6 +1,7 @@
-import { useEffect, useRef, type RefObject } from 'react'
+import { useEffect, type RefObject } from 'react'
 
 import { rowHeight } from '../../lib/log/viewport.ts'
+import { useStable } from './use-stable.ts'
 
 /** Pixels that a key moves the text, as browsers do it; undefined for keys that do not. */
 const keyStep = ({ key, shiftKey }: KeyboardEvent, height: number): number | undefined => {
@@ -21,10 +22,7 @@ export const useOwnScroll = (
   scaled: boolean,
   moveBy: (pixels: number) => void,
 ): void => {
-  const latest = useRef(moveBy)
-  useEffect(() => {
-    latest.current = moveBy
-  })
+  const stable = useStable({ moveBy })
   useEffect(() => {
     const element = scroller.current
     if (!element || !scaled) return undefined
@@ -34,7 +32,7 @@ export const useOwnScroll = (
       event.preventDefault()
       const unit = [1, rowHeight, element.clientHeight][event.deltaMode] ?? 1
       if (event.deltaX !== 0) element.scrollBy(event.deltaX * unit, 0)
-      latest.current(event.deltaY * unit)
+      stable.moveBy(event.deltaY * unit)
     }
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
@@ -43,10 +41,10 @@ export const useOwnScroll = (
       const step = keyStep(event, element.clientHeight)
       if (step === undefined) return
       event.preventDefault()
-      latest.current(step)
+      stable.moveBy(step)
     }
     element.addEventListener('wheel', onWheel, { passive: false, signal: done.signal })
     element.addEventListener('keydown', onKeyDown, { signal: done.signal })
     return () => done.abort()
-  }, [scroller, scaled])
+  }, [scroller, scaled, stable])
 }

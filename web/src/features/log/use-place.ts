@@ -79,8 +79,8 @@ export const usePlace = (options: PlaceOptions) => {
   }
 
   const placeNow = (element: HTMLElement): Place => {
-    const drawn = block.current
     if (element.scrollTop <= 0) return placeAt(0)
+    const drawn = block.current
     // Wrapped lines are where they are drawn: their heights are known late, and to a row at best. Where the range is
     // scaled, a finger moves the text as far as itself; only a longer way is one on the bar.
     const y = drawn && (wrap || scaled || !windowed) ? below(element, drawn) : -1
