@@ -45,7 +45,9 @@ export const parts = [
     run: (args) =>
       withReport('vitest', async (file) => {
         const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]
-        return readVitest(file, await run(program('vitest'), ['run', ...reporters, ...args]))
+        // "related": the tests that reach these files by their imports, instead of those named so.
+        const [mode, ...names] = args[0] === 'related' ? ['related', '--run', ...args.slice(1)] : ['run', ...args]
+        return readVitest(file, await run(program('vitest'), [mode, ...reporters, ...names]))
       }),
   },
   {

@@ -1,0 +1,56 @@
+// What `npm test -- changed` looks at: the files that differ from what is published, and the browser tests beside them.
+import { execFileSync } from 'node:child_process'
+import { root } from '../lib/project.mjs'
+
+const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+const lines = (text) => text.split('\n').filter(Boolean)
+
+/** The commit that a change is measured from: where this branch left `origin/main`, else the last commit. */
+function base() {
+  try {
+    return git('merge-base', 'HEAD', 'origin/main').trim()
+  } catch {
+    return 'HEAD'
+  }
+}
+
+/** Files that the change touches and that still exist; without any, those of the last commit. */
+export function changedFiles(from = base()) {
+  const differ = (rev) => lines(git('diff', '--name-only', '--diff-filter=d', rev))
+  const files = [...differ(from), ...lines(git('ls-files', '--others', '--exclude-standard'))]
+  return files.length > 0 ? files : differ('HEAD~1')
+}
+
+/**
+ * Which browser tests see which folder most closely; the first match counts. Everything else is left to the whole run, for
+ * any browser test passes through most of the product. A screen's folder without a row is told by the test beside this file.
+ */
+const nearest = [
+  [/^e2e\/.*\.e2e\.ts$/, (file) => [file]],
+  [/^web\/src\/features\/(account|search)\//, ['e2e/screens/search-account.e2e.ts']],
+  [/^web\/src\/features\/(build|dialogs)\//, ['e2e/screens/build-actions.e2e.ts', 'e2e/screens/waiting-stages.e2e.ts']],
+  [/^web\/src\/features\/dashboard\//, ['e2e/thread/list.e2e.ts']],
+  [/^web\/src\/features\/(events|repository)\//, ['e2e/screens/repository.e2e.ts']],
+  [/^web\/src\/features\/(feed|notfound)\//, ['e2e/screens/frame.e2e.ts']],
+  [/^web\/src\/features\/graph\//, ['e2e/screens/graph.e2e.ts']],
+  [/^web\/src\/features\/log\//, ['e2e/screens/console.e2e.ts']],
+  [/^web\/src\/features\/settings\//, ['e2e/screens/settings.e2e.ts']],
+  [/^web\/src\/features\/(users|password)\//, ['e2e/screens/users.e2e.ts']],
+  [/^web\/src\/features\/welcome\//, ['e2e/screens/getting-in.e2e.ts']],
+  [/^web\/src\/app\//, ['e2e/screens/live.e2e.ts', 'e2e/screens/tabs.e2e.ts']],
+  [/^web\/src\//, ['e2e/thread/sample.e2e.ts']],
+  [/^server\/src\//, ['e2e/thread/sample.e2e.ts']],
+]
+
+/** The browser tests that stand nearest to these files. */
+export function browserTestsFor(files) {
+  const found = files.flatMap((file) => {
+    const near = nearest.find(([pattern]) => pattern.test(file))?.[1] ?? []
+    return typeof near === 'function' ? near(file) : near
+  })
+  return [...new Set(found)]
+}
+
+/** Files that Vitest can follow imports from. */
+export const sourcesIn = (files) =>
+  files.filter((file) => /^(api|web|server|tools|bench)\/.*\.(ts|tsx|mjs)$/.test(file))
