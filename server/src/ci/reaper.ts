@@ -1,4 +1,6 @@
 /** Ends builds that nobody ends: the runner that should is gone, or none ever came (wire.md §5.6). */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Build, Stage } from '@flightdeck/api'
 import { listUnfinishedBuilds } from '../store/builds.ts'
 import { findRepo } from '../store/repos.ts'
 import { cancelBuild } from './cancel.ts'
@@ -10,17 +12,37 @@ const defaultTimeout = 60
 const graceSeconds = 30 * 60
 const pendingSeconds = 24 * 3600 + graceSeconds
 
+/** A runner has it: it runs, or it was taken and will start any moment. */
+const isAtWork = (stage: Stage): boolean =>
+  stage.status === 'running' || (stage.status === 'pending' && Boolean(stage.machine))
+
+/**
+ * When a running build is over that nobody ended. Work has the repository's time limit from its start on. What only waits for a
+ * runner has a day from the last thing that happened in its build: a queue may be long, and a stage of a type that no runner
+ * takes waits beside others that do run.
+ */
+const endOf = (build: Build, stages: readonly Stage[], timeoutSeconds: number): number => {
+  const atWork = stages.filter(isAtWork)
+  if (atWork.length > 0) {
+    return Math.max(...atWork.map((stage) => stage.started || stage.updated)) + timeoutSeconds + graceSeconds
+  }
+  const happened = stages.flatMap((stage) => [stage.started, stage.stopped, stage.updated])
+  return Math.max(build.started, ...happened) + pendingSeconds
+}
+
+const deadline = async (ci: CiContext, build: Build): Promise<number> => {
+  if (build.status === 'pending') return build.created + pendingSeconds
+  const timeout = ((await findRepo(ci.db, build.repo_id))?.timeout || defaultTimeout) * 60
+  return endOf(build, (await loadBuild(ci.db, build.id)).stages, timeout)
+}
+
 export const reapBuilds = async (ci: CiContext, closers: LogClosers): Promise<void> => {
   const now = ci.now()
   for (const build of await listUnfinishedBuilds(ci.db)) {
-    if (build.status === 'pending') {
-      if (build.created + pendingSeconds < now) await cancelBuild(ci, closers, build.id)
-      continue
-    }
-    const running = (await loadBuild(ci.db, build.id)).stages.filter((stage) => stage.status === 'running')
-    const newest = Math.max(0, ...running.map((stage) => stage.started))
-    const timeout = ((await findRepo(ci.db, build.repo_id))?.timeout || defaultTimeout) * 60
-    if (newest > 0 && newest + timeout + graceSeconds < now) await cancelBuild(ci, closers, build.id)
+    if ((await deadline(ci, build)) >= now) continue
+    await cancelBuild(ci, closers, build.id)
+    // There may be thousands, and a query of SQLite never lets anybody else come in between.
+    await nextTurn()
   }
 }
 
