@@ -1,12 +1,12 @@
 // Who may import whom (architecture.md, "The house"). The linter sees an import as it is written; these rules are about
 // where it leads, so they have a check of their own, run by `npm run lint`.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './lib/project.mjs'
+import { isTest, sourceFiles } from './lib/sources.mjs'
 
 const importing = /(?:^|[;\s])(?:import|export)\s(?:[^'"]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
-const isTest = (file) => /(\.(test|e2e)|\/test-[^/]+)\.[a-z]+$/.test(file) || /\/(test|testing|fixtures)\//.test(file)
 
 /** The rooms of the house, and for each the rooms that it may reach. A room may always reach itself. */
 const rooms = [
@@ -83,17 +83,8 @@ export function faultsOf(file, text) {
   return faults
 }
 
-/** Every source file of the three packages, relative to the top. */
-function* sources(folder) {
-  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
-    const path = `${folder}/${entry.name}`
-    if (entry.isDirectory() && entry.name !== 'dist' && entry.name !== 'node_modules') yield* sources(path)
-    else if (/\.(ts|tsx|mts)$/.test(entry.name)) yield path
-  }
-}
-
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const files = ['api', 'web', 'server'].flatMap((folder) => [...sources(folder)])
+  const files = sourceFiles()
   const faults = files.flatMap((file) => faultsOf(file, readFileSync(join(root, file), 'utf8')))
   for (const fault of faults) console.log(fault)
   console.log(`${files.length} files, ${faults.length} imports against the rules`)

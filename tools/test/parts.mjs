@@ -29,9 +29,13 @@ export const parts = [
   },
   {
     name: 'lint',
-    what: 'oxlint with types, and who may import whom',
+    what: 'oxlint with types, who may import whom, and patterns in linear time',
     run: async () =>
-      sum([await command('oxlint', ['--type-aware', '--deny-warnings']), await script('check-imports.mjs')]),
+      sum([
+        await command('oxlint', ['--type-aware', '--deny-warnings']),
+        await script('check-imports.mjs'),
+        await script('check-patterns.mjs'),
+      ]),
   },
   { name: 'format', what: 'oxfmt', run: () => command('oxfmt', ['--check', '.']) },
   {

@@ -23,23 +23,29 @@ const duration = /^(?:\d+(?:\.\d+)?(?:h|ms|m|s|us|µs|ns))+$/
 const parseDuration = (text: string): number | null => {
   if (!duration.test(text)) return null
   let seconds = 0
-  for (const [, count, unit] of text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s|us|µs|ns)/g)) {
+  for (const [, count, unit] of text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s|us|µs|ns)/gy)) {
     seconds += Number(count) * (unitSeconds[unit ?? ''] ?? 0)
   }
   // Longer than a century is a slip of the finger, and beyond what a date can hold.
   return seconds > 100 * 366 * 86_400 ? null : Math.max(1, Math.floor(seconds))
 }
 
-const name = '(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC|SUN|MON|TUE|WED|THU|FRI|SAT)'
-const value = `(?:\\d{1,2}|${name})`
-const part = `(?:[*?]|${value}(?:-${value})?)(?:/\\d{1,2})?`
+const value = /^(?:\d{1,2}|JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC|SUN|MON|TUE|WED|THU|FRI|SAT)$/i
+const isRange = (text: string): boolean => {
+  const bounds = text.split('-')
+  return text === '*' || text === '?' || (bounds.length <= 2 && bounds.every((bound) => value.test(bound)))
+}
 /** What Drone's cron knows; the library would also take `L`, `W` and `#`. */
-const field = new RegExp(`^${part}(?:,${part})*$`, 'i')
+const isField = (text: string): boolean =>
+  text.split(',').every((part) => {
+    const [range = '', ...steps] = part.split('/')
+    return isRange(range) && steps.length <= 1 && steps.every((step) => /^\d{1,2}$/.test(step))
+  })
 
 const parseFields = (text: string): string | null => {
   const fields = text.split(/\s+/)
   if (fields.length !== 5 && fields.length !== 6) return null
-  if (!fields.every((each) => field.test(each))) return null
+  if (!fields.every(isField)) return null
   // `?` means any here; the library would put the present time in its place. `5/10` begins at 5 and has no end.
   return [...fields, '*'].slice(0, 6).join(' ').replaceAll('?', '*')
 }

@@ -1,18 +1,19 @@
 /** Cron jobs: what a new one must look like, and the clock that fires them (wire.md §2.5, §5.8). */
-import type { Cron, CronInput } from '@flightdeck/api'
+import { withoutEnd, type Cron, type CronInput } from '@flightdeck/api'
 import { findCron, listDueCron, listFutureCron, updateCron } from '../store/cron.ts'
 import type { Db } from '../store/open.ts'
 import { parseCronExpression } from './cron-expression.ts'
 import { CiError } from './types.ts'
 
 /** Lower-case letters, digits and dashes, as Drone makes of a name. */
-export const slugify = (text: string): string =>
-  text
+export const slugify = (text: string): string => {
+  const words = text
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll(/[\u0300-\u036F]/g, '')
     .replaceAll(/[^a-z0-9_]+/g, '-')
-    .replaceAll(/^[-_]+|[-_]+$/g, '')
+  return withoutEnd(words.replace(/^[-_]+/, ''), '-_')
+}
 
 /** The job as it is stored; refusals with the texts of wire.md §2.5. */
 export const checkCron = (

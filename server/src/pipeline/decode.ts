@@ -8,8 +8,8 @@ import type { Budget, YamlDocument } from './yaml-text.ts'
 const nulls = new Set(['', '~', 'null', 'Null', 'NULL'])
 const truths = /^(?:y|Y|yes|Yes|YES|on|On|ON|true|True|TRUE)$/
 const lies = /^(?:n|N|no|No|NO|off|Off|OFF|false|False|FALSE)$/
-const integer = /^[-+]?(?:0x[\da-fA-F_]+|0o?[0-7_]+|0b[01_]+|[\d_]+)$/
-const float = /^[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][-+]?\d+)?$/
+const integer = /^[-+]?(?:0x[\da-fA-F]+|0o[0-7]+|0b[01]+|\d+)$/
+const float = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/
 const deepestMerge = 50
 /** The text becomes a part of the build, and so of every list that shows it. */
 const mostWrong = 100
@@ -64,8 +64,8 @@ export class Decoder {
   number(node: unknown): number {
     const value = this.present(node)
     if (!value) return 0
-    const plain = isScalar(value) && value.type === 'PLAIN' ? written(value).replaceAll('_', '') : ''
-    const result = integer.test(plain) || float.test(plain) ? Math.trunc(Number(plain)) : NaN
+    const plain = isScalar(value) && value.type === 'PLAIN' ? written(value) : ''
+    const result = kindOfNumber(plain) === null ? NaN : Math.trunc(Number(plain.replaceAll('_', '')))
     if (Number.isSafeInteger(result)) return result
     this.mismatch(value, 'int')
     return 0
@@ -161,6 +161,12 @@ const describe = (node: Node): string => {
 const tagOf = (node: Scalar, text: string): string => {
   if (node.type !== 'PLAIN') return '!!str'
   if (truths.test(text) || lies.test(text)) return '!!bool'
-  if (integer.test(text)) return '!!int'
-  return float.test(text) ? '!!float' : '!!str'
+  return kindOfNumber(text) ?? '!!str'
+}
+
+/** Underscores between the digits count for nothing. */
+const kindOfNumber = (text: string): '!!int' | '!!float' | null => {
+  const digits = text.startsWith('_') ? '' : text.replaceAll('_', '')
+  if (integer.test(digits)) return '!!int'
+  return float.test(digits) ? '!!float' : null
 }

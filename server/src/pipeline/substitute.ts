@@ -97,8 +97,9 @@ const apply = (value: string, operator: string, budget: Budget): string | null =
 }
 
 const evaluate = (expression: string, variables: Variables, budget: Budget): string | null => {
-  const [, length, name = '', operator = ''] = /^(#?)([A-Za-z_]\w*)([^]*)$/.exec(expression) ?? []
+  const [head = '', length, name = ''] = /^(#?)([A-Za-z_]\w*)/.exec(expression) ?? []
   if (name === '') return null
+  const operator = expression.slice(head.length)
   const raw = (Object.hasOwn(variables, name) ? variables[name] : undefined) ?? ''
   // A quoted line cannot break the file's structure.
   const value = raw.includes('\n') ? JSON.stringify(raw) : raw

@@ -1,7 +1,8 @@
+import { withoutEnd } from '@flightdeck/api'
 import { createClient } from '@flightdeck/api/client'
 
 /** Build-time settings (specification §6, §7). */
-const baseUrl = (import.meta.env.VITE_SERVER_URL ?? '').replace(/\/+$/, '')
+const baseUrl = withoutEnd(import.meta.env.VITE_SERVER_URL ?? '', '/')
 const token = import.meta.env.VITE_TOKEN
 
 /** What the page has asked for already (index.html) is not asked for again – once: later calls want later answers. */

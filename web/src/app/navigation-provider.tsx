@@ -1,3 +1,4 @@
+import { withoutEnd } from '@flightdeck/api'
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useMemo, type ReactNode } from 'react'
 
@@ -13,7 +14,7 @@ const partsOf = (href: string): Omit<Address, 'settled'> => {
   const pathname = searchAt < 0 ? rest : rest.slice(0, searchAt)
   return {
     // A slash at the end is tolerated and means nothing.
-    pathname: pathname.replace(/(?<=.)\/+$/, ''),
+    pathname: withoutEnd(pathname, '/') || pathname.slice(0, 1),
     search: searchAt < 0 ? '' : rest.slice(searchAt),
     hash,
   }

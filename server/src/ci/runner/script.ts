@@ -1,3 +1,5 @@
+import { withoutEnd } from '@flightdeck/api'
+
 /** Quotes a text for the shell, whatever it holds. */
 export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
@@ -7,7 +9,7 @@ export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)
  */
 export function stepScript(commands: readonly string[]): string {
   // A block of several lines (`|` in yaml) ends with a line feed already.
-  const shown = (command: string) => quote(command.replace(/\n+$/, ''))
+  const shown = (command: string) => quote(withoutEnd(command, '\n'))
   const parts = commands.map((command) => `printf '+ %s\\n' ${shown(command)}\n${command}\n`)
   return `set -e\n\n${parts.join('\n')}`
 }
