@@ -51,6 +51,10 @@ export const stage = z.object({
   on_failure: z.boolean(),
   depends_on: present.texts,
   labels: present.map,
+  approved: present.number,
+  approved_by: present.text,
+  declined: present.number,
+  declined_by: present.text,
   steps: z.optional(z.array(step).check(z.minLength(1))),
 })
 
@@ -89,6 +93,9 @@ export const build = z.object({
   created: time,
   updated: time,
   version: whole,
+  actor: present.text,
+  canceled: present.number,
+  canceled_by: present.text,
   stages: z.optional(z.array(stage).check(z.minLength(1))),
 })
 

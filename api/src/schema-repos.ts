@@ -36,6 +36,7 @@ const repoFields = {
   updated: time,
   version: whole,
   archived: z.boolean(),
+  public_badge: z.optional(z.boolean()),
 }
 
 export const repo = z.object({ ...repoFields, build: z.optional(build), permissions: z.optional(permissions) })

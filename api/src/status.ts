@@ -12,6 +12,16 @@ export const statuses = [
   'skipped',
   'declined',
 ] as const
+/** What a runner may say of a stage or a step; the other words are the server's (wire.md §7.3). */
+export const reportedStatuses: readonly Status[] = [
+  'pending',
+  'running',
+  'success',
+  'failure',
+  'killed',
+  'error',
+  'skipped',
+]
 /** Of builds, stages and steps. */
 export type Status = (typeof statuses)[number]
 

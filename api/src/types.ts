@@ -87,6 +87,8 @@ export interface Repo {
   /** Only in `GET /api/repos/{o}/{n}`; absent for guests and administrators without a row. */
   permissions?: Permissions
   archived: boolean
+  /** Ours alone: whoever knows its address may see the badge, although the repository is hidden from him. */
+  public_badge?: boolean
 }
 
 /** A repository that carries its build: items of the recent list and of `/api/stream` (wire.md §1.16). */
@@ -129,6 +131,11 @@ export interface Build {
   created: number
   updated: number
   version: number
+  /** Ours alone: the login of who started it by hand, as a copy or anew; the author is who made the commit. */
+  actor?: string
+  /** Ours alone: when and by whom it was cancelled. Without a name the server did it. */
+  canceled?: number
+  canceled_by?: string
   stages?: Stage[]
 }
 
@@ -162,6 +169,12 @@ export interface Stage {
   on_failure: boolean
   depends_on?: string[]
   labels?: Record<string, string>
+  /** Ours alone: when and by whom it was approved; in a copy it is the word that was given before. */
+  approved?: number
+  approved_by?: string
+  /** Ours alone. */
+  declined?: number
+  declined_by?: string
   steps?: Step[]
 }
 
@@ -251,6 +264,8 @@ export interface RepoPatch {
   auto_cancel_pull_requests?: boolean
   auto_cancel_pushes?: boolean
   auto_cancel_running?: boolean
+  /** Ours alone. */
+  public_badge?: boolean
   timeout?: number
   throttle?: number
   counter?: number

@@ -20,16 +20,16 @@ test('a protected repository waits for approval, stage by stage', async () => {
   await bench.push(bench.commit(two))
   expect(await bench.statuses(1)).toEqual({ '': 'pending', a: 'blocked', b: 'blocked' })
   expect(await bench.isIdle()).toBe(true)
-  await bench.ci.approve(bench.repo, 1, 1)
+  await bench.ci.approve(bench.repo, 1, 1, bench.user)
   expect(bench.events.at(-1)?.build.stages?.[0]?.status).toBe('pending')
-  await expect(bench.ci.approve(bench.repo, 1, 1)).rejects.toMatchObject({
+  await expect(bench.ci.approve(bench.repo, 1, 1, bench.user)).rejects.toMatchObject({
     status: 400,
     message: 'Cannot approve a Pipeline with Status "pending"',
   })
   await bench.endStage(await bench.take())
   expect(await bench.statuses(1)).toEqual({ '': 'running', a: 'success', b: 'blocked' })
   // What it waits for is over already.
-  await bench.ci.approve(bench.repo, 1, 2)
+  await bench.ci.approve(bench.repo, 1, 2, bench.user)
   await bench.endStage(await bench.take())
   expect(await bench.statuses(1)).toEqual({ '': 'success', a: 'success', b: 'success' })
 })
@@ -37,17 +37,17 @@ test('a protected repository waits for approval, stage by stage', async () => {
 test('approved before what it depends on', async () => {
   await change({ protected: true })
   await bench.push(bench.commit(two))
-  await bench.ci.approve(bench.repo, 1, 2)
+  await bench.ci.approve(bench.repo, 1, 2, bench.user)
   expect(await bench.statuses(1)).toMatchObject({ b: 'waiting_on_dependencies' })
 })
 
 test('what needs a declined stage is skipped; others can still be approved', async () => {
   await change({ protected: true })
   await bench.push(bench.commit(pipelines({ a: '', b: 'depends_on: [a]', c: '' })))
-  await bench.ci.approve(bench.repo, 1, 2)
-  await bench.ci.decline(bench.repo, 1, 1)
+  await bench.ci.approve(bench.repo, 1, 2, bench.user)
+  await bench.ci.decline(bench.repo, 1, 1, bench.user)
   expect(await bench.statuses(1)).toEqual({ '': 'declined', a: 'declined', b: 'skipped', c: 'blocked' })
-  await bench.ci.approve(bench.repo, 1, 3)
+  await bench.ci.approve(bench.repo, 1, 3, bench.user)
   const stage = await bench.take()
   const watching = bench.ci.runners.watch(stage.build_id, AbortSignal.timeout(10_000))
   await bench.endStage(stage)
@@ -64,22 +64,28 @@ test('decline all, or nothing', async () => {
   const sha = bench.commit(two)
   await bench.push(sha)
   await bench.push(sha)
-  await bench.ci.decline(bench.repo, 1)
+  await bench.ci.decline(bench.repo, 1, undefined, bench.user)
   expect(await bench.statuses(1)).toEqual({ '': 'declined', a: 'declined', b: 'declined' })
-  await bench.ci.approve(bench.repo, 2, 2)
-  await expect(bench.ci.decline(bench.repo, 2)).rejects.toMatchObject({
+  await bench.ci.approve(bench.repo, 2, 2, bench.user)
+  await expect(bench.ci.decline(bench.repo, 2, undefined, bench.user)).rejects.toMatchObject({
     status: 400,
     message: 'Cannot decline build with status "waiting_on_dependencies"',
   })
   expect(await bench.statuses(2)).toMatchObject({ '': 'pending', a: 'blocked' })
-  await expect(bench.ci.decline(bench.repo, 9)).rejects.toMatchObject({ status: 404, message: 'Build not found' })
-  await expect(bench.ci.approve(bench.repo, 1, 9)).rejects.toMatchObject({ status: 404, message: 'Stage not found' })
+  await expect(bench.ci.decline(bench.repo, 9, undefined, bench.user)).rejects.toMatchObject({
+    status: 404,
+    message: 'Build not found',
+  })
+  await expect(bench.ci.approve(bench.repo, 1, 9, bench.user)).rejects.toMatchObject({
+    status: 404,
+    message: 'Stage not found',
+  })
 })
 
 test('a build that awaits approval can be cancelled', async () => {
   await change({ protected: true })
   await bench.push(bench.commit(two))
-  await bench.ci.cancel(bench.repo, 1)
+  await bench.ci.cancel(bench.repo, 1, bench.user)
   expect(await bench.statuses(1)).toEqual({ '': 'killed', a: 'skipped', b: 'skipped' })
 })
 

@@ -1,5 +1,5 @@
 /** Builds that wait for somebody's word (wire.md §5.5). */
-import type { Repo, Stage } from '@flightdeck/api'
+import type { Repo, Stage, User } from '@flightdeck/api'
 import { isDone } from '@flightdeck/api'
 import { findBuildByNumber, updateBuild } from '../store/builds.ts'
 import type { Db } from '../store/open.ts'
@@ -20,7 +20,17 @@ const pick = (stages: readonly Stage[], number: number): Stage => {
   return stage
 }
 
-export const approveStage = async (ci: CiContext, repo: Repo, number: number, stageNumber: number): Promise<void> => {
+/** Nothing holds it up any more but other stages. */
+export const openStatus = (stage: Pick<Stage, 'depends_on'>): 'waiting_on_dependencies' | 'pending' =>
+  stage.depends_on?.length ? 'waiting_on_dependencies' : 'pending'
+
+export const approveStage = async (
+  ci: CiContext,
+  repo: Repo,
+  number: number,
+  stageNumber: number,
+  by: User,
+): Promise<void> => {
   const buildId = await findBuildId(ci, repo, number)
   await changeBuild(ci, buildId, async (tx) => {
     const now = ci.now()
@@ -28,15 +38,22 @@ export const approveStage = async (ci: CiContext, repo: Repo, number: number, st
     if (stage.status !== 'blocked') {
       throw new CiError(400, `Cannot approve a Pipeline with Status "${stage.status}"`)
     }
-    const status = stage.depends_on?.length ? 'waiting_on_dependencies' : 'pending'
-    await updateStage(tx, { ...stage, status, updated: now })
+    await updateStage(tx, { ...stage, status: openStatus(stage), approved: now, approved_by: by.login, updated: now })
     // What it waits for may be over already: Drone forgets such a stage until another one ends.
     await settleBuild(tx, buildId, now)
   })
 }
 
-const declineStages = async (tx: Db, buildId: number, stages: readonly Stage[], now: number): Promise<void> => {
-  for (const stage of stages) await updateStage(tx, { ...stage, status: 'declined', updated: now })
+const declineStages = async (
+  tx: Db,
+  buildId: number,
+  stages: readonly Stage[],
+  by: User,
+  now: number,
+): Promise<void> => {
+  for (const stage of stages) {
+    await updateStage(tx, { ...stage, status: 'declined', declined: now, declined_by: by.login, updated: now })
+  }
   const { build } = await loadBuild(tx, buildId)
   if (!isDone(build.status)) await updateBuild(tx, { ...build, status: 'declined', updated: now })
   await settleBuild(tx, buildId, now)
@@ -46,7 +63,13 @@ const declineStages = async (tx: Db, buildId: number, stages: readonly Stage[], 
  * Without a stage: all. Then, other than in Drone, nothing is declined if one of them cannot be, so that a refusal
  * leaves no half-declined build.
  */
-export const decline = async (ci: CiContext, repo: Repo, number: number, stageNumber?: number): Promise<void> => {
+export const decline = async (
+  ci: CiContext,
+  repo: Repo,
+  number: number,
+  stageNumber: number | undefined,
+  by: User,
+): Promise<void> => {
   const buildId = await findBuildId(ci, repo, number)
   await changeBuild(ci, buildId, async (tx) => {
     const { stages } = await loadBuild(tx, buildId)
@@ -54,6 +77,6 @@ export const decline = async (ci: CiContext, repo: Repo, number: number, stageNu
     const chosen = stageNumber === undefined ? stages : [pick(stages, stageNumber)]
     const wrong = chosen.find((stage) => stage.status !== 'blocked')
     if (wrong) throw new CiError(400, `Cannot decline build with status "${wrong.status}"`)
-    await declineStages(tx, buildId, chosen, ci.now())
+    await declineStages(tx, buildId, chosen, by, ci.now())
   })
 }

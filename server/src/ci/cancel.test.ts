@@ -17,7 +17,7 @@ const change = async (changes: object) => {
 test('cancel while nobody has it', async () => {
   await bench.push(bench.commit(pipelines({ a: '', b: 'depends_on: [a]' })))
   bench.clock.now += 3
-  const answer = await bench.ci.cancel(bench.repo, 1)
+  const answer = await bench.ci.cancel(bench.repo, 1, bench.user)
   expect(answer).toMatchObject({ status: 'killed', started: bench.clock.now, finished: bench.clock.now })
   expect(answer.stages).toMatchObject([
     { status: 'skipped', started: bench.clock.now, stopped: bench.clock.now },
@@ -32,7 +32,7 @@ test('cancel between the hand-out and the acceptance, and between acceptance and
   const [a, b] = [await bench.request(), await bench.request()]
   if (!a || !b) throw new Error('no stages')
   const accepted = await bench.ci.runners.accept(b.id, 'bench')
-  await bench.ci.cancel(bench.repo, 1)
+  await bench.ci.cancel(bench.repo, 1, bench.user)
   await expect(bench.ci.runners.accept(a.id, 'bench')).rejects.toThrow(OptimisticLockError)
   await expect(bench.ci.runners.updateStage({ ...accepted, status: 'running' })).rejects.toThrow(OptimisticLockError)
   expect(await bench.statuses(1)).toEqual({ '': 'killed', a: 'skipped', b: 'skipped' })
@@ -44,7 +44,7 @@ test('cancel of a running step: the last lines are kept, the void report ends it
   const [one] = stage.steps
   if (!one) throw new Error('no step')
   const running = await bench.runStep(one)
-  const { stages } = await bench.ci.cancel(bench.repo, 1)
+  const { stages } = await bench.ci.cancel(bench.repo, 1, bench.user)
   expect(stages).toMatchObject([
     {
       status: 'killed',
@@ -70,7 +70,7 @@ test('cancel of a running step whose runner is gone: its stream ends all the sam
   await bench.runStep(one)
   await bench.ci.runners.appendLog(one.id, [{ pos: 0, out: 'so far\n', time: 0 }])
   const lines = bench.ci.logs.follow(one.id, never)
-  await bench.ci.cancel(bench.repo, 1)
+  await bench.ci.cancel(bench.repo, 1, bench.user)
   const seen: string[] = []
   for await (const batch of lines ?? []) seen.push(...batch.map(({ out }) => out))
   expect(seen).toEqual(['so far\n'])
@@ -80,7 +80,10 @@ test('cancel and the last report at the same time: one of them wins, wholly', as
   for (let round = 1; round <= 5; round++) {
     await bench.push(bench.commit(pipelines({ default: '' })))
     const stage = await bench.take()
-    const [cancelled] = await Promise.allSettled([bench.ci.cancel(bench.repo, round), bench.endStage(stage)])
+    const [cancelled] = await Promise.allSettled([
+      bench.ci.cancel(bench.repo, round, bench.user),
+      bench.endStage(stage),
+    ])
     expect(cancelled.status).toBe('fulfilled')
     const { '': build, default: only } = await bench.statuses(round)
     expect([build, only]).toEqual(build === 'killed' ? ['killed', 'killed'] : ['success', 'success'])
@@ -91,8 +94,8 @@ test('cancel of a finished build changes nothing', async () => {
   await bench.push(bench.commit(pipelines({ default: '' })))
   await bench.endStage(await bench.take())
   const before = await bench.build(1)
-  expect(await bench.ci.cancel(bench.repo, 1)).toEqual(before)
-  await expect(bench.ci.cancel(bench.repo, 7)).rejects.toThrow('sql: no rows in result set')
+  expect(await bench.ci.cancel(bench.repo, 1, bench.user)).toEqual(before)
+  await expect(bench.ci.cancel(bench.repo, 7, bench.user)).rejects.toThrow('sql: no rows in result set')
 })
 
 test('a newer push takes the place of older ones', async () => {

@@ -30,20 +30,21 @@ const endStages = async (tx: Db, stages: readonly Stage[], now: number): Promise
 }
 
 /**
- * Ends a build: `killed` when somebody cancels it, `skipped` when a newer one takes its place. A finished build stays
- * untouched, save for leftover stages (wire.md §5.6).
+ * Ends a build: `killed` when somebody cancels it (`by`) or its time is over, `skipped` when a newer one takes its place. A
+ * finished build stays untouched, save for leftover stages (wire.md §5.6).
  */
 export const cancelBuild = async (
   ci: CiContext,
   closers: LogClosers,
   buildId: number,
-  status: 'killed' | 'skipped' = 'killed',
+  { status, by = '' }: { status: 'killed' | 'skipped'; by?: string } = { status: 'killed' },
 ): Promise<Build> => {
   const live = await changeBuild(ci, buildId, async (tx) => {
     const now = ci.now()
     const { build, stages } = await loadBuild(tx, buildId)
     if (!isDone(build.status)) {
-      await updateBuild(tx, { ...build, status, started: build.started || now, finished: now })
+      const cancel = by ? { canceled: now, canceled_by: by } : {}
+      await updateBuild(tx, { ...build, ...cancel, status, started: build.started || now, finished: now })
     }
     return endStages(tx, stages, now)
   })
@@ -67,6 +68,6 @@ export const autoCancel = async (
     if (other.repo_id !== build.repo_id || other.id >= build.id) continue
     if (other.event !== build.event || other.ref !== build.ref) continue
     if (other.status === 'running' && !repo.auto_cancel_running) continue
-    await cancelBuild(ci, closers, other.id, 'skipped')
+    await cancelBuild(ci, closers, other.id, { status: 'skipped' })
   }
 }

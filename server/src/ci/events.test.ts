@@ -58,9 +58,9 @@ test('cancel, approve and decline are published', async () => {
   expect(
     await tell(
       () => bench.push(sha),
-      () => ci.approve(repo, 1, 1),
-      () => ci.decline(repo, 1, 2),
-      () => ci.cancel(repo, 1),
+      () => ci.approve(repo, 1, 1, bench.user),
+      () => ci.decline(repo, 1, 2, bench.user),
+      () => ci.cancel(repo, 1, bench.user),
     ),
   ).toEqual([
     'pending: blocked, blocked',

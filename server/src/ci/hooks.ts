@@ -42,6 +42,7 @@ export const customHook = async (
     event: 'custom',
     action: input.action ?? '',
     trigger: by.login,
+    actor: by.login,
     sender: by.login,
     ref,
     source: name,
@@ -63,6 +64,7 @@ export const cronHook = async (ci: CiContext, repo: Repo, job: Cron, by?: User):
   return {
     event: 'cron',
     trigger: '@cron',
+    actor: by?.login ?? '',
     sender: by?.login ?? '',
     ref,
     source: '',
@@ -81,6 +83,7 @@ const copyOf = (build: Build, by: User): Hook => ({
   event: build.event,
   action: build.action,
   trigger: by.login,
+  actor: by.login,
   sender: build.sender,
   ref: build.ref,
   source: build.source,

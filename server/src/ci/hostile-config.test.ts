@@ -46,5 +46,5 @@ it('1,000 stages are fine', async () => {
   const build = await bench.push(bench.commit(pipelines(Object.fromEntries(names.map((name) => [name, ''])))))
   expect(build?.status).toBe('pending')
   expect((await bench.build(build?.number ?? 0)).stages).toHaveLength(1_000)
-  await bench.ci.cancel(bench.repo, build?.number ?? 0)
+  await bench.ci.cancel(bench.repo, build?.number ?? 0, bench.user)
 })

@@ -147,7 +147,7 @@ test('the context of a stage', async () => {
   ])
   await bench.endStage(stage)
   await bench.push(sha, { event: 'pull_request', ref: 'refs/pull/1/head' })
-  await bench.ci.approve(bench.repo, 2, 1)
+  await bench.ci.approve(bench.repo, 2, 1, bench.user)
   const request = await bench.take()
   expect((await bench.ci.runners.details(request.id)).secrets).toEqual([{ name: 'b', data: 'open y' }])
 })
@@ -157,7 +157,7 @@ test('watching ends with a cancel, with the end of the build, and at once if tha
   await bench.startBuild()
   const [first, second] = [await bench.build(1), await bench.build(2)]
   const cancelled = bench.ci.runners.watch(first.id, never)
-  await bench.ci.cancel(bench.repo, 1)
+  await bench.ci.cancel(bench.repo, 1, bench.user)
   expect(await cancelled).toBe(true)
   expect(await bench.ci.runners.watch(first.id, never)).toBe(true)
   const ended = bench.ci.runners.watch(second.id, never)

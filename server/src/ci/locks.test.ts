@@ -64,7 +64,7 @@ test('changes of one build are told in their order, also where one of them waits
     // The step's end is stored, and waits for the end of its log; the cancel comes in between.
     const ended = bench.endStep(running)
     for (let times = 0; times < 20; times++) await turn()
-    const cancelled = bench.ci.cancel(bench.repo, 1)
+    const cancelled = bench.ci.cancel(bench.repo, 1, bench.user)
     for (let times = 0; times < 20; times++) await turn()
     closing.open()
     await Promise.all([ended, cancelled])

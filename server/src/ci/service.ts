@@ -88,11 +88,11 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
       const job = required(await findCron(db, repo.id, name))
       return trigger(repo.id, await cronHook(ci, repo, job, by))
     },
-    async cancel(repo, number) {
-      return cancelBuild(ci, closers, (await find(repo, number)).id)
+    async cancel(repo, number, by) {
+      return cancelBuild(ci, closers, (await find(repo, number)).id, { status: 'killed', by: by.login })
     },
-    approve: (repo, number, stage) => approveStage(ci, repo, number, stage),
-    decline: (repo, number, stage) => decline(ci, repo, number, stage),
+    approve: (repo, number, stage, by) => approveStage(ci, repo, number, stage, by),
+    decline: (repo, number, stage, by) => decline(ci, repo, number, stage, by),
     sync: (user) => deps.repositories.sync(user),
     enable: (repo, by) => deps.repositories.enable(repo, by),
     disable: (repo) => deps.repositories.disable(repo),

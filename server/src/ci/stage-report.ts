@@ -7,7 +7,7 @@ import { createStep, listSteps, updateStep } from '../store/steps.ts'
 import { changeBuild, required, type CiContext } from './context.ts'
 import type { LogClosers } from './log-closers.ts'
 import { settleBuild } from './settle.ts'
-import { cutError, reported } from './step-report.ts'
+import { checkStatus, cutError, reported } from './step-report.ts'
 import { OptimisticLockError } from './types.ts'
 
 /** The columns that a runner may change (wire.md §7.3); names, numbers, limits stay. */
@@ -82,6 +82,7 @@ const finishSteps = async (tx: Db, report: Stage, now: number): Promise<{ steps:
 
 /** PUT stage (wire.md §7.3): pending or running = start, anything else = finish. */
 export const reportStage = async (ci: CiContext, closers: LogClosers, report: Stage): Promise<Stage> => {
+  for (const { status } of [report, ...(report.steps ?? [])]) checkStatus(status)
   const { build_id: buildId } = required(await findStage(ci.db, report.id))
   ci.queue.settle(report.id)
   if (!isDone(report.status)) return changeBuild(ci, buildId, (tx) => start(ci, tx, report))

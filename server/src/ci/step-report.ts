@@ -1,10 +1,16 @@
 import type { Step } from '@flightdeck/api'
-import { isDone } from '@flightdeck/api'
+import { isDone, reportedStatuses } from '@flightdeck/api'
 import { findStage } from '../store/stages.ts'
 import { findStep, updateStep } from '../store/steps.ts'
 import { changeBuild, required, type CiContext } from './context.ts'
 import type { LogClosers } from './log-closers.ts'
-import { OptimisticLockError } from './types.ts'
+import { CiError, OptimisticLockError } from './types.ts'
+
+/** A runner is not trusted: what it says is shown, and decides what may run next. */
+export const checkStatus = (status: string): void => {
+  if (!reportedStatuses.some((known) => known === status))
+    throw new CiError(400, `Invalid status "${status.slice(0, 50)}"`)
+}
 
 /** Longer texts are cut (wire.md §1.5, §1.6): a runner may report a whole stack. */
 export const cutError = (error: string | undefined): string | undefined => {
@@ -34,6 +40,7 @@ export const reported = (known: Step, report: Step, now: number): Step => {
 
 /** PUT step (wire.md §7.3): pending or running = start, which opens the live log; anything else closes it. */
 export const reportStep = async (ci: CiContext, closers: LogClosers, report: Step): Promise<Step> => {
+  checkStatus(report.status)
   const found = required(await findStep(ci.db, report.id))
   const stage = required(await findStage(ci.db, found.step_id))
   const ends = isDone(report.status)

@@ -1,18 +1,20 @@
 /** From a hook to a build (wire.md §5.2). */
-import type { Build, Repo } from '@flightdeck/api'
+import type { Build, Repo, Stage } from '@flightdeck/api'
 import { limits } from '../pipeline/documents.ts'
-import { ConfigError, type PipelineFile } from '../pipeline/parse.ts'
+import { ConfigError } from '../pipeline/parse.ts'
 import { planBuild, type StagePlan } from '../pipeline/plan.ts'
 import { asksToSkip } from '../pipeline/skip.ts'
 import { createBuild, findConfig, findBuildByNumber, saveConfig, type NewBuild } from '../store/builds.ts'
+import { saveGate, type Gate } from '../store/gates.ts'
 import { setLatest } from '../store/latest.ts'
 import { inTransaction } from '../store/open.ts'
 import { findRepo, findRepoInternals, takeBuildNumber } from '../store/repos.ts'
 import { createStage } from '../store/stages.ts'
 import { findUser } from '../store/users.ts'
 import { autoCancel } from './cancel.ts'
-import { isSigned, parseConfig, readConfig } from './config.ts'
+import { parseConfig, readConfig } from './config.ts'
 import { noRows, publishBuild, required, type CiContext } from './context.ts'
+import { inheritanceOf, isGated, withApprovals } from './gate.ts'
 import type { LogClosers } from './log-closers.ts'
 import type { Hook } from './types.ts'
 
@@ -38,6 +40,7 @@ const completed = async (ci: CiContext, repoPath: string, hook: Hook): Promise<H
 const newBuild = (repo: Repo, hook: Hook, number: number, now: number): NewBuild => ({
   repo_id: repo.id,
   trigger: hook.trigger,
+  actor: hook.actor ?? '',
   number,
   parent: hook.parent ?? 0,
   status: 'pending',
@@ -68,29 +71,18 @@ const newBuild = (repo: Repo, hook: Hook, number: number, now: number): NewBuild
   updated: now,
 })
 
-/**
- * Who may run commands here without somebody's word. Of hooks on a protected repository only those with a signed file
- * (step 9); of pull requests only those of a trusted repository, since anybody can write one (issue 6, point 2).
- */
-const isGated = (repo: Repo, secret: string, hook: Hook, file: PipelineFile): boolean => {
-  if (hook.trigger !== '@hook') return false
-  if (repo.protected && !isSigned(secret, file)) return true
-  return hook.event === 'pull_request' && !repo.trusted
-}
-
 interface Plan {
   /** `null` if there is no file. */
   config: string | null
-  stages: StagePlan[]
+  stages: (StagePlan & Pick<Stage, 'approved' | 'approved_by'>)[]
+  gate: Gate
   /** Makes an error build. */
   error?: string
 }
 
 /** A restart uses the file as it was, so that it works without git and after a forced push. */
-const savedConfig = async (ci: CiContext, repo: Repo, hook: Hook): Promise<string | null> => {
-  const parent = hook.parent ? await findBuildByNumber(ci.db, repo.id, hook.parent) : null
-  return parent ? findConfig(ci.db, parent.id) : null
-}
+const savedConfig = async (ci: CiContext, parent: Build | null): Promise<string | null> =>
+  parent ? findConfig(ci.db, parent.id) : null
 
 const makePlan = async (
   ci: CiContext,
@@ -98,9 +90,12 @@ const makePlan = async (
   hook: Hook,
   place: { path: string; secret: string },
 ): Promise<Plan> => {
+  const parent = hook.parent ? await findBuildByNumber(ci.db, repo.id, hook.parent) : null
+  const from = await inheritanceOf(ci, hook, parent)
+  const { origin } = from
   let config: string | null = null
   try {
-    config = (await savedConfig(ci, repo, hook)) ?? (await readConfig(ci, repo, place.path, hook))
+    config = (await savedConfig(ci, parent)) ?? (await readConfig(ci, repo, place.path, hook))
     const file = parseConfig(config)
     const facts = {
       branch: hook.target,
@@ -111,10 +106,13 @@ const makePlan = async (
       target: hook.deployTo ?? '',
       cron: hook.cron ?? '',
     }
-    return { config, stages: planBuild(file.pipelines, facts, { gated: isGated(repo, place.secret, hook, file) }) }
+    const gated = isGated(repo, place.secret, from, file)
+    const stages = withApprovals(planBuild(file.pipelines, facts, { gated }), from)
+    return { config, stages, gate: { origin, gated } }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    return { config, stages: [], error: error.message }
+    // Nothing waits here; a copy that can be read after all is judged anew.
+    return { config, stages: [], gate: { origin, gated: from.gated }, error: error.message }
   }
 }
 
@@ -130,6 +128,7 @@ const store = (ci: CiContext, repo: Repo, hook: Hook, plan: Plan): Promise<Build
         : // Clients know error builds by their empty trigger (wire.md §1.4).
           { ...build, trigger: '', status: 'error', error: plan.error, started: now, finished: now },
     )
+    await saveGate(tx, saved.id, plan.gate)
     await setLatest(tx, saved)
     // One that is too large made an error build: a restart asks git for it again.
     if (plan.config !== null && plan.config.length <= limits.text) await saveConfig(tx, saved.id, plan.config)

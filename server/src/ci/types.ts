@@ -126,6 +126,8 @@ export interface Hook {
   event: Build['event']
   action?: string
   trigger: string
+  /** The login of who pressed a button. */
+  actor?: string
   sender?: string
   ref: string
   source: string
@@ -170,10 +172,10 @@ export interface Ci {
   ): Promise<Build | null>
   runCron(repo: Repo, name: string, by: User): Promise<Build | null>
   /** Answers the build with stages and steps; unchanged if it was done. */
-  cancel(repo: Repo, number: number): Promise<Build>
-  approve(repo: Repo, number: number, stage: number): Promise<void>
+  cancel(repo: Repo, number: number, by: User): Promise<Build>
+  approve(repo: Repo, number: number, stage: number, by: User): Promise<void>
   /** Without a stage: all of them. */
-  decline(repo: Repo, number: number, stage?: number): Promise<void>
+  decline(repo: Repo, number: number, stage: number | undefined, by: User): Promise<void>
   /** Reads the repositories again for this user; resolves when done. `users.syncing` tells meanwhile. */
   sync(user: User): Promise<void>
   /** Activates: owner, config path, timeout, signer and secret are filled in where empty (wire.md §2.3). */

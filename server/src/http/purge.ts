@@ -1,5 +1,5 @@
 /** Removing builds with all that belongs to them (wire.md §2.4 "purge"). */
-import type { Repo } from '@flightdeck/api'
+import type { Repo, User } from '@flightdeck/api'
 import { listPurgeableStepIds, listUnfinishedBuilds, purgeBuilds } from '../store/builds.ts'
 import type { HttpDependencies } from './context.ts'
 
@@ -8,9 +8,10 @@ export async function purge(
   { store: { db }, ci }: Pick<HttpDependencies, 'store' | 'ci'>,
   repo: Repo,
   before: number,
+  by: User,
 ): Promise<void> {
   for (const build of await listUnfinishedBuilds(db)) {
-    if (build.repo_id === repo.id && build.number < before) await ci.cancel(repo, build.number)
+    if (build.repo_id === repo.id && build.number < before) await ci.cancel(repo, build.number, by)
   }
   const steps = await listPurgeableStepIds(db, repo.id, before)
   await purgeBuilds(db, repo.id, before)

@@ -48,6 +48,7 @@ export const createBuild = async (db: Db, build: NewBuild): Promise<Build> => {
       build_created: build.created,
       build_updated: build.updated,
       build_version: 1,
+      build_actor: build.actor ?? '',
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -124,6 +125,8 @@ export const updateBuild = async (db: Db, build: Build): Promise<Build> => {
       build_finished: build.finished,
       build_updated: build.updated,
       build_version: build.version + 1,
+      build_canceled: build.canceled ?? 0,
+      build_canceled_by: build.canceled_by ?? '',
     })
     .where('build_id', '=', build.id)
     .where('build_version', '=', build.version)

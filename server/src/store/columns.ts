@@ -41,6 +41,7 @@ export const repoColumns = names<RepoRow>({
   repo_path: true,
   repo_missing: true,
   repo_latest_build_id: true,
+  repo_public_badge: true,
 })
 
 export const buildColumns = names<BuildRow>({
@@ -78,4 +79,9 @@ export const buildColumns = names<BuildRow>({
   build_created: true,
   build_updated: true,
   build_version: true,
+  build_actor: true,
+  build_canceled: true,
+  build_canceled_by: true,
+  build_origin: true,
+  build_gated: true,
 })

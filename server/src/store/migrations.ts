@@ -257,4 +257,31 @@ create table settings (
 ) strict, without rowid;
 `
 
-export const migrations: readonly string[] = [people + repositories + builds + settings]
+/**
+ * Who did what (issue 11, point 14), what a build comes from and whether it waits for somebody's word (point 10).
+ *
+ * Of builds that are here already it is only known what their event tells: a deployment counts as coming from a push, and
+ * what was made by hand of something that is no branch and no tag as coming from a pull request. Both are the careful guess.
+ */
+const actors = `
+alter table builds add column build_actor text not null default '';
+alter table builds add column build_canceled integer not null default 0;
+alter table builds add column build_canceled_by text not null default '';
+alter table builds add column build_origin text not null default '';
+alter table builds add column build_gated integer not null default 0;
+alter table stages add column stage_approved integer not null default 0;
+alter table stages add column stage_approved_by text not null default '';
+alter table stages add column stage_declined integer not null default 0;
+alter table stages add column stage_declined_by text not null default '';
+alter table repos add column repo_public_badge integer not null default 0;
+
+update builds set build_origin = case
+  when build_event in ('promote', 'rollback') then 'push'
+  when build_event in ('custom', 'cron') and build_ref like 'refs/%'
+    and build_ref not like 'refs/heads/%' and build_ref not like 'refs/tags/%' then 'pull_request'
+  else build_event end;
+update builds set build_gated = 1
+  where build_id in (select stage_build_id from stages where stage_status in ('blocked', 'declined'));
+`
+
+export const migrations: readonly string[] = [people + repositories + builds + settings, actors]

@@ -125,6 +125,7 @@ export const updateRepo = async (db: Db, repo: Repo): Promise<Repo> => {
       repo_timeout: repo.timeout,
       repo_throttle: repo.throttle ?? 0,
       repo_counter: repo.counter,
+      repo_public_badge: flag(repo.public_badge),
       repo_synced: repo.synced,
       repo_updated: repo.updated,
       repo_version: repo.version + 1,

@@ -61,6 +61,7 @@ export const toRepo = (row: RepoRow): Repo => ({
   updated: row.repo_updated,
   version: row.repo_version,
   archived: row.repo_archived === 1,
+  public_badge: row.repo_public_badge === 1,
 })
 
 export const toBuild = (row: BuildRow): Build => ({
@@ -98,6 +99,9 @@ export const toBuild = (row: BuildRow): Build => ({
   created: row.build_created,
   updated: row.build_updated,
   version: row.build_version,
+  ...(row.build_actor && { actor: row.build_actor }),
+  ...(row.build_canceled !== 0 && { canceled: row.build_canceled }),
+  ...(row.build_canceled_by && { canceled_by: row.build_canceled_by }),
 })
 
 export const toStage = (row: StageRow): Stage => ({
@@ -128,6 +132,10 @@ export const toStage = (row: StageRow): Stage => ({
   on_failure: row.stage_on_failure === 1,
   ...(row.stage_depends_on && { depends_on: JSON.parse(row.stage_depends_on) as string[] }),
   ...(row.stage_labels && { labels: JSON.parse(row.stage_labels) as Record<string, string> }),
+  ...(row.stage_approved !== 0 && { approved: row.stage_approved }),
+  ...(row.stage_approved_by && { approved_by: row.stage_approved_by }),
+  ...(row.stage_declined !== 0 && { declined: row.stage_declined }),
+  ...(row.stage_declined_by && { declined_by: row.stage_declined_by }),
 })
 
 export const toStep = (row: StepRow): Step => ({

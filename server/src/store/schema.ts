@@ -75,6 +75,7 @@ export interface ReposTable {
   repo_path: string
   repo_missing: Flag
   repo_latest_build_id: number
+  repo_public_badge: Generated<Flag>
 }
 
 export interface PermsTable {
@@ -130,6 +131,13 @@ export interface BuildsTable {
   build_created: number
   build_updated: number
   build_version: number
+  build_actor: Generated<string>
+  build_canceled: Generated<number>
+  build_canceled_by: Generated<string>
+  /** The event of the first build that this one is a copy of, or its own. */
+  build_origin: Generated<string>
+  /** Its stages, save those that were approved, wait or waited for somebody's word. */
+  build_gated: Generated<Flag>
 }
 
 /** The newest build per branch, pull request and environment. */
@@ -168,6 +176,10 @@ export interface StagesTable {
   stage_on_failure: Flag
   stage_depends_on: string
   stage_labels: string
+  stage_approved: Generated<number>
+  stage_approved_by: Generated<string>
+  stage_declined: Generated<number>
+  stage_declined_by: Generated<string>
 }
 
 export interface StepsTable {

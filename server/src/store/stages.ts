@@ -38,6 +38,8 @@ export const createStage = async (db: Db, stage: NewStage): Promise<Stage> =>
         stage_on_failure: flag(stage.on_failure),
         stage_depends_on: listText(stage.depends_on),
         stage_labels: mapText(stage.labels),
+        stage_approved: stage.approved ?? 0,
+        stage_approved_by: stage.approved_by ?? '',
       })
       .returningAll()
       .executeTakeFirstOrThrow(),
@@ -121,6 +123,10 @@ export const updateStage = async (db: Db, stage: Stage): Promise<Stage> => {
       stage_on_failure: flag(stage.on_failure),
       stage_depends_on: listText(stage.depends_on),
       stage_labels: mapText(stage.labels),
+      stage_approved: stage.approved ?? 0,
+      stage_approved_by: stage.approved_by ?? '',
+      stage_declined: stage.declined ?? 0,
+      stage_declined_by: stage.declined_by ?? '',
     })
     .where('stage_id', '=', stage.id)
     .where('stage_version', '=', stage.version)

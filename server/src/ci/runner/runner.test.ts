@@ -270,7 +270,7 @@ test('a cancel ends every process, keeps the log and leaves the runner at work',
   const script = ['setsid sleep 1000 & echo ready', 'sleep 1000']
   const build = await start(steps(step('one', script), step('two', ['true'])))
   await running(build, 'one')
-  await ci.cancel(repo, build.number)
+  await ci.cancel(repo, build.number, admin)
   await until(async () => expect(await alive()).toEqual([]))
   const cancelled = await finished(build)
   expect(cancelled.status).toBe('killed')

@@ -28,7 +28,7 @@ const numbered =
 const cancel =
   (slug: string, number: number): Scene =>
   async (world) =>
-    world.bench.ci.cancel(await world.find(slug), number)
+    world.bench.ci.cancel(await world.find(slug), number, world.bench.user)
 /** One after the other. */
 const all =
   (...scenes: Scene[]): Scene =>
@@ -51,7 +51,7 @@ export const scenes: Readonly<Record<string, Scenes>> = {
     },
     6: all(cancel(web, 2), (world) => world.built(web)),
     8: (world) => world.push(gated),
-    10: async (world) => world.bench.ci.decline(await world.find(gated), 1, 1),
+    10: async (world) => world.bench.ci.decline(await world.find(gated), 1, 1, world.bench.user),
     12: (world) => world.built(web, { status: 'failure' }),
     14: (world) => world.push(web, { file: brokenFile }),
     16: all(

@@ -33,7 +33,7 @@ export function buildActionRoutes({ store: { db }, ci }: HttpDependencies) {
   const decline: Handler = async (c) => {
     const number = plainNumber(c, 'number', 'Invalid build number')
     const stage = c.req.param('stage') === undefined ? undefined : plainNumber(c, 'stage', 'Invalid stage number')
-    await ci.decline(repoOf(c), number, stage)
+    await ci.decline(repoOf(c), number, stage, userOf(c))
     return noContent()
   }
 
@@ -60,13 +60,13 @@ export function buildActionRoutes({ store: { db }, ci }: HttpDependencies) {
     },
     'DELETE /api/repos/:owner/:name/builds/:number': async (c) => {
       const { number } = await numbered(c)
-      return json(await ci.cancel(repoOf(c), number))
+      return json(await ci.cancel(repoOf(c), number, userOf(c)))
     },
     'POST /api/repos/:owner/:name/builds/:number/promote': deploy('promote'),
     'POST /api/repos/:owner/:name/builds/:number/rollback': deploy('rollback'),
     'POST /api/repos/:owner/:name/builds/:number/approve/:stage': async (c) => {
       const number = plainNumber(c, 'number', 'Invalid build number')
-      await ci.approve(repoOf(c), number, plainNumber(c, 'stage', 'Invalid stage number'))
+      await ci.approve(repoOf(c), number, plainNumber(c, 'stage', 'Invalid stage number'), userOf(c))
       return noContent()
     },
     'POST /api/repos/:owner/:name/builds/:number/decline': decline,

@@ -4,7 +4,7 @@ import { findBuildByNumber, findLatestBuildOfRef, listBuilds, withStages } from 
 import { deleteLatest, listLatest, type LatestKind } from '../../store/latest.ts'
 import { json, noContent } from '../answers.ts'
 import { formValue } from '../bodies.ts'
-import { param, repoOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
+import { param, repoOf, userOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { found, HttpError } from '../errors.ts'
 import { buildNumber, pageNumber, pageSize } from '../numbers.ts'
 import { purge } from '../purge.ts'
@@ -43,7 +43,7 @@ export function buildsRoutes(dependencies: HttpDependencies) {
       return json(await listBuilds(db, repoOf(c).id, { page, perPage, ref }))
     },
     'DELETE /api/repos/:owner/:name/builds': async (c) => {
-      await purge(dependencies, repoOf(c), buildNumber((await formValue(c, 'before')) ?? ''))
+      await purge(dependencies, repoOf(c), buildNumber((await formValue(c, 'before')) ?? ''), userOf(c))
       return noContent()
     },
     'GET /api/repos/:owner/:name/builds/latest': async (c) => {

@@ -75,7 +75,7 @@ it('lists what waits and what runs, and holds it back while it is paused', async
   // Every line is a comment or a name with a number: what Prometheus reads.
   for (const line of text.trimEnd().split('\n')) expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|[a-z_]+ \d+(\.\d+)?)$/)
 
-  await bench.ci.cancel(bench.repo, 1)
+  await bench.ci.cancel(bench.repo, 1, bench.user)
   expect(await ask('GET', '/api/queue')).toEqual([])
   expect(await ask('GET', '/api/builds/incomplete')).toEqual([])
   expect(await ask('GET', '/api/builds/incomplete/v2')).toEqual([])

@@ -80,7 +80,7 @@ export function reposRoutes(dependencies: Required<HttpDependencies>) {
     'DELETE /api/repos/:owner/:name': async (c) => {
       const repo = await ci.disable(repoOf(c))
       if ((await formValue(c, 'remove')) === 'true') {
-        await purge(dependencies, repo, Number.MAX_SAFE_INTEGER)
+        await purge(dependencies, repo, Number.MAX_SAFE_INTEGER, userOf(c))
         await deleteRepo(db, repo.id)
       }
       return json(repo)
