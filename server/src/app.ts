@@ -1,6 +1,6 @@
 /** The server as a function of a request. It never listens (architecture.md, "The house"). */
 import { Hono } from 'hono'
-import { json } from './http/answers.ts'
+import { json, unknownPath } from './http/answers.ts'
 import { addApi } from './http/api.ts'
 import { authenticate } from './http/authenticate.ts'
 import { checkLength } from './http/bodies.ts'
@@ -8,7 +8,7 @@ import { withDefaults, type AppEnv, type HttpDependencies } from './http/context
 import { setCorsHeaders } from './http/cors.ts'
 import { refusalOf } from './http/errors.ts'
 import { refusalPage, wantsPage } from './http/link-page.ts'
-import { checkOrigin, setNoCacheHeaders, setSecurityHeaders } from './http/security.ts'
+import { checkOrigin, isRewritten, setNoCacheHeaders, setSecurityHeaders } from './http/security.ts'
 import { addSignIn } from './http/sign-in.ts'
 import { createWebPart } from './http/web-part.ts'
 
@@ -33,9 +33,10 @@ export function createApp(given: HttpDependencies): Hono<AppEnv> {
     if (c.req.path.startsWith('/api')) setCorsHeaders(c, headers, dependencies.allowOrigins)
   })
   app.use(async (c, next) => {
+    if (isRewritten(c)) return unknownPath()
     checkLength(c)
     checkOrigin(c, dependencies.publicUrl, dependencies.allowOrigins)
-    await next()
+    return next()
   })
   for (const path of ['/api/*', '/metrics', '/link/*']) {
     app.use(path, async (c, next) => {
@@ -44,6 +45,9 @@ export function createApp(given: HttpDependencies): Hono<AppEnv> {
     })
   }
 
+  // Remote runners are not served: they, and who looks for them, must not take the page for an answer (wire.md §0 "editions").
+  app.all('/rpc', unknownPath)
+  app.all('/rpc/*', unknownPath)
   addApi(app, dependencies)
   addSignIn(app, dependencies, web)
   app.all('*', (c) => web.answer(c))

@@ -1,7 +1,7 @@
 /** The data folder: private, and of one server at a time (issue 3, "Start"). */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync, accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from '@photostructure/sqlite'
+import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 
 /** Something about this machine keeps the server from starting; the text says what to do. */
 export class StartError extends Error {
@@ -31,22 +31,41 @@ export function takeDataFolder(folder: string): () => void {
   prepare(folder)
   const pidFile = join(folder, 'server.pid')
   // The system drops the locks of a database file when its holder dies, so there are no stale ones to judge.
-  const lock = new DatabaseSync(join(folder, 'server.lock'))
+  const lockFile = join(folder, 'server.lock')
+  const lock = open(lockFile)
   try {
     lock.exec('pragma busy_timeout = 0; begin exclusive')
   } catch (error) {
     lock.close()
-    if (!/locked|busy/i.test(reason(error))) throw error
+    if (!/locked|busy/i.test(reason(error))) throw unusable(lockFile, error)
     throw new StartError(
       `The data folder ${folder} is in use by ${holder(pidFile)}. Stop it, or use another folder with --data`,
     )
   }
-  writeFileSync(pidFile, `${process.pid}\n`)
-  return () => {
+  const giveFree = () => {
     lock.exec('rollback')
     lock.close()
   }
+  try {
+    writeFileSync(pidFile, `${process.pid}\n`)
+  } catch (error) {
+    giveFree()
+    throw error
+  }
+  return giveFree
 }
+
+function open(lockFile: string): DatabaseSyncInstance {
+  try {
+    return new DatabaseSync(lockFile)
+  } catch (error) {
+    throw unusable(lockFile, error)
+  }
+}
+
+/** It holds nothing: whatever is wrong with it, a new one is as good. */
+const unusable = (lockFile: string, error: unknown): StartError =>
+  new StartError(`${lockFile} cannot be used (${reason(error)}); is the disk full? If it is not, remove that file`)
 
 function holder(pidFile: string): string {
   try {

@@ -45,6 +45,11 @@ async function checkAccount(runAs: string | undefined): Promise<void> {
   })
 }
 
+const newSample = (data: string): Promise<boolean> =>
+  makeSample(data).catch((error: unknown) => {
+    throw new StartError(`${samplePlace(data).path}: ${error instanceof Error ? error.message : String(error)}`)
+  })
+
 /** Turns the sample on at the start that made it: the main job can be tried at once (issue 3). */
 async function enableSample(store: Store, ci: EmbeddedCi): Promise<void> {
   const repo = await findRepoBySlug(store.db, sampleSlug)
@@ -56,7 +61,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const { store, data, publicUrl, version, log } = options
   const { db } = store
   await checkAccount(options.runAs)
-  const isNewSample = options.repos === undefined && (await makeSample(data))
+  const isNewSample = options.repos === undefined && (await newSample(data))
   const sample = samplePlace(data)
   const hasSample = existsSync(sample.path)
   const url = new URL(publicUrl)

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, chmodSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -148,7 +149,7 @@ describe('not starting', () => {
   it('because there are no repositories', async () => {
     const repos = join(folder, 'none')
     expect(await refused(['--port', '0', '--data', data, '--repos', repos])).toEqual([
-      1,
+      2,
       `The folder of the repositories, ${repos}, does not exist (--repos)`,
     ])
     writeFileSync(join(folder, 'file'), '')
@@ -175,6 +176,66 @@ describe('not starting', () => {
     db.close()
     const [code, message] = await refused(['--port', '0', '--data', data])
     expect([code, message]).toEqual([1, expect.stringContaining('made by a newer version of Flightdeck')])
+  })
+
+  it.each([
+    ['something else', () => 'this is no database. '.repeat(500), 'file is not a database'],
+    // The header is good, the pages behind it are not.
+    [
+      'half overwritten',
+      (good: Buffer) => Buffer.concat([good.subarray(0, 200), Buffer.alloc(good.length - 200, 7)]),
+      '',
+    ],
+    ['cut off', (good: Buffer) => good.subarray(0, 5_000), ''],
+  ])('because the database is damaged: %s', async (_how, damage, words) => {
+    const first = await start()
+    await first.ready
+    first.kill('SIGTERM')
+    await first.ended
+    const file = join(data, 'flightdeck.db')
+    writeFileSync(file, damage(readFileSync(file)))
+    const [code, message] = await refused(['--port', '0', '--data', data])
+    expect(code).toBe(1)
+    expect(message).toMatch(/^The database \S+flightdeck\.db is damaged \([^\n]*\); bring it back from a backup[^\n]*$/)
+    expect(message).toContain(words)
+  })
+
+  it('because the key file is damaged, or the folder cannot be used', async () => {
+    mkdirSync(data)
+    writeFileSync(join(data, 'secrets-key'), 'abc')
+    expect(await refused(['--port', '0', '--data', data])).toEqual([
+      1,
+      `${join(data, 'secrets-key')} is damaged: it must hold 64 hexadecimal digits`,
+    ])
+    mkdirSync(join(folder, 'other', 'server.pid'), { recursive: true })
+    const [code, message] = await refused(['--port', '0', '--data', join(folder, 'other')])
+    expect([code, message]).toEqual([1, expect.stringMatching(/^\S+server\.pid cannot be used: [^\n]+$/)])
+  })
+
+  // A disk of our own: only root can have one.
+  const disk = join(tmpdir(), `flightdeck-disk-${process.pid}`)
+  const mounts = process.geteuid?.() === 0 && spawnSync('mount', ['--version']).status === 0
+  it.skipIf(!mounts).each([24, 200, 400])('because the disk is full: %d kB of room', async (room) => {
+    mkdirSync(disk, { recursive: true })
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${room}k`, 'tmpfs', disk])
+    try {
+      // A container may be root and have no right to mount.
+      if (mounted.status !== 0) return
+      const [code, message] = await refused(['--port', '0', '--data', join(disk, 'data')])
+      expect(code).toBe(1)
+      expect(message).toContain(disk)
+      expect(message).not.toMatch(/\n/)
+      spawnSync('mount', ['-o', 'remount,size=20m', disk])
+      // What was half made is no hindrance once there is room.
+      const later = await spawnServer(['--port', '0', '--data', join(disk, 'data')])
+      running.push(later)
+      await later.ready
+      later.kill('SIGTERM')
+      await later.ended
+    } finally {
+      spawnSync('umount', [disk])
+      rmSync(disk, { recursive: true, force: true })
+    }
   })
 
   it('because the account of the steps does not exist', async () => {
@@ -263,15 +324,19 @@ describe('a build that is interrupted', () => {
     return signIn(address, data)
   }
 
-  it('by SIGTERM leaves no process, and is an ended build at the next start', async () => {
-    const { server, pids } = await begin()
-    server.kill('SIGTERM')
-    expect(await server.ended).toMatchObject({ code: 0, stderr: '' })
-    expect(pids.map(isAlive)).toEqual([false, false])
-    const admin = await next()
-    const build = await admin.json<Build>('/api/repos/acme/web/builds/1')
-    expect(['killed', 'error']).toContain(build.status)
-  })
+  it.each(['SIGTERM', 'SIGHUP'] as const)(
+    'by %s leaves no process, and is an ended build at the next start',
+    async (signal) => {
+      const { server, pids } = await begin()
+      server.kill(signal)
+      expect(await server.ended).toMatchObject({ code: 0, stderr: '' })
+      expect(pids.map(isAlive)).toEqual([false, false])
+      const admin = await next()
+      const build = await admin.json<Build>('/api/repos/acme/web/builds/1')
+      expect(build).toMatchObject({ status: 'error', error: 'the server was restarted' })
+      expect(build.stages).toMatchObject([{ error: 'the server was restarted' }])
+    },
+  )
 
   it('by a cancel leaves no process', async () => {
     const { pids } = await begin()

@@ -2,19 +2,19 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartError } from './data-folder.ts'
+import { logLine } from './log-line.ts'
 import { helpText, parseOptions, UsageError, type Options } from './options.ts'
 import { startServer, type RunningServer } from './server.ts'
 import { version } from './version.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const complain = (text: string) => process.stderr.write(`${text}\n`)
-const log = (message: string, error?: unknown) =>
-  complain(error instanceof Error ? `${message}: ${error.stack ?? error.message}` : message)
+const log = (message: string, error?: unknown) => complain(logLine(message, error))
 
 function checkRepos({ repos }: Options): void {
   if (repos === undefined) return
-  if (!existsSync(repos)) throw new StartError(`The folder of the repositories, ${repos}, does not exist (--repos)`)
-  if (!statSync(repos).isDirectory()) throw new StartError(`${repos} is not a folder (--repos)`)
+  if (!existsSync(repos)) throw new UsageError(`The folder of the repositories, ${repos}, does not exist (--repos)`)
+  if (!statSync(repos).isDirectory()) throw new UsageError(`${repos} is not a folder (--repos)`)
 }
 
 function announce(options: Options, server: RunningServer): void {
@@ -25,6 +25,11 @@ function announce(options: Options, server: RunningServer): void {
   }
   for (const problem of server.problems) lines.push(`  note      ${problem}`)
   say(`\n${lines.join('\n')}\n`)
+}
+
+/** A terminal that is closed, or `| head`: what nobody can read any more must not end the server. */
+function outliveOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }
 
 async function run(options: Options): Promise<void> {
@@ -45,12 +50,15 @@ async function run(options: Options): Promise<void> {
   }
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
+  // The terminal was closed: steps and logs end as at any stop.
+  process.on('SIGHUP', onSignal)
   server = await startServer({ ...options, version, webRoot, log })
   if (stopping) await stop()
   announce(options, server)
 }
 
 try {
+  outliveOutput()
   const words = process.argv.slice(2)
   if (words.includes('--help') || words.includes('-h')) say(helpText())
   else if (words.includes('--version')) say(version)

@@ -3,8 +3,9 @@
  * in the data folder or comes from the environment, so that a copy of the database alone tells nothing.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { StartError } from './data-folder.ts'
 
 export interface SecretsBox {
   encrypt(text: string): string
@@ -35,19 +36,31 @@ export function makeSecretsBox(key: Buffer): SecretsBox {
   }
 }
 
+/** All or nothing: half a key would keep every later start from finding one. */
+function makeKey(file: string): void {
+  const handle = openSync(file, 'wx', 0o600)
+  try {
+    writeSync(handle, `${randomBytes(keyBytes).toString('hex')}\n`)
+    fsyncSync(handle)
+  } catch (error) {
+    unlinkSync(file)
+    throw error
+  } finally {
+    closeSync(handle)
+  }
+}
+
 /** Opens the box of a data folder with the key that is given, else with the key file; the first start makes that. */
 export function openSecretsBox(folder: string, given?: Buffer): SecretsBox {
   if (given) return makeSecretsBox(given)
   const file = join(folder, 'secrets-key')
   try {
-    const handle = openSync(file, 'wx', 0o600)
-    writeSync(handle, `${randomBytes(keyBytes).toString('hex')}\n`)
-    fsyncSync(handle)
-    closeSync(handle)
+    makeKey(file)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   }
   const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex')
-  if (key.length !== keyBytes) throw new Error(`${file} is damaged: it must hold ${keyBytes * 2} hexadecimal digits`)
+  if (key.length !== keyBytes)
+    throw new StartError(`${file} is damaged: it must hold ${keyBytes * 2} hexadecimal digits`)
   return makeSecretsBox(key)
 }

@@ -8,8 +8,8 @@ import { prepareAdministrator, type Administrator } from './first-start.ts'
 import { listen, type Listener } from './listener.ts'
 import type { Options } from './options.ts'
 import { openSecretsBox, type SecretsBox } from './secrets-box.ts'
-import { NewerVersionError } from './store/errors.ts'
-import { openStore, type Db, type Store } from './store/open.ts'
+import { explainStart } from './start-failure.ts'
+import { openStore, type Db } from './store/open.ts'
 import { findAnySealed } from './store/secrets.ts'
 import { deleteExpiredSessions } from './store/sessions.ts'
 
@@ -28,15 +28,6 @@ export interface RunningServer {
 }
 
 const now = () => Math.floor(Date.now() / 1000)
-
-function openDatabase(file: string): Store {
-  try {
-    return openStore(file)
-  } catch (error) {
-    if (error instanceof NewerVersionError) throw new StartError(`${file}: ${error.message}`)
-    throw error
-  }
-}
 
 /** Better now than at the first build that needs a secret. */
 async function checkKey(db: Db, box: SecretsBox): Promise<void> {
@@ -63,12 +54,13 @@ async function endAll(ends: readonly (() => Promise<void> | void)[], log: Server
 
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const ends: (() => Promise<void> | void)[] = []
+  const database = join(options.data, 'flightdeck.db')
   try {
     ends.push(takeDataFolder(options.data))
     const listener: Listener = await listen(options.host, options.port)
     ends.push(() => listener.close())
     const publicUrl = options.publicUrl ?? listener.url
-    const store = openDatabase(join(options.data, 'flightdeck.db'))
+    const store = openStore(database)
     ends.push(() => store.close())
     const box = openSecretsBox(options.data, options.secretsKey)
     await checkKey(store.db, box)
@@ -101,6 +93,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     }
   } catch (error) {
     await endAll(ends, options.log)
-    throw error
+    throw explainStart(error, { database, folder: options.data })
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findRepo, updateRepo } from '../store/repos.ts'
-import { restartText } from './recover.ts'
+import { restartText } from './types.ts'
 import { openBench, pipelines, type Bench } from './test-bench.ts'
 
 let bench: Bench

@@ -7,8 +7,7 @@ import { updateStage } from '../store/stages.ts'
 import { updateStep } from '../store/steps.ts'
 import { clearSyncing } from '../store/users.ts'
 import { loadBuild } from './context.ts'
-
-export const restartText = 'the server was restarted'
+import { restartText } from './types.ts'
 
 /** A runner had it. */
 const wasTaken = (stage: Stage): boolean =>

@@ -6,6 +6,7 @@ import { updateBuild } from '../store/builds.ts'
 import type { Db } from '../store/open.ts'
 import { updateStage } from '../store/stages.ts'
 import { loadBuild } from './context.ts'
+import { restartText } from './types.ts'
 
 /**
  * Waiting stages that need a declined one, directly or through others: nobody will ever run what they wait for. (Drone
@@ -41,6 +42,8 @@ export const settleBuild = async (db: Db, buildId: number, now: number): Promise
   if (isDone(build.status)) return !stages.some((stage) => stage.status === 'pending' || stage.status === 'running')
   const status = buildResult(stages)
   if (status === null) return false
-  await updateBuild(db, { ...build, status, started: build.started || now, finished: now })
+  // Here the reason is nobody's pipeline: who looks at the build alone must find it there, too.
+  const restarted = stages.some((stage) => stage.error === restartText) && { error: restartText }
+  await updateBuild(db, { ...build, ...restarted, status, started: build.started || now, finished: now })
   return true
 }

@@ -6,6 +6,9 @@
 import type { Build, Line, Repo, RepoWithBuild, Stage, Step, User } from '@flightdeck/api'
 import type { ChangedFile, GitCommit } from './git-types.ts'
 
+/** What became of a build that was at work when the server ended, in order or not. */
+export const restartText = 'the server was restarted'
+
 /** A refusal with the status and the text that the API answers. */
 export class CiError extends Error {
   readonly status: number

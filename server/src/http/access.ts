@@ -141,7 +141,6 @@ export const groupRoots: ReadonlySet<string> = new Set([
   '/api/repos/:owner/:name',
   '/api/repos/:owner/:name/collaborators',
   '/api/repos/:owner/:name/builds',
-  '/api/repos/:owner/:name/builds/:number',
   '/api/repos/:owner/:name/secrets',
   '/api/repos/:owner/:name/cron',
   '/api/secrets',

@@ -1,5 +1,6 @@
 /** The status picture and the CCTray document of a repository (wire.md §2.9). */
 import type { Build } from '@flightdeck/api'
+import { rfc3339 } from './times.ts'
 
 const kinds = {
   success: { text: 'success', width: 91, colour: '#4c1' },
@@ -54,7 +55,7 @@ export function ccXml(slug: string, build: Build, publicUrl: string): string {
     activity: sleeping ? 'Sleeping' : 'Building',
     lastBuildStatus: sleeping ? (ccStatus[build.status] ?? 'Unknown') : 'Unknown',
     lastBuildLabel: sleeping ? String(build.number) : 'Unknown',
-    lastBuildTime: sleeping ? new Date(build.started * 1000).toISOString().replace('.000Z', 'Z') : '',
+    lastBuildTime: (sleeping && rfc3339(build.started)) || '',
     webUrl: `${publicUrl}/${slug}/${build.number}`,
   }
   const text = Object.entries(attributes).map(([name, value]) => `${name}="${attribute(value)}"`)

@@ -3,6 +3,7 @@ import type { Repo } from '@flightdeck/api'
 import type { CommitDetails } from '../ci/types.ts'
 import type { Call } from './context.ts'
 import { escape, htmlPage } from './html.ts'
+import { rfc3339 } from './times.ts'
 
 const changes: Record<string, string> = { A: 'added', M: 'modified', D: 'deleted', T: 'type changed' }
 
@@ -20,11 +21,10 @@ export function commitPage(repo: Repo, commit: CommitDetails): Response {
   const [subject = '', ...rest] = commit.message.split('\n')
   const body = rest.join('\n').trim()
   const { name, email } = commit.author
-  const time = new Date(commit.time * 1000).toISOString()
   const facts = [
     ['Commit', `<code>${escape(commit.sha)}</code>`],
     ['Author', escape(email ? `${name} <${email}>` : name)],
-    ['Committed', `<time datetime="${time}">${time.slice(0, 19).replace('T', ' ')} UTC</time>`],
+    ['Committed', timeOf(commit.time)],
     ...(commit.parent ? [['Parent', parentLink(repo, commit.parent)]] : []),
   ]
   return htmlPage(
@@ -38,6 +38,14 @@ export function commitPage(repo: Repo, commit: CommitDetails): Response {
       files(commit),
     ].join('\n'),
   )
+}
+
+/** Whoever makes a commit chooses its time; git takes some that no calendar has. */
+function timeOf(seconds: number): string {
+  const time = rfc3339(seconds)
+  return time === null
+    ? `${seconds} seconds after 1970`
+    : `<time datetime="${time}">${time.slice(0, -1).replace('T', ' ')} UTC</time>`
 }
 
 const pathOf = ({ namespace, name }: Repo): string => `/${encodeURIComponent(namespace)}/${encodeURIComponent(name)}`

@@ -45,6 +45,17 @@ export function setNoCacheHeaders(headers: Headers): void {
   headers.set('X-Accel-Expires', '0')
 }
 
+/**
+ * Does the address, as it was sent, have a part that a parser of URLs would resolve (`..`, `%2e%2e`)? Whoever stands in
+ * front of us and judges by addresses has seen another one than our routes would.
+ */
+export function isRewritten(c: Call): boolean {
+  const sent = c.env?.incoming?.url
+  if (sent === undefined) return false
+  const path = sent.replace(/[?#].*/s, '')
+  return /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path)
+}
+
 const changes = (method: string) => !/^(GET|HEAD|OPTIONS)$/.test(method)
 
 export function isOwnOrigin(origin: string, publicUrl: string, host: string | undefined): boolean {

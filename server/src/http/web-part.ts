@@ -1,5 +1,5 @@
 /** The built web part: files as they are, and `index.html` for every address that is the browser's to route (wire.md §2.10). */
-import { createReadStream, readFileSync, statSync } from 'node:fs'
+import { createReadStream, readFileSync, statSync, type Stats } from 'node:fs'
 import { extname, join, normalize, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Call } from './context.ts'
@@ -32,17 +32,31 @@ interface Found {
   etag: string
 }
 
+/** `null` also for a name that no file can have: one that is too long, or goes through a file. */
 function fileAt(path: string): Found | null {
-  const facts = statSync(path, { throwIfNoEntry: false })
+  const facts = look(path)
   if (!facts?.isFile()) return null
   return { path, size: facts.size, etag: `"${facts.size.toString(36)}-${Math.trunc(facts.mtimeMs).toString(36)}"` }
 }
 
-/** The file's path below the root; `null` for an address that leads out of it or is damaged. */
+function look(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The file's path below the root; `null` for an address that is damaged, or whose parts are no names: an escaped slash or
+ * `..` would make another file of it than the one it tells of.
+ */
 function pathBelow(root: string, address: string): string | null {
   try {
-    const path = normalize(join(root, decodeURIComponent(address)))
-    return path.startsWith(root + sep) && !path.includes('\0') ? path : null
+    const names = address.split('/').map(decodeURIComponent)
+    if (names.some((name) => /[/\\\0]|^\.\.?$/.test(name))) return null
+    const path = normalize(join(root, ...names))
+    return path.startsWith(root + sep) ? path : null
   } catch {
     return null
   }

@@ -16,3 +16,33 @@ export class NewerVersionError extends Error {
     this.name = 'NewerVersionError'
   }
 }
+
+/** Of SQLite (https://sqlite.org/rescode.html). */
+export const resultCodes = {
+  error: 1,
+  busy: 5,
+  readOnly: 8,
+  io: 10,
+  corrupt: 11,
+  full: 13,
+  cantOpen: 14,
+  noDatabase: 26,
+}
+
+/** What SQLite calls them; some of the package's errors tell no more than that. */
+const resultTexts: Record<string, number> = {
+  'database is locked': resultCodes.busy,
+  'attempt to write a readonly database': resultCodes.readOnly,
+  'disk I/O error': resultCodes.io,
+  'database disk image is malformed': resultCodes.corrupt,
+  'database or disk is full': resultCodes.full,
+  'unable to open database file': resultCodes.cantOpen,
+  'file is not a database': resultCodes.noDatabase,
+}
+
+/** The primary result code of a failure of SQLite; `null` for every other error. */
+export function resultCodeOf(error: unknown): number | null {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_SQLITE_ERROR') return null
+  if ('errcode' in error && typeof error.errcode === 'number') return error.errcode & 0xff
+  return resultTexts[error.message] ?? resultCodes.error
+}

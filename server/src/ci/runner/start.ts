@@ -28,7 +28,7 @@ export interface RunnerOptions {
 }
 
 export interface Runner {
-  /** Ends all stages with "the server was stopped", and every process of theirs. */
+  /** Ends all stages with `restartText`, and every process of theirs. */
   stop(): Promise<void>
 }
 

@@ -1,7 +1,7 @@
 import type { Stage, Step } from '@flightdeck/api'
 import { stageResult } from '../../pipeline/rollup.ts'
 import type { Account } from '../processes/account.ts'
-import { CiError, OptimisticLockError, type RunnerManager, type StageContext } from '../types.ts'
+import { CiError, OptimisticLockError, restartText, type RunnerManager, type StageContext } from '../types.ts'
 import { handOver } from './clone.ts'
 import { plannedStep, prepareStage } from './prepare.ts'
 import { runSteps, type StopReason } from './stage.ts'
@@ -101,7 +101,7 @@ async function execute(parts: RunnerParts, context: StageContext, signal: AbortS
     if (!signal.aborted) return result
     // wire.md §5.7 "timeout": also where no step was running at that moment.
     if (signal.reason !== 'stopped') return { ...result, status: 'killed', exit_code: 137 }
-    return { ...result, status: 'error', exit_code: 255, error: 'the server was stopped' }
+    return { ...result, status: 'error', exit_code: 255, error: restartText }
   } catch (error) {
     return { ...stage, ...failure(error), ...(steps.length > 0 && { steps }) }
   } finally {

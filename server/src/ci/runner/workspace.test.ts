@@ -1,8 +1,10 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createWorkspace, removeLeftovers } from './workspace.ts'
+import { resolveAccount } from '../processes/account.ts'
+import { createWorkspace, removeLeftovers, removeRoot, workspaceRoot } from './workspace.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -29,3 +31,35 @@ test.each(['its end', 'the next start'])(
     expect(await readdir(outside)).toEqual(['kept'])
   },
 )
+
+/** Only root gives its steps another account, and only then lie their folders where everybody may write. */
+const asRoot = test.skipIf(process.geteuid?.() !== 0)
+
+asRoot.each([
+  ['a file', (path: string) => writeFile(path, '')],
+  ['a link to nowhere', (path: string) => symlink('/nowhere', path)],
+  ['a link to a folder of ours', (path: string) => symlink(folder, path)],
+  ['a folder of somebody else', (path: string) => mkdir(path).then(() => chown(path, 65_534, 65_534))],
+])('%s in the place of the workspaces is left alone', async (_what, take) => {
+  const account = await resolveAccount(undefined)
+  const mark = randomUUID()
+  const usual = join('/tmp', `flightdeck-${mark}`)
+  try {
+    await take(usual)
+    const before = await lstat(usual)
+    const root = await workspaceRoot(folder, mark, account)
+    expect(root.startsWith(`${usual}-`)).toBe(true)
+    const { uid, mode } = await lstat(root)
+    expect([uid, mode & 0o777]).toEqual([0, 0o711])
+    const now = await lstat(usual)
+    expect([now.ino, now.uid, now.mode]).toEqual([before.ino, before.uid, before.mode])
+    // As after a crash: the next start begins with an empty one.
+    await mkdir(join(root, 'left'))
+    const next = await workspaceRoot(folder, mark, account)
+    expect((await readdir('/tmp')).filter((name) => name.includes(mark))).toHaveLength(2)
+    await removeRoot(next)
+    expect((await readdir('/tmp')).filter((name) => name.includes(mark))).toEqual([`flightdeck-${mark}`])
+  } finally {
+    await rm(usual, { recursive: true, force: true })
+  }
+})

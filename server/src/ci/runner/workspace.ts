@@ -30,13 +30,37 @@ export async function workspaceRoot(
   folderMark: string,
   account: Account | undefined,
 ): Promise<string> {
-  const root = account ? join(systemTemporary, `flightdeck-${folderMark}`) : join(dataDir, 'workspaces')
-  await mkdir(root, { recursive: true, mode: 0o700 })
-  const { uid } = await lstat(root)
-  const self = process.geteuid?.()
-  if (self !== undefined && uid !== self) throw new Error(`${root} belongs to somebody else; remove it`)
-  if (account) await chmod(root, passOnly)
+  if (!account) {
+    const root = join(dataDir, 'workspaces')
+    await mkdir(root, { recursive: true, mode: 0o700 })
+    return root
+  }
+  const root = await sharedRoot(join(systemTemporary, `flightdeck-${folderMark}`))
+  await chmod(root, passOnly)
   return root
+}
+
+/**
+ * Anybody may lay something in the way under a name that he has seen: a file, a link, a folder of his own. Then the folder
+ * gets a name that nobody could know before. The next start clears away both kinds.
+ */
+async function sharedRoot(usual: string): Promise<string> {
+  for (const name of await readdir(systemTemporary)) {
+    const path = join(systemTemporary, name)
+    if (path.startsWith(`${usual}-`) && (await isOurs(path))) await removeFolder(path)
+  }
+  try {
+    await mkdir(usual, { mode: 0o700 })
+    return usual
+  } catch {
+    return (await isOurs(usual)) ? usual : mkdtemp(`${usual}-`)
+  }
+}
+
+/** A folder of this account: in a folder like `/tmp` nobody else can put another thing in its place. */
+async function isOurs(path: string): Promise<boolean> {
+  const facts = await lstat(path).catch(() => null)
+  return facts !== null && facts.isDirectory() && facts.uid === process.geteuid?.()
 }
 
 /** The data folder's own stays. */

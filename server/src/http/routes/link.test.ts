@@ -103,3 +103,27 @@ it('survives a commit with very many files', async () => {
   expect(text.match(/<tr>/g)).toHaveLength(1_000)
   expect(text).toContain('Only the first 1000 files are shown.')
 })
+
+it.each([
+  // What a commit object may hold; git reads some of it as another time, or as none.
+  ['292277026596 +0000', /292277026596 seconds after 1970|1970-01-01/],
+  ['9223372036854775807 +0000', /<dd>/],
+  ['99999999999999999999999999 +0000', /<dd>/],
+  ['-1 +0000', /<dd>/],
+  ['253402300800 +0000', /253402300800 seconds after 1970/],
+  ['253402300799 +0000', /9999-12-31 23:59:59 UTC/],
+  ['x', /<dd>/],
+])('shows a commit of the time %s', async (time, words) => {
+  const { source } = app.bench
+  source.commit({ time }, 'A tree')
+  const tree = source.git('rev-parse', 'HEAD^{tree}').trim()
+  const text = `tree ${tree}\nauthor A <a@x> ${time}\ncommitter A <a@x> ${time}\n\nAbsurd ${time}\n`
+  const file = join(app.bench.dir, 'commit')
+  writeFileSync(file, text)
+  const sha = source.git('hash-object', '-w', '-t', 'commit', '--literally', file).trim()
+  const answer = await page(`/link/acme/web/commit/${sha}`)
+  expect(answer.status).toBe(200)
+  expect(answer.text).toMatch(words)
+  expect(answer.text).not.toMatch(/NaN|Invalid/)
+  expect(app.failures).toEqual([])
+})

@@ -1,4 +1,7 @@
-/** Templates and cards: answered like by an edition of Drone that is built without them (wire.md §0 "editions"). */
+/**
+ * Templates and cards: answered like by an edition of Drone that is built without them (wire.md §0 "editions"). Only the
+ * list of a namespace is what it would be without any template: Drone's own page shows nothing at all without it.
+ */
 import { json } from '../answers.ts'
 import type { Handler } from '../context.ts'
 
@@ -10,7 +13,7 @@ export function unservedRoutes() {
     'POST /api/repos/:owner/:name/cards/:number/:stage/:step': notImplemented,
     'DELETE /api/repos/:owner/:name/cards/:number/:stage/:step': notImplemented,
     'GET /api/templates': notImplemented,
-    'GET /api/templates/:namespace': notImplemented,
+    'GET /api/templates/:namespace': () => json([]),
     'POST /api/templates/:namespace': notImplemented,
     'GET /api/templates/:namespace/:template': notImplemented,
     'PATCH /api/templates/:namespace/:template': notImplemented,

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { logLine, oneLine } from './log-line.ts'
+
+it('is one line, whatever is in it', () => {
+  const evil = 'a\nGET /forged 200\r\u001B[31mred\u009B2J\u2028\u202Eabc\u0000\u200B'
+  const line = oneLine(evil)
+  expect(line).toBe('a\\x0aGET /forged 200\\x0d\\x1b[31mred\\x9b2J\\u{2028}\\u{202e}abc\\x00\\u{200b}')
+  expect(oneLine('Grüße, 世界 🎉')).toBe('Grüße, 世界 🎉')
+})
+
+it('is cut', () => {
+  const line = logLine('x'.repeat(1_000_000))
+  expect(line.length).toBeLessThan(1_100)
+  expect(line).toContain('(1000000 characters)')
+  expect(logLine('y', new Error('z'.repeat(1_000_000))).length).toBeLessThan(20_000)
+})
+
+it('tells where an error comes from, and takes no word of its message for a place', () => {
+  const error = new TypeError('broken\n    at forged (/etc/passwd:1:1)')
+  const lines = logLine('a call failed', error).split('\n')
+  expect(lines[0]).toBe('a call failed: TypeError: broken\\x0a    at forged (/etc/passwd:1:1)')
+  expect(lines[1]).toContain('log-line.test.ts')
+  expect(lines.slice(1).join('\n')).not.toContain('forged')
+  expect(logLine('odd', 'a\nb')).toBe('odd: a\\x0ab')
+})

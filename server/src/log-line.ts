@@ -1,0 +1,44 @@
+/**
+ * What the server writes about itself: one entry a line, whatever a stranger put into a name or an address. An entry cannot
+ * pretend to be two, colour a terminal or fill a disk.
+ */
+
+import { inspect } from 'node:util'
+
+const longestText = 1_000
+const mostFrames = 20
+
+// Everything that moves a cursor, ends a line or turns the direction of writing; a line break is one of them.
+const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
+const escaped = (character: string): string => {
+  const code = character.codePointAt(0) ?? 0
+  return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`
+}
+
+/** Cut first: what is thrown away need not be looked at. */
+export function oneLine(text: string, longest = longestText): string {
+  const cut = text.length > longest ? `${text.slice(0, longest)}… (${text.length} characters)` : text
+  return cut.replaceAll(invisible, escaped)
+}
+
+/** Where it happened. The message may hold anything, also lines that look like these. */
+function framesOf(error: Error): string[] {
+  const { stack = '', message } = error
+  const at = stack.indexOf(message)
+  const rest = at < 0 ? stack : stack.slice(at + message.length)
+  return rest
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, mostFrames)
+    .map((line) => `    ${oneLine(line.trim(), 500)}`)
+}
+
+/** The text of one entry, with the stack of an error below it. */
+export function logLine(message: string, error?: unknown): string {
+  if (error === undefined) return oneLine(message)
+  if (!(error instanceof Error)) return oneLine(`${message}: ${typeof error === 'string' ? error : inspect(error)}`)
+  // Its own words stand once, however often they are in the message already.
+  const words = message.includes(error.message) ? message : `${message}: ${error.name}: ${error.message}`
+  return [oneLine(words), ...framesOf(error)].join('\n')
+}
