@@ -40,7 +40,7 @@ export default defineConfig({
             // What changes with the lock file only, so that an update of ours leaves it in the browser's cache.
             {
               name: 'vendor',
-              test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(react-)?(router|query|store|history))/,
+              test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(react-)?(query|virtual))/,
             },
             // The kit is small and every page needs most of it: one request in place of thirty.
             { name: 'kit', test: /web\/src\/(ui|lib|api)\/(?!ansi|log)/, minShareCount: 3 },

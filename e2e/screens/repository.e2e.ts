@@ -124,6 +124,31 @@ test('[S2.builds.4] [S2.builds.5] [S9.constants.1] [S7.calls.13] executions, fif
   ])
 })
 
+test('a new page begins at its top, and Back comes to where the reader was, also after a reload', async ({
+  page,
+  host,
+  go,
+}) => {
+  withRepo(host)
+  host.on(`GET ${path}/builds`, () => ok(list(50, 100)))
+  host.on(`GET ${path}/builds/branches`, () => ok(list(50, 100)))
+  await go('/octocat/hello')
+  const rows = page.getByRole('region', { name: 'Executions' }).getByRole('listitem')
+  await expect(rows).toHaveCount(50)
+  await page.evaluate(() => window.scrollTo(0, 1_200))
+  const top = () => page.evaluate(() => window.scrollY)
+  const away = page.getByRole('link', { name: 'Branches' })
+  await away.evaluate((link: HTMLElement) => link.click())
+  await expect(page).toHaveTitle(/^Branches/)
+  await expect.poll(top).toBe(0)
+  await page.goBack()
+  await expect(page).toHaveTitle(/^Builds/)
+  await expect.poll(top).toBe(1_200)
+  await page.reload()
+  await expect(rows).toHaveCount(50)
+  await expect.poll(top).toBe(1_200)
+})
+
 test('[S2.builds.6] no builds yet; and a title before a message', async ({ page, host, go }) => {
   withRepo(host, {}, [])
   await go('/octocat/hello')

@@ -1,5 +1,4 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
@@ -7,8 +6,9 @@ import './styles/index.css'
 import { watchRepos } from './api/kept-repos.ts'
 import { queryClient } from './api/query-client.ts'
 import { userQuery } from './api/queries.ts'
-import { loadPage } from './app/preload.ts'
-import { router } from './app/router.tsx'
+import { watchAddress } from './app/address.ts'
+import { loadPage } from './app/match.ts'
+import { Router, watchPages } from './app/router.tsx'
 import { watchSync } from './app/sync.ts'
 
 const root = document.getElementById('root')
@@ -16,6 +16,8 @@ if (!root) throw new Error('The page has no #root')
 
 // Who is signed in decides about nearly everything, so it is asked before anything is drawn.
 const user = queryClient.prefetchQuery(userQuery())
+watchAddress()
+watchPages()
 watchSync()
 watchRepos()
 
@@ -23,7 +25,7 @@ const draw = (): void =>
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
+        <Router />
       </QueryClientProvider>
     </StrictMode>,
   )

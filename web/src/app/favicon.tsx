@@ -1,9 +1,10 @@
-import { useParams } from '@tanstack/react-router'
 import { useEffect, useSyncExternalStore } from 'react'
 
 import type { Build, Repo } from '@flightdeck/api'
 import { flattenBuilds, type BuildsPage } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
+import { useAddress } from '../ui/navigation.tsx'
+import { matchOf } from './match.ts'
 
 const isRunning = (build: Build | undefined): boolean => build?.status === 'running'
 
@@ -26,7 +27,8 @@ const subscribe = (listener: () => void): (() => void) =>
   })
 
 export function Favicon() {
-  const { namespace, name }: { namespace?: string; name?: string } = useParams({ strict: false })
+  const { pathname } = useAddress()
+  const { namespace, name } = matchOf(pathname)?.params ?? {}
   const runs = useSyncExternalStore(subscribe, () => !!namespace && !!name && anyRuns(namespace, name))
   useEffect(() => {
     document.getElementById('favicon')?.setAttribute('href', runs ? '/favicon-running.svg' : '/favicon.svg')

@@ -13,7 +13,7 @@ import { Logo } from '../ui/logo.tsx'
 import { useAddress } from '../ui/navigation.tsx'
 import { useStore } from '../ui/store.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
-import { useOpenSearch } from './search-drawer-state.ts'
+import { openSearch } from './search-drawer-state.ts'
 import { setTheme, themes, themeStore } from './theme.ts'
 
 const item =
@@ -49,9 +49,14 @@ function ThemeSwitch() {
 }
 
 function SearchButton() {
-  const open = useOpenSearch()
   return (
-    <IconButton label="Search" hint="Search  /" side="right" className={cx(item, 'max-md:size-11')} onClick={open}>
+    <IconButton
+      label="Search"
+      hint="Search  /"
+      side="right"
+      className={cx(item, 'max-md:size-11')}
+      onClick={openSearch}
+    >
       <Search className="size-5" aria-hidden="true" />
     </IconButton>
   )

@@ -1,25 +1,58 @@
-import { createRouter } from '@tanstack/react-router'
-
 import { forgetFailures } from '../api/query-client.ts'
-import { parseSearch, printSearch } from './search-params.ts'
-import { routeTree } from './routes.tsx'
+import { NotFound } from '../features/notfound/index.ts'
+import { AddressContext, NavigationContext, type Navigation } from '../ui/navigation.tsx'
+import { useDeferredValue, useMemo, useSyncExternalStore, type ReactNode } from 'react'
 
-export const router = createRouter({
-  routeTree,
-  parseSearch,
-  stringifySearch: printSearch,
-  scrollRestoration: true,
-  // A page shows its own skeletons; the router never swaps one in.
-  defaultPendingMs: Infinity,
-})
+import { address } from './address.ts'
+import { AdminsOnly, SignedIn } from './guards.tsx'
+import { loadPage, matchOf, partsOf, startReads } from './match.ts'
+import type { Match } from './route.tsx'
+import { useScroll } from './scroll.ts'
+import { Shell } from './shell.tsx'
 
-router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
-  // A page that leads on as soon as it is drawn has not yet said that it reads: it would ask again for what has failed.
-  if (pathChanged) queueMicrotask(forgetFailures)
-})
+const navigation: Navigation = {
+  navigate: (href, { replace = false, keepOpen = false } = {}) => {
+    if (replace) address.replace(href, { search: keepOpen && address.entry().search })
+    else address.push(href)
+  },
+  preload: (href) => void loadPage(href),
+}
 
-declare module '@tanstack/react-router' {
-  interface Register {
-    router: typeof router
-  }
+/** Starts the reads of the first page, and of every next one before it is drawn. */
+export const watchPages = (): void => {
+  let pathname = partsOf(address.entry().href).pathname
+  startReads(matchOf(pathname))
+  address.subscribe(({ href }) => {
+    const next = partsOf(href).pathname
+    if (next === pathname) return
+    pathname = next
+    // A page that leads on as soon as it is drawn has not yet said that it reads: it would ask again for what has failed.
+    queueMicrotask(forgetFailures)
+    startReads(matchOf(next))
+  })
+}
+
+const guarded = (match: Match | undefined): ReactNode => {
+  if (!match) return <SignedIn>{<NotFound />}</SignedIn>
+  if (match.audience === 'everybody') return match.draw()
+  return (
+    <SignedIn>{match.audience === 'administrators' ? <AdminsOnly>{match.draw()}</AdminsOnly> : match.draw()}</SignedIn>
+  )
+}
+
+/** Draws the page of the address. While the code of the next page is on its way, the one before stays. */
+export function Router() {
+  const entry = useSyncExternalStore(address.subscribe, address.entry)
+  const shown = useDeferredValue(entry)
+  const settled = partsOf(shown.href).pathname
+  const place = useMemo(() => ({ ...partsOf(entry.href), settled }), [entry.href, settled])
+  const page = useMemo(() => guarded(matchOf(settled)), [settled])
+  useScroll(shown, settled)
+  return (
+    <NavigationContext value={navigation}>
+      <AddressContext value={place}>
+        <Shell>{page}</Shell>
+      </AddressContext>
+    </NavigationContext>
+  )
 }

@@ -1,20 +1,13 @@
-import { useRouter, useRouterState } from '@tanstack/react-router'
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 
-declare module '@tanstack/history' {
-  interface HistoryState {
-    /** This entry of the history was made by opening the search drawer. */
-    search?: boolean
-  }
-}
+import { address } from './address.ts'
 
 /** Specification §9: "Drawer close animation 200 ms". */
 const leaving = 200
 
 /** The drawer is an entry of the history, so that the browser's Back closes it (readings, "Dashboard, search, account"). */
 export const useSearchDrawer = () => {
-  const router = useRouter()
-  const open = useRouterState({ select: (state) => state.location.state.search === true })
+  const open = useSyncExternalStore(address.subscribe, () => address.entry().search)
   const [shown, setShown] = useState(open)
   if (open && !shown) setShown(true)
 
@@ -24,13 +17,10 @@ export const useSearchDrawer = () => {
     return () => clearTimeout(timer)
   }, [open])
 
-  return { open, shown, close: useCallback(() => router.history.back(), [router]) }
+  return { open, shown, close: address.back }
 }
 
-export const useOpenSearch = () => {
-  const router = useRouter()
-  return useCallback(() => {
-    if (router.state.location.state.search) return
-    router.history.push(router.state.location.publicHref, { search: true })
-  }, [router])
+export const openSearch = (): void => {
+  const { href, search } = address.entry()
+  if (!search) address.push(href, { search: true })
 }

@@ -1,5 +1,4 @@
-import { Outlet } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { Suspense, type ReactNode } from 'react'
 
 import { ConfirmHost } from '../ui/confirm.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
@@ -8,7 +7,6 @@ import { useAddress } from '../ui/navigation.tsx'
 import { ToastHost } from '../ui/toast.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
 import { Favicon } from './favicon.tsx'
-import { NavigationProvider } from './navigation-provider.tsx'
 import { PageSkeleton } from './page-skeleton.tsx'
 import { Rail } from './rail.tsx'
 import { useSearchDrawer } from './search-drawer-state.ts'
@@ -16,14 +14,12 @@ import { useSearchDrawer } from './search-drawer-state.ts'
 const SearchDrawer = lazyPart(async () => (await import('../features/search/search-drawer.tsx')).SearchDrawer)
 const Shortcuts = lazyPart(async () => (await import('./shortcuts.tsx')).Shortcuts)
 
-function Page() {
+function Page({ children }: { children: ReactNode }) {
   const { pathname, settled } = useAddress()
   return (
     <main id="main" tabIndex={-1} className="min-h-page min-w-0 flex-1 outline-none">
       <ErrorBoundary region="This page" resetKey={`${pathname} ${settled}`}>
-        <Suspense fallback={<PageSkeleton />}>
-          <Outlet />
-        </Suspense>
+        <Suspense fallback={<PageSkeleton />}>{children}</Suspense>
       </ErrorBoundary>
     </main>
   )
@@ -42,9 +38,9 @@ function Drawer() {
 }
 
 /** The frame of every page: rail (a bar at the bottom on phones), page, and what lies above them. */
-export function Shell() {
+export function Shell({ children }: { children: ReactNode }) {
   return (
-    <NavigationProvider>
+    <>
       <a
         href="#main"
         className="sr-only z-50 rounded-md bg-surface px-3 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-16"
@@ -57,7 +53,7 @@ export function Shell() {
       </a>
       <div className="flex flex-col pb-(--bar) md:flex-row md:pl-14">
         <Rail />
-        <Page />
+        <Page>{children}</Page>
       </div>
       <Drawer />
       <ConnectionBar />
@@ -67,6 +63,6 @@ export function Shell() {
       <Suspense>
         <Shortcuts />
       </Suspense>
-    </NavigationProvider>
+    </>
   )
 }

@@ -4,7 +4,7 @@ import { useMe } from '../api/session.ts'
 import { paths } from '../lib/paths.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { useNavigation } from '../ui/navigation.tsx'
-import { useOpenSearch } from './search-drawer-state.ts'
+import { openSearch } from './search-drawer-state.ts'
 
 const list = [
   { keys: '/', does: 'Search repositories, branches and builds' },
@@ -24,7 +24,6 @@ const places: Record<string, string> = { h: paths.home, b: '/builds-feed', a: pa
 /** The keys that work on every page, and the list of all keys (design.md, rule 5). */
 export function Shortcuts() {
   const [listed, setListed] = useState(false)
-  const openSearch = useOpenSearch()
   const { navigate } = useNavigation()
   const signedIn = useMe() !== undefined
 
@@ -45,7 +44,7 @@ export function Shortcuts() {
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
-  }, [signedIn, navigate, openSearch])
+  }, [signedIn, navigate])
 
   return (
     <Dialog open={listed} onClose={() => setListed(false)} title="Keyboard shortcuts">

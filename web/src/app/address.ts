@@ -1,0 +1,70 @@
+/**
+ * The address of the page and its history, as a store. What stands there is kept as it is written (`%2F` in a name is no
+ * slash), and everything that goes somewhere goes through here.
+ */
+export interface Entry {
+  /** Path, search and hash as they stand. */
+  href: string
+  /** Names this entry of the history, also after a reload. */
+  key: string
+  /** This entry was made by opening the search drawer. */
+  search: boolean
+  /** How far down the window was when the reader left this entry, in pixels. */
+  top: number
+  /** How the reader came here: by a link, by a change in its place, or by Back, Forward and reload. */
+  how: 'push' | 'replace' | 'pop'
+}
+
+type Kept = Partial<Pick<Entry, 'key' | 'search' | 'top'>> | null
+
+let count = 0
+const newKey = (): string => `${Date.now().toString(36)}-${(count += 1)}`
+
+const read = (how: Entry['how']): Entry => {
+  const { key = newKey(), search = false, top = 0 } = (history.state as Kept) ?? {}
+  const { pathname, search: query, hash } = location
+  return { href: `${pathname}${query}${hash}`, key, search, top, how }
+}
+
+const listeners = new Set<(entry: Entry) => void>()
+let entry = read('pop')
+/** Where the reader was in the entries of this visit: Back tells of a move only when it is made. */
+const tops = new Map<string, number>()
+
+const tell = (next: Entry): void => {
+  entry = next
+  for (const listener of listeners) listener(entry)
+}
+
+const keep = (): void => history.replaceState({ key: entry.key, search: entry.search, top: window.scrollY }, '')
+
+export const address = {
+  entry: (): Entry => entry,
+  subscribe: (listener: (entry: Entry) => void): (() => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+  push: (href: string, { search = false } = {}): void => {
+    keep()
+    history.pushState({ key: newKey(), search }, '', href)
+    tell(read('push'))
+  },
+  /** The entry stays the same one: what is open above the page stays open when `search` is handed on. */
+  replace: (href: string, { search = false } = {}): void => {
+    history.replaceState({ key: entry.key, search, top: entry.top }, '', href)
+    tell(read('replace'))
+  },
+  back: (): void => history.back(),
+}
+
+/** Listens to the browser: Back and Forward, and where the reader is on the page. Once, at the start. */
+export const watchAddress = (): void => {
+  history.scrollRestoration = 'manual'
+  addEventListener('scroll', () => tops.set(entry.key, window.scrollY), { passive: true })
+  addEventListener('pagehide', keep)
+  addEventListener('popstate', () => {
+    const next = read('pop')
+    tell({ ...next, top: tops.get(next.key) ?? next.top })
+  })
+  keep()
+}

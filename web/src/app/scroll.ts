@@ -1,0 +1,39 @@
+import { useLayoutEffect, useRef } from 'react'
+
+import type { Entry } from './address.ts'
+
+/** So long a page that grows is followed down to where the reader was; then it is his. */
+const patience = 1_000
+const hands = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const
+
+/** Scrolls to `top` as soon as the page is long enough. Ends when it is there, when the reader moves, or after a second. */
+const scrollDownTo = (top: number): (() => void) => {
+  const stop = (): void => {
+    grown.disconnect()
+    clearTimeout(timer)
+    for (const hand of hands) removeEventListener(hand, stop)
+  }
+  const go = (): void => {
+    window.scrollTo(0, top)
+    if (Math.abs(window.scrollY - top) < 2) stop()
+  }
+  const grown = new ResizeObserver(go)
+  const timer = setTimeout(stop, patience)
+  for (const hand of hands) addEventListener(hand, stop, { passive: true })
+  grown.observe(document.body)
+  go()
+  return stop
+}
+
+/** A new page begins at its top; Back, Forward and reload come to where the reader was. */
+export const useScroll = (shown: Entry, pathname: string): void => {
+  const before = useRef({ key: '', pathname })
+  useLayoutEffect(() => {
+    const { key, pathname: last } = before.current
+    before.current = { key: shown.key, pathname }
+    if (shown.key === key) return undefined
+    if (shown.how === 'pop') return scrollDownTo(shown.top)
+    if (shown.how === 'push' && pathname !== last) window.scrollTo(0, 0)
+    return undefined
+  }, [shown, pathname])
+}
