@@ -11,6 +11,7 @@ import { createRepositories, type Repositories } from './ci/repositories.ts'
 import { startRunner } from './ci/runner/start.ts'
 import { makeSample, samplePlace, sampleSlug } from './ci/sample.ts'
 import { createCi, type EmbeddedCi } from './ci/service.ts'
+import type { Hook, HookSource } from './ci/types.ts'
 import { StartError } from './data-folder.ts'
 import type { Options } from './options.ts'
 import type { SecretsBox } from './secrets-box.ts'
@@ -92,8 +93,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   await ci.recover()
   await repositories.syncAll()
   const runner = await startRunner({ ...options, manager: ci.runners, dataDir: data, gitEnvironment: git.environment })
-  const onHook = async (repo: { id: number }, hook: Parameters<EmbeddedCi['trigger']>[1]) => {
-    await ci.trigger(repo.id, hook)
+  const onHook = async (repo: { id: number }, hook: Hook, source: HookSource) => {
+    await ci.trigger(repo.id, hook, source)
   }
   const refs = watchRefs({ db, git, now, log, onHook })
   if (isNewSample) await enableSample(store, ci)

@@ -1,6 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gitEnvironment, runGit, type GitResult } from './git/run.ts'
+import { isName, shaPattern } from './git/names.ts'
+import { openObjects } from './git/objects.ts'
+import { openSession, type GitSession } from './git/session.ts'
 import { dubiousMessage, foreignOwner, writeTrust } from './git/trust.ts'
 import type { ChangedFile, GitCommit, GitReader } from './git-types.ts'
 import { CiError } from './types.ts'
@@ -9,6 +12,8 @@ import { CiError } from './types.ts'
 const gitError = (message: string): CiError => new CiError(500, message)
 
 export interface Git extends GitReader {
+  /** One repository, read by as few processes as possible: one after the other, and none that is left over. */
+  session(repoPath: string): GitSession
   /** For a git that somebody else starts (the clone step). */
   readonly environment: Readonly<Record<string, string>>
   /** Reads the operator's choice of trusted folders again. */
@@ -23,12 +28,6 @@ export interface GitOptions {
   own: readonly string[]
 }
 
-const shaPattern = /^([0-9a-f]{40}|[0-9a-f]{64})$/
-
-/** Names of refs and shas only, as `git check-ref-format` has it: no expressions, which may search the whole history. */
-const isName = (text: string): boolean =>
-  text !== '' && text.length <= 1_000 && !/^[-/.]|[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|[/.]$/u.test(text)
-
 export async function createGit({ dataDir, own }: GitOptions): Promise<Git> {
   const configFile = join(dataDir, 'git', 'config')
   const environment = gitEnvironment(configFile)
@@ -39,19 +38,12 @@ export async function createGit({ dataDir, own }: GitOptions): Promise<Git> {
     const result = await run(repoPath, 'rev-parse', '--verify', '--quiet', `${name}^{commit}`)
     if (result.code === 0) return result.stdout.toString().trim()
     // Quiet about names that do not exist; everything it does say is another problem.
-    if (result.stderr === '' || /unknown revision|needed a single revision/i.test(result.stderr)) return null
+    if (result.stderr === '' || /unknown revision|needed a single revision|expected commit type/i.test(result.stderr))
+      return null
     return fail(repoPath, result)
   }
 
-  return {
-    environment,
-    async refreshTrust() {
-      trusted = await writeTrust(configFile, own)
-    },
-    async refusal(path, folders) {
-      const owner = await foreignOwner(folders, trusted)
-      return owner === null ? null : dubiousMessage(path, owner)
-    },
+  const reader: GitReader = {
     async resolve(repoPath, refOrSha) {
       if (!isName(refOrSha)) return null
       // A branch may be named like a tag or the beginning of a sha: here branches come first.
@@ -99,6 +91,24 @@ export async function createGit({ dataDir, own }: GitOptions): Promise<Git> {
       // A list that is too long to read is cut, and its beginning is good.
       if (result.code !== 0 && result.stdout.length === 0) return fail(repoPath, result)
       return parseChanges(result.stdout.toString('utf8'), most)
+    },
+  }
+
+  return {
+    ...reader,
+    environment,
+    session: (repoPath) =>
+      openSession(reader, {
+        repoPath,
+        objects: openObjects(repoPath, environment),
+        run: (...args) => run(repoPath, ...args),
+      }),
+    async refreshTrust() {
+      trusted = await writeTrust(configFile, own)
+    },
+    async refusal(path, folders) {
+      const owner = await foreignOwner(folders, trusted)
+      return owner === null ? null : dubiousMessage(path, owner)
     },
   }
 }

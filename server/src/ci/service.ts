@@ -18,7 +18,15 @@ import { createQueue } from './queue.ts'
 import { startReaper } from './reaper.ts'
 import { recoverBuilds } from './recover.ts'
 import { triggerBuild } from './trigger.ts'
-import { CiError, type Ci, type EventBus, type Hook, type LogStore, type StageContext } from './types.ts'
+import {
+  CiError,
+  type Ci,
+  type EventBus,
+  type Hook,
+  type HookSource,
+  type LogStore,
+  type StageContext,
+} from './types.ts'
 import { createWatchers } from './watchers.ts'
 
 export interface CiDeps {
@@ -40,7 +48,7 @@ export interface CiDeps {
 /** What the rest of the server may ask beyond `Ci`. */
 export interface EmbeddedCi extends Ci {
   /** For hooks: a ref that moved. `null` if the trigger was skipped. */
-  trigger(repoId: number, hook: Hook): Promise<Build | null>
+  trigger(repoId: number, hook: Hook, source?: HookSource): Promise<Build | null>
   /** Once, before any runner asks for work: ends what the last run of the server left behind. */
   recover(): Promise<void>
   /** Starts the cron clock and the reaper. */
@@ -59,7 +67,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
   const closers = createLogClosers(logs)
   const clocks: (CronClock | { stop(): void })[] = []
 
-  const trigger = (repoId: number, hook: Hook) => triggerBuild(ci, closers, repoId, hook)
+  const trigger = (repoId: number, hook: Hook, source?: HookSource) => triggerBuild(ci, closers, repoId, hook, source)
   const find = async (repo: Repo, number: number): Promise<Build> =>
     required(await findBuildByNumber(db, repo.id, number))
 

@@ -16,7 +16,7 @@ import { parseConfig, readConfig } from './config.ts'
 import { noRows, publishBuild, required, type CiContext } from './context.ts'
 import { inheritanceOf, isGated, withApprovals } from './gate.ts'
 import type { LogClosers } from './log-closers.ts'
-import type { Hook } from './types.ts'
+import type { Hook, HookSource } from './types.ts'
 
 /** Longer messages and titles are cut (wire.md §1.4). */
 const mostCharacters = 2_000
@@ -44,6 +44,7 @@ const newBuild = (repo: Repo, hook: Hook, number: number, now: number): NewBuild
   number,
   parent: hook.parent ?? 0,
   status: 'pending',
+  ...(hook.note !== undefined && { error: hook.note }),
   event: hook.event,
   action: hook.action ?? '',
   link: hook.link ?? '',
@@ -116,9 +117,10 @@ const makePlan = async (
   }
 }
 
-/** The number, the build, its file and its stages, or nothing of it. */
-const store = (ci: CiContext, repo: Repo, hook: Hook, plan: Plan): Promise<Build> =>
+/** The number, the build, its file and its stages, or nothing of it; `null` if somebody else was quicker. */
+const store = (ci: CiContext, repo: Repo, hook: Hook, plan: Plan, source?: HookSource): Promise<Build | null> =>
   inTransaction(ci.db, async (tx) => {
+    if (source && !(await source.take(tx))) return null
     const now = ci.now()
     const build = newBuild(repo, hook, await takeBuildNumber(tx, repo.id), now)
     const saved = await createBuild(
@@ -149,11 +151,13 @@ const store = (ci: CiContext, repo: Repo, hook: Hook, plan: Plan): Promise<Build
 
 /** Answers the new build without its stages, or `null` if the trigger is skipped. */
 export const triggerBuild = async (
-  ci: CiContext,
+  given: CiContext,
   closers: LogClosers,
   repoId: number,
   hook: Hook,
+  source?: HookSource,
 ): Promise<Build | null> => {
+  const ci = source ? { ...given, git: source.git } : given
   // As it is now: settings may have changed since the caller read it.
   const repo = required(await findRepo(ci.db, repoId))
   const owner = await findUser(ci.db, repo.user_id)
@@ -165,7 +169,8 @@ export const triggerBuild = async (
 
   const plan = await makePlan(ci, repo, full, place)
   if (plan.error === undefined && plan.stages.length === 0) return null
-  const build = await store(ci, repo, full, plan)
+  const build = await store(ci, repo, full, plan, source)
+  if (!build) return null
   await ci.locks(build.id, () => publishBuild(ci, build.id))
   ci.queue.poke()
   if (plan.error === undefined) await autoCancel(ci, closers, repo, build)

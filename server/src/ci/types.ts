@@ -4,7 +4,8 @@
  * over `/rpc/v2` (wire.md §7), so nothing a build does goes around it.
  */
 import type { Build, Line, Repo, RepoWithBuild, Stage, Step, User } from '@flightdeck/api'
-import type { ChangedFile, GitCommit } from './git-types.ts'
+import type { Db } from '../store/open.ts'
+import type { ChangedFile, GitCommit, GitReader } from './git-types.ts'
 
 /** What became of a build that was at work when the server ended, in order or not. */
 export const restartText = 'the server was restarted'
@@ -147,6 +148,16 @@ export interface Hook {
   cron?: string
   deployTo?: string
   debug?: boolean
+  /** What the reader of the build should know about how it came to be; stands where an error would. */
+  note?: string
+}
+
+/** Where a hook comes from, if that is not a person or the clock. */
+export interface HookSource {
+  /** To read the commit with. */
+  git: GitReader
+  /** Takes what the hook is about as dealt with, in the transaction that makes the build. False: there must be none. */
+  take(tx: Db): Promise<boolean>
 }
 
 /** What `http` may ask. Refusals are `CiError`s with the API's status and text. `null` = the trigger was skipped. */

@@ -1,31 +1,100 @@
 /** The refs as they were when they were last looked at: what moved since then starts builds. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { inTransaction, type Db } from './open.ts'
 
+/** Not the name of a branch or tag, so it can tell "looked at, and empty" from "never looked at". */
+export const markerRef = 'HEAD'
+
+/** Rows per statement: SQLite answers at once, so that many in one would hold up everybody. */
+const rowsAtOnce = 1_000
+
+/** A part at a time; between two of them others have their turn. */
+async function inParts<T>(all: readonly T[], work: (part: readonly T[]) => Promise<unknown>): Promise<void> {
+  for (let from = 0; from < all.length; from += rowsAtOnce) {
+    if (from > 0) await nextTurn()
+    await work(all.slice(from, from + rowsAtOnce))
+  }
+}
+
 /** Ref name → commit. */
-export const listRefs = async (db: Db, repoId: number): Promise<Map<string, string>> =>
-  new Map(
-    (await db.selectFrom('refs').select(['ref_name', 'ref_sha']).where('ref_repo_id', '=', repoId).execute()).map(
-      (row) => [row.ref_name, row.ref_sha],
+export const listRefs = async (db: Db, repoId: number): Promise<Map<string, string>> => {
+  const refs = new Map<string, string>()
+  for (let after = '', more = true; more;) {
+    const rows = await db
+      .selectFrom('refs')
+      .select(['ref_name', 'ref_sha'])
+      .where('ref_repo_id', '=', repoId)
+      .where('ref_name', '>', after)
+      .orderBy('ref_name')
+      .limit(rowsAtOnce)
+      .execute()
+    for (const row of rows) refs.set(row.ref_name, row.ref_sha)
+    after = rows.at(-1)?.ref_name ?? ''
+    more = rows.length === rowsAtOnce
+    if (more) await nextTurn()
+  }
+  return refs
+}
+
+/** Sets many at once. Nothing happens where the repository was never looked at, or is followed no more. */
+export const setRefs = (
+  db: Db,
+  repoId: number,
+  refs: readonly (readonly [name: string, sha: string])[],
+  now: number,
+): Promise<void> =>
+  inParts(refs, (part) =>
+    sql`insert into refs (ref_repo_id, ref_name, ref_sha, ref_seen)
+      select ${repoId}, json_extract(value, '$[0]'), json_extract(value, '$[1]'), ${now}
+      from json_each(${JSON.stringify(part)})
+      where exists (select 1 from refs where ref_repo_id = ${repoId} and ref_name = ${markerRef})
+      on conflict (ref_repo_id, ref_name) do update set ref_sha = excluded.ref_sha, ref_seen = excluded.ref_seen`.execute(
+      db,
     ),
   )
 
-export const setRef = async (db: Db, repoId: number, name: string, sha: string, now: number): Promise<void> => {
-  await db
-    .insertInto('refs')
-    .values({ ref_repo_id: repoId, ref_name: name, ref_sha: sha, ref_seen: now })
-    .onConflict((conflict) =>
-      conflict.columns(['ref_repo_id', 'ref_name']).doUpdateSet({ ref_sha: sha, ref_seen: now }),
-    )
-    .execute()
+/**
+ * From one commit to the next, if it still is where it was (`''`: not there) and the repository is followed. Answers
+ * whether it was so: who makes a build in the same transaction makes it exactly once.
+ */
+export const advanceRef = async (
+  db: Db,
+  repoId: number,
+  { ref, before, after }: { ref: string; before: string; after: string },
+  now: number,
+): Promise<boolean> => {
+  const change =
+    before === ''
+      ? sql`insert into refs (ref_repo_id, ref_name, ref_sha, ref_seen)
+          select ${repoId}, ${ref}, ${after}, ${now}
+          where exists (select 1 from refs where ref_repo_id = ${repoId} and ref_name = ${markerRef})
+          on conflict (ref_repo_id, ref_name) do nothing`
+      : sql`update refs set ref_sha = ${after}, ref_seen = ${now}
+          where ref_repo_id = ${repoId} and ref_name = ${ref} and ref_sha = ${before}`
+  return (await change.execute(db)).numAffectedRows === 1n
 }
 
-export const deleteRef = async (db: Db, repoId: number, name: string): Promise<void> => {
-  await db.deleteFrom('refs').where('ref_repo_id', '=', repoId).where('ref_name', '=', name).execute()
-}
+export const deleteRefs = (db: Db, repoId: number, names: readonly string[]): Promise<void> =>
+  inParts(names, (part) =>
+    sql`delete from refs where ref_repo_id = ${repoId}
+      and ref_name in (select value from json_each(${JSON.stringify(part)}))`.execute(db),
+  )
 
-/** Replaces all refs of a repository: at activation, so that only later changes start builds. */
-export const replaceRefs = (db: Db, repoId: number, refs: ReadonlyMap<string, string>, now: number): Promise<void> =>
+/** Replaces all refs of a repository; `null`: it was never looked at. */
+export const replaceRefs = (
+  db: Db,
+  repoId: number,
+  refs: ReadonlyMap<string, string> | null,
+  now: number,
+): Promise<void> =>
   inTransaction(db, async (tx) => {
     await tx.deleteFrom('refs').where('ref_repo_id', '=', repoId).execute()
-    for (const [name, sha] of refs) await setRef(tx, repoId, name, sha, now)
+    const marker = refs?.get(markerRef)
+    if (marker === undefined) return
+    await tx
+      .insertInto('refs')
+      .values({ ref_repo_id: repoId, ref_name: markerRef, ref_sha: marker, ref_seen: now })
+      .execute()
+    await setRefs(tx, repoId, [...(refs ?? [])], now)
   })

@@ -27,20 +27,26 @@ export function gitEnvironment(configFile: string): Record<string, string> {
   }
 }
 
-/** The only place where the server starts git for itself. Never throws on a failure of git, only on its absence. */
+/** The only place where the server starts git for itself: whatever must hold for each of these processes stands here. */
+export const startGit = (folder: string, args: readonly string[], environment: Record<string, string>) =>
+  spawn('git', ['-C', folder, ...safeOptions, ...args], {
+    // A folder that is no repository must not be taken for a part of one above it.
+    env: { ...environment, GIT_CEILING_DIRECTORIES: dirname(folder) },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    timeout: timeoutMilliseconds,
+    killSignal: 'SIGKILL',
+  })
+
+/** Never throws on a failure of git, only on its absence. */
 export function runGit(
   folder: string,
   args: readonly string[],
   environment: Record<string, string>,
 ): Promise<GitResult> {
   return new Promise((resolve, reject) => {
-    const child = spawn('git', ['-C', folder, ...safeOptions, ...args], {
-      // A folder that is no repository must not be taken for a part of one above it.
-      env: { ...environment, GIT_CEILING_DIRECTORIES: dirname(folder) },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: timeoutMilliseconds,
-      killSignal: 'SIGKILL',
-    })
+    const child = startGit(folder, args, environment)
+    // One that has ended already reads no more.
+    child.stdin.on('error', () => {}).end()
     const chunks: Buffer[] = []
     let size = 0
     let stderr = ''

@@ -1,11 +1,16 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { closeSync, constants, openSync, readSync } from 'node:fs'
+import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { absent } from '../repositories/git-dir.ts'
 
-/** The refs of a repository that can start builds, read without a git process. */
-export interface RefsOnDisk {
-  /** Full name → what it points at; for an annotated tag that is the tag object. */
-  refs: Map<string, string>
+/** Full name → what it points at; for an annotated tag that is the tag object. */
+export type Refs = Map<string, string>
+
+/** What a repository keeps its loose refs in. */
+export interface RefFiles {
+  /** Full names of the refs that have a file. */
+  names: string[]
   /** Files and folders whose modification times tell that a ref has changed. */
   watched: string[]
 }
@@ -15,39 +20,97 @@ const shaPattern = /^[0-9a-f]{40}(?:[0-9a-f]{24})?/
 const wanted = /^refs\/(heads\/.+|tags\/.+|pull\/\d+\/head)$/
 const roots = ['refs/heads', 'refs/tags', 'refs/pull']
 
+/** So many are dealt with before somebody else comes in between. */
+const filesAtOnce = 200
+const linesAtOnce = 5_000
+const mostPackedBytes = 64 * 1024 * 1024
+
 /** git replaces a loose ref by a rename, so its folder's time tells about it: folders suffice to watch. */
-export async function readRefs(commonDir: string): Promise<RefsOnDisk> {
-  const packed = join(commonDir, 'packed-refs')
-  // Loose before packed: what `git pack-refs` moves meanwhile is then seen twice rather than not at all.
-  const loose = new Map<string, string>()
-  const watched = [packed, join(commonDir, 'refs')]
-  for (const root of roots) await readFolder(commonDir, root, loose, watched)
-  const refs = parsePacked((await readFile(packed, 'utf8').catch(absent)) ?? '')
-  for (const [name, sha] of loose) refs.set(name, sha)
-  return { refs, watched }
+export async function listRefFiles(commonDir: string): Promise<RefFiles> {
+  const files: RefFiles = { names: [], watched: [join(commonDir, 'packed-refs'), join(commonDir, 'refs')] }
+  for (const root of roots) await listFolder(commonDir, root, files)
+  return files
 }
 
-async function readFolder(commonDir: string, folder: string, refs: Map<string, string>, watched: string[]) {
+async function listFolder(commonDir: string, folder: string, files: RefFiles): Promise<void> {
   const path = join(commonDir, folder)
   const entries = await readdir(path, { withFileTypes: true }).catch(absent)
   if (!entries) return
-  watched.push(path)
-  for (const entry of entries) {
+  files.watched.push(path)
+  for (const [index, entry] of entries.entries()) {
+    if (index % linesAtOnce === linesAtOnce - 1) await nextTurn()
     const name = `${folder}/${entry.name}`
-    if (entry.isDirectory()) await readFolder(commonDir, name, refs, watched)
-    else if (wanted.test(name) && !name.endsWith('.lock')) {
-      const sha = shaPattern.exec((await readFile(join(commonDir, name), 'utf8').catch(absent)) ?? '')?.[0]
-      if (sha) refs.set(name, sha)
-    }
+    if (entry.isDirectory()) await listFolder(commonDir, name, files)
+    // A pipe or a device in its place could hold up whoever opens it.
+    else if (entry.isFile() && wanted.test(name) && !name.endsWith('.lock')) files.names.push(name)
   }
 }
 
-function parsePacked(text: string): Map<string, string> {
-  const refs = new Map<string, string>()
-  for (const line of text.split('\n')) {
+/** The refs of a repository that can start builds, read without a git process. */
+export async function readRefs(commonDir: string): Promise<Refs> {
+  // Loose before packed: what `git pack-refs` moves meanwhile is then seen twice rather than not at all.
+  const { names } = await listRefFiles(commonDir)
+  const loose: Refs = new Map()
+  for (const [index, name] of names.entries()) {
+    if (index % filesAtOnce === filesAtOnce - 1) await nextTurn()
+    const sha = readLoose(join(commonDir, name))
+    if (sha) loose.set(name, sha)
+  }
+  const refs = await readPacked(join(commonDir, 'packed-refs'))
+  for (const [name, sha] of loose) refs.set(name, sha)
+  return refs
+}
+
+const beginning = Buffer.alloc(64)
+
+/** Synchronous on purpose: a few microseconds, where another thread takes half a millisecond per file. */
+function readLoose(path: string): string | undefined {
+  let file: number | undefined
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
+    return shaPattern.exec(beginning.toString('latin1', 0, readSync(file, beginning, 0, beginning.length, 0)))?.[0]
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // Gone meanwhile, or not what it was.
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR' || code === 'ELOOP') return undefined
+    throw error
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}
+
+async function readPacked(path: string): Promise<Refs> {
+  const refs: Refs = new Map()
+  const text = (await readBounded(path)) ?? ''
+  let count = 0
+  for (let start = 0, end; start < text.length; start = end + 1) {
+    end = text.indexOf('\n', start)
+    if (end === -1) end = text.length
+    count += 1
+    if (count % linesAtOnce === 0) await nextTurn()
+    const line = text.slice(start, end)
     const space = line.indexOf(' ')
     const name = line.slice(space + 1)
     if (space > 0 && shaPattern.test(line) && wanted.test(name)) refs.set(name, line.slice(0, space))
   }
   return refs
+}
+
+async function readBounded(path: string): Promise<string | null> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(absent)
+  if (!file) return null
+  try {
+    const found = await file.stat()
+    if (!found.isFile()) throw new Error(`${path} is no file`)
+    if (found.size > mostPackedBytes) throw new Error(`${path} is larger than ${mostPackedBytes / 1024 / 1024} MB`)
+    return await file.readFile('utf8')
+  } finally {
+    await file.close()
+  }
+}
+
+/** Whether there is any. */
+export async function hasRefs(commonDir: string): Promise<boolean> {
+  const { names } = await listRefFiles(commonDir)
+  return names.length > 0 || (await readPacked(join(commonDir, 'packed-refs'))).size > 0
 }

@@ -33,11 +33,10 @@ export async function enableRepository(db: Db, given: Repo, by: User, now: numbe
 }
 
 export async function disableRepository(db: Db, given: Repo, now: number): Promise<Repo> {
-  // In one go, or a build that starts meanwhile (it counts on the same row) would refuse it.
-  const repo = await inTransaction(db, async (tx) => {
+  // In one go: a build that starts meanwhile counts on the same row, and is made only where the refs are known.
+  return inTransaction(db, async (tx) => {
+    // Commits that come meanwhile shall not start a build when it is activated again.
+    await forgetRefs(tx, given.id, now)
     return updateRepo(tx, { ...((await findRepo(tx, given.id)) ?? given), active: false })
   })
-  // Commits that come meanwhile shall not start a build when it is activated again.
-  await forgetRefs(db, repo.id, now)
-  return repo
 }

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readRefs } from '../refs/read.ts'
+import { hasRefs } from '../refs/read.ts'
 import { findGitDir, readHead, type GitDir } from './git-dir.ts'
 import { refuseName, refuseNamespace } from './reserved.ts'
 
@@ -96,7 +96,7 @@ async function inspect(
     return null
   }
   // It can be activated all the same: the first commit then starts a build.
-  if ((await readRefs(gitDir.commonDir)).refs.size === 0) add('has no commits yet')
+  if (!(await hasRefs(gitDir.commonDir))) add('has no commits yet')
   return { defaultBranch: defaultBranch ?? standardBranch }
 }
 

@@ -1,0 +1,80 @@
+import { startGit } from './run.ts'
+
+export interface GitObject {
+  id: string
+  type: string
+  bytes: Buffer
+}
+
+/** Objects of one repository from one git process, which is started when first needed. One question at a time. */
+export interface GitObjects {
+  /** `null`: not to be had this way, for whatever reason. `name` is anything that git takes for an object. */
+  read(name: string): Promise<GitObject | null>
+  /** Ends the process; the next question starts another. */
+  end(): void
+}
+
+/** Larger objects are not read whole: no pipeline file and no message is. */
+const mostBytes = 2 * 1024 * 1024
+
+export function openObjects(folder: string, environment: Record<string, string>): GitObjects {
+  let source: ReturnType<typeof start> | undefined
+
+  function start() {
+    const child = startGit(folder, ['cat-file', '--batch'], environment)
+    // What goes wrong ends the output; why, the caller finds out by asking git plainly.
+    child.on('error', () => {})
+    child.stdin.on('error', () => {})
+    child.stderr.resume()
+    const chunks: AsyncIterator<Buffer> = child.stdout[Symbol.asyncIterator]()
+    let rest = Buffer.alloc(0)
+    const more = async () => {
+      const { done, value } = await chunks.next()
+      if (done) throw new Error('git has ended')
+      rest = Buffer.concat([rest, value])
+    }
+    const take = (size: number): Buffer => {
+      const taken = rest.subarray(0, size)
+      rest = rest.subarray(size)
+      return taken
+    }
+    return {
+      child,
+      async line(): Promise<string> {
+        let end = rest.indexOf('\n')
+        for (; end === -1; end = rest.indexOf('\n')) await more()
+        return take(end + 1).toString('utf8', 0, end)
+      },
+      async bytes(size: number): Promise<Buffer> {
+        while (rest.length < size) await more()
+        return take(size)
+      },
+    }
+  }
+
+  function end(): void {
+    source?.child.stdin.end()
+    source?.child.kill('SIGKILL')
+    source = undefined
+  }
+
+  return {
+    end,
+    async read(name) {
+      // A line is a question.
+      if (name.includes('\n')) return null
+      try {
+        const git = (source ??= start())
+        git.child.stdin.write(`${name}\n`)
+        const [, id, type, size] = /^([0-9a-f]{40,64}) ([a-z]+) (\d+)$/.exec(await git.line()) ?? []
+        if (id === undefined || type === undefined) return null
+        if (Number(size) > mostBytes) throw new Error('too large')
+        const content = await git.bytes(Number(size) + 1)
+        return { id, type, bytes: content.subarray(0, -1) }
+      } catch {
+        end()
+        return null
+      }
+    },
+  }
+}

@@ -1,0 +1,47 @@
+export interface Turns<T> {
+  /** Puts somebody at the end of the line; nothing happens if he waits or is at work already. */
+  add(item: T): void
+  /** Is waiting, or at work. */
+  has(item: T): boolean
+  /** Nobody is let in any more; resolves when nobody is at work. */
+  stop(): Promise<void>
+}
+
+/**
+ * One line for all, of which so many are at work at once. `turn` does a part of somebody's work and answers whether there is
+ * more: then he goes to the end of the line, behind all others. Nobody waits for all of another's work.
+ */
+export function createTurns<T>(atOnce: number, turn: (item: T) => Promise<boolean>): Turns<T> {
+  const waiting = new Set<T>()
+  const working = new Map<T, Promise<void>>()
+  let stopped = false
+
+  function next(): void {
+    for (const item of waiting) {
+      if (working.size >= atOnce) return
+      waiting.delete(item)
+      working.set(item, work(item))
+    }
+  }
+  async function work(item: T): Promise<void> {
+    // A failure is told where it happens; here it ends the turn.
+    const more = await turn(item).catch(() => false)
+    working.delete(item)
+    if (more && !stopped) waiting.add(item)
+    next()
+  }
+
+  return {
+    add(item) {
+      if (stopped || working.has(item)) return
+      waiting.add(item)
+      next()
+    },
+    has: (item) => waiting.has(item) || working.has(item),
+    async stop() {
+      stopped = true
+      waiting.clear()
+      await Promise.all(working.values())
+    },
+  }
+}
