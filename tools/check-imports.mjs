@@ -12,7 +12,7 @@ const importing = /(?:^|[;\s])(?:import|export)\s(?:[^'"]*?\sfrom\s+)?['"]([^'"]
 const rooms = [
   { name: 'api', at: /^api\//, may: [] },
   { name: 'web/lib', at: /^web\/src\/lib\//, may: ['api'] },
-  { name: 'web/api', at: /^web\/src\/api\//, may: ['api', 'web/lib'] },
+  { name: 'web/api', at: /^web\/src\/api\//, may: ['api', 'web/lib', 'web/ui'] },
   { name: 'web/ui', at: /^web\/src\/ui\//, may: ['api', 'web/lib', 'web/styles'] },
   { name: 'web/styles', at: /^web\/src\/styles\//, may: [] },
   { name: 'web/features', at: /^web\/src\/features\//, may: ['api', 'web/api', 'web/lib', 'web/ui', 'web/styles'] },

@@ -3,14 +3,12 @@ import { buildsPerPage } from '@flightdeck/api/client'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 
 import { client } from './client.ts'
+import { keyOf } from './keys.ts'
 
-/**
- * Query options, one per reading call. The key is the endpoint's name and its parameters, so a call can be
- * invalidated by name: `queryClient.invalidateQueries({ queryKey: ['listSecrets'] })`.
- */
+/** Query options, one per reading call. The key is the endpoint's name and its parameters (keys.ts). */
 export const userQuery = () =>
   queryOptions({
-    queryKey: ['getUser'],
+    queryKey: keyOf('getUser'),
     queryFn: client.getUser,
     staleTime: Infinity,
   })
@@ -22,14 +20,14 @@ export const polledUserQuery = () =>
     refetchIntervalInBackground: true,
   })
 export const tokenQuery = () =>
-  queryOptions({ queryKey: ['createToken'], queryFn: client.createToken, staleTime: Infinity })
+  queryOptions({ queryKey: keyOf('createToken'), queryFn: client.createToken, staleTime: Infinity })
 /** Ten thousand repositories compared field by field at each event would take longer than a frame: the merge knows better. */
 export const reposQuery = () =>
-  queryOptions({ queryKey: ['listRepos'], queryFn: client.listRepos, structuralSharing: false })
-export const recentQuery = () => queryOptions({ queryKey: ['listRecent'], queryFn: client.listRecent })
+  queryOptions({ queryKey: keyOf('listRepos'), queryFn: client.listRepos, structuralSharing: false })
+export const recentQuery = () => queryOptions({ queryKey: keyOf('listRecent'), queryFn: client.listRecent })
 
 export const repoQuery = (namespace: string, name: string) =>
-  queryOptions({ queryKey: ['getRepo', namespace, name], queryFn: () => client.getRepo(namespace, name) })
+  queryOptions({ queryKey: keyOf('getRepo', namespace, name), queryFn: () => client.getRepo(namespace, name) })
 
 /** A page of builds. `full` is what the server sent, for live events make a page longer than it was. */
 export interface BuildsPage {
@@ -38,7 +36,7 @@ export interface BuildsPage {
 }
 export const buildsQuery = (namespace: string, name: string) =>
   infiniteQueryOptions({
-    queryKey: ['listBuilds', namespace, name],
+    queryKey: keyOf('listBuilds', namespace, name),
     queryFn: async ({ pageParam }): Promise<BuildsPage> => {
       const builds = await client.listBuilds(namespace, name, pageParam)
       return { builds, full: builds.length >= buildsPerPage }
@@ -58,30 +56,27 @@ export const flattenBuilds = (pages: readonly BuildsPage[]): Build[] => {
 
 export const buildQuery = (namespace: string, name: string, number: number) =>
   queryOptions({
-    queryKey: ['getBuild', namespace, name, number],
+    queryKey: keyOf('getBuild', namespace, name, number),
     queryFn: () => client.getBuild(namespace, name, number),
   })
-export const branchesQuery = (namespace: string, name: string) =>
-  queryOptions({ queryKey: ['listBranches', namespace, name], queryFn: () => client.listBranches(namespace, name) })
-export const deploymentsQuery = (namespace: string, name: string) =>
-  queryOptions({
-    queryKey: ['listDeployments', namespace, name],
-    queryFn: () => client.listDeployments(namespace, name),
-  })
+const latestQuery = (endpoint: 'listBranches' | 'listDeployments') => (namespace: string, name: string) =>
+  queryOptions({ queryKey: keyOf(endpoint, namespace, name), queryFn: () => client[endpoint](namespace, name) })
+export const branchesQuery = latestQuery('listBranches')
+export const deploymentsQuery = latestQuery('listDeployments')
 export const secretsQuery = (namespace: string, name: string) =>
-  queryOptions({ queryKey: ['listSecrets', namespace, name], queryFn: () => client.listSecrets(namespace, name) })
+  queryOptions({ queryKey: keyOf('listSecrets', namespace, name), queryFn: () => client.listSecrets(namespace, name) })
 export const cronQuery = (namespace: string, name: string) =>
-  queryOptions({ queryKey: ['listCron', namespace, name], queryFn: () => client.listCron(namespace, name) })
+  queryOptions({ queryKey: keyOf('listCron', namespace, name), queryFn: () => client.listCron(namespace, name) })
 export const collaboratorsQuery = (namespace: string, name: string) =>
   queryOptions({
-    queryKey: ['listCollaborators', namespace, name],
+    queryKey: keyOf('listCollaborators', namespace, name),
     queryFn: () => client.listCollaborators(namespace, name),
   })
 /** Asked once per page: nothing but using it up changes it. */
 export const invitationQuery = (value: string) =>
   queryOptions({
-    queryKey: ['findInvitation', value],
+    queryKey: keyOf('findInvitation', value),
     queryFn: () => client.findInvitation(value),
     staleTime: Infinity,
   })
-export const usersQuery = () => queryOptions({ queryKey: ['listUsers'], queryFn: client.listUsers })
+export const usersQuery = () => queryOptions({ queryKey: keyOf('listUsers'), queryFn: client.listUsers })

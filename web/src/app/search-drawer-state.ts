@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 
 import { address } from './address.ts'
 
@@ -17,7 +17,18 @@ export const useSearchDrawer = () => {
     return () => clearTimeout(timer)
   }, [open])
 
-  return { open, shown, close: address.back }
+  // Going back takes a while, and who presses Escape again meanwhile does not want to leave the page, too.
+  const closing = useRef(false)
+  useEffect(() => {
+    closing.current = !open
+  }, [open])
+  const close = useCallback(() => {
+    if (closing.current) return
+    closing.current = true
+    address.back()
+  }, [])
+
+  return { open, shown, close }
 }
 
 export const openSearch = (): void => {

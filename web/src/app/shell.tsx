@@ -4,15 +4,19 @@ import { ConfirmHost } from '../ui/confirm.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { useAddress } from '../ui/navigation.tsx'
+import { oneTimeValues } from '../ui/one-time.ts'
+import { useStore } from '../ui/store.ts'
 import { ToastHost } from '../ui/toast.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
 import { Favicon } from './favicon.tsx'
+import { PageFocus } from './page-focus.tsx'
 import { PageSkeleton } from './page-skeleton.tsx'
 import { Rail } from './rail.tsx'
 import { useSearchDrawer } from './search-drawer-state.ts'
 
 const SearchDrawer = lazyPart(async () => (await import('../features/search/search-drawer.tsx')).SearchDrawer)
 const Shortcuts = lazyPart(async () => (await import('./shortcuts.tsx')).Shortcuts)
+const OneTimeDialog = lazyPart(async () => (await import('../ui/one-time-dialog.tsx')).OneTimeDialog)
 
 function Page({ children }: { children: ReactNode }) {
   const { pathname, settled } = useAddress()
@@ -32,6 +36,18 @@ function Drawer() {
     <ErrorBoundary region="Search">
       <Suspense>
         <SearchDrawer open={open} onClose={close} />
+      </Suspense>
+    </ErrorBoundary>
+  )
+}
+
+function OneTimeHost() {
+  const [value] = useStore(oneTimeValues)
+  if (!value) return null
+  return (
+    <ErrorBoundary region={value.title}>
+      <Suspense>
+        <OneTimeDialog key={value.value} value={value} />
       </Suspense>
     </ErrorBoundary>
   )
@@ -57,6 +73,8 @@ export function Shell({ children }: { children: ReactNode }) {
       </div>
       <Drawer />
       <ConnectionBar />
+      <PageFocus />
+      <OneTimeHost />
       <ConfirmHost />
       <ToastHost />
       <Favicon />

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useMe } from '../api/session.ts'
 import { paths } from '../lib/paths.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import { isTyping } from '../ui/is-typing.ts'
 import { useNavigation } from '../ui/navigation.tsx'
 import { openSearch } from './search-drawer-state.ts'
 
@@ -15,9 +16,6 @@ const list = [
   { keys: 'Esc', does: 'Leave a dialog, a menu or the search' },
   { keys: '?', does: 'Show this list' },
 ]
-
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
 const places: Record<string, string> = { h: paths.home, b: '/builds-feed', a: paths.account }
 

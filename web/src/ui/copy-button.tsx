@@ -2,53 +2,45 @@ import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 
 import { Button } from './button.tsx'
+import { copyKeys, copyText } from './copy.ts'
+import { toast } from './toast.tsx'
 
 export interface CopyButtonProps {
   text: string
+  /** The id of the element that shows the text: selected for the reader where the browser does not let the page copy. */
+  textId: string
   /** The accessible name, such as "Copy token". */
   label: string
   /** The specification says `Copied` on the account page and `Copied!` at badges. */
   copiedLabel: 'Copied' | 'Copied!'
+  onCopied?: () => void
 }
 
-/** Without a secure context there is no clipboard: the selection of a hidden field does it. */
-const copyByHand = (text: string): void => {
-  const field = document.createElement('textarea')
-  field.value = text
-  field.style.position = 'fixed'
-  field.style.opacity = '0'
-  document.body.append(field)
-  field.select()
-  document.execCommand('copy')
-  field.remove()
-}
-
-const copy = async (text: string): Promise<void> => {
-  try {
-    await navigator.clipboard.writeText(text)
-  } catch {
-    copyByHand(text)
-  }
+const selectFor = (id: string): void => {
+  const element = document.getElementById(id)
+  if (element) document.getSelection()?.selectAllChildren(element)
 }
 
 /** Specification §9: "Copied label 2 s". */
-export function CopyButton({ text, label, copiedLabel }: CopyButtonProps) {
+export function CopyButton({ text, textId, label, copiedLabel, onCopied }: CopyButtonProps) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return undefined
     const timer = setTimeout(() => setCopied(false), 2_000)
     return () => clearTimeout(timer)
   }, [copied])
+  const copy = async () => {
+    if (await copyText(text)) {
+      setCopied(true)
+      onCopied?.()
+      return
+    }
+    selectFor(textId)
+    toast.error(`The browser does not let this page copy. The text is selected: press ${copyKeys()}.`)
+  }
   return (
     <span className="inline-flex items-center">
-      <Button
-        size="sm"
-        aria-label={copied ? undefined : label}
-        onClick={() => {
-          setCopied(true)
-          void copy(text)
-        }}
-      >
+      <Button size="sm" aria-label={copied ? undefined : label} onClick={() => void copy()}>
         {copied ? (
           <Check className="size-3.5 text-success" aria-hidden="true" />
         ) : (

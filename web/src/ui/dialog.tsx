@@ -1,8 +1,10 @@
 import { X } from 'lucide-react'
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 
 import { cx } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
+import { useAddress } from './navigation.tsx'
+import { focusPage } from './page-focus.ts'
 import { usePageMark } from './page-mark.ts'
 
 export interface DialogProps {
@@ -13,6 +15,10 @@ export interface DialogProps {
   children?: ReactNode
   footer?: ReactNode
   size?: 'sm' | 'md' | 'full'
+  /** Stays when the page behind it changes. Others are about that page, and go with it. */
+  outlivesPage?: boolean
+  /** A press beside it does not close it, for what it shows cannot be had again. */
+  precious?: boolean
 }
 
 const sizes = {
@@ -33,19 +39,38 @@ const firstFocus = (dialog: HTMLElement): HTMLElement | null =>
   dialog.querySelector<HTMLElement>('footer > :last-child') ??
   dialog
 
-function OpenDialog({ onClose, title, description, children, footer, size = 'sm' }: DialogProps) {
+function OpenDialog(props: DialogProps) {
+  const { onClose, title, description, children, footer, size = 'sm', outlivesPage = false, precious = false } = props
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
   usePageMark('data-under-overlay')
+
+  const { pathname } = useAddress()
+  const [openedOn] = useState(pathname)
+  const leave = useEffectEvent(() => onClose())
+  const left = !outlivesPage && pathname !== openedOn
+  useLayoutEffect(() => {
+    if (left) leave()
+  }, [left])
+
   useEffect(() => {
     const dialog = ref.current
+    if (!dialog) return undefined
     // React removes the element on closing, and with it the browser's memory of where the focus was.
     const before = document.activeElement
-    dialog?.showModal()
-    if (dialog) firstFocus(dialog)?.focus()
+    // The second Escape in a row closes it without asking: then it is asked after, and who wants it open shows it again.
+    const onClosed = () => {
+      dialog.showModal()
+      leave()
+    }
+    dialog.showModal()
+    firstFocus(dialog)?.focus()
+    dialog.addEventListener('close', onClosed)
     return () => {
-      dialog?.close()
-      if (before instanceof HTMLElement) before.focus()
+      dialog.removeEventListener('close', onClosed)
+      dialog.close()
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+      else focusPage()
     }
   }, [])
   return (
@@ -65,7 +90,7 @@ function OpenDialog({ onClose, title, description, children, footer, size = 'sm'
         onClose()
       }}
       onMouseDown={(event) => {
-        if (event.target === event.currentTarget) onClose()
+        if (!precious && event.target === event.currentTarget) onClose()
       }}
     >
       <header className={cx('flex gap-3 border-b border-line px-4 py-3', description ? 'items-start' : 'items-center')}>

@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 
 import { cx } from './class-names.ts'
+import { Spinner } from './spinner.tsx'
 import { Tooltip, type TooltipSide } from './tooltip.tsx'
 
 export const iconButtonClass =
@@ -12,6 +13,8 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-la
   /** What the tooltip says when it should say more than the name, such as a shortcut. */
   hint?: string
   side?: TooltipSide
+  /** Its action is under way: shows a spinner and takes no further press. */
+  busy?: boolean
   children: ReactNode
 }
 
@@ -21,21 +24,24 @@ export function IconButton({
   side = 'bottom',
   className,
   children,
-  disabled,
+  disabled = false,
+  busy = false,
   onClick,
   ...rest
 }: IconButtonProps) {
+  const off = disabled || busy
   return (
     <Tooltip text={hint ?? label} side={side}>
       <button
         type="button"
         {...rest}
         aria-label={label}
-        aria-disabled={disabled || undefined}
+        aria-disabled={off || undefined}
+        aria-busy={busy || undefined}
         className={cx(iconButtonClass, className)}
-        onClick={disabled ? undefined : onClick}
+        onClick={off ? undefined : onClick}
       >
-        {children}
+        {busy ? <Spinner /> : children}
       </button>
     </Tooltip>
   )

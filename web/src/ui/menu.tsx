@@ -3,6 +3,7 @@ import { Suspense, useState, type KeyboardEvent, type ReactNode } from 'react'
 
 import { iconButtonClass } from './icon-button.tsx'
 import { lazyPart } from './lazy-part.tsx'
+import { Spinner } from './spinner.tsx'
 import type { MenuButtonProps, MenuItem } from './open-menu.tsx'
 
 export type { MenuItem }
@@ -14,22 +15,34 @@ export interface MenuProps {
   /** In place of the three dots. */
   children?: ReactNode
   buttonClassName?: string
+  /** What was chosen is under way: shows a spinner and does not open. */
+  busy?: boolean
 }
 
 const OpenMenu = lazyPart(async () => (await import('./open-menu.tsx')).OpenMenu)
 
 /** A button that opens a list of things to do. */
-export function Menu({ label, items, children, buttonClassName }: MenuProps) {
+export function Menu({ label, items, children, buttonClassName, busy = false }: MenuProps) {
   const [wanted, setWanted] = useState(false)
   const button: MenuButtonProps = {
     ...(!children && { 'aria-label': label, title: label }),
+    'aria-disabled': busy || undefined,
+    'aria-busy': busy || undefined,
     className: buttonClassName ?? iconButtonClass,
-    children: children ?? <EllipsisVertical className="size-4" aria-hidden="true" />,
+    children: (
+      <>
+        {busy && <Spinner />}
+        {children ?? (!busy && <EllipsisVertical className="size-4" aria-hidden="true" />)}
+      </>
+    ),
+  }
+  const open = () => {
+    if (!busy) setWanted(true)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
     event.preventDefault()
-    setWanted(true)
+    open()
   }
   const closed = (
     <button
@@ -39,13 +52,13 @@ export function Menu({ label, items, children, buttonClassName }: MenuProps) {
       aria-expanded={false}
       onPointerEnter={() => OpenMenu.prepare()}
       onFocus={() => OpenMenu.prepare()}
-      onClick={() => setWanted(true)}
+      onClick={open}
       onKeyDown={onKeyDown}
     />
   )
   return wanted ? (
     <Suspense fallback={closed}>
-      <OpenMenu items={items} button={button} />
+      <OpenMenu items={items} button={button} busy={busy} />
     </Suspense>
   ) : (
     closed

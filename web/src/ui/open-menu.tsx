@@ -1,5 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 
 import { cx } from './class-names.ts'
 
@@ -12,12 +12,23 @@ export interface MenuItem {
 export interface MenuButtonProps {
   'aria-label'?: string
   title?: string
+  'aria-disabled'?: boolean | undefined
+  'aria-busy'?: boolean | undefined
   className: string
   children: ReactNode
 }
 
 /** The menu with its behaviour; loaded with its library when somebody is about to open the first one. */
-export function OpenMenu({ items, button }: { items: readonly MenuItem[]; button: MenuButtonProps }) {
+export function OpenMenu({
+  items,
+  button,
+  busy,
+}: {
+  items: readonly MenuItem[]
+  button: MenuButtonProps
+  busy: boolean
+}) {
+  const [open, setOpen] = useState(false)
   // Not at the end of the page: beside a modal dialog's content nothing else can be reached.
   const place = useRef<HTMLDivElement>(null)
   const trigger = useRef<HTMLButtonElement>(null)
@@ -29,7 +40,7 @@ export function OpenMenu({ items, button }: { items: readonly MenuItem[]; button
     trigger.current?.click()
   }, [])
   return (
-    <Base.Root modal={false}>
+    <Base.Root modal={false} open={open} onOpenChange={(wanted) => setOpen(wanted && !busy)}>
       <Base.Trigger ref={trigger} {...button} />
       <div ref={place} className="contents" />
       <Base.Portal container={place}>

@@ -8,6 +8,8 @@ interface ToastItem {
   id: number
   kind: Kind
   text: string
+  /** What to do when it has gone. */
+  onGone?: (() => void) | undefined
 }
 
 /** Specification §9: "Toast default 3 s, at most 3 toasts". */
@@ -17,20 +19,24 @@ const most = 3
 const toasts = createStore<readonly ToastItem[]>([])
 let lastId = 0
 
-const dismiss = (id: number): void => toasts.set(toasts.get().filter((item) => item.id !== id))
+const keep = (items: readonly ToastItem[]): void => {
+  const gone = toasts.get().filter((item) => !items.includes(item))
+  toasts.set(items)
+  for (const item of gone) item.onGone?.()
+}
 
-const show = (kind: Kind, text: string): void => {
+const show = (kind: Kind, text: string, onGone?: () => void): void => {
   lastId += 1
   const id = lastId
   // A fourth replaces the oldest (readings, "Dialogs and settings").
-  toasts.set([...toasts.get(), { id, kind, text }].slice(-most))
-  setTimeout(() => dismiss(id), lifetime)
+  keep([...toasts.get(), { id, kind, text, onGone }].slice(-most))
+  setTimeout(() => keep(toasts.get().filter((item) => item.id !== id)), lifetime)
 }
 
 export const toast = {
   success: (text: string) => show('success', text),
   warning: (text: string) => show('warning', text),
-  error: (text: string) => show('error', text),
+  error: (text: string, onGone?: () => void) => show('error', text, onGone),
 }
 
 const looks = {

@@ -1,11 +1,17 @@
 import { useLayoutEffect } from 'react'
 
+import { createStore } from './store.ts'
+
 /** The product's name, at the end of every title (readings, "Getting in"). */
 const suffix = 'Flightdeck'
+
+/** Told by each page as it is drawn for the first time, and when its title changes. */
+export const titleStore = createStore({ title: '' })
 
 /** The page's title: what it is about, then the product name. */
 export const useTitle = (title: string): void => {
   useLayoutEffect(() => {
     document.title = title ? `${title} · ${suffix}` : suffix
+    titleStore.set({ title })
   }, [title])
 }

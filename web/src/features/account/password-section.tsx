@@ -1,11 +1,9 @@
-import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 
-import { client } from '../../api/client.ts'
-import { errorText } from '../../api/query-client.ts'
+import { useAction } from '../../api/action.ts'
+import { changePassword } from '../../api/actions/people.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.tsx'
 import { NewPassword, usePassword } from '../password/index.ts'
 
 /** Only for who signs in with a password here (issue 6, point 3); other servers know no such thing. */
@@ -13,13 +11,9 @@ export function PasswordSection({ login }: { login: string }) {
   const id = useId()
   const [old, setOld] = useState('')
   const next = usePassword()
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => client.changePassword(old, next.password),
-    onSuccess: () => {
-      setOld('')
-      next.clear()
-      toast.success('Password has been changed')
-    },
+  const { run, pending, refusal } = useAction(changePassword, (_answer, sent) => {
+    setOld((typed) => (typed === sent.old ? '' : typed))
+    next.clear(sent.password)
   })
   return (
     <section aria-labelledby={id} className="flex max-w-4xl min-w-0 flex-col gap-4">
@@ -34,7 +28,7 @@ export function PasswordSection({ login }: { login: string }) {
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          if (next.check()) mutate()
+          if (next.check()) run({ old, password: next.password })
         }}
       >
         {/* Tells a password manager whose password it is. */}
@@ -46,11 +40,11 @@ export function PasswordSection({ login }: { login: string }) {
           autoComplete="current-password"
           value={old}
           onChange={setOld}
-          error={error ? errorText(error) : undefined}
+          error={refusal?.reason}
         />
         <NewPassword {...next} />
         <div>
-          <Button type="submit" busy={isPending}>
+          <Button type="submit" busy={pending}>
             Change password
           </Button>
         </div>

@@ -11,9 +11,12 @@ export function Snippet({ title, label, text }: { title: string; label: string; 
         <h2 id={id} className="text-lg font-semibold">
           {title}
         </h2>
-        <CopyButton text={text} label={label} copiedLabel="Copied" />
+        <CopyButton textId={`${id}-text`} text={text} label={label} copiedLabel="Copied" />
       </div>
-      <pre className="rounded-lg border border-line bg-raised px-3 py-2.5 font-mono text-sm leading-5 break-all whitespace-pre-wrap">
+      <pre
+        id={`${id}-text`}
+        className="rounded-lg border border-line bg-raised px-3 py-2.5 font-mono text-sm leading-5 break-all whitespace-pre-wrap"
+      >
         {text}
       </pre>
     </section>

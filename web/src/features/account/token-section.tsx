@@ -1,12 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
 
-import { client } from '../../api/client.ts'
-import { tokenQuery } from '../../api/queries.ts'
-import { errorText } from '../../api/query-client.ts'
+import { useAction } from '../../api/action.ts'
+import { replaceToken } from '../../api/actions/people.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirm } from '../../ui/confirm.tsx'
-import { toast } from '../../ui/toast.tsx'
 
 const ask = () =>
   confirm({
@@ -19,17 +16,9 @@ const ask = () =>
 /** For a token that somebody else may know. Beyond the specification's account page, so only in front of our own server. */
 export function TokenSection() {
   const id = useId()
-  const queryClient = useQueryClient()
-  const { mutate, isPending } = useMutation({
-    mutationFn: client.replaceToken,
-    onSuccess: (answer) => {
-      queryClient.setQueryData(tokenQuery().queryKey, answer)
-      toast.success('Your token has been replaced')
-    },
-    onError: (error) => toast.error(`Unable to replace the token: ${errorText(error)}`),
-  })
+  const { run, pending } = useAction(replaceToken)
   const press = async () => {
-    if (await ask()) mutate()
+    if (await ask()) run()
   }
   return (
     <section aria-labelledby={id} className="flex max-w-4xl min-w-0 flex-col gap-4">
@@ -40,7 +29,7 @@ export function TokenSection() {
         <p className="text-muted">If somebody else may know it. The present token is refused from then on.</p>
       </header>
       <div>
-        <Button busy={isPending} onClick={() => void press()}>
+        <Button busy={pending} onClick={() => void press()}>
           Replace token
         </Button>
       </div>

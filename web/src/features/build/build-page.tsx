@@ -7,6 +7,7 @@ import { canWrite, useMe } from '../../api/session.ts'
 import { paths } from '../../lib/paths.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { isTyping } from '../../ui/is-typing.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useNavigation } from '../../ui/navigation.tsx'
 import { usePageMark } from '../../ui/page-mark.ts'
@@ -49,8 +50,14 @@ const useFailingKey = (go: (() => void) | undefined) => {
   useEffect(() => {
     if (!go) return undefined
     const onKeyDown = (event: KeyboardEvent) => {
-      const typing = event.target instanceof HTMLElement && event.target.matches('input, textarea, select')
-      if (event.key !== 'f' || typing || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented)
+      if (
+        event.key !== 'f' ||
+        isTyping(event.target) ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        event.defaultPrevented
+      )
         return
       if (!document.querySelector('dialog[open]')) go()
     }

@@ -14,13 +14,14 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { PageBody, PageHeader } from '../../ui/page-header.tsx'
 import { usePreference } from '../../ui/preference.ts'
 import { LoadingText } from '../../ui/skeleton.tsx'
+import { useFilter } from '../../ui/use-filter.ts'
 import { useTitle } from '../../ui/use-title.ts'
 import { LicenceBanners } from './licence-banners.tsx'
 import { ListHead } from './list-head.tsx'
 import { RecentActivity, RecentActivitySkeleton } from './recent-activity.tsx'
 import { RepoList, RepoListSkeleton } from './repo-list.tsx'
 import { SyncButton } from './sync-button.tsx'
-import { useFilter } from './use-filter.ts'
+
 import { useHeldOrder } from './use-held-order.ts'
 
 /** Waits for the reader to come back to the top (design.md, rule 6). */

@@ -1,10 +1,9 @@
+import type { Deployment } from '../../api/actions/builds.ts'
 import { parseParams, type Param } from '../../lib/params.ts'
-
-export type DeploymentAction = 'promote' | 'rollback'
 
 /** What a deployment dialog opens with. */
 export interface DeploymentRequest {
-  action: DeploymentAction
+  action: Deployment['action']
   target: string
   parameters: Param[]
 }

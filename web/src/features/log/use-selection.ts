@@ -6,6 +6,8 @@ import { useEffect, useRef, useState, type RefObject } from 'react'
 
 import { before, cutToSelection, type Place } from '../../lib/log/selection.ts'
 import { longestLine } from '../../lib/log/view.ts'
+import { copyByCommand, copyKeys } from '../../ui/copy.ts'
+import { toast } from '../../ui/toast.tsx'
 import type { LogStore } from './log-store.ts'
 
 interface Chosen {
@@ -55,15 +57,37 @@ const logText = async (store: LogStore, { from, to }: Chosen): Promise<Blob> => 
   return new Blob([text], { type: 'text/plain' })
 }
 
+/** What the browser did not take in time; the next press finds it ready. */
+let ready: { store: LogStore; key: string; text: string } | undefined
+
+/** Where the page has no clipboard (plain http) only a fresh press may copy, and the text has yet to come. */
+const copyWhenHere = async (store: LogStore, chosen: Chosen): Promise<void> => {
+  const text = await (await logText(store, chosen)).text()
+  if (copyByCommand(text)) return
+  ready = { store, key: JSON.stringify(chosen), text }
+  toast.warning(`The lines are ready: press ${copyKeys()} once more.`)
+}
+
+const copyFar = async (store: LogStore, chosen: Chosen): Promise<void> => {
+  try {
+    if (!('clipboard' in navigator)) await copyWhenHere(store, chosen)
+    else await navigator.clipboard.write([new ClipboardItem({ 'text/plain': logText(store, chosen) })])
+  } catch {
+    toast.error('The lines could not be copied. Download the log instead.')
+  }
+}
+
 /** Many lines at once, or a small selection that is here already. */
 const copy = (event: ClipboardEvent, store: LogStore, chosen: Chosen): void => {
-  const near = chosen.to.line - chosen.from.line < 2000 ? shownText(store, chosen) : undefined
+  const prepared = ready?.store === store && ready.key === JSON.stringify(chosen) ? ready.text : undefined
+  ready = undefined
+  const near = prepared ?? (chosen.to.line - chosen.from.line < 2000 ? shownText(store, chosen) : undefined)
   event.preventDefault()
   if (near !== undefined) {
     event.clipboardData?.setData('text/plain', near)
     return
   }
-  void navigator.clipboard.write([new ClipboardItem({ 'text/plain': logText(store, chosen) })])
+  void copyFar(store, chosen)
 }
 
 export interface LogSelection {

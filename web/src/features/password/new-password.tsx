@@ -17,8 +17,9 @@ export function usePassword() {
       setChecked(true)
       return !errors.password && !errors.repeated
     },
-    clear: () => {
-      setTyped({ password: '', repeated: '' })
+    /** It has been taken. What is typed anew since stays. */
+    clear: (taken: string) => {
+      setTyped((now) => (now.password === taken ? { password: '', repeated: '' } : now))
       setChecked(false)
     },
   }

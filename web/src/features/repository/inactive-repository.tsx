@@ -1,28 +1,16 @@
 import type { Repo } from '@flightdeck/api'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { client } from '../../api/client.ts'
-import { errorText } from '../../api/query-client.ts'
+import { useAction } from '../../api/action.ts'
+import { activateRepo } from '../../api/actions/repository.ts'
 import { canAdminister, useMe } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { toast } from '../../ui/toast.tsx'
 import { useTitle } from '../../ui/use-title.ts'
-import { rememberRepo } from './remember-repo.ts'
 
 function ActivateButton({ repo }: { repo: Repo }) {
-  const queryClient = useQueryClient()
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => client.enableRepo(repo.namespace, repo.name),
-    onSuccess: (answer) => {
-      rememberRepo(queryClient, repo, { ...answer, active: true })
-      toast.success('Repo has been successfully enabled')
-    },
-    // Specification §8: a failed activation shows the raw message.
-    onError: (error) => toast.error(errorText(error)),
-  })
+  const { run, pending, busy } = useAction(activateRepo(repo))
   return (
-    <Button variant="primary" busy={isPending} onClick={() => mutate()}>
+    <Button variant="primary" busy={pending} disabled={busy} onClick={() => run()}>
       Activate Repository
     </Button>
   )

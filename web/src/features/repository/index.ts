@@ -1,2 +1,1 @@
 export { useRepo } from './use-repo.ts'
-export { rememberRepo } from './remember-repo.ts'

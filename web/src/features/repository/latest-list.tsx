@@ -1,5 +1,6 @@
 import type { Build, Repo } from '@flightdeck/api'
 import { Layers, GitBranch } from 'lucide-react'
+import { memo, useMemo } from 'react'
 
 import { shortHash } from '../../lib/event-text.ts'
 import { paths } from '../../lib/paths.ts'
@@ -8,6 +9,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { Link } from '../../ui/link.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
+import { reachOf, useNear, type Reach } from '../../ui/use-near.ts'
 
 export type LatestOf = 'Branch' | 'Environment'
 
@@ -33,45 +35,74 @@ function Head({ of }: { of: LatestOf }) {
   )
 }
 
-function Row({ of, build, repo }: { of: LatestOf; build: Build; repo: Repo }) {
+const labelOf = (of: LatestOf, build: Build): string => (of === 'Branch' ? build.target : (build.deploy_to ?? ''))
+const committerOf = (build: Build): string => build.author_login || build.sender
+
+function Whole({ of, build }: { of: LatestOf; build: Build }) {
   const Icon = of === 'Branch' ? GitBranch : Layers
-  const label = of === 'Branch' ? build.target : (build.deploy_to ?? '')
-  const login = build.author_login || build.sender
+  const label = labelOf(of, build)
+  const login = committerOf(build)
   return (
-    <li className="border-b border-line last:border-b-0">
-      <Link
-        href={paths.build(repo.namespace, repo.name, build.number)}
-        className="flex min-h-13 items-center gap-3 px-4 py-1.5 -outline-offset-2 hover:bg-raised"
-      >
-        <StatusIcon status={build.status} />
-        <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1 md:flex-nowrap">
-          <span className={`flex min-w-0 items-center gap-1.5 font-medium ${column.name}`}>
-            <Icon className="size-3.5 shrink-0 text-muted" aria-hidden="true" />
-            <span className="truncate">{label}</span>
-          </span>
-          <span className={column.commit}>{build.after && <Chip>{shortHash(build.after)}</Chip>}</span>
-          <span className={`items-center gap-2 text-sm text-muted ${column.committer}`}>
-            <Avatar login={login} src={build.author_avatar} />
-            <span className="truncate">{login}</span>
-          </span>
-          <span className={`truncate text-sm text-muted md:text-base ${column.message}`}>{buildTitle(build)}</span>
+    <>
+      <StatusIcon status={build.status} />
+      <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1 md:flex-nowrap">
+        <span className={`flex min-w-0 items-center gap-1.5 font-medium ${column.name}`}>
+          <Icon className="size-3.5 shrink-0 text-muted" aria-hidden="true" />
+          <span className="truncate">{label}</span>
         </span>
-      </Link>
-    </li>
+        <span className={column.commit}>{build.after && <Chip>{shortHash(build.after)}</Chip>}</span>
+        <span className={`items-center gap-2 text-sm text-muted ${column.committer}`}>
+          <Avatar login={login} src={build.author_avatar} />
+          <span className="truncate">{login}</span>
+        </span>
+        <span className={`truncate text-sm text-muted md:text-base ${column.message}`}>{buildTitle(build)}</span>
+      </span>
+    </>
   )
 }
 
+const words = (of: LatestOf, build: Build): string =>
+  [labelOf(of, build), shortHash(build.after), committerOf(build), buildTitle(build)].join(' ')
+
+interface RowProps {
+  of: LatestOf
+  build: Build
+  namespace: string
+  name: string
+  reach: Reach
+}
+
+const Row = memo(function Row({ of, build, namespace, name, reach }: RowProps) {
+  const { ref, near, style } = useNear(reach)
+  return (
+    <li ref={ref} style={style} className="border-b border-line last:border-b-0">
+      <Link
+        href={paths.build(namespace, name, build.number)}
+        className="flex min-h-13 items-center gap-3 px-4 py-1.5 -outline-offset-2 hover:bg-raised"
+      >
+        {near ? <Whole of={of} build={build} /> : words(of, build)}
+      </Link>
+    </li>
+  )
+})
+
 /** The last build of each branch or environment, the newest first: servers answer in no order (wire.md §1.15). */
 export function LatestList({ of, builds, repo }: { of: LatestOf; builds: readonly Build[]; repo: Repo }) {
+  const newestFirst = useMemo(() => builds.toSorted((a, b) => b.number - a.number), [builds])
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface">
       <Head of={of} />
       <ul>
-        {builds
-          .toSorted((a, b) => b.number - a.number)
-          .map((build) => (
-            <Row key={build.number} of={of} build={build} repo={repo} />
-          ))}
+        {newestFirst.map((build, index) => (
+          <Row
+            key={build.number}
+            of={of}
+            build={build}
+            namespace={repo.namespace}
+            name={repo.name}
+            reach={reachOf(index, builds.length)}
+          />
+        ))}
       </ul>
     </div>
   )

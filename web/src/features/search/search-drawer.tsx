@@ -9,6 +9,7 @@ import { cx } from '../../ui/class-names.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { inputClass } from '../../ui/field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { focusPage } from '../../ui/page-focus.ts'
 import { usePageMark } from '../../ui/page-mark.ts'
 import { SearchResults, SearchSkeleton } from './search-results.tsx'
 
@@ -43,14 +44,24 @@ export function SearchDrawer({ open, onClose }: { open: boolean; onClose: () => 
   useEffect(() => {
     const element = dialog.current
     const before = document.activeElement
+    const openedOn = location.pathname
     element?.showModal()
     // The browser would choose the way back; the drawer was opened to type into.
     field.current?.focus()
     return () => {
       element?.close()
-      if (before instanceof HTMLElement && before.isConnected) before.focus()
+      const stayed = location.pathname === openedOn
+      if (stayed && before instanceof HTMLElement && before.isConnected) before.focus()
+      else focusPage()
     }
   }, [])
+
+  // The second Escape in a row closes a dialog without asking: it leaves like the first.
+  useEffect(() => {
+    const element = dialog.current
+    element?.addEventListener('close', onClose)
+    return () => element?.removeEventListener('close', onClose)
+  }, [onClose])
 
   // A press beside the drawer. Right after opening the browser does not yet give such a press to the dialog's backdrop.
   useEffect(() => {

@@ -1,25 +1,29 @@
 import type { Role } from '@flightdeck/api'
 import { useState } from 'react'
 
+import { useAction } from '../../api/action.ts'
+import { setRole } from '../../api/actions/repository.ts'
 import { isStatus } from '../../api/query-client.ts'
 import { isRole, roles } from '../../lib/role.ts'
+import { keepTyped } from '../../lib/typed.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import type { SettingsPageProps } from './page-props.ts'
-import { useSetRole } from './use-access.ts'
 
 const nobody: { login: string; role: Role } = { login: '', role: 'write' }
 
 export function AccessForm(props: SettingsPageProps) {
   const [person, setPerson] = useState(nobody)
   const [checked, setChecked] = useState(false)
-  const { mutate, isPending, error, variables } = useSetRole(props, () => {
-    setPerson(nobody)
+  const [sent, setSent] = useState(nobody)
+  const { run, pending, busy, refusal } = useAction(setRole(props), () => {
+    setPerson((typed) => keepTyped(typed, sent, nobody))
     setChecked(false)
   })
   const login = person.login.trim()
-  const unknown = isStatus(error, 404) && variables?.login === login ? `Nobody is called ${login} here` : undefined
+  const unknown =
+    isStatus(refusal?.error, 404) && refusal?.input.login === login ? `Nobody is called ${login} here` : undefined
   return (
     <form
       noValidate
@@ -27,7 +31,9 @@ export function AccessForm(props: SettingsPageProps) {
       onSubmit={(event) => {
         event.preventDefault()
         setChecked(true)
-        if (login) mutate({ ...person, login })
+        if (!login) return
+        setSent(person)
+        run({ ...person, login })
       }}
     >
       <TextField
@@ -47,7 +53,7 @@ export function AccessForm(props: SettingsPageProps) {
         help={roles.find(({ value }) => value === person.role)?.help}
       />
       <div>
-        <Button type="submit" variant="primary" busy={isPending}>
+        <Button type="submit" variant="primary" busy={pending} disabled={busy}>
           Give access
         </Button>
       </div>

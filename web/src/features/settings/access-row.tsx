@@ -1,6 +1,8 @@
 import type { Collaborator } from '@flightdeck/api'
 import { Trash2 } from 'lucide-react'
 
+import { useAction } from '../../api/action.ts'
+import { removeAccess, setRole } from '../../api/actions/repository.ts'
 import { useMe } from '../../api/session.ts'
 import { isRole, roleOf, roles } from '../../lib/role.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -9,7 +11,6 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import type { SettingsPageProps } from './page-props.ts'
 import { ListRow } from './remote-list.tsx'
-import { useRemove, useSetRole } from './use-access.ts'
 
 const askRemove = (login: string) =>
   confirm({
@@ -28,21 +29,27 @@ const askGiveUp = () =>
 
 export function AccessRow({ repo, person }: { repo: SettingsPageProps; person: Collaborator }) {
   const me = useMe()
-  const { mutate: setRole, isPending } = useSetRole(repo)
-  const { mutate: remove } = useRemove(repo)
   const { login } = person
+  const role = useAction(setRole(repo, login))
+  const remove = useAction(removeAccess(repo, person))
   // A system administrator keeps every right without a row.
   const losesOwn = login === me?.login && !me.admin
   const change = async (value: string) => {
-    if (isRole(value) && (!losesOwn || (await askGiveUp()))) setRole({ login, role: value })
+    if (isRole(value) && (!losesOwn || (await askGiveUp()))) role.run({ login, role: value })
   }
   const ask = async () => {
-    if (await (losesOwn ? askGiveUp() : askRemove(login))) remove(person)
+    if (await (losesOwn ? askGiveUp() : askRemove(login))) remove.run()
   }
   return (
     <ListRow
       action={
-        <IconButton label={`Remove access of ${login}`} hint="Remove" side="left" onClick={() => void ask()}>
+        <IconButton
+          label={`Remove access of ${login}`}
+          hint="Remove"
+          side="left"
+          busy={remove.busy}
+          onClick={() => void ask()}
+        >
           <Trash2 className="size-4" aria-hidden="true" />
         </IconButton>
       }
@@ -58,7 +65,7 @@ export function AccessRow({ repo, person }: { repo: SettingsPageProps; person: C
         hideLabel
         value={roleOf(person)}
         options={roles}
-        disabled={isPending}
+        disabled={role.busy}
         onChange={(value) => void change(value)}
       />
     </ListRow>

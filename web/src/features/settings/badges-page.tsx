@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 
 import { serverOrigin } from '../../api/client.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -10,13 +10,16 @@ import type { SettingsPageProps } from './page-props.ts'
 import { Section } from './section.tsx'
 
 function SnippetBox({ snippet }: { snippet: Snippet }) {
+  const id = useId()
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface">
       <div className="flex h-10 items-center justify-between border-b border-line pr-1.5 pl-3 touch:h-13">
         <h3 className="text-sm font-medium">{snippet.syntax}</h3>
-        <CopyButton text={snippet.text} label={`Copy ${snippet.syntax}`} copiedLabel="Copied!" />
+        <CopyButton textId={id} text={snippet.text} label={`Copy ${snippet.syntax}`} copiedLabel="Copied!" />
       </div>
-      <pre className="px-3 py-2 font-mono text-sm break-all whitespace-pre-wrap">{snippet.text}</pre>
+      <pre id={id} className="px-3 py-2 font-mono text-sm break-all whitespace-pre-wrap">
+        {snippet.text}
+      </pre>
     </div>
   )
 }

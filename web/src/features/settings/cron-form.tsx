@@ -1,14 +1,12 @@
-import type { CronInput } from '@flightdeck/api'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { client } from '../../api/client.ts'
-import { errorText } from '../../api/query-client.ts'
+import { useAction } from '../../api/action.ts'
+import { addCron } from '../../api/actions/entries.ts'
 import { cronExpressionError, cronNameError, cronSchedules, defaultCronBranch } from '../../lib/names.ts'
+import { keepTyped } from '../../lib/typed.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.tsx'
 import type { SettingsPageProps } from './page-props.ts'
 
 /** Readings: other expressions come after the five schedules. */
@@ -24,24 +22,12 @@ const empty: Record<'name' | 'branch' | 'schedule' | 'own', string> = {
   own: '',
 }
 
-const useAddCron = ({ namespace, name }: SettingsPageProps, onAdded: () => void) => {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (cron: CronInput) => client.createCron(namespace, name, cron),
-    onSuccess: () => {
-      toast.success('Cron has been added successfully')
-      onAdded()
-      return queryClient.invalidateQueries({ queryKey: ['listCron', namespace, name] })
-    },
-    onError: (error) => toast.error(errorText(error)),
-  })
-}
-
 export function CronForm(props: SettingsPageProps) {
   const [cron, setCron] = useState(empty)
   const [checked, setChecked] = useState(false)
-  const { mutate, isPending } = useAddCron(props, () => {
-    setCron(empty)
+  const [sent, setSent] = useState(empty)
+  const { run, pending, busy } = useAction(addCron(props), () => {
+    setCron((typed) => keepTyped(typed, sent, empty))
     setChecked(false)
   })
   const isOwn = cron.schedule === ownSchedule
@@ -56,7 +42,8 @@ export function CronForm(props: SettingsPageProps) {
         event.preventDefault()
         setChecked(true)
         if (nameError || exprError) return
-        mutate({ name: cron.name.trim(), branch: cron.branch.trim() || defaultCronBranch, expr })
+        setSent(cron)
+        run({ name: cron.name.trim(), branch: cron.branch.trim() || defaultCronBranch, expr })
       }}
     >
       <TextField
@@ -98,7 +85,7 @@ export function CronForm(props: SettingsPageProps) {
         />
       )}
       <div>
-        <Button type="submit" variant="primary" busy={isPending}>
+        <Button type="submit" variant="primary" busy={pending} disabled={busy}>
           Add cron job
         </Button>
       </div>

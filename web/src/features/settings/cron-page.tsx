@@ -1,15 +1,14 @@
 import type { Cron } from '@flightdeck/api'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { GitBranch, Trash2 } from 'lucide-react'
 
-import { client } from '../../api/client.ts'
-import { errorText } from '../../api/query-client.ts'
+import { useAction } from '../../api/action.ts'
+import { removeCron } from '../../api/actions/entries.ts'
 import { cronQuery } from '../../api/queries.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { confirm } from '../../ui/confirm.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { AbsoluteTime } from '../../ui/relative-time.tsx'
-import { toast } from '../../ui/toast.tsx'
 import { useTitle } from '../../ui/use-title.ts'
 import { useRepo } from '../repository/index.ts'
 import { CronForm } from './cron-form.tsx'
@@ -17,20 +16,8 @@ import type { SettingsPageProps } from './page-props.ts'
 import { ListRow, RemoteList } from './remote-list.tsx'
 import { Section } from './section.tsx'
 
-const useRemoveCron = ({ namespace, name }: SettingsPageProps) => {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (cron: string) => client.deleteCron(namespace, name, cron),
-    onSuccess: () => {
-      toast.success('Cron has been removed successfully')
-      return queryClient.invalidateQueries({ queryKey: ['listCron', namespace, name] })
-    },
-    // Specification §8: cron failures show the raw message.
-    onError: (error) => toast.error(errorText(error)),
-  })
-}
-
-function CronRow({ cron, onDelete }: { cron: Cron; onDelete: (name: string) => void }) {
+function CronRow({ cron, repo }: { cron: Cron; repo: SettingsPageProps }) {
+  const { run, busy } = useAction(removeCron(repo, cron.name))
   const ask = async () => {
     const yes = await confirm({
       title: 'Are you sure you want to remove cron job?',
@@ -38,12 +25,18 @@ function CronRow({ cron, onDelete }: { cron: Cron; onDelete: (name: string) => v
       description: `${cron.name} will start no more builds. Its builds are kept.`,
       danger: true,
     })
-    if (yes) onDelete(cron.name)
+    if (yes) run()
   }
   return (
     <ListRow
       action={
-        <IconButton label={`Delete cron job ${cron.name}`} hint="Delete" side="left" onClick={() => void ask()}>
+        <IconButton
+          label={`Delete cron job ${cron.name}`}
+          hint="Delete"
+          side="left"
+          busy={busy}
+          onClick={() => void ask()}
+        >
           <Trash2 className="size-4" aria-hidden="true" />
         </IconButton>
       }
@@ -66,13 +59,12 @@ function CronRow({ cron, onDelete }: { cron: Cron; onDelete: (name: string) => v
 export function CronPage({ namespace, name }: SettingsPageProps) {
   const repo = useRepo(namespace, name)
   const query = useQuery(cronQuery(namespace, name))
-  const { mutate } = useRemoveCron({ namespace, name })
   useTitle(`Cron Jobs – ${repo.slug}`)
   return (
     <>
       <Section title="Cron Jobs" about="Builds of a branch that start by the clock.">
         <RemoteList query={query} what="cron jobs" hint="Add the first cron job below.">
-          {(cron) => <CronRow key={cron.name} cron={cron} onDelete={mutate} />}
+          {(cron) => <CronRow key={cron.name} cron={cron} repo={{ namespace, name }} />}
         </RemoteList>
       </Section>
       {/* Below a list of unknown length it would jump when the list comes. */}

@@ -1,12 +1,9 @@
 import type { Repo } from '@flightdeck/api'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { client } from '../../api/client.ts'
-import { errorText } from '../../api/query-client.ts'
+import { useAction } from '../../api/action.ts'
+import { disableRepo } from '../../api/actions/repository.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirm } from '../../ui/confirm.tsx'
-import { toast } from '../../ui/toast.tsx'
-import { rememberRepo } from '../repository/index.ts'
 import { Section } from './section.tsx'
 
 const ask = () =>
@@ -18,22 +15,14 @@ const ask = () =>
   })
 
 export function DisableSection({ repo }: { repo: Repo }) {
-  const queryClient = useQueryClient()
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => client.disableRepo(repo.namespace, repo.name),
-    onSuccess: (answer) => {
-      rememberRepo(queryClient, repo, { ...answer, active: false })
-      toast.success('Repo has been disabled')
-    },
-    onError: (error) => toast.error(`Unable to disable repo: ${errorText(error)}`),
-  })
+  const { run, pending, busy } = useAction(disableRepo(repo))
   const press = async () => {
-    if (await ask()) mutate()
+    if (await ask()) run()
   }
   return (
     <Section title="Disable repository" about="It can be activated again; nothing is deleted.">
       <div>
-        <Button busy={isPending} onClick={() => void press()}>
+        <Button busy={pending} disabled={busy} onClick={() => void press()}>
           <span className="text-danger">Disable</span>
         </Button>
       </div>

@@ -1,6 +1,7 @@
 import type { Repo, RepoPatch } from '@flightdeck/api'
 
 import { timeoutOrDefault } from '../../lib/timeouts.ts'
+import { keepTyped } from '../../lib/typed.ts'
 
 /** The seven fields that saving sends, whether they are shown or not (readings "Dialogs and settings"). */
 export type GeneralFields = Required<
@@ -45,4 +46,11 @@ export const notTaken = (sent: GeneralFields, answer: Partial<Repo> | null | und
     'config_path',
   ] as const
   return keys.filter((key) => answer?.[key] !== undefined && answer[key] !== sent[key]).map((key) => names[key])
+}
+
+/** What of the draft was typed after it was sent. Blanks around the path were not. */
+export const typedSince = (draft: Partial<GeneralFields>, sent: GeneralFields): Partial<GeneralFields> => {
+  const since = keepTyped<Partial<GeneralFields>>(draft, sent, {})
+  if (since.config_path?.trim() === sent.config_path) delete since.config_path
+  return since
 }

@@ -1,9 +1,8 @@
 import type { Repo } from '@flightdeck/api'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { client } from '../../api/client.ts'
-import { errorText } from '../../api/query-client.ts'
+import { useAction } from '../../api/action.ts'
+import { saveRepo } from '../../api/actions/repository.ts'
 import { useMe } from '../../api/session.ts'
 import { timeoutChoices, timeoutOrDefault } from '../../lib/timeouts.ts'
 import { isVisibility, visibilities } from '../../lib/visibility.ts'
@@ -12,22 +11,7 @@ import { RadioGroupField } from '../../ui/radio-group-field.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.tsx'
-import { rememberRepo } from '../repository/index.ts'
-import { fieldsOf, notTaken, type GeneralFields } from './general-fields.ts'
-
-const useSave = (repo: Repo, onSaved: (dropped: string[]) => void) => {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (fields: GeneralFields) => client.updateRepo(repo.namespace, repo.name, fields),
-    onSuccess: (answer, fields) => {
-      rememberRepo(queryClient, repo, { ...fields, ...answer })
-      toast.success('Changes have been saved')
-      onSaved(notTaken(fields, answer))
-    },
-    onError: (error) => toast.error(`Unable to save changes: ${errorText(error)}`),
-  })
-}
+import { fieldsOf, notTaken, typedSince, type GeneralFields } from './general-fields.ts'
 
 interface PartProps {
   fields: GeneralFields
@@ -108,18 +92,18 @@ export function GeneralForm({ repo }: { repo: Repo }) {
   const [draft, setDraft] = useState<Partial<GeneralFields>>({})
   const [dropped, setDropped] = useState<string[]>([])
   const fields = { ...fieldsOf(repo), ...draft }
-  const { mutate, isPending } = useSave(repo, (names) => {
-    setDraft({})
-    setDropped(names)
+  const { run, pending, busy } = useAction(saveRepo<GeneralFields>(repo), (answer, sent) => {
+    setDraft((typed) => typedSince(typed, sent))
+    setDropped(notTaken(sent, answer))
   })
-  const change = (changes: Partial<GeneralFields>) => setDraft({ ...draft, ...changes })
+  const change = (changes: Partial<GeneralFields>) => setDraft((typed) => ({ ...typed, ...changes }))
   return (
     <form
       className="flex flex-col gap-6"
       onSubmit={(event) => {
         event.preventDefault()
         setDropped([])
-        mutate({ ...fields, config_path: fields.config_path.trim() })
+        run({ ...fields, config_path: fields.config_path.trim() })
       }}
     >
       <Switches fields={fields} change={change} />
@@ -130,7 +114,7 @@ export function GeneralForm({ repo }: { repo: Repo }) {
         </p>
       )}
       <div>
-        <Button type="submit" variant="primary" busy={isPending}>
+        <Button type="submit" variant="primary" busy={pending} disabled={busy}>
           Save
         </Button>
       </div>

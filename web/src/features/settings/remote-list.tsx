@@ -5,6 +5,7 @@ import { failedRead } from '../../api/query-client.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
+import { useRowFocus } from '../../ui/use-row-focus.ts'
 
 function Loading() {
   return (
@@ -21,20 +22,25 @@ function Loading() {
   )
 }
 
-/** A list that is read from the server, in each of its states. The form beside it lives on in all of them. */
-export function RemoteList<T>({
-  query: { data, error, refetch, isFetching },
-  what,
-  hint,
-  children,
-}: {
+interface RemoteListProps<T> {
   query: UseQueryResult<T[]>
   /** As in "The secrets could not be loaded". */
   what: string
   /** What to do when there is none yet. */
   hint: string
   children: (item: T) => ReactNode
-}) {
+}
+
+/** A list that is read from the server, in each of its states. The form beside it lives on in all of them. */
+export function RemoteList<T>(props: RemoteListProps<T>) {
+  return (
+    <div ref={useRowFocus()} className="contents">
+      <Rows {...props} />
+    </div>
+  )
+}
+
+function Rows<T>({ query: { data, error, refetch, isFetching }, what, hint, children }: RemoteListProps<T>) {
   if (!data && error) {
     return <ErrorState {...failedRead(`The ${what}`, { error, isFetching, refetch })} />
   }

@@ -1,37 +1,23 @@
-import type { SecretInput } from '@flightdeck/api'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { client } from '../../api/client.ts'
-import { errorText } from '../../api/query-client.ts'
+import { useAction } from '../../api/action.ts'
+import { addSecret } from '../../api/actions/entries.ts'
 import { secretNameError, secretValueError } from '../../lib/names.ts'
+import { keepTyped } from '../../lib/typed.ts'
 import { Button } from '../../ui/button.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.tsx'
 import type { SettingsPageProps } from './page-props.ts'
 
 const empty = { name: '', data: '', pull_request: false }
-
-const useAddSecret = ({ namespace, name }: SettingsPageProps, onAdded: () => void) => {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (secret: SecretInput) => client.createSecret(namespace, name, secret),
-    onSuccess: () => {
-      toast.success('Secret has been added successfully')
-      onAdded()
-      return queryClient.invalidateQueries({ queryKey: ['listSecrets', namespace, name] })
-    },
-    onError: (error) => toast.error(`Unable to add secret: ${errorText(error)}`),
-  })
-}
 
 /** Checked with the server's own rules before anything is sent; what was typed stays when it refuses. */
 export function SecretForm(props: SettingsPageProps) {
   const [secret, setSecret] = useState(empty)
   const [checked, setChecked] = useState(false)
-  const { mutate, isPending } = useAddSecret(props, () => {
-    setSecret(empty)
+  const [sent, setSent] = useState(empty)
+  const { run, pending, busy } = useAction(addSecret(props), () => {
+    setSecret((typed) => keepTyped(typed, sent, empty))
     setChecked(false)
   })
   const nameError = secretNameError(secret.name.trim())
@@ -44,7 +30,9 @@ export function SecretForm(props: SettingsPageProps) {
       onSubmit={(event) => {
         event.preventDefault()
         setChecked(true)
-        if (!nameError && !valueError) mutate({ ...secret, name: secret.name.trim() })
+        if (nameError || valueError) return
+        setSent(secret)
+        run({ ...secret, name: secret.name.trim() })
       }}
     >
       <TextField
@@ -74,7 +62,7 @@ export function SecretForm(props: SettingsPageProps) {
         help="Pipelines of pull requests get the value too: whoever opens one can print it."
       />
       <div>
-        <Button type="submit" variant="primary" busy={isPending}>
+        <Button type="submit" variant="primary" busy={pending} disabled={busy}>
           Add secret
         </Button>
       </div>

@@ -1,14 +1,13 @@
 import type { Secret } from '@flightdeck/api'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 
-import { client } from '../../api/client.ts'
-import { errorText } from '../../api/query-client.ts'
+import { useAction } from '../../api/action.ts'
+import { removeSecret } from '../../api/actions/entries.ts'
 import { secretsQuery } from '../../api/queries.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { confirm } from '../../ui/confirm.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { toast } from '../../ui/toast.tsx'
 import { useTitle } from '../../ui/use-title.ts'
 import { useRepo } from '../repository/index.ts'
 import type { SettingsPageProps } from './page-props.ts'
@@ -16,20 +15,9 @@ import { ListRow, RemoteList } from './remote-list.tsx'
 import { SecretForm } from './secret-form.tsx'
 import { Section } from './section.tsx'
 
-const useRemoveSecret = ({ namespace, name }: SettingsPageProps) => {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (secret: string) => client.deleteSecret(namespace, name, secret),
-    onSuccess: () => {
-      toast.success('Secret has been removed successfully')
-      return queryClient.invalidateQueries({ queryKey: ['listSecrets', namespace, name] })
-    },
-    onError: (error) => toast.error(`Unable to remove secret: ${errorText(error)}`),
-  })
-}
-
-function SecretRow({ secret, onDelete }: { secret: Secret; onDelete: (name: string) => void }) {
+function SecretRow({ secret, repo }: { secret: Secret; repo: SettingsPageProps }) {
   const name = secret.name ?? ''
+  const { run, busy } = useAction(removeSecret(repo, name))
   const ask = async () => {
     const yes = await confirm({
       title: 'Are you sure you want to delete this secret?',
@@ -37,12 +25,12 @@ function SecretRow({ secret, onDelete }: { secret: Secret; onDelete: (name: stri
       description: `Pipelines that use ${name} will no longer get its value.`,
       danger: true,
     })
-    if (yes) onDelete(name)
+    if (yes) run()
   }
   return (
     <ListRow
       action={
-        <IconButton label={`Delete secret ${name}`} hint="Delete" side="left" onClick={() => void ask()}>
+        <IconButton label={`Delete secret ${name}`} hint="Delete" side="left" busy={busy} onClick={() => void ask()}>
           <Trash2 className="size-4" aria-hidden="true" />
         </IconButton>
       }
@@ -57,13 +45,12 @@ function SecretRow({ secret, onDelete }: { secret: Secret; onDelete: (name: stri
 export function SecretsPage({ namespace, name }: SettingsPageProps) {
   const repo = useRepo(namespace, name)
   const query = useQuery(secretsQuery(namespace, name))
-  const { mutate } = useRemoveSecret({ namespace, name })
   useTitle(`Secrets – ${repo.slug}`)
   return (
     <>
       <Section title="Secrets" about="Values that pipelines can use without showing them.">
         <RemoteList query={query} what="secrets" hint="Add the first secret below.">
-          {(secret) => <SecretRow key={secret.name} secret={secret} onDelete={mutate} />}
+          {(secret) => <SecretRow key={secret.name} secret={secret} repo={{ namespace, name }} />}
         </RemoteList>
       </Section>
       {/* Below a list of unknown length it would jump when the list comes. */}

@@ -1,53 +1,39 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { CreatedUser } from '@flightdeck/api'
 
-import { client } from '../../api/client.ts'
-import { errorText } from '../../api/query-client.ts'
+import { useAction } from '../../api/action.ts'
+import { createUser } from '../../api/actions/people.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { toast } from '../../ui/toast.tsx'
-import type { NewInvitation } from './invitation-dialog.tsx'
-import type { NewToken } from './token-dialog.tsx'
+import { showInvitation, showToken } from './one-time.tsx'
 import { UserForm, type UserFields } from './user-form.tsx'
-
-interface CreateProps {
-  onClose: () => void
-  /** A machine user's token is in this answer and nowhere else. */
-  onToken: (token: NewToken) => void
-  /** Of a person, where the server makes one. */
-  onInvitation: (invitation: NewInvitation) => void
-}
 
 const nobody: UserFields = { login: '', email: '', admin: false, machine: false }
 
-function CreateForm({ onClose, onToken, onInvitation }: CreateProps) {
-  const queryClient = useQueryClient()
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: (fields: UserFields) => client.createUser(fields),
-    onSuccess: (answer, fields) => {
-      toast.success('New user has been created successfully')
-      onClose()
-      if (fields.machine && answer?.token) onToken({ login: fields.login, token: answer.token })
-      if (answer?.invitation) onInvitation({ login: fields.login, ...answer.invitation })
-      return queryClient.invalidateQueries({ queryKey: ['listUsers'] })
-    },
-    onError: (failure) => toast.error(`Unable to create new user: ${errorText(failure)}`),
-  })
+/** A machine user's token is in this answer and nowhere else, and so is a person's invitation, where the server makes one. */
+const keep = (answer: CreatedUser | undefined, { login, machine }: { login: string; machine?: boolean }): void => {
+  if (machine && answer?.token) showToken(login, answer.token)
+  if (answer?.invitation) showInvitation(login, answer.invitation)
+}
+
+function CreateForm({ onClose }: { onClose: () => void }) {
+  const { run, pending, busy, refusal } = useAction(createUser(keep), onClose)
   return (
     <UserForm
       initial={nobody}
       existing={false}
       action="Create"
-      busy={isPending}
-      refused={error ? errorText(error) : undefined}
-      onSubmit={mutate}
+      pending={pending}
+      busy={busy}
+      refusal={refusal}
+      onSubmit={run}
       onCancel={onClose}
     />
   )
 }
 
-export function CreateUserDialog({ open, ...props }: CreateProps & { open: boolean }) {
+export function CreateUserDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
-    <Dialog open={open} onClose={props.onClose} title="New user">
-      <CreateForm {...props} />
+    <Dialog open={open} onClose={onClose} title="New user">
+      <CreateForm onClose={onClose} />
     </Dialog>
   )
 }

@@ -1,33 +1,22 @@
 import type { User } from '@flightdeck/api'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { client } from '../../api/client.ts'
-import { errorText } from '../../api/query-client.ts'
+import { useAction } from '../../api/action.ts'
+import { updateUser } from '../../api/actions/people.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { toast } from '../../ui/toast.tsx'
 import { UserForm } from './user-form.tsx'
 
 function EditForm({ user, onClose }: { user: User; onClose: () => void }) {
-  const queryClient = useQueryClient()
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: (admin: boolean) => client.updateUser(user.login, { admin }),
-    onSuccess: () => {
-      toast.success('User settings have been updated')
-      onClose()
-      return queryClient.invalidateQueries({ queryKey: ['listUsers'] })
-    },
-    // Specification §8: the text is "also used for a failed update".
-    onError: (failure) => toast.error(`Unable to create new user: ${errorText(failure)}`),
-  })
+  const { run, pending, busy, refusal } = useAction(updateUser(user.login), onClose)
   const { login, email, admin, machine } = user
   return (
     <UserForm
       initial={{ login, email, admin, machine }}
       existing
       action="Save"
-      busy={isPending}
-      refused={error ? errorText(error) : undefined}
-      onSubmit={(fields) => mutate(fields.admin)}
+      pending={pending}
+      busy={busy}
+      refusal={refusal}
+      onSubmit={(fields) => run(fields.admin)}
       onCancel={onClose}
     />
   )

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
-import { Button } from '../../ui/button.tsx'
 import { CheckboxField } from '../../ui/checkbox-field.tsx'
+import { FormFooter, type FormFooterProps } from '../../ui/form-footer.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
 export interface UserFields {
@@ -11,15 +11,11 @@ export interface UserFields {
   machine: boolean
 }
 
-export interface UserFormProps {
+export interface UserFormProps extends FormFooterProps {
   initial: UserFields
   /** Of somebody who exists only the admin flag can change (specification §5, §7). */
   existing: boolean
-  action: string
-  busy: boolean
-  refused: string | undefined
   onSubmit: (fields: UserFields) => void
-  onCancel: () => void
 }
 
 const required = (value: string, what: string): string | undefined =>
@@ -29,7 +25,7 @@ const required = (value: string, what: string): string | undefined =>
 const emailError = (email: string): string | undefined =>
   required(email, 'Email') ?? (/^[^\s@]+@[^\s@]+$/.test(email.trim()) ? undefined : 'This is not an email address')
 
-export function UserForm({ initial, existing, action, busy, refused, onSubmit, onCancel }: UserFormProps) {
+export function UserForm({ initial, existing, onSubmit, ...footer }: UserFormProps) {
   const [fields, setFields] = useState(initial)
   const [checked, setChecked] = useState(false)
   const change = (changes: Partial<UserFields>) => setFields({ ...fields, ...changes })
@@ -76,13 +72,7 @@ export function UserForm({ initial, existing, action, busy, refused, onSubmit, o
         onChange={(machine) => change({ machine })}
         help={existing ? 'Cannot be changed later.' : 'An account for scripts: it has a token instead of a sign-in.'}
       />
-      {refused && <p className="rounded-md bg-danger-soft px-3 py-2 text-danger">{refused}</p>}
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" busy={busy}>
-          {action}
-        </Button>
-        <Button onClick={onCancel}>Cancel</Button>
-      </div>
+      <FormFooter {...footer} />
     </form>
   )
 }

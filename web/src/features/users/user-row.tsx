@@ -1,17 +1,30 @@
 import type { User } from '@flightdeck/api'
 import { KeyRound, Pencil, Trash2 } from 'lucide-react'
+import { memo } from 'react'
 
+import { useAction } from '../../api/action.ts'
+import { deleteUser, resetPassword } from '../../api/actions/people.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { confirm } from '../../ui/confirm.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { useNear, type Reach } from '../../ui/use-near.ts'
+import { showInvitation } from './one-time.tsx'
 
-const ask = (login: string) =>
+const askDelete = (login: string) =>
   confirm({
     title: 'Are you sure you want to delete this user?',
     action: 'Delete user',
     description: `${login} can no longer sign in. Repositories pass to another of their administrators.`,
+    danger: true,
+  })
+
+const askReset = (login: string) =>
+  confirm({
+    title: `Are you sure you want to reset the password of ${login}?`,
+    action: 'Reset password',
+    description: `${login} is signed out and needs the new invitation that you get to sign in again.`,
     danger: true,
   })
 
@@ -31,25 +44,66 @@ function Traits({ user }: { user: User }) {
   )
 }
 
-/** Specification §2: delete is available per row; one's own row cannot be edited. */
-export function UserRow({
-  user,
-  isMe,
-  onEdit,
-  onDelete,
-  onReset,
-}: {
+interface RowProps {
   user: User
   isMe: boolean
   onEdit: (user: User) => void
-  onDelete: (login: string) => void
-  onReset: (login: string) => void
-}) {
-  const remove = async () => {
-    if (await ask(user.login)) onDelete(user.login)
+}
+
+/** Specification §2: delete is available per row; one's own row cannot be edited. */
+function Buttons({ user, isMe, onEdit }: RowProps) {
+  const { login } = user
+  const remove = useAction(deleteUser(login))
+  const reset = useAction(resetPassword(login, (invitation) => showInvitation(login, invitation)))
+  const pressDelete = async () => {
+    if (await askDelete(login)) remove.run()
+  }
+  const pressReset = async () => {
+    if (await askReset(login)) reset.run()
   }
   return (
-    <li className="flex min-h-13 items-center gap-3 border-b border-line py-1.5 pr-2 pl-4 last:border-b-0">
+    <span className="flex shrink-0">
+      {hasSignIn(user) && !isMe ? (
+        <IconButton
+          label={`Reset password of ${login}`}
+          hint="Reset password"
+          side="left"
+          busy={reset.pending}
+          disabled={reset.busy}
+          onClick={() => void pressReset()}
+        >
+          <KeyRound className="size-4" aria-hidden="true" />
+        </IconButton>
+      ) : (
+        // Its place, so that the columns of all rows stand below each other.
+        user.has_password !== undefined && <span className="size-8 touch:size-11" />
+      )}
+      <IconButton
+        label={`Edit user ${login}`}
+        hint={isMe ? 'You cannot edit your own account' : 'Edit'}
+        side="left"
+        disabled={isMe}
+        onClick={() => onEdit(user)}
+      >
+        <Pencil className="size-4" aria-hidden="true" />
+      </IconButton>
+      <IconButton
+        label={`Delete user ${login}`}
+        hint="Delete"
+        side="left"
+        busy={remove.pending}
+        disabled={remove.busy}
+        onClick={() => void pressDelete()}
+      >
+        <Trash2 className="size-4" aria-hidden="true" />
+      </IconButton>
+    </span>
+  )
+}
+
+function Whole({ user, isMe, onEdit }: RowProps) {
+  return (
+    <>
       <Avatar login={user.login} src={user.avatar} size={24} />
       <div className="flex min-w-0 flex-1 flex-col gap-1 lg:flex-row lg:items-center lg:gap-3">
         <span className="flex min-w-0 flex-1 flex-col">
@@ -64,33 +118,20 @@ export function UserRow({
           Last login: <RelativeTime seconds={user.last_login} />
         </span>
       </div>
-      <span className="flex shrink-0">
-        {hasSignIn(user) && !isMe ? (
-          <IconButton
-            label={`Reset password of ${user.login}`}
-            hint="Reset password"
-            side="left"
-            onClick={() => onReset(user.login)}
-          >
-            <KeyRound className="size-4" aria-hidden="true" />
-          </IconButton>
-        ) : (
-          // Its place, so that the columns of all rows stand below each other.
-          user.has_password !== undefined && <span className="size-8 touch:size-11" />
-        )}
-        <IconButton
-          label={`Edit user ${user.login}`}
-          hint={isMe ? 'You cannot edit your own account' : 'Edit'}
-          side="left"
-          disabled={isMe}
-          onClick={() => onEdit(user)}
-        >
-          <Pencil className="size-4" aria-hidden="true" />
-        </IconButton>
-        <IconButton label={`Delete user ${user.login}`} hint="Delete" side="left" onClick={() => void remove()}>
-          <Trash2 className="size-4" aria-hidden="true" />
-        </IconButton>
-      </span>
-    </li>
+      <Buttons user={user} isMe={isMe} onEdit={onEdit} />
+    </>
   )
 }
+
+export const UserRow = memo(function UserRow({ reach, ...row }: RowProps & { reach: Reach }) {
+  const { ref, near, style } = useNear(reach)
+  return (
+    <li
+      ref={ref}
+      style={style}
+      className="flex min-h-13 items-center gap-3 border-b border-line py-1.5 pr-2 pl-4 last:border-b-0"
+    >
+      {near ? <Whole {...row} /> : `${row.user.login} ${row.user.email}`}
+    </li>
+  )
+})

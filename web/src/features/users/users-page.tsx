@@ -12,29 +12,23 @@ import { PageBody, PageHeader } from '../../ui/page-header.tsx'
 import { useTitle } from '../../ui/use-title.ts'
 import { CreateUserDialog } from './create-user-dialog.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
-import { InvitationDialog, type NewInvitation } from './invitation-dialog.tsx'
-import { TokenDialog, type NewToken } from './token-dialog.tsx'
-import { useResetPassword } from './use-reset-password.ts'
-import { UsersList, type UserActions } from './users-list.tsx'
+import { UsersList } from './users-list.tsx'
 import { UsersSkeleton } from './users-skeleton.tsx'
 
-function UsersBody(actions: UserActions) {
+function UsersBody({ onEdit }: { onEdit: (user: User) => void }) {
   const { data, error, refetch, isFetching } = useQuery(usersQuery())
   if (!data && error) {
     return <ErrorState {...failedRead('The users', { error, isFetching, refetch })} />
   }
   if (!data) return <UsersSkeleton />
   if (data.length === 0) return <EmptyState title="It looks a little empty here!" message="Create the first user." />
-  return <UsersList users={data} {...actions} />
+  return <UsersList users={data} onEdit={onEdit} />
 }
 
 /** Specification §2 "User management". Who may come here is decided by the application's guard. */
 export function UsersPage() {
   const [creating, setCreating] = useState(false)
   const [editing, setEditing] = useState<User>()
-  const [token, setToken] = useState<NewToken>()
-  const [invitation, setInvitation] = useState<NewInvitation>()
-  const resetPassword = useResetPassword(setInvitation)
   useTitle('Users')
   return (
     <>
@@ -48,17 +42,10 @@ export function UsersPage() {
         }
       />
       <PageBody>
-        <UsersBody onEdit={setEditing} onReset={(login) => void resetPassword(login)} />
+        <UsersBody onEdit={setEditing} />
       </PageBody>
-      <CreateUserDialog
-        open={creating}
-        onClose={() => setCreating(false)}
-        onToken={setToken}
-        onInvitation={setInvitation}
-      />
+      <CreateUserDialog open={creating} onClose={() => setCreating(false)} />
       <EditUserDialog user={editing} onClose={() => setEditing(undefined)} />
-      <InvitationDialog invitation={invitation} onClose={() => setInvitation(undefined)} />
-      <TokenDialog token={token} onClose={() => setToken(undefined)} />
     </>
   )
 }

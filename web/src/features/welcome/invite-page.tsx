@@ -1,6 +1,7 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 
-import { client } from '../../api/client.ts'
+import { useAction } from '../../api/action.ts'
+import { takeInvitation } from '../../api/actions/people.ts'
 import { errorText, isStatus } from '../../api/query-client.ts'
 import { invitationQuery } from '../../api/queries.ts'
 import { paths } from '../../lib/paths.ts'
@@ -17,12 +18,9 @@ import { EntryLayout } from './entry-layout.tsx'
 
 function PasswordForm({ value, login, expires }: { value: string; login: string; expires: number }) {
   const next = usePassword()
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => client.takeInvitation(value, next.password),
-    // A whole new page, in place of this one: whoever was signed in before is not any more, and Back leads nowhere useful.
-    onSuccess: () => location.replace(paths.home),
-  })
-  if (isStatus(error, 404)) return <NotValid />
+  // A whole new page, in place of this one: whoever was signed in before is not any more, and Back leads nowhere useful.
+  const { run, pending, refusal } = useAction(takeInvitation(value), () => location.replace(paths.home))
+  if (isStatus(refusal?.error, 404)) return <NotValid />
   return (
     <EntryLayout title="Choose your password">
       <p className="text-muted">
@@ -34,17 +32,17 @@ function PasswordForm({ value, login, expires }: { value: string; login: string;
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          if (next.check()) mutate()
+          if (next.check()) run(next.password)
         }}
       >
         <TextField label="Username" readOnly autoComplete="username" value={login} onChange={() => undefined} />
         <NewPassword {...next} />
-        {error && (
+        {refusal && (
           <p role="alert" className="rounded-md bg-danger-soft px-3 py-2 text-danger">
-            {errorText(error)}
+            {refusal.reason}
           </p>
         )}
-        <Button type="submit" variant="primary" busy={isPending}>
+        <Button type="submit" variant="primary" busy={pending}>
           Set password and sign in
         </Button>
       </form>

@@ -1,7 +1,7 @@
 import type { Repo } from '@flightdeck/api'
 import type { QueryClient } from '@tanstack/react-query'
 
-import { repoQuery, reposQuery } from '../../api/queries.ts'
+import { repoQuery, reposQuery } from './queries.ts'
 
 /**
  * Puts what an answer said about a repository into every cache that holds it. Answers to enable, disable and PATCH have

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-import { useAddress, useNavigation, useSearchParams } from '../../ui/navigation.tsx'
+import { useAddress, useNavigation, useSearchParams } from './navigation.tsx'
 
 /** Long enough to type a word: browsers refuse more than some hundred changes of the address in half a minute. */
 const pause = 300

@@ -2,7 +2,7 @@ import type { Repo } from '@flightdeck/api'
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 
-import { repoQuery, reposQuery } from '../../api/queries.ts'
+import { repoQuery, reposQuery } from './queries.ts'
 import { rememberRepo } from './remember-repo.ts'
 
 const repo = (fields: Partial<Repo>) => ({ namespace: 'acme', name: 'web', active: false, ...fields }) as Repo

@@ -1,0 +1,265 @@
+/** Whatever is pressed is done once, and its late answer leads nobody away (issue 11, point 18). */
+import type { Page } from '@playwright/test'
+import {
+  choose,
+  data,
+  door,
+  expect,
+  fail,
+  ok,
+  question,
+  signedInAs,
+  test,
+  withBuild,
+  withRepo,
+} from '../support/screens.ts'
+
+const repo = '/api/repos/octocat/hello'
+const notifications = (page: Page) => page.getByRole('status', { name: 'Notifications' })
+
+test('Restart pressed twice makes one build', async ({ page, host, go }) => {
+  withBuild(host)
+  const { opened, open } = door()
+  host
+    .on(`POST ${repo}/builds/42`, async () => {
+      await opened
+      return ok(data.build({ number: 43 }))
+    })
+    .on(`GET ${repo}/builds/43`, ok(data.detail({ number: 43, id: 8 })))
+  await go('/octocat/hello/42')
+  await choose(page, 'Restart')
+  await expect.poll(() => host.made(`POST ${repo}/builds/42`).length).toBe(1)
+  const actions = page.getByRole('button', { name: 'Actions' })
+  await expect(actions).toHaveAttribute('aria-disabled', 'true')
+  await actions.click({ force: true })
+  await actions.press('Enter')
+  await actions.press('ArrowDown')
+  await expect(page.getByRole('menuitem')).toHaveCount(0)
+  open()
+  await expect(page).toHaveURL(/\/octocat\/hello\/43\/1\/1$/)
+  await expect(page.getByRole('button', { name: 'Actions' })).not.toHaveAttribute('aria-disabled', 'true')
+  expect(host.made(`POST ${repo}/builds/42`)).toHaveLength(1)
+})
+
+test('what was pressed is still under way when one comes back to its page', async ({ page, host, go }) => {
+  withBuild(host)
+  const { opened, open } = door()
+  host.on(`POST ${repo}/builds/42`, async () => {
+    await opened
+    return fail(500, 'no runner')
+  })
+  await go('/octocat/hello/42')
+  await choose(page, 'Restart')
+  await page.getByRole('link', { name: 'Builds', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Executions' })).toBeVisible()
+  await page.goBack()
+  const actions = page.getByRole('button', { name: 'Actions' })
+  await expect(actions).toHaveAttribute('aria-disabled', 'true')
+  open()
+  await expect(notifications(page).getByText('Unable to restart build: no runner')).toBeVisible()
+  await expect(actions).not.toHaveAttribute('aria-disabled', 'true')
+})
+
+test('a Create that answers late leaves the reader where he went, tells him, and the list of builds knows it', async ({
+  page,
+  host,
+  go,
+}) => {
+  withRepo(host)
+  const { opened, open } = door()
+  host.on(`POST ${repo}/builds`, async () => {
+    await opened
+    host.on(`GET ${repo}/builds`, ok([data.build({ id: 8, number: 43, message: 'By hand' }), data.build()]))
+    return ok(data.build({ id: 8, number: 43 }))
+  })
+  await go('/octocat/hello/branches')
+  await page.getByRole('link', { name: 'Builds', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Executions' })).toBeVisible()
+  await page.getByRole('button', { name: 'New Build' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
+  await expect.poll(() => host.made(`POST ${repo}/builds`).length).toBe(1)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/branches$/)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  open()
+  await expect(notifications(page).getByText('New build has started successfully')).toBeVisible()
+  await expect(page).toHaveURL(/\/branches$/)
+  await page.getByRole('link', { name: 'Builds', exact: true }).click()
+  await expect(page.getByText('By hand')).toBeVisible()
+})
+
+test('the list of builds is asked again after New Build', async ({ page, host, go }) => {
+  withRepo(host)
+  host.on(`POST ${repo}/builds`, ok(data.build({ id: 8, number: 43 })))
+  host.on(`GET ${repo}/builds/43`, ok(data.detail({ id: 8, number: 43 })))
+  await go('/octocat/hello')
+  await expect(page.getByRole('heading', { name: 'Executions' })).toBeVisible()
+  await page.getByRole('button', { name: 'New Build' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
+  await expect(page).toHaveURL(/\/octocat\/hello\/43$/)
+  await page.goBack()
+  await expect.poll(() => host.made(`GET ${repo}/builds`).length).toBe(2)
+})
+
+test('the promote dialog goes with the page it was opened on: Back does not deploy another build', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host, data.detail({ number: 41, id: 6 }))
+  withBuild(host)
+  host.on(`GET ${repo}/builds/41`, ok(data.detail({ number: 41, id: 6 })))
+  for (const number of [41, 42]) host.on(`POST ${repo}/builds/${number}/promote`, ok(data.build({ number: 45 })))
+  host.on(`POST ${repo}/builds/41`, ok(data.build({ number: 42 })))
+  await go('/octocat/hello/41')
+  await choose(page, 'Restart')
+  await expect(page).toHaveURL(/\/42\/1\/1$/)
+  await choose(page, 'Promote')
+  await expect(page.getByRole('dialog')).toContainText('#42')
+  await page.goBack()
+  await expect(page).toHaveURL(/\/41$/)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect(host.calls.filter((call) => call.path.endsWith('/promote'))).toEqual([])
+})
+
+test('a question goes with the page it was asked on', async ({ page, host, go }) => {
+  withRepo(host)
+  host.on(`GET ${repo}/secrets`, ok([data.secret()]))
+  await go('/octocat/hello/settings')
+  await page.getByRole('link', { name: 'Secrets' }).click()
+  await page.getByRole('button', { name: 'Delete secret password' }).click()
+  await expect(question(page)).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('switch', { name: 'Ignore forks' })).toBeVisible()
+  await expect(question(page)).toHaveCount(0)
+  expect(host.calls.filter((call) => call.method === 'DELETE')).toEqual([])
+})
+
+test('what is typed while a form saves stays', async ({ page, host, go }) => {
+  withRepo(host)
+  const doors = [door(), door(), door()] as const
+  host
+    .on(`POST ${repo}/secrets`, async () => {
+      await doors[0].opened
+      return ok(data.secret({ name: 'one' }))
+    })
+    .on(`POST ${repo}/cron`, async () => {
+      await doors[1].opened
+      return ok(data.cron({ name: 'one' }))
+    })
+    .on(`PATCH ${repo}`, async (call) => {
+      await doors[2].opened
+      return ok({ ...data.repo(), ...JSON.parse(call.body) })
+    })
+  await go('/octocat/hello/settings/secrets')
+  await page.getByLabel('Name').fill('one')
+  await page.getByLabel('Value').fill('first')
+  await page.getByRole('button', { name: 'Add secret' }).click()
+  await expect.poll(() => host.made(`POST ${repo}/secrets`).length).toBe(1)
+  await page.getByLabel('Name').fill('two')
+  doors[0].open()
+  await expect(notifications(page).getByText('Secret has been added successfully')).toBeVisible()
+  await expect(page.getByLabel('Value')).toHaveValue('')
+  await expect(page.getByLabel('Name')).toHaveValue('two')
+
+  await page.getByRole('link', { name: 'Cron Jobs' }).click()
+  await page.getByLabel('Name').fill('one')
+  await page.getByRole('button', { name: 'Add cron job' }).click()
+  await expect.poll(() => host.made(`POST ${repo}/cron`).length).toBe(1)
+  await page.getByLabel('Branch').fill('stable')
+  doors[1].open()
+  await expect(notifications(page).getByText('Cron has been added successfully')).toBeVisible()
+  await expect(page.getByLabel('Name')).toHaveValue('')
+  await expect(page.getByLabel('Branch')).toHaveValue('stable')
+
+  await page.getByRole('link', { name: 'General' }).click()
+  await page.getByLabel('Configuration').fill('ci.yml')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => host.made(`PATCH ${repo}`).length).toBe(1)
+  await page.getByLabel('Configuration').fill('ci.yaml')
+  await page.getByRole('switch', { name: 'Ignore forks' }).click()
+  doors[2].open()
+  await expect(notifications(page).getByText('Changes have been saved')).toBeVisible()
+  await expect(page.getByLabel('Configuration')).toHaveValue('ci.yaml')
+  await expect(page.getByRole('switch', { name: 'Ignore forks' })).toBeChecked()
+})
+
+test('a refusal is shown once: first as the notice, then, when that has gone, at the form', async ({
+  page,
+  host,
+  go,
+}) => {
+  await page.clock.install()
+  withRepo(host)
+  signedInAs(host, { admin: true }).on('GET /api/users', ok([data.user({ admin: true })]))
+  host.on(`POST ${repo}/builds`, fail(404, 'no such branch')).on('POST /api/users', fail(400, 'login is taken'))
+  const once = async (words: string) => {
+    await expect(notifications(page).getByText(words)).toBeVisible()
+    // At once: a moment later would be too late to find it twice.
+    expect(await page.getByText(words).count()).toBe(1)
+    await page.clock.runFor(3_100)
+    await expect(notifications(page).getByText(words)).toHaveCount(0)
+    await expect(page.getByText(words)).toHaveCount(1)
+    await expect(page.getByRole('dialog').getByText(words)).toBeVisible()
+  }
+  await go('/octocat/hello')
+  await page.getByRole('button', { name: 'New Build' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Branch').fill('nowhere')
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await once('no such branch')
+  await page.clock.resume()
+  await go('/settings/users')
+  await page.getByRole('button', { name: 'New user' }).click()
+  await dialog.getByLabel('Login').fill('bob')
+  await dialog.getByLabel('Email').fill('bob@example.com')
+  await page.clock.pauseAt(Date.now() + 120_000)
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await once('login is taken')
+})
+
+test('Escape pressed twice in the search leaves the search, not the page', async ({ page, host, go }) => {
+  withRepo(host)
+  await go('/')
+  await page
+    .getByRole('link', { name: /octocat\/hello/ })
+    .first()
+    .click()
+  await expect(page.getByRole('heading', { name: 'Executions' })).toBeVisible()
+  await page.getByRole('button', { name: 'Search' }).click()
+  await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog', { name: 'Search' })).toHaveCount(0)
+  await expect(page).toHaveURL(/\/octocat\/hello$/)
+})
+
+test('f typed into a field is a letter', async ({ page, host, go }) => {
+  const failed = data.step({ number: 2, name: 'break', status: 'failure', exit_code: 1 })
+  withBuild(
+    host,
+    data.detail({ status: 'failure', stages: [data.stage({ status: 'failure', steps: [data.step(), failed] })] }),
+  )
+  await go('/octocat/hello/42/1/1')
+  await expect(page.getByRole('button', { name: 'break failed in unit' })).toBeVisible()
+  await page.getByRole('button', { name: 'Find in log' }).click()
+  const field = page.getByRole('searchbox', { name: 'Find in log' })
+  await field.pressSequentially('if')
+  await expect(field).toHaveValue('if')
+  await expect(page).toHaveURL(/\/42\/1\/1$/)
+  await page.evaluate(() => {
+    const editable = document.createElement('div')
+    editable.contentEditable = 'true'
+    document.querySelector('main')?.append(editable)
+    editable.focus()
+  })
+  await page.keyboard.press('f')
+  await expect(page).toHaveURL(/\/42\/1\/1$/)
+  await page.evaluate(() => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+  })
+  await page.keyboard.press('f')
+  await expect(page).toHaveURL(/\/42\/1\/2$/)
+})

@@ -1,0 +1,132 @@
+/** Where the focus goes when what had it has gone (issue 11, point 18). */
+import { data, expect, ok, question, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
+
+const repo = '/api/repos/octocat/hello'
+
+test('after a change of the page the focus stands at its heading; within one build it stays at the link', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(
+    host,
+    data.detail({ stages: [data.stage({ steps: [data.step(), data.step({ number: 2, name: 'lint' })] })] }),
+  )
+  await go('/')
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect(heading).toHaveText('Dashboard')
+  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
+  for (const [name, title, words] of [
+    [/octocat\/hello/, 'Builds – octocat/hello', 'hello'],
+    ['Branches', 'Branches – octocat/hello', 'hello'],
+    ['Settings', 'Settings – octocat/hello', 'hello'],
+    ['Cron Jobs', 'Cron Jobs – octocat/hello', 'hello'],
+    ['Account', 'Account Settings', 'Account Settings'],
+  ] as const) {
+    await page
+      .getByRole('link', { name, exact: typeof name === 'string' })
+      .last()
+      .press('Enter')
+    await expect(page).toHaveTitle(new RegExp(title))
+    await expect(heading).toHaveText(words)
+    await expect(heading).toBeFocused()
+  }
+  await go('/octocat/hello')
+  await page.getByRole('link', { name: /Fix the parser/ }).press('Enter')
+  await expect(heading).toHaveText('Fix the parser')
+  await expect(heading).toBeFocused()
+  const lint = page.getByRole('navigation', { name: 'Pipeline stages' }).getByRole('link', { name: /lint/ })
+  await lint.press('Enter')
+  await expect(page).toHaveURL(/\/42\/1\/2$/)
+  await expect(lint).toBeFocused()
+  await page.goBack()
+  await page.goBack()
+  await expect(heading).toHaveText('hello')
+  await expect(heading).toBeFocused()
+})
+
+test('the mouse shows no ring at the heading, the keyboard does; a screen reader hears the title', async ({
+  page,
+  host,
+  go,
+}) => {
+  await page.addInitScript(() => {
+    const heard: string[] = []
+    Object.assign(window, { heard })
+    Object.assign(Document.prototype, { ariaNotify: (words: string) => heard.push(words) })
+  })
+  withRepo(host)
+  await go('/octocat/hello')
+  const heading = page.getByRole('heading', { level: 1 })
+  const ring = () => heading.evaluate((element) => getComputedStyle(element).outlineStyle)
+  await page.getByRole('link', { name: 'Branches' }).click()
+  await expect(heading).toBeFocused()
+  expect(await ring()).toBe('none')
+  await page.getByRole('link', { name: 'Deployments' }).press('Enter')
+  await expect(heading).toBeFocused()
+  expect(await ring()).not.toBe('none')
+  await expect
+    .poll(() => page.evaluate(() => (window as unknown as { heard: string[] }).heard.at(-1)))
+    .toBe('Deployments – octocat/hello')
+})
+
+test('a result of the search is a change of the page, too; leaving the search is none', async ({ page, host, go }) => {
+  withRepo(host)
+  await go('/account')
+  const button = page.getByRole('button', { name: 'Search' })
+  await button.press('Enter')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(button).toBeFocused()
+  await button.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Search' }).getByRole('textbox')).toBeFocused()
+  await page.keyboard.type('hello')
+  await page
+    .getByRole('dialog')
+    .getByRole('link', { name: /octocat\/hello/ })
+    .press('Enter')
+  await expect(page.getByRole('heading', { name: 'Executions' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+})
+
+test('a deleted row leaves the focus to the next one, the last of all to the heading', async ({ page, host, go }) => {
+  withRepo(host)
+  let names = ['one', 'two', 'three']
+  host.on(`GET ${repo}/secrets`, () => ok(names.map((name, id) => data.secret({ id, name }))))
+  for (const name of names)
+    host.on(`DELETE ${repo}/secrets/${name}`, () => {
+      names = names.filter((one) => one !== name)
+      return { status: 204 }
+    })
+  await go('/octocat/hello/settings/secrets')
+  const remove = async (name: string) => {
+    await page.getByRole('button', { name: `Delete secret ${name}` }).press('Enter')
+    await question(page).getByRole('button', { name: 'Delete secret' }).press('Enter')
+    await expect(page.getByRole('button', { name: `Delete secret ${name}` })).toHaveCount(0)
+  }
+  await remove('one')
+  await expect(page.getByRole('button', { name: 'Delete secret two' })).toBeFocused()
+  await remove('three')
+  await expect(page.getByRole('button', { name: 'Delete secret two' })).toBeFocused()
+  await remove('two')
+  await expect(page.getByRole('heading', { name: 'Secrets', exact: true })).toBeFocused()
+})
+
+test('a deleted user leaves the focus to the next one', async ({ page, host, go }) => {
+  let users = [
+    data.user({ admin: true, login: 'zoe' }),
+    data.user({ id: 2, login: 'ann' }),
+    data.user({ id: 3, login: 'bob' }),
+  ]
+  signedInAs(host, { admin: true, login: 'zoe' })
+    .on('GET /api/users', () => ok(users))
+    .on('DELETE /api/users/ann', () => {
+      users = users.filter(({ login }) => login !== 'ann')
+      return { status: 204 }
+    })
+  await go('/settings/users')
+  await page.getByRole('button', { name: 'Delete user ann' }).press('Enter')
+  await question(page).getByRole('button', { name: 'Delete user' }).press('Enter')
+  await expect(page.getByRole('button', { name: 'Delete user ann' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Delete user bob' })).toBeFocused()
+})

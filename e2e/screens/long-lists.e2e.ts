@@ -1,0 +1,63 @@
+/** Hundreds of users and branches (issue 11, point 18): the page stays small and answers each key. */
+import type { Page } from '@playwright/test'
+import { data, expect, ok, signedInAs, test, withRepo } from '../support/screens.ts'
+
+const elements = (page: Page) => page.evaluate(() => document.querySelectorAll('*').length)
+
+test('1,000 branches: all are in the page, but only those near the screen are whole', async ({ page, host, go }) => {
+  withRepo(host)
+  const branches = Array.from({ length: 1000 }, (_, index) =>
+    data.build({ id: index, number: 2000 - index, target: `feature/${String(index).padStart(4, '0')}` }),
+  )
+  host.on('GET /api/repos/octocat/hello/builds/branches', ok(branches))
+  await go('/octocat/hello/branches')
+  const rows = page.getByRole('main').getByRole('listitem').filter({ hasText: 'feature/' })
+  await expect(rows).toHaveCount(1000)
+  expect(await elements(page)).toBeLessThan(4_000)
+  await expect(rows.nth(0).getByRole('img', { name: 'success' })).toBeVisible()
+  // The browser's own search and a screen reader find what is far, and it is a link.
+  for (const words of ['feature/0999', '7fd1a60b', 'octocat', 'Fix the parser'])
+    await expect(rows.nth(999)).toContainText(words)
+  await expect(rows.nth(999).getByRole('link')).toHaveAttribute('href', '/octocat/hello/1001')
+  await expect(rows.nth(999).getByRole('img')).toHaveCount(0)
+  await rows.nth(999).scrollIntoViewIfNeeded()
+  await expect(rows.nth(999).getByRole('img', { name: 'success' })).toBeVisible()
+  await expect(rows.nth(0).getByRole('img')).toHaveCount(0)
+  expect(await elements(page)).toBeLessThan(4_000)
+})
+
+test('900 users: typing into the filter builds a screenful, not the list', async ({ page, host, go }) => {
+  const users = Array.from({ length: 900 }, (_, index) =>
+    data.user({ id: index + 2, login: `user-${String(index).padStart(4, '0')}`, email: `u${index}@example.com` }),
+  )
+  signedInAs(host, { admin: true }).on('GET /api/users', ok([...users, data.user({ admin: true })]))
+  await go('/settings/users')
+  const rows = page.getByRole('main').getByRole('listitem')
+  await expect(rows).toHaveCount(901)
+  expect(await elements(page)).toBeLessThan(4_000)
+  await page.evaluate(() => {
+    const made = { elements: 0, longest: 0 }
+    Object.assign(window, { made })
+    const count = (node: Node): number => (node instanceof Element ? 1 + node.querySelectorAll('*').length : 0)
+    new MutationObserver((records) => {
+      for (const { addedNodes } of records) for (const node of addedNodes) made.elements += count(node)
+    }).observe(document.body, { childList: true, subtree: true })
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) made.longest = Math.max(made.longest, duration)
+    }).observe({ type: 'longtask' })
+  })
+  const filter = page.getByPlaceholder('Filter by name or address')
+  await filter.pressSequentially('user-0007')
+  await expect(rows).toHaveCount(1)
+  await expect(rows.getByRole('button', { name: 'Edit user user-0007' })).toBeVisible()
+  for (let times = 0; times < 9; times++) await filter.press('Backspace')
+  await expect(rows).toHaveCount(901)
+  await expect(filter).toHaveValue('')
+  const made = await page.evaluate(() => (window as unknown as { made: { elements: number; longest: number } }).made)
+  // Whole rows again and again would be twenty thousand each time.
+  expect(made.elements).toBeLessThan(9_000)
+  // It was 600 to 1,200 ms a key.
+  expect(made.longest).toBeLessThan(500)
+  await rows.nth(880).scrollIntoViewIfNeeded()
+  await expect(rows.nth(880).getByRole('button', { name: /^Delete user/ })).toBeVisible()
+})

@@ -1,0 +1,125 @@
+/**
+ * Copying where the browser gives the page no clipboard: over plain http at a name that is not this machine's (issue 11,
+ * point 17). What was copied is pasted into a field, for the page itself cannot read it.
+ */
+import type { Page } from '@playwright/test'
+import config from '../playwright.config.ts'
+import { data, expect, ok, question, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
+
+const name = 'flightdeck.test'
+const launch = config.use?.launchOptions ?? {}
+
+test.use({
+  launchOptions: { ...launch, args: [...(launch.args ?? []), `--host-resolver-rules=MAP ${name} 127.0.0.1`] },
+})
+
+const open = async (page: Page, origin: string, path: string) => {
+  await page.goto(origin.replace('127.0.0.1', name) + path)
+  expect(await page.evaluate(() => [isSecureContext, 'clipboard' in navigator])).toEqual([false, false])
+}
+
+/** What is in the clipboard, by a second page and the keyboard. */
+async function pasted(page: Page): Promise<string> {
+  const other = await page.context().newPage()
+  await other.setContent('<textarea autofocus></textarea>')
+  await other.locator('textarea').focus()
+  await other.keyboard.press('Control+v')
+  const text = await other.locator('textarea').inputValue()
+  await other.close()
+  await page.bringToFront()
+  return text
+}
+
+test('a snippet of a page is copied, and the focus stays', async ({ page, host }) => {
+  withRepo(host)
+  await open(page, host.origin, '/octocat/hello/settings/badges')
+  const button = page.getByRole('button', { name: 'Copy CCMenu' })
+  await button.click()
+  await expect(page.getByText('Copied!', { exact: true })).toBeVisible()
+  expect(await pasted(page)).toContain('/api/badges/octocat/hello/cc.xml')
+})
+
+test('the token of a machine user is copied out of its dialog', async ({ page, host }) => {
+  signedInAs(host, { admin: true })
+    .on('GET /api/users', ok([data.user({ admin: true })]))
+    .on('POST /api/users', ok({ ...data.user({ id: 3, login: 'bot', machine: true }), token: 'tok3n of bot' }))
+  await open(page, host.origin, '/settings/users')
+  await page.getByRole('button', { name: 'New user' }).click()
+  const form = page.getByRole('dialog', { name: 'New user' })
+  await form.getByLabel('Login').fill('bot')
+  await form.getByLabel('Email').fill('bot@example.com')
+  await form.getByLabel('Machine User').check()
+  await form.getByRole('button', { name: 'Create' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Token of bot' })
+  await dialog.getByRole('button', { name: 'Copy token' }).click()
+  await expect(dialog.getByText('Copied', { exact: true })).toBeVisible()
+  expect(await pasted(page)).toBe('tok3n of bot')
+  // It is safe now: Escape asks nothing.
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('where the browser does not copy, the page says so and selects the text', async ({ page, host }) => {
+  await page.addInitScript(() => {
+    document.execCommand = () => false
+  })
+  withRepo(host)
+  await open(page, host.origin, '/octocat/hello/settings/badges')
+  await page.getByRole('button', { name: 'Copy CCMenu' }).click()
+  await expect(page.getByText(/does not let this page copy.*Ctrl\+C/)).toBeVisible()
+  await expect(page.getByText('Copied!', { exact: true })).toHaveCount(0)
+  await page.keyboard.press('Control+c')
+  expect(await pasted(page)).toMatch(/^http:.*\/api\/badges\/octocat\/hello\/cc\.xml$/)
+})
+
+test('Ctrl+A and Ctrl+C copy a long log', async ({ page, host }) => {
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  withBuild(host)
+  host.on('GET /api/repos/octocat/hello/builds/42/logs/1/1', ok(data.lines(5000)))
+  await open(page, host.origin, '/octocat/hello/42/1/1')
+  await page.getByRole('button', { name: 'Show all logs' }).click()
+  await page.getByText('line 5000', { exact: true }).click()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Control+c')
+  await expect
+    .poll(async () => {
+      const lines = (await pasted(page)).trimEnd().split('\n')
+      return [lines.length, lines[0], lines.at(-1)]
+    })
+    .toEqual([5000, 'line 1', 'line 5000'])
+  expect(errors).toEqual([])
+})
+
+test('a value that is shown once is not lost by a press beside it, by Escape, or by leaving the page', async ({
+  page,
+  host,
+}) => {
+  const invitation = { url: 'https://ci.example.com/login/invite#abc', expires: data.now + 86_400 }
+  signedInAs(host, { admin: true })
+    .on('GET /api/users', ok([data.user({ admin: true }), data.user({ id: 2, login: 'ann', has_password: true })]))
+    .on('POST /api/users/ann/invitation', ok(invitation))
+  await open(page, host.origin, '/account')
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('button', { name: 'Reset password of ann' }).click()
+  await question(page).getByRole('button', { name: 'Reset password' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Invitation for ann' })
+  await expect(dialog).toContainText('/login/invite#abc')
+  await page.mouse.click(5, 5)
+  await expect(dialog).toBeVisible()
+  for (const answer of ['Escape', 'Escape', 'Cancel'] as const) {
+    await page.keyboard.press('Escape')
+    const asked = page.getByRole('dialog', { name: 'Close without having copied it?' })
+    await expect(asked).toBeVisible()
+    if (answer === 'Escape') await page.keyboard.press('Escape')
+    else await asked.getByRole('button', { name: answer }).click()
+    await expect(asked).toHaveCount(0)
+    await expect(dialog).toContainText('/login/invite#abc')
+  }
+  await page.goBack()
+  await expect(page).toHaveURL(/\/account$/)
+  await expect(dialog).toContainText('/login/invite#abc')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})

@@ -1,0 +1,127 @@
+/**
+ * The one way in which the user acts (architecture.md, flow 2). An action is described in `api/actions/`; a component
+ * takes it with `useAction` and adds what only it can do with the answer, such as going to a new build.
+ */
+import { useEffect, useRef, useState } from 'react'
+
+import { toast } from '../ui/toast.tsx'
+import type { Key } from './keys.ts'
+import { userQuery } from './queries.ts'
+import { errorText, queryClient } from './query-client.ts'
+import { begin, end, useUnderWay } from './under-way.ts'
+
+export interface Action<Input, Answer> {
+  /** Which action it is of those that its subject knows. */
+  name: string
+  /** What it is done to. One action at a time is under way for each subject. */
+  subject: string
+  send: (input: Input) => Promise<Answer>
+  /** Puts what the answer says into the cache. */
+  learn?: (answer: Answer, input: Input) => void
+  /** What the answer makes untrue: asked again if it is shown, else when it is shown next. */
+  stale?: readonly Key[]
+  /** The words of success; without any the page itself shows it. */
+  done?: string | ((answer: Answer, input: Input) => string | undefined)
+  /** The words in front of a failure's reason; without any the reason alone. A function: the words are all. */
+  failed?: string | (() => string)
+  /** Failures that the form shows at one of its fields, and nobody else. */
+  atField?: (error: unknown) => boolean
+}
+
+/** A failure whose words are the whole text that the specification gives. */
+export class WholeText extends Error {}
+
+const textOf = (error: unknown, failed: Action<never, never>['failed']): string => {
+  if (typeof failed === 'function') return failed()
+  return failed === undefined || error instanceof WholeText ? errorText(error) : `${failed}: ${errorText(error)}`
+}
+
+const whoIsHere = (): number | undefined => queryClient.getQueryData(userQuery().queryKey)?.id
+
+interface Ended<Answer> {
+  answer?: { value: Answer }
+  error?: unknown
+  /** Nobody is told: another person is signed in by now. */
+  silent?: boolean
+}
+
+/** Sends it, and does all that has to happen wherever the user is by then. Undefined: the subject was busy. */
+const perform = async <Input, Answer>(
+  action: Action<Input, Answer>,
+  input: Input,
+): Promise<Ended<Answer> | undefined> => {
+  if (!begin(action.subject, action.name)) return undefined
+  const who = whoIsHere()
+  try {
+    const mutation = queryClient.getMutationCache().build(queryClient, { mutationFn: action.send })
+    const value = await mutation.execute(input)
+    // The caches are another person's.
+    if (whoIsHere() !== who) return { silent: true }
+    action.learn?.(value, input)
+    for (const queryKey of action.stale ?? []) void queryClient.invalidateQueries({ queryKey })
+    const words = typeof action.done === 'function' ? action.done(value, input) : action.done
+    if (words) toast.success(words)
+    return { answer: { value } }
+  } catch (error) {
+    return { error, silent: whoIsHere() !== who }
+  } finally {
+    end(action.subject)
+  }
+}
+
+export interface Refusal<Input> {
+  input: Input
+  error: unknown
+  reason: string
+  /** A notice says the reason at present; the form says it when that has gone, so that it stands there once. */
+  elsewhere: boolean
+}
+
+/**
+ * `onDone` is for the page it was pressed on: once that has gone, nothing more happens to whoever has left it, but the
+ * caches learn the answer and the words are told. Give the owner a `key` of what it is about, so that another build or
+ * repository is another owner.
+ */
+export const useAction = <Input = void, Answer = unknown>(
+  action: Action<Input, Answer>,
+  onDone?: (answer: Answer, input: Input) => void,
+) => {
+  const busyWith = useUnderWay(action.subject)
+  const [refusal, setRefusal] = useState<Refusal<Input>>()
+  const owner = useRef<{ onDone: typeof onDone } | undefined>(undefined)
+  useEffect(() => {
+    owner.current = { onDone }
+  })
+  useEffect(
+    () => () => {
+      owner.current = undefined
+    },
+    [],
+  )
+
+  const run = async (input: Input): Promise<void> => {
+    const before = refusal
+    setRefusal(undefined)
+    const ended = await perform(action, input)
+    if (!ended) setRefusal(before)
+    if (!ended || ended.silent) return
+    if (ended.answer) {
+      owner.current?.onDone?.(ended.answer.value, input)
+      return
+    }
+    const { error } = ended
+    const atField = action.atField?.(error) ?? false
+    setRefusal({ input, error, reason: errorText(error), elsewhere: !atField })
+    const gone = () => setRefusal((known) => (known && known.error === error ? { ...known, elsewhere: false } : known))
+    if (!atField) toast.error(textOf(error, action.failed), gone)
+  }
+
+  return {
+    run: (input: Input): void => void run(input),
+    /** This action is under way: its button shows it. */
+    pending: busyWith === action.name,
+    /** Something is under way with the subject: nothing of it can be pressed. */
+    busy: busyWith !== undefined,
+    refusal,
+  }
+}

@@ -1,0 +1,109 @@
+/** What can be done to a build, with the texts of specification §8. */
+import type { Build } from '@flightdeck/api'
+
+import { WholeText, type Action } from '../action.ts'
+import { client } from '../client.ts'
+import { keyOf, type Key } from '../keys.ts'
+import { buildQuery } from '../queries.ts'
+import { queryClient } from '../query-client.ts'
+
+export interface RepoAddress {
+  namespace: string
+  name: string
+}
+export interface BuildAddress extends RepoAddress {
+  number: number
+}
+
+const subjectOf = ({ namespace, name, number }: BuildAddress): string => `build ${namespace}/${name}#${number}`
+/** A queued build makes no event until a runner takes it (wire.md §9.6). */
+const lists = ({ namespace, name }: RepoAddress): Key[] => [
+  keyOf('listBuilds', namespace, name),
+  keyOf('listBranches', namespace, name),
+]
+
+/** The answer is `null` when the server skipped the build (wire.md §9.2). */
+const made = async (answer: Promise<Build | null>, nothing: () => Error): Promise<Build> => {
+  const build = await answer
+  if (!build?.number) throw nothing()
+  return build
+}
+const notCreated = () => new Error('the server did not create a build')
+
+export type NewBuild = NonNullable<Parameters<typeof client.createBuild>[2]>
+
+export const startBuild = ({ namespace, name }: RepoAddress): Action<NewBuild, Build> => ({
+  name: 'start',
+  subject: `builds of ${namespace}/${name}`,
+  send: (input) =>
+    made(
+      client.createBuild(namespace, name, input),
+      () => new Error('the pipeline has nothing to run for this branch'),
+    ),
+  stale: lists({ namespace, name }),
+  done: 'New build has started successfully',
+  failed: 'Unable to start a new build',
+})
+
+export const restartBuild = (build: BuildAddress): Action<void, Build> => ({
+  name: 'restart',
+  subject: subjectOf(build),
+  send: () => made(client.restartBuild(build.namespace, build.name, build.number), notCreated),
+  stale: lists(build),
+  failed: 'Unable to restart build',
+})
+
+export const debugBuild = (build: BuildAddress): Action<void, Build> => ({
+  name: 'debug',
+  subject: subjectOf(build),
+  send: () => made(client.restartBuild(build.namespace, build.name, build.number, { debug: true }), notCreated),
+  stale: lists(build),
+  failed: 'Unable to restart in debug mode',
+})
+
+export const cancelBuild = (build: BuildAddress): Action<void, Build> => ({
+  name: 'cancel',
+  subject: subjectOf(build),
+  send: () => client.cancelBuild(build.namespace, build.name, build.number),
+  learn: (answer) => {
+    // An answer knows less than the cache (no stages), and no event follows it (wire.md §9.6).
+    const { queryKey } = buildQuery(build.namespace, build.name, answer.number)
+    if (answer.number === build.number)
+      queryClient.setQueryData(queryKey, (known) => (known ? { ...known, ...answer } : known))
+    void queryClient.invalidateQueries({ queryKey })
+  },
+  stale: lists(build),
+  failed: 'Unable to cancel build',
+})
+
+export interface Deployment {
+  action: 'promote' | 'rollback'
+  target: string
+  parameters: Record<string, string>
+}
+
+export const deployBuild = (build: BuildAddress): Action<Deployment, Build> => ({
+  name: 'deploy',
+  subject: subjectOf(build),
+  send: ({ action, target, parameters }) => {
+    const send = action === 'promote' ? client.promoteBuild : client.rollbackBuild
+    return made(
+      send(build.namespace, build.name, build.number, target, parameters),
+      () => new WholeText('Unable to create new deploy in this repo'),
+    )
+  },
+  stale: [...lists(build), keyOf('listDeployments', build.namespace, build.name)],
+  failed: 'Unable to create new deploy',
+})
+
+const decide =
+  (verb: 'approve' | 'decline') =>
+  (build: BuildAddress, stage: number): Action<void, unknown> => ({
+    name: verb,
+    subject: subjectOf(build),
+    send: () => client[`${verb}Stage`](build.namespace, build.name, build.number, stage),
+    stale: [keyOf('getBuild', build.namespace, build.name, build.number), ...lists(build)],
+    failed: `Unable to ${verb} build`,
+  })
+export const approveStage = decide('approve')
+export const declineStage = decide('decline')

@@ -1,0 +1,80 @@
+/** Users and their invitations (for administrators), and one's own account. */
+import type { CreatedUser, Invitation, UserInput, UserWithToken } from '@flightdeck/api'
+
+import type { Action } from '../action.ts'
+import { client } from '../client.ts'
+import { keyOf } from '../keys.ts'
+import { tokenQuery } from '../queries.ts'
+import { queryClient } from '../query-client.ts'
+
+const users = [keyOf('listUsers')]
+const subjectOf = (login: string): string => `user ${login}`
+
+/** `keep` gets what the answer shows once, wherever the administrator is by then. */
+export const createUser = (keep: (answer: CreatedUser, input: UserInput) => void): Action<UserInput, CreatedUser> => ({
+  name: 'create',
+  subject: 'users',
+  send: (input) => client.createUser(input),
+  learn: keep,
+  stale: users,
+  done: 'New user has been created successfully',
+  failed: 'Unable to create new user',
+})
+
+export const updateUser = (login: string): Action<boolean, unknown> => ({
+  name: 'update',
+  subject: subjectOf(login),
+  send: (admin) => client.updateUser(login, { admin }),
+  stale: users,
+  done: 'User settings have been updated',
+  // Specification §8: the text is "also used for a failed update".
+  failed: 'Unable to create new user',
+})
+
+export const deleteUser = (login: string): Action<void, unknown> => ({
+  name: 'delete',
+  subject: subjectOf(login),
+  send: () => client.deleteUser(login),
+  stale: users,
+  done: 'User has been deleted successfully',
+  failed: 'Unable to delete user',
+})
+
+export const resetPassword = (login: string, keep: (answer: Invitation) => void): Action<void, Invitation> => ({
+  name: 'reset',
+  subject: subjectOf(login),
+  send: () => client.inviteUser(login),
+  learn: keep,
+  stale: users,
+  failed: 'Unable to reset the password',
+})
+
+export interface PasswordChange {
+  old: string
+  password: string
+}
+
+export const changePassword: Action<PasswordChange, unknown> = {
+  name: 'password',
+  subject: 'own password',
+  send: ({ old, password }) => client.changePassword(old, password),
+  done: 'Password has been changed',
+  atField: () => true,
+}
+
+export const replaceToken: Action<void, UserWithToken> = {
+  name: 'replace',
+  subject: 'own token',
+  send: () => client.replaceToken(),
+  learn: (answer) => queryClient.setQueryData(tokenQuery().queryKey, answer),
+  done: 'Your token has been replaced',
+  failed: 'Unable to replace the token',
+}
+
+/** The first password, by an invitation: nobody is signed in, and a whole new page follows. */
+export const takeInvitation = (value: string): Action<string, unknown> => ({
+  name: 'take',
+  subject: 'invitation',
+  send: (password) => client.takeInvitation(value, password),
+  atField: () => true,
+})

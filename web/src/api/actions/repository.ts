@@ -1,0 +1,74 @@
+/** Activating, disabling and changing a repository, and who may do what with it. */
+import type { Collaborator, Repo, RepoPatch, Role } from '@flightdeck/api'
+
+import { rightsOf } from '../../lib/role.ts'
+import type { Action } from '../action.ts'
+import { client } from '../client.ts'
+import { keyOf } from '../keys.ts'
+import { userQuery } from '../queries.ts'
+import { isStatus, queryClient } from '../query-client.ts'
+import { rememberRepo } from '../remember-repo.ts'
+import type { RepoAddress } from './builds.ts'
+
+const subjectOf = ({ namespace, name }: RepoAddress): string => `repository ${namespace}/${name}`
+
+export const activateRepo = (repo: RepoAddress): Action<void, Repo> => ({
+  name: 'activate',
+  subject: subjectOf(repo),
+  send: () => client.enableRepo(repo.namespace, repo.name),
+  learn: (answer) => rememberRepo(queryClient, repo, { ...answer, active: true }),
+  done: 'Repo has been successfully enabled',
+  // Specification §8: a failed activation shows the raw message.
+})
+
+export const disableRepo = (repo: RepoAddress): Action<void, Repo> => ({
+  name: 'disable',
+  subject: subjectOf(repo),
+  send: () => client.disableRepo(repo.namespace, repo.name),
+  learn: (answer) => rememberRepo(queryClient, repo, { ...answer, active: false }),
+  done: 'Repo has been disabled',
+  failed: 'Unable to disable repo',
+})
+
+export const saveRepo = <Fields extends RepoPatch>(repo: RepoAddress): Action<Fields, Repo> => ({
+  name: 'save',
+  subject: subjectOf(repo),
+  send: (fields) => client.updateRepo(repo.namespace, repo.name, fields),
+  learn: (answer, fields) => rememberRepo(queryClient, repo, { ...fields, ...answer }),
+  done: 'Changes have been saved',
+  failed: 'Unable to save changes',
+})
+
+const inWords: Record<Role, string> = { read: 'read', write: 'write', admin: 'administer' }
+
+const accessOf = ({ namespace, name }: RepoAddress, login: string): string =>
+  `access of ${login} to ${namespace}/${name}`
+
+/** After a change of one's own rights what is on the screen may not be for one's eyes any more: it is forgotten. */
+const forgetOwn = ({ namespace, name }: RepoAddress, login: string): void => {
+  if (login === queryClient.getQueryData(userQuery().queryKey)?.login)
+    void queryClient.resetQueries({ queryKey: keyOf('getRepo', namespace, name) })
+}
+
+/** `login`: whose role it is; empty for the form, which may name anybody. */
+export const setRole = (repo: RepoAddress, login = ''): Action<{ login: string; role: Role }, unknown> => ({
+  name: 'role',
+  subject: accessOf(repo, login),
+  send: (person) => client.setCollaborator(repo.namespace, repo.name, person.login, rightsOf(person.role)),
+  learn: (_answer, person) => forgetOwn(repo, person.login),
+  stale: [keyOf('listCollaborators', repo.namespace, repo.name)],
+  done: (_answer, person) => `${person.login} may now ${inWords[person.role]}`,
+  failed: 'Unable to change access',
+  // Nobody is called so: the form says it where the name stands.
+  atField: login === '' ? (error) => isStatus(error, 404) : () => false,
+})
+
+export const removeAccess = (repo: RepoAddress, { login }: Pick<Collaborator, 'login'>): Action<void, unknown> => ({
+  name: 'remove',
+  subject: accessOf(repo, login),
+  send: () => client.deleteCollaborator(repo.namespace, repo.name, login),
+  learn: () => forgetOwn(repo, login),
+  stale: [keyOf('listCollaborators', repo.namespace, repo.name)],
+  done: `${login} has no access of their own any more`,
+  failed: 'Unable to remove access',
+})

@@ -1,0 +1,28 @@
+import type { Invitation } from '@flightdeck/api'
+
+import { invitationLink } from '../../lib/invitation-link.ts'
+import { showOnce } from '../../ui/one-time.ts'
+import { AbsoluteTime } from '../../ui/relative-time.tsx'
+
+/** wire.md §1.2: only the answer to the creation of a machine user has the token. */
+export const showToken = (login: string, token: string): void =>
+  showOnce({
+    title: `Token of ${login}`,
+    description: 'Copy it now: it is not shown again.',
+    value: token,
+    copyLabel: 'Copy token',
+  })
+
+/** The server keeps only the hash of the link's value. */
+export const showInvitation = (login: string, { url, expires }: Invitation): void =>
+  showOnce({
+    title: `Invitation for ${login}`,
+    description: (
+      <>
+        Send this link to {login}. It sets the password, works once, and ends <AbsoluteTime seconds={expires} />. It is
+        not shown again.
+      </>
+    ),
+    value: invitationLink(url, location.origin),
+    copyLabel: 'Copy link',
+  })

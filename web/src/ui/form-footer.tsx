@@ -1,0 +1,31 @@
+import { Button } from './button.tsx'
+
+export interface FormFooterProps {
+  action: string
+  /** The action is under way. */
+  pending: boolean
+  /** It, or another one for the same thing. */
+  busy: boolean
+  /** What the server refused; `elsewhere` while a notice says why. */
+  refusal: { reason: string; elsewhere: boolean } | undefined
+  onCancel: () => void
+}
+
+/** The end of a dialog's form: what the server refused, the action, and the way out. */
+export function FormFooter({ action, pending, busy, refusal, onCancel }: FormFooterProps) {
+  return (
+    <>
+      {refusal && (
+        <p className="rounded-md bg-danger-soft px-3 py-2 text-danger">
+          {refusal.elsewhere ? 'The server refused it. Nothing that you typed is lost.' : refusal.reason}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary" busy={pending} disabled={busy}>
+          {action}
+        </Button>
+        <Button onClick={onCancel}>Cancel</Button>
+      </div>
+    </>
+  )
+}

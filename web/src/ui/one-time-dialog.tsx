@@ -1,0 +1,63 @@
+import { useEffect, useId, useState } from 'react'
+
+import { Button } from './button.tsx'
+import { confirm } from './confirm.tsx'
+import { CopyButton } from './copy-button.tsx'
+import { Dialog } from './dialog.tsx'
+import { oneTimeValues, type OneTimeValue } from './one-time.ts'
+
+const askLose = (): Promise<boolean> =>
+  confirm({
+    title: 'Close without having copied it?',
+    action: 'Close',
+    description: 'It is not shown again.',
+    danger: true,
+  })
+
+const forget = (value: OneTimeValue): void => oneTimeValues.set(oneTimeValues.get().filter((one) => one !== value))
+
+/**
+ * Stays over whatever page is open. What is not copied goes by *Done* or by a question: not by Escape, by a press beside
+ * the dialog, by Back; and a reload is asked about by the browser.
+ */
+export function OneTimeDialog({ value }: { value: OneTimeValue }) {
+  const id = useId()
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (copied) return undefined
+    const onLeave = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', onLeave)
+    return () => removeEventListener('beforeunload', onLeave)
+  }, [copied])
+  const close = async () => {
+    if (copied || (await askLose())) forget(value)
+  }
+  return (
+    <Dialog
+      open
+      precious
+      outlivesPage
+      onClose={() => void close()}
+      title={value.title}
+      description={value.description}
+      footer={
+        <Button variant="primary" onClick={() => forget(value)}>
+          Done
+        </Button>
+      }
+    >
+      <div className="flex items-center gap-2 rounded-md bg-raised py-1.5 pr-1.5 pl-3">
+        <code id={id} className="min-w-0 flex-1 font-mono text-sm break-all">
+          {value.value}
+        </code>
+        <CopyButton
+          text={value.value}
+          textId={id}
+          label={value.copyLabel}
+          copiedLabel="Copied"
+          onCopied={() => setCopied(true)}
+        />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,64 @@
+/**
+ * Long lists keep every row in the document, so that the browser's own search, the keyboard and a screen reader find it,
+ * but only rows near the screen are whole; the others are their words (issue 11, point 18).
+ */
+import { useCallback, useState, type CSSProperties } from 'react'
+
+/** Up to so many rows all are whole. */
+const short = 60
+/** These are on the first screen. */
+const first = 30
+
+const listeners = new WeakMap<Element, (entry: IntersectionObserverEntry) => void>()
+let shared: IntersectionObserver | undefined
+/** One for all rows; about a screen ahead. */
+const observer = (): IntersectionObserver => {
+  shared ??= new IntersectionObserver(
+    (entries) => {
+      for (const entry of entries) listeners.get(entry.target)?.(entry)
+    },
+    { rootMargin: '800px 0px' },
+  )
+  return shared
+}
+
+/** What a list of `count` rows says of the row at `index`. As little as can be, for rows are drawn again when it changes. */
+export const reachOf = (index: number, count: number): Reach =>
+  count <= short ? 'always' : index < first ? 'first' : 'later'
+export type Reach = 'always' | 'first' | 'later'
+
+interface Near {
+  ref: (row: HTMLElement | null) => (() => void) | undefined
+  near: boolean
+  /** For the row: its place is as high without the rest of it as with it. */
+  style: CSSProperties | undefined
+}
+
+export const useNear = (reach: Reach): Near => {
+  const [state, setState] = useState<{ near: boolean; height?: number }>({ near: reach !== 'later' })
+  const watched = reach !== 'always'
+  const ref = useCallback(
+    (row: HTMLElement | null) => {
+      if (!row || !watched) return undefined
+      listeners.set(row, ({ isIntersecting, boundingClientRect }) => {
+        // Who is in the row by keyboard would lose their place.
+        if (!isIntersecting && row.contains(document.activeElement)) return
+        setState((known) =>
+          known.near === isIntersecting
+            ? known
+            : isIntersecting
+              ? { near: true }
+              : { near: false, height: boundingClientRect.height },
+        )
+      })
+      observer().observe(row)
+      return () => {
+        observer().unobserve(row)
+        listeners.delete(row)
+      }
+    },
+    [watched],
+  )
+  const near = !watched || state.near
+  return { ref, near, style: near || !state.height ? undefined : { minHeight: state.height } }
+}

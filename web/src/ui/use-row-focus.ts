@@ -1,0 +1,49 @@
+import { useCallback } from 'react'
+
+import { focusPage } from './page-focus.ts'
+
+const controls = 'button, a[href], select, input'
+const isNowhere = (): boolean => document.activeElement === null || document.activeElement === document.body
+
+/**
+ * When the row that has the focus goes (it was deleted), the focus goes to the same control of the row that follows, else
+ * of the last one, else to the heading of the list. The answer is the `ref` of an element around the list.
+ */
+export const useRowFocus = () =>
+  useCallback((place: HTMLElement | null) => {
+    if (!place) return undefined
+    let last: { row: Element; index: number; fromEnd: number } | undefined
+    const onFocus = (event: FocusEvent) => {
+      const row = event.target instanceof Element ? event.target.closest('li') : null
+      if (!row || !(event.target instanceof Element)) return
+      const inRow = [...row.querySelectorAll(controls)]
+      last = {
+        row,
+        index: [...place.querySelectorAll('li')].indexOf(row),
+        fromEnd: inRow.length - inRow.indexOf(event.target),
+      }
+    }
+    const toNext = ({ index, fromEnd }: NonNullable<typeof last>): void => {
+      const rows = [...place.querySelectorAll('li')]
+      const inRow = [...((rows[index] ?? rows.at(-1))?.querySelectorAll<HTMLElement>(controls) ?? [])]
+      const control = inRow[inRow.length - fromEnd] ?? inRow.at(-1)
+      const heading = place.closest('section')?.querySelector<HTMLElement>('h2')
+      if (control) control.focus()
+      else if (heading) {
+        heading.tabIndex = -1
+        heading.focus()
+      } else focusPage()
+    }
+    const observer = new MutationObserver(() => {
+      if (!last || last.row.isConnected) return
+      const gone = last
+      last = undefined
+      if (isNowhere()) toNext(gone)
+    })
+    place.addEventListener('focusin', onFocus)
+    observer.observe(place, { childList: true, subtree: true })
+    return () => {
+      place.removeEventListener('focusin', onFocus)
+      observer.disconnect()
+    }
+  }, [])
