@@ -5,6 +5,7 @@ export default defineConfig({
     include: ['{api,server,web,bench,tools,e2e}/**/*.test.{ts,tsx,mjs}'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     environment: 'node',
+    globalSetup: 'server/src/testing/pipeline-worker.ts',
     passWithNoTests: true,
     testTimeout: 20_000,
     hookTimeout: 20_000,

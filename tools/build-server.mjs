@@ -1,26 +1,28 @@
-// Bundles server/src/main.ts into server/dist/main.js. The SQLite package stays outside: it brings a compiled binary.
+// Bundles server/src/main.ts into server/dist/main.js, and beside it the program of the threads that read pipeline files. The
+// SQLite package stays outside: it brings a compiled binary.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 
 const root = join(import.meta.dirname, '..')
 
-/** `folder`: where `main.js` is laid. */
-export async function buildServer(folder = join(root, 'server/dist')) {
-  const bundle = await rolldown({
-    input: join(root, 'server/src/main.ts'),
+async function bundle(source, folder, name) {
+  const made = await rolldown({
+    input: join(root, source),
     platform: 'node',
     external: [/^node:/, '@photostructure/sqlite'],
     logLevel: 'warn',
   })
-  await bundle.write({
-    dir: folder,
-    entryFileNames: 'main.js',
-    format: 'esm',
-    sourcemap: true,
-    codeSplitting: false,
-  })
-  await bundle.close()
+  await made.write({ dir: folder, entryFileNames: name, format: 'esm', sourcemap: true, codeSplitting: false })
+  await made.close()
+}
+
+/** `folder`: where `pipeline-worker.js` is laid. */
+export const buildWorker = (folder) => bundle('server/src/ci/files/worker.ts', folder, 'pipeline-worker.js')
+
+/** `folder`: where `main.js` is laid, which expects the worker beside itself. */
+export async function buildServer(folder = join(root, 'server/dist')) {
+  await Promise.all([bundle('server/src/main.ts', folder, 'main.js'), buildWorker(folder)])
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await buildServer()

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createEventBus } from './ci/bus.ts'
+import { createPipelineFiles } from './ci/files/pipeline-files.ts'
 import { createGit } from './ci/git.ts'
 import { createLogStore } from './ci/logs.ts'
 import { resolveAccount } from './ci/processes/account.ts'
@@ -27,6 +28,8 @@ export interface EmbeddedOptions extends Pick<
   box: SecretsBox
   publicUrl: string
   version: string
+  /** The program of the threads that read pipeline files. */
+  workerScript: string
   log: (message: string) => void
 }
 
@@ -76,11 +79,13 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     defaultAccess: options.defaultAccess,
     now,
   })
+  const files = createPipelineFiles({ script: options.workerScript })
   const ci = createCi({
     db,
     events: createEventBus(),
     logs: createLogStore({ folder: join(data, 'logs'), limit: options.logLimit }),
     git,
+    files,
     repositories,
     timeZone: options.timeZone,
     decrypt: (sealed) => options.box.decrypt(sealed),
@@ -92,7 +97,13 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   await clearSyncing(db)
   await ci.recover()
   await repositories.syncAll()
-  const runner = await startRunner({ ...options, manager: ci.runners, dataDir: data, gitEnvironment: git.environment })
+  const runner = await startRunner({
+    ...options,
+    manager: ci.runners,
+    files,
+    dataDir: data,
+    gitEnvironment: git.environment,
+  })
   const onHook = async (repo: { id: number }, hook: Hook, source: HookSource) => {
     await ci.trigger(repo.id, hook, source)
   }
@@ -107,6 +118,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       await refs.stop()
       await runner.stop()
       await ci.close()
+      await files.close()
     },
   }
 }

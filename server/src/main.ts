@@ -36,6 +36,7 @@ async function run(options: Options): Promise<void> {
   checkRepos(options)
   // Both in server/src and, bundled, in server/dist.
   const webRoot = join(import.meta.dirname, '../../web/dist')
+  const workerScript = join(import.meta.dirname, 'pipeline-worker.js')
   let stopping = false
   let server: RunningServer | undefined
   const stop = async () => {
@@ -52,7 +53,7 @@ async function run(options: Options): Promise<void> {
   process.on('SIGINT', onSignal)
   // The terminal was closed: steps and logs end as at any stop.
   process.on('SIGHUP', onSignal)
-  server = await startServer({ ...options, version, webRoot, log })
+  server = await startServer({ ...options, version, webRoot, workerScript, log })
   if (stopping) await stop()
   announce(options, server)
 }

@@ -16,6 +16,8 @@ import { deleteExpiredSessions } from './store/sessions.ts'
 export interface ServerOptions extends Options {
   version: string
   webRoot: string
+  /** The program of the threads that read pipeline files. */
+  workerScript: string
   log: (message: string, error?: unknown) => void
 }
 

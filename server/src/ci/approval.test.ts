@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findRepo, findRepoInternals, updateRepo } from '../store/repos.ts'
-import { parseConfig, signatureOf } from './config.ts'
 import { openBench, pipelines, type Bench } from './test-bench.ts'
 
 let bench: Bench
@@ -92,7 +91,7 @@ test('a build that awaits approval can be cancelled', async () => {
 test('a signed file and a build by hand need no approval', async () => {
   await change({ protected: true })
   const secret = (await findRepoInternals(bench.db, bench.repo.id))?.secret ?? ''
-  const hmac = signatureOf(secret, parseConfig(two))
+  const hmac = await bench.ci.sign(bench.repo, two, secret)
   const signed = `${two}---\nkind: signature\nhmac: ${hmac}\n`
   await bench.push(bench.commit(signed))
   expect(await bench.statuses(1)).toMatchObject({ a: 'pending' })

@@ -5,6 +5,7 @@ import { findBuild, withStages } from '../store/builds.ts'
 import { StaleVersionError } from '../store/errors.ts'
 import { inTransaction, type Db } from '../store/open.ts'
 import { findRepo } from '../store/repos.ts'
+import type { PipelineFiles } from './files/pipeline-files.ts'
 import type { GitReader } from './git-types.ts'
 import type { Locks } from './locks.ts'
 import type { Queue } from './queue.ts'
@@ -16,6 +17,7 @@ export interface CiContext {
   readonly events: EventBus
   readonly logs: LogStore
   readonly git: GitReader
+  readonly files: PipelineFiles
   readonly queue: Queue
   readonly watchers: Watchers
   /** By build id. */

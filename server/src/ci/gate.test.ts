@@ -3,7 +3,6 @@ import type { User } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findRepo, updateRepo, updateRepoInternals } from '../store/repos.ts'
 import { createUser } from '../store/users.ts'
-import { parseConfig, signatureOf } from './config.ts'
 import { openBench, pipelines, type Bench } from './test-bench.ts'
 
 let bench: Bench
@@ -136,7 +135,7 @@ test('a pull request: its copies wait, and its approval is none for a deployment
 test('a repository without a key has no signatures: an empty one would let everybody sign', async () => {
   await change({ protected: true })
   await updateRepoInternals(bench.db, bench.repo.id, { secret: '' })
-  const signed = `${one}---\nkind: signature\nhmac: ${signatureOf('', parseConfig(one))}\n`
+  const signed = `${one}---\nkind: signature\nhmac: ${await bench.ci.sign(bench.repo, one, '')}\n`
   await bench.push(bench.commit(signed))
   expect(await stagesOf(1)).toEqual({ a: 'blocked' })
 })

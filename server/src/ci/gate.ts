@@ -1,12 +1,11 @@
 /** Who may run commands here without somebody's word (wire.md §5.2, step 9; issue 6, point 2; issue 11, point 10). */
 import type { Build, BuildEvent, Repo, Stage } from '@flightdeck/api'
-import type { PipelineFile } from '../pipeline/parse.ts'
 import type { StagePlan } from '../pipeline/plan.ts'
 import { findGate, type Gate } from '../store/gates.ts'
 import { listStages } from '../store/stages.ts'
 import { openStatus } from './approval.ts'
-import { isSigned } from './config.ts'
 import type { CiContext } from './context.ts'
+import type { PlanJob } from './files/jobs.ts'
 import type { Hook } from './types.ts'
 
 /** What a copy takes over from the build that it is made from. */
@@ -33,11 +32,11 @@ const comesFromOutside = (origin: BuildEvent): boolean => /^(push|tag|pull_reque
  * On a protected repository only signed files run unasked; pull requests only in a trusted repository, since anybody can
  * write one. A copy is judged by what it is a copy of, and stays closed even if the settings were changed meanwhile.
  */
-export const isGated = (repo: Repo, secret: string, from: Inheritance, file: PipelineFile): boolean => {
-  if (from.gated) return true
-  if (!comesFromOutside(from.origin)) return false
-  if (repo.protected && !isSigned(secret, file)) return true
-  return from.origin === 'pull_request' && !repo.trusted
+export const gateOf = (repo: Repo, from: Inheritance): PlanJob['gate'] => {
+  if (from.gated) return 'closed'
+  if (!comesFromOutside(from.origin)) return 'open'
+  if (from.origin === 'pull_request' && !repo.trusted) return 'closed'
+  return repo.protected ? 'open if signed' : 'open'
 }
 
 /** The stages with the words that were given for them already. */

@@ -21,6 +21,7 @@ async function reapAfter(seconds: number): Promise<void> {
       db: bench.db,
       events,
       logs,
+      files: bench.files,
       git: await createGit({ dataDir: bench.dir, own: [] }),
       queue: createQueue(bench.db),
       watchers: createWatchers(),

@@ -28,7 +28,7 @@ const file = (inline = '') => `kind: pipeline\ntype: exec\nname: default\nsteps:
 async function seen(config: string, hook: Partial<Hook>, ...names: string[]): Promise<string[]> {
   await bench.push(bench.commit(config), hook)
   const stage = await bench.take()
-  const { secrets } = prepareStage(await bench.ci.runners.details(stage.id), bench.clock.now)
+  const { secrets } = await prepareStage(bench.files, await bench.ci.runners.details(stage.id), bench.clock.now)
   await bench.endStage(stage)
   return names.map((name) => findSecret(secrets, name))
 }

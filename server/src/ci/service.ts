@@ -9,6 +9,7 @@ import { cancelBuild } from './cancel.ts'
 import { readCommit } from './commit.ts'
 import { required, type CiContext } from './context.ts'
 import { rescheduleCron, startCronClock, type CronClock } from './cron.ts'
+import type { PipelineFiles } from './files/pipeline-files.ts'
 import type { GitReader } from './git-types.ts'
 import { cronHook, customHook, deployHook, restartHook } from './hooks.ts'
 import { createLocks } from './locks.ts'
@@ -34,6 +35,7 @@ export interface CiDeps {
   events: EventBus
   logs: LogStore
   git: GitReader
+  files: PipelineFiles
   /** Finds, activates and deactivates repositories. */
   repositories: Pick<Ci, 'sync' | 'enable' | 'disable'>
   /** Opens a sealed secret. */
@@ -61,9 +63,9 @@ export interface EmbeddedCi extends Ci {
 export const createCi = (deps: CiDeps): EmbeddedCi => {
   const now = deps.now ?? (() => Math.floor(Date.now() / 1000))
   const timeZone = deps.timeZone ?? 'UTC'
-  const { db, events, logs, git } = deps
+  const { db, events, logs, git, files } = deps
   const queue = createQueue(db)
-  const ci: CiContext = { db, events, logs, git, queue, now, watchers: createWatchers(), locks: createLocks() }
+  const ci: CiContext = { db, events, logs, git, files, queue, now, watchers: createWatchers(), locks: createLocks() }
   const closers = createLogClosers(logs)
   const clocks: (CronClock | { stop(): void })[] = []
 
@@ -104,6 +106,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     sync: (user) => deps.repositories.sync(user),
     enable: (repo, by) => deps.repositories.enable(repo, by),
     disable: (repo) => deps.repositories.disable(repo),
+    sign: (repo, text, secret) => files.sign(repo.id, { text, secret }),
     commit: (repo, refOrSha) => readCommit(ci, repo, refOrSha),
     async recover() {
       await logs.recover()

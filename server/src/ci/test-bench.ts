@@ -7,8 +7,10 @@ import { findBuildByNumber } from '../store/builds.ts'
 import { openStore } from '../store/open.ts'
 import { findRepoBySlug } from '../store/repos.ts'
 import { createUser } from '../store/users.ts'
+import { workerScript } from '../testing/pipeline-worker.ts'
 import { createEventBus } from './bus.ts'
 import { loadBuild, required } from './context.ts'
+import { createPipelineFiles } from './files/pipeline-files.ts'
 import { testRepository } from './git/test-repository.ts'
 import { createGit } from './git.ts'
 import { createLogStore } from './logs.ts'
@@ -36,6 +38,8 @@ export const openBench = async () => {
   const source = testRepository(join(dir, 'repos', 'acme', 'web'))
   const git = await createGit({ dataDir: dir, own: [source.path] })
 
+  const files = createPipelineFiles({ script: workerScript })
+
   const make = (): EmbeddedCi => {
     const bus = createEventBus()
     bus.subscribe((message) => events.push(JSON.parse(message.json) as RepoWithBuild))
@@ -53,6 +57,7 @@ export const openBench = async () => {
       events: bus,
       logs: createLogStore({ folder: join(dir, 'logs') }),
       git,
+      files,
       repositories,
       decrypt: (sealed) => `open ${sealed}`,
       system: { proto: 'http', host: 'localhost', link: 'http://localhost', version: '2.0.0' },
@@ -72,6 +77,7 @@ export const openBench = async () => {
   }
   return {
     dir,
+    files,
     clock,
     events,
     source,
@@ -159,6 +165,7 @@ export const openBench = async () => {
     },
     async close(): Promise<void> {
       await ci.close()
+      await files.close()
       // A real kill would have closed their files.
       for (const old of killed) await old.logs.stop()
       await store.close()

@@ -1,8 +1,8 @@
 /** From a hook to a build (wire.md §5.2). */
 import type { Build, Repo, Stage } from '@flightdeck/api'
 import { limits } from '../pipeline/documents.ts'
-import { ConfigError } from '../pipeline/parse.ts'
-import { planBuild, type StagePlan } from '../pipeline/plan.ts'
+import { ConfigError } from '../pipeline/doc.ts'
+import type { StagePlan } from '../pipeline/plan.ts'
 import { asksToSkip } from '../pipeline/skip.ts'
 import { createBuild, findConfig, findBuildByNumber, saveConfig, type NewBuild } from '../store/builds.ts'
 import { saveGate, type Gate } from '../store/gates.ts'
@@ -12,9 +12,9 @@ import { findRepo, findRepoInternals, takeBuildNumber } from '../store/repos.ts'
 import { createStage } from '../store/stages.ts'
 import { findUser } from '../store/users.ts'
 import { autoCancel } from './cancel.ts'
-import { parseConfig, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
 import { noRows, publishBuild, required, type CiContext } from './context.ts'
-import { inheritanceOf, isGated, withApprovals } from './gate.ts'
+import { gateOf, inheritanceOf, withApprovals } from './gate.ts'
 import type { LogClosers } from './log-closers.ts'
 import type { Hook, HookSource } from './types.ts'
 
@@ -97,8 +97,7 @@ const makePlan = async (
   let config: string | null = null
   try {
     config = (await savedConfig(ci, parent)) ?? (await readConfig(ci, repo, place.path, hook))
-    const file = parseConfig(config)
-    const facts = {
+    const input = {
       branch: hook.target,
       event: hook.event,
       action: hook.action ?? '',
@@ -107,9 +106,9 @@ const makePlan = async (
       target: hook.deployTo ?? '',
       cron: hook.cron ?? '',
     }
-    const gated = isGated(repo, place.secret, from, file)
-    const stages = withApprovals(planBuild(file.pipelines, facts, { gated }), from)
-    return { config, stages, gate: { origin, gated } }
+    const job = { text: config, input, gate: gateOf(repo, from), secret: place.secret }
+    const { stages, gated } = await ci.files.plan(repo.id, job)
+    return { config, stages: withApprovals(stages, from), gate: { origin, gated } }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     // Nothing waits here; a copy that can be read after all is judged anew.

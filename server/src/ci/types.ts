@@ -195,6 +195,8 @@ export interface Ci {
   /** Activates: owner, config path, timeout, signer and secret are filled in where empty (wire.md §2.3). */
   enable(repo: Repo, by: User): Promise<Repo>
   disable(repo: Repo): Promise<Repo>
+  /** The signature of a pipeline file, made with `secret` (wire.md §6.6). Throws `ConfigError` where it is none. */
+  sign(repo: Repo, file: string, secret: string): Promise<string>
   /** What is pending stays so, until the queue is resumed or the server starts again (wire.md §2.8). */
   pauseQueue(): void
   resumeQueue(): void

@@ -1,12 +1,13 @@
 /** The signature of a pipeline file (wire.md §6.6). */
-import { createHmac } from 'node:crypto'
-import { ConfigError, textToSign } from '../pipeline/parse.ts'
+import type { Repo } from '@flightdeck/api'
+import type { Ci } from '../ci/types.ts'
+import { ConfigError } from '../pipeline/doc.ts'
 import { HttpError } from './errors.ts'
 
 /** In hexadecimal digits; what is no pipeline file is refused in the words of wire.md §2.3. */
-export function signatureOf(file: string, key: string): string {
+export async function signatureOf(ci: Pick<Ci, 'sign'>, repo: Repo, file: string, key: string): Promise<string> {
   try {
-    return createHmac('sha256', key).update(textToSign(file)).digest('hex')
+    return await ci.sign(repo, file, key)
   } catch (error) {
     throw error instanceof ConfigError ? new HttpError(500, error.message) : error
   }

@@ -95,6 +95,7 @@ export class Decoder {
   /** The node behind aliases; null for `null`, `~` and nothing. */
   present(node: unknown): Node | null {
     const value = this.document.resolve(node)
+    if (isScalar(value)) this.spendText(written(value))
     if (isScalar(value) && value.type === 'PLAIN' && nulls.has(written(value))) return null
     return value
   }
@@ -109,6 +110,11 @@ export class Decoder {
   spendPattern(cost: number): void {
     this.budget.patterns -= cost
     if (this.budget.patterns < 0) throw new ConfigError('yaml: the patterns in the conditions of the file are too long')
+  }
+
+  private spendText(text: string): void {
+    this.budget.characters -= text.length
+    if (this.budget.characters < 0) throw new ConfigError('yaml: document contains excessive aliasing')
   }
 
   private spend(count: number): void {

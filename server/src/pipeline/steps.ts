@@ -10,7 +10,7 @@ export interface StepPlan {
   /** The clone step has no commands of its own: the runner knows how. */
   isClone: boolean
   commands: readonly string[]
-  /** The pipeline's environment and over it the step's. */
+  /** The step's own; the pipeline's comes below it. */
   environment: Readonly<Record<string, EnvironmentValue>>
   /** Names of planned steps that must be over (a detached one: must have started) before this one starts. */
   dependsOn: readonly string[]
@@ -67,10 +67,7 @@ export const planSteps = (doc: PipelineDoc, input: BuildInput & { instance?: str
       name: step.name,
       isClone: false,
       commands: step.commands,
-      // When it is asked for: a thousand steps with a copy each of what they share may be more than memory holds.
-      get environment() {
-        return { ...doc.environment, ...step.environment }
-      },
+      environment: step.environment,
       dependsOn: isGraph ? fromGraph(step) : previous ? [previous.name] : [],
       errignore: step.failure === 'ignore',
       detached: step.detach,

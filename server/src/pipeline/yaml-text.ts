@@ -17,10 +17,17 @@ export interface Budget {
   tokens: number
   /** Nodes that are looked at, each time: stops anchors that explode. A file of 1 MB holds about 250,000. */
   visits: number
+  /** Characters of texts, each time one is looked at: an anchor may stand for a long one. */
+  characters: number
   /** Characters of the patterns in conditions, as `globCost` counts them: a build's names are held against each. */
   patterns: number
 }
-export const newBudget = (): Budget => ({ tokens: mostTokens, visits: 400_000, patterns: 100_000 })
+export const newBudget = (): Budget => ({
+  tokens: mostTokens,
+  visits: 400_000,
+  characters: 10_000_000,
+  patterns: 100_000,
+})
 
 export interface YamlDocument {
   root: Node | null

@@ -1,38 +1,42 @@
 import type { Step } from '@flightdeck/api'
+import type { EnvironmentValue } from '../../pipeline/doc.ts'
 import { substitutionVariables } from '../../pipeline/environment.ts'
-import { lintExec } from '../../pipeline/lint-exec.ts'
 import type { MaskedSecret } from '../../pipeline/mask.ts'
-import { ConfigError, parsePipelines } from '../../pipeline/parse.ts'
-import { stageName } from '../../pipeline/doc.ts'
-import { planSteps, type StepPlan } from '../../pipeline/steps.ts'
-import { substitute } from '../../pipeline/substitute.ts'
+import type { StepPlan } from '../../pipeline/steps.ts'
+import type { PipelineFiles } from '../files/pipeline-files.ts'
 import type { StageContext } from '../types.ts'
 import { stageSecrets } from './secrets.ts'
 
 export interface PreparedStage {
   plans: StepPlan[]
+  /** Of all steps, below their own. */
+  environment: Readonly<Record<string, EnvironmentValue>>
   secrets: MaskedSecret[]
 }
 
 /** From the text of the file to the steps of this stage (wire.md §7.6, point 5). Throws `ConfigError`. */
-export function prepareStage(context: StageContext, now: number): PreparedStage {
+export async function prepareStage(
+  files: Pick<PipelineFiles, 'prepare'>,
+  context: StageContext,
+  now: number,
+): Promise<PreparedStage> {
   const { build, stage, repo, system } = context
-  const text = substitute(context.config, substitutionVariables({ system, repo, build, stage, now }))
-  const file = parsePipelines(text)
-  const doc = file.pipelines.find((candidate) => candidate.type === 'exec' && stageName(candidate) === stage.name)
-  if (!doc) throw new ConfigError('resource not found')
-  lintExec(doc)
-  const plans = planSteps(doc, {
-    branch: build.target,
-    event: build.event,
-    action: build.action,
-    ref: build.ref,
-    repo: repo.slug,
-    target: build.deploy_to ?? '',
-    cron: build.cron ?? '',
-    instance: system.host,
+  const { steps, environment, secrets } = await files.prepare(repo.id, {
+    text: context.config,
+    stage: stage.name,
+    variables: substitutionVariables({ system, repo, build, stage, now }),
+    input: {
+      branch: build.target,
+      event: build.event,
+      action: build.action,
+      ref: build.ref,
+      repo: repo.slug,
+      target: build.deploy_to ?? '',
+      cron: build.cron ?? '',
+      instance: system.host,
+    },
   })
-  return { plans, secrets: stageSecrets(context, file.secrets) }
+  return { plans: steps, environment, secrets: stageSecrets(context, secrets) }
 }
 
 /** A step as it is first told (wire.md §7.6, point 6). */

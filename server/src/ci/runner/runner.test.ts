@@ -10,6 +10,8 @@ import { listRepos, updateRepo } from '../../store/repos.ts'
 import { createOrgSecret, createSecret } from '../../store/secrets.ts'
 import { createUser } from '../../store/users.ts'
 import { createEventBus } from '../bus.ts'
+import { workerScript } from '../../testing/pipeline-worker.ts'
+import { createPipelineFiles, type PipelineFiles } from '../files/pipeline-files.ts'
 import { createGit } from '../git.ts'
 import { testRepository } from '../git/test-repository.ts'
 import { createLogStore } from '../logs.ts'
@@ -29,6 +31,7 @@ let admin: User
 let origin: ReturnType<typeof testRepository>
 let runner: Runner | undefined
 let messages: string[]
+let files: PipelineFiles
 let gitEnvironment: Readonly<Record<string, string>>
 
 beforeEach(async () => {
@@ -50,7 +53,8 @@ beforeEach(async () => {
     if (text === 'damaged') throw new Error('unable to authenticate data')
     return text
   }
-  const deps = { db: store.db, events: createEventBus(), logs, git, repositories, decrypt }
+  files = createPipelineFiles({ script: workerScript })
+  const deps = { db: store.db, events: createEventBus(), logs, git, files, repositories, decrypt }
   ci = createCi({ ...deps, system })
   admin = await createUser(store.db, { login: 'admin', admin: true, created: 1 })
   await ci.sync(admin)
@@ -62,13 +66,14 @@ afterEach(async () => {
   await runner?.stop()
   runner = undefined
   await ci.close()
+  await files.close()
   await store.close()
   rmSync(folder, { recursive: true })
 })
 
 const log = (message: string) => void messages.push(message)
 const run = async (limits = {}) => {
-  runner = await startRunner({ manager: ci.runners, capacity: 2, dataDir: data, gitEnvironment, limits, log })
+  runner = await startRunner({ manager: ci.runners, files, capacity: 2, dataDir: data, gitEnvironment, limits, log })
 }
 const { os, arch } = thisPlatform()
 const pipeline = (name: string, rest: string) =>

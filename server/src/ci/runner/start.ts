@@ -4,6 +4,7 @@ import { resolveAccount } from '../processes/account.ts'
 import { hostEnvironment } from '../processes/host-environment.ts'
 import { endOrphans } from '../processes/end.ts'
 import { folderMark } from '../processes/mark.ts'
+import type { PipelineFiles } from '../files/pipeline-files.ts'
 import { OptimisticLockError, type RunnerManager } from '../types.ts'
 import { thisPlatform } from './platform.ts'
 import { describe, runStage, type RunnerParts } from './take.ts'
@@ -15,6 +16,7 @@ const minuteMilliseconds = 60_000
 
 export interface RunnerOptions {
   manager: RunnerManager
+  files: Pick<PipelineFiles, 'prepare'>
   /** Stages at once. */
   capacity: number
   dataDir: string
@@ -42,6 +44,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   await removeLeftovers(root)
   const parts: RunnerParts = {
     manager,
+    files: options.files,
     folderMark: mark,
     workspaceRoot: root,
     account,

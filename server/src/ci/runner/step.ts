@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Stage, Step } from '@flightdeck/api'
 import { stepEnvironment } from '../../pipeline/environment.ts'
 import { Masker, type MaskedSecret } from '../../pipeline/mask.ts'
+import type { EnvironmentValue } from '../../pipeline/doc.ts'
 import type { StepPlan } from '../../pipeline/steps.ts'
 import type { Account } from '../processes/account.ts'
 import { runProcess } from '../processes/run.ts'
@@ -20,6 +21,8 @@ export interface StageRun {
   /** As it is now: its steps tell what has failed. */
   stage: () => Stage
   workspace: Workspace
+  /** What the file gives to all steps, below their own. */
+  environment: Readonly<Record<string, EnvironmentValue>>
   secrets: readonly MaskedSecret[]
   folderMark: string
   account: Account | undefined
@@ -87,7 +90,7 @@ function cloneVariables({ gitEnvironment, hostEnvironment, workspace }: StageRun
 function variables(run: StageRun, plan: StepPlan): Record<string, string> {
   const { context, workspace, secrets, now } = run
   const { system, build } = context
-  const own = Object.entries(plan.environment).map(([name, value]) => [
+  const own = Object.entries({ ...run.environment, ...plan.environment }).map(([name, value]) => [
     name,
     typeof value === 'string' ? value : findSecret(secrets, value.from_secret),
   ])

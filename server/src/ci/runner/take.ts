@@ -1,6 +1,7 @@
 import type { Stage, Step } from '@flightdeck/api'
 import { stageResult } from '../../pipeline/rollup.ts'
 import type { Account } from '../processes/account.ts'
+import type { PipelineFiles } from '../files/pipeline-files.ts'
 import { CiError, OptimisticLockError, restartText, type RunnerManager, type StageContext } from '../types.ts'
 import { handOver } from './clone.ts'
 import { plannedStep, prepareStage } from './prepare.ts'
@@ -10,6 +11,7 @@ import { createWorkspace, type Workspace } from './workspace.ts'
 /** What a runner has, for all its stages. */
 export interface RunnerParts {
   manager: RunnerManager
+  files: Pick<PipelineFiles, 'prepare'>
   folderMark: string
   workspaceRoot: string
   account: Account | undefined
@@ -88,14 +90,14 @@ async function execute(parts: RunnerParts, context: StageContext, signal: AbortS
   let workspace: Workspace | undefined
   let steps: Step[] = []
   try {
-    const { plans, secrets } = prepareStage(context, now())
+    const { plans, environment, secrets } = await prepareStage(parts.files, context, now())
     workspace = await createWorkspace(parts.workspaceRoot, stage.id, parts.account)
     // Only the server clones; without a clone the folder is the steps' own from the start.
     if (!plans.some((plan) => plan.isClone)) await handOver(workspace.source, parts.account)
     const planned = plans.map((plan) => plannedStep(plan, stage.id))
     stage = await manager.updateStage({ ...stage, status: 'running', steps: planned })
     steps = stage.steps ?? []
-    const run = { ...parts, context, workspace, secrets, stage: () => ({ ...stage, steps }) }
+    const run = { ...parts, context, workspace, environment, secrets, stage: () => ({ ...stage, steps }) }
     await runSteps(run, { plans, steps }, signal)
     const result = { ...stage, ...stageResult(steps), steps }
     if (!signal.aborted) return result

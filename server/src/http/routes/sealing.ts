@@ -8,7 +8,7 @@ import { repoOf, type Handler, type HttpDependencies } from '../context.ts'
 import { HttpError } from '../errors.ts'
 import { signatureOf } from '../signature.ts'
 
-export function sealingRoutes({ store: { db } }: HttpDependencies) {
+export function sealingRoutes({ store: { db }, ci }: HttpDependencies) {
   /** 32 characters, made when the repository is enabled for the first time. */
   async function secretOf(repo: Repo): Promise<string> {
     const secret = (await findRepoInternals(db, repo.id))?.secret ?? ''
@@ -25,7 +25,7 @@ export function sealingRoutes({ store: { db } }: HttpDependencies) {
   return {
     'POST /api/repos/:owner/:name/sign': async (c) => {
       const { data } = await decodeBody(c, 'payload', { data: 'string' })
-      return json({ data: signatureOf(data ?? '', await secretOf(repoOf(c))) })
+      return json({ data: await signatureOf(ci, repoOf(c), data ?? '', await secretOf(repoOf(c))) })
     },
     'POST /api/repos/:owner/:name/encrypt': encrypt,
     'POST /api/repos/:owner/:name/encrypt/secret': encrypt,
