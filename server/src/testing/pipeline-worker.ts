@@ -10,7 +10,7 @@ interface Builder {
 }
 
 /** Once before all tests (vitest.config.ts). */
-export default async function setup(): Promise<void> {
+export async function setup(): Promise<void> {
   const { buildWorker } = (await import(join(root, 'tools/build-server.mjs'))) as Builder
   await buildWorker(folder)
 }
