@@ -2,6 +2,7 @@
 import { withoutEnd, type Cron, type CronInput } from '@flightdeck/api'
 import { findCron, listDueCron, listFutureCron, updateCron } from '../store/cron.ts'
 import type { Db } from '../store/open.ts'
+import { isBranchOrTag } from '../pipeline/ref-names.ts'
 import { parseCronExpression } from './cron-expression.ts'
 import { CiError } from './types.ts'
 
@@ -24,7 +25,7 @@ export const checkCron = (
   if (!expression) throw new CiError(400, 'Invalid Cronjob Expression')
   const name = slugify(input.name)
   if (name === '') throw new CiError(400, 'Invalid Cronjob Name')
-  if (input.branch.trim() === '') throw new CiError(400, 'Invalid Cronjob Branch')
+  if (input.branch.trim() === '' || !isBranchOrTag(input.branch)) throw new CiError(400, 'Invalid Cronjob Branch')
   return { name, expr: input.expr, branch: input.branch, next: expression.next(options.now) }
 }
 

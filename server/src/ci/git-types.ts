@@ -22,6 +22,8 @@ export interface GitReader {
   readFile(repoPath: string, sha: string, path: string): Promise<string | null>
   /** The full sha of the commit that a ref (`refs/heads/main`) or a sha (also a short one) names, or `null`. */
   resolve(repoPath: string, refOrSha: string): Promise<string | null>
+  /** Is the commit `sha` part of the history of the commit `head`, or `head` itself? */
+  isAncestor(repoPath: string, sha: string, head: string): Promise<boolean>
   /** Throws if there is no such commit. */
   commit(repoPath: string, sha: string): Promise<GitCommit>
   /** What a commit changed against its first parent, at most so many files. */

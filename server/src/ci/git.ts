@@ -61,6 +61,11 @@ export async function createGit({ dataDir, own }: GitOptions): Promise<Git> {
       if (/does not exist in|exists on disk, but not in|bad file|invalid object name/i.test(result.stderr)) return null
       return fail(repoPath, result)
     },
+    async isAncestor(repoPath, sha, head) {
+      if (!shaPattern.test(sha) || !shaPattern.test(head)) return false
+      const result = await run(repoPath, 'merge-base', '--is-ancestor', sha, head)
+      return result.code <= 1 ? result.code === 0 : fail(repoPath, result)
+    },
     async commit(repoPath, sha) {
       if (!shaPattern.test(sha)) throw gitError(`${sha} is no commit`)
       const format = '%H%x00%P%x00%an%x00%ae%x00%ct%x00%B'

@@ -1,22 +1,29 @@
 /** What each cause of a build fills in (wire.md §5.3). */
 import type { Build, Cron, Repo, User } from '@flightdeck/api'
+import { branchRef, isBranchOrTag } from '../pipeline/ref-names.ts'
 import { findRepoInternals } from '../store/repos.ts'
 import { findUser } from '../store/users.ts'
 import { noRows, required, type CiContext } from './context.ts'
 import type { GitCommit } from './git-types.ts'
 import { CiError, type Hook } from './types.ts'
 
-export const branchRef = (branch: string): string => (branch.startsWith('refs/') ? branch : `refs/heads/${branch}`)
-
 /** Our own page of the commit (wire.md §2.10). */
 export const commitLink = (repo: Repo, sha: string): string => (repo.link ? `${repo.link}/commit/${sha}` : '')
 
-/** The commit that a person or the clock means; a 404 with the forge's text if there is none (wire.md §2.4). */
-const findCommit = async (ci: CiContext, repo: Repo, refOrSha: string): Promise<GitCommit> => {
+/**
+ * The commit that a person or the clock means; a 404 with the forge's text if there is none (wire.md §2.4). A build under a
+ * branch's name sees that branch's secrets, so the branch must hold the commit (issue 11, point 11).
+ */
+const findCommit = async (ci: CiContext, repo: Repo, branch: string, commit?: string): Promise<GitCommit> => {
   if (!(await findUser(ci.db, repo.user_id))) throw noRows()
+  if (!isBranchOrTag(branch)) throw new CiError(400, `${branch} is neither a branch nor a tag`)
   const { path } = required(await findRepoInternals(ci.db, repo.id))
-  const sha = await ci.git.resolve(path, refOrSha)
-  if (sha === null) throw new CiError(404, 'Not Found')
+  const head = await ci.git.resolve(path, branchRef(branch))
+  const sha = head !== null && commit ? await ci.git.resolve(path, commit) : head
+  if (head === null || sha === null) throw new CiError(404, 'Not Found')
+  if (sha !== head && !(await ci.git.isAncestor(path, sha, head))) {
+    throw new CiError(400, `${commit} is no commit of ${branch}: choose a branch that holds it`)
+  }
   return ci.git.commit(path, sha)
 }
 
@@ -36,7 +43,7 @@ export const customHook = async (
 ): Promise<Hook> => {
   const branch = input.branch || repo.default_branch
   const ref = branchRef(branch)
-  const commit = await findCommit(ci, repo, input.commit || ref)
+  const commit = await findCommit(ci, repo, branch, input.commit)
   const name = branch.replace(/^refs\/heads\//, '')
   return {
     event: 'custom',
@@ -60,7 +67,7 @@ export const customHook = async (
 /** `by` is left out when the clock fires. */
 export const cronHook = async (ci: CiContext, repo: Repo, job: Cron, by?: User): Promise<Hook> => {
   const ref = branchRef(job.branch)
-  const commit = await findCommit(ci, repo, ref)
+  const commit = await findCommit(ci, repo, job.branch)
   return {
     event: 'cron',
     trigger: '@cron',

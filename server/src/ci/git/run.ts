@@ -24,6 +24,8 @@ export function gitEnvironment(configFile: string): Record<string, string> {
     GIT_CONFIG_GLOBAL: configFile,
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',
+    // A ref can put one commit in the place of another: what a branch holds would be what anybody says.
+    GIT_NO_REPLACE_OBJECTS: '1',
   }
 }
 

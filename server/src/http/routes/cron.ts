@@ -1,5 +1,6 @@
 /** Scheduled jobs of a repository (wire.md §2.5). */
 import type { Cron } from '@flightdeck/api'
+import { isBranchOrTag } from '../../pipeline/ref-names.ts'
 import { createCron, deleteCron, findCron, listCron, updateCron } from '../../store/cron.ts'
 import { json, noContent } from '../answers.ts'
 import { decodeBody } from '../bodies.ts'
@@ -7,7 +8,8 @@ import { param, repoOf, userOf, type Call, type Handler, type HttpDependencies }
 import { found, HttpError, noRows } from '../errors.ts'
 import { checkText } from '../texts.ts'
 
-const isBranch = (branch: string): boolean => branch !== '' && branch.length <= 250 && !/[\p{Cc}\s]/u.test(branch)
+const isBranch = (branch: string): boolean =>
+  branch !== '' && branch.length <= 250 && !/[\p{Cc}\s]/u.test(branch) && isBranchOrTag(branch)
 
 export function cronRoutes({ store: { db }, ci, checkCron, now }: Required<HttpDependencies>) {
   const named = async (c: Call): Promise<Cron> => found(await findCron(db, repoOf(c).id, param(c, 'cron')))

@@ -1,0 +1,10 @@
+/** The names of what builds by hand and by the clock are made of. */
+
+/** A branch as a ref; what is a ref already stays as it is (wire.md §2.4). */
+export const branchRef = (branch: string): string => (branch.startsWith('refs/') ? branch : `refs/heads/${branch}`)
+
+/**
+ * Only whoever may push to the repository moves these. Anybody may be able to write the other refs, such as the heads of pull
+ * requests, and a build of a branch gets secrets that theirs do not get.
+ */
+export const isBranchOrTag = (name: string): boolean => /^refs\/(heads|tags)\/./.test(branchRef(name))
