@@ -8,6 +8,7 @@ import { withDefaults, type AppEnv, type HttpDependencies } from './http/context
 import { setCorsHeaders } from './http/cors.ts'
 import { refusalOf } from './http/errors.ts'
 import { refusalPage, wantsPage } from './http/link-page.ts'
+import { createHostCheck } from './http/hosts.ts'
 import { checkOrigin, isRewritten, setNoCacheHeaders, setSecurityHeaders } from './http/security.ts'
 import { addSignIn } from './http/sign-in.ts'
 import { createWebPart } from './http/web-part.ts'
@@ -17,6 +18,7 @@ export type { HttpDependencies } from './http/context.ts'
 export function createApp(given: HttpDependencies): Hono<AppEnv> {
   const dependencies = withDefaults(given)
   const web = createWebPart(dependencies.webRoot)
+  const checkHost = createHostCheck(dependencies.publicUrl, dependencies.host, dependencies.allowHosts)
   const app = new Hono<AppEnv>()
 
   app.onError((error, c) => {
@@ -33,6 +35,7 @@ export function createApp(given: HttpDependencies): Hono<AppEnv> {
     if (c.req.path.startsWith('/api')) setCorsHeaders(c, headers, dependencies.allowOrigins)
   })
   app.use(async (c, next) => {
+    checkHost(c)
     if (isRewritten(c)) return unknownPath()
     checkLength(c)
     checkOrigin(c, dependencies.publicUrl, dependencies.allowOrigins)

@@ -17,6 +17,7 @@ import { StartError } from './data-folder.ts'
 import type { Options } from './options.ts'
 import type { SecretsBox } from './secrets-box.ts'
 import type { Store } from './store/open.ts'
+import { adoptRepos } from './store/owners.ts'
 import { findRepoBySlug } from './store/repos.ts'
 import { clearSyncing, listUsers } from './store/users.ts'
 
@@ -95,6 +96,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   // First the processes, then what they wrote: nobody may write to a log that is being closed.
   await endOrphans(data)
   await clearSyncing(db)
+  await adoptRepos(db)
   await ci.recover()
   await repositories.syncAll()
   const runner = await startRunner({

@@ -23,6 +23,7 @@ describe('options', () => {
       timeZone: 'UTC',
       trustProxy: false,
       allowOrigins: [],
+      allowHosts: [],
     })
   })
 
@@ -45,6 +46,14 @@ describe('options', () => {
     expect([trustProxy, port]).toEqual([true, 81])
     expect(parseOptions([], { FLIGHTDECK_TRUST_PROXY: 'true' }).trustProxy).toBe(true)
     expect(parseOptions(['--trust-proxy=false'], { FLIGHTDECK_TRUST_PROXY: '1' }).trustProxy).toBe(false)
+  })
+
+  it('takes several names of the server, and nothing that is none', () => {
+    const { allowHosts } = parseOptions(['--allow-host', 'ci.lan, 10.0.0.7:8080', '--allow-host=fd00::7'], {})
+    expect(allowHosts).toEqual(['ci.lan', '10.0.0.7:8080', '[fd00::7]'])
+    for (const text of ['http://ci.lan', 'ci lan', '*', 'a/b', 'me@ci.lan']) {
+      expect(refused(['--allow-host', text])).toBe(`--allow-host must be a name such as ci.example.com, not "${text}"`)
+    }
   })
 
   it('takes several origins, with commas or the option again, in place of those of the environment', () => {

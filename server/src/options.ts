@@ -1,6 +1,7 @@
 /** The one schema of all settings (issue 3, "Start"): parsing, validation, `--help` and the table of the README. */
 import { cpus } from 'node:os'
 import { resolve } from 'node:path'
+import { hostName } from './http/hosts.ts'
 import type { DefaultAccess } from './store/default-access.ts'
 
 export interface Options {
@@ -23,6 +24,8 @@ export interface Options {
   trustProxy: boolean
   /** Other web pages that may call the API from a browser. */
   allowOrigins: readonly string[]
+  /** Further names of this server, as they stand in a Host header. */
+  allowHosts: readonly string[]
   /** `undefined`: in a file in the data folder. */
   secretsKey: Buffer | undefined
 }
@@ -138,6 +141,15 @@ const table = [
     about: 'web pages of this origin may call the API from a browser (CORS); several with commas, or the option again',
   },
   {
+    flag: '--allow-host',
+    value: 'NAME',
+    many: true,
+    environment: 'FLIGHTDECK_ALLOW_HOST',
+    shownDefault: 'none',
+    about:
+      'further name of this server; besides these it answers only to the public URL’s, to the address listened on and to localhost, also at `/healthz`; several with commas, or the option again',
+  },
+  {
     flag: 'secrets-key',
     value: '',
     environment: 'FLIGHTDECK_SECRETS_KEY',
@@ -227,12 +239,23 @@ function key(source: Source): Buffer | undefined {
   return Buffer.from(source.text, 'hex')
 }
 
-/** Each as browsers write it in the Origin header. */
-const origins = (source: Source): string[] =>
+const list = (source: Source): string[] =>
   (source?.text ?? '')
     .split(',')
-    .filter((text) => text.trim() !== '')
-    .flatMap((text) => webAddress({ text: text.trim(), from: source?.from ?? '' }) ?? [])
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+
+/** Each as browsers write it in the Origin header. */
+const origins = (source: Source): string[] =>
+  list(source).flatMap((text) => webAddress({ text, from: source?.from ?? '' }) ?? [])
+
+const hosts = (source: Source): string[] =>
+  list(source).map((text) => {
+    // An address of version 6, as it stands in an address with a port.
+    const host = text.split(':').length > 2 && !text.startsWith('[') ? `[${text}]` : text
+    if (hostName(host) !== null) return host
+    throw new UsageError(`${source?.from} must be a name such as ci.example.com, not "${text}"`)
+  })
 
 function webAddress(source: Source): string | undefined {
   if (!source) return undefined
@@ -282,6 +305,7 @@ export function parseOptions(argv: readonly string[], environment: Record<string
     timeZone: timeZone(given['--time-zone']) ?? 'UTC',
     trustProxy: yesOrNo(given['--trust-proxy']),
     allowOrigins: origins(given['--allow-origin']),
+    allowHosts: hosts(given['--allow-host']),
     secretsKey: key(given['secrets-key']),
   }
 }

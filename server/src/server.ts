@@ -80,6 +80,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       publicUrl,
       trustProxy: options.trustProxy,
       allowOrigins: options.allowOrigins,
+      host: options.host,
+      allowHosts: options.allowHosts,
       defaultAccess: options.defaultAccess,
       version: options.version,
       webRoot: options.webRoot,

@@ -90,6 +90,9 @@ export const openBench = async () => {
     get db() {
       return store.db
     },
+    get store() {
+      return store
+    },
     commit: (config: string, message = 'change') => source.commit({ '.drone.yml': config }, message),
     push: (sha: string, more: Partial<Hook> = {}) =>
       ci.trigger(repo.id, {

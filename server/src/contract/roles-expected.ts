@@ -22,7 +22,7 @@ export const callers = [
 ] as const
 export type Caller = (typeof callers)[number]
 
-type RepoLevel = 'read' | 'write' | 'admin'
+type RepoLevel = 'read' | 'member' | 'write' | 'admin'
 interface Facts {
   /** Bad tokens make guests (wire.md §3.1). */
   guest?: true
@@ -32,7 +32,7 @@ interface Facts {
   machine?: true
   disabled?: true
   /** The row of rights on the repository. */
-  row?: RepoLevel
+  row?: Exclude<RepoLevel, 'member'>
 }
 export const facts: Record<Caller, Facts> = {
   'signed out': { guest: true },
@@ -44,8 +44,9 @@ export const facts: Record<Caller, Facts> = {
   'system administrator': { admin: true },
   'machine user': { machine: true },
   'machine user who may write': { machine: true, row: 'write' },
-  'disabled user': { disabled: true },
-  'disabled administrator of the repository': { disabled: true, row: 'admin' },
+  // Their tokens are good for nothing (issue 11, point 12).
+  'disabled user': { guest: true, badToken: true, disabled: true },
+  'disabled administrator of the repository': { guest: true, badToken: true, disabled: true, row: 'admin' },
 }
 
 export type Verdict =
@@ -57,14 +58,13 @@ export type Verdict =
   | '403 Access denied'
   | '404 Not Found'
 
-const ranks: Record<RepoLevel, number> = { read: 1, write: 2, admin: 3 }
+const ranks: Record<RepoLevel, number> = { read: 1, member: 1, write: 2, admin: 3 }
 
-function onRepository(level: RepoLevel, { guest, admin, disabled, row }: Facts, visibility: Visibility): Verdict {
+function onRepository(level: RepoLevel, { guest, admin, row }: Facts, visibility: Visibility): Verdict {
   if (admin) return 'allowed'
   if (level === 'read' && (visibility === 'public' || (visibility === 'internal' && !guest))) return 'allowed'
   if (guest) return '401 Unauthorized'
   if (row === undefined) return '404 Not Found'
-  if (disabled) return '403 Forbidden'
   return ranks[row] >= ranks[level] ? 'allowed' : '404 Not Found'
 }
 
@@ -79,6 +79,7 @@ export const expected: Record<Level, (caller: Facts, visibility: Visibility) => 
     return guest && !badToken ? '401 Invalid or missing prometheus token' : '403 Access denied'
   },
   read: (caller, visibility) => onRepository('read', caller, visibility),
+  member: (caller, visibility) => onRepository('member', caller, visibility),
   write: (caller, visibility) => onRepository('write', caller, visibility),
   admin: (caller, visibility) => onRepository('admin', caller, visibility),
 }

@@ -4,11 +4,12 @@ import { callers, expected, facts, visibilities, type Verdict } from './roles-ex
 
 const levels: Record<Level, string> = {
   anyone: 'everybody, also who is not signed in',
-  user: 'every account, also a disabled one',
+  user: 'every account that is not disabled',
   sysadmin: 'system administrators',
-  namespace: 'who has the name of the namespace as login (not if disabled), and system administrators',
+  namespace: 'who has the name of the namespace as login, and system administrators',
   metrics: 'system administrators and machine users',
   read: 'who may read the repository: by its visibility, by a right, or as system administrator',
+  member: 'who has a right of his own to read the repository, and system administrators; visibility does not matter',
   write: 'who has the right to write, and system administrators; visibility does not matter',
   admin: 'who has the right to administer the repository, and system administrators',
 }
@@ -49,7 +50,7 @@ ${table(['caller', ...names], people)}
 
 The column "namespace" is about a namespace that is not the caller's own.
 
-A bad token makes a guest of the caller, even beside a good session. Machine users count like all others.
+A bad token makes a guest of the caller, even beside a good session; so does that of a disabled account. Machine users count like all others.
 
 ## Routes
 

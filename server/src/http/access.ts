@@ -5,9 +5,10 @@
 
 /**
  * The levels of wire.md §2.0. `anyone` is for what guests may ask, too. `namespace` stands for both "member" and "orgadmin":
- * without a forge nobody can be asked who belongs to an organisation. `metrics` is for administrators and machines.
+ * without a forge nobody can be asked who belongs to an organisation. `metrics` is for administrators and machines. `member` is
+ * ours (issue 11, point 13): a reader by a right of his own, not by the visibility of the repository.
  */
-export type Level = 'anyone' | 'user' | 'sysadmin' | 'namespace' | 'metrics' | 'read' | 'write' | 'admin'
+export type Level = 'anyone' | 'user' | 'sysadmin' | 'namespace' | 'metrics' | 'read' | 'member' | 'write' | 'admin'
 
 export const access = {
   'GET /api/user': 'user',
@@ -44,8 +45,8 @@ export const access = {
   'POST /api/repos/:owner/:name/encrypt': 'write',
   'POST /api/repos/:owner/:name/encrypt/secret': 'write',
 
-  'GET /api/repos/:owner/:name/collaborators': 'read',
-  'GET /api/repos/:owner/:name/collaborators/:login': 'read',
+  'GET /api/repos/:owner/:name/collaborators': 'member',
+  'GET /api/repos/:owner/:name/collaborators/:login': 'member',
   'PUT /api/repos/:owner/:name/collaborators/:login': 'admin',
   'DELETE /api/repos/:owner/:name/collaborators/:login': 'admin',
 

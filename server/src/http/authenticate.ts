@@ -1,4 +1,7 @@
-/** Who calls (wire.md §3.1): the first credential that is present is the only one tried; a bad one makes a guest. */
+/**
+ * Who calls (wire.md §3.1): the first credential that is present is the only one tried; a bad one makes a guest. So does one
+ * of an account that was disabled (issue 11, point 12).
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import type { User } from '@flightdeck/api'
 import { getCookie } from 'hono/cookie'
@@ -39,11 +42,14 @@ export const carriesCredentials = async (c: Call): Promise<boolean> =>
 
 export async function authenticate(db: Db, c: Call, now: number): Promise<User | null> {
   const token = await explicitToken(c)
-  if (token !== null) return findUserByTokenHash(db, hashOfToken(token))
+  if (token !== null) {
+    const owner = await findUserByTokenHash(db, hashOfToken(token))
+    return owner?.active ? owner : null
+  }
   const value = getCookie(c, sessionCookie)
   if (!value) return null
   const session = await findSession(db, hashOfToken(value), now)
-  if (!session) return null
+  if (!session?.user.active) return null
   if (now - session.last_seen > touchAfter) {
     await touchSession(db, session.id, { last_seen: now, expires: now + sessionSeconds })
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pipelines } from '../ci/test-bench.ts'
-import { createTestApp, type TestApp } from '../testing/test-app.ts'
+import { createTestApp, type Person, type TestApp } from '../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -25,7 +25,8 @@ describe('badges', () => {
     expect(await document()).toEqual([401, { message: 'Unauthorized' }])
   })
 
-  it('tell how the branch stands, to everybody', async () => {
+  it('tell how the branch stands, to everybody who may see it', async () => {
+    await app.changeRepo({ visibility: 'public' })
     await app.bench.startBuild()
     const { response, text } = await picture('?branch=main')
     expect([...response.headers]).toEqual(
@@ -43,6 +44,37 @@ describe('badges', () => {
     expect(summary(done.text)).toEqual(['91', 'success'])
     // The picture that the reference server draws, to the byte.
     expect(createHash('md5').update(done.text).digest('hex')).toBe('bc3ef85e184eea88bfc0de05dc70805d')
+  })
+
+  it('tell nothing of a repository that is hidden, as if there were none', async () => {
+    /** All that a stranger gets, save the time. */
+    const told = async (slug: string, as?: Person, query = '') => {
+      const response = await app.request(`/api/badges/${slug}/status.svg${query}`, as && { as })
+      const headers = [...response.headers].filter(([name]) => name !== 'last-modified')
+      return { status: response.status, headers, text: await response.text() }
+    }
+    const word = async (as?: Person, query?: string) => summary((await told('acme/web', as, query)).text)[1]
+    await app.changeRepo({ visibility: 'private' })
+    for (const query of ['', '?branch=main', '?ref=refs/heads/main']) {
+      expect(await told('acme/web', undefined, query)).toEqual(await told('acme/nope', undefined, query))
+      expect(await told('acme/web', 'otto', query)).toEqual(await told('acme/nope', 'otto', query))
+      expect([await word('rae', query), await word('boss', query)]).toEqual(['success', 'success'])
+    }
+    await app.changeRepo({ visibility: 'internal' })
+    expect([await word(), await word('otto')]).toEqual(['none', 'success'])
+    await app.changeRepo({ visibility: 'private' })
+  })
+
+  it('can be opened in the settings, by who administers the repository, and nothing else opens with them', async () => {
+    const open = (as: Person) =>
+      app.answer('/api/repos/acme/web', { as, method: 'PATCH', json: { public_badge: true } })
+    expect(await app.repo()).toMatchObject({ public_badge: false })
+    expect((await open('wes'))[0]).toBe(404)
+    expect(summary((await picture()).text)[1]).toBe('none')
+    expect(await open('ann')).toMatchObject([200, { public_badge: true }])
+    expect(summary((await picture()).text)[1]).toBe('success')
+    expect(await document()).toEqual([401, { message: 'Unauthorized' }])
+    expect((await app.answer('/api/repos/acme/web'))[0]).toBe(401)
   })
 
   it('exist as a document for tray programs', async () => {

@@ -76,6 +76,9 @@ export const queryOf = (c: Call): URLSearchParams => new URL(c.req.url).searchPa
 export const formValue = async (c: Call, name: string): Promise<string | null> =>
   (await formOf(c)).get(name) ?? queryOf(c).get(name)
 
+/** Where a body is optional. */
+export const hasBody = async (c: Call): Promise<boolean> => (await bytesOf(c)).length > 0
+
 type Kind = 'string' | 'bool' | 'int64'
 interface Kinds {
   string: string

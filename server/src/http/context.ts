@@ -19,6 +19,10 @@ export interface HttpDependencies {
   trustProxy?: boolean
   /** Origins of other pages that may call the API; none by default. */
   allowOrigins?: readonly string[]
+  /** The address that was opened; that of this machine alone by default. */
+  host?: string
+  /** Other names by which this server may be called. */
+  allowHosts?: readonly string[]
   /** What new users may do with repositories; `none` by default. */
   defaultAccess?: DefaultAccess
   version: string
@@ -81,6 +85,8 @@ export function withDefaults(dependencies: HttpDependencies): Required<HttpDepen
     pingMs: 30_000,
     trustProxy: false,
     allowOrigins: [],
+    host: '127.0.0.1',
+    allowHosts: [],
     defaultAccess: 'none',
     ...dependencies,
     now,

@@ -8,7 +8,7 @@ import type { Call } from './context.ts'
 import { HttpError, notFound } from './errors.ts'
 import { param } from './context.ts'
 
-type RepoLevel = 'read' | 'write' | 'admin'
+type RepoLevel = 'read' | 'member' | 'write' | 'admin'
 
 const mayWithoutRow = (repo: Repo, user: User | null, level: RepoLevel): boolean =>
   user?.admin === true ||
@@ -22,16 +22,21 @@ export async function enterRepo(db: Db, user: User | null, slug: string, level: 
   if (mayWithoutRow(repo, user, level)) return repo
   const rights = user && (await findPermissions(db, user.id, repo.id))
   if (!rights) throw refusal()
-  if (!user.active) throw new HttpError(403, texts.forbidden)
-  if (!rights[level]) throw refusal()
+  if (!rights[level === 'member' ? 'read' : level]) throw refusal()
   return repo
+}
+
+/** The same question without a word about it; it costs the same for a repository that does not exist. */
+export async function mayRead(db: Db, user: User | null, repo: Repo | null): Promise<boolean> {
+  const rights = user && (await findPermissions(db, user.id, repo?.id ?? 0))
+  return repo !== null && (mayWithoutRow(repo, user, 'read') || rights?.read === true)
 }
 
 /** wire.md §2.0: somebody who is signed in hears 401, too, but another word. */
 function enterNamespace(c: Call): void {
   const user = c.get('user')
   if (!user) throw new HttpError(401, texts.unauthorized)
-  const isOwn = user.active && user.login === param(c, 'namespace')
+  const isOwn = user.login === param(c, 'namespace')
   if (!user.admin && !isOwn) throw new HttpError(401, texts.forbidden)
 }
 
@@ -58,6 +63,6 @@ export async function maySeeEvents(
   if (repo.visibility === 'public') return true
   if (!user) return false
   if (repo.visibility === 'internal') return true
-  const rights: Permissions | null = user.active ? await findPermissions(db, user.id, repo.repoId) : null
+  const rights: Permissions | null = await findPermissions(db, user.id, repo.repoId)
   return rights?.read ?? false
 }

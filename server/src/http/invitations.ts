@@ -2,7 +2,7 @@
 import type { Invitation, User } from '@flightdeck/api'
 import { inTransaction, type Db } from '../store/open.ts'
 import { createInvitation, deleteInvitations, deleteUserSessions } from '../store/sessions.ts'
-import { setPassword } from '../store/users.ts'
+import { setPassword, setToken, type StoredToken } from '../store/users.ts'
 import { hashOfToken, newToken } from './authenticate.ts'
 import type { HttpDependencies } from './context.ts'
 import { HttpError } from './errors.ts'
@@ -31,12 +31,18 @@ export function checkPassword(password: string): void {
   if (password.length > longest) throw new HttpError(400, `A password may have at most ${longest} characters`)
 }
 
-/** Ends what the old password opened: other sessions (save `keep`) and links that were to set another one. */
-export async function replacePassword(db: Db, user: User, password: string, keep?: number): Promise<void> {
+/** Ends what the old password opened: other sessions (save `keep`), links that were to set another one, the old token. */
+export async function replacePassword(
+  db: Db,
+  user: User,
+  password: string,
+  { keep, token }: { keep?: number | undefined; token?: StoredToken | undefined } = {},
+): Promise<void> {
   const hash = await hashPassword(password)
   await inTransaction(db, async (tx) => {
     await setPassword(tx, user.id, hash)
     await deleteInvitations(tx, user.id)
     await deleteUserSessions(tx, user.id, keep)
+    if (token) await setToken(tx, user.id, token)
   })
 }

@@ -4,6 +4,7 @@ import { Kysely } from 'kysely'
 import { watchChanges } from './changes.ts'
 import { sqliteDialect } from './dialect.ts'
 import { migrate } from './migrate.ts'
+import { watchRights, type RightsWatch } from './rights.ts'
 import type { Schema } from './schema.ts'
 
 /** What every function of the store takes first: the database, or a transaction on it. */
@@ -11,18 +12,21 @@ export type Db = Kysely<Schema>
 
 export interface Store {
   readonly db: Db
+  readonly rights: RightsWatch
   close(): Promise<void>
 }
 
 /** Opens or creates the database and brings it up to date. `:memory:` works too. */
 export const openStore = (path: string): Store => {
   const raw = new DatabaseSync(path)
+  let rights: RightsWatch
   try {
     raw.exec('pragma busy_timeout = 5000')
     // Before anything is written: a database made by a newer version must stay as it is.
     migrate(raw)
     raw.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on')
     watchChanges(raw)
+    rights = watchRights(raw)
   } catch (error) {
     raw.close()
     throw error
@@ -31,6 +35,7 @@ export const openStore = (path: string): Store => {
   let closed = false
   return {
     db,
+    rights,
     async close() {
       if (closed) return
       closed = true

@@ -120,25 +120,3 @@ export const listCollaborators = async (db: Db, repoId: number): Promise<Collabo
     created: row.perm_created,
     updated: row.perm_updated,
   }))
-
-/** Hands the user's repositories to another administrator of each, or to nobody (wire.md §2.2). */
-export const transferRepos = async (db: Db, userId: number): Promise<void> => {
-  const owned = await db.selectFrom('repos').select('repo_id').where('repo_user_id', '=', userId).execute()
-  for (const { repo_id: repoId } of owned) {
-    const heir = await db
-      .selectFrom('perms')
-      .innerJoin('users', 'user_id', 'perm_user_id')
-      .select('user_id')
-      .where('perm_repo_id', '=', repoId)
-      .where('perm_admin', '=', 1)
-      .where('user_active', '=', 1)
-      .where('user_id', '!=', userId)
-      .orderBy('user_id')
-      .executeTakeFirst()
-    await db
-      .updateTable('repos')
-      .set((eb) => ({ repo_user_id: heir?.user_id ?? 0, repo_version: eb('repo_version', '+', 1) }))
-      .where('repo_id', '=', repoId)
-      .execute()
-  }
-}

@@ -86,6 +86,19 @@ export const updateUser = async (db: Db, id: number, changes: UserChanges): Prom
   return findUser(db, id)
 }
 
+/** Is there a person beside this one who may do everything, and sign in to do it? */
+export const hasOtherAdministrator = async (db: Db, id: number): Promise<boolean> => {
+  const other = await db
+    .selectFrom('users')
+    .select('user_id')
+    .where('user_admin', '=', 1)
+    .where('user_active', '=', 1)
+    .where('user_machine', '=', 0)
+    .where('user_id', '!=', id)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
 /** Sessions, invitations and permissions go with it; repositories must be handed on before (`transferRepos`). */
 export const deleteUser = async (db: Db, id: number): Promise<void> => {
   await db.deleteFrom('users').where('user_id', '=', id).execute()
@@ -108,10 +121,11 @@ export const setPassword = async (db: Db, id: number, hash: string | null): Prom
 export const findToken = async (db: Db, id: number): Promise<string | null> =>
   (await db.selectFrom('users').select('user_token').where('user_id', '=', id).executeTakeFirst())?.user_token ?? null
 
-export const setToken = async (db: Db, id: number, token: StoredToken): Promise<void> => {
+/** `null`: none, until somebody asks for one. */
+export const setToken = async (db: Db, id: number, token: StoredToken | null): Promise<void> => {
   await db
     .updateTable('users')
-    .set({ user_token: token.encrypted, user_token_hash: token.hash })
+    .set({ user_token: token?.encrypted ?? null, user_token_hash: token?.hash ?? null })
     .where('user_id', '=', id)
     .execute()
 }

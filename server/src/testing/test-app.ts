@@ -67,7 +67,7 @@ export async function createTestApp({ passwords = false, ...given }: TestAppOpti
   writeFileSync(join(webRoot, 'index.html'), page)
   const failures: unknown[] = []
   const dependencies: HttpDependencies = {
-    store: { db: bench.db, close: async () => {} },
+    store: { ...bench.store, close: async () => {} },
     ci: bench.ci,
     box: openSecretsBox(bench.dir),
     publicUrl,

@@ -1,8 +1,12 @@
-/** Badges (wire.md §2.9). Anybody may see the picture, even of a private repository: it tells one word. */
+/**
+ * Badges (wire.md §2.9). The picture of a hidden repository says what that of no repository says, unless its settings open it
+ * (issue 11, point 13).
+ */
 import { findBuildByNumber, findLatestBuildOfRef } from '../../store/builds.ts'
 import { findRepoBySlug } from '../../store/repos.ts'
 import { badge, ccXml } from '../badge.ts'
 import { formValue } from '../bodies.ts'
+import { mayRead } from '../guards.ts'
 import { param, repoOf, type Handler, type HttpDependencies } from '../context.ts'
 
 export function badgesRoutes({ store: { db }, publicUrl }: HttpDependencies) {
@@ -11,7 +15,10 @@ export function badgesRoutes({ store: { db }, publicUrl }: HttpDependencies) {
       const repo = await findRepoBySlug(db, `${param(c, 'owner')}/${param(c, 'name')}`)
       const branch = await formValue(c, 'branch')
       const ref = branch ? `refs/heads/${branch}` : await formValue(c, 'ref')
-      const build = repo && (await findLatestBuildOfRef(db, repo.id, ref || `refs/heads/${repo.default_branch}`))
+      const isShown = (await mayRead(db, c.get('user'), repo)) || repo?.public_badge
+      // Looked for in any case, so that the time tells nothing, either.
+      const shown = isShown && repo ? repo : { id: 0, default_branch: '' }
+      const build = await findLatestBuildOfRef(db, shown.id, ref || `refs/heads/${shown.default_branch}`)
       return new Response(badge(build), {
         headers: {
           'Content-Type': 'image/svg+xml',

@@ -4,20 +4,21 @@ import { inTransaction } from '../../store/open.ts'
 import { deleteUserSessions, findInvitation, takeInvitation } from '../../store/sessions.ts'
 import { findPassword, setPassword } from '../../store/users.ts'
 import { json, noContent } from '../answers.ts'
-import { hashOfToken, sessionOf } from '../authenticate.ts'
-import { decodeBody } from '../bodies.ts'
+import { hashOfToken, newToken, sessionOf } from '../authenticate.ts'
+import { decodeBody, hasBody } from '../bodies.ts'
 import { addressOf, userOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { HttpError } from '../errors.ts'
 import { checkPassword, invite, replacePassword } from '../invitations.ts'
 import { isPassword } from '../passwords.ts'
 import { signIn } from '../session-cookie.ts'
+import { giveToken, sealToken } from '../tokens.ts'
 import { namedUser } from '../users.ts'
 
 const noInvitation = () =>
   new HttpError(404, 'This invitation is not valid: it was used or replaced, or is older than 24 hours')
 
 export function invitationRoutes(dependencies: Required<HttpDependencies>) {
-  const { now, brake } = dependencies
+  const { now, brake, box } = dependencies
   const { db } = dependencies.store
 
   /** The value is in the body, never in an address: addresses are logged on the way. */
@@ -40,10 +41,14 @@ export function invitationRoutes(dependencies: Required<HttpDependencies>) {
     'POST /api/users/:user/invitation': async (c) => {
       const user = await namedUser(db, c)
       if (user.machine) throw new HttpError(400, 'A machine user signs in with its token only')
-      // The old password may be in wrong hands: it ends now, not when the link is used.
+      const { keep_token: keep = false } = (await hasBody(c))
+        ? await decodeBody(c, 'reset', { keep_token: 'bool' })
+        : {}
+      // The old password may be in wrong hands, and the token with it: they end now, not when the link is used.
       const invitation = await inTransaction(db, async (tx) => {
         await setPassword(tx, user.id, null)
         await deleteUserSessions(tx, user.id)
+        if (!keep) await giveToken(tx, box, user)
         return invite(tx, user, dependencies)
       })
       return json(invitation)
@@ -66,11 +71,16 @@ export function invitationRoutes(dependencies: Required<HttpDependencies>) {
     },
     'PUT /api/user/password': async (c) => {
       const user = userOf(c)
-      const fields = { old_password: 'string', password: 'string' } as const
-      const { old_password: old = '', password = '' } = await decodeBody(c, 'password', fields)
+      const fields = { old_password: 'string', password: 'string', keep_token: 'bool' } as const
+      const {
+        old_password: old = '',
+        password = '',
+        keep_token: keep = false,
+      } = await decodeBody(c, 'password', fields)
       checkPassword(password)
       await checkOld(c, user, old)
-      await replacePassword(db, user, password, await sessionOf(db, c, now()))
+      const token = keep ? undefined : sealToken(box, newToken())
+      await replacePassword(db, user, password, { keep: await sessionOf(db, c, now()), token })
       return noContent()
     },
   } satisfies Record<string, Handler>

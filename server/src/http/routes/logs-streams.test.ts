@@ -1,10 +1,8 @@
 import { gunzipSync } from 'node:zlib'
-import type { Stage, Step, User } from '@flightdeck/api'
+import type { Stage, Step } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { pipelines } from '../../ci/test-bench.ts'
-import { setToken } from '../../store/users.ts'
-import { createTestApp, tokenOf, type Person, type TestApp } from '../../testing/test-app.ts'
-import { hashOfToken } from '../authenticate.ts'
+import { createTestApp, type Person, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
 let stage: Stage & { steps: Step[] }
@@ -195,27 +193,6 @@ describe('build streams', () => {
     expect(await numbers('otto')).toEqual([2, 3])
     expect(await numbers('boss')).toEqual([2, 3])
     for (const stream of Object.values(people)) await stream.cancel()
-  })
-
-  it('tell nothing more to who may not read any more, or whose token was replaced', async () => {
-    const lost = await open('/api/stream/acme/web', 'rae')
-    const replaced = await open('/api/stream', 'wes')
-    const [, wes] = (await app.answer('/api/user', { as: 'wes' })) as [number, User]
-    await app.bench.startBuild()
-    await app.answer('/api/repos/acme/web/collaborators/rae', { as: 'ann', method: 'DELETE' })
-    await app.answer('/api/user/token?rotate=true', { as: 'wes', method: 'POST' })
-    app.bench.clock.now += 10
-    await app.bench.startBuild()
-    // And back again, so that something comes after what must not come.
-    await app.answer('/api/repos/acme/web/collaborators/rae', { as: 'ann', method: 'PUT', json: { read: true } })
-    await setToken(app.bench.db, wes.id, { hash: hashOfToken(tokenOf('wes')), encrypted: '' })
-    app.bench.clock.now += 10
-    await app.bench.startBuild()
-    for (const stream of [lost, replaced]) {
-      await stream.until('"number":3,')
-      await stream.cancel()
-      expect(stream.events().map(({ build }) => build.number)).toEqual([1, 3])
-    }
   })
 
   it('ping when nothing happens', async () => {

@@ -20,6 +20,7 @@ const anyoneFields = {
   auto_cancel_pull_requests: 'bool',
   auto_cancel_pushes: 'bool',
   auto_cancel_running: 'bool',
+  public_badge: 'bool',
 } as const
 /** Of others they are ignored without a word (wire.md §2.3). */
 const administratorFields = { trusted: 'bool', timeout: 'int64', throttle: 'int64', counter: 'int64' } as const

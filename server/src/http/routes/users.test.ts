@@ -80,11 +80,12 @@ it('makes a token worthless, and does not tell the new one', async () => {
   expect(await call('POST', '/api/users/nope/token/rotate')).toEqual(noRows)
 })
 
-it('deletes, and hands the repositories on', async () => {
+it('deletes, and hands the repositories on to an administrator', async () => {
   expect(await app.repo()).toMatchObject({ user_id: app.bench.user.id })
   expect(await call('DELETE', '/api/users/ann')).toEqual([204, ''])
   expect(await call('DELETE', '/api/users/ann')).toEqual(noRows)
-  expect(await app.repo()).toMatchObject({ user_id: 0 })
+  const [, boss] = await call('GET', '/api/users/boss')
+  expect(await app.repo()).toMatchObject({ user_id: (boss as { id: number }).id })
   expect((await app.answer('/api/user', { as: 'ann' }))[0]).toBe(401)
 })
 

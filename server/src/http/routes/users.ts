@@ -1,10 +1,18 @@
 /** `/api/users`: user management (wire.md §2.2). */
 import { welcomeUser } from '../../store/default-access.ts'
-import { transferRepos } from '../../store/permissions.ts'
-import { inTransaction } from '../../store/open.ts'
+import { inTransaction, type Db } from '../../store/open.ts'
+import { transferRepos } from '../../store/owners.ts'
 import { listUserRepos } from '../../store/repo-lists.ts'
-import { deleteUserSessions } from '../../store/sessions.ts'
-import { createUser, deleteUser, listUsers, updateUser } from '../../store/users.ts'
+import { deleteInvitations, deleteUserSessions } from '../../store/sessions.ts'
+import {
+  createUser,
+  deleteUser,
+  findUser,
+  hasOtherAdministrator,
+  listUsers,
+  setToken,
+  updateUser,
+} from '../../store/users.ts'
 import { newToken } from '../authenticate.ts'
 import { json, noContent } from '../answers.ts'
 import { decodeBody } from '../bodies.ts'
@@ -19,6 +27,13 @@ function checkLogin(login: string): void {
   const bytes = new TextEncoder().encode(login).length
   if (bytes === 0 || bytes > 50) throw new HttpError(400, 'Invalid username length')
   if (!/^[.a-zA-Z0-9_-]+$/.test(login)) throw new HttpError(400, 'Invalid character in username')
+}
+
+/** Within the transaction that takes the right away: two administrators may do it to each other at the same moment. */
+async function checkLast(tx: Db, id: number): Promise<void> {
+  const user = found(await findUser(tx, id))
+  if (!user.admin || !user.active || (await hasOtherAdministrator(tx, id))) return
+  throw new HttpError(409, `${user.login} is the last administrator: make somebody else administrator first`)
 }
 
 export function usersRoutes(dependencies: Required<HttpDependencies>) {
@@ -54,7 +69,14 @@ export function usersRoutes(dependencies: Required<HttpDependencies>) {
       const user = await namedUser(db, c)
       const { admin, active } = await decodeBody(c, 'userInput', { admin: 'bool', active: 'bool' })
       const changed = await inTransaction(db, async (tx) => {
-        if (active === false) await transferRepos(tx, user.id)
+        if (active === false || admin === false) await checkLast(tx, user.id)
+        if (active === false) {
+          await transferRepos(tx, user.id)
+          await deleteUserSessions(tx, user.id)
+          await deleteInvitations(tx, user.id)
+          // Else it would be good again when the account is.
+          await setToken(tx, user.id, null)
+        }
         const rights = active === false ? { admin: false, active } : { admin, active }
         return updateUser(tx, user.id, rights)
       })
@@ -62,12 +84,14 @@ export function usersRoutes(dependencies: Required<HttpDependencies>) {
     },
     'POST /api/users/:user/token/rotate': async (c) => {
       const user = await namedUser(db, c)
-      await giveToken(db, box, user)
-      return json({ ...user, message: 'Token rotated successfully.' })
+      const token = await giveToken(db, box, user)
+      // A person reads it on the account page; a machine has nobody else who could.
+      return json({ ...user, message: 'Token rotated successfully.', ...(user.machine && { token }) })
     },
     'DELETE /api/users/:user': async (c) => {
       const user = await namedUser(db, c)
       await inTransaction(db, async (tx) => {
+        await checkLast(tx, user.id)
         await transferRepos(tx, user.id)
         await deleteUserSessions(tx, user.id)
         await deleteUser(tx, user.id)

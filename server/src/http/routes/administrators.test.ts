@@ -1,0 +1,149 @@
+/** The last administrator, owners that go, and what a new password ends (issue 11, point 12). */
+import type { User } from '@flightdeck/api'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { pipelines } from '../../ci/test-bench.ts'
+import { adoptRepos } from '../../store/owners.ts'
+import { deletePermissions, setPermissions } from '../../store/permissions.ts'
+import { updateRepo } from '../../store/repos.ts'
+import { deleteUser, findUserByLogin, updateUser } from '../../store/users.ts'
+import { createTestApp, passwordOf, tokenOf, type Person, type TestApp } from '../../testing/test-app.ts'
+
+let app: TestApp
+beforeEach(async () => {
+  app = await createTestApp()
+})
+afterEach(async () => {
+  expect(app.failures).toEqual([])
+  await app.close()
+})
+
+const call = (method: string, path: string, json?: unknown, as: Person = 'boss') =>
+  app.answer(path, { as, method, ...(json !== undefined && { json }) })
+const person = async (login: string): Promise<User> =>
+  (await findUserByLogin(app.bench.db, login)) ?? expect.fail(`no ${login}`)
+const lastOne = (login: string) => [
+  409,
+  { message: `${login} is the last administrator: make somebody else administrator first` },
+]
+
+describe('the last administrator', () => {
+  it('is neither deleted, disabled nor demoted, by nobody', async () => {
+    expect(await call('DELETE', '/api/users/boss')).toEqual(lastOne('boss'))
+    expect(await call('PATCH', '/api/users/boss', { active: false })).toEqual(lastOne('boss'))
+    expect(await call('PATCH', '/api/users/BOSS', { admin: false })).toEqual(lastOne('boss'))
+    expect(await call('PATCH', '/api/users/boss', { admin: true, active: false })).toEqual(lastOne('boss'))
+    expect(await person('boss')).toMatchObject({ admin: true, active: true })
+  })
+
+  it('is the last one although a machine, or somebody who is disabled, is administrator, too', async () => {
+    await call('PATCH', '/api/users/robot', { admin: true })
+    await updateUser(app.bench.db, (await person('otto')).id, { admin: true, active: false })
+    expect(await call('PATCH', '/api/users/boss', { admin: false })).toEqual(lastOne('boss'))
+    expect((await call('DELETE', '/api/users/robot'))[0]).toBe(204)
+  })
+
+  it('may go as soon as there is another', async () => {
+    await call('PATCH', '/api/users/wes', { admin: true })
+    expect(await call('PATCH', '/api/users/boss', { admin: false })).toMatchObject([200, { admin: false }])
+    expect(await call('PATCH', '/api/users/wes', { admin: false }, 'wes')).toEqual(lastOne('wes'))
+    // Who is none can be changed as before.
+    expect((await call('PATCH', '/api/users/otto', { active: false }, 'wes'))[0]).toBe(200)
+  })
+
+  it.each([
+    ['PATCH', { admin: false }],
+    ['PATCH', { active: false }],
+    ['DELETE', undefined],
+  ])('stays although two do it to each other at once: %s %j', async (method, json) => {
+    await call('PATCH', '/api/users/wes', { admin: true })
+    const answers = await Promise.all([
+      call(method, '/api/users/wes', json),
+      call(method, '/api/users/boss', json, 'wes'),
+    ])
+    expect(answers.map(([status]) => status === 409).toSorted()).toEqual([false, true])
+    const [, users] = await call('GET', '/api/users', undefined, answers[0]?.[0] === 409 ? 'wes' : 'boss')
+    expect((users as User[]).filter(({ admin, active }) => admin && active)).toHaveLength(1)
+  })
+})
+
+describe('a repository whose owner goes', () => {
+  const owner = async () => (await app.repo()).user_id
+
+  it.each(['disabled', 'deleted'])('passes to somebody who stays, and is built again: %s', async (word) => {
+    const go = (login: string) =>
+      word === 'deleted'
+        ? call('DELETE', `/api/users/${login}`)
+        : call('PATCH', `/api/users/${login}`, { active: false })
+    const sha = app.bench.commit(pipelines({ default: '' }))
+    const wes = await person('wes')
+    await setPermissions(
+      app.bench.db,
+      { userId: wes.id, repoId: app.bench.repo.id },
+      { read: true, write: true, admin: true },
+      1,
+    )
+    await go('ann')
+    // First to another administrator of the repository,
+    expect(await owner()).toBe(wes.id)
+    expect(await app.bench.push(sha)).toMatchObject({ number: 1 })
+    await go('wes')
+    // then to one of the system, who needs no right of his own.
+    expect(await owner()).toBe((await person('boss')).id)
+    expect(await app.bench.push(sha)).toMatchObject({ number: 2 })
+    expect((await call('POST', '/api/repos/acme/web/builds'))[0]).toBe(200)
+  })
+
+  it('passes on at the next start, where an older version left it to nobody', async () => {
+    const { db, repo } = app.bench
+    const boss = await person('boss')
+    const sha = app.bench.commit(pipelines({ default: '' }))
+    const idle = await app.addRepo('acme', 'idle')
+    await deleteUser(db, app.bench.user.id)
+    await adoptRepos(db)
+    expect(await owner()).toBe(boss.id)
+    await updateRepo(db, { ...(await app.repo()), user_id: 0 })
+    await adoptRepos(db)
+    expect(await owner()).toBe(boss.id)
+    expect(await app.bench.push(sha)).toMatchObject({ number: 1 })
+    const { version } = await app.repo()
+    await deletePermissions(db, boss.id, repo.id)
+    await adoptRepos(db)
+    expect((await app.repo()).version).toBe(version)
+    // One that nobody ever turned on has no owner.
+    expect(await call('GET', '/api/repos/acme/idle')).toMatchObject([200, { id: idle.id, user_id: 0 }])
+  })
+})
+
+describe('a new password', () => {
+  it('that an administrator makes possible ends the token, unless he says otherwise', async () => {
+    expect((await call('POST', '/api/users/rae/invitation', { keep_token: true }))[0]).toBe(200)
+    expect((await call('GET', '/api/user', undefined, 'rae'))[0]).toBe(200)
+    expect((await call('POST', '/api/users/rae/invitation'))[0]).toBe(200)
+    expect((await call('GET', '/api/user', undefined, 'rae'))[0]).toBe(401)
+    expect((await call('POST', '/api/users/wes/invitation', {}))[0]).toBe(200)
+    expect((await call('GET', '/api/user', undefined, 'wes'))[0]).toBe(401)
+    expect(await call('POST', '/api/users/wes/invitation', { keep_token: 'yes' })).toMatchObject([400, {}])
+  })
+
+  it('of one’s own makes a new token, unless one says otherwise; a wrong old one changes nothing', async () => {
+    const own = await createTestApp({ passwords: true })
+    const headers = { Authorization: `Bearer ${tokenOf('rae')}` }
+    const change = (json: object) => own.answer('/api/user/password', { as: 'rae', method: 'PUT', json })
+    const ask = async () => (await own.answer('/api/user', { headers }))[0]
+    expect((await change({ old_password: 'wrong', password: 'brand new one' }))[0]).toBe(400)
+    expect(await ask()).toBe(200)
+    const old = passwordOf('rae')
+    expect((await change({ old_password: old, password: 'brand new one', keep_token: true }))[0]).toBe(204)
+    expect(await ask()).toBe(200)
+    expect((await change({ old_password: 'brand new one', password: 'another new one' }))[0]).toBe(204)
+    expect(await ask()).toBe(401)
+    await own.close()
+  })
+
+  it('comes with a new token that is shown to nobody but its owner; of a machine the rotation shows it', async () => {
+    const [, body] = await call('POST', '/api/users/robot/token/rotate')
+    const { token } = body as { token: string }
+    expect((await app.answer('/api/user', { headers: { Authorization: token } }))[0]).toBe(200)
+    expect((await call('POST', '/api/users/rae/token/rotate'))[1]).not.toHaveProperty('token')
+  })
+})

@@ -1,0 +1,134 @@
+/** Whoever loses a right loses what is open, at once (issue 11, point 12). No test here moves the clock. */
+import type { Step } from '@flightdeck/api'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { pipelines } from '../../ci/test-bench.ts'
+import { findUserByLogin } from '../../store/users.ts'
+import { createTestApp, tokenOf, type Call, type TestApp } from '../../testing/test-app.ts'
+import { startSession } from '../authenticate.ts'
+
+let app: TestApp
+let step: Step
+let open: Awaited<ReturnType<typeof openStream>>[] = []
+beforeEach(async () => {
+  app = await createTestApp({ pingMs: 600_000 })
+  app.bench.commit(pipelines({ default: '' }))
+  await app.bench.startBuild()
+  const stage = await app.bench.take()
+  step = await app.bench.runStep(stage.steps[0] ?? expect.fail('no step'))
+})
+afterEach(async () => {
+  for (const stream of open) await stream.cancel()
+  open = []
+  expect(app.failures).toEqual([])
+  await app.close()
+})
+
+async function openStream(path: string, call: Call) {
+  const response = await app.request(path, call)
+  expect(response.status).toBe(200)
+  const reader = response.body?.getReader() ?? expect.fail('no body')
+  let text = ''
+  const read = async () => {
+    const { done, value } = await reader.read()
+    text += new TextDecoder().decode(value)
+    return !done
+  }
+  await read()
+  return {
+    cancel: () => reader.cancel(),
+    /** What came, once the server has ended it. */
+    async end() {
+      while (await read());
+      return text
+    },
+    async until(end: string) {
+      while (!text.includes(end)) if (!(await read())) throw new Error(`the stream ended: ${text}`)
+      return text
+    },
+  }
+}
+const listen = async (path: string, call: Call = {}) => {
+  const stream = await openStream(path, call)
+  open.push(stream)
+  return stream
+}
+
+const paths = ['/api/stream', '/api/stream/acme/web', '/api/stream/acme/web/1/1/1']
+const all = (call: Call) => Promise.all(paths.map((path) => listen(path, call)))
+const session = async (login: string): Promise<Call> => {
+  const user = (await findUserByLogin(app.bench.db, login)) ?? expect.fail('nobody')
+  return { headers: { Cookie: `_session_=${await startSession(app.bench.db, user, app.bench.clock.now)}` } }
+}
+const append = (out: string) => app.bench.ci.runners.appendLog(step.id, [{ pos: 0, out, time: 0 }])
+const boss = (method: string, path: string, json: object = {}) => app.answer(path, { as: 'boss', method, json })
+const ended = async (streams: readonly { end(): Promise<string> }[]) => {
+  for (const stream of streams) expect(await stream.end()).toBe(': ping\n\n')
+}
+
+describe('open streams end', () => {
+  it('of the session that signs out, also where a guest might go on reading, and of no other', async () => {
+    await app.changeRepo({ visibility: 'public' })
+    const leaving = await session('rae')
+    const streams = await all(leaving)
+    const others = [...(await all(await session('rae'))), ...(await all({ as: 'rae' })), ...(await all({}))]
+    await app.request('/logout', { method: 'POST', ...leaving })
+    await ended(streams)
+    await append('on it goes')
+    await app.bench.ci.cancel(app.bench.repo, 1, app.bench.user)
+    for (const [index, stream] of others.entries()) {
+      await stream.until(index % 3 === 2 ? 'on it goes' : '"killed"')
+    }
+  })
+
+  it.each([
+    ['disabled', () => boss('PATCH', '/api/users/rae', { active: false })],
+    ['deleted', () => boss('DELETE', '/api/users/rae')],
+  ])('of somebody who is %s, however they were opened; sessions and token, too', async (_word, act) => {
+    await app.changeRepo({ visibility: 'public' })
+    const cookie = await session('rae')
+    const streams = [...(await all(cookie)), ...(await all({ as: 'rae' }))]
+    for (const path of paths) streams.push(await listen(`${path}?access_token=${tokenOf('rae')}`))
+    expect((await act())[0]).toBeLessThan(300)
+    await ended(streams)
+    for (const call of [cookie, { as: 'rae' as const }]) expect((await app.answer('/api/user', call))[0]).toBe(401)
+    // Coming back opens nothing of before.
+    await boss('PATCH', '/api/users/rae', { active: true })
+    for (const call of [cookie, { as: 'rae' as const }]) expect((await app.answer('/api/user', call))[0]).toBe(401)
+  })
+
+  it('of a token that was replaced, by its owner or an administrator', async () => {
+    const first = await all({ as: 'rae' })
+    const other = await all({ as: 'wes' })
+    await app.answer('/api/user/token?rotate=true', { as: 'rae', method: 'POST' })
+    await ended(first)
+    await boss('POST', '/api/users/wes/token/rotate')
+    await ended(other)
+  })
+
+  it('of a repository for a collaborator who was removed, whose other events go on', async () => {
+    const streams = await all({ as: 'rae' })
+    const [everything, ...ofRepository] = streams
+    expect((await app.answer('/api/repos/acme/web/collaborators/rae', { as: 'ann', method: 'DELETE' }))[0]).toBe(204)
+    await ended(ofRepository)
+    await app.bench.ci.cancel(app.bench.repo, 1, app.bench.user)
+    // And at once again, when the right is there again.
+    const json = { read: true }
+    await app.answer('/api/repos/acme/web/collaborators/rae', { as: 'ann', method: 'PUT', json })
+    await app.bench.startBuild()
+    expect(await everything?.until('"number":2,')).not.toContain('"killed"')
+  })
+
+  it('of a repository that becomes private, for those who saw it by its visibility only', async () => {
+    await app.changeRepo({ visibility: 'public' })
+    const guest = await all({})
+    const otto = await all({ as: 'otto' })
+    const rae = await all({ as: 'rae' })
+    await app.answer('/api/repos/acme/web', { as: 'ann', method: 'PATCH', json: { visibility: 'private' } })
+    await ended([...guest.slice(1), ...otto.slice(1)])
+    await app.bench.ci.cancel(app.bench.repo, 1, app.bench.user)
+    await rae[0]?.until('"killed"')
+    await app.answer('/api/repos/acme/web', { as: 'ann', method: 'PATCH', json: { visibility: 'public' } })
+    await app.bench.startBuild()
+    for (const stream of [guest[0], otto[0]]) expect(await stream?.until('"number":2,')).not.toContain('"killed"')
+  })
+})

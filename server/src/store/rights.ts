@@ -1,0 +1,67 @@
+/**
+ * Tells when somebody may see more or less than before: what is open for a long time asks again then. Triggers of this
+ * connection see every write, whatever code makes it.
+ */
+import type { DatabaseSyncInstance } from '@photostructure/sqlite'
+
+export interface RightsWatch {
+  /** Another number whenever an answer to "may he" may be another one. Also while a transaction is still under way. */
+  version(): number
+  /** The listener is called when somebody may have lost something: once after several changes, and after their transaction. */
+  onLoss(listener: () => void): () => void
+}
+
+const triggers = `
+create temp trigger rights_user after update of user_admin, user_active, user_token_hash on users
+  when new.user_admin < old.user_admin or new.user_active < old.user_active
+    or new.user_token_hash is not old.user_token_hash
+  begin select rights_lost(); end;
+create temp trigger rights_lost_user after delete on users begin select rights_lost(); end;
+create temp trigger rights_lost_session after delete on sessions begin select rights_lost(); end;
+create temp trigger rights_given after insert on perms begin select rights_changed(); end;
+create temp trigger rights_more after update on perms
+  when new.perm_read > old.perm_read begin select rights_changed(); end;
+create temp trigger rights_less after update on perms
+  when new.perm_read < old.perm_read begin select rights_lost(); end;
+create temp trigger rights_taken after delete on perms begin select rights_lost(); end;
+create temp trigger rights_repo after update of repo_visibility on repos
+  when new.repo_visibility <> old.repo_visibility begin select rights_lost(); end;
+create temp trigger rights_lost_repo after delete on repos begin select rights_lost(); end;
+`
+
+/** So many listeners at a time: each asks the database, and everybody else waits meanwhile. */
+const batch = 25
+
+export const watchRights = (db: DatabaseSyncInstance): RightsWatch => {
+  const listeners = new Set<() => void>()
+  /** Who must still be told; whoever is told already and concerned by a later change stands at the end again. */
+  const due = new Set<() => void>()
+  let version = 0
+  const tell = () => {
+    for (const listener of [...due].slice(0, batch)) {
+      due.delete(listener)
+      if (listeners.has(listener)) listener()
+    }
+    if (due.size > 0) setImmediate(tell)
+  }
+  db.function('rights_changed', () => {
+    version += 1
+    return null
+  })
+  db.function('rights_lost', () => {
+    version += 1
+    // Not from within a statement. What they ask waits for the end of the transaction: there is one connection.
+    if (due.size === 0 && listeners.size > 0) setImmediate(tell)
+    for (const listener of listeners) due.add(listener)
+    return null
+  })
+  db.exec(triggers)
+  return {
+    version: () => version,
+    onLoss(listener) {
+      const own = () => listener()
+      listeners.add(own)
+      return () => listeners.delete(own)
+    },
+  }
+}
