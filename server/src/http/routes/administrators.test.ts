@@ -60,7 +60,7 @@ describe('the last administrator', () => {
       call(method, '/api/users/wes', json),
       call(method, '/api/users/boss', json, 'wes'),
     ])
-    expect(answers.map(([status]) => status === 409).toSorted()).toEqual([false, true])
+    expect(answers.filter(([status]) => status === 409)).toHaveLength(1)
     const [, users] = await call('GET', '/api/users', undefined, answers[0]?.[0] === 409 ? 'wes' : 'boss')
     expect((users as User[]).filter(({ admin, active }) => admin && active)).toHaveLength(1)
   })
