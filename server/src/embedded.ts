@@ -12,6 +12,7 @@ import { createRepositories, type Repositories } from './ci/repositories.ts'
 import { startRunner } from './ci/runner/start.ts'
 import { makeSample, samplePlace, sampleSlug } from './ci/sample.ts'
 import { createCi, type EmbeddedCi } from './ci/service.ts'
+import { createWrites } from './ci/writes.ts'
 import type { Hook, HookSource } from './ci/types.ts'
 import { StartError } from './data-folder.ts'
 import type { Options } from './options.ts'
@@ -81,10 +82,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     now,
   })
   const files = createPipelineFiles({ script: options.workerScript })
+  const writes = createWrites(log)
   const ci = createCi({
     db,
     events: createEventBus(),
-    logs: createLogStore({ folder: join(data, 'logs'), limit: options.logLimit }),
+    logs: createLogStore({ folder: join(data, 'logs'), limit: options.logLimit, writes }),
+    writes,
     git,
     files,
     repositories,
@@ -117,6 +120,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     ci,
     repositories,
     async stop() {
+      ci.hurry()
       await refs.stop()
       await runner.stop()
       await ci.close()

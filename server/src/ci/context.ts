@@ -10,6 +10,7 @@ import type { GitReader } from './git-types.ts'
 import type { Locks } from './locks.ts'
 import type { Queue } from './queue.ts'
 import { CiError, OptimisticLockError, type EventBus, type LogStore } from './types.ts'
+import { isPassing, type Writes } from './writes.ts'
 import type { Watchers } from './watchers.ts'
 
 export interface CiContext {
@@ -24,6 +25,7 @@ export interface CiContext {
   readonly locks: Locks
   /** Unix seconds. */
   readonly now: () => number
+  readonly writes: Writes
 }
 
 export const noRows = (): CiError => new CiError(404, texts.noRows)
@@ -53,6 +55,16 @@ export const publishBuild = async (ci: CiContext, buildId: number): Promise<Buil
   return build
 }
 
+/** The same after something was stored: that it cannot be told just now must not look as if it were not stored. */
+export const tellBuild = async (ci: CiContext, buildId: number): Promise<void> => {
+  try {
+    await publishBuild(ci, buildId)
+  } catch (error) {
+    if (!isPassing(error)) throw error
+    ci.writes.later(`the state of build ${buildId}`, () => ci.locks(buildId, () => publishBuild(ci, buildId)))
+  }
+}
+
 /**
  * The one way to change a build: alone on this build, all or nothing, told to all readers. Whatever `work` answers is
  * answered. `before` runs when the change is stored and before anybody hears of it; not in the transaction, since work
@@ -69,7 +81,7 @@ export const changeBuild = <T>(
       throw error instanceof StaleVersionError ? new OptimisticLockError() : error
     })
     await before?.(result)
-    await publishBuild(ci, buildId)
+    await tellBuild(ci, buildId)
     ci.queue.poke()
     return result
   })

@@ -3,6 +3,7 @@
  * for ever: a running step's stream always ends (issue 6).
  */
 import type { LogStore } from './types.ts'
+import { isPassing, type Writes } from './writes.ts'
 
 export interface LogClosers {
   close(stepId: number): Promise<void>
@@ -14,7 +15,7 @@ export interface LogClosers {
 /** A runner that was told to stop has this long to tell the last lines. */
 const graceMs = 3_000
 
-export const createLogClosers = (logs: LogStore): LogClosers => {
+export const createLogClosers = (logs: LogStore, writes: Writes): LogClosers => {
   const timers = new Map<number, NodeJS.Timeout>()
   const close = async (stepId: number) => {
     clearTimeout(timers.get(stepId))
@@ -23,7 +24,8 @@ export const createLogClosers = (logs: LogStore): LogClosers => {
       await logs.close(stepId)
     } catch (error) {
       // A full disk must not keep a build from ending.
-      console.error(`The log of step ${stepId} could not be closed:`, error)
+      if (isPassing(error)) writes.later(`the end of the log of step ${stepId}`, () => logs.close(stepId))
+      else console.error(`The log of step ${stepId} could not be closed:`, error)
     }
   }
   return {

@@ -4,6 +4,7 @@ import { compress, listUnfinished, logPath, openSaved, writeCompressed } from '.
 import { openLive, type LiveLog } from './logs/live.ts'
 import { findEnd } from './logs/rows.ts'
 import { CiError, type LogStore } from './types.ts'
+import { createWrites, type Writes } from './writes.ts'
 
 const megabyte = 1024 * 1024
 
@@ -12,13 +13,23 @@ export interface LogOptions {
   folder: string
   /** Bytes of one step's log; what comes later is dropped, and a last line says so. Default 250 MB: a million coloured lines. */
   limit?: number
+  writes?: Writes
+  /** Milliseconds that a step waits for a disk that takes no lines; then they are dropped, and the log says so. */
+  patience?: number
 }
 
 /** Keeps one file per step; see `LogStore` and architecture.md "logs". */
-export function createLogStore({ folder, limit = 250 * megabyte }: LogOptions): LogStore {
+export function createLogStore({
+  folder,
+  limit = 250 * megabyte,
+  writes = createWrites(),
+  patience = 30_000,
+}: LogOptions): LogStore {
   /** A promise, so that two who open the same log at once share it. */
   const live = new Map<number, Promise<LiveLog>>()
   const opened = new Map<number, LiveLog>()
+  /** No longer live, and not yet as they should be: their end is missing, or they are not compressed. */
+  const unfinished = new Map<number, LiveLog>()
   /** Logs whose last byte is being written: nobody reads the file before. */
   const finishing = new Map<number, Promise<void>>()
   /** The same until they are compressed: whoever removes one before would see it come back. */
@@ -43,7 +54,7 @@ export function createLogStore({ folder, limit = 250 * megabyte }: LogOptions): 
         await live.get(stepId)
         return
       }
-      const opening = openLive(path(stepId), limit)
+      const opening = openLive(path(stepId), { limit, writes, patience })
       live.set(stepId, opening)
       try {
         opened.set(stepId, await opening)
@@ -58,11 +69,20 @@ export function createLogStore({ folder, limit = 250 * megabyte }: LogOptions): 
       await log.append(lines)
     },
     async close(stepId) {
-      const log = take(stepId)
-      if (!log) return
-      const finished = log.then((it) => it.finish()).finally(() => finishing.delete(stepId))
+      const known = closing.get(stepId)
+      const log = take(stepId) ?? unfinished.get(stepId)
+      if (known || !log) return known
+      const finished = Promise.resolve(log)
+        .then((it) => {
+          unfinished.set(stepId, it)
+          return it.finish()
+        })
+        .finally(() => finishing.delete(stepId))
       finishing.set(stepId, finished)
-      const closed = finished.then(() => compress(path(stepId))).finally(() => closing.delete(stepId))
+      const closed = finished
+        .then(() => compress(path(stepId)))
+        .then(() => void unfinished.delete(stepId))
+        .finally(() => closing.delete(stepId))
       closing.set(stepId, closed)
       await closed
     },
@@ -74,9 +94,11 @@ export function createLogStore({ folder, limit = 250 * megabyte }: LogOptions): 
     },
     async read(stepId) {
       if (live.has(stepId)) return null
-      await finishing.get(stepId)
+      // A failure is told to whoever closes it.
+      await finishing.get(stepId)?.catch(() => {})
+      const rest = unfinished.get(stepId)?.unfinished()
       // The plain file exists while it is being compressed; after that the other one does.
-      return (await openSaved(path(stepId), 'identity')) ?? (await openSaved(`${path(stepId)}.gz`, 'gzip'))
+      return (await openSaved(path(stepId), 'identity', rest)) ?? (await openSaved(`${path(stepId)}.gz`, 'gzip'))
     },
     async closed(stepId, signal) {
       if (!live.has(stepId) || signal.aborted) return
@@ -97,16 +119,17 @@ export function createLogStore({ folder, limit = 250 * megabyte }: LogOptions): 
       return opened.get(stepId)?.follow(signal) ?? followOpening(opening, signal)
     },
     async remove(stepId) {
-      const log = await take(stepId)
-      await log?.abandon()
-      // A failure is told to whoever closes it.
+      const log = (await take(stepId)) ?? unfinished.get(stepId)
       await closing.get(stepId)?.catch(() => {})
+      await log?.abandon()
+      unfinished.delete(stepId)
       await rm(path(stepId), { force: true })
       await rm(`${path(stepId)}.gz`, { force: true })
     },
     readers: () => Object.fromEntries([...opened].map(([stepId, log]) => [String(stepId), log.readers()])),
     async stop() {
       for (const stepId of live.keys()) await (await take(stepId))?.abandon()
+      for (const log of unfinished.values()) await log.abandon()
     },
     async recover() {
       const { plain, broken } = await listUnfinished(folder)

@@ -67,20 +67,21 @@ const details = async (ci: CiContext, options: ManagerOptions, stageId: number):
 export const createManager = (ci: CiContext, closers: LogClosers, options: ManagerOptions): RunnerManager => ({
   request: (filter, signal) => ci.queue.request(filter, signal),
   accept: (stageId, machine) => accept(ci, stageId, machine),
-  details: (stageId) => details(ci, options, stageId),
-  updateStage: (stage) => reportStage(ci, closers, stage),
-  updateStep: (step) => reportStep(ci, closers, step),
+  details: (stageId) => ci.writes.until(`stage ${stageId}`, () => details(ci, options, stageId)),
+  // Nobody else knows what a runner tells: it is kept until it is written.
+  updateStage: (stage) => ci.writes.until(`the report of stage ${stage.id}`, () => reportStage(ci, closers, stage)),
+  updateStep: (step) => ci.writes.until(`the report of step ${step.id}`, () => reportStep(ci, closers, step)),
   async watch(buildId, signal) {
     // First in line, then look: a cancel in between is not missed (wire.md §7.7 tells how Drone misses it).
     const ended = new AbortController()
     const released = ci.watchers.wait(buildId, AbortSignal.any([signal, ended.signal]))
     try {
-      if (await isOver(ci, buildId)) return true
+      if (await ci.writes.until(`build ${buildId}`, () => isOver(ci, buildId), { signal })) return true
       return await released
     } finally {
       ended.abort()
     }
   },
   appendLog: (stepId, lines) => ci.logs.append(stepId, lines),
-  uploadLog: (stepId, json) => ci.logs.replace(stepId, json),
+  uploadLog: (stepId, json) => ci.writes.until(`the log of step ${stepId}`, () => ci.logs.replace(stepId, json)),
 })

@@ -28,6 +28,9 @@ interface Waiter {
 /** How long a stage is kept for the runner that it was handed to. Then the runner is taken for lost. */
 const keepMs = 10_000
 
+/** After a failure that may pass. */
+const retryMs = 1_000
+
 /** The stages that nobody has and that may start now, oldest first. `queue`: all pending and running ones by id. */
 const eligible = (queue: readonly Stage[]): Stage[] => {
   const byRepo = new Map<number, Stage[]>()
@@ -77,7 +80,11 @@ export const createQueue = (db: Db): Queue => {
         }
       }
     } catch (error) {
-      if (!closed) console.error('The queue could not be read:', error)
+      if (!closed) {
+        console.error('The queue could not be read:', error)
+        // Nobody else may come to ask for another look.
+        setTimeout(poke, retryMs).unref()
+      }
     } finally {
       dispatching = false
     }

@@ -6,6 +6,7 @@ import { reapBuilds } from './reaper.ts'
 import { openBench, pipelines, type Bench } from './test-bench.ts'
 import { createGit } from './git.ts'
 import { createWatchers } from './watchers.ts'
+import { createWrites } from './writes.ts'
 
 let bench: Bench
 beforeEach(async () => {
@@ -27,8 +28,9 @@ async function reapAfter(seconds: number): Promise<void> {
       watchers: createWatchers(),
       locks: createLocks(),
       now: () => bench.clock.now,
+      writes: createWrites(),
     },
-    createLogClosers(logs),
+    createLogClosers(logs, createWrites()),
   )
 }
 const minute = 60

@@ -29,6 +29,7 @@ import {
   type StageContext,
 } from './types.ts'
 import { createWatchers } from './watchers.ts'
+import { createWrites, isPassing, type Writes } from './writes.ts'
 
 export interface CiDeps {
   db: Db
@@ -45,6 +46,7 @@ export interface CiDeps {
   timeZone?: string
   /** Unix seconds; for tests. */
   now?: () => number
+  writes?: Writes
 }
 
 /** What the rest of the server may ask beyond `Ci`. */
@@ -56,6 +58,8 @@ export interface EmbeddedCi extends Ci {
   /** Starts the cron clock and the reaper. */
   startClocks(): void
   readonly timeZone: string
+  /** The server stops: what could not be written until now has a few seconds left. */
+  hurry(): void
   /** Ends clocks and waits; live logs are closed. */
   close(): Promise<void>
 }
@@ -63,10 +67,11 @@ export interface EmbeddedCi extends Ci {
 export const createCi = (deps: CiDeps): EmbeddedCi => {
   const now = deps.now ?? (() => Math.floor(Date.now() / 1000))
   const timeZone = deps.timeZone ?? 'UTC'
-  const { db, events, logs, git, files } = deps
+  const { db, events, logs, git, files, writes = createWrites() } = deps
   const queue = createQueue(db)
-  const ci: CiContext = { db, events, logs, git, files, queue, now, watchers: createWatchers(), locks: createLocks() }
-  const closers = createLogClosers(logs)
+  const shared = { db, events, logs, git, files, queue, now, writes }
+  const ci: CiContext = { ...shared, watchers: createWatchers(), locks: createLocks() }
+  const closers = createLogClosers(logs, writes)
   const clocks: (CronClock | { stop(): void })[] = []
 
   const trigger = (repoId: number, hook: Hook, source?: HookSource) => triggerBuild(ci, closers, repoId, hook, source)
@@ -123,17 +128,23 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
           timeZone,
           async fire(job) {
             const repo = required(await findRepo(db, job.repo_id))
-            await trigger(repo.id, await cronHook(ci, repo, job))
+            const start = async () => trigger(repo.id, await cronHook(ci, repo, job))
+            await start().catch((error: unknown) => {
+              if (!isPassing(error)) throw error
+              writes.later(`the build of the cron job ${job.name}`, start)
+            })
           },
         }),
       )
     },
+    hurry: () => writes.hurry(),
     pauseQueue: () => queue.pause(),
     resumeQueue: () => queue.resume(),
     async close() {
       for (const clock of clocks.splice(0)) clock.stop()
       queue.close()
       await closers.stop()
+      await writes.stop()
       await logs.stop()
     },
   }

@@ -5,6 +5,7 @@ import { findStep, updateStep } from '../store/steps.ts'
 import { changeBuild, required, type CiContext } from './context.ts'
 import type { LogClosers } from './log-closers.ts'
 import { CiError, OptimisticLockError } from './types.ts'
+import { isPassing } from './writes.ts'
 
 /** A runner is not trusted: what it says is shown, and decides what may run next. */
 export const checkStatus = (status: string): void => {
@@ -38,12 +39,21 @@ export const reported = (known: Step, report: Step, now: number): Step => {
   }
 }
 
+/** A log that was opened for nothing. */
+const removeIfOver = async (ci: CiContext, stepId: number): Promise<void> => {
+  const step = await findStep(ci.db, stepId)
+  if (!step || isDone(step.status)) await ci.logs.remove(stepId)
+}
+
 /** PUT step (wire.md §7.3): pending or running = start, which opens the live log; anything else closes it. */
 export const reportStep = async (ci: CiContext, closers: LogClosers, report: Step): Promise<Step> => {
   checkStatus(report.status)
   const found = required(await findStep(ci.db, report.id))
   const stage = required(await findStage(ci.db, found.step_id))
   const ends = isDone(report.status)
+  // Before it is stored: a step that is said to run has a log to write to.
+  const begins = report.status === 'running' && found.version === report.version && !isDone(found.status)
+  if (begins) await ci.logs.open(report.id)
   try {
     return await changeBuild(
       ci,
@@ -53,13 +63,13 @@ export const reportStep = async (ci: CiContext, closers: LogClosers, report: Ste
         if (known.version !== report.version || isDone(known.status)) throw new OptimisticLockError()
         return updateStep(tx, reported(known, report, ci.now()))
       },
-      // Before anybody hears of the change: who then asks for the live or the saved log gets it.
+      // Before anybody hears of the change: who then asks for the saved log gets it.
       async () => {
-        if (report.status === 'running') await ci.logs.open(report.id)
         if (ends) await closers.close(report.id)
       },
     )
   } catch (error) {
+    if (begins && !isPassing(error)) await removeIfOver(ci, report.id)
     // The build was cancelled meanwhile: the report is void, but there is nothing more to come for this log.
     if (ends && error instanceof OptimisticLockError) await closers.close(report.id)
     throw error

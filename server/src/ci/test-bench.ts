@@ -17,6 +17,7 @@ import { createLogStore } from './logs.ts'
 import { createRepositories } from './repositories.ts'
 import { createCi, type EmbeddedCi } from './service.ts'
 import type { Hook } from './types.ts'
+import { createWrites } from './writes.ts'
 
 const exec = { kind: 'pipeline', type: 'exec' }
 export const never = new AbortController().signal
@@ -35,6 +36,7 @@ export const openBench = async () => {
   let store = openStore(join(dir, 'db.sqlite'))
   const clock = { now: 1_700_000_000 }
   const events: RepoWithBuild[] = []
+  const messages: string[] = []
   const source = testRepository(join(dir, 'repos', 'acme', 'web'))
   const git = await createGit({ dataDir: dir, own: [source.path] })
 
@@ -45,6 +47,7 @@ export const openBench = async () => {
     bus.subscribe((message) => events.push(JSON.parse(message.json) as RepoWithBuild))
     const { db } = store
     const now = () => clock.now
+    const writes = createWrites((message) => messages.push(message))
     const repositories = createRepositories({
       db,
       git,
@@ -55,7 +58,8 @@ export const openBench = async () => {
     return createCi({
       db,
       events: bus,
-      logs: createLogStore({ folder: join(dir, 'logs') }),
+      logs: createLogStore({ folder: join(dir, 'logs'), writes }),
+      writes,
       git,
       files,
       repositories,
@@ -80,6 +84,8 @@ export const openBench = async () => {
     files,
     clock,
     events,
+    /** What was logged about writing. */
+    messages,
     source,
     user,
     repo,

@@ -13,10 +13,11 @@ import { createStage } from '../store/stages.ts'
 import { findUser } from '../store/users.ts'
 import { autoCancel } from './cancel.ts'
 import { readConfig } from './config.ts'
-import { noRows, publishBuild, required, type CiContext } from './context.ts'
+import { noRows, required, tellBuild, type CiContext } from './context.ts'
 import { gateOf, inheritanceOf, withApprovals } from './gate.ts'
 import type { LogClosers } from './log-closers.ts'
 import type { Hook, HookSource } from './types.ts'
+import { isPassing } from './writes.ts'
 
 /** Longer messages and titles are cut (wire.md §1.4). */
 const mostCharacters = 2_000
@@ -170,8 +171,15 @@ export const triggerBuild = async (
   if (plan.error === undefined && plan.stages.length === 0) return null
   const build = await store(ci, repo, full, plan, source)
   if (!build) return null
-  await ci.locks(build.id, () => publishBuild(ci, build.id))
+  await ci.locks(build.id, () => tellBuild(ci, build.id))
   ci.queue.poke()
-  if (plan.error === undefined) await autoCancel(ci, closers, repo, build)
+  // The build is there whatever becomes of its forerunners.
+  const giveWay = () => autoCancel(ci, closers, repo, build)
+  if (plan.error === undefined) {
+    await giveWay().catch((error: unknown) => {
+      if (!isPassing(error)) throw error
+      ci.writes.later(`the end of the builds before build ${build.id}`, giveWay)
+    })
+  }
   return build
 }

@@ -30,6 +30,8 @@ export interface ServerProcess {
   /** Rejects if the server ends before it is ready. */
   ready: Promise<string>
   ended: Promise<Ended>
+  /** What it has complained about until now. */
+  errors(): string
   kill(signal: NodeJS.Signals): void
 }
 
@@ -62,7 +64,7 @@ export async function spawnServer(
     stdout,
     stderr,
   }))
-  return { pid: child.pid ?? 0, ready, ended, kill: (signal) => child.kill(signal) }
+  return { pid: child.pid ?? 0, ready, ended, errors: () => stderr, kill: (signal) => child.kill(signal) }
 }
 
 /** Speaks to a running server as whoever has signed in. */

@@ -13,8 +13,14 @@ export const logPath = (folder: string, stepId: number): string =>
 /** Compresses a finished file to `.gz` and removes it. Whoever dies in between leaves one whole file at least. */
 export async function compress(path: string): Promise<void> {
   const unfinished = `${path}.gz.tmp`
-  await pipeline(createReadStream(path), createGzip(), createWriteStream(unfinished, { mode: 0o600 }))
-  await rename(unfinished, `${path}.gz`)
+  try {
+    await pipeline(createReadStream(path), createGzip(), createWriteStream(unfinished, { mode: 0o600 }))
+    await rename(unfinished, `${path}.gz`)
+  } catch (error) {
+    // On a full disk it would take the last of the space.
+    await rm(unfinished, { force: true })
+    throw error
+  }
   await rm(path, { force: true })
 }
 
@@ -24,26 +30,42 @@ export async function writeCompressed(path: string, json: string): Promise<void>
   await rename(`${path}.gz.tmp`, `${path}.gz`)
 }
 
+/** What a log is to be taken for whose end could not be written yet. */
+export interface Unfinished {
+  /** Bytes of the file. */
+  size: number
+  /** What should follow them. */
+  end: string
+}
+
 /** The bytes of a file, read as the reader asks for them; `null` if there is no such file. */
-export async function openSaved(path: string, encoding: SavedLog['encoding']): Promise<SavedLog | null> {
+export async function openSaved(
+  path: string,
+  encoding: SavedLog['encoding'],
+  unfinished?: Unfinished,
+): Promise<SavedLog | null> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
   })
   if (!file) return null
-  const { size } = await file.stat()
+  const size = unfinished?.size ?? (await file.stat()).size
+  const end = Buffer.from(unfinished?.end ?? '')
+  let at = 0
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const bytes = Buffer.allocUnsafe(64 * 1024)
         try {
-          const { bytesRead } = await file.read(bytes, 0, bytes.length, null)
+          const { bytesRead } = await file.read(bytes, 0, Math.min(bytes.length, size - at), at)
+          at += bytesRead
           if (bytesRead > 0) return controller.enqueue(new Uint8Array(bytes.buffer, bytes.byteOffset, bytesRead))
         } catch (error) {
           await file.close()
           throw error
         }
         await file.close()
+        if (end.length > 0) controller.enqueue(new Uint8Array(end))
         controller.close()
       },
       async cancel() {
@@ -52,7 +74,7 @@ export async function openSaved(path: string, encoding: SavedLog['encoding']): P
     },
     { highWaterMark: 0 },
   )
-  return { body, encoding, size }
+  return { body, encoding, size: size + end.length }
 }
 
 /** Paths of all plain files below the log folder (the unfinished logs), and of half-written compressed ones. */

@@ -1,6 +1,8 @@
 import { mkdir, open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Line } from '@flightdeck/api'
+import { isPassing, type Writes } from '../writes.ts'
+import type { Unfinished } from './files.ts'
 import { encodeRows, decodeRows, findEnd, readRows } from './rows.ts'
 
 /** Readers get lines at most this much later (architecture.md "events"). */
@@ -11,6 +13,22 @@ const readSize = 256 * 1024
 /** Bytes of decoded rows kept for the readers that are up to date, so that they all share one decoding. */
 const tailSize = 256 * 1024
 
+export interface LiveOptions {
+  /** Bytes. */
+  limit: number
+  writes: Writes
+  /** Milliseconds that lines are waited for. */
+  patience: number
+}
+
+/** Lines that could not be written. */
+interface Lost {
+  lines: number
+  /** The first of them: what is said about them stands in its place. */
+  first: Line
+  reason: string
+}
+
 interface Batch {
   from: number
   to: number
@@ -19,9 +37,12 @@ interface Batch {
 
 /** One log while it is written. Readers hold nothing but an offset into its file. */
 export interface LiveLog {
+  /** What cannot be written for a while is waited for; then it is dropped, and the log says so. */
   append(lines: readonly Line[]): Promise<void>
-  /** Writes the closing bracket; readers end when they have everything. */
+  /** Writes the closing bracket; readers end when they have everything. May be repeated until it succeeds. */
   finish(): Promise<void>
+  /** What is in the file, and what should follow it. */
+  unfinished(): Unfinished
   /** Ends without a bracket, for a log that is thrown away. */
   abandon(): Promise<void>
   follow(signal: AbortSignal): AsyncIterable<readonly Line[]>
@@ -29,25 +50,29 @@ export interface LiveLog {
   readers(): number
 }
 
-export async function openLive(path: string, limit: number): Promise<LiveLog> {
+export async function openLive(path: string, options: LiveOptions): Promise<LiveLog> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const file = await open(path, 'a+', 0o600)
   await file.close()
   const opened = await open(path, 'r+')
   try {
-    return await createLive(opened, limit)
+    return await createLive(opened, options)
   } catch (error) {
     await opened.close()
     throw error
   }
 }
 
-async function createLive(file: FileHandle, limit: number): Promise<LiveLog> {
+async function createLive(file: FileHandle, { limit, writes, patience }: LiveOptions): Promise<LiveLog> {
   /** Bytes of whole rows that are in the file. Only these are ever shown. */
   let written = (await findEnd(file)).end
   await file.truncate(written)
   let full = false
   let done = false
+  /** The closing bracket is written, or will never be. */
+  let finished = false
+  let lost: Lost | undefined
+  const ending = new AbortController()
   let work: Promise<unknown> = Promise.resolve()
   let readers = 0
   let tail: Batch[] = []
@@ -68,7 +93,7 @@ async function createLive(file: FileHandle, limit: number): Promise<LiveLog> {
     return result
   }
   const closeUnused = async () => {
-    if (done && readers === 0) await file.close()
+    if (finished && readers === 0) await file.close()
   }
 
   async function write(lines: readonly Line[], bytes: Buffer): Promise<void> {
@@ -80,6 +105,35 @@ async function createLive(file: FileHandle, limit: number): Promise<LiveLog> {
     written += bytes.length
     while (tail.length > 1 && written - (tail[0]?.from ?? 0) > tailSize) tail.shift()
     timer ??= setTimeout(wake, batchMilliseconds)
+  }
+
+  /** As many of `lines` as the limit allows. */
+  async function writeSome(lines: readonly Line[]): Promise<void> {
+    if (full || lines.length === 0) return
+    const bytes = encodeRows(lines, written)
+    if (written + bytes.length <= limit) return write(lines, bytes)
+    const ended = endAt(lines, written, limit)
+    await write(ended, encodeRows(ended, written))
+    full = true
+  }
+
+  /** Where something was lost, the log says so before it goes on. */
+  async function writeAll(lines: readonly Line[]): Promise<void> {
+    await writeSome(lost ? [noticeOf(lost), ...lines] : lines)
+    lost = undefined
+  }
+
+  async function keep(lines: readonly Line[]): Promise<void> {
+    try {
+      // Once: who has lost something already does not make the step wait again and again.
+      const limits = { patience: lost ? 0 : patience, signal: ending.signal }
+      await writes.until('a log', () => writeAll(lines), limits)
+    } catch (error) {
+      const [first] = lines
+      if (!isPassing(error) || !first) throw error
+      const reason = error instanceof Error ? error.message : String(error)
+      lost = { lines: (lost?.lines ?? 0) + lines.length, first: lost?.first ?? first, reason }
+    }
   }
 
   async function next(from: number): Promise<Batch> {
@@ -123,17 +177,18 @@ async function createLive(file: FileHandle, limit: number): Promise<LiveLog> {
     readers: () => readers,
     append: (lines) =>
       inOrder(async () => {
-        if (full || lines.length === 0) return
-        const bytes = encodeRows(lines, written)
-        if (written + bytes.length <= limit) return write(lines, bytes)
-        full = true
-        const ended = endAt(lines, written, limit)
-        return write(ended, encodeRows(ended, written))
+        if (!full && lines.length > 0) await keep(lines)
       }),
-    finish: () =>
-      inOrder(async () => {
+    finish() {
+      ending.abort()
+      return inOrder(async () => {
+        if (finished) return
         try {
-          await file.write(written === 0 ? '[]' : ']', written)
+          if (lost) await writeAll([])
+          // What a failed write has left behind it.
+          await file.truncate(written)
+          await file.write(endOf(written), written)
+          finished = true
         } finally {
           // On a full disk, too, readers are not left waiting.
           done = true
@@ -141,13 +196,19 @@ async function createLive(file: FileHandle, limit: number): Promise<LiveLog> {
           wake()
           await closeUnused()
         }
-      }),
-    abandon: () =>
-      inOrder(async () => {
+      })
+    },
+    unfinished: () => ({ size: written, end: endOf(written) }),
+    abandon() {
+      ending.abort()
+      return inOrder(async () => {
+        if (finished) return
         done = true
+        finished = true
         wake()
         await closeUnused()
-      }),
+      })
+    },
     follow(signal) {
       // Counted at once, not at the first read: the file must stay open for a reader that starts late.
       readers += 1
@@ -172,6 +233,17 @@ async function createLive(file: FileHandle, limit: number): Promise<LiveLog> {
       }
     },
   }
+}
+
+const endOf = (written: number): string => (written === 0 ? '[]' : ']')
+
+function noticeOf({ lines, first, reason }: Lost): Line {
+  const what =
+    lines === 1
+      ? '1 line of this log could not be written and is'
+      : `${lines} lines of this log could not be written and are`
+  const out = `\n[${what} lost: ${reason}]\n`
+  return { ...first, out }
 }
 
 /** Those of `lines` that fit into a file of `limit` bytes that has `written`, and one more that says why it ends. */

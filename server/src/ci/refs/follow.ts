@@ -8,6 +8,7 @@ import { findRepo } from '../../store/repos.ts'
 import type { Git } from '../git.ts'
 import { findGitDir } from '../repositories/git-dir.ts'
 import type { Hook, HookSource } from '../types.ts'
+import { isPassing } from '../writes.ts'
 import { compareRefs, type RefChange } from './changes.ts'
 import { hookOf } from './hook.ts'
 import { mostAtOnce, newestOf } from './newest.ts'
@@ -165,6 +166,7 @@ async function build(
     const hook = await hookOf(session, repo, entry.path, change)
     if (hook) await onHook(repo, { ...hook, ...(entry.note && { note: entry.note }) }, { git: session, take })
   } catch (error) {
+    if (isPassing(error)) throw error
     // Not repeated: the same commit would fail again for ever.
     const reason = error instanceof Error ? error.message : String(error)
     log(`${repo.slug}: no build for ${change.ref} at ${change.after}: ${reason}`)

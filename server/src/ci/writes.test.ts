@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { createWrites, isPassing } from './writes.ts'
+
+const full = () => Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+const sqlite = (errcode: number) => Object.assign(new Error('sqlite'), { code: 'ERR_SQLITE_ERROR', errcode })
+
+test('knows what passes: full, busy and failing disks, and no mistakes', () => {
+  for (const code of ['ENOSPC', 'EDQUOT', 'EIO']) expect(isPassing(Object.assign(new Error(code), { code }))).toBe(true)
+  // SQLITE_BUSY, SQLITE_BUSY_SNAPSHOT, SQLITE_IOERR_WRITE, SQLITE_FULL; then SQLITE_CONSTRAINT, SQLITE_MISUSE.
+  expect([5, 517, 778, 13, 19, 21].map((errcode) => isPassing(sqlite(errcode)))).toEqual([
+    true,
+    true,
+    true,
+    true,
+    false,
+    false,
+  ])
+  expect(isPassing(Object.assign(new Error('gone'), { code: 'ENOENT' }))).toBe(false)
+  expect(isPassing(new Error('no code'))).toBe(false)
+})
+
+test('repeats until it is written, says so once, and throws what does not pass', async () => {
+  const said: string[] = []
+  const writes = createWrites((message) => said.push(message))
+  let attempts = 0
+  const work = async () => {
+    attempts += 1
+    if (attempts < 4) throw full()
+    return 'written'
+  }
+  expect(await writes.until('it', work)).toBe('written')
+  expect(said).toEqual([
+    'it cannot be written for now, and is repeated: no space left on device',
+    'it could be written at the attempt 4',
+  ])
+  await expect(writes.until('it', () => Promise.reject(new Error('a mistake')))).rejects.toThrow('a mistake')
+})
+
+test('patience ends by its time, its signal, and soon after the server is told to stop', async () => {
+  const writes = createWrites(() => {}, 100)
+  const never = () => Promise.reject(full())
+  await expect(writes.until('it', never, { patience: 1 })).rejects.toThrow('no space')
+  const ending = new AbortController()
+  const signalled = writes.until('it', never, { signal: ending.signal })
+  ending.abort()
+  await expect(signalled).rejects.toThrow('no space')
+  // Without an end of its own it would be repeated for ever.
+  const endless = writes.until('it', never)
+  endless.catch(() => {})
+  writes.later('another', never)
+  await writes.stop()
+  await expect(endless).rejects.toThrow('no space')
+})
