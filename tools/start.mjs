@@ -4,9 +4,15 @@ import { join } from 'node:path'
 import { build } from './lib/parts.mjs'
 import { checkNode, install, root } from './lib/project.mjs'
 
+// Settings may hold a password: the programs that install and build need none of them.
+const settings = Object.entries(process.env).filter(
+  ([name]) => name.startsWith('FLIGHTDECK_') && name !== 'FLIGHTDECK_MARK',
+)
+for (const [name] of settings) delete process.env[name]
 checkNode()
 install()
 if (build().length > 0) process.exit(1)
+Object.assign(process.env, Object.fromEntries(settings))
 
 // In this same process, so that signals and the exit status are the server's own.
 await import(pathToFileURL(join(root, 'server/dist/main.js')).href)

@@ -5,8 +5,8 @@ import { createEventBus } from './ci/bus.ts'
 import { createPipelineFiles } from './ci/files/pipeline-files.ts'
 import { createGit } from './ci/git.ts'
 import { createLogStore } from './ci/logs.ts'
-import { resolveAccount } from './ci/processes/account.ts'
 import { endOrphans } from './ci/processes/end.ts'
+import { findProtection, ImpossibleProtection, type Protection } from './ci/processes/protection.ts'
 import { watchRefs } from './ci/refs.ts'
 import { createRepositories, type Repositories } from './ci/repositories.ts'
 import { startRunner } from './ci/runner/start.ts'
@@ -15,7 +15,7 @@ import { createCi, type EmbeddedCi } from './ci/service.ts'
 import { createWrites } from './ci/writes.ts'
 import type { Hook, HookSource } from './ci/types.ts'
 import { StartError } from './data-folder.ts'
-import type { Options } from './options.ts'
+import { UsageError, type Options } from './options.ts'
 import type { SecretsBox } from './secrets-box.ts'
 import type { Store } from './store/open.ts'
 import { adoptRepos } from './store/owners.ts'
@@ -24,7 +24,16 @@ import { clearSyncing, listUsers } from './store/users.ts'
 
 export interface EmbeddedOptions extends Pick<
   Options,
-  'data' | 'repos' | 'capacity' | 'runAs' | 'defaultAccess' | 'logLimit' | 'timeZone'
+  | 'data'
+  | 'repos'
+  | 'capacity'
+  | 'runAs'
+  | 'isolation'
+  | 'expose'
+  | 'adminPasswordFile'
+  | 'defaultAccess'
+  | 'logLimit'
+  | 'timeZone'
 > {
   store: Store
   box: SecretsBox
@@ -38,6 +47,8 @@ export interface EmbeddedOptions extends Pick<
 export interface Embedded {
   ci: EmbeddedCi
   repositories: Repositories
+  /** What protects from the steps, in words. */
+  protection: string
   /** Ends what runs, and resolves when no process of a step is left. */
   stop(): Promise<void>
 }
@@ -45,9 +56,12 @@ export interface Embedded {
 const now = () => Math.floor(Date.now() / 1000)
 
 /** Checked before anything is started: a server that could run nothing should not start. */
-async function checkAccount(runAs: string | undefined): Promise<void> {
-  await resolveAccount(runAs).catch((error: unknown) => {
-    throw new StartError(error instanceof Error ? error.message : String(error))
+function protect({ data, repos, runAs, isolation, expose, adminPasswordFile }: EmbeddedOptions): Promise<Protection> {
+  const hidden = [repos, adminPasswordFile].filter((path) => path !== undefined)
+  const options = { dataDir: data, wanted: isolation, runAs, hidden, exposed: expose }
+  return findProtection(options).catch((error: unknown) => {
+    const message = error instanceof Error ? error.message : String(error)
+    throw error instanceof ImpossibleProtection ? new UsageError(message) : new StartError(message)
   })
 }
 
@@ -66,7 +80,7 @@ async function enableSample(store: Store, ci: EmbeddedCi): Promise<void> {
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { store, data, publicUrl, version, log } = options
   const { db } = store
-  await checkAccount(options.runAs)
+  const protection = await protect(options)
   const isNewSample = options.repos === undefined && (await newSample(data))
   const sample = samplePlace(data)
   const hasSample = existsSync(sample.path)
@@ -104,6 +118,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   await repositories.syncAll()
   const runner = await startRunner({
     ...options,
+    protection,
     manager: ci.runners,
     files,
     dataDir: data,
@@ -119,6 +134,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   return {
     ci,
     repositories,
+    protection: protection.words,
     async stop() {
       ci.hurry()
       await refs.stop()

@@ -15,8 +15,13 @@ export interface Administrator {
   passwordFile?: string
 }
 
+interface Named {
+  login: string
+  password: string
+}
+
 /** The one that was named: made, or given this password. */
-async function named(db: Db, admin: { login: string; password: string }, now: number): Promise<User> {
+async function named(db: Db, admin: Named, now: number): Promise<User> {
   const known = await findUserByLogin(db, admin.login)
   if (!known) {
     const password = await hashPassword(admin.password)
@@ -34,15 +39,19 @@ async function named(db: Db, admin: { login: string; password: string }, now: nu
 /** `null` if nobody had to be made or changed. */
 export async function prepareAdministrator(db: Db, options: Options, now: number): Promise<Administrator | null> {
   const passwordFile = join(options.data, 'admin-password')
-  if (options.admin) {
-    const user = await named(db, options.admin, now)
+  const { login = 'admin', password: given } = options.admin ?? {}
+  if (given !== undefined) {
+    const user = await named(db, { login, password: given }, now)
     // What it holds is not true any more, if it was made for this account.
     if (user.login === 'admin') rmSync(passwordFile, { force: true })
     return { user }
   }
-  if ((await listUsers(db)).some((user) => user.admin)) return null
+  const known = options.admin && (await findUserByLogin(db, login))
+  // Named without a password: the one that is there keeps his own.
+  if (known) return { user: (await updateUser(db, known.id, { admin: true, active: true })) ?? known }
+  if (!options.admin && (await listUsers(db)).some((user) => user.admin)) return null
   const password = newToken(20)
   // Before the account: a crash in between leaves no account with a password that nobody knows.
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
-  return { user: await named(db, { login: 'admin', password }, now), passwordFile }
+  return { user: await named(db, { login, password }, now), passwordFile }
 }

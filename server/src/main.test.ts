@@ -1,11 +1,22 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, chmodSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  chmodSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import type { Build, Line, Repo } from '@flightdeck/api'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { testRepository } from './ci/git/test-repository.ts'
+import { findProtection } from './ci/processes/protection.ts'
 import { isAlive, serverBundle, signIn, spawnServer, type ServerProcess } from './testing/server-process.ts'
 
 /** For conditions that come within a second on an idle machine. */
@@ -34,8 +45,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function start(...words: string[]): Promise<ServerProcess> {
-  const server = await spawnServer(['--port', '0', '--data', data, ...words])
+const start = (...words: string[]) => startWith({}, ...words)
+async function startWith(environment: Record<string, string>, ...words: string[]): Promise<ServerProcess> {
+  const server = await spawnServer(['--port', '0', '--data', data, ...words], environment)
   running.push(server)
   return server
 }
@@ -66,11 +78,11 @@ describe('starting', () => {
   })
 
   it('takes the administrator that it is given, then and later', async () => {
-    const first = await start('--admin', 'ann:one')
+    const first = await startWith({ FLIGHTDECK_ADMIN: 'ann:one' })
     await first.ready
     first.kill('SIGTERM')
     await first.ended
-    const server = await start('--admin', 'ann:two')
+    const server = await startWith({ FLIGHTDECK_ADMIN: 'ann:two' })
     const address = await server.ready
     const target = async (password: string) => {
       const body = new URLSearchParams({ username: 'ann', password })
@@ -83,7 +95,7 @@ describe('starting', () => {
 
   it('signs out whoever has the old password of the administrator, and nobody at a plain restart', async () => {
     const statusAfter = async (password: string, Cookie = '') => {
-      const server = await start('--admin', `ann:${password}`)
+      const server = await startWith({ FLIGHTDECK_ADMIN: `ann:${password}` })
       const address = await server.ready
       const body = new URLSearchParams({ username: 'ann', password })
       const cookie =
@@ -269,38 +281,50 @@ describe('a step that prints more than --log-limit', () => {
   })
 })
 
-/** Prints numbered lines for ever, and leaves a child behind that no group knows. Two dollars stand for one (wire.md §6.1). */
-const endless = (pids: string) => `kind: pipeline
+const nap = `1000.${process.pid}`
+/** Prints numbered lines for ever, and leaves a child behind that has taken off all that it could be known by. */
+const endless = (strip: string) => `kind: pipeline
 type: exec
 name: default
 steps:
 - name: count
   commands:
-  - setsid sleep 1000 & echo $! $$$$ > ${pids}
+  - ${strip} setsid sleep ${nap} &
+  - sleep ${nap} &
   - i=0; while true; do i=$((i+1)); echo "line $i"; sleep 0.01; done
 `
 
+/** The two of `endless`, by the numbers that the machine gives them. */
+function sleepers(): number[] {
+  const isOne = (pid: number) => {
+    try {
+      return isAlive(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') === ['sleep', nap, ''].join('\0')
+    } catch {
+      return false
+    }
+  }
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter(isOne)
+}
+
 describe('a build that is interrupted', () => {
-  let pidFile: string
   let address: string
 
   async function begin(): Promise<{ server: ServerProcess; pids: number[] }> {
     const repos = join(folder, 'repos')
-    pidFile = join(folder, 'shared', 'pids')
-    mkdirSync(join(folder, 'shared'))
-    chmodSync(join(folder, 'shared'), 0o777)
-    testRepository(join(repos, 'acme/web')).commit({ '.drone.yml': endless(pidFile) }, 'First')
+    // Where steps run as ourselves and nothing shuts them in, only those that keep their mark are found.
+    const { isolation } = await findProtection({ dataDir: join(folder, 'trial') })
+    const strip = isolation === 'none' ? '' : 'env -i'
+    testRepository(join(repos, 'acme/web')).commit({ '.drone.yml': endless(strip) }, 'First')
     const server = await start('--repos', repos, '--capacity', '1')
     address = await server.ready
     const admin = await signIn(address, data)
     await admin.json('/api/repos/acme/web', 'POST')
     await admin.json('/api/repos/acme/web/builds', 'POST')
-    await expect
-      .poll(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8').trim().split(' ').length, patience)
-      .toBe(2)
-    const pids = readFileSync(pidFile, 'utf8').trim().split(' ').map(Number)
-    expect(pids.map(isAlive)).toEqual([true, true])
-    return { server, pids }
+    await expect.poll(() => sleepers().length, patience).toBe(2)
+    return { server, pids: sleepers() }
   }
   /** What a reader has seen of the log when `enough` lines have come. */
   async function follow(enough: number): Promise<Line[]> {

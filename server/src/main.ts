@@ -1,6 +1,7 @@
 /** The only file that reads flags and environment and handles signals (architecture.md, "The house"). */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { markVariable } from './ci/processes/mark.ts'
 import { StartError } from './data-folder.ts'
 import { logLine } from './log-line.ts'
 import { helpText, parseOptions, UsageError, type Options } from './options.ts'
@@ -18,7 +19,11 @@ function checkRepos({ repos }: Options): void {
 }
 
 function announce(options: Options, server: RunningServer): void {
-  const lines = [`Flightdeck ${version} is ready: ${server.publicUrl}`, `  data      ${options.data}`]
+  const lines = [
+    `Flightdeck ${version} is ready: ${server.publicUrl}`,
+    `  data      ${options.data}`,
+    `  steps     ${server.protection}`,
+  ]
   const { administrator } = server
   if (administrator?.passwordFile) {
     lines.push(`  sign in   ${administrator.user.login}, with the password in ${administrator.passwordFile}`)
@@ -58,12 +63,20 @@ async function run(options: Options): Promise<void> {
   announce(options, server)
 }
 
+/** The settings are the server's alone: what is a secret among them must not reach a program that it starts. */
+function takeSettings(words: readonly string[]): Options {
+  const options = parseOptions(words, process.env)
+  for (const name of Object.keys(process.env))
+    if (name.startsWith('FLIGHTDECK_') && name !== markVariable) delete process.env[name]
+  return options
+}
+
 try {
   outliveOutput()
   const words = process.argv.slice(2)
   if (words.includes('--help') || words.includes('-h')) say(helpText())
   else if (words.includes('--version')) say(version)
-  else await run(parseOptions(words, process.env))
+  else await run(takeSettings(words))
 } catch (error) {
   if (error instanceof UsageError) complain(error.message)
   else if (error instanceof StartError) complain(error.message)

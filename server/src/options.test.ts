@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { helpText, optionTable, parseOptions, UsageError } from './options.ts'
 
@@ -36,7 +39,7 @@ describe('options', () => {
   })
 
   it('keeps colons of the password and the slash-less public address', () => {
-    const options = parseOptions(['--admin', 'ann:a:b=c', '--public-url', 'https://ci.example.com/'], {})
+    const options = parseOptions(['--public-url', 'https://ci.example.com/'], { FLIGHTDECK_ADMIN: 'ann:a:b=c' })
     expect(options.admin).toEqual({ login: 'ann', password: 'a:b=c' })
     expect(options.publicUrl).toBe('https://ci.example.com')
   })
@@ -87,8 +90,9 @@ describe('options', () => {
     [['--capacity', '0'], '--capacity must be a whole number from 1'],
     [['--public-url', 'ci.example.com'], '--public-url must be an address'],
     [['--public-url', 'https://ci.example.com/sub'], 'no path'],
-    [['--admin', 'ann'], '--admin must be LOGIN:PASSWORD'],
-    [['--admin', 'a b:c'], '--admin must be LOGIN:PASSWORD'],
+    [['--admin', 'a b'], '--admin must be a login'],
+    [['--admin-password-file', '/no/such'], '--admin-password-file: /no/such cannot be read'],
+    [['--isolation', 'docker'], '--isolation must be auto, sandbox, accounts, none'],
     [['--server', 'https://drone.example.com'], 'not available yet'],
   ])('refuses %j', (argv, message) => {
     expect(refused(argv)).toContain(message)
@@ -97,6 +101,36 @@ describe('options', () => {
   it('names the variable when the environment is wrong, and never repeats a password', () => {
     expect(refused([], { FLIGHTDECK_PORT: 'x' })).toContain('FLIGHTDECK_PORT must be')
     expect(refused([], { FLIGHTDECK_ADMIN: 'top secret' })).not.toContain('top secret')
+  })
+
+  it.each([['--admin', 'ann:top-secret'], ['--admin=ann:top-secret']])(
+    'takes no password from the command line, where everybody reads it (%s)',
+    (...argv) => {
+      const message = refused(argv)
+      expect(message).toContain('--admin-password-file FILE')
+      expect(message).toContain('FLIGHTDECK_ADMIN=LOGIN:PASSWORD')
+      expect(message).not.toContain('top-secret')
+    },
+  )
+
+  it('takes the password from a file, for the one that is named', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'flightdeck-options-'))
+    const file = join(folder, 'password')
+    writeFileSync(file, 'a: b=c \n')
+    const words = ['--admin-password-file', file]
+    expect(parseOptions(words, {}).admin).toEqual({ login: 'admin', password: 'a: b=c ' })
+    expect(parseOptions([...words, '--admin', 'ann'], { FLIGHTDECK_ADMIN: 'bob:x' }).admin?.login).toBe('ann')
+    expect(parseOptions(words, { FLIGHTDECK_ADMIN: 'bob:x' }).admin).toEqual({ login: 'bob', password: 'a: b=c ' })
+    expect(parseOptions(['--admin', 'ann'], {}).admin).toEqual({ login: 'ann', password: undefined })
+    writeFileSync(file, 'one\ntwo\n')
+    expect(refused(words)).toContain('must hold one line')
+    rmSync(folder, { recursive: true })
+  })
+
+  it('takes paths to expose, and how to keep steps apart', () => {
+    const { expose, isolation } = parseOptions(['--expose', '/a,/b/../c', '--expose=/d', '--isolation', 'accounts'], {})
+    expect([expose, isolation]).toEqual([['/a', '/c', '/d'], 'accounts'])
+    expect(parseOptions(['--isolation', 'auto'], {}).isolation).toBeUndefined()
   })
 
   it('takes the key of secrets from the environment only, and never repeats it', () => {

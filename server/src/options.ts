@@ -1,6 +1,8 @@
 /** The one schema of all settings (issue 3, "Start"): parsing, validation, `--help` and the table of the README. */
 import { cpus } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { isolations, type Isolation } from './ci/processes/protection.ts'
 import { hostName } from './http/hosts.ts'
 import type { DefaultAccess } from './store/default-access.ts'
 
@@ -11,9 +13,15 @@ export interface Options {
   publicUrl: string | undefined
   data: string
   repos: string | undefined
-  admin: { login: string; password: string } | undefined
+  /** Without a password: one is generated if there is none yet. */
+  admin: { login: string; password: string | undefined } | undefined
+  adminPasswordFile: string | undefined
   capacity: number
   runAs: string | undefined
+  /** `undefined`: the best that works on this machine. */
+  isolation: Isolation | undefined
+  /** What steps may read besides the system. */
+  expose: readonly string[]
   /** What somebody who is new may do with repositories. */
   defaultAccess: DefaultAccess
   /** Bytes of one step's log. */
@@ -85,10 +93,18 @@ const table = [
   },
   {
     flag: '--admin',
-    value: 'LOGIN:PASSWORD',
+    value: 'LOGIN',
     environment: 'FLIGHTDECK_ADMIN',
-    shownDefault: '`admin`, generated',
-    about: 'administrator; on a later start it sets the password',
+    shownDefault: '`admin`',
+    about:
+      'administrator; the variable may hold LOGIN:PASSWORD, which sets the password, also on a later start (a command line can be read by everybody on the machine)',
+  },
+  {
+    flag: '--admin-password-file',
+    value: 'FILE',
+    environment: 'FLIGHTDECK_ADMIN_PASSWORD_FILE',
+    shownDefault: 'generated, in the data folder',
+    about: "file with the administrator's password, on one line; on a later start it sets the password",
   },
   {
     flag: '--capacity',
@@ -101,8 +117,25 @@ const table = [
     flag: '--run-as',
     value: 'USER',
     environment: 'FLIGHTDECK_RUN_AS',
-    shownDefault: 'nobody, when started as root',
-    about: 'when started as root: steps run as this account, never as root unless told so by name',
+    shownDefault: 'one for each stage, when started as root',
+    about: 'when started as root: all steps run as this account, never as root unless told so by name',
+  },
+  {
+    flag: '--isolation',
+    value: 'auto|sandbox|accounts|none',
+    environment: 'FLIGHTDECK_ISOLATION',
+    shownDefault: 'auto',
+    about:
+      'how steps are kept apart (see above); auto takes the best that works here, another one ends the start if it does not',
+  },
+  {
+    flag: '--expose',
+    value: 'PATH',
+    many: true,
+    environment: 'FLIGHTDECK_EXPOSE',
+    shownDefault: 'none',
+    about:
+      'file or folder that sandboxed steps may read besides the system, such as a cache or a socket; several with commas, or the option again',
   },
   {
     flag: '--default-access',
@@ -271,18 +304,49 @@ function webAddress(source: Source): string | undefined {
   return url.origin
 }
 
-function account(source: Source): Options['admin'] {
-  if (!source) return undefined
-  const colon = source.text.indexOf(':')
-  const login = colon < 0 ? '' : source.text.slice(0, colon)
-  const password = source.text.slice(colon + 1)
-  if (!/^[.a-zA-Z0-9_-]{1,50}$/.test(login) || password === '') {
-    // The text is not repeated: it may hold a password.
+const isLogin = (text: string): boolean => /^[.a-zA-Z0-9_-]{1,50}$/.test(text)
+
+/** Words about a password never repeat it. */
+function administrator(given: Given): Options['admin'] {
+  const source = given['--admin']
+  const file = given['--admin-password-file']
+  if (!source && !file) return undefined
+  const { login, password } = source ? account(source) : { login: 'admin', password: undefined }
+  return { login, password: file ? passwordIn(file) : password }
+}
+
+function account({ text, from }: { text: string; from: string }): { login: string; password: string | undefined } {
+  const colon = text.indexOf(':')
+  if (from === '--admin' && colon >= 0) {
     throw new UsageError(
-      `${source.from} must be LOGIN:PASSWORD, the login of letters, digits, dot, dash and underscore`,
+      '--admin takes a login only: everybody on this machine can read a command line. Give the password in a file ' +
+        '(--admin-password-file FILE) or in the environment (FLIGHTDECK_ADMIN=LOGIN:PASSWORD)',
     )
   }
+  const login = colon < 0 ? text : text.slice(0, colon)
+  const password = colon < 0 ? undefined : text.slice(colon + 1)
+  if (!isLogin(login) || password === '') {
+    const form = from === '--admin' ? 'a login' : 'LOGIN or LOGIN:PASSWORD, the login'
+    throw new UsageError(`${from} must be ${form} of letters, digits, dot, dash and underscore`)
+  }
   return { login, password }
+}
+
+function passwordIn({ text, from }: { text: string; from: string }): string {
+  let password: string
+  try {
+    password = readFileSync(text, 'utf8').replace(/\r?\n$/, '')
+  } catch (error) {
+    throw new UsageError(`${from}: ${text} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  if (password === '' || /[\r\n]/.test(password))
+    throw new UsageError(`${from}: ${text} must hold one line, a password`)
+  return password
+}
+
+function isolation(source: Source): Isolation | undefined {
+  const chosen = choice(source, ['auto', ...isolations])
+  return chosen === 'auto' ? undefined : chosen
 }
 
 /** Reads the settings, or throws `UsageError`. */
@@ -297,9 +361,12 @@ export function parseOptions(argv: readonly string[], environment: Record<string
     publicUrl: webAddress(given['--public-url']),
     data: resolve(given['--data']?.text ?? './data'),
     repos: given['--repos'] && resolve(given['--repos'].text),
-    admin: account(given['--admin']),
+    admin: administrator(given),
+    adminPasswordFile: given['--admin-password-file'] && resolve(given['--admin-password-file'].text),
     capacity: wholeNumber(given['--capacity'], 1, 1000) ?? cpus().length,
     runAs: given['--run-as']?.text,
+    isolation: isolation(given['--isolation']),
+    expose: list(given['--expose']).map((path) => resolve(path)),
     defaultAccess: choice(given['--default-access'], ['none', 'read', 'write']) ?? 'none',
     logLimit: (wholeNumber(given['--log-limit'], 1, 100_000) ?? 250) * megabyte,
     timeZone: timeZone(given['--time-zone']) ?? 'UTC',

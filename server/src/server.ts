@@ -26,6 +26,8 @@ export interface RunningServer {
   administrator: Administrator | null
   /** What is wrong with single repositories; the server runs without them. */
   problems: readonly string[]
+  /** What protects from the steps, in words. */
+  protection: string
   stop(): Promise<void>
 }
 
@@ -92,6 +94,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     return {
       publicUrl,
       administrator,
+      protection: embedded.protection,
       problems: embedded.repositories.problems().map(({ message }) => message),
       stop: () => endAll(ends, options.log),
     }

@@ -29,17 +29,9 @@ afterAll(async () => {
 
 /** Answers the address that the server prints once it is ready. */
 async function start(): Promise<string> {
-  const options = [
-    '--port',
-    '0',
-    '--data',
-    join(folder, 'data'),
-    '--repos',
-    join(folder, 'repos'),
-    '--admin',
-    'ada:secret-word',
-  ]
+  const options = ['--port', '0', '--data', join(folder, 'data'), '--repos', join(folder, 'repos')]
   server = spawn(process.execPath, [join(folder, 'server/dist/main.js'), ...options], {
+    env: { ...process.env, FLIGHTDECK_ADMIN: 'ada:secret-word' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let printed = ''
@@ -100,11 +92,11 @@ test('a killed server keeps the log; its next start ends the orphans and the bui
   )
   const stream = await before('stream/acme/web/1/1/2')
   const seen = await readSome(stream, 30)
+  expect(await findProcesses({ mark })).not.toEqual([])
   const exit = server && once(server, 'exit')
   server?.kill('SIGKILL')
   const killed = Math.floor(Date.now() / 1000)
   await exit
-  expect(await findProcesses({ mark })).not.toEqual([])
 
   const after = await signIn(await start())
   expect(await findProcesses({ mark })).toEqual([])

@@ -38,10 +38,13 @@ export interface ServerProcess {
 export async function spawnServer(
   words: readonly string[],
   environment: Record<string, string> = {},
+  /** As somebody else, where the tests run as root. */
+  uid?: number,
 ): Promise<ServerProcess> {
   const child = spawn(process.execPath, [await serverBundle(), ...words], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(uid !== undefined && { uid, gid: uid }),
   })
   let stdout = ''
   let stderr = ''
@@ -68,8 +71,8 @@ export async function spawnServer(
 }
 
 /** Speaks to a running server as whoever has signed in. */
-export async function signIn(address: string, data: string, login = 'admin') {
-  const password = readFileSync(join(data, 'admin-password'), 'utf8').trim()
+export async function signIn(address: string, data: string, login = 'admin', given?: string) {
+  const password = given ?? readFileSync(join(data, 'admin-password'), 'utf8').trim()
   const response = await fetch(`${address}/login`, {
     method: 'POST',
     body: new URLSearchParams({ username: login, password }),

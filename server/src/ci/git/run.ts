@@ -26,6 +26,7 @@ export function gitEnvironment(configFile: string): Record<string, string> {
     GIT_OPTIONAL_LOCKS: '0',
     // A ref can put one commit in the place of another: what a branch holds would be what anybody says.
     GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_ALLOW_PROTOCOL: 'file',
   }
 }
 

@@ -6,6 +6,8 @@ export interface Account {
   name: string
   uid: number
   gid: number
+  /** Nothing but one stage runs as it. */
+  exclusive?: true
 }
 
 const passwordFile = '/etc/passwd'

@@ -1,3 +1,5 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findProcesses, type Target } from './find.ts'
 import { folderMark } from './mark.ts'
@@ -26,6 +28,21 @@ export async function endProcesses(target: Target, grace = graceMilliseconds): P
     await delay(pollMilliseconds)
     alive = await findAll(target)
   }
+}
+
+/**
+ * Ends a step in namespaces of its own, whose first process is in the group of `leader`: TERM, after a grace KILL. With its
+ * first process the kernel ends all the others, whatever they have done to themselves.
+ */
+export async function endContained(leader: ChildProcess, grace = graceMilliseconds): Promise<void> {
+  const isOver = () => leader.exitCode !== null || leader.signalCode !== null
+  if (isOver() || leader.pid === undefined) return
+  const exit = once(leader, 'exit')
+  signalGroup(leader.pid, 'SIGTERM')
+  await Promise.race([exit, delay(grace, undefined, { ref: false })])
+  if (isOver()) return
+  signalGroup(leader.pid, 'SIGKILL')
+  await exit
 }
 
 /** "None" only counts twice: a process that is just starting another program has no environment for a moment. */

@@ -1,5 +1,6 @@
 import { delimiter, dirname } from 'node:path'
 import { canEnter, type Account } from './account.ts'
+import type { Sandbox } from './sandbox.ts'
 
 /** What of the server's own environment a step may see (architecture.md "processes"). Everything else stays private. */
 const allowed = [
@@ -27,6 +28,7 @@ const standardPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/b
 /** The allow-listed part of the host's environment; the folder of our own Node is always on the path. */
 export async function hostEnvironment(
   account: Account | undefined,
+  sandbox?: Sandbox,
   host: NodeJS.ProcessEnv = process.env,
 ): Promise<Record<string, string>> {
   const environment: Record<string, string> = {}
@@ -37,7 +39,10 @@ export async function hostEnvironment(
   const folders = new Set((host['PATH'] || standardPath).split(delimiter)).add(dirname(process.execPath))
   const path: string[] = []
   // With a folder that it cannot enter, a shell says "permission denied" about every unknown command.
-  for (const folder of folders) if (!account || (await canEnter(folder, account))) path.push(folder)
+  for (const folder of folders) {
+    const isOpen = sandbox ? sandbox.shows(folder, account) : !account || canEnter(folder, account)
+    if (await isOpen) path.push(folder)
+  }
   environment['PATH'] = path.join(delimiter)
   return environment
 }

@@ -2,8 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { constants } from 'node:os'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
 import type { Account } from './account.ts'
-import { endProcesses } from './end.ts'
+import { endContained, endProcesses } from './end.ts'
 import { markValue, markVariable, newMark } from './mark.ts'
 import { openPipe } from './pipe.ts'
 
@@ -15,6 +16,10 @@ export interface RunOptions {
   args: readonly string[]
   cwd: string
   env: Readonly<Record<string, string>>
+  /** What the command reads from descriptor 3: the step's variables, if `env` is that of its helpers. */
+  variables?: string | undefined
+  /** The command is the first process of a namespace: whatever it started ends with it. */
+  contained?: boolean
   /** A folder that only the server writes to, for the pipe. */
   scratch: string
   /** `folderMark` of the data folder. */
@@ -44,8 +49,8 @@ export async function runProcess(options: RunOptions): Promise<RunResult> {
       env: { ...options.env, [markVariable]: markValue(mark) },
       // Its own session and group, so that all of it can be signalled at once.
       detached: true,
-      stdio: ['ignore', pipe.writer, pipe.writer],
-      ...(options.account && { uid: options.account.uid, gid: options.account.gid }),
+      stdio: ['ignore', pipe.writer, pipe.writer, ...(options.variables === undefined ? [] : ['pipe' as const])],
+      ...(options.account && !options.contained && { uid: options.account.uid, gid: options.account.gid }),
     })
   } catch (error) {
     pipe.reader.destroy()
@@ -53,6 +58,7 @@ export async function runProcess(options: RunOptions): Promise<RunResult> {
   } finally {
     pipe.closeWriter()
   }
+  give(child, options.variables)
   const exit = exitOf(child)
   // Looked at by others later; an early failure must not count as unhandled until then.
   exit.catch(() => {})
@@ -61,19 +67,20 @@ export async function runProcess(options: RunOptions): Promise<RunResult> {
 
   let killed = false
   const target = { mark, leader: child.pid }
+  const end = () => (options.contained ? endContained(child) : endProcesses(target))
   const stop = () => {
     killed = true
-    void endProcesses(target).catch(console.error)
+    void end().catch(console.error)
   }
   if (options.signal.aborted) stop()
   else options.signal.addEventListener('abort', stop, { once: true })
   // Output that cannot be stored ends the step: nobody would ever see what it does.
-  reading.done.catch(() => endProcesses(target)).catch(console.error)
+  reading.done.catch(end).catch(console.error)
 
   try {
     const code = await exit
     // What it left in the background ends with it.
-    await endProcesses(target)
+    if (!options.contained) await endProcesses(target)
     reading.stopWhenIdle(drainMilliseconds)
     await reading.done
     return { code, killed }
@@ -81,6 +88,14 @@ export async function runProcess(options: RunOptions): Promise<RunResult> {
     options.signal.removeEventListener('abort', stop)
     pipe.reader.destroy()
   }
+}
+
+/** A process that is gone before it has read them is no failure of ours. */
+function give(child: ChildProcess, variables: string | undefined): void {
+  const pipe = child.stdio[3]
+  if (!(pipe instanceof Writable)) return
+  pipe.on('error', () => {})
+  pipe.end(variables)
 }
 
 function exitOf(child: ChildProcess): Promise<number> {

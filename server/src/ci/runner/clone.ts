@@ -1,7 +1,11 @@
 import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Build } from '@flightdeck/api'
+import { ownObjects, writeView } from '../git/view.ts'
 import type { Account } from '../processes/account.ts'
+import type { CloneSource } from '../processes/sandbox.ts'
+import { findGitDir } from '../repositories/git-dir.ts'
 import { quote } from './script.ts'
 
 /** The commands of the clone step: the build's commit, whatever has become of its branch since. */
@@ -16,20 +20,37 @@ export function cloneCommands(build: Pick<Build, 'after' | 'ref' | 'target'>, fr
   ]
 }
 
-/** Options by environment, so that the commands stay readable in the log. */
-export const cloneEnvironment = (git: Readonly<Record<string, string>>): Record<string, string> => ({
-  ...git,
-  GIT_TEMPLATE_DIR: '',
-  GIT_CONFIG_COUNT: '4',
-  GIT_CONFIG_KEY_0: 'core.hooksPath',
-  GIT_CONFIG_VALUE_0: '/dev/null',
-  GIT_CONFIG_KEY_1: 'core.fsmonitor',
-  GIT_CONFIG_VALUE_1: 'false',
-  GIT_CONFIG_KEY_2: 'init.defaultBranch',
-  GIT_CONFIG_VALUE_2: 'main',
-  GIT_CONFIG_KEY_3: 'advice.detachedHead',
-  GIT_CONFIG_VALUE_3: 'false',
-})
+/** Options by environment, so that the commands stay readable in the log. `from` is read as `view`. */
+export function cloneEnvironment(
+  git: Readonly<Record<string, string>>,
+  from: string,
+  view: string,
+): Record<string, string> {
+  const options = {
+    'core.hooksPath': '/dev/null',
+    'core.fsmonitor': 'false',
+    'init.defaultBranch': 'main',
+    'advice.detachedHead': 'false',
+    [`url.${view}.insteadOf`]: from,
+  }
+  const list = Object.entries(options).flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${index}`, key],
+    [`GIT_CONFIG_VALUE_${index}`, value],
+  ])
+  return { ...git, GIT_TEMPLATE_DIR: '', GIT_CONFIG_COUNT: `${list.length / 2}`, ...Object.fromEntries(list) }
+}
+
+/**
+ * The repository as the clone step sees it: its objects, nothing of its configuration. `seen` is where a sandbox shows them.
+ */
+export async function cloneSource(folder: string, from: string, seen?: CloneSource): Promise<CloneSource> {
+  const gitDir = await findGitDir(from)
+  if (!gitDir) throw new Error(`${from} is not a git repository`)
+  const objects = await ownObjects(gitDir.commonDir)
+  const repository = join(folder, 'repository')
+  await writeView(repository, { commonDir: gitDir.commonDir, objects: seen?.objects ?? objects, refs: false })
+  return { repository, objects }
+}
 
 /** The server clones, since only it may read the repository; the steps' account then gets what it cloned. */
 export async function handOver(folder: string, account: Account | undefined): Promise<void> {

@@ -1,10 +1,11 @@
 import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import { resolveAccount } from '../processes/account.ts'
 import { hostEnvironment } from '../processes/host-environment.ts'
+import { endRange } from '../processes/end-account.ts'
 import { endOrphans } from '../processes/end.ts'
 import { folderMark } from '../processes/mark.ts'
 import type { PipelineFiles } from '../files/pipeline-files.ts'
+import { findProtection, type Protection } from '../processes/protection.ts'
 import { OptimisticLockError, type RunnerManager } from '../types.ts'
 import { thisPlatform } from './platform.ts'
 import { describe, runStage, type RunnerParts } from './take.ts'
@@ -20,8 +21,8 @@ export interface RunnerOptions {
   /** Stages at once. */
   capacity: number
   dataDir: string
-  /** The account of steps where the server is root; default `nobody`. */
-  runAs?: string | undefined
+  /** What shuts steps in; found out if it is left out. */
+  protection?: Protection
   /** `Git.environment`. */
   gitEnvironment: Readonly<Record<string, string>>
   /** Milliseconds of one minute of a repository's time limit; shorter in tests. */
@@ -37,19 +38,25 @@ export interface Runner {
 /** The built-in runner: a client of the manager like any other (architecture.md, flow 5). */
 export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const { manager, dataDir } = options
-  const account = await resolveAccount(options.runAs)
+  const protection = options.protection ?? (await findProtection({ dataDir }))
+  const { accounts, sandbox } = protection
   const mark = await folderMark(dataDir)
   await endOrphans(dataDir)
-  const root = await workspaceRoot(dataDir, mark, account)
+  if (accounts.first !== undefined) await endRange(accounts.first)
+  const account = accounts.claim()
+  // With mounts of their own, steps get to their folders without passing through ours.
+  const root = await workspaceRoot(dataDir, mark, sandbox ? undefined : account)
+  const environment = await hostEnvironment(account, sandbox)
+  accounts.release(account)
   await removeLeftovers(root)
   const parts: RunnerParts = {
     manager,
     files: options.files,
     folderMark: mark,
     workspaceRoot: root,
-    account,
+    protection,
     gitEnvironment: options.gitEnvironment,
-    hostEnvironment: await hostEnvironment(account),
+    hostEnvironment: environment,
     minute: options.limits?.minute ?? minuteMilliseconds,
     now: () => Math.floor(Date.now() / 1000),
     log: (message) => options.log(message),

@@ -6,11 +6,14 @@ import { Masker, type MaskedSecret } from '../../pipeline/mask.ts'
 import type { EnvironmentValue } from '../../pipeline/doc.ts'
 import type { StepPlan } from '../../pipeline/steps.ts'
 import type { Account } from '../processes/account.ts'
-import { runProcess } from '../processes/run.ts'
+import { endAccount } from '../processes/end-account.ts'
+import type { Protection } from '../processes/protection.ts'
+import { inside } from '../processes/sandbox/skeleton.ts'
+import { runProcess, type RunOptions, type RunResult } from '../processes/run.ts'
 import type { RunnerManager, StageContext } from '../types.ts'
-import { cloneCommands, cloneEnvironment, handOver } from './clone.ts'
+import { cloneCommands, cloneEnvironment, cloneSource, handOver } from './clone.ts'
 import { createOutput } from './output.ts'
-import { stepScript } from './script.ts'
+import { shellVariables, stepScript } from './script.ts'
 import { findSecret } from './secrets.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -25,7 +28,10 @@ export interface StageRun {
   environment: Readonly<Record<string, EnvironmentValue>>
   secrets: readonly MaskedSecret[]
   folderMark: string
+  protection: Protection
   account: Account | undefined
+  /** How many run at this moment. */
+  running: { steps: number }
   gitEnvironment: Readonly<Record<string, string>>
   /** What of the server's environment a step may see. */
   hostEnvironment: Readonly<Record<string, string>>
@@ -47,14 +53,11 @@ export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal:
     await writeFile(script, stepScript(commands))
     // Whatever the server's umask: the steps' account reads it.
     await chmod(script, 0o644)
-    const { code, killed } = await runProcess({
-      command: '/bin/sh',
-      args: ['-e', script],
+    const { code, killed } = await runAlone(run, {
+      ...(await commandOf(run, plan)),
       cwd: workspace.source,
-      env: plan.isClone ? cloneVariables(run) : variables(run, plan),
       scratch: workspace.scripts,
       folderMark: run.folderMark,
-      ...(run.account && !plan.isClone && { account: run.account }),
       signal,
       onOutput: (bytes) => output.write(bytes),
     })
@@ -69,6 +72,40 @@ export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal:
   }
 }
 
+/** How to start a step: in namespaces of its own, or as its account, or as we are. */
+async function commandOf(run: StageRun, plan: StepPlan) {
+  const { workspace, protection } = run
+  const { sandbox } = protection
+  const from = run.context.cloneFrom
+  const clone = plan.isClone ? await cloneSource(workspace.folder, from, sandbox && inside) : undefined
+  const environment = clone ? cloneVariables(run, sandbox ? inside.repository : clone.repository) : variables(run, plan)
+  const account = plan.isClone ? undefined : run.account
+  const name = `${plan.number}.sh`
+  if (!sandbox) {
+    const [command, ...args] = [
+      ...((account && protection.prefix) ?? []),
+      '/bin/sh',
+      '-e',
+      join(workspace.scripts, name),
+    ]
+    return { command, args, env: environment, ...(account && { account }) }
+  }
+  const argv = ['/bin/sh', '-e', join(inside.scripts, name)]
+  const wrapped = await sandbox.wrap(workspace, argv, { account, clone })
+  return { ...wrapped, variables: shellVariables(environment), contained: true, ...(account && { account }) }
+}
+
+/** What a step of an account of its own leaves behind ends with the last step that runs as it. */
+async function runAlone(run: StageRun, options: RunOptions): Promise<RunResult> {
+  run.running.steps += 1
+  try {
+    return await runProcess(options)
+  } finally {
+    run.running.steps -= 1
+    if (run.account?.exclusive && !run.protection.sandbox && run.running.steps === 0) await endAccount(run.account)
+  }
+}
+
 /** 78 ends the stage early and well; the code is kept (wire.md §5.7). */
 export const earlyExit = 78
 
@@ -77,18 +114,25 @@ const resultOf = (code: number): StepResult => ({
   exit_code: code,
 })
 
-function cloneVariables({ gitEnvironment, hostEnvironment, workspace }: StageRun): Record<string, string> {
+const foldersOf = ({ protection, workspace }: StageRun) => (protection.sandbox ? inside : workspace)
+
+function cloneVariables(run: StageRun, view: string): Record<string, string> {
+  const { context, gitEnvironment, hostEnvironment } = run
+  const folders = foldersOf(run)
   return {
     ...hostEnvironment,
-    ...cloneEnvironment(gitEnvironment),
-    HOME: workspace.home,
-    TMPDIR: workspace.temporary,
+    ...cloneEnvironment(gitEnvironment, context.cloneFrom, view),
+    // Nothing of it is needed here, and nothing of it can be seen from inside.
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    HOME: folders.home,
+    TMPDIR: folders.temporary,
   }
 }
 
 /** The step's own come last, so that it can set everything for itself. */
 function variables(run: StageRun, plan: StepPlan): Record<string, string> {
-  const { context, workspace, secrets, now } = run
+  const { context, secrets, now } = run
+  const folders = foldersOf(run)
   const { system, build } = context
   const own = Object.entries({ ...run.environment, ...plan.environment }).map(([name, value]) => [
     name,
@@ -102,12 +146,12 @@ function variables(run: StageRun, plan: StepPlan): Record<string, string> {
       build,
       stage: run.stage(),
       step: plan,
-      workspace: workspace.source,
-      home: workspace.home,
+      workspace: folders.source,
+      home: folders.home,
       now: now(),
     }),
     DRONE_CARD_PATH: '/dev/stdout',
-    TMPDIR: workspace.temporary,
+    TMPDIR: folders.temporary,
     ...Object.fromEntries(own),
   }
 }

@@ -2,6 +2,8 @@ import type { Stage, Step } from '@flightdeck/api'
 import { stageResult } from '../../pipeline/rollup.ts'
 import type { Account } from '../processes/account.ts'
 import type { PipelineFiles } from '../files/pipeline-files.ts'
+import { removeTraces } from '../processes/end-account.ts'
+import type { Protection } from '../processes/protection.ts'
 import { CiError, OptimisticLockError, restartText, type RunnerManager, type StageContext } from '../types.ts'
 import { handOver } from './clone.ts'
 import { plannedStep, prepareStage } from './prepare.ts'
@@ -14,7 +16,7 @@ export interface RunnerParts {
   files: Pick<PipelineFiles, 'prepare'>
   folderMark: string
   workspaceRoot: string
-  account: Account | undefined
+  protection: Protection
   gitEnvironment: Readonly<Record<string, string>>
   hostEnvironment: Readonly<Record<string, string>>
   /** Milliseconds of one minute of a repository's time limit; shorter in tests. */
@@ -86,18 +88,30 @@ function watchForEnd({ manager, minute, ...parts }: RunnerParts, { build, repo }
 /** Answers the stage as it is to be reported at its end. */
 async function execute(parts: RunnerParts, context: StageContext, signal: AbortSignal): Promise<Stage> {
   const { manager, now } = parts
+  const { accounts, sandbox } = parts.protection
+  let account: Account | undefined
   let stage = context.stage
   let workspace: Workspace | undefined
   let steps: Step[] = []
   try {
     const { plans, environment, secrets } = await prepareStage(parts.files, context, now())
-    workspace = await createWorkspace(parts.workspaceRoot, stage.id, parts.account)
+    account = accounts.claim()
+    workspace = await createWorkspace(parts.workspaceRoot, stage.id, account)
     // Only the server clones; without a clone the folder is the steps' own from the start.
-    if (!plans.some((plan) => plan.isClone)) await handOver(workspace.source, parts.account)
+    if (!plans.some((plan) => plan.isClone)) await handOver(workspace.source, account)
     const planned = plans.map((plan) => plannedStep(plan, stage.id))
     stage = await manager.updateStage({ ...stage, status: 'running', steps: planned })
     steps = stage.steps ?? []
-    const run = { ...parts, context, workspace, environment, secrets, stage: () => ({ ...stage, steps }) }
+    const run = {
+      ...parts,
+      account,
+      context,
+      workspace,
+      environment,
+      secrets,
+      running: { steps: 0 },
+      stage: () => ({ ...stage, steps }),
+    }
     await runSteps(run, { plans, steps }, signal)
     const result = { ...stage, ...stageResult(steps), steps }
     if (!signal.aborted) return result
@@ -107,7 +121,9 @@ async function execute(parts: RunnerParts, context: StageContext, signal: AbortS
   } catch (error) {
     return { ...stage, ...failure(error), ...(steps.length > 0 && { steps }) }
   } finally {
+    if (account?.exclusive && !sandbox) await removeTraces(account)
     await workspace?.remove().catch((error: unknown) => parts.log(`a workspace is left behind: ${describe(error)}`))
+    accounts.release(account)
   }
 }
 

@@ -12,6 +12,8 @@ export interface Workspace {
   temporary: string
   /** Written by the server alone. */
   scripts: string
+  /** Holds all of them; closed to steps. */
+  folder: string
   remove(): Promise<void>
 }
 
@@ -87,6 +89,7 @@ export async function createWorkspace(root: string, stageId: number, account: Ac
     home: await make('home', account),
     temporary: await make('tmp', account),
     scripts: await make('scripts', undefined),
+    folder,
     remove: () => removeFolder(folder),
   }
   // The server writes in these as root: a step that could, too, would lead it elsewhere by a link.

@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isWithin } from './paths.ts'
+import { devices } from './skeleton.ts'
+import type { Visible } from './visible.ts'
+
+export interface Bind {
+  from: string
+  to: string
+  writable?: boolean
+}
+
+/** A line of the table that `mount --all` reads. */
+const line = (from: string, to: string, type: string, options: string) =>
+  `${[from, to].map(escape).join(' ')} ${type} ${options} 0 0\n`
+
+const escape = (path: string): string =>
+  path.replace(/[\s\\#]/g, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`)
+
+/** The mounts of one step, in order. `locked` are options that a user namespace must not take off. */
+export async function mountTable(root: string, visible: Visible, own: readonly Bind[]): Promise<string> {
+  const mounts = await readMounts()
+  const bind = ({ from, to, writable }: Bind, kind: 'bind' | 'rbind' = 'bind') => {
+    const options = [kind, ...(writable ? [] : ['ro']), 'nosuid', 'nodev', ...inherited(mounts, from)]
+    return line(from, join(root, to), 'none', options.join(','))
+  }
+  return [
+    bind({ from: root, to: '/' }),
+    ...visible.folders.map((path) => bind({ from: path, to: path }, 'rbind')),
+    ...visible.files.map((path) => bind({ from: path, to: path })),
+    ...visible.covered.map(({ path, isFolder }) =>
+      bind({ from: isFolder ? `${root}/var/empty` : '/dev/null', to: path }),
+    ),
+    ...devices.map((name) => line(`/dev/${name}`, join(root, 'dev', name), 'none', 'bind')),
+    line('devpts', join(root, 'dev/pts'), 'devpts', 'newinstance,ptmxmode=0666,mode=620,nosuid,noexec'),
+    line('tmpfs', join(root, 'dev/shm'), 'tmpfs', 'mode=1777,nosuid,nodev'),
+    line('proc', join(root, 'proc'), 'proc', 'nosuid,nodev,noexec'),
+    ...own.map((each) => bind(each)),
+  ].join('')
+}
+
+/** What lies below the visible folders as a file system of its own: binding those read-only leaves it writable. */
+export async function innerMounts(root: string, visible: Visible): Promise<{ path: string; options: string }[]> {
+  const mounts = await readMounts()
+  const own = (path: string) => visible.folders.some((folder) => path !== folder && isWithin(path, folder))
+  return mounts
+    .filter(({ path }) => own(path))
+    .map(({ path }) => ({
+      path: join(root, path),
+      options: ['remount', 'bind', 'ro', 'nosuid', 'nodev', ...inherited(mounts, path)].join(','),
+    }))
+}
+
+interface Mount {
+  path: string
+  options: string[]
+}
+
+async function readMounts(): Promise<Mount[]> {
+  const text = await readFile('/proc/self/mountinfo', 'utf8')
+  return text.split('\n').flatMap((row) => {
+    const [, , , , path, options] = row.split(' ')
+    return path && options ? [{ path: unescape(path), options: options.split(',') }] : []
+  })
+}
+
+const unescape = (path: string): string =>
+  path.replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)))
+
+/** In a user namespace the kernel refuses to take these off again; leaving them out would be just that. */
+function inherited(mounts: readonly Mount[], path: string): string[] {
+  let best: Mount | undefined
+  for (const mount of mounts) {
+    if (isWithin(path, mount.path) && (!best || mount.path.length >= best.path.length)) best = mount
+  }
+  return (best?.options ?? []).filter((option) => ['noexec', 'noatime', 'nodiratime'].includes(option))
+}

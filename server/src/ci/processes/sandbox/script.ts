@@ -1,0 +1,37 @@
+/**
+ * The first process of a step's namespaces. It lays the mounts, makes the new root the only one, starts the step with no
+ * rights, and waits. It is process 1 there: when it ends, the kernel ends all that is left. Its environment is ours, never
+ * the step's, which could name a library to load while we still have all rights.
+ *
+ * Arguments: table of mounts, root, then `--` and the command.
+ */
+export const firstProcess = `
+[ $$ = 1 ] || exit 125
+set -e
+ulimit -c 0
+mount -n -a -T "$1"
+root=$2
+shift 2
+while [ "$1" != -- ]; do
+  mount -n -o "$2" "$1"
+  shift 2
+done
+shift
+cd "$root"
+pivot_root . .
+umount -n -l .
+cd /drone/src
+set +e
+exec 4>&2 2>/dev/null
+(exec "$@" 2>&4 4>&-)
+code=$?
+exec 3<&- 4>&-
+if kill -TERM -1; then
+  i=0
+  while [ $i -lt 40 ] && kill -0 -1; do sleep 0.05; i=$((i + 1)); done
+fi
+exit $code
+`
+
+/** Takes the step's environment from descriptor 3, where no list of processes shows it, and becomes the step. */
+export const stepStart = `eval "$(cat <&3)"; exec 3<&-; exec "$@"`

@@ -1,0 +1,78 @@
+import { access, constants, lstat, readlink, realpath, stat } from 'node:fs/promises'
+import { basename, delimiter, dirname, isAbsolute, normalize } from 'node:path'
+import { homedir } from 'node:os'
+import { isWithin } from './paths.ts'
+
+/** What every account of a machine may read anyway, and programs need. Links among them are made again as links. */
+export const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/opt', '/nix']
+
+export interface Visible {
+  links: { path: string; target: string }[]
+  folders: string[]
+  files: string[]
+  /** Lie in one of the folders, and are covered: a folder by an empty one, a file by `/dev/null`. */
+  covered: { path: string; isFolder: boolean }[]
+}
+
+export interface VisibleOptions {
+  /** The data folder, the repositories, the file of a password: whatever else is shown, these are not. */
+  hidden: readonly string[]
+  /** The operator's own (`--expose`). */
+  exposed: readonly string[]
+  /** Of the server: its tools are the steps', too. */
+  environment: NodeJS.ProcessEnv
+}
+
+/** The part of the file system that steps see, read-only; everything else is not there at all. */
+export async function findVisible({ hidden, exposed, environment }: VisibleOptions): Promise<Visible> {
+  const visible: Visible = { links: [], folders: [], files: [], covered: [] }
+  const isShown = (path: string) =>
+    [...visible.folders, ...visible.links.map((link) => link.path)].some((folder) => isWithin(path, folder))
+  const isHidden = (path: string) => hidden.some((secret) => isWithin(path, secret))
+  async function add(path: string): Promise<void> {
+    const found = await stat(path).catch(() => null)
+    if (!found || isShown(path) || isHidden(path)) return
+    if (found.isDirectory()) visible.folders.push(path)
+    else visible.files.push(path)
+  }
+  for (const path of systemFolders) {
+    const found = await lstat(path).catch(() => null)
+    if (found?.isSymbolicLink()) visible.links.push({ path, target: await readlink(path) })
+    else if (found?.isDirectory()) visible.folders.push(path)
+  }
+  for (const path of exposed) await add(normalize(path))
+  await add(nodeFolder(process.execPath))
+  for (const path of (environment['PATH'] ?? '').split(delimiter)) if (await isToolFolder(path)) await add(path)
+  for (const name of ['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS']) {
+    const path = environment[name]
+    if (path && isAbsolute(path)) await add(normalize(path))
+  }
+  // Some systems keep the addresses of their name servers in `/run`.
+  await add(await realpath('/etc/resolv.conf').catch(() => '/etc/resolv.conf'))
+  for (const path of hidden) {
+    const real = await realpath(path).catch(() => null)
+    for (const name of new Set(real === null ? [] : [path, real])) {
+      if (isShown(name)) visible.covered.push({ path: name, isFolder: (await stat(name)).isDirectory() })
+    }
+  }
+  return visible
+}
+
+/** `PREFIX/bin/node` needs `PREFIX/lib` for npm; a `bin` in somebody's home is not worth that home. */
+function nodeFolder(program: string): string {
+  const folder = dirname(program)
+  const prefix = dirname(folder)
+  return basename(folder) === 'bin' && !isWithin(homedir(), prefix) ? prefix : folder
+}
+
+/** A folder of programs that is open to everybody (to ourselves, where steps run as us), even in a closed home. */
+async function isToolFolder(path: string): Promise<boolean> {
+  if (!isAbsolute(path) || isWithin(homedir(), path)) return false
+  const found = await stat(path).catch(() => null)
+  if (!found?.isDirectory()) return false
+  if (process.geteuid?.() === 0) return (found.mode & 0o005) === 0o005
+  return access(path, constants.R_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+}
