@@ -6,7 +6,7 @@ import { authenticate } from './http/authenticate.ts'
 import { checkLength } from './http/bodies.ts'
 import { withDefaults, type AppEnv, type HttpDependencies } from './http/context.ts'
 import { setCorsHeaders } from './http/cors.ts'
-import { refusalOf } from './http/errors.ts'
+import { refusalOf, type Refusal } from './http/errors.ts'
 import { refusalPage, wantsPage } from './http/link-page.ts'
 import { createHostCheck } from './http/hosts.ts'
 import { checkOrigin, isRewritten, setNoCacheHeaders, setSecurityHeaders } from './http/security.ts'
@@ -24,8 +24,10 @@ export function createApp(given: HttpDependencies): Hono<AppEnv> {
   app.onError((error, c) => {
     const refusal = refusalOf(error)
     if (!refusal) dependencies.log(`${c.req.method} ${c.req.path} failed`, error)
-    const { status, message } = refusal ?? { status: 500, message: 'Internal Server Error' }
-    return wantsPage(c) ? refusalPage(message, status) : json({ message }, status)
+    const { status, message, retryAfter }: Refusal = refusal ?? { status: 500, message: 'Internal Server Error' }
+    const response = wantsPage(c) ? refusalPage(message, status) : json({ message }, status)
+    if (retryAfter !== undefined) response.headers.set('Retry-After', String(retryAfter))
+    return response
   })
   app.use(async (c, next) => {
     await next()

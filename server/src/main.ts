@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { markVariable } from './ci/processes/mark.ts'
 import { StartError } from './data-folder.ts'
+import { createFaults } from './faults.ts'
 import { logLine } from './log-line.ts'
 import { helpText, parseOptions, UsageError, type Options } from './options.ts'
 import { startServer, type RunningServer } from './server.ts'
@@ -54,11 +55,14 @@ async function run(options: Options): Promise<void> {
     // While the server is starting there is nothing to stop yet: the start looks at `stopping` when it is done.
     if (server && !again) void stop()
   }
+  const faults = createFaults(log)
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
   // The terminal was closed: steps and logs end as at any stop.
   process.on('SIGHUP', onSignal)
-  server = await startServer({ ...options, version, webRoot, workerScript, log })
+  server = await startServer({ ...options, version, webRoot, workerScript, log, faults: () => faults.count() })
+  process.on('unhandledRejection', (error) => faults.add('nothing handled a rejection', error))
+  process.on('uncaughtException', (error) => faults.add('nothing caught an exception', error))
   if (stopping) await stop()
   announce(options, server)
 }

@@ -19,6 +19,7 @@ export interface ServerOptions extends Options {
   /** The program of the threads that read pipeline files. */
   workerScript: string
   log: (message: string, error?: unknown) => void
+  faults: () => number
 }
 
 export interface RunningServer {
@@ -88,6 +89,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       version: options.version,
       webRoot: options.webRoot,
       log: options.log,
+      faults: options.faults,
       checkCron: (input, time) => checkCron(input, { now: time, timeZone: ci.timeZone }),
     })
     listener.serve(app.fetch)

@@ -43,7 +43,7 @@ export const openBench = async () => {
   const files = createPipelineFiles({ script: workerScript })
 
   const make = (): EmbeddedCi => {
-    const bus = createEventBus()
+    const bus = createEventBus({ mergeMs: 0 })
     bus.subscribe((message) => events.push(JSON.parse(message.json) as RepoWithBuild))
     const { db } = store
     const now = () => clock.now

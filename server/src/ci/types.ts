@@ -31,6 +31,7 @@ export class OptimisticLockError extends CiError {
 /** Build events, encoded once; every subscriber gets the same text (architecture.md "events"). */
 export interface BuildEventMessage {
   repoId: number
+  buildId: number
   slug: string
   visibility: Repo['visibility']
   /** One-line JSON of `RepoWithBuild`, stages and steps included (wire.md §1.16). */

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { BusyError, resultCodeOf } from '../store/errors.ts'
 
 /** What passes: a disk that is full for a while, a database that somebody else holds, no file or process to be had. */
 const passingCodes = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EBUSY'])
@@ -8,8 +9,10 @@ const passingResults = new Set([5, 6, 7, 10, 13, 14])
 /** Whether what failed may succeed later, just as it was. */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const { code, errcode } = error as { code?: unknown; errcode?: unknown }
-  if (code === 'ERR_SQLITE_ERROR') return typeof errcode === 'number' && passingResults.has(errcode & 0xff)
+  if (error instanceof BusyError) return true
+  const result = resultCodeOf(error)
+  if (result !== null) return passingResults.has(result)
+  const { code } = error as { code?: unknown }
   return typeof code === 'string' && passingCodes.has(code)
 }
 

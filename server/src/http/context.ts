@@ -7,6 +7,7 @@ import type { DefaultAccess } from '../store/default-access.ts'
 import type { Store } from '../store/open.ts'
 import type { SecretsBox } from '../secrets-box.ts'
 import { HttpError } from './errors.ts'
+import { createPasswordLine, type PasswordLine } from './password-line.ts'
 import { createSignInBrake, type SignInBrake } from './sign-in-brake.ts'
 
 export interface HttpDependencies {
@@ -35,9 +36,13 @@ export interface HttpDependencies {
   webRoot: string
   /** Failures that nobody asked to see. Never gets secrets or bodies. */
   log: (message: string, error?: unknown) => void
+  /** How many mistakes nothing caught, since the start. */
+  faults?: () => number
   /** Unix seconds. */
   now?: () => number
   sleep?: (ms: number) => Promise<void>
+  /** The one way to everything that a password costs. */
+  passwordLine?: PasswordLine
   /** One for all places where a password can be guessed. */
   brake?: SignInBrake
   /** Silence after which a stream sends a ping; wire.md §4.1. */
@@ -82,7 +87,9 @@ export function withDefaults(dependencies: HttpDependencies): Required<HttpDepen
   const sleep = dependencies.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms)))
   return {
     brake: createSignInBrake(now, sleep),
+    passwordLine: createPasswordLine(),
     pingMs: 30_000,
+    faults: () => 0,
     trustProxy: false,
     allowOrigins: [],
     host: '127.0.0.1',

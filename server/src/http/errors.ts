@@ -4,10 +4,13 @@ import { texts } from '@flightdeck/api'
 /** A refusal with the status and the text that the API answers. */
 export class HttpError extends Error {
   readonly status: number
-  constructor(status: number, message: string) {
+  /** Seconds; for what may be tried again. */
+  readonly retryAfter: number | undefined
+  constructor(status: number, message: string, retryAfter?: number) {
     super(message)
     this.name = 'HttpError'
     this.status = status
+    this.retryAfter = retryAfter
   }
 }
 
@@ -21,14 +24,23 @@ export function found<T>(value: T | null | undefined): T {
   return value
 }
 
+export interface Refusal {
+  status: number
+  message: string
+  /** Seconds. */
+  retryAfter?: number
+}
+
 /**
  * Status and text of anything thrown; `null` for a failure whose text is nobody's business. `ci` and `store` throw errors
  * with a status of their own; a duplicate is told in SQLite's words, which clients know (wire.md §9.6).
  */
-export function refusalOf(error: unknown): { status: number; message: string } | null {
+export function refusalOf(error: unknown): Refusal | null {
   if (!(error instanceof Error)) return null
   if ('status' in error && typeof error.status === 'number' && error.status >= 400 && error.status < 600) {
-    return { status: error.status, message: error.message }
+    const { status, message } = error
+    const isLater = 'retryAfter' in error && typeof error.retryAfter === 'number'
+    return { status, message, ...(isLater && { retryAfter: error.retryAfter as number }) }
   }
   return error.message.startsWith('UNIQUE constraint failed') ? { status: 500, message: error.message } : null
 }

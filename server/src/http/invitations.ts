@@ -6,7 +6,6 @@ import { setPassword, setToken, type StoredToken } from '../store/users.ts'
 import { hashOfToken, newToken } from './authenticate.ts'
 import type { HttpDependencies } from './context.ts'
 import { HttpError } from './errors.ts'
-import { hashPassword } from './passwords.ts'
 
 const validSeconds = 24 * 3600
 
@@ -31,14 +30,16 @@ export function checkPassword(password: string): void {
   if (password.length > longest) throw new HttpError(400, `A password may have at most ${longest} characters`)
 }
 
-/** Ends what the old password opened: other sessions (save `keep`), links that were to set another one, the old token. */
+/**
+ * Ends what the old password opened: other sessions (save `keep`), links that were to set another one, the old token.
+ * `hash`: of the new one, as `hashPassword` makes it.
+ */
 export async function replacePassword(
   db: Db,
   user: User,
-  password: string,
+  hash: string,
   { keep, token }: { keep?: number | undefined; token?: StoredToken | undefined } = {},
 ): Promise<void> {
-  const hash = await hashPassword(password)
   await inTransaction(db, async (tx) => {
     await setPassword(tx, user.id, hash)
     await deleteInvitations(tx, user.id)

@@ -55,9 +55,13 @@ const parentLink = (repo: Repo, sha: string): string =>
 
 /** Where a person looks, a refusal is a page, too. */
 export const wantsPage = (c: Call): boolean =>
-  c.req.path.startsWith('/link/') && /\btext\/html\b/.test(c.req.header('accept') ?? '')
+  (c.req.path.startsWith('/link/') || c.req.path === '/login') && /\btext\/html\b/.test(c.req.header('accept') ?? '')
 
 export function refusalPage(message: string, status: number): Response {
-  const hint = status === 401 ? '<p><a href="/login/form">Sign in</a> to see it, if you may.</p>' : ''
+  const hints: Record<number, string> = {
+    401: '<p><a href="/login/form">Sign in</a> to see it, if you may.</p>',
+    429: '<p><a href="/login/form">Back to the form</a></p>',
+  }
+  const hint = hints[status] ?? ''
   return htmlPage(message, `<h1>${escape(message)}</h1>${hint}<p><a href="/">To the dashboard</a></p>`, status)
 }

@@ -1,6 +1,6 @@
 /**
- * Slows down the guessing of passwords, per login and per address (issue 3). Nobody is ever locked out: a right password
- * gets in after at most `longest`, whatever others tried.
+ * Slows down the guessing of passwords, per login and per address (issue 3): the answer to a wrong one comes late. A right
+ * one never waits, whatever others tried. Who does not wait for his answers is slowed by the line (`password-line.ts`).
  */
 const forgetAfter = 15 * 60
 const mostKeys = 10_000
@@ -16,8 +16,8 @@ const delay = (count: number, free: number): number =>
   count <= free ? 0 : Math.min(longest, 125 * 2 ** (count - free))
 
 export interface SignInBrake {
-  /** Counts an attempt and waits. Counting comes first, so that attempts at the same time slow each other down, too. */
-  enter(login: string, address: string): Promise<void>
+  /** Counts an attempt, and answers the wait of a wrong one. Attempts at the same time slow each other down, too. */
+  enter(login: string, address: string): () => Promise<void>
   /** The attempt was a right one. */
   succeeded(login: string, address: string): void
 }
@@ -41,10 +41,12 @@ export function createSignInBrake(now: () => number, sleep: (ms: number) => Prom
   }
 
   return {
-    async enter(login, address) {
+    enter(login, address) {
       // Many people may share an address, so it is given more attempts than a login.
       const wait = Math.max(delay(count(loginKey(login)), 3), delay(count(addressKey(address)), 20))
-      if (wait > 0) await sleep(wait)
+      return async () => {
+        if (wait > 0) await sleep(wait)
+      }
     },
     succeeded(login, address) {
       attempts.delete(loginKey(login))

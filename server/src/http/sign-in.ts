@@ -21,13 +21,20 @@ const question = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Si
 `
 
 export function addSignIn(app: Hono<AppEnv>, dependencies: Required<HttpDependencies>, web: WebPart): void {
-  const { brake } = dependencies
+  const { brake, passwordLine } = dependencies
   const { db } = dependencies.store
 
   async function check(login: string, password: string, address: string): Promise<User | string> {
-    await brake.enter(login, address)
     const user = await findUserByLogin(db, login)
-    if (!(await isPassword(password, user && (await findPassword(db, user.id)))) || !user) return texts.unauthorized
+    const stored = user && (await findPassword(db, user.id))
+    const { right, penalty } = await passwordLine.inTurn({ login, address }, async () => ({
+      penalty: brake.enter(login, address),
+      right: await isPassword(password, stored),
+    }))
+    if (!right || !user) {
+      await penalty()
+      return texts.unauthorized
+    }
     brake.succeeded(login, address)
     if (user.machine) return 'Machine account login is forbidden'
     return user.active ? user : 'Account is not active'

@@ -1,4 +1,5 @@
 /** The small bridge between Kysely and `@photostructure/sqlite` (architecture.md, "storage"). */
+import { setTimeout as delay } from 'node:timers/promises'
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import {
   SqliteAdapter,
@@ -10,6 +11,7 @@ import {
   type Driver,
   type QueryResult,
 } from 'kysely'
+import { BusyError, resultCodeOf, resultCodes } from './errors.ts'
 
 type Statement = ReturnType<DatabaseSyncInstance['prepare']>
 /** What SQLite can hold. A boolean or a Date would be a mistake of ours, so it throws instead of being converted. */
@@ -28,15 +30,22 @@ const checkValues = (values: readonly unknown[]): SqlValue[] =>
     throw new TypeError(`not a value for SQLite: ${value instanceof Date ? 'Date' : typeof value}`)
   })
 
+/** Runs something until no other program's lock is in its way. */
+type Patience = <T>(work: () => T) => Promise<T>
+const firstPause = 2
+const longestPause = 50
+
 /** Statements are kept: preparing costs more than running for our small queries. */
 const maxStatements = 300
 
 class Connection implements DatabaseConnection {
   readonly #db: DatabaseSyncInstance
+  readonly #untilFree: Patience
   readonly #statements = new Map<string, { statement: Statement; reads: boolean }>()
 
-  constructor(db: DatabaseSyncInstance) {
+  constructor(db: DatabaseSyncInstance, untilFree: Patience) {
     this.#db = db
+    this.#untilFree = untilFree
   }
 
   #prepare(text: string): { statement: Statement; reads: boolean } {
@@ -52,13 +61,14 @@ class Connection implements DatabaseConnection {
     return entry
   }
 
-  // oxlint-disable-next-line require-await -- SQLite answers at once; a throw must become a rejection
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const { statement, reads } = this.#prepare(query.sql)
-    const values = checkValues(query.parameters)
-    if (reads) return { rows: statement.all(...values) as R[] }
-    const { changes } = statement.run(...values)
-    return { rows: [], numAffectedRows: BigInt(changes) }
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.#untilFree(() => {
+      const values = checkValues(query.parameters)
+      const { statement, reads } = this.#prepare(query.sql)
+      if (reads) return { rows: statement.all(...values) as R[] }
+      const { changes } = statement.run(...values)
+      return { rows: [], numAffectedRows: BigInt(changes) }
+    })
   }
 
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
@@ -72,38 +82,67 @@ class SqliteDriver implements Driver {
   readonly #db: DatabaseSyncInstance
   readonly #connection: Connection
   readonly #waiting: (() => void)[] = []
+  readonly #patience: number
   #taken = false
 
-  constructor(db: DatabaseSyncInstance) {
+  constructor(db: DatabaseSyncInstance, patience: number) {
     this.#db = db
-    this.#connection = new Connection(db)
+    this.#patience = patience
+    this.#connection = new Connection(db, (work) => this.#untilFree(work))
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    if (this.#taken) await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    this.#taken = true
+    await this.#take()
     return this.#connection
   }
 
   // oxlint-disable-next-line require-await -- the interface asks for a promise
   async releaseConnection(): Promise<void> {
+    this.#giveOn()
+  }
+
+  async #take(): Promise<void> {
+    if (this.#taken) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    this.#taken = true
+  }
+
+  #giveOn(): void {
     const next = this.#waiting.shift()
     // Handed over without a gap: `taken` stays true, or a newcomer could slip in before the one who waits.
     if (next) next()
     else this.#taken = false
   }
 
+  /**
+   * Another program holds a lock: SQLite itself would wait by holding this thread, and with it everybody. So it is asked
+   * again and again, with pauses in which others may work: readers need not wait for a writer's lock.
+   */
+  async #untilFree<T>(work: () => T): Promise<T> {
+    const end = performance.now() + this.#patience
+    for (let pause = firstPause; ; pause = Math.min(longestPause, pause * 2)) {
+      try {
+        return work()
+      } catch (error) {
+        if (resultCodeOf(error) !== resultCodes.busy) throw error
+        if (performance.now() >= end) throw new BusyError()
+      }
+      // Inside a transaction nobody else may come between its statements.
+      const share = !this.#db.isTransaction
+      if (share) this.#giveOn()
+      await delay(pause)
+      if (share) await this.#take()
+    }
+  }
+
+  beginTransaction(): Promise<void> {
+    return this.#untilFree(() => this.#db.exec('begin immediate'))
+  }
+  commitTransaction(): Promise<void> {
+    return this.#untilFree(() => this.#db.exec('commit'))
+  }
   // oxlint-disable-next-line require-await -- a throw must become a rejection
-  async beginTransaction(): Promise<void> {
-    this.#db.exec('begin immediate')
-  }
-  // oxlint-disable-next-line require-await -- as above
-  async commitTransaction(): Promise<void> {
-    this.#db.exec('commit')
-  }
-  // oxlint-disable-next-line require-await -- as above
   async rollbackTransaction(): Promise<void> {
     // Some errors (a full disk) end the transaction by themselves.
     if (this.#db.isTransaction) this.#db.exec('rollback')
@@ -112,9 +151,10 @@ class SqliteDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
-export const sqliteDialect = (db: DatabaseSyncInstance): Dialect => ({
+/** `patience`: milliseconds to wait for another program's lock. */
+export const sqliteDialect = (db: DatabaseSyncInstance, patience = 15_000): Dialect => ({
   createAdapter: () => new SqliteAdapter(),
-  createDriver: () => new SqliteDriver(db),
+  createDriver: () => new SqliteDriver(db, patience),
   createIntrospector: (kysely) => new SqliteIntrospector(kysely),
   createQueryCompiler: () => new SqliteQueryCompiler(),
 })

@@ -17,6 +17,16 @@ export class NewerVersionError extends Error {
   }
 }
 
+/** Another program keeps the database locked, longer than anybody should wait. Nothing was changed. */
+export class BusyError extends Error {
+  readonly status = 503
+  readonly retryAfter = 5
+  constructor() {
+    super('The database is locked by another program')
+    this.name = 'BusyError'
+  }
+}
+
 /** Of SQLite (https://sqlite.org/rescode.html). */
 export const resultCodes = {
   error: 1,
@@ -32,6 +42,8 @@ export const resultCodes = {
 /** What SQLite calls them; some of the package's errors tell no more than that. */
 const resultTexts: Record<string, number> = {
   'database is locked': resultCodes.busy,
+  'database table is locked': 6,
+  'out of memory': 7,
   'attempt to write a readonly database': resultCodes.readOnly,
   'disk I/O error': resultCodes.io,
   'database disk image is malformed': resultCodes.corrupt,

@@ -16,8 +16,11 @@ export interface Store {
   close(): Promise<void>
 }
 
-/** Opens or creates the database and brings it up to date. `:memory:` works too. */
-export const openStore = (path: string): Store => {
+/**
+ * Opens or creates the database and brings it up to date. `:memory:` works too. `patience`: how many milliseconds a query
+ * waits for another program's lock.
+ */
+export const openStore = (path: string, patience?: number): Store => {
   const raw = new DatabaseSync(path)
   let rights: RightsWatch
   try {
@@ -27,11 +30,13 @@ export const openStore = (path: string): Store => {
     raw.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on')
     watchChanges(raw)
     rights = watchRights(raw)
+    // From here on others are served: waiting is the driver's (`dialect.ts`), which holds nobody up.
+    raw.exec('pragma busy_timeout = 0')
   } catch (error) {
     raw.close()
     throw error
   }
-  const db = new Kysely<Schema>({ dialect: sqliteDialect(raw) })
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(raw, patience) })
   let closed = false
   return {
     db,

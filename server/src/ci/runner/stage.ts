@@ -57,15 +57,16 @@ export async function runSteps(run: StageRun, { plans, steps }: StageSteps, sign
   async function detach(plan: StepPlan): Promise<void> {
     const began = await report(plan, { status: 'running', started: run.now(), detached: true })
     const end = AbortSignal.any([signal, attachedAreOver.signal])
-    detached.push(
-      runStep(run, plan, began, end).then(async (result) => {
-        // Its exit code does not count; it is over when the stage is.
-        if (!end.aborted) await waitFor(end)
-        const change = result.status === 'error' ? result : { status: 'success' as const, exit_code: 0 }
-        if (signal.aborted) remember(plan, { status: 'killed', exit_code: 137, stopped: run.now() })
-        else await report(plan, { ...change, stopped: run.now() })
-      }),
-    )
+    const over = runStep(run, plan, began, end).then(async (result) => {
+      // Its exit code does not count; it is over when the stage is.
+      if (!end.aborted) await waitFor(end)
+      const change = result.status === 'error' ? result : { status: 'success' as const, exit_code: 0 }
+      if (signal.aborted) remember(plan, { status: 'killed', exit_code: 137, stopped: run.now() })
+      else await report(plan, { ...change, stopped: run.now() })
+    })
+    // Looked at when the other steps are done; an early failure must not count as unhandled until then.
+    over.catch(() => {})
+    detached.push(over)
   }
 
   async function start(plan: StepPlan): Promise<void> {

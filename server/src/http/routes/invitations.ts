@@ -9,7 +9,7 @@ import { decodeBody, hasBody } from '../bodies.ts'
 import { addressOf, userOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { HttpError } from '../errors.ts'
 import { checkPassword, invite, replacePassword } from '../invitations.ts'
-import { isPassword } from '../passwords.ts'
+import { hashPassword, isPassword } from '../passwords.ts'
 import { signIn } from '../session-cookie.ts'
 import { giveToken, sealToken } from '../tokens.ts'
 import { namedUser } from '../users.ts'
@@ -18,7 +18,7 @@ const noInvitation = () =>
   new HttpError(404, 'This invitation is not valid: it was used or replaced, or is older than 24 hours')
 
 export function invitationRoutes(dependencies: Required<HttpDependencies>) {
-  const { now, brake, box } = dependencies
+  const { now, brake, passwordLine, box } = dependencies
   const { db } = dependencies.store
 
   /** The value is in the body, never in an address: addresses are logged on the way. */
@@ -28,13 +28,22 @@ export function invitationRoutes(dependencies: Required<HttpDependencies>) {
     return known
   }
 
-  async function checkOld(c: Call, user: User, password: string): Promise<void> {
-    const address = addressOf(c, dependencies)
-    await brake.enter(user.login, address)
-    if (!(await isPassword(password, await findPassword(db, user.id)))) {
+  const comer = (c: Call, { login }: User) => ({ login, address: addressOf(c, dependencies) })
+
+  /** Answers the hash of the new one, if the old one is right. */
+  async function exchange(c: Call, user: User, { old, password }: { old: string; password: string }): Promise<string> {
+    const { login, address } = comer(c, user)
+    const stored = await findPassword(db, user.id)
+    const { hash, penalty } = await passwordLine.inTurn({ login, address }, async () => ({
+      penalty: brake.enter(login, address),
+      hash: (await isPassword(old, stored)) ? await hashPassword(password) : null,
+    }))
+    if (hash === null) {
+      await penalty()
       throw new HttpError(400, 'The old password is not right')
     }
-    brake.succeeded(user.login, address)
+    brake.succeeded(login, address)
+    return hash
   }
 
   return {
@@ -63,9 +72,11 @@ export function invitationRoutes(dependencies: Required<HttpDependencies>) {
       const { invitation = '', password = '' } = await decodeBody(c, 'invitation', fields)
       const { user } = await invited(invitation)
       checkPassword(password)
+      // First what may be refused for a crowd: an invitation is good once.
+      const hash = await passwordLine.inTurn(comer(c, user), () => hashPassword(password))
       // True for one of two who come at the same moment.
       if (!(await takeInvitation(db, hashOfToken(invitation), now()))) throw noInvitation()
-      await replacePassword(db, user, password)
+      await replacePassword(db, user, hash)
       await signIn(dependencies, c, user)
       return c.body(null, 204)
     },
@@ -78,9 +89,9 @@ export function invitationRoutes(dependencies: Required<HttpDependencies>) {
         keep_token: keep = false,
       } = await decodeBody(c, 'password', fields)
       checkPassword(password)
-      await checkOld(c, user, old)
+      const hash = await exchange(c, user, { old, password })
       const token = keep ? undefined : sealToken(box, newToken())
-      await replacePassword(db, user, password, { keep: await sessionOf(db, c, now()), token })
+      await replacePassword(db, user, hash, { keep: await sessionOf(db, c, now()), token })
       return noContent()
     },
   } satisfies Record<string, Handler>

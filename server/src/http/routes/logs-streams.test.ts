@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import type { Stage, Step } from '@flightdeck/api'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { pipelines } from '../../ci/test-bench.ts'
 import { createTestApp, type Person, type TestApp } from '../../testing/test-app.ts'
@@ -193,6 +194,28 @@ describe('build streams', () => {
     expect(await numbers('otto')).toEqual([2, 3])
     expect(await numbers('boss')).toEqual([2, 3])
     for (const stream of Object.values(people)) await stream.cancel()
+  })
+
+  it('are cut by a query that fails, and nothing else is', async () => {
+    const stray: unknown[] = []
+    const note = (error: unknown) => stray.push(error)
+    process.on('unhandledRejection', note)
+    const own = await createTestApp()
+    const reader = (await own.request('/api/stream', { as: 'ann' })).body?.getReader()
+    await reader?.read()
+    own.bench.commit(pipelines({ a: '' }))
+    // Whoever asks for the rights of somebody finds no table.
+    await sql`alter table perms rename to gone`.execute(own.bench.db)
+    await own.bench.startBuild()
+    await own.bench.startBuild()
+    expect(await reader?.read()).toEqual({ done: true, value: undefined })
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off('unhandledRejection', note)
+    expect(stray).toEqual([])
+    expect(own.failures).toEqual([expect.objectContaining({ message: 'no such table: perms' })])
+    // The bench's own is left.
+    expect(own.bench.ci.events.subscribers()).toBe(1)
+    await own.close()
   })
 
   it('ping when nothing happens', async () => {

@@ -32,7 +32,15 @@ function processFigures(): string {
   ].join('\n')
 }
 
-export function metricsRoutes({ store: { db } }: HttpDependencies) {
+const faultFigure = (count: number): string =>
+  [
+    '# HELP flightdeck_unhandled_errors_total Errors that nothing caught; each is in the log with its stack.',
+    '# TYPE flightdeck_unhandled_errors_total counter',
+    `flightdeck_unhandled_errors_total ${count}`,
+    '',
+  ].join('\n')
+
+export function metricsRoutes({ store: { db }, faults }: Required<HttpDependencies>) {
   return {
     'GET /metrics': async (c) => {
       const user = c.get('user')
@@ -42,7 +50,7 @@ export function metricsRoutes({ store: { db } }: HttpDependencies) {
       const text = gauges.map(
         ([name, help, value]) => `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${name} ${value(counts)}\n`,
       )
-      return new Response(text.join('') + processFigures(), {
+      return new Response(text.join('') + faultFigure(faults()) + processFigures(), {
         headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' },
       })
     },

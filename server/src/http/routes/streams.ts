@@ -7,6 +7,7 @@ import { repoOf, type Call, type Handler, type HttpDependencies } from '../conte
 import { HttpError } from '../errors.ts'
 import { buildFrame, endOfStream, eventStream, lineFrames } from '../event-stream.ts'
 import { enterRepo, maySeeEvents } from '../guards.ts'
+import { createOutbox } from '../outbox.ts'
 import { stepOf } from '../steps.ts'
 import { remembered, untilRefused } from '../stream-rights.ts'
 
@@ -63,25 +64,29 @@ export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log }: R
     return () => answer(undefined)
   }
 
-  /** Ends, without a word, when `stays` says no: who comes again is told why. */
+  /**
+   * Ends, without a word, when `stays` says no: who comes again is told why. So does a question about rights that fails: its
+   * reader comes again, and has missed nothing without knowing.
+   */
   function builds(may: (message: BuildEventMessage) => Promise<boolean>, stays: () => Promise<boolean>): Response {
     return eventStream(
       pingMs,
       async (sink, signal) => {
         const refused = untilRefused(rights, stays, signal, failed)
-        // In the order of the bus, although a question about rights may take a moment.
-        let order = Promise.resolve()
-        const leave = ci.events.subscribe((message) => {
-          sink.reserve()
-          order = order.then(async () => {
-            sink.write(!refused.aborted && (await may(message)) ? eventFrame(message) : null)
-          }, failed)
-        })
-        await new Promise<void>((resolve) => {
+        const box = createOutbox(ci.events, sink, refused)
+        const pump = async () => {
+          for await (const message of box.messages) {
+            const allowed = await may(message)
+            sink.write(allowed && !refused.aborted ? eventFrame(message) : null)
+            // A slow reader waits here, alone: of what changes meanwhile he gets the latest state.
+            await sink.ready()
+          }
+        }
+        await new Promise<void>((resolve, reject) => {
+          // Also while he lets us wait.
           refused.addEventListener('abort', () => resolve(), { once: true })
-          if (refused.aborted) resolve()
-        })
-        leave()
+          pump().then(resolve, reject)
+        }).finally(() => box.leave())
       },
       failed,
     )

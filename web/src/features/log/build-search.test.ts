@@ -99,3 +99,26 @@ test('a pattern that cannot be read says why', async () => {
   search.search(steps, { ...plain, text: '(', pattern: true })
   await expect.poll(() => search.getSnapshot().error, { interval: 1 }).toContain('Invalid regular expression')
 })
+
+test('a search that fails says so, and the next one works', async () => {
+  let broken = true
+  const search = new BuildSearch({
+    startSurvey: (answer) => {
+      const host = new SurveyHost(answer)
+      return {
+        post: (message) => {
+          if (broken && message.type === 'search') throw new Error('the worker is gone')
+          queueMicrotask(() => host.handle(message))
+        },
+        stop: () => undefined,
+      }
+    },
+    fetch: async () => new Response(JSON.stringify(logs['1'])),
+    later: () => () => undefined,
+  })
+  search.search(steps, plain)
+  await expect.poll(() => search.getSnapshot().error, { interval: 1 }).toBe('the worker is gone')
+  broken = false
+  search.search(steps, { ...plain, text: 'hay' })
+  await expect.poll(() => search.getSnapshot().found.length, { interval: 1 }).toBe(3)
+})

@@ -44,6 +44,8 @@ const patienceMs = 2000
 const nothing: BuildSearchState = { found: [], done: 0, total: 0, unread: 0, error: undefined }
 const keyOf = ({ stage, step }: StepAddress): string => `${stage}/${step}`
 
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 export class BuildSearch {
   readonly #means: SurveyMeans
   readonly #listeners = new Set<() => void>()
@@ -80,7 +82,12 @@ export class BuildSearch {
     this.#update({ ...nothing, total: steps.length })
     const round = this.#round
     // One after the other: what the worker says belongs to one of them only.
-    this.#last = this.#last.then(() => (query && round === this.#round ? this.#run(query, round) : undefined))
+    this.#last = this.#last
+      .then(() => (query && round === this.#round ? this.#run(query, round) : undefined))
+      // One that fails must not take all later ones with it.
+      .catch((error: unknown) => {
+        if (round === this.#round) this.#update({ error: wordsOf(error), done: this.#steps.length })
+      })
   }
 
   stop(): void {
@@ -103,7 +110,7 @@ export class BuildSearch {
     try {
       compile(query)
     } catch (error) {
-      this.#update({ error: error instanceof Error ? error.message : String(error), done: this.#steps.length })
+      this.#update({ error: wordsOf(error), done: this.#steps.length })
       return
     }
     for (const step of this.#steps) {

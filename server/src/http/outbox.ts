@@ -1,0 +1,36 @@
+/** What waits for one reader of build events: of each build its latest state, in the order of these states. */
+import type { BuildEventMessage, EventBus } from '../ci/types.ts'
+import type { Sink } from './event-stream.ts'
+
+export interface Outbox {
+  /** Ends when the reader has gone. */
+  messages: AsyncIterable<BuildEventMessage>
+  leave(): void
+}
+
+export function createOutbox(events: EventBus, sink: Pick<Sink, 'reserve'>, signal: AbortSignal): Outbox {
+  const waiting = new Map<number, BuildEventMessage>()
+  let wake = () => {}
+  const leave = events.subscribe((message) => {
+    // Its place is reserved already, if an older state of this build waits.
+    if (!waiting.delete(message.buildId)) sink.reserve()
+    waiting.set(message.buildId, message)
+    wake()
+  })
+  signal.addEventListener('abort', () => wake())
+
+  async function* messages(): AsyncGenerator<BuildEventMessage> {
+    while (!signal.aborted) {
+      const next = waiting.values().next()
+      if (next.done) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+        continue
+      }
+      waiting.delete(next.value.buildId)
+      yield next.value
+    }
+  }
+  return { messages: messages(), leave }
+}
