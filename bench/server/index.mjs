@@ -1,5 +1,17 @@
 // The rows of issue 6's table "Speed", in its order.
+import { following } from './following.mjs'
 import { late, readers, starting } from './live.mjs'
 import { between, opening, pages, recent, repositoryList, savedLog } from './reads.mjs'
 
-export const serverMeasures = [repositoryList, recent, opening, pages, between, savedLog, readers, late, starting]
+export const serverMeasures = [
+  repositoryList,
+  recent,
+  opening,
+  pages,
+  between,
+  savedLog,
+  readers,
+  late,
+  starting,
+  following,
+]

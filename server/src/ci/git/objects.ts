@@ -52,9 +52,9 @@ export function openObjects(folder: string, environment: Record<string, string>)
     }
   }
 
+  /** It reads no further question, and ends. */
   function end(): void {
     source?.child.stdin.end()
-    source?.child.kill('SIGKILL')
     source = undefined
   }
 
@@ -72,6 +72,8 @@ export function openObjects(folder: string, environment: Record<string, string>)
         const content = await git.bytes(Number(size) + 1)
         return { id, type, bytes: content.subarray(0, -1) }
       } catch {
+        // It may be in the middle of a long answer.
+        source?.child.kill('SIGKILL')
         end()
         return null
       }

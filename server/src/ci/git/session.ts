@@ -1,4 +1,6 @@
 import type { GitReader } from '../git-types.ts'
+import { findGitDir } from '../repositories/git-dir.ts'
+import { readLooseFile, readLooseObject } from './loose.ts'
 import { isName, shaPattern } from './names.ts'
 import type { GitObjects } from './objects.ts'
 import { parseRawCommit } from './raw-commit.ts'
@@ -18,7 +20,7 @@ interface SessionParts {
 }
 
 /**
- * What one process can tell is asked of that; where it cannot, `reader` finds the answer, or the words for the reason. The
+ * What lies in files is read from those, what one process can tell is asked of that; where neither helps, `reader` finds the answer, or the words for the reason. The
  * one process has ended before another is started: whoever counts sessions counts processes.
  */
 export function openSession(reader: GitReader, { repoPath, objects, run }: SessionParts): GitSession {
@@ -26,20 +28,38 @@ export function openSession(reader: GitReader, { repoPath, objects, run }: Sessi
     objects.end()
     return ask()
   }
+  let commonDir: Promise<string | null> | undefined
+  /** What lies in a file of its own needs no process at all. */
+  async function loose<T>(read: (folder: string) => T | null): Promise<T | null> {
+    commonDir ??= findGitDir(repoPath).then(
+      (found) => found?.commonDir ?? null,
+      () => null,
+    )
+    const folder = await commonDir
+    return folder === null ? null : read(folder)
+  }
+
   return {
     ...reader,
     async resolve(path, name) {
       const exact = name.startsWith('refs/') || shaPattern.test(name)
-      const found = path === repoPath && exact && isName(name) ? await objects.read(`${name}^{commit}`) : null
+      if (path !== repoPath || !exact || !isName(name)) return plainly(() => reader.resolve(path, name))
+      const own = shaPattern.test(name) ? await loose((folder) => readLooseObject(folder, name)) : null
+      if (own?.type === 'commit') return name
+      const found = await objects.read(`${name}^{commit}`)
       return found?.type === 'commit' ? found.id : plainly(() => reader.resolve(path, name))
     },
     async commit(path, sha) {
-      const found = path === repoPath && shaPattern.test(sha) ? await objects.read(sha) : null
+      const asked = path === repoPath && shaPattern.test(sha)
+      const own = asked ? await loose((folder) => readLooseObject(folder, sha)) : null
+      const found = own ?? (asked ? await objects.read(sha) : null)
       return found?.type === 'commit' ? parseRawCommit(sha, found.bytes) : plainly(() => reader.commit(path, sha))
     },
     async readFile(path, sha, file) {
       const name = file.replace(/^(\.?\/)+/, '')
       const asked = path === repoPath && name !== '' && shaPattern.test(sha)
+      const own = asked ? await loose((folder) => readLooseFile(folder, sha, name)) : null
+      if (own) return own.toString('utf8')
       const found = asked ? await objects.read(`${sha}:${name}`) : null
       return found?.type === 'blob' ? found.bytes.toString('utf8') : plainly(() => reader.readFile(path, sha, file))
     },
