@@ -7,8 +7,10 @@ import { checkLength } from './http/bodies.ts'
 import { withDefaults, type AppEnv, type HttpDependencies } from './http/context.ts'
 import { setCorsHeaders } from './http/cors.ts'
 import { refusalOf, type Refusal } from './http/errors.ts'
+import { addGit } from './http/git/index.ts'
 import { refusalPage, wantsPage } from './http/link-page.ts'
 import { createHostCheck } from './http/hosts.ts'
+import { addRpc } from './http/rpc/index.ts'
 import { checkOrigin, isRewritten, setNoCacheHeaders, setSecurityHeaders } from './http/security.ts'
 import { addSignIn } from './http/sign-in.ts'
 import { createWebPart } from './http/web-part.ts'
@@ -36,12 +38,15 @@ export function createApp(given: HttpDependencies): Hono<AppEnv> {
     if (!headers.has('Cache-Control')) setNoCacheHeaders(headers)
     if (c.req.path.startsWith('/api')) setCorsHeaders(c, headers, dependencies.allowOrigins)
   })
+  app.use(async (c, next) => (isRewritten(c) ? unknownPath() : next()))
+  // Runners and git are no browsers: their bodies, credentials and refusals are their own.
+  addRpc(app, dependencies)
+  addGit(app, dependencies)
   app.use(async (c, next) => {
     checkHost(c)
-    if (isRewritten(c)) return unknownPath()
     checkLength(c)
     checkOrigin(c, dependencies.publicUrl, dependencies.allowOrigins)
-    return next()
+    await next()
   })
   for (const path of ['/api/*', '/metrics', '/link/*']) {
     app.use(path, async (c, next) => {
@@ -50,9 +55,8 @@ export function createApp(given: HttpDependencies): Hono<AppEnv> {
     })
   }
 
-  // Remote runners are not served: they, and who looks for them, must not take the page for an answer (wire.md §0 "editions").
-  app.all('/rpc', unknownPath)
-  app.all('/rpc/*', unknownPath)
+  // What runners of old asked for (wire.md §7.9) must not get the page.
+  for (const path of ['/rpc', '/rpc/*']) app.all(path, unknownPath)
   addApi(app, dependencies)
   addSignIn(app, dependencies, web)
   app.all('*', (c) => web.answer(c))

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createEventBus } from './ci/bus.ts'
 import { createPipelineFiles } from './ci/files/pipeline-files.ts'
 import { createGit } from './ci/git.ts'
+import { createCloneServer, type CloneServer } from './ci/git/serve.ts'
 import { createLogStore } from './ci/logs.ts'
 import { endOrphans } from './ci/processes/end.ts'
 import { findProtection, ImpossibleProtection, type Protection } from './ci/processes/protection.ts'
@@ -31,9 +32,11 @@ export interface EmbeddedOptions extends Pick<
   | 'isolation'
   | 'expose'
   | 'adminPasswordFile'
+  | 'rpcSecretFile'
   | 'defaultAccess'
   | 'logLimit'
   | 'timeZone'
+  | 'runnerTimeout'
 > {
   store: Store
   box: SecretsBox
@@ -49,6 +52,8 @@ export interface Embedded {
   repositories: Repositories
   /** What protects from the steps, in words. */
   protection: string
+  /** For runners on other machines. */
+  clones: CloneServer
   /** Ends what runs, and resolves when no process of a step is left. */
   stop(): Promise<void>
 }
@@ -56,8 +61,8 @@ export interface Embedded {
 const now = () => Math.floor(Date.now() / 1000)
 
 /** Checked before anything is started: a server that could run nothing should not start. */
-function protect({ data, repos, runAs, isolation, expose, adminPasswordFile }: EmbeddedOptions): Promise<Protection> {
-  const hidden = [repos, adminPasswordFile].filter((path) => path !== undefined)
+function protect({ data, repos, runAs, isolation, expose, ...files }: EmbeddedOptions): Promise<Protection> {
+  const hidden = [repos, files.adminPasswordFile, files.rpcSecretFile].filter((path) => path !== undefined)
   const options = { dataDir: data, wanted: isolation, runAs, hidden, exposed: expose }
   return findProtection(options).catch((error: unknown) => {
     const message = error instanceof Error ? error.message : String(error)
@@ -107,6 +112,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     repositories,
     timeZone: options.timeZone,
     decrypt: (sealed) => options.box.decrypt(sealed),
+    derive: (text) => options.box.derive(text),
+    runnerTimeout: options.runnerTimeout,
     system: { proto: url.protocol.slice(0, -1), host: url.host, link: publicUrl, version },
   })
 
@@ -135,6 +142,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     ci,
     repositories,
     protection: protection.words,
+    clones: createCloneServer({ environment: git.environment }),
     async stop() {
       ci.hurry()
       await refs.stop()

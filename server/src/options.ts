@@ -1,6 +1,6 @@
 /** The one schema of all settings (issue 3, "Start"): parsing, validation, `--help` and the table of the README. */
-import { cpus } from 'node:os'
 import { readFileSync } from 'node:fs'
+import { cpus } from 'node:os'
 import { resolve } from 'node:path'
 import { isolations, type Isolation } from './ci/processes/protection.ts'
 import { hostName } from './http/hosts.ts'
@@ -36,6 +36,12 @@ export interface Options {
   allowHosts: readonly string[]
   /** `undefined`: in a file in the data folder. */
   secretsKey: Buffer | undefined
+  /** What runners on other machines must say; without it there are none. */
+  rpcSecret: string | undefined
+  /** Where it stands, if it does in a file. */
+  rpcSecretFile: string | undefined
+  /** Seconds without a sign of life after which such a runner is taken for lost. */
+  runnerTimeout: number
 }
 
 /** What is wrong with the way the program was started; the process ends with status 2. */
@@ -190,6 +196,28 @@ const table = [
     about: 'key that encrypts secrets and tokens, 64 hexadecimal digits; only from the environment',
   },
   {
+    flag: '--rpc-secret-file',
+    value: 'FILE',
+    environment: 'FLIGHTDECK_RPC_SECRET_FILE',
+    shownDefault: 'none',
+    about: 'file with the secret of runners on other machines; with it, or with the next one, they may take stages',
+  },
+  {
+    flag: 'rpc-secret',
+    value: '',
+    environment: 'FLIGHTDECK_RPC_SECRET',
+    shownDefault: 'none',
+    about: 'that secret itself; only from the environment',
+  },
+  {
+    flag: '--runner-timeout',
+    value: 'SECONDS',
+    environment: 'FLIGHTDECK_RUNNER_TIMEOUT',
+    shownDefault: '180',
+    about:
+      'a runner on another machine that is silent for so long is taken for lost; below 30 also those that only wait',
+  },
+  {
     flag: '--server',
     value: 'URL',
     environment: 'FLIGHTDECK_SERVER',
@@ -217,6 +245,11 @@ function collect(argv: readonly string[], environment: Record<string, string | u
     const [name, inline] = word.includes('=')
       ? [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]
       : [word]
+    if (name === '--rpc-secret') {
+      throw new UsageError(
+        'A command line can be read by everybody on this machine, so no secret there: use --rpc-secret-file FILE, or FLIGHTDECK_RPC_SECRET in the environment',
+      )
+    }
     const option = rows.find((candidate) => hasFlag(candidate) && candidate.flag === name)
     if (!option) throw new UsageError(`Unknown option ${name}. --help lists the options.`)
     const text = inline ?? (option.value === '' ? 'true' : argv[++i])
@@ -349,6 +382,19 @@ function isolation(source: Source): Isolation | undefined {
   return chosen === 'auto' ? undefined : chosen
 }
 
+/** What runners and server share: from the file, else from the environment. */
+function sharedSecret(file: Source, given: Source): string | undefined {
+  if (!file) return given?.text
+  let text: string
+  try {
+    text = readFileSync(file.text, 'utf8').trim()
+  } catch (error) {
+    throw new UsageError(`${file.from}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  if (text === '') throw new UsageError(`${file.from}: ${file.text} is empty`)
+  return text
+}
+
 /** Reads the settings, or throws `UsageError`. */
 export function parseOptions(argv: readonly string[], environment: Record<string, string | undefined>): Options {
   const given = collect(argv, environment)
@@ -374,6 +420,9 @@ export function parseOptions(argv: readonly string[], environment: Record<string
     allowOrigins: origins(given['--allow-origin']),
     allowHosts: hosts(given['--allow-host']),
     secretsKey: key(given['secrets-key']),
+    rpcSecret: sharedSecret(given['--rpc-secret-file'], given['rpc-secret']),
+    rpcSecretFile: given['--rpc-secret-file'] && resolve(given['--rpc-secret-file'].text),
+    runnerTimeout: wholeNumber(given['--runner-timeout'], 1, 86_400) ?? 180,
   }
 }
 

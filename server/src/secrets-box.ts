@@ -2,7 +2,7 @@
  * Encrypts what must be readable again (secret values, API tokens) with AES-256-GCM. The key lies in a file of mode 0600
  * in the data folder or comes from the environment, so that a copy of the database alone tells nothing.
  */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartError } from './data-folder.ts'
@@ -11,6 +11,8 @@ export interface SecretsBox {
   encrypt(text: string): string
   /** Throws when the text was changed, or encrypted with another key. */
   decrypt(sealed: string): string
+  /** Always the same for a text, and nobody without the key can make it. */
+  derive(text: string): string
 }
 
 const keyBytes = 32
@@ -19,7 +21,10 @@ const tagBytes = 16
 
 export function makeSecretsBox(key: Buffer): SecretsBox {
   if (key.length !== keyBytes) throw new Error(`the key must have ${keyBytes} bytes`)
+  // Not the key itself: what is derived leaves the server.
+  const derivation = createHmac('sha256', key).update('flightdeck: derive').digest()
   return {
+    derive: (text) => createHmac('sha256', derivation).update(text).digest('base64url'),
     encrypt(text) {
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv('aes-256-gcm', key, nonce)

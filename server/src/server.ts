@@ -90,6 +90,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       webRoot: options.webRoot,
       log: options.log,
       faults: options.faults,
+      rpc: { secret: options.rpcSecret, runners: ci.remote, clones: embedded.clones },
       checkCron: (input, time) => checkCron(input, { now: time, timeZone: ci.timeZone }),
     })
     listener.serve(app.fetch)

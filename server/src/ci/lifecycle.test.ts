@@ -142,14 +142,16 @@ test('the context of a stage', async () => {
   })
   expect(context.repoSecret).toMatch(/^[A-Za-z0-9]{32}$/)
   expect(context.secrets).toEqual([
-    { name: 'a', data: 'open x' },
-    { name: 'b', data: 'open y' },
+    { id: 1, repo_id: bench.repo.id, name: 'a', data: 'open x' },
+    { id: 2, repo_id: bench.repo.id, name: 'b', data: 'open y', pull_request: true },
   ])
   await bench.endStage(stage)
   await bench.push(sha, { event: 'pull_request', ref: 'refs/pull/1/head' })
   await bench.ci.approve(bench.repo, 2, 1, bench.user)
   const request = await bench.take()
-  expect((await bench.ci.runners.details(request.id)).secrets).toEqual([{ name: 'b', data: 'open y' }])
+  expect((await bench.ci.runners.details(request.id)).secrets).toEqual([
+    { id: 2, repo_id: bench.repo.id, name: 'b', data: 'open y', pull_request: true },
+  ])
 })
 
 test('watching ends with a cancel, with the end of the build, and at once if that was before', async () => {

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile, mkdir, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Line } from '@flightdeck/api'
@@ -181,7 +182,8 @@ test('an uploaded log replaces the live one, whose readers end', async () => {
   await logs.open(1)
   await logs.append(1, [line(0)])
   const reading = collect(logs.follow(1, never))
-  await logs.replace(1, '[{"pos":0,"out":"other","time":0}]\n')
+  const text = Readable.from([Buffer.from('[{"pos":0,"out":"other","time":0}]\n')])
+  await (await logs.receive(1, text)).keep()
   expect(await reading).toEqual([line(0)])
   expect(await saved(1)).toEqual([line(0, 'other')])
   await logs.remove(1)
@@ -202,4 +204,55 @@ test('at the end of the server live logs are let go as they are; the next start 
   const next = createLogStore({ folder })
   await next.recover()
   expect(await saved(1, next)).toEqual(range(0, 2))
+})
+
+test('lines that come twice or in another order stand in the log once and in order', async () => {
+  await logs.open(1)
+  const reading = collect(logs.follow(1, never))
+  await logs.append(1, range(0, 3))
+  await logs.append(1, range(5, 7))
+  await logs.append(1, range(1, 4))
+  await logs.append(1, range(5, 7))
+  await logs.append(1, range(3, 6))
+  await logs.append(1, range(7, 9))
+  await logs.append(1, range(0, 9))
+  await logs.close(1)
+  expect(await reading).toEqual(range(0, 9))
+  expect(await saved(1)).toEqual(range(0, 9))
+})
+
+test('lines behind a gap that nobody fills are in the log when it ends', async () => {
+  await logs.open(1)
+  await logs.append(1, range(0, 2))
+  await logs.append(1, range(4, 6))
+  await logs.close(1)
+  expect(await saved(1)).toEqual([...range(0, 2), ...range(4, 6)])
+})
+
+test('the log of a step that runs elsewhere goes on after a restart, without what it has', async () => {
+  await logs.open(1)
+  await logs.append(1, range(0, 3))
+  await logs.stop()
+  const next = createLogStore({ folder })
+  await next.recover(new Set([1]))
+  await next.open(1)
+  await next.append(1, range(1, 5))
+  await next.close(1)
+  expect(await saved(1, next)).toEqual(range(0, 5))
+})
+
+test('an upload that breaks off leaves the live log and no file', async () => {
+  await logs.open(1)
+  await logs.append(1, [line(0)])
+  const broken = Readable.from(
+    (async function* () {
+      yield Buffer.from('[{"pos"')
+      throw new Error('gone')
+    })(),
+  )
+  await expect(logs.receive(1, broken)).rejects.toThrow('gone')
+  expect(await readdir(join(folder, '0'))).toEqual(['1.json'])
+  await logs.append(1, [line(1)])
+  await logs.close(1)
+  expect(await saved(1)).toEqual(range(0, 2))
 })

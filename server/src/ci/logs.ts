@@ -1,6 +1,6 @@
-import { open, rm } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import type { Line } from '@flightdeck/api'
-import { compress, listUnfinished, logPath, openSaved, writeCompressed } from './logs/files.ts'
+import { compress, listUnfinished, logPath, openSaved, receive } from './logs/files.ts'
 import { openLive, type LiveLog } from './logs/live.ts'
 import { findEnd } from './logs/rows.ts'
 import { CiError, type LogStore } from './types.ts'
@@ -86,11 +86,24 @@ export function createLogStore({
       closing.set(stepId, closed)
       await closed
     },
-    async replace(stepId, json) {
-      await writeCompressed(path(stepId), json)
-      const log = await take(stepId)
-      await log?.abandon()
-      await rm(path(stepId), { force: true })
+    async receive(stepId, content) {
+      const received = await receive(path(stepId), content)
+      return {
+        async keep() {
+          // What is being compressed would come over it.
+          await closing.get(stepId)?.catch(() => {})
+          const installed = (async () => {
+            const log = (await take(stepId)) ?? unfinished.get(stepId)
+            await log?.abandon()
+            unfinished.delete(stepId)
+            await rename(received, `${path(stepId)}.gz`)
+            await rm(path(stepId), { force: true })
+          })().finally(() => finishing.delete(stepId))
+          finishing.set(stepId, installed)
+          await installed
+        },
+        drop: () => rm(received, { force: true }),
+      }
     },
     async read(stepId) {
       if (live.has(stepId)) return null
@@ -131,10 +144,12 @@ export function createLogStore({
       for (const stepId of live.keys()) await (await take(stepId))?.abandon()
       for (const log of unfinished.values()) await log.abandon()
     },
-    async recover() {
+    async recover(live = new Set()) {
       const { plain, broken } = await listUnfinished(folder)
       for (const file of broken) await rm(file, { force: true })
+      const kept = new Set([...live].map(path))
       for (const file of plain) {
+        if (kept.has(file)) continue
         await closeCut(file)
         await compress(file)
       }

@@ -4,6 +4,7 @@ import { isDone } from '@flightdeck/api'
 import { findBuild, findConfig } from '../store/builds.ts'
 import { findRepo, findRepoInternals } from '../store/repos.ts'
 import { listSealedSecrets } from '../store/secrets.ts'
+import { setRemote } from '../store/remote-stages.ts'
 import { findStage, listStages, updateStage } from '../store/stages.ts'
 import { changeBuild, required, type CiContext } from './context.ts'
 import type { LogClosers } from './log-closers.ts'
@@ -18,18 +19,19 @@ export interface ManagerOptions {
 }
 
 /** A declined build may still have approved stages at work (wire.md §5.5). */
-const isOver = async (ci: CiContext, buildId: number): Promise<boolean> => {
+export const isOver = async (ci: CiContext, buildId: number): Promise<boolean> => {
   const build = await findBuild(ci.db, buildId)
   if (!build) return true
   if (build.status !== 'declined') return isDone(build.status)
   return !(await listStages(ci.db, buildId)).some((stage) => stage.status === 'pending' || stage.status === 'running')
 }
 
-const accept = async (ci: CiContext, stageId: number, machine: string): Promise<Stage> => {
+const accept = async (ci: CiContext, stageId: number, machine: string, remote: boolean): Promise<Stage> => {
   const { build_id: buildId } = required(await findStage(ci.db, stageId))
   const accepted = await changeBuild(ci, buildId, async (tx) => {
     const stage = required(await findStage(tx, stageId))
     if (stage.machine || stage.status !== 'pending') throw new OptimisticLockError()
+    if (remote) await setRemote(tx, stageId, true)
     return updateStage(tx, { ...stage, machine, updated: ci.now() })
   }).finally(() => ci.queue.settle(stageId))
   return accepted
@@ -58,7 +60,7 @@ const details = async (ci: CiContext, options: ManagerOptions, stageId: number):
     config: required(await findConfig(ci.db, build.id)),
     secrets: sealed
       .filter((secret) => build.event !== 'pull_request' || secret.pull_request)
-      .map(({ name, data }) => ({ name, data: open(options, name, data) })),
+      .map((secret) => ({ ...secret, data: open(options, secret.name, secret.data) })),
     system: options.system,
     cloneFrom: internals.path,
   }
@@ -66,7 +68,7 @@ const details = async (ci: CiContext, options: ManagerOptions, stageId: number):
 
 export const createManager = (ci: CiContext, closers: LogClosers, options: ManagerOptions): RunnerManager => ({
   request: (filter, signal) => ci.queue.request(filter, signal),
-  accept: (stageId, machine) => accept(ci, stageId, machine),
+  accept: (stageId, machine, { remote = false } = {}) => accept(ci, stageId, machine, remote),
   details: (stageId) => ci.writes.until(`stage ${stageId}`, () => details(ci, options, stageId)),
   // Nobody else knows what a runner tells: it is kept until it is written.
   updateStage: (stage) => ci.writes.until(`the report of stage ${stage.id}`, () => reportStage(ci, closers, stage)),
@@ -83,5 +85,4 @@ export const createManager = (ci: CiContext, closers: LogClosers, options: Manag
     }
   },
   appendLog: (stepId, lines) => ci.logs.append(stepId, lines),
-  uploadLog: (stepId, json) => ci.writes.until(`the log of step ${stepId}`, () => ci.logs.replace(stepId, json)),
 })

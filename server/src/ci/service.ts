@@ -18,6 +18,11 @@ import { createManager } from './manager.ts'
 import { createQueue } from './queue.ts'
 import { startReaper } from './reaper.ts'
 import { recoverBuilds } from './recover.ts'
+import { createCredentials } from './remote/credentials.ts'
+import { createRemoteManager } from './remote/manager.ts'
+import { createPresence } from './remote/presence.ts'
+import { startSilenceClock } from './remote/silence.ts'
+import type { RemoteManager } from './remote/types.ts'
 import { triggerBuild } from './trigger.ts'
 import {
   CiError,
@@ -42,6 +47,10 @@ export interface CiDeps {
   /** Opens a sealed secret. */
   decrypt: (sealed: string) => string
   system: StageContext['system']
+  /** A text that only this server can make from another one, the same after a restart. */
+  derive: (text: string) => string
+  /** Seconds without a sign after which a runner on another machine is taken for lost; default 180. */
+  runnerTimeout?: number
   /** In which cron jobs are meant; default UTC. */
   timeZone?: string
   /** Unix seconds; for tests. */
@@ -53,6 +62,8 @@ export interface CiDeps {
 export interface EmbeddedCi extends Ci {
   /** For hooks: a ref that moved. `null` if the trigger was skipped. */
   trigger(repoId: number, hook: Hook, source?: HookSource): Promise<Build | null>
+  /** For runners on other machines. */
+  readonly remote: RemoteManager
   /** Once, before any runner asks for work: ends what the last run of the server left behind. */
   recover(): Promise<void>
   /** Starts the cron clock and the reaper. */
@@ -72,6 +83,10 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
   const shared = { db, events, logs, git, files, queue, now, writes }
   const ci: CiContext = { ...shared, watchers: createWatchers(), locks: createLocks() }
   const closers = createLogClosers(logs, writes)
+  const runners = createManager(ci, closers, { decrypt: deps.decrypt, system: deps.system })
+  const presence = createPresence()
+  const credentials = createCredentials(deps.derive)
+  const remote = createRemoteManager({ ci, manager: runners, presence, credentials })
   const clocks: (CronClock | { stop(): void })[] = []
 
   const trigger = (repoId: number, hook: Hook, source?: HookSource) => triggerBuild(ci, closers, repoId, hook, source)
@@ -82,7 +97,8 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     events,
     logs,
     timeZone,
-    runners: createManager(ci, closers, { decrypt: deps.decrypt, system: deps.system }),
+    runners,
+    remote,
     trigger,
     async start(repo, input, by) {
       return trigger(repo.id, await customHook(ci, repo, input, by))
@@ -114,7 +130,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     sign: (repo, text, secret) => files.sign(repo.id, { text, secret }),
     commit: (repo, refOrSha) => readCommit(ci, repo, refOrSha),
     async recover() {
-      await logs.recover()
+      await remote.recover()
       await recoverBuilds(db, now())
       await rescheduleCron(db, now(), timeZone)
       queue.poke()
@@ -122,6 +138,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     startClocks() {
       clocks.push(
         startReaper(ci, closers),
+        startSilenceClock({ ci, closers, presence, seconds: deps.runnerTimeout ?? 180 }),
         startCronClock({
           db,
           now,

@@ -1,5 +1,6 @@
 import type { Step } from '@flightdeck/api'
 import { isDone, reportedStatuses } from '@flightdeck/api'
+import { isUploaded } from '../store/remote-stages.ts'
 import { findStage } from '../store/stages.ts'
 import { findStep, updateStep } from '../store/steps.ts'
 import { changeBuild, required, type CiContext } from './context.ts'
@@ -52,7 +53,9 @@ export const reportStep = async (ci: CiContext, closers: LogClosers, report: Ste
   const stage = required(await findStage(ci.db, found.step_id))
   const ends = isDone(report.status)
   // Before it is stored: a step that is said to run has a log to write to.
-  const begins = report.status === 'running' && found.version === report.version && !isDone(found.status)
+  const starts = report.status === 'running' && found.version === report.version && !isDone(found.status)
+  // A runner may send the whole log first: then there is nothing live about it any more.
+  const begins = starts && !(await isUploaded(ci.db, report.id))
   if (begins) await ci.logs.open(report.id)
   try {
     return await changeBuild(

@@ -64,6 +64,7 @@ export const openBench = async () => {
       files,
       repositories,
       decrypt: (sealed) => `open ${sealed}`,
+      derive: (text) => `derived from ${text}`,
       system: { proto: 'http', host: 'localhost', link: 'http://localhost', version: '2.0.0' },
       now,
     })
@@ -82,6 +83,7 @@ export const openBench = async () => {
   return {
     dir,
     files,
+    git,
     clock,
     events,
     /** What was logged about writing. */

@@ -3,7 +3,7 @@
  * the two parts both lean on (`EventBus`, `LogStore`). The built-in runner uses `RunnerManager` like a remote one would
  * over `/rpc/v2` (wire.md §7), so nothing a build does goes around it.
  */
-import type { Build, Line, Repo, RepoWithBuild, Stage, Step, User } from '@flightdeck/api'
+import type { Build, Line, Repo, RepoWithBuild, Secret, Stage, Step, User } from '@flightdeck/api'
 import type { Db } from '../store/open.ts'
 import type { ChangedFile, GitCommit, GitReader } from './git-types.ts'
 
@@ -54,6 +54,13 @@ export interface SavedLog {
   size?: number
 }
 
+/** A whole log that nobody sees yet. */
+export interface ReceivedLog {
+  /** It is the log of the step from now on, and the live one ends. */
+  keep(): Promise<void>
+  drop(): Promise<void>
+}
+
 /**
  * One file per step. While it is written: `[{…}` then `\n,{…}`; at the end `]` and gzip. A line is in the file before
  * any reader sees it.
@@ -65,8 +72,8 @@ export interface LogStore {
   append(stepId: number, lines: readonly Line[]): Promise<void>
   /** Closes the live log: `]`, gzip; followers end. No error if it is closed or absent. */
   close(stepId: number): Promise<void>
-  /** Stores a whole log at once (a remote runner's upload), replacing the live one. */
-  replace(stepId: number, json: string): Promise<void>
+  /** Stores a whole log as it comes (a remote runner's upload); it counts once it is kept. */
+  receive(stepId: number, content: AsyncIterable<Uint8Array>): Promise<ReceivedLog>
   /** `null` while the step is live or never had a log. */
   read(stepId: number): Promise<SavedLog | null>
   /** Waits until the step is no longer live, or the signal aborts. */
@@ -78,8 +85,8 @@ export interface LogStore {
   readers(): Record<string, number>
   /** At the end of the server: lets go of all live logs as they are. `recover` closes them at the next start. */
   stop(): Promise<void>
-  /** At server start: cuts every unfinished file to its last whole row and closes it. */
-  recover(): Promise<void>
+  /** At server start: cuts every unfinished file to its last whole row and closes it, save those of steps in `live`. */
+  recover(live?: ReadonlySet<number>): Promise<void>
 }
 
 /** What a runner sends to ask for work (wire.md §7.4). Empty strings match the defaults. */
@@ -103,7 +110,7 @@ export interface StageContext {
   /** The text of the pipeline file at the build's commit. */
   config: string
   /** Only those this build may see. */
-  secrets: readonly { name: string; data: string }[]
+  secrets: readonly (Secret & { name: string; data: string })[]
   system: { proto: string; host: string; link: string; version: string }
   /** Where the runner clones from: a folder on this machine for the built-in runner. */
   cloneFrom: string
@@ -113,8 +120,8 @@ export interface StageContext {
 export interface RunnerManager {
   /** Waits for a stage that fits; `null` when `signal` aborts first. */
   request(filter: RunnerFilter, signal: AbortSignal): Promise<Stage | null>
-  /** Takes the stage for `machine`; `OptimisticLockError` if another was quicker. */
-  accept(stageId: number, machine: string): Promise<Stage>
+  /** Takes the stage for `machine`; `OptimisticLockError` if another was quicker. `remote`: it outlives this server. */
+  accept(stageId: number, machine: string, options?: { remote?: boolean }): Promise<Stage>
   details(stageId: number): Promise<StageContext>
   /** Status pending or running = start (creates `stage.steps`), anything else = finish. Answers with ids and versions. */
   updateStage(stage: Stage): Promise<Stage>
@@ -123,7 +130,6 @@ export interface RunnerManager {
   /** Resolves true as soon as the build is cancelled or done (at once if it already is), false when `signal` aborts. */
   watch(buildId: number, signal: AbortSignal): Promise<boolean>
   appendLog(stepId: number, lines: readonly Line[]): Promise<void>
-  uploadLog(stepId: number, json: string): Promise<void>
 }
 
 /** A hook that a repository change, a person or the clock fires (wire.md §5.3 tells the fields per source). */

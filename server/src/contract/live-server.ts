@@ -66,6 +66,7 @@ export async function startLiveServer(pipeline: string) {
     version: '1.2.3',
     webRoot: join(folder, 'web'),
     log,
+    rpc: { secret: undefined, runners: ci.remote, clones: embedded.clones },
     checkCron: (input, now) => checkCron(input, { now, timeZone: ci.timeZone }),
   })
 

@@ -95,8 +95,22 @@ const nameOf = (value: unknown): string => {
 const fits = (value: unknown, kind: Kind): boolean =>
   kind === 'int64' ? Number.isSafeInteger(value) : nameOf(value) === kind
 
+/** `nonsense` begins like `null`, and Go says where that ends. */
+function literalFault(text: string): string | undefined {
+  const begun = text.trimStart()
+  const literal = ['null', 'true', 'false'].find((word) => word[0] === begun[0])
+  if (!literal) return undefined
+  const at = [...literal].findIndex((letter, index) => begun[index] !== letter)
+  const letter = begun[at]
+  if (at < 0 || letter === undefined) return undefined
+  const character = JSON.stringify(letter).replaceAll('"', "'")
+  return `invalid character ${character} in literal ${literal} (expecting '${literal[at]}')`
+}
+
 /** Go's words for a text that is no JSON. */
-function syntaxFault(text: string, error: unknown): string {
+export function syntaxFault(text: string, error: unknown): string {
+  const literal = literalFault(text)
+  if (literal) return literal
   const message = error instanceof Error ? error.message : ''
   const at = Number(/position (\d+)/.exec(message)?.[1] ?? text.length)
   if (text.trim() === '') return 'EOF'

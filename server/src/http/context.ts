@@ -8,6 +8,7 @@ import type { Store } from '../store/open.ts'
 import type { SecretsBox } from '../secrets-box.ts'
 import { HttpError } from './errors.ts'
 import { createPasswordLine, type PasswordLine } from './password-line.ts'
+import type { RpcOptions } from './rpc/index.ts'
 import { createSignInBrake, type SignInBrake } from './sign-in-brake.ts'
 
 export interface HttpDependencies {
@@ -45,6 +46,8 @@ export interface HttpDependencies {
   passwordLine?: PasswordLine
   /** One for all places where a password can be guessed. */
   brake?: SignInBrake
+  /** Runners on other machines. */
+  rpc: RpcOptions
   /** Silence after which a stream sends a ping; wire.md §4.1. */
   pingMs?: number
 }

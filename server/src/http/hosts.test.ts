@@ -78,10 +78,17 @@ describe('the name that a request is for', () => {
     '/nope',
     '/assets/app-1.js',
     '/link/a/b',
-    '/rpc/v2/ping',
+    '/rpc/v1/ping',
   ])('counts for %s, too', async (path) => {
     expect((await ask('evil.example', path)).status).toBe(421)
   })
+
+  it.each(['/rpc/v2/ping', '/acme/web.git/info/refs?service=git-upload-pack'])(
+    'does not count for %s: no browser holds what is asked for there',
+    async (path) => {
+      expect((await ask('evil.example', path)).status).toBe(401)
+    },
+  )
 
   it('need not be told by a client without one', async () => {
     expect((await app.request('/healthz')).status).toBe(200)

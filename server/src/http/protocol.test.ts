@@ -94,7 +94,8 @@ describe('bodies', () => {
     ['{', 'unexpected EOF'],
     ['{"email":', 'unexpected EOF'],
     ['{"email":"', 'unexpected EOF'],
-    ['nope', "invalid character 'o' looking for beginning of value"],
+    ['nope', "invalid character 'o' in literal null (expecting 'u')"],
+    ['maybe', "invalid character 'm' looking for beginning of value"],
     ['[]', 'json: cannot unmarshal array into Go value of type User'],
     ['{"email":5}', 'json: cannot unmarshal number into Go struct field User.email of type string'],
   ])('refuses %j', async (body, message) => {

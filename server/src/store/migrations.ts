@@ -284,4 +284,16 @@ update builds set build_gated = 1
   where build_id in (select stage_build_id from stages where stage_status in ('blocked', 'declined'));
 `
 
-export const migrations: readonly string[] = [people + repositories + builds + settings, actors]
+/** Runners on other machines: who has a stage, which logs came whole, and cards. */
+const remoteRunners = `
+alter table stages add column stage_remote integer not null default 0;
+create index ix_stages_remote on stages (stage_id) where stage_remote = 1 and stage_status in ('pending', 'running');
+alter table steps add column step_uploaded integer not null default 0;
+
+create table cards (
+  card_id integer primary key references steps (step_id) on delete cascade,
+  card_data text not null
+) strict;
+`
+
+export const migrations: readonly string[] = [people + repositories + builds + settings, actors, remoteRunners]

@@ -180,6 +180,8 @@ export interface StagesTable {
   stage_approved_by: Generated<string>
   stage_declined: Generated<number>
   stage_declined_by: Generated<string>
+  /** 1: a runner on another machine has it. */
+  stage_remote: Generated<Flag>
 }
 
 export interface StepsTable {
@@ -198,6 +200,14 @@ export interface StepsTable {
   step_image: string
   step_detached: Flag
   step_schema: string
+  /** 1: the runner has sent the whole log. */
+  step_uploaded: Generated<Flag>
+}
+
+export interface CardsTable {
+  /** The step's. */
+  card_id: number
+  card_data: string
 }
 
 export interface ConfigsTable {
@@ -255,6 +265,7 @@ export interface Schema {
   latest: LatestTable
   stages: StagesTable
   steps: StepsTable
+  cards: CardsTable
   configs: ConfigsTable
   secrets: SecretsTable
   orgsecrets: OrgSecretsTable

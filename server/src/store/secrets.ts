@@ -11,11 +11,7 @@ export interface NewSecret {
 }
 export type SecretChanges = Partial<Omit<NewSecret, 'name'>>
 /** A value on its way to a runner. */
-export interface SealedSecret {
-  name: string
-  data: string
-  pull_request: boolean
-}
+export type SealedSecret = Secret & { name: string; data: string }
 
 const columns = (secret: NewSecret) => ({
   secret_name: secret.name,
@@ -131,11 +127,10 @@ export const listSealedSecrets = async (db: Db, repo: { id: number; namespace: s
     .where('secret_namespace', '=', repo.namespace)
     .orderBy('secret_name')
     .execute()
-  return [...own, ...shared].map((row) => ({
-    name: row.secret_name,
-    data: row.secret_data,
-    pull_request: row.secret_pull_request === 1,
-  }))
+  return [
+    ...own.map((row) => ({ ...toSecret(row), name: row.secret_name, data: row.secret_data })),
+    ...shared.map((row) => ({ ...toOrgSecret(row), name: row.secret_name, data: row.secret_data })),
+  ]
 }
 
 /** Anything that was sealed with the key, to see whether it is still the same key; `null` if there is nothing yet. */

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { Repo, User } from '@flightdeck/api'
 import { createApp, type HttpDependencies } from '../app.ts'
 import { checkCron } from '../ci/cron.ts'
+import { createCloneServer } from '../ci/git/serve.ts'
 import { openBench, type Bench } from '../ci/test-bench.ts'
 import { hashPassword } from '../http/passwords.ts'
 import { sealToken } from '../http/tokens.ts'
@@ -16,6 +17,7 @@ import { createRepo, findRepo, updateRepo } from '../store/repos.ts'
 import { createUser, findUser, setPassword, setToken, updateUser } from '../store/users.ts'
 
 export const publicUrl = 'http://ci.example.com'
+export const rpcSecret = 'the secret of all runners'
 export const page = `<!doctype html><script>theme()</script><script type="module" src="/assets/app-1.js"></script>`
 
 const rights = {
@@ -58,9 +60,13 @@ async function addPeople(bench: Bench, dependencies: HttpDependencies, passwords
 
 export interface TestAppOptions extends Partial<HttpDependencies> {
   passwords?: boolean
+  /** How long a runner's poll or watch is held, and a refusal. */
+  pollMs?: number
+  holdMs?: number
+  rpcSecret?: string | undefined
 }
 
-export async function createTestApp({ passwords = false, ...given }: TestAppOptions = {}) {
+export async function createTestApp({ passwords = false, pollMs = 60_000, holdMs = 1, ...given }: TestAppOptions = {}) {
   const bench = await openBench()
   const webRoot = join(bench.dir, 'web')
   mkdirSync(join(webRoot, 'assets'), { recursive: true })
@@ -72,6 +78,13 @@ export async function createTestApp({ passwords = false, ...given }: TestAppOpti
     box: openSecretsBox(bench.dir),
     publicUrl,
     version: '1.2.3',
+    rpc: {
+      secret: 'rpcSecret' in given ? given.rpcSecret : rpcSecret,
+      runners: bench.ci.remote,
+      clones: createCloneServer({ environment: bench.git.environment }),
+      pollMs,
+      holdMs,
+    },
     webRoot,
     log: (_message, error) => failures.push(error),
     checkCron: (input, now) => checkCron(input, { now, timeZone: 'UTC' }),

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
 
 /** Hooks and watchers of a repository would be programs of its owner that run as us (architecture.md "repositories"). */
-const safeOptions = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false']
+export const safeOptions = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false']
 
 const timeoutMilliseconds = 60_000
 const mostBytes = 16 * 1024 * 1024

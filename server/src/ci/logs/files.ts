@@ -1,9 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { promisify } from 'node:util'
-import { createGzip, gzip } from 'node:zlib'
+import { createGzip } from 'node:zlib'
 import type { SavedLog } from '../types.ts'
 
 /** `logs/<id/1000>/<id>.json`: a thousand steps per folder keeps listings short. */
@@ -24,10 +24,17 @@ export async function compress(path: string): Promise<void> {
   await rm(path, { force: true })
 }
 
-export async function writeCompressed(path: string, json: string): Promise<void> {
+/** Writes what comes, of any size, compressed into a file that nobody reads yet; answers its path. */
+export async function receive(path: string, content: AsyncIterable<Uint8Array>): Promise<string> {
+  const unfinished = `${path}.gz.${randomUUID()}.tmp`
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  await writeFile(`${path}.gz.tmp`, await promisify(gzip)(json), { mode: 0o600 })
-  await rename(`${path}.gz.tmp`, `${path}.gz`)
+  try {
+    await pipeline(content, createGzip(), createWriteStream(unfinished, { mode: 0o600 }))
+    return unfinished
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
 }
 
 /** What a log is to be taken for whose end could not be written yet. */

@@ -2,11 +2,14 @@ import { mkdir, open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Line } from '@flightdeck/api'
 import { isPassing, type Writes } from '../writes.ts'
+import { createArrivals } from './arrivals.ts'
 import type { Unfinished } from './files.ts'
-import { encodeRows, decodeRows, findEnd, readRows } from './rows.ts'
+import { encodeRows, decodeRows, findEnd, nextPosition, readRows } from './rows.ts'
 
 /** Readers get lines at most this much later (architecture.md "events"). */
 const batchMilliseconds = 20
+/** Lines that came before those that stand before them wait for these so long: batches come every second. */
+const gapMilliseconds = 2_500
 const megabyte = 1024 * 1024
 /** How much a reader that lags takes from the file at a time: its memory does not depend on the log's length. */
 const readSize = 256 * 1024
@@ -67,6 +70,8 @@ async function createLive(file: FileHandle, { limit, writes, patience }: LiveOpt
   /** Bytes of whole rows that are in the file. Only these are ever shown. */
   let written = (await findEnd(file)).end
   await file.truncate(written)
+  const arrivals = createArrivals(await nextPosition(file, written))
+  let gap: NodeJS.Timeout | undefined
   let full = false
   let done = false
   /** The closing bracket is written, or will never be. */
@@ -124,6 +129,7 @@ async function createLive(file: FileHandle, { limit, writes, patience }: LiveOpt
   }
 
   async function keep(lines: readonly Line[]): Promise<void> {
+    if (full || lines.length === 0) return
     try {
       // Once: who has lost something already does not make the step wait again and again.
       const limits = { patience: lost ? 0 : patience, signal: ending.signal }
@@ -133,6 +139,26 @@ async function createLive(file: FileHandle, { limit, writes, patience }: LiveOpt
       if (!isPassing(error) || !first) throw error
       const reason = error instanceof Error ? error.message : String(error)
       lost = { lines: (lost?.lines ?? 0) + lines.length, first: lost?.first ?? first, reason }
+    }
+  }
+
+  /** What stands before these lines will not come any more. */
+  function stopWaiting(): Promise<void> {
+    clearTimeout(gap)
+    gap = undefined
+    return keep(arrivals.giveUp())
+  }
+
+  async function arrive(lines: readonly Line[]): Promise<void> {
+    await keep(arrivals.take(lines))
+    if (!arrivals.holds) {
+      clearTimeout(gap)
+      gap = undefined
+    } else if (gap === undefined) {
+      gap = setTimeout(() => {
+        inOrder(stopWaiting).catch((error: unknown) => console.error('Lines of a log could not be stored:', error))
+      }, gapMilliseconds)
+      gap.unref()
     }
   }
 
@@ -177,13 +203,14 @@ async function createLive(file: FileHandle, { limit, writes, patience }: LiveOpt
     readers: () => readers,
     append: (lines) =>
       inOrder(async () => {
-        if (!full && lines.length > 0) await keep(lines)
+        if (!full && lines.length > 0) await arrive(lines)
       }),
     finish() {
       ending.abort()
       return inOrder(async () => {
         if (finished) return
         try {
+          await stopWaiting()
           if (lost) await writeAll([])
           // What a failed write has left behind it.
           await file.truncate(written)
@@ -203,6 +230,7 @@ async function createLive(file: FileHandle, { limit, writes, patience }: LiveOpt
       ending.abort()
       return inOrder(async () => {
         if (finished) return
+        clearTimeout(gap)
         done = true
         finished = true
         wake()

@@ -66,6 +66,13 @@ export async function findEnd(file: FileHandle): Promise<{ end: number; closed: 
   return { end: 0, closed: false }
 }
 
+/** The position after that of the row that ends at `end`; 0 for an empty log. */
+export async function nextPosition(file: FileHandle, end: number): Promise<number> {
+  if (end === 0) return 0
+  const row = (await readBytes(file, await startOfRow(file, end), end)).toString('utf8').replace(/^\n/, '')
+  return parseRow(row).pos + 1
+}
+
 /** The offset of the line feed before the row that ends at `end`; 0 for the first row. */
 async function startOfRow(file: FileHandle, end: number): Promise<number> {
   const block = 64 * 1024

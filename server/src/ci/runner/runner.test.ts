@@ -53,8 +53,9 @@ beforeEach(async () => {
     if (text === 'damaged') throw new Error('unable to authenticate data')
     return text
   }
+  const derive = (text: string) => text
   files = createPipelineFiles({ script: workerScript })
-  const deps = { db: store.db, events: createEventBus(), logs, git, files, repositories, decrypt }
+  const deps = { db: store.db, events: createEventBus(), logs, git, files, repositories, decrypt, derive }
   ci = createCi({ ...deps, system })
   admin = await createUser(store.db, { login: 'admin', admin: true, created: 1 })
   await ci.sync(admin)

@@ -97,7 +97,7 @@ describe('log streams', () => {
     await stream.until('before')
     await app.answer('/api/repos/acme/web/collaborators/rae', { as: 'ann', method: 'DELETE' })
     app.bench.clock.now += 10
-    await append('after\n')
+    await app.bench.ci.runners.appendLog(step.id, [{ pos: 1, out: 'after\n', time: 1 }])
     expect(await stream.toEnd()).not.toMatch(/after|eof/)
   })
 

@@ -1,0 +1,165 @@
+/**
+ * Reading a repository from elsewhere (git's "smart" protocol over HTTP). Only `upload-pack` is ever started, on a folder
+ * that the caller has looked up; whatever the repository's own configuration says, nothing of it runs.
+ */
+import { spawn } from 'node:child_process'
+import { dirname } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { findGitDir } from '../repositories/git-dir.ts'
+import { CiError } from '../types.ts'
+import { safeOptions } from './run.ts'
+
+export interface PackRequest {
+  /** The refs only, before anything is asked for. */
+  advertise: boolean
+  /** What git calls `Git-Protocol`. */
+  protocol: string | undefined
+  /** What the client wants and has. */
+  input: AsyncIterable<Uint8Array>
+  /** Aborted when the client has gone. */
+  signal: AbortSignal
+}
+
+export interface CloneServer {
+  /** Answers as git does; throws a 503 while too many wait. */
+  serve(repository: string, request: PackRequest): Promise<AsyncIterable<Uint8Array>>
+}
+
+export interface CloneServerOptions {
+  environment: Readonly<Record<string, string>>
+  /** git processes at once. */
+  most?: number
+  /** Requests that wait for one. */
+  mostWaiting?: number
+  /** A client that takes nothing for so long loses its process. */
+  idleMs?: number
+}
+
+/** Runs at most `most` at once; who waits and goes away is forgotten. */
+function createPlaces(most: number, mostWaiting: number) {
+  let taken = 0
+  const waiting = new Set<() => void>()
+  return {
+    async take(signal: AbortSignal): Promise<() => void> {
+      if (taken >= most) {
+        if (waiting.size >= mostWaiting) throw new CiError(503, 'Too many clones at once')
+        await new Promise<void>((resolve, reject) => {
+          const next = () => {
+            signal.removeEventListener('abort', gone)
+            resolve()
+          }
+          const gone = () => {
+            waiting.delete(next)
+            reject(new CiError(499, 'The client has gone'))
+          }
+          waiting.add(next)
+          if (signal.aborted) gone()
+          else signal.addEventListener('abort', gone, { once: true })
+        })
+      } else taken += 1
+      return () => {
+        const [next] = waiting
+        if (next) {
+          // The place goes from hand to hand.
+          waiting.delete(next)
+          next()
+        } else taken -= 1
+      }
+    },
+  }
+}
+
+export function createCloneServer({ environment, ...given }: CloneServerOptions): CloneServer {
+  const places = createPlaces(given.most ?? 4, given.mostWaiting ?? 200)
+  const idleMs = given.idleMs ?? 120_000
+
+  async function start(repository: string, { advertise, protocol, input, signal }: PackRequest, leave: () => void) {
+    const gitDir = (await findGitDir(repository))?.gitDir
+    if (!gitDir) throw new CiError(404, 'Not Found')
+    const words = ['--strict', '--stateless-rpc', ...(advertise ? ['--advertise-refs'] : []), gitDir]
+    const child = spawn('git', [...safeOptions, '-c', 'uploadpack.allowFilter=false', 'upload-pack', ...words], {
+      cwd: '/',
+      env: {
+        ...environment,
+        // What a partial clone lacks is not fetched from wherever its configuration says.
+        GIT_NO_LAZY_FETCH: '1',
+        GIT_ALLOW_PROTOCOL: 'none',
+        GIT_CEILING_DIRECTORIES: dirname(gitDir),
+        // Its form is checked: nothing but numbers and words of git's own.
+        ...(protocol !== undefined && /^[a-z0-9=:.-]{1,100}$/.test(protocol) && { GIT_PROTOCOL: protocol }),
+      },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      // A group of its own, since it starts `pack-objects`.
+      detached: true,
+    })
+    const kill = () => {
+      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+      try {
+        process.kill(-child.pid, 'SIGKILL')
+      } catch {
+        // It has just ended by itself.
+      }
+    }
+    const ended = new Promise<number>((resolve) => {
+      child.once('error', () => resolve(127))
+      child.once('close', (code) => resolve(code ?? 137))
+    })
+    void ended.then(leave)
+    let told = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      if (told.length < 4096) told += text
+    })
+    signal.addEventListener('abort', kill, { once: true })
+    if (signal.aborted) kill()
+    // A git that needs no more of it ends before; then writing fails, and nobody minds. What cannot be read ends it.
+    pipeline(input, child.stdin).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') kill()
+    })
+    return { child, kill, ended, words: () => told.trim() }
+  }
+
+  return {
+    async serve(repository, request) {
+      const leave = await places.take(request.signal)
+      let running: Awaited<ReturnType<typeof start>>
+      try {
+        running = await start(repository, request, leave)
+      } catch (error) {
+        leave()
+        throw error
+      }
+      const { child, kill, ended } = running
+      const output = (async function* () {
+        let timer = setTimeout(kill, idleMs)
+        try {
+          for await (const bytes of child.stdout as AsyncIterable<Uint8Array>) {
+            clearTimeout(timer)
+            timer = setTimeout(kill, idleMs)
+            yield bytes
+          }
+          // A pack that was cut must not look whole.
+          if ((await ended) !== 0) throw new Error(running.words() || 'git ended early')
+        } finally {
+          clearTimeout(timer)
+          request.signal.removeEventListener('abort', kill)
+          kill()
+        }
+      })()
+      // Refusals come before the first byte.
+      const first = await output.next().catch((error: unknown) => {
+        throw new CiError(
+          500,
+          `git cannot read ${repository}: ${error instanceof Error ? error.message : String(error)}`,
+        )
+      })
+      return (async function* () {
+        try {
+          if (!first.done) yield first.value
+          yield* output
+        } finally {
+          await output.return()
+        }
+      })()
+    },
+  }
+}

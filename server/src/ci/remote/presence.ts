@@ -1,0 +1,85 @@
+/**
+ * Signs of life. A runner has no connection of its own and says its name only once; but while it has a stage it reports,
+ * sends lines, or watches the build. The watch names the build, not the stage: it counts for the stages of that build
+ * that the same address has, and for all of them where the address is new.
+ */
+export interface Presence {
+  /** A call about this stage. */
+  seen(stage: StageOfBuild, address: string): void
+  /** A watch that is open; answers the function that ends it. */
+  watching(buildId: number, address: string): () => void
+  /** Milliseconds since the last sign. A stage that nobody knows yet gives its first one now. */
+  silence(stage: StageOfBuild): number
+  /** Keeps these only. */
+  forgetOthers(stages: readonly StageOfBuild[]): void
+  /** Nobody could be heard meanwhile. */
+  excuseAll(): void
+}
+
+interface StageOfBuild {
+  id: number
+  build_id: number
+}
+interface Signs {
+  last: number
+  addresses: Set<string>
+}
+interface Watch {
+  open: number
+  last: number
+}
+
+export function createPresence(now: () => number = () => performance.now()): Presence {
+  const stages = new Map<number, Signs & { buildId: number }>()
+  /** By build, then by address. */
+  const watches = new Map<number, Map<string, Watch>>()
+
+  function signsOf({ id, build_id: buildId }: StageOfBuild): Signs {
+    const known = stages.get(id)
+    if (known) return known
+    const signs = { last: now(), addresses: new Set<string>(), buildId }
+    stages.set(id, signs)
+    return signs
+  }
+  const isKnown = (buildId: number, address: string): boolean =>
+    [...stages.values()].some((signs) => signs.buildId === buildId && signs.addresses.has(address))
+
+  return {
+    seen(stage, address) {
+      const signs = signsOf(stage)
+      signs.last = now()
+      signs.addresses.add(address)
+    },
+    watching(buildId, address) {
+      const ofBuild = watches.get(buildId) ?? new Map<string, Watch>()
+      watches.set(buildId, ofBuild)
+      const watch = ofBuild.get(address) ?? { open: 0, last: now() }
+      ofBuild.set(address, watch)
+      watch.open += 1
+      return () => {
+        watch.open -= 1
+        watch.last = now()
+      }
+    },
+    silence(stage) {
+      const signs = signsOf(stage)
+      let last = signs.last
+      for (const [address, watch] of watches.get(stage.build_id) ?? []) {
+        if (!signs.addresses.has(address) && isKnown(stage.build_id, address)) continue
+        last = Math.max(last, watch.open > 0 ? now() : watch.last)
+      }
+      return now() - last
+    },
+    forgetOthers(kept) {
+      const ids = new Set(kept.map(({ id }) => id))
+      const builds = new Set(kept.map((stage) => stage.build_id))
+      for (const id of stages.keys()) if (!ids.has(id)) stages.delete(id)
+      for (const [id, ofBuild] of watches) {
+        if (!builds.has(id) && ![...ofBuild.values()].some((watch) => watch.open > 0)) watches.delete(id)
+      }
+    },
+    excuseAll() {
+      for (const signs of stages.values()) signs.last = now()
+    },
+  }
+}

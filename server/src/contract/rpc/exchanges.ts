@@ -1,0 +1,34 @@
+/** What official runners and one played by hand asked a real Drone server (2.25.0), and how it answered (wire.md §7). */
+import { readFileSync } from 'node:fs'
+import * as z from 'zod/mini'
+
+const exchange = z.object({
+  file: z.string(),
+  /** Milliseconds since the first one, and how long the server held it. */
+  at: z.number(),
+  ms: z.number(),
+  why: z.optional(z.string()),
+  method: z.string(),
+  path: z.string(),
+  body: z.optional(z.unknown()),
+  /** 0: the runner dropped the connection. */
+  status: z.int(),
+  type: z.optional(z.string()),
+  answer: z.optional(z.unknown()),
+})
+export type Exchange = z.infer<typeof exchange>
+
+export const exchanges: readonly Exchange[] = readFileSync(new URL('exchanges.jsonl', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => exchange.parse(JSON.parse(line)))
+
+export const exchangesOf = (file: string): Exchange[] => exchanges.filter((one) => one.file === file)
+
+const details = z.object({ config: z.object({ Data: z.string() }) })
+
+/** The pipeline file that a runner was given. */
+export function configOf(file: string): string {
+  const found = exchangesOf(file).find((one) => one.method === 'GET' && one.status === 200)
+  return Buffer.from(details.parse(found?.answer).config.Data, 'base64').toString('utf8')
+}

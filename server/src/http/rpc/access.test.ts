@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, rpcSecret, type TestApp } from '../../testing/test-app.ts'
+
+const holdMs = 300
+let app: TestApp
+let closed: TestApp
+beforeAll(async () => {
+  app = await createTestApp({ holdMs })
+  closed = await createTestApp({ holdMs, rpcSecret: undefined })
+})
+afterAll(async () => {
+  await app.close()
+  await closed.close()
+})
+
+const calls = [
+  ['POST', '/rpc/v2/ping'],
+  ['POST', '/rpc/v2/stage'],
+  ['POST', '/rpc/v2/stage/1?machine=a'],
+  ['GET', '/rpc/v2/stage/1'],
+  ['PUT', '/rpc/v2/stage/1'],
+  ['PUT', '/rpc/v2/step/1'],
+  ['POST', '/rpc/v2/build/1/watch'],
+  ['POST', '/rpc/v2/step/1/logs/batch'],
+  ['POST', '/rpc/v2/step/1/logs/upload'],
+  ['POST', '/rpc/v2/step/1/card'],
+  ['GET', '/rpc/v2/nope'],
+] as const
+
+const ask = async (to: TestApp, method: string, path: string, token?: string) => {
+  const began = performance.now()
+  const response = await to.request(path, { method, headers: token === undefined ? {} : { 'X-Drone-Token': token } })
+  return { status: response.status, text: await response.text(), ms: performance.now() - began }
+}
+
+describe('a runner without the secret', () => {
+  it.each(calls)('is refused, and not at once: %s %s', async (method, path) => {
+    const tokens = [undefined, '', 'wrong', rpcSecret.slice(0, -1), `${rpcSecret} `.padEnd(40, 'x')]
+    const answers = await Promise.all(tokens.map((token) => ask(app, method, path, token)))
+    for (const { status, text, ms } of answers) {
+      expect([status, text]).toEqual([401, ''])
+      expect(ms).toBeGreaterThan(holdMs - 20)
+    }
+  })
+
+  it('hears 403 from a server that has none', async () => {
+    for (const token of [undefined, '', rpcSecret]) {
+      const { status, text, ms } = await ask(closed, 'POST', '/rpc/v2/stage', token)
+      expect([status, text]).toEqual([403, ''])
+      expect(ms).toBeGreaterThan(holdMs - 20)
+    }
+  })
+
+  it('is let go when it goes', async () => {
+    const began = performance.now()
+    await app.app.request('/rpc/v2/stage', { method: 'POST', signal: AbortSignal.timeout(10) })
+    expect(performance.now() - began).toBeLessThan(holdMs)
+  })
+
+  it('is sent away for ten seconds when there are too many', async () => {
+    const many = await Promise.all(Array.from({ length: 520 }, () => ask(app, 'POST', '/rpc/v2/stage', 'wrong')))
+    const statuses = many.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 401)).toHaveLength(500)
+    expect(statuses.filter((status) => status === 503)).toHaveLength(20)
+  })
+})
+
+it('a poll that fails is answered later, too', async () => {
+  const began = performance.now()
+  const headers = { 'X-Drone-Token': rpcSecret }
+  const response = await app.request('/rpc/v2/stage', { method: 'POST', headers, body: 'nonsense' })
+  expect([response.status, await response.text()]).toEqual([
+    500,
+    "invalid character 'o' in literal null (expecting 'u')",
+  ])
+  expect(performance.now() - began).toBeGreaterThan(holdMs - 20)
+})

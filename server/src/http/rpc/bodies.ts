@@ -1,0 +1,186 @@
+/** What runners send: bounded for each call, and read as Go reads it – unknown keys and `null` count as left out. */
+import type { Line, Stage, Step } from '@flightdeck/api'
+import type { RunnerFilter } from '../../ci/types.ts'
+import { syntaxFault } from '../bodies.ts'
+import type { Call } from '../context.ts'
+import { HttpError } from '../errors.ts'
+
+const kilobyte = 1024
+export const limits = {
+  filter: 64 * kilobyte,
+  step: 512 * kilobyte,
+  stage: 4096 * kilobyte,
+  /** An official runner sends at most 5 MiB of text in a step's life. */
+  batch: 8192 * kilobyte,
+  card: 1024 * kilobyte,
+} as const
+
+async function readText(c: Call, limit: number): Promise<string> {
+  const tooLarge = () => new HttpError(413, `the request is too large: at most ${limit} bytes are accepted`)
+  if (Number(c.req.header('content-length') ?? 0) > limit) throw tooLarge()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of contentOf(c)) {
+    size += chunk.byteLength
+    if (size > limit) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** The bytes as they come. */
+export async function* contentOf(c: Call): AsyncGenerator<Uint8Array> {
+  const body = c.req.raw.body as (ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>) | null
+  if (!body) return
+  try {
+    yield* body
+  } catch {
+    throw new HttpError(400, 'unexpected EOF')
+  }
+}
+
+export async function readJson(c: Call, limit: number, status = 500): Promise<unknown> {
+  const text = await readText(c, limit)
+  try {
+    return JSON.parse(text) as unknown
+  } catch (error) {
+    throw new HttpError(status, syntaxFault(text, error))
+  }
+}
+
+type Fields = Record<string, unknown>
+
+const wrong = (name: string, value: unknown, type: string) => {
+  const kind = Array.isArray(value) ? 'array' : typeof value
+  return new HttpError(500, `json: cannot unmarshal ${kind} into Go struct field ${name} of type ${type}`)
+}
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function fieldsOf(value: unknown, type: string): Fields {
+  if (value === null || value === undefined) return {}
+  if (!isObject(value)) throw wrong(type, value, 'object')
+  return value
+}
+
+function text(fields: Fields, name: string): string | undefined {
+  const value = fields[name] ?? undefined
+  if (value === undefined || typeof value === 'string') return value
+  throw wrong(name, value, 'string')
+}
+function whole(fields: Fields, name: string): number {
+  const value = fields[name] ?? 0
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value
+  throw wrong(name, value, 'int64')
+}
+function yes(fields: Fields, name: string): boolean {
+  const value = fields[name] ?? false
+  if (typeof value === 'boolean') return value
+  throw wrong(name, value, 'bool')
+}
+function texts(fields: Fields, name: string): string[] | undefined {
+  const value = fields[name] ?? undefined
+  if (value === undefined) return undefined
+  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) throw wrong(name, value, '[]string')
+  return value
+}
+function labels(fields: Fields): Record<string, string> | undefined {
+  const value = fields['labels'] ?? undefined
+  if (value === undefined) return undefined
+  if (!isObject(value)) throw wrong('labels', value, 'map[string]string')
+  const entries = Object.entries(value).map(([key, item]): [string, string] => {
+    if (typeof item !== 'string') throw wrong(`labels.${key}`, item, 'string')
+    return [key, item]
+  })
+  // A key such as `__proto__` stays a key.
+  return Object.fromEntries(entries)
+}
+/** Without the keys whose value is left out. */
+const present = <T extends object>(value: T): T =>
+  Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined && item !== '')) as T
+
+export function toFilter(body: unknown): RunnerFilter {
+  const fields = fieldsOf(body, 'Filter')
+  const [kind = '', type = ''] = [text(fields, 'kind'), text(fields, 'type')]
+  const platform = { os: text(fields, 'os'), arch: text(fields, 'arch'), variant: text(fields, 'variant') }
+  const wanted = labels(fields)
+  return { kind, type, ...definite({ ...platform, kernel: text(fields, 'kernel') }), ...(wanted && { labels: wanted }) }
+}
+const definite = (values: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).flatMap(([key, value]) => (value ? [[key, value]] : [])))
+
+export function toStep(body: unknown): Step {
+  const fields = fieldsOf(body, 'Step')
+  const step = {
+    id: whole(fields, 'id'),
+    step_id: whole(fields, 'step_id'),
+    number: whole(fields, 'number'),
+    name: text(fields, 'name') ?? '',
+    // Judged by whoever the report is for.
+    status: (text(fields, 'status') ?? '') as Step['status'],
+    exit_code: whole(fields, 'exit_code'),
+    version: whole(fields, 'version'),
+  }
+  const more = {
+    error: text(fields, 'error'),
+    started: whole(fields, 'started') || undefined,
+    stopped: whole(fields, 'stopped') || undefined,
+    errignore: yes(fields, 'errignore') || undefined,
+    detached: yes(fields, 'detached') || undefined,
+    depends_on: texts(fields, 'depends_on'),
+    image: text(fields, 'image'),
+    schema: text(fields, 'schema'),
+  }
+  return { ...step, ...(present(more) as Partial<Step>) }
+}
+
+export function toStage(body: unknown): Stage {
+  const fields = fieldsOf(body, 'Stage')
+  const steps = fields['steps'] ?? undefined
+  if (steps !== undefined && !Array.isArray(steps)) throw wrong('Stage.steps', steps, '[]*core.Step')
+  const stage = {
+    id: whole(fields, 'id'),
+    repo_id: whole(fields, 'repo_id'),
+    build_id: whole(fields, 'build_id'),
+    number: whole(fields, 'number'),
+    name: text(fields, 'name') ?? '',
+    status: (text(fields, 'status') ?? '') as Stage['status'],
+    errignore: yes(fields, 'errignore'),
+    exit_code: whole(fields, 'exit_code'),
+    os: text(fields, 'os') ?? '',
+    arch: text(fields, 'arch') ?? '',
+    started: whole(fields, 'started'),
+    stopped: whole(fields, 'stopped'),
+    created: whole(fields, 'created'),
+    updated: whole(fields, 'updated'),
+    version: whole(fields, 'version'),
+    on_success: yes(fields, 'on_success'),
+    on_failure: yes(fields, 'on_failure'),
+  }
+  const more = {
+    error: text(fields, 'error'),
+    machine: text(fields, 'machine'),
+    variant: text(fields, 'variant'),
+    kernel: text(fields, 'kernel'),
+    depends_on: texts(fields, 'depends_on'),
+    labels: labels(fields),
+    steps: steps?.map((step: unknown) => toStep(step)),
+  }
+  return { ...stage, ...(present(more) as Partial<Stage>) }
+}
+
+export function toLines(body: unknown): Line[] {
+  if (body === null) return []
+  if (!Array.isArray(body)) throw wrong('[]*core.Line', body, '[]*core.Line')
+  return body.map((item: unknown) => {
+    const fields = fieldsOf(item, 'Line')
+    const line = { pos: whole(fields, 'pos'), out: text(fields, 'out') ?? '', time: whole(fields, 'time') }
+    if (line.pos < 0 || line.time < 0) throw new HttpError(400, 'Invalid line')
+    return line
+  })
+}
+
+export function toCard(body: unknown): { schema: string; data: string } {
+  const fields = fieldsOf(body, 'CardInput')
+  return { schema: text(fields, 'schema') ?? '', data: JSON.stringify(fields['data'] ?? null) }
+}

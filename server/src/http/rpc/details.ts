@@ -1,0 +1,12 @@
+/** What a runner is told about its stage, in the keys of wire.md §7.5. */
+import type { RemoteContext } from '../../ci/remote/types.ts'
+
+export const contextOf = ({ build, stage, config, secrets, system, netrc, repo, repoSecret }: RemoteContext) => ({
+  build,
+  stage,
+  config: { Data: Buffer.from(config).toString('base64'), Hash: null },
+  secrets: secrets.length > 0 ? secrets : null,
+  system,
+  netrc,
+  repository: { ...repo, secret: repoSecret },
+})

@@ -1,0 +1,129 @@
+/**
+ * The address of runners on other machines (wire.md §7). It has bodies, refusals and limits of its own, and stands before
+ * everything that is meant for browsers.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Stage } from '@flightdeck/api'
+import { Hono } from 'hono'
+import type { CloneServer } from '../../ci/git/serve.ts'
+import type { RemoteCall, RemoteManager } from '../../ci/remote/types.ts'
+import { json, unknownPath } from '../answers.ts'
+import { addressOf, param, type AppEnv, type Call, type HttpDependencies } from '../context.ts'
+import { HttpError, refusalOf } from '../errors.ts'
+import { done, nothing, refusal, value } from './answers.ts'
+import { contentOf, limits, readJson, toCard, toFilter, toLines, toStage, toStep } from './bodies.ts'
+import { contextOf } from './details.ts'
+
+export interface RpcOptions {
+  /** Without one nobody is let in. */
+  secret: string | undefined
+  runners: RemoteManager
+  clones: CloneServer
+  /** How long a long poll is held; default 30 s. */
+  pollMs?: number
+  /** How long a refusal is held; default 3 s. A runner that is refused asks again at once. */
+  holdMs?: number
+}
+
+/** More refusals than these are not held: whoever gets one of those pauses by himself for 10 s (wire.md §7.2). */
+const mostHeld = 500
+
+const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencies>): void {
+  const { secret, runners, pollMs = 30_000, holdMs = 3_000 } = dependencies.rpc
+  const expected = secret === undefined ? undefined : hash(secret)
+  let held = 0
+
+  /** Answers later, so that a runner in a loop without a pause costs nothing. */
+  async function hold(c: Call, answer: Response): Promise<Response> {
+    if (held >= mostHeld) return refusal('', 503)
+    held += 1
+    try {
+      await delay(holdMs, undefined, { signal: c.req.raw.signal }).catch(() => {})
+    } finally {
+      held -= 1
+    }
+    return answer
+  }
+  const isRunner = (c: Call): boolean =>
+    expected !== undefined && timingSafeEqual(hash(c.req.header('x-drone-token') ?? ''), expected)
+  const callOf = (c: Call): RemoteCall => ({ address: addressOf(c, dependencies), signal: c.req.raw.signal })
+  const idOf = (c: Call): number => {
+    const text = param(c, 'id')
+    if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
+    throw new HttpError(400, `strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
+  }
+  /** What a report is about stands in it; the address only repeats it. */
+  const checkId = (c: Call, report: { id: number }): void => {
+    if (report.id !== idOf(c)) throw new HttpError(400, 'The address and the report name different ids')
+  }
+  function refused(c: Call, error: unknown): Response {
+    const known = refusalOf(error)
+    if (!known && !c.req.raw.signal.aborted) dependencies.log(`${c.req.method} ${c.req.path} failed`, error)
+    const { status, message } = known ?? { status: 500, message: 'Internal Server Error' }
+    if (status === 409) {
+      // Only stages are refused with a 409 (wire.md §7.1).
+      return c.req.path.startsWith('/rpc/v2/step/')
+        ? refusal(`1 error occurred:\n\t* ${message}\n\n`, 500)
+        : refusal(message, 409)
+    }
+    return refusal(message, status === 404 ? 500 : status)
+  }
+
+  const rpc = new Hono<AppEnv>({ strict: true })
+  rpc.onError((error, c) => refused(c, error))
+  rpc.use('*', async (c, next) => {
+    if (!isRunner(c)) return hold(c, new Response(null, { status: expected ? 401 : 403 }))
+    return next()
+  })
+  rpc.post('/ping', () => done())
+  rpc.post('/stage', async (c) => {
+    try {
+      const filter = toFilter(await readJson(c, limits.filter))
+      const signal = AbortSignal.any([c.req.raw.signal, AbortSignal.timeout(pollMs)])
+      const stage = await runners.request(filter, signal)
+      return stage ? value(stage) : nothing()
+    } catch (error) {
+      return hold(c, refused(c, error))
+    }
+  })
+  rpc.post('/stage/:id', async (c) => value(await runners.accept(idOf(c), c.req.query('machine') ?? '', callOf(c))))
+  rpc.get('/stage/:id', async (c) => value(contextOf(await runners.details(idOf(c), callOf(c)))))
+  rpc.put('/stage/:id', async (c) => {
+    const report = toStage(await readJson(c, limits.stage))
+    checkId(c, report)
+    // Runners do not send the repository, and are not told it here (wire.md §7.3).
+    const answer: Stage = { ...(await runners.updateStage(report, callOf(c))), repo_id: report.repo_id }
+    return value(answer)
+  })
+  rpc.put('/step/:id', async (c) => {
+    const report = toStep(await readJson(c, limits.step))
+    checkId(c, report)
+    return value(await runners.updateStep(report, callOf(c)))
+  })
+  rpc.post('/build/:id/watch', async (c) => {
+    const over = await runners.watch(idOf(c), callOf(c), AbortSignal.timeout(pollMs))
+    return over ? done() : nothing()
+  })
+  rpc.post('/step/:id/logs/batch', async (c) => {
+    await runners.appendLog(idOf(c), toLines(await readJson(c, limits.batch)), callOf(c))
+    return done()
+  })
+  rpc.post('/step/:id/logs/upload', async (c) => {
+    await runners.uploadLog(idOf(c), contentOf(c), callOf(c))
+    return done()
+  })
+  rpc.post('/step/:id/card', async (c) => {
+    const body = await readJson(c, limits.card, 400).catch((error: unknown) => {
+      if (error instanceof HttpError && error.status === 400) return json({ message: error.message }, 400)
+      throw error
+    })
+    if (body instanceof Response) return body
+    await runners.storeCard(idOf(c), toCard(body), callOf(c))
+    return done()
+  })
+  rpc.all('*', unknownPath)
+  app.route('/rpc/v2', rpc)
+}

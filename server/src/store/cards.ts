@@ -1,0 +1,17 @@
+/** Cards of steps (wire.md §8.1): any JSON, kept as the text that came. */
+import type { Db } from './open.ts'
+
+/** Fails like the reference server's database if the step has one. */
+export const createCard = async (db: Db, stepId: number, data: string): Promise<void> => {
+  await db.insertInto('cards').values({ card_id: stepId, card_data: data }).execute()
+}
+
+export const findCard = async (db: Db, stepId: number): Promise<string | null> => {
+  const row = await db.selectFrom('cards').select('card_data').where('card_id', '=', stepId).executeTakeFirst()
+  return row?.card_data ?? null
+}
+
+export const deleteCard = async (db: Db, stepId: number): Promise<boolean> => {
+  const { numDeletedRows } = await db.deleteFrom('cards').where('card_id', '=', stepId).executeTakeFirst()
+  return numDeletedRows > 0n
+}

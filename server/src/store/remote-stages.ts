@@ -1,0 +1,52 @@
+/** What the server remembers of stages that runners on other machines have; the stages themselves stand in `stages.ts`. */
+import type { Stage, Step } from '@flightdeck/api'
+import { sql } from 'kysely'
+import type { Db } from './open.ts'
+import { toStage, toStep } from './rows.ts'
+
+/** A runner's name says nothing: one on another machine may be called like this one. */
+export const setRemote = async (db: Db, stageId: number, remote: boolean): Promise<void> => {
+  await db
+    .updateTable('stages')
+    .set({ stage_remote: remote ? 1 : 0 })
+    .where('stage_id', '=', stageId)
+    .execute()
+}
+
+export const isRemote = async (db: Db, stageId: number): Promise<boolean> => {
+  const row = await db.selectFrom('stages').select('stage_remote').where('stage_id', '=', stageId).executeTakeFirst()
+  return row?.stage_remote === 1
+}
+
+/** Those that are taken and not over, by id. */
+export const listRemoteStages = async (db: Db): Promise<Stage[]> =>
+  (
+    await db
+      .selectFrom('stages')
+      .selectAll()
+      // Literal, so that the partial index on exactly these is used.
+      .where(sql<boolean>`stage_remote = 1 and stage_status in ('pending', 'running')`)
+      .orderBy('stage_id')
+      .execute()
+  ).map(toStage)
+
+/** All steps of those stages, each with whether its log came whole. */
+export const listRemoteSteps = async (db: Db): Promise<{ step: Step; uploaded: boolean }[]> =>
+  (
+    await db
+      .selectFrom('steps')
+      .innerJoin('stages', 'stage_id', 'step_stage_id')
+      .selectAll('steps')
+      .where(sql<boolean>`stage_remote = 1 and stage_status in ('pending', 'running')`)
+      .orderBy('step_id')
+      .execute()
+  ).map((row) => ({ step: toStep(row), uploaded: row.step_uploaded === 1 }))
+
+export const isUploaded = async (db: Db, stepId: number): Promise<boolean> => {
+  const row = await db.selectFrom('steps').select('step_uploaded').where('step_id', '=', stepId).executeTakeFirst()
+  return row?.step_uploaded === 1
+}
+
+export const markUploaded = async (db: Db, stepId: number): Promise<void> => {
+  await db.updateTable('steps').set({ step_uploaded: 1 }).where('step_id', '=', stepId).execute()
+}
