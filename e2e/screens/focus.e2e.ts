@@ -45,7 +45,7 @@ test('after a change of the page the focus stands at its heading; within one bui
   await expect(heading).toBeFocused()
 })
 
-test('the mouse shows no ring at the heading, the keyboard does; a screen reader hears the title', async ({
+test('the mouse leaves no mark at the heading, the keyboard does; a screen reader hears the title', async ({
   page,
   host,
   go,
@@ -58,13 +58,13 @@ test('the mouse shows no ring at the heading, the keyboard does; a screen reader
   withRepo(host)
   await go('/octocat/hello')
   const heading = page.getByRole('heading', { level: 1 })
-  const ring = () => heading.evaluate((element) => getComputedStyle(element).outlineStyle)
+  const mark = () => heading.evaluate((element) => getComputedStyle(element).textDecorationLine)
   await page.getByRole('link', { name: 'Branches' }).click()
   await expect(heading).toBeFocused()
-  expect(await ring()).toBe('none')
+  expect(await mark()).toBe('none')
   await page.getByRole('link', { name: 'Deployments' }).press('Enter')
   await expect(heading).toBeFocused()
-  expect(await ring()).not.toBe('none')
+  expect(await mark()).toBe('underline')
   await expect
     .poll(() => page.evaluate(() => (window as unknown as { heard: string[] }).heard.at(-1)))
     .toBe('Deployments – octocat/hello')

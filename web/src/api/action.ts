@@ -38,6 +38,15 @@ const textOf = (error: unknown, failed: Action<never, never>['failed']): string 
 
 const whoIsHere = (): number | undefined => queryClient.getQueryData(userQuery().queryKey)?.id
 
+/** What was done is done; that its answer has another shape than was agreed is told in words, not in the code's. */
+const learnFrom = <Input, Answer>({ learn }: Action<Input, Answer>, answer: Answer, input: Input): void => {
+  try {
+    learn?.(answer, input)
+  } catch (error) {
+    throw new Error('the server’s answer is not what was expected', { cause: error })
+  }
+}
+
 interface Ended<Answer> {
   answer?: { value: Answer }
   error?: unknown
@@ -57,7 +66,7 @@ const perform = async <Input, Answer>(
     const value = await mutation.execute(input)
     // The caches are another person's.
     if (whoIsHere() !== who) return { silent: true }
-    action.learn?.(value, input)
+    learnFrom(action, value, input)
     for (const queryKey of action.stale ?? []) void queryClient.invalidateQueries({ queryKey })
     const words = typeof action.done === 'function' ? action.done(value, input) : action.done
     if (words) toast.success(words)

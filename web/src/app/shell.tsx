@@ -1,5 +1,6 @@
-import { Suspense, type ReactNode } from 'react'
+import { Suspense, useEffect, type ReactNode } from 'react'
 
+import { useMe } from '../api/session.ts'
 import { ConfirmHost } from '../ui/confirm.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
@@ -43,6 +44,9 @@ function Drawer() {
 
 function OneTimeHost() {
   const [value] = useStore(oneTimeValues)
+  const me = useMe()?.id
+  // Whoever signs in next is not the one it is for.
+  useEffect(() => () => oneTimeValues.set([]), [me])
   if (!value) return null
   return (
     <ErrorBoundary region={value.title}>

@@ -60,6 +60,7 @@ function OpenDialog(props: DialogProps) {
     const before = document.activeElement
     // The second Escape in a row closes it without asking: then it is asked after, and who wants it open shows it again.
     const onClosed = () => {
+      if (dialog.open) return
       dialog.showModal()
       leave()
     }

@@ -17,6 +17,8 @@ export interface SelectFieldProps {
   error?: string | undefined
   hideLabel?: boolean
   disabled?: boolean
+  /** What was chosen is under way: takes no other choice, and keeps the focus. */
+  busy?: boolean
   className?: string
 }
 
@@ -29,6 +31,7 @@ export function SelectField({
   error,
   hideLabel = false,
   disabled = false,
+  busy = false,
   className,
 }: SelectFieldProps) {
   return (
@@ -38,9 +41,12 @@ export function SelectField({
           id={input}
           value={value}
           disabled={disabled}
+          aria-disabled={busy || undefined}
           aria-describedby={note}
           className={cx(inputClass, 'pr-8')}
-          onChange={(event) => onChange(event.target.value)}
+          onChange={(event) => {
+            if (!busy) onChange(event.target.value)
+          }}
         >
           {options.map((option) => (
             <option key={option.value} value={option.value}>

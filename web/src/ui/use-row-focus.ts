@@ -7,7 +7,7 @@ const isNowhere = (): boolean => document.activeElement === null || document.act
 
 /**
  * When the row that has the focus goes (it was deleted), the focus goes to the same control of the row that follows, else
- * of the last one, else to the heading of the list. The answer is the `ref` of an element around the list.
+ * of the last one, else to the field that adds one or to the heading of the list. The answer is the `ref` of an element around the list.
  */
 export const useRowFocus = () =>
   useCallback((place: HTMLElement | null) => {
@@ -28,7 +28,9 @@ export const useRowFocus = () =>
       const inRow = [...((rows[index] ?? rows.at(-1))?.querySelectorAll<HTMLElement>(controls) ?? [])]
       const control = inRow[inRow.length - fromEnd] ?? inRow.at(-1)
       const heading = place.closest('section')?.querySelector<HTMLElement>('h2')
+      const field = place.querySelector<HTMLElement>('input')
       if (control) control.focus()
+      else if (field) field.focus()
       else if (heading) {
         heading.tabIndex = -1
         heading.focus()

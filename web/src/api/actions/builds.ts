@@ -64,7 +64,11 @@ export const debugBuild = (build: BuildAddress): Action<void, Build> => ({
 export const cancelBuild = (build: BuildAddress): Action<void, Build> => ({
   name: 'cancel',
   subject: subjectOf(build),
-  send: () => client.cancelBuild(build.namespace, build.name, build.number),
+  send: () =>
+    made(
+      client.cancelBuild(build.namespace, build.name, build.number),
+      () => new Error('the server did not tell which build it ended'),
+    ),
   learn: (answer) => {
     // An answer knows less than the cache (no stages), and no event follows it (wire.md §9.6).
     const { queryKey } = buildQuery(build.namespace, build.name, answer.number)

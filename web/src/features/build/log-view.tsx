@@ -66,6 +66,7 @@ export function LogView(props: LogViewProps) {
       <div className="min-h-0 flex-1">{nav}</div>
       <Dialog
         size="full"
+        outlivesPage
         open={consoleOpen}
         onClose={() => onConsole(false)}
         title={currentStage?.name ? `#${number} · ${currentStage.name}` : `#${number}`}

@@ -4,13 +4,14 @@ import { isComplete } from '../../lib/params.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { useRowFocus } from '../../ui/use-row-focus.ts'
 import type { ParamsState } from './use-params.ts'
 
 /** Key and value pairs (specification §5: both sides are needed to add one). */
 export function ParamsEditor({ state }: { state: ParamsState }) {
   const { params, typed, setTyped } = state
   return (
-    <fieldset className="flex min-w-0 flex-col gap-2">
+    <fieldset ref={useRowFocus()} className="flex min-w-0 flex-col gap-2">
       <legend className="mb-2 text-sm font-medium">Parameters</legend>
       {params.length > 0 && (
         <ul className="rounded-md border border-line">

@@ -65,7 +65,7 @@ export function AccessRow({ repo, person }: { repo: SettingsPageProps; person: C
         hideLabel
         value={roleOf(person)}
         options={roles}
-        disabled={role.busy}
+        busy={role.busy}
         onChange={(value) => void change(value)}
       />
     </ListRow>

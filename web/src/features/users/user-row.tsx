@@ -123,6 +123,9 @@ function Whole({ user, isMe, onEdit }: RowProps) {
   )
 }
 
+const words = (user: User): string =>
+  [user.login, user.email, user.admin && 'admin', user.machine && 'machine'].filter(Boolean).join(' ')
+
 export const UserRow = memo(function UserRow({ reach, ...row }: RowProps & { reach: Reach }) {
   const { ref, near, style } = useNear(reach)
   return (
@@ -131,7 +134,7 @@ export const UserRow = memo(function UserRow({ reach, ...row }: RowProps & { rea
       style={style}
       className="flex min-h-13 items-center gap-3 border-b border-line py-1.5 pr-2 pl-4 last:border-b-0"
     >
-      {near ? <Whole {...row} /> : `${row.user.login} ${row.user.email}`}
+      {near ? <Whole {...row} /> : words(row.user)}
     </li>
   )
 })
