@@ -1,4 +1,4 @@
-import { Suspense, useEffect, type ReactNode } from 'react'
+import { Suspense, useEffect, useRef, type ReactNode } from 'react'
 
 import { useMe } from '../api/session.ts'
 import { ConfirmHost } from '../ui/confirm.tsx'
@@ -46,7 +46,12 @@ function OneTimeHost() {
   const [value] = useStore(oneTimeValues)
   const me = useMe()?.id
   // Whoever signs in next is not the one it is for.
-  useEffect(() => () => oneTimeValues.set([]), [me])
+  const before = useRef(me)
+  useEffect(() => {
+    if (before.current === me) return
+    before.current = me
+    oneTimeValues.set([])
+  }, [me])
   if (!value) return null
   return (
     <ErrorBoundary region={value.title}>
