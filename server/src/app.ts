@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { json, unknownPath } from './http/answers.ts'
 import { addApi } from './http/api.ts'
-import { authenticate } from './http/authenticate.ts'
+import { authenticate, personHeader } from './http/authenticate.ts'
 import { checkLength } from './http/bodies.ts'
 import { withDefaults, type AppEnv, type HttpDependencies } from './http/context.ts'
 import { setCorsHeaders } from './http/cors.ts'
@@ -50,8 +50,10 @@ export function createApp(given: HttpDependencies): Hono<AppEnv> {
   })
   for (const path of ['/api/*', '/metrics', '/link/*']) {
     app.use(path, async (c, next) => {
-      c.set('user', await authenticate(dependencies.store.db, c, dependencies.now()))
+      const user = await authenticate(dependencies.store.db, c, dependencies.now())
+      c.set('user', user)
       await next()
+      c.res.headers.set(personHeader, String(user?.id ?? 0))
     })
   }
 

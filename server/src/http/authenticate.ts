@@ -17,6 +17,12 @@ export const sessionSeconds = 720 * 3600
 /** How often the last use is written down. */
 const touchAfter = 3600
 
+/**
+ * Beyond Drone's API: whom an answer is for, as the number of the user, 0 for a guest. A page that was opened by one person
+ * must not show what another's session was answered (web/src/api/person.ts).
+ */
+export const personHeader = 'X-Flightdeck-User'
+
 export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'

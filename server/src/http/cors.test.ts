@@ -18,7 +18,7 @@ async function corsOf(path: string, call: Call): Promise<Record<string, string>>
 const allowed = {
   'access-control-allow-origin': Origin,
   'access-control-allow-credentials': 'true',
-  'access-control-expose-headers': 'Link',
+  'access-control-expose-headers': 'Link, Date, X-Flightdeck-User',
 }
 
 describe('a page of an allowed origin', () => {

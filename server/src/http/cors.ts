@@ -1,4 +1,5 @@
 /** Calls from pages of other origins (wire.md §0 "CORS"): from exactly those that were allowed by name, none by default. */
+import { personHeader } from './authenticate.ts'
 import type { Call } from './context.ts'
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']
@@ -17,13 +18,13 @@ function setPreflight(c: Call, headers: Headers): void {
   headers.set('Access-Control-Max-Age', String(rememberSeconds))
 }
 
-/** On every answer of the API, refusals included: a page must be able to read why. */
+/** On every answer of the API, refusals included: a page must be able to read why, for whom, and what time it is there. */
 export function setCorsHeaders(c: Call, headers: Headers, allowed: readonly string[]): void {
   headers.append('Vary', 'Origin')
   const origin = c.req.header('origin')
   if (origin === undefined || !allowed.includes(origin)) return
   headers.set('Access-Control-Allow-Origin', origin)
   headers.set('Access-Control-Allow-Credentials', 'true')
-  headers.set('Access-Control-Expose-Headers', 'Link')
+  headers.set('Access-Control-Expose-Headers', `Link, Date, ${personHeader}`)
   if (c.req.method === 'OPTIONS') setPreflight(c, headers)
 }

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { eventStream, type Sink } from './event-stream.ts'
 
 /** A stream whose reader is driven by the test. */
@@ -65,4 +65,28 @@ it('ends when the reader goes, also for a producer that waits', async () => {
   expect(signal.aborted).toBe(true)
   sink.write(new Uint8Array(1))
   expect(failures).toEqual([])
+})
+
+it('pings who gets nothing of what happens', async () => {
+  vi.useFakeTimers()
+  const pings: string[] = []
+  const response = eventStream(
+    30_000,
+    async (sink) => {
+      // An event each second that this reader may not see.
+      const busy = setInterval(() => {
+        sink.reserve()
+        sink.write(null)
+      }, 1_000)
+      await new Promise((resolve) => setTimeout(resolve, 65_000))
+      clearInterval(busy)
+    },
+    () => undefined,
+  )
+  const reader = response.body?.getReader()
+  await vi.advanceTimersByTimeAsync(65_000)
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read())
+    pings.push(new TextDecoder().decode(part.value))
+  vi.useRealTimers()
+  expect(pings).toEqual([': ping\n\n', ': ping\n\n', ': ping\n\n'])
 })

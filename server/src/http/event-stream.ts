@@ -2,6 +2,8 @@
 
 const encoder = new TextEncoder()
 export const ping = encoder.encode(': ping\n\n')
+/** Beyond Drone's: a browser's `EventSource` shows no comment, but a message of a name of its own, which others pass over. */
+export const visiblePing = encoder.encode(': ping\n\nevent: ping\ndata: ping\n\n')
 /** "Nothing more will come": a client stays away after it. A server that ends just cuts its streams. */
 export const endOfStream = encoder.encode('event: error\ndata: eof\n\n')
 export const buildFrame = (json: string): Uint8Array => encoder.encode(`data: ${json}\n\n`)
@@ -15,7 +17,10 @@ const mostBytes = 8 * 1024 * 1024
 const highWaterMark = 256 * 1024
 
 export interface Sink {
-  /** Before an event whose bytes come later: counts it, and starts the time to the next ping anew (wire.md §4.1). */
+  /**
+   * Before an event whose bytes come later: counts it. Drone's time to the next ping begins anew with it, also for who does
+   * not get the event: to him a busy server looks like a dead one. Here only what is written counts.
+   */
   reserve(): void
   /** `null`: the reader does not get this one. Without effect once he has gone. */
   write(bytes: Uint8Array | null): void
@@ -28,6 +33,7 @@ export function eventStream(
   pingMs: number,
   produce: (sink: Sink, signal: AbortSignal) => Promise<void>,
   onError: (error: unknown) => void,
+  laterPing = ping,
 ): Response {
   const gone = new AbortController()
   let wake = () => {}
@@ -50,7 +56,7 @@ export function eventStream(
           controller.enqueue(bytes)
           if (waiting() > mostBytes) cut()
         }
-        const timer = setInterval(() => send(ping), pingMs)
+        const timer = setInterval(() => send(laterPing), pingMs)
         // A stream must not keep a server alive that is about to end.
         timer.unref()
         gone.signal.addEventListener('abort', () => {
@@ -59,7 +65,6 @@ export function eventStream(
         })
         const sink: Sink = {
           reserve() {
-            timer.refresh()
             reserved += 1
             if (reserved > mostEvents && !gone.signal.aborted) cut()
           },

@@ -5,7 +5,7 @@ import { encode } from '../answers.ts'
 import { authenticate } from '../authenticate.ts'
 import { repoOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { HttpError } from '../errors.ts'
-import { buildFrame, endOfStream, eventStream, lineFrames } from '../event-stream.ts'
+import { buildFrame, endOfStream, eventStream, lineFrames, visiblePing } from '../event-stream.ts'
 import { enterRepo, maySeeEvents } from '../guards.ts'
 import { createOutbox } from '../outbox.ts'
 import { stepOf } from '../steps.ts'
@@ -89,6 +89,7 @@ export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log }: R
         }).finally(() => box.leave())
       },
       failed,
+      visiblePing,
     )
   }
 
