@@ -1,4 +1,6 @@
+import { ApiError } from './errors.ts'
 import { createSend, path, queryString, type ClientOptions, type Query } from './request.ts'
+import * as shapes from './shapes.ts'
 import type {
   Build,
   Collaborator,
@@ -30,16 +32,27 @@ export type Parameters = Record<string, string>
 const repo = (namespace: string, name: string): string => `/api/repos${path(namespace, name)}`
 
 /**
- * The typed client: one method per call of specification §7. The types of answers are the contract's promise;
- * the schema tests of the server hold it to that, so nothing is validated again in the browser.
+ * The typed client: one method per call of specification §7. The types of answers are the contract's promise, which the
+ * schema tests hold our own server to. Of any other, and of what may stand between, the answer to a read is taken only if it
+ * has the shape that screens need (shapes.ts); else the call fails, in words. What an action answers may be anything.
  */
 export const createClient = (options: ClientOptions) => {
   const send = createSend(options)
-  const call = async <T>(method: string, pathname: string, extra?: { query?: Query; body?: unknown }): Promise<T> =>
-    (await send(method, pathname, extra)) as T
+  const call = async <T>(
+    method: string,
+    pathname: string,
+    extra?: { query?: Query; body?: unknown },
+    fits?: shapes.Check,
+  ): Promise<T> => {
+    const answer = await send(method, pathname, extra)
+    if (fits && !fits(answer)) throw new ApiError(200, 'The server sent something that this page does not understand')
+    return answer as T
+  }
+  const get = <T>(pathname: string, fits: shapes.Check): Promise<T> => call('GET', pathname, undefined, fits)
   /** Lists may come as `null` (wire.md §9.2). */
-  const list = async <T>(pathname: string, query?: Query): Promise<T[]> =>
-    (await call<T[] | null | undefined>('GET', pathname, query ? { query } : {})) ?? []
+  const list = async <T>(pathname: string, fits: shapes.Check, query?: Query): Promise<T[]> =>
+    (await call<T[] | null | undefined>('GET', pathname, query ? { query } : {}, shapes.maybe(shapes.listOf(fits)))) ??
+    []
 
   const builds = (namespace: string, name: string): string => `${repo(namespace, name)}/builds`
   const build = (namespace: string, name: string, number: number): string => `${builds(namespace, name)}/${number}`
@@ -51,22 +64,22 @@ export const createClient = (options: ClientOptions) => {
     streamUrl: (pathname: string): string =>
       `${options.baseUrl}${pathname}${queryString({ access_token: options.token || undefined })}`,
 
-    getUser: () => call<User>('GET', '/api/user'),
-    createToken: () => call<UserWithToken>('POST', '/api/user/token'),
+    getUser: () => get<User>('/api/user', shapes.user),
+    createToken: () => call<UserWithToken>('POST', '/api/user/token', {}, shapes.withToken),
     /** The one before is worth nothing from then on (wire.md §2.1). */
-    replaceToken: () => call<UserWithToken>('POST', '/api/user/token', { query: { rotate: true } }),
-    listRepos: () => list<Repo>('/api/user/repos', { latest: true }),
+    replaceToken: () => call<UserWithToken>('POST', '/api/user/token', { query: { rotate: true } }, shapes.withToken),
+    listRepos: () => list<Repo>('/api/user/repos', shapes.listedRepo, { latest: true }),
     syncRepos: () => call<unknown>('POST', '/api/user/repos', { query: { async: true } }),
-    listRecent: () => list<RepoWithBuild>('/api/user/builds/recent'),
+    listRecent: () => list<RepoWithBuild>('/api/user/builds/recent', shapes.repoWithBuild),
 
-    getRepo: (namespace: string, name: string) => call<Repo>('GET', repo(namespace, name)),
+    getRepo: (namespace: string, name: string) => get<Repo>(repo(namespace, name), shapes.repo),
     enableRepo: (namespace: string, name: string) => call<Repo>('POST', repo(namespace, name)),
     updateRepo: (namespace: string, name: string, body: RepoPatch) =>
       call<Repo>('PATCH', repo(namespace, name), { body }),
     disableRepo: (namespace: string, name: string) => call<Repo>('DELETE', repo(namespace, name)),
 
     listBuilds: (namespace: string, name: string, page: number) =>
-      list<Build>(builds(namespace, name), { page, per_page: buildsPerPage }),
+      list<Build>(builds(namespace, name), shapes.build, { page, per_page: buildsPerPage }),
     createBuild: (
       namespace: string,
       name: string,
@@ -75,9 +88,11 @@ export const createClient = (options: ClientOptions) => {
       call<Build | null>('POST', builds(namespace, name), {
         query: { ...input.parameters, branch: input.branch || undefined, commit: input.commit || undefined },
       }),
-    getBuild: (namespace: string, name: string, number: number) => call<Build>('GET', build(namespace, name, number)),
-    listBranches: (namespace: string, name: string) => list<Build>(`${builds(namespace, name)}/branches`),
-    listDeployments: (namespace: string, name: string) => list<Build>(`${builds(namespace, name)}/deployments`),
+    getBuild: (namespace: string, name: string, number: number) =>
+      get<Build>(build(namespace, name, number), shapes.build),
+    listBranches: (namespace: string, name: string) => list<Build>(`${builds(namespace, name)}/branches`, shapes.build),
+    listDeployments: (namespace: string, name: string) =>
+      list<Build>(`${builds(namespace, name)}/deployments`, shapes.build),
     restartBuild: (namespace: string, name: string, number: number, { debug }: { debug?: boolean } = {}) =>
       call<Build | null>('POST', build(namespace, name, number), { query: { debug: debug || undefined } }),
     cancelBuild: (namespace: string, name: string, number: number) =>
@@ -91,20 +106,20 @@ export const createClient = (options: ClientOptions) => {
     declineStage: (namespace: string, name: string, number: number, stage: number) =>
       call<unknown>('POST', `${build(namespace, name, number)}/decline/${stage}`),
     getLogs: (namespace: string, name: string, number: number, stage = 1, step = 1) =>
-      list<Line>(`${build(namespace, name, number)}/logs/${stage}/${step}`),
+      list<Line>(`${build(namespace, name, number)}/logs/${stage}/${step}`, shapes.line),
 
-    listSecrets: (namespace: string, name: string) => list<Secret>(`${repo(namespace, name)}/secrets`),
+    listSecrets: (namespace: string, name: string) => list<Secret>(`${repo(namespace, name)}/secrets`, shapes.secret),
     createSecret: (namespace: string, name: string, body: SecretInput) =>
       call<Secret>('POST', `${repo(namespace, name)}/secrets`, { body }),
     deleteSecret: (namespace: string, name: string, secret: string) =>
       call<unknown>('DELETE', `${repo(namespace, name)}/secrets${path(secret)}`),
-    listCron: (namespace: string, name: string) => list<Cron>(`${repo(namespace, name)}/cron`),
+    listCron: (namespace: string, name: string) => list<Cron>(`${repo(namespace, name)}/cron`, shapes.cron),
     createCron: (namespace: string, name: string, body: CronInput) =>
       call<Cron>('POST', `${repo(namespace, name)}/cron`, { body }),
     deleteCron: (namespace: string, name: string, cron: string) =>
       call<unknown>('DELETE', `${repo(namespace, name)}/cron${path(cron)}`),
 
-    listUsers: () => list<User>('/api/users'),
+    listUsers: () => list<User>('/api/users', shapes.user),
     createUser: (body: UserInput) => call<CreatedUser>('POST', '/api/users', { body }),
     updateUser: (login: string, body: UserPatch) => call<User>('PATCH', `/api/users${path(login)}`, { body }),
     deleteUser: (login: string) => call<unknown>('DELETE', `/api/users${path(login)}`),
@@ -118,7 +133,7 @@ export const createClient = (options: ClientOptions) => {
     changePassword: (old: string, password: string) =>
       call<unknown>('PUT', '/api/user/password', { body: { old_password: old, password } }),
     listCollaborators: (namespace: string, name: string) =>
-      list<Collaborator>(`${repo(namespace, name)}/collaborators`),
+      list<Collaborator>(`${repo(namespace, name)}/collaborators`, shapes.collaborator),
     setCollaborator: (namespace: string, name: string, login: string, body: Permissions) =>
       call<Permissions>('PUT', `${repo(namespace, name)}/collaborators${path(login)}`, { body }),
     deleteCollaborator: (namespace: string, name: string, login: string) =>

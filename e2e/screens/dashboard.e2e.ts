@@ -256,8 +256,10 @@ test('a list that fails says what failed and can be tried again; nothing retries
 })
 
 test('ages tick [F.dashboard.5] [F.builds.2]', async ({ page, host, go }) => {
-  await page.clock.install({ time: new Date('2026-01-01T12:00:00Z') })
-  const noon = Date.parse('2026-01-01T12:00:00Z') / 1000
+  const time = new Date('2026-01-01T12:00:00Z')
+  const noon = time.getTime() / 1000
+  host.time = () => time
+  await page.clock.install({ time })
   const repo = data.repo({ build: data.build({ created: noon - 61, started: noon - 60, finished: noon - 30 }) })
   host
     .on('GET /api/user/repos', ok([repo]))

@@ -176,6 +176,8 @@ test('[S7.calls.3] a read that failed is not repeated by itself, and a window th
   await go('/octocat/hello/branches')
   await expect(page.getByText('no branches today')).toBeVisible()
   await host.reader('/api/stream')
+  // A connection that is alive says so.
+  await host.ping('/api/stream')
   const before = host.calls.length
   for (const name of ['focus', 'visibilitychange', 'online', 'pageshow'])
     await page.evaluate((type) => {
@@ -187,6 +189,7 @@ test('[S7.calls.3] a read that failed is not repeated by itself, and a window th
   await go('/octocat/hello')
   await expect(page.getByText('Executions')).toBeVisible()
   await host.reader('/api/stream')
+  await host.ping('/api/stream')
   const then = host.calls.length
   await page.clock.runFor(60_000)
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))

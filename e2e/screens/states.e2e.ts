@@ -203,7 +203,7 @@ test('an answer of nonsense breaks its region and nothing else [F.errors.5]', as
   host.on(`GET ${repo}/builds/branches`, ok([null])).on(`GET ${repo}/secrets`, ok([7, null]))
   for (const path of ['/branches', '/settings/secrets']) {
     await go(`/octocat/hello${path}`)
-    await expect(page.getByRole('alert')).toContainText('could not be shown')
+    await expect(page.getByRole('alert')).toContainText('sent something that this page does not understand')
     await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
     await page.getByRole('navigation', { name: 'Repository' }).getByRole('link', { name: 'Deployments' }).click()
     await expect(page.getByText('Your Deployment List is Empty.')).toBeVisible()

@@ -51,6 +51,8 @@ export class Host {
   #streamStatus = 200
 
   readonly #folder: string
+  /** The clock of this server, where it is not the machine's: pages measure by the `Date` of its answers. */
+  time: (() => Date) | undefined
 
   /** `folder`: another build of the web part than `web/dist`. */
   constructor(folder = dist) {
@@ -96,6 +98,12 @@ export class Host {
     for (const reader of this.#streams.get(path) ?? []) reader.write(`data: ${JSON.stringify(data)}\n\n`)
   }
 
+  /** What our own server says when nothing happens. */
+  async ping(path: string): Promise<void> {
+    await this.reader(path)
+    for (const reader of this.#streams.get(path) ?? []) reader.write(': ping\n\nevent: ping\ndata: ping\n\n')
+  }
+
   async eof(path: string): Promise<void> {
     await this.reader(path)
     for (const reader of this.#streams.get(path) ?? []) reader.end('event: error\ndata: eof\n\n')
@@ -124,6 +132,7 @@ export class Host {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://host')
+    if (this.time) response.setHeader('date', this.time().toUTCString())
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const method = request.method ?? 'GET'

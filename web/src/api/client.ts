@@ -1,6 +1,9 @@
 import { withoutEnd } from '@flightdeck/api'
 import { createClient } from '@flightdeck/api/client'
 
+import { hearTime } from '../lib/time.ts'
+import { onlyOwn } from './person.ts'
+
 /** Build-time settings (specification §6, §7). */
 const baseUrl = withoutEnd(import.meta.env.VITE_SERVER_URL ?? '', '/')
 const token = import.meta.env.VITE_TOKEN
@@ -13,12 +16,17 @@ const takeEarly = (url: string): Promise<Response> | undefined => {
   return answer
 }
 
-export const client = createClient({
-  baseUrl,
-  token,
-  fetch: (input, init) =>
-    (typeof input === 'string' && init?.method === 'GET' && takeEarly(input)) || fetch(input, init),
-})
+/** Every answer comes through here: none may be seen that was for another person than this page's (api/person.ts). */
+export const send: typeof fetch = async (input, init) => {
+  const early = typeof input === 'string' && init?.method === 'GET' ? takeEarly(input) : undefined
+  // An early call was sent at some time since the page began.
+  const sent = Date.now() - (early ? performance.now() : 0)
+  const response = await (early ?? fetch(input, init))
+  hearTime(response.headers.get('date'), sent, Date.now())
+  return onlyOwn(response)
+}
+
+export const client = createClient({ baseUrl, token, fetch: send })
 
 /** What a person types into a shell to reach this server: the setting, else the page's own origin. */
 export const serverOrigin = (): string => baseUrl || location.origin

@@ -5,11 +5,12 @@
 import type { Repo, User } from '@flightdeck/api'
 
 import { sortRepos } from '../lib/repo-list.ts'
+import { keep as store, readKept } from '../lib/storage.ts'
 import { serverOrigin } from './client.ts'
 import { reposQuery, userQuery } from './queries.ts'
 import { isStatus, queryClient } from './query-client.ts'
 
-const name = 'flightdeck.kept-repos'
+const name = 'kept-repos'
 /** Specification §9: the list shows 50 at first. More would be slow to read before the first paint. */
 const most = 50
 
@@ -26,21 +27,16 @@ const isKept = (value: unknown): value is Kept =>
 
 const read = (): Kept | undefined => {
   try {
-    const value: unknown = JSON.parse(localStorage.getItem(name) ?? 'null')
+    const value: unknown = JSON.parse(readKept('local', name) ?? 'null')
     return isKept(value) ? value : undefined
   } catch {
     return undefined
   }
 }
 
-/** Without a value: forgets. Private windows and full disks refuse storage; then there is nothing to keep. */
+/** Without a value: forgets. */
 const write = (kept?: Kept): void => {
-  try {
-    if (kept) localStorage.setItem(name, JSON.stringify(kept))
-    else localStorage.removeItem(name)
-  } catch {
-    // See above.
-  }
+  store('local', name, kept && JSON.stringify(kept))
 }
 
 const belongsTo = (kept: Kept, user: Pick<User, 'id' | 'login'>): boolean =>
@@ -71,6 +67,13 @@ const forgetOthers = (): void => {
   const user = queryClient.getQueryState(userQuery().queryKey)
   const kept = read()
   if (kept && (isStatus(user?.error, 401) || (user?.data && !belongsTo(kept, user.data)))) write()
+}
+
+/** Of the person of this page; what another one keeps by now stays. */
+export const forgetRepos = (): void => {
+  const user = queryClient.getQueryData(userQuery().queryKey)
+  const kept = read()
+  if (kept && user && belongsTo(kept, user)) write()
 }
 
 /** Keeps each answer of the server, and the state in which the page is left; forgets at a sign-out. */

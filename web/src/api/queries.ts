@@ -4,12 +4,13 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 
 import { client } from './client.ts'
 import { keyOf } from './keys.ts'
+import { identified } from './person.ts'
 
 /** Query options, one per reading call. The key is the endpoint's name and its parameters (keys.ts). */
 export const userQuery = () =>
   queryOptions({
     queryKey: keyOf('getUser'),
-    queryFn: client.getUser,
+    queryFn: () => identified(client.getUser),
     staleTime: Infinity,
   })
 /** Specification §4: "polled every 10 s while syncing is true, until it is false". For one observer: each has a timer. */

@@ -3,9 +3,14 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 
 import { userQuery } from './queries.ts'
 
-/** Told words for a failure of any kind; the one place that turns an error into text. */
+/**
+ * Told words for a failure of any kind; the one place that turns an error into text. What an engine says of a fault in our
+ * own code (`Cannot read properties of undefined`) is no word for a person.
+ */
 export const errorText = (error: unknown): string =>
-  error instanceof Error && error.message !== '' ? error.message : 'Something went wrong'
+  error instanceof Error && error.message !== '' && !/^(Type|Range|Reference|Syntax)Error$/.test(error.name)
+    ? error.message
+    : 'Something went wrong'
 
 /** What an error state says of a read that failed: `what` as in "The users". */
 export const failedRead = (
@@ -35,7 +40,7 @@ export const askWhoIsSignedIn = async (): Promise<{ answered: boolean }> => {
   return { answered: !error || isStatus(error, 401) }
 }
 
-const isSignedOut = (): boolean => isStatus(queryClient.getQueryState(userQuery().queryKey)?.error, 401)
+export const isSignedOut = (): boolean => isStatus(queryClient.getQueryState(userQuery().queryKey)?.error, 401)
 
 const onError = (error: unknown, isUserCall: boolean): void => {
   if (!isUserCall && isStatus(error, 401) && !isSignedOut()) void askWhoIsSignedIn()
@@ -65,4 +70,10 @@ export const forgetFailures = (): void => {
     type: 'inactive',
     predicate: (query) => query.state.status === 'error' && query.queryKey[0] !== 'getUser',
   })
+}
+
+/** Nobody is signed in any more: what was read for somebody is nobody's now. */
+export const forgetEverything = (): void => {
+  queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== 'getUser' })
+  queryClient.getMutationCache().clear()
 }

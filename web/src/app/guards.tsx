@@ -1,5 +1,7 @@
-import { isStatus, errorText } from '../api/query-client.ts'
+import { personOf } from '../api/person.ts'
+import { errorText, forgetEverything, isStatus } from '../api/query-client.ts'
 import { polledUserQuery } from '../api/queries.ts'
+import { rememberAddress, takeAddress } from '../api/return-address.ts'
 import { useMe } from '../api/session.ts'
 import { NotFound } from '../features/notfound/index.ts'
 import { paths } from '../lib/paths.ts'
@@ -10,7 +12,6 @@ import { useEffect, useState, type ReactNode } from 'react'
 
 import { live } from './live.ts'
 import { PageSkeleton } from './page-skeleton.tsx'
-import { rememberAddress, takeAddress } from './return-address.ts'
 
 function ToWelcome() {
   const { navigate } = useNavigation()
@@ -18,6 +19,7 @@ function ToWelcome() {
   const href = `${pathname}${search}${hash}`
   useEffect(() => {
     if (pathname === paths.welcome) return
+    forgetEverything()
     rememberAddress(href)
     navigate(paths.welcome, { replace: true })
   }, [navigate, pathname, href])
@@ -27,17 +29,17 @@ function ToWelcome() {
 /** Specification §2: signed-out users are led to /welcome. Only the user call itself decides that. */
 export function SignedIn({ children }: { children: ReactNode }) {
   const { data, error, refetch, isFetching } = useQuery(polledUserQuery())
-  const known = data !== undefined
+  const [since] = useState(() => Date.now())
   const signedOut = isStatus(error, 401)
-  // Together with the first reads, not after them: what happens in between would be missed.
+  const person = data && !signedOut ? personOf(data) : undefined
   useEffect(() => {
-    if (signedOut) return undefined
-    live.start()
+    if (person === undefined) return undefined
+    live.start(person, since)
     return live.stop
-  }, [signedOut])
+  }, [person, since])
 
   if (signedOut) return <ToWelcome />
-  if (known) return children
+  if (data) return children
   if (error) {
     return (
       <ErrorState
@@ -57,6 +59,7 @@ export function AdminsOnly({ children }: { children: ReactNode }) {
 
 /** The server leads to `/` after a sign-in; who wanted to go elsewhere goes on. */
 export function ReturnAfterSignIn({ children }: { children: ReactNode }) {
-  const [href] = useState(takeAddress)
+  const me = useMe()
+  const [href] = useState(() => takeAddress(me && personOf(me)))
   return href === undefined ? children : <Redirect to={href} />
 }

@@ -16,13 +16,23 @@ interface Received {
   event: BuildEventMessage
 }
 
+/** All at once; if that fails one after the other, without those that do. */
+const mergeWhatCan = (before: Cache, events: readonly BuildEventMessage[]): Cache => {
+  try {
+    return mergeEvents(before, events)
+  } catch {
+    if (events.length === 1) return before
+    return events.reduce((cache, event) => mergeWhatCan(cache, [event]), before)
+  }
+}
+
 const mergeAll = (queries: readonly Query[], events: readonly BuildEventMessage[]): void => {
   const known = queries.flatMap((query) => {
     const entry = toEntry(query)
     return entry ? [{ query, entry }] : []
   })
   const before: Cache = known.map(({ entry }) => entry)
-  const after = mergeEvents(before, events)
+  const after = mergeWhatCan(before, events)
   if (after === before) return
   known.forEach(({ query, entry }, index) => {
     const merged = after[index]

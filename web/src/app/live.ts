@@ -1,10 +1,12 @@
+import { repoWithBuild } from '@flightdeck/api/shapes'
+
 import { client } from '../api/client.ts'
-import { askWhoIsSignedIn } from '../api/query-client.ts'
+import { askWhoIsSignedIn, isSignedOut } from '../api/query-client.ts'
 import { createStore } from '../ui/store.ts'
 import { createInbox } from './live-inbox.ts'
 import { refetchGoingOn, refetchShown } from './live-refetch.ts'
 import type { BuildEventMessage } from './merge.ts'
-import { canShare, joinTabs, type Word } from './tabs.ts'
+import { joinTabs, type Word } from './tabs.ts'
 
 /** `off` before the first connection and when nobody is signed in; `back` is told for a moment after `lost`. */
 export type Connection = 'off' | 'live' | 'lost' | 'back'
@@ -19,23 +21,16 @@ const steadyAfter = 5_000
 const backFor = 3_000
 /** By then a page has what it asked for; a build that goes on is read once more. */
 const settled = 1_000
+/** Pings come every 30 s (wire.md §4.1). Two that are missing, and a little: nobody is there any more. */
+const silentFor = 65_000
 /** A first connection that took this long missed what happened after the first reads. */
 const slowStart = 3_000
 
-const isMessage = (value: unknown): value is BuildEventMessage =>
-  typeof value === 'object' &&
-  value !== null &&
-  'namespace' in value &&
-  'name' in value &&
-  'build' in value &&
-  typeof value.build === 'object' &&
-  value.build !== null &&
-  'number' in value.build
-
-const parse = (text: unknown): BuildEventMessage | undefined => {
+/** One that is not what it should be is left out: merged, it would take those that came with it along. */
+const parse = (text: string): BuildEventMessage | undefined => {
   try {
-    const value: unknown = JSON.parse(String(text))
-    return isMessage(value) ? value : undefined
+    const value: unknown = JSON.parse(text)
+    return repoWithBuild(value) ? (value as BuildEventMessage) : undefined
   } catch {
     return undefined
   }
@@ -45,6 +40,7 @@ const parse = (text: unknown): BuildEventMessage | undefined => {
 const createLive = () => {
   const inbox = createInbox()
   let source: EventSource | undefined
+  let silence: ReturnType<typeof setTimeout> | undefined
   let timers: ReturnType<typeof setTimeout>[] = []
   let wait = firstWait
   let wasOpen = false
@@ -73,7 +69,9 @@ const createLive = () => {
     connection.set(told ? 'back' : 'live')
     if (told) later(backFor, () => connection.set('live'))
     if (leads) tabs?.say({ kind: 'opened' })
-    if (again || Date.now() - startedAt > slowStart) refetchShown()
+    // Whose answers would be read again? The stream itself stands for a guest, too.
+    if (again) void askWhoIsSignedIn().then(() => isSignedOut() || refetchShown())
+    else if (Date.now() - startedAt > slowStart) refetchShown()
     else {
       const stood = openedAt
       later(settled, () => refetchGoingOn(stood))
@@ -89,17 +87,23 @@ const createLive = () => {
     })
   }
 
-  const failed = (): void => {
-    const beforeFirstByte = source?.readyState !== undefined && openedAt === 0
+  const failed = (silent = false): void => {
+    clearTimeout(silence)
     source?.close()
     source = undefined
-    if (beforeFirstByte) askOnce()
-    if (openedAt > 0 && Date.now() - openedAt >= steadyAfter) wait = firstWait
+    if (openedAt === 0) askOnce()
+    if (silent || (openedAt > 0 && Date.now() - openedAt >= steadyAfter)) wait = firstWait
     openedAt = 0
     tabs?.say({ kind: 'cut' })
     later(quietFor, () => connection.set('lost'))
-    later(wait, open)
+    if (silent) open()
+    else later(wait, open)
     wait = Math.min(wait * 2, longestWait)
+  }
+
+  const hear = (): void => {
+    clearTimeout(silence)
+    silence = setTimeout(() => failed(true), silentFor)
   }
 
   const open = (): void => {
@@ -107,14 +111,18 @@ const createLive = () => {
     openedAt = 0
     source = new EventSource(client.streamUrl('/api/stream'), { withCredentials: true })
     source.addEventListener('open', opened)
-    source.addEventListener('error', failed)
+    source.addEventListener('error', () => failed())
+    // An `EventSource` shows no comments, and Drone's ping is one: our server sends a message of this name with it.
+    source.addEventListener('ping', hear)
     source.addEventListener('message', ({ data }) => {
+      hear()
       tabs?.say({ kind: 'message', data: String(data) })
-      take(data)
+      take(String(data))
     })
+    hear()
   }
 
-  const take = (data: unknown): void => {
+  const take = (data: string): void => {
     const message = parse(data)
     if (message) inbox.add(message)
   }
@@ -137,6 +145,7 @@ const createLive = () => {
 
   const close = (): void => {
     clearTimers()
+    clearTimeout(silence)
     source?.close()
     source = undefined
   }
@@ -162,15 +171,15 @@ const createLive = () => {
   }
 
   return {
-    start: (): void => {
+    /** For one person, whose reads began at `since` (milliseconds): tabs of another have a connection of their own. */
+    start: (person: string, since: number): void => {
       if (started) return
       started = true
-      startedAt = Date.now()
+      startedAt = since
       inbox.open()
-      if (canShare()) {
-        tabs = joinTabs({ onLead: lead, onWord: heard })
-        tabs.say({ kind: 'hello' })
-      } else lead()
+      tabs = joinTabs(person, { onLead: lead, onWord: heard })
+      if (tabs) tabs.say({ kind: 'hello' })
+      else lead()
       addEventListener('online', hurry)
       document.addEventListener('visibilitychange', hurry)
     },

@@ -15,33 +15,46 @@ export interface TabsListener {
   onWord: (word: Word) => void
 }
 
-const name = 'flightdeck-live'
-
 const isWord = (value: unknown): value is Word => typeof value === 'object' && value !== null && 'kind' in value
 
-/** Locks exist on HTTPS and on localhost only. */
-export const canShare = (): boolean => 'locks' in navigator && typeof BroadcastChannel === 'function'
+/** Locks exist on HTTPS and on localhost only; a browser that was told to block storage may refuse both. */
+const means = (name: string): { locks: LockManager; channel: BroadcastChannel } | undefined => {
+  try {
+    const { locks } = navigator
+    return 'request' in locks ? { locks, channel: new BroadcastChannel(name) } : undefined
+  } catch {
+    return undefined
+  }
+}
 
-/** Waits for the lead; answers how to speak to the other tabs, and how to leave. */
-export const joinTabs = ({ onLead, onWord }: TabsListener) => {
-  const channel = new BroadcastChannel(name)
+/**
+ * Waits for the lead among this person's tabs; answers how to speak to the others, and how to leave. Nothing where tabs
+ * cannot share.
+ */
+export const joinTabs = (person: string, { onLead, onWord }: TabsListener) => {
+  const name = `flightdeck-live ${person}`
+  const found = means(name)
+  if (!found) return undefined
+  const { locks, channel } = found
   const waiting = new AbortController()
   let release: (() => void) | undefined
   let left = false
-  channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    if (isWord(data)) onWord(data)
-  })
-  const held = navigator.locks.request(name, { signal: waiting.signal }, () => {
+  const lead = () => {
     if (left) return undefined
     return new Promise<void>((done) => {
       release = done
       onLead()
     })
+  }
+  channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    if (isWord(data)) onWord(data)
   })
-  // Aborted by `leave`.
-  held.catch(() => undefined)
+  // Aborted by `leave`, or refused: then each tab leads itself.
+  locks.request(name, { signal: waiting.signal }, lead).catch(() => lead())
   return {
-    say: (word: Word): void => channel.postMessage(word),
+    say: (word: Word): void => {
+      if (!left) channel.postMessage(word)
+    },
     leave: (): void => {
       left = true
       waiting.abort()

@@ -1,3 +1,5 @@
+import { ServerClock } from './server-clock.ts'
+
 /** Dates in the specification's one form, such as `Nov 14, 2023, 10:13 PM`, in the viewer's time zone. */
 const dateTime = new Intl.DateTimeFormat('en-US', {
   year: 'numeric',
@@ -11,7 +13,22 @@ const dateTime = new Intl.DateTimeFormat('en-US', {
 /** Newer engines put a narrow no-break space before AM and PM; the text is promised with a plain one. */
 export const formatDate = (seconds: number): string => dateTime.format(seconds * 1000).replaceAll('\u202F', ' ')
 
-export const nowSeconds = (): number => Math.floor(Date.now() / 1000)
+const server = new ServerClock()
+const listeners = new Set<() => void>()
+
+/** Now, as the server would say: what it tells of builds is measured by its clock. */
+export const nowSeconds = (): number => Math.floor((Date.now() + server.offset) / 1000)
+
+/** Each answer of the server tells its time. */
+export const hearTime = (date: string | null, sent: number, received: number): void => {
+  const before = server.offset
+  server.hear(date, sent, received, performance.now())
+  // Less than a second is seen by nobody.
+  if (Math.abs(server.offset - before) >= 1_000) for (const listener of listeners) listener()
+}
+
+/** When the time turns out to be another one. */
+export const onTimeSet = (listener: () => void): void => void listeners.add(listener)
 
 const units = [
   { unit: 'day', seconds: 86_400 },

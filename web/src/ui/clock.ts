@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-import { nowSeconds } from '../lib/time.ts'
+import { nowSeconds, onTimeSet } from '../lib/time.ts'
 
 /** One timer for all times on the page; it runs only while somebody reads it. */
 const createClock = (period: number) => {
@@ -11,6 +11,7 @@ const createClock = (period: number) => {
     now = nowSeconds()
     for (const listener of listeners) listener()
   }
+  onTimeSet(tick)
   return {
     subscribe: (listener: () => void) => {
       listeners.add(listener)

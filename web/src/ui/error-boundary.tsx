@@ -1,6 +1,7 @@
 import { Component, type ReactNode } from 'react'
 
 import { ErrorState } from './error-state.tsx'
+import { PieceError } from './reload-once.ts'
 
 export interface ErrorBoundaryProps {
   children: ReactNode
@@ -25,10 +26,14 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error 
   override render(): ReactNode {
     const { error } = this.state
     if (!error) return this.props.children
+    const piece = error instanceof PieceError ? error : undefined
+    // What an engine says of a fault in our code is for the console only.
+    const why = piece?.message ?? 'Something went wrong'
     return (
       <ErrorState
-        message={`${this.props.region} could not be shown: ${error.message || 'Something went wrong'}`}
-        onRetry={() => this.setState({ error: undefined })}
+        message={`${this.props.region} could not be shown: ${why}`}
+        {...(piece?.gone ? { retry: 'Reload' } : {})}
+        onRetry={() => (piece?.gone ? location.reload() : this.setState({ error: undefined }))}
       />
     )
   }

@@ -1,21 +1,12 @@
 import { useCallback, useState } from 'react'
 
-/** Private windows and full disks refuse storage; a preference is then kept for this visit only. */
-export const readPreference = (key: string): string | undefined => {
-  try {
-    return localStorage.getItem(`flightdeck.${key}`) ?? undefined
-  } catch {
-    return undefined
-  }
-}
+import { keep, readKept } from '../lib/storage.ts'
+
+/** Where storage is refused a preference is kept for this visit only. */
+export const readPreference = (key: string): string | undefined => readKept('local', key)
 
 export const writePreference = (key: string, value: string | undefined): void => {
-  try {
-    if (value === undefined) localStorage.removeItem(`flightdeck.${key}`)
-    else localStorage.setItem(`flightdeck.${key}`, value)
-  } catch {
-    // See above.
-  }
+  keep('local', key, value)
 }
 
 /** A remembered choice of one of some texts; anything else that is stored counts as the first. */

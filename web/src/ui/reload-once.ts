@@ -1,4 +1,20 @@
-const key = 'flightdeck.reloaded'
+import { keep, readKept } from '../lib/storage.ts'
+
+const key = 'reloaded'
+
+/** A piece of this page could not be had: a part's code, a worker's file. */
+export class PieceError extends Error {
+  /** Another build stands there by now, most likely: trying again helps nobody, loading the page anew does. */
+  readonly gone: boolean
+  constructor(gone: boolean) {
+    super(
+      gone
+        ? 'A part of this page is gone, most likely because Flightdeck was updated. Reload the page to go on.'
+        : 'A part of this page could not be loaded.',
+    )
+    this.gone = gone
+  }
+}
 
 const serverAnswers = async (): Promise<boolean> => {
   try {
@@ -8,14 +24,20 @@ const serverAnswers = async (): Promise<boolean> => {
   }
 }
 
+/** What has become of a piece that did not come. */
+export const whyGone = async (): Promise<PieceError> => new PieceError(await serverAnswers())
+
 /**
  * A piece of this build that is gone means that a newer build was put in its place: the page is loaded again, once.
- * Not while the server is away, for then nothing would come; the error is shown with Retry.
+ * Not while the server is away, for then nothing would come, nor where nothing can be remembered, for it might not end.
  */
-export const reloadOnce = async (error: unknown): Promise<never> => {
+export const reloadOnce = async (): Promise<never> => {
   const thisBuild = import.meta.url
-  if (sessionStorage.getItem(key) === thisBuild || !(await serverAnswers())) throw error
-  sessionStorage.setItem(key, thisBuild)
+  const error = await whyGone()
+  if (!error.gone) throw error
+  // It has been tried, and did not help.
+  if (readKept('session', key) === thisBuild) throw new PieceError(false)
+  if (!keep('session', key, thisBuild)) throw error
   location.reload()
   // Nothing more happens here until the page is gone.
   return new Promise<never>(() => undefined)

@@ -1,14 +1,15 @@
 import { TriangleAlert, X } from 'lucide-react'
 import { useState } from 'react'
 
+import { keep, readKept } from '../../lib/storage.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 
 const learnMore = 'https://docs.drone.io/enterprise/'
-const key = (text: string): string => `flightdeck.closed ${text}`
+const key = (text: string): string => `closed ${text}`
 
 /** Who has read it may close it until the tab is closed: it says the same on every visit. */
 function Banner({ text }: { text: string }) {
-  const [closed, setClosed] = useState(() => sessionStorage.getItem(key(text)) !== null)
+  const [closed, setClosed] = useState(() => readKept('session', key(text)) !== undefined)
   if (closed) return null
   return (
     <div role="alert" className="flex items-center gap-x-3 bg-danger py-1 pr-2 pl-4 text-on-danger md:pl-6">
@@ -29,7 +30,7 @@ function Banner({ text }: { text: string }) {
         side="left"
         className="text-on-danger outline-current hover:bg-transparent hover:text-on-danger"
         onClick={() => {
-          sessionStorage.setItem(key(text), '')
+          keep('session', key(text), '')
           setClosed(true)
         }}
       >

@@ -2,6 +2,7 @@ import { startTransition, useEffect, useMemo, useState } from 'react'
 
 import { edgesOf, idOf, type GraphItem } from '../../lib/graph/edges.ts'
 import { layoutGraph, type GraphLayout, type LayoutInput } from '../../lib/graph/layout.ts'
+import { hearWorker } from '../../ui/hear-worker.ts'
 
 /** architecture.md: "layout in a worker above 60 nodes"; on a slow machine 30 can be felt already. */
 const mostHere = 24
@@ -19,12 +20,15 @@ interface Work {
 const layOut = (shape: string): Work => {
   const worker = new Worker(new URL('./layout-worker.ts', import.meta.url), { type: 'module' })
   const stop = () => worker.terminate()
-  const layout = new Promise<GraphLayout>((resolve) => {
-    worker.addEventListener('message', (event: MessageEvent<GraphLayout>) => {
-      resolve(event.data)
+  const layout = new Promise<GraphLayout>((resolve, reject) => {
+    const onLayout = (layout: GraphLayout): void => {
+      resolve(layout)
       stop()
-    })
+    }
+    hearWorker(worker, onLayout, reject)
   })
+  // One that was only prepared tells nobody.
+  layout.catch(() => undefined)
   worker.postMessage(JSON.parse(shape))
   return { shape, layout, stop }
 }
@@ -45,19 +49,27 @@ export const useLayout = (items: readonly GraphItem[]): GraphLayout | undefined 
   const small = items.length <= mostHere
   const here = useMemo(() => (small ? layoutGraph(JSON.parse(shape)) : undefined), [small, shape])
   const [there, setThere] = useState<GraphLayout>()
+  const [broken, setBroken] = useState<Error>()
   useEffect(() => {
     if (small) return undefined
     const work = prepared?.shape === shape ? prepared : layOut(shape)
     if (work === prepared) prepared = undefined
     let wanted = true
     // Hundreds of nodes are drawn in slices, so that the page answers meanwhile.
-    void work.layout.then((layout) => {
-      if (wanted) startTransition(() => setThere(layout))
-    })
+    work.layout.then(
+      (layout) => {
+        if (wanted) startTransition(() => setThere(layout))
+      },
+      (error: Error) => {
+        if (wanted) setBroken(error)
+      },
+    )
     return () => {
       wanted = false
       work.stop()
     }
   }, [small, shape])
+  // The region's boundary says so, with the way out.
+  if (broken) throw broken
   return small ? here : there
 }

@@ -2,6 +2,7 @@
 import type { StepAddress } from '../../lib/log/name.ts'
 import { compile, sameQuery, type Query } from '../../lib/log/search.ts'
 import type { FromSurvey, StepHits, ToSurvey } from '../../lib/log/survey.ts'
+import { hearWorker } from '../../ui/hear-worker.ts'
 import { browserMeans, type LogMeans } from './means.ts'
 import { readSavedLog } from './saved-log.ts'
 
@@ -27,14 +28,14 @@ export interface SurveyWorker {
 }
 
 export type SurveyMeans = Pick<LogMeans, 'fetch' | 'later'> & {
-  startSurvey: (onMessage: (message: FromSurvey) => void) => SurveyWorker
+  startSurvey: (onMessage: (message: FromSurvey) => void, onBroken: (error: Error) => void) => SurveyWorker
 }
 
 const surveyMeans: SurveyMeans = {
   ...browserMeans,
-  startSurvey: (onMessage) => {
+  startSurvey: (onMessage, onBroken) => {
     const worker = new Worker(new URL('./survey-worker.ts', import.meta.url), { type: 'module' })
-    worker.addEventListener('message', (event: MessageEvent<FromSurvey>) => onMessage(event.data))
+    hearWorker(worker, onMessage, onBroken)
     return { post: (message, transfer) => worker.postMessage(message, transfer), stop: () => worker.terminate() }
   },
 }
@@ -106,6 +107,16 @@ export class BuildSearch {
     for (const listener of this.#listeners) listener()
   }
 
+  /** Without its worker nothing that is under way comes to an end: the next query begins anew. */
+  #fail(error: string): void {
+    this.#end()
+    this.#abort.abort()
+    this.#round++
+    this.#query = undefined
+    this.#last = Promise.resolve()
+    this.#update({ error, done: this.#steps.length })
+  }
+
   async #run(query: Query, round: number): Promise<void> {
     try {
       compile(query)
@@ -132,7 +143,10 @@ export class BuildSearch {
   }
 
   #send(message: ToSurvey, transfer: Transferable[] = []): void {
-    this.#worker ??= this.#means.startSurvey((answer) => this.#onMessage(answer))
+    this.#worker ??= this.#means.startSurvey(
+      (answer) => this.#onMessage(answer),
+      ({ message }) => this.#fail(message),
+    )
     this.#worker.post(message, transfer)
   }
 

@@ -1,8 +1,9 @@
 /**
  * The live lines of a running step. Its event stream is read as bytes, which the worker takes apart: an `EventSource` would
- * call the page ten thousand times a second. Opened again after a cut or an error, closed while the tab is hidden, and for
- * good at `eof` (wire.md §4.5).
+ * call the page ten thousand times a second. Opened again after a cut, an error or a silence, closed while the tab is hidden,
+ * and for good at `eof` (wire.md §4.5).
  */
+import { readEventStream, type StreamEnd } from '../../api/event-stream.ts'
 import { EndWatch } from '../../lib/log/frames.ts'
 import type { LogMeans } from './means.ts'
 
@@ -49,35 +50,33 @@ export class LiveStream {
     this.#listener.onState('connecting')
     const connection = new AbortController()
     this.#connection = connection
-    void this.#read(connection.signal)
-      .catch(() => false)
-      .then((ended) => {
-        // One that was dropped may come to its end later.
-        if (this.#connection !== connection) return
-        if (ended) this.#end()
-        else this.#reopenLater()
-      })
+    void this.#read(connection.signal).then((end) => {
+      // One that was dropped may come to its end later.
+      if (this.#connection !== connection) return
+      if (end === 'over') this.#end()
+      else this.#reopen(end)
+    })
   }
 
-  /** Answers whether the stream came to its end, in contrast to a cut. */
-  async #read(signal: AbortSignal): Promise<boolean> {
-    const headers = { Accept: 'text/event-stream' }
-    const response = await this.#means.fetch(this.#url, { headers, credentials: 'include', cache: 'no-store', signal })
-    const reader = response.ok ? response.body?.getReader() : undefined
-    if (!reader || signal.aborted) return false
-    this.#listener.onState('open')
-    this.#listener.onBegin()
+  #read(signal: AbortSignal): Promise<StreamEnd> {
     const end = new EndWatch()
-    for (let part = await reader.read(); !part.done && !signal.aborted; part = await reader.read()) {
-      this.#waitMs = firstWaitMs
-      const isEnd = end.sees(part.value)
-      this.#listener.onBytes(part.value)
-      if (isEnd) {
-        void reader.cancel()
-        return true
-      }
-    }
-    return false
+    return readEventStream(
+      this.#url,
+      {
+        signal,
+        onOpen: () => {
+          this.#listener.onState('open')
+          this.#listener.onBegin()
+        },
+        onBytes: (bytes) => {
+          this.#waitMs = firstWaitMs
+          const isEnd = end.sees(bytes)
+          this.#listener.onBytes(bytes)
+          return isEnd
+        },
+      },
+      this.#means.fetch,
+    )
   }
 
   #drop(): void {
@@ -92,9 +91,14 @@ export class LiveStream {
     this.#listener.onState('ended')
   }
 
-  #reopenLater(): void {
+  #reopen(end: StreamEnd): void {
     this.#drop()
     if (this.#closed) return
+    // Drone sends no pings on these streams: a step that says nothing for a minute is no reason to speak of a loss.
+    if (end === 'silent' && !this.#means.isHidden()) {
+      this.#open()
+      return
+    }
     this.#listener.onState('cut')
     if (this.#means.isHidden()) return
     this.#cancelOpening = this.#means.later(this.#waitMs, () => this.#open())

@@ -22,6 +22,8 @@ export interface LogSnapshot {
   live: LiveState | undefined
   stats: LogStats
   search: SearchState | undefined
+  /** The worker that keeps the log is no more. */
+  broken: Error | undefined
 }
 
 const emptyStats: LogStats = {
@@ -35,7 +37,14 @@ const emptyStats: LogStats = {
   missing: 0,
   session: undefined,
 }
-const empty: LogSnapshot = { phase: 'idle', error: undefined, live: undefined, stats: emptyStats, search: undefined }
+const empty: LogSnapshot = {
+  phase: 'idle',
+  error: undefined,
+  live: undefined,
+  stats: emptyStats,
+  search: undefined,
+  broken: undefined,
+}
 
 /** A 404 is asked again only if this tab saw the step end less than this ago (readings "Console", issue 5). */
 const freshEndMs = 10_000
@@ -92,6 +101,7 @@ export class LogStore {
 
   setMode(mode: LogMode): void {
     if (mode === this.#mode) return
+    if (this.#snapshot.broken && mode !== 'none') return
     if (this.#mode === 'live' && mode === 'saved') this.#endSeen = this.#means.now()
     this.#mode = mode
     this.#stream?.close()
@@ -115,8 +125,18 @@ export class LogStore {
   }
 
   #send(message: ToWorker, transfer: Transferable[] = []): void {
-    this.#worker ??= this.#means.startWorker((answer) => this.#receive(answer))
+    this.#worker ??= this.#means.startWorker(
+      (answer) => this.#receive(answer),
+      (error) => this.#break(error),
+    )
     this.#worker.post(message, transfer)
+  }
+
+  /** Nothing can be drawn any more, whatever comes. */
+  #break(broken: Error): void {
+    this.#stream?.close()
+    this.#abort?.abort()
+    this.#update({ broken, phase: 'failed', live: undefined })
   }
 
   #openStream(): void {

@@ -1,5 +1,7 @@
 /** What a log needs of the browser around it. The fault test brings its own worker, network and clock. */
+import { send } from '../../api/client.ts'
 import type { FromWorker, ToWorker } from '../../lib/log/protocol.ts'
+import { hearWorker } from '../../ui/hear-worker.ts'
 
 export interface LogWorker {
   post: (message: ToWorker, transfer: Transferable[]) => void
@@ -7,7 +9,8 @@ export interface LogWorker {
 }
 
 export interface LogMeans {
-  startWorker: (onMessage: (message: FromWorker) => void) => LogWorker
+  /** `onBroken`: its file is gone or its code failed, so that nothing more comes. */
+  startWorker: (onMessage: (message: FromWorker) => void, onBroken: (error: Error) => void) => LogWorker
   fetch: (url: string, init: RequestInit) => Promise<Response>
   /** Does it after so many milliseconds; what it answers takes that back. */
   later: (milliseconds: number, action: () => void) => () => void
@@ -18,12 +21,12 @@ export interface LogMeans {
 }
 
 export const browserMeans: LogMeans = {
-  startWorker: (onMessage) => {
+  startWorker: (onMessage, onBroken) => {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
-    worker.addEventListener('message', (event: MessageEvent<FromWorker>) => onMessage(event.data))
+    hearWorker(worker, onMessage, onBroken)
     return { post: (message, transfer) => worker.postMessage(message, transfer), stop: () => worker.terminate() }
   },
-  fetch: (url, init) => fetch(url, init),
+  fetch: send,
   later: (milliseconds, action) => {
     const timer = setTimeout(action, milliseconds)
     return () => clearTimeout(timer)

@@ -1,5 +1,6 @@
 /** Runs a regular expression in a worker of its own and ends that worker when it gives no sign of life for 2 s. */
 import type { FromPatternWorker, ToPatternWorker } from '../../lib/log/protocol.ts'
+import { hearWorker } from '../../ui/hear-worker.ts'
 import { compile, type Query } from '../../lib/log/search.ts'
 
 const patienceMs = 2000
@@ -28,9 +29,13 @@ export class PatternSearch {
         onStopped('This pattern takes too long and was stopped')
       }, patienceMs)
     }
-    worker.addEventListener('message', (event: MessageEvent<FromPatternWorker>) => {
-      if (event.data.type === 'done') this.stop()
+    const onMessage = ({ type }: FromPatternWorker): void => {
+      if (type === 'done') this.stop()
       else watch()
+    }
+    hearWorker(worker, onMessage, ({ message }) => {
+      this.stop()
+      onStopped(message)
     })
     const start: ToPatternWorker = { type: 'start', id, query, port: channel.port2 }
     worker.postMessage(start, [channel.port2])

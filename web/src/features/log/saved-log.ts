@@ -35,7 +35,7 @@ const messageOf = (status: number, text: string): string => {
 }
 
 /** The answer began, but its connection was cut in the middle. */
-export class BrokenOffError extends Error {}
+export class BrokenOffError extends ApiError {}
 
 const request = async (
   means: Pick<LogMeans, 'fetch'>,
@@ -66,7 +66,7 @@ export const readSavedLog = async (
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) onBytes(part.value)
   } catch (error) {
-    throw new BrokenOffError(error instanceof Error ? error.message : 'The log broke off')
+    throw new BrokenOffError(0, error instanceof Error ? error.message : 'The log broke off')
   }
 }
 

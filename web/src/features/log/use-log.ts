@@ -13,5 +13,7 @@ export const useLog = (address: StepAddress, mode: LogMode): Log => {
   const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot)
   useEffect(() => store.setMode(mode), [store, mode])
   useEffect(() => () => store.stop(), [store])
+  // The region's boundary says so, with the way out.
+  if (snapshot.broken) throw snapshot.broken
   return { ...snapshot, store }
 }

@@ -1,13 +1,35 @@
 import { client } from '../../api/client.ts'
+import { sessionHasEnded } from '../../api/person.ts'
+import { addressToReturnTo } from '../../api/return-address.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { useTitle } from '../../ui/use-title.ts'
 import { EntryLayout } from './entry-layout.tsx'
+
+/** Who was signed in a moment ago is told, and how to come back. */
+function SignedOutNote() {
+  const address = addressToReturnTo()
+  return (
+    <p role="status" className="rounded-md bg-warning-soft px-3 py-2 text-warning">
+      You are signed out.
+      {address && (
+        <>
+          {' Sign in to go on where you were: '}
+          {/* A whole new page: it asks again who is signed in. */}
+          <a href={address} className="break-words underline">
+            {address}
+          </a>
+        </>
+      )}
+    </p>
+  )
+}
 
 /** Landing page to sign in or sign up; Continue is answered by the server, which hands off to the source-control system. */
 export function WelcomePage() {
   useTitle('Welcome')
   return (
     <EntryLayout title="Welcome to Flightdeck">
+      {sessionHasEnded() && <SignedOutNote />}
       <p className="text-muted">
         Your builds, as they happen. Sign in or sign up to see your repositories; you may be asked for permission at
         your source-control system.

@@ -1,0 +1,108 @@
+/** What a real server answered fits the shapes; what would break a screen does not (issue 11, point 18). */
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+import { createClient } from './client.ts'
+import {
+  build as buildShape,
+  collaborator,
+  cron,
+  line,
+  listedRepo,
+  repo as repoShape,
+  repoWithBuild,
+  user,
+  withToken,
+} from './shapes.ts'
+
+const shapes = {
+  build: buildShape,
+  collaborator,
+  cron,
+  line,
+  listedRepo,
+  repo: repoShape,
+  repoWithBuild,
+  user,
+  withToken,
+}
+
+const folder = new URL('../../server/src/contract/recordings/', import.meta.url)
+const found: { kind: 'user' | 'repo' | 'build' | 'cron' | 'line'; value: unknown }[] = []
+
+/** Entities are known by keys that only they have; the recordings were made by Drone itself. */
+const gather = (value: unknown): void => {
+  if (typeof value === 'string' && /^\s*[[{]/.test(value)) {
+    try {
+      gather(JSON.parse(value))
+    } catch {
+      // A text that looks like JSON.
+    }
+    return
+  }
+  if (Array.isArray(value)) for (const item of value) gather(item)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return
+  const has = (...keys: string[]) => keys.every((key) => key in value)
+  if (has('login', 'machine', 'admin', 'id')) found.push({ kind: 'user', value })
+  if (has('namespace', 'slug', 'config_path', 'counter')) found.push({ kind: 'repo', value })
+  if (has('number', 'event', 'source_repo', 'author_login')) found.push({ kind: 'build', value })
+  if (has('expr', 'next')) found.push({ kind: 'cron', value })
+  if (has('pos', 'out', 'time')) found.push({ kind: 'line', value })
+  for (const inner of Object.values(value)) gather(inner)
+}
+for (const file of readdirSync(folder)) gather(JSON.parse(readFileSync(new URL(file, folder), 'utf8')))
+
+describe('what Drone answered', () => {
+  it('holds entities of all kinds', () => {
+    for (const kind of ['user', 'repo', 'build', 'cron', 'line'])
+      expect(found.filter((one) => one.kind === kind).length, kind).toBeGreaterThan(1)
+  })
+  it('fits', () => {
+    expect(found.filter(({ kind, value }) => !shapes[kind](value))).toEqual([])
+  })
+})
+
+const repo = { namespace: 'a', name: 'b', slug: 'a/b' }
+const build = { number: 1, status: 'success' }
+const wrong: [keyof typeof shapes, unknown][] = [
+  ['user', {}],
+  ['user', []],
+  ['user', 'octocat'],
+  ['user', { login: 7 }],
+  ['withToken', { login: 'octocat' }],
+  ['listedRepo', { namespace: 'a', name: 'b' }],
+  ['repo', { ...repo, build: 'none' }],
+  ['repo', { ...repo, build: { ...build, message: {} } }],
+  ['repoWithBuild', repo],
+  ['repoWithBuild', { ...repo, build: { ...build, stages: 5 } }],
+  ['build', { status: 'success' }],
+  ['build', { ...build, stages: [null] }],
+  ['build', { ...build, stages: [{ number: 1, name: 'a', status: 'success', steps: {} }] }],
+  ['build', { ...build, stages: [{ number: 1, name: 'a', status: 'success', depends_on: 'b' }] }],
+  ['build', { ...build, started: 'yesterday' }],
+  ['cron', { expr: '@daily' }],
+  ['collaborator', { name: 'x' }],
+]
+it.each(wrong)('no %s is %j', (shape, value) => {
+  expect(shapes[shape](value)).toBe(false)
+})
+
+it('a call whose answer has another shape fails in words, and none of it comes through', async () => {
+  const client = createClient({ baseUrl: '', fetch: async () => new Response('{"hello":1}') })
+  const words = 'The server sent something that this page does not understand'
+  for (const call of [
+    () => client.getUser(),
+    () => client.listRepos(),
+    () => client.listRecent(),
+    () => client.getRepo('a', 'b'),
+    () => client.listBuilds('a', 'b', 1),
+    () => client.getBuild('a', 'b', 1),
+    () => client.listBranches('a', 'b'),
+    () => client.listDeployments('a', 'b'),
+    () => client.listSecrets('a', 'b'),
+    () => client.listCron('a', 'b'),
+    () => client.listUsers(),
+    () => client.createToken(),
+  ])
+    await expect(call()).rejects.toThrow(words)
+})

@@ -1,0 +1,76 @@
+/**
+ * The least that an answer must be for the screens to read it: small enough for every page. What the contract promises beyond
+ * that is checked by the schemas, in tests (schema.ts).
+ */
+export type Check = (value: unknown) => boolean
+
+const text: Check = (value) => typeof value === 'string'
+const number: Check = (value) => typeof value === 'number'
+/** May be left out or `null`, as a Go server writes what is empty (wire.md §1). */
+export const maybe =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || value === null || check(value)
+
+export const listOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check)
+
+const each =
+  (check: Check, names: string): Check =>
+  (value) =>
+    names.split(' ').every((name) => check((value as Record<string, unknown>)[name]))
+
+/** An object that passes every check. */
+const object =
+  (...checks: Check[]): Check =>
+  (value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) && checks.every((check) => check(value))
+
+const someText = maybe(text)
+const someNumber = maybe(number)
+const someObject = maybe(object())
+const times = each(someNumber, 'started stopped created exit_code version')
+
+const step = object(each(number, 'number'), each(text, 'name status'), each(someText, 'error'), times)
+const stage = object(
+  each(number, 'number'),
+  each(text, 'name status'),
+  each(someText, 'error'),
+  each(maybe(listOf(text)), 'depends_on'),
+  each(maybe(listOf(step)), 'steps'),
+  times,
+)
+
+export const build: Check = object(
+  each(number, 'number'),
+  each(text, 'status'),
+  each(
+    someText,
+    'event action link title message before after ref source target author_login author_name author_avatar sender trigger deploy_to cron error',
+  ),
+  each(someNumber, 'started finished created updated version parent'),
+  each(someObject, 'params'),
+  each(maybe(listOf(stage)), 'stages'),
+)
+export const repo: Check = object(
+  each(text, 'namespace name'),
+  each(someText, 'slug default_branch visibility config_path link'),
+  each(someNumber, 'counter timeout version'),
+  each(someObject, 'permissions'),
+  each(maybe(build), 'build'),
+)
+const withBuild: Check = each(build, 'build')
+/** An item of the recent list, and an event of `/api/stream` (wire.md §1.16). */
+export const repoWithBuild: Check = (value) => repo(value) && withBuild(value)
+/** With the slug, by which lists are sorted and filtered. */
+export const listedRepo: Check = (value) => repo(value) && each(text, 'slug')(value)
+
+const login = each(text, 'login')
+export const user: Check = object(login, each(someText, 'email avatar'), each(someNumber, 'id created last_login'))
+export const withToken: Check = object(each(text, 'token'))
+export const secret: Check = object(each(someText, 'name type'))
+export const cron: Check = object(each(text, 'name'), each(someText, 'expr branch'), each(someNumber, 'next'))
+export const line: Check = object(each(number, 'pos time'), each(text, 'out'))
+export const collaborator: Check = object(login)

@@ -1,0 +1,236 @@
+/** A session that ended elsewhere, a connection that is dead, a browser that keeps nothing, a clock that is wrong (issue 11, points 15 to 18). */
+import { data, expect, fail, ok, signedOut, test, withBuild, withRepo } from '../support/screens.ts'
+
+const lost = /connection lost/i
+
+test('a session that ends elsewhere is said at once, and leads back to the same place', async ({ page, host, go }) => {
+  withRepo(host)
+  await go('/octocat/hello/branches?x=1')
+  await expect(page.getByText('Your Branch List is Empty.')).toBeVisible()
+  await host.reader('/api/stream')
+  // The server ends the streams of an ended session; a guest may open another one.
+  signedOut(host)
+  host.cutStreams()
+  await expect(page).toHaveURL(/\/welcome$/)
+  await expect(page.getByText('You are signed out.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Continue' })).toBeVisible()
+  await expect(page.getByRole('link', { name: '/octocat/hello/branches?x=1' })).toBeVisible()
+  // Nobody is left who would need events.
+  await expect.poll(() => host.readers('/api/stream')).toBe(0)
+  host.on('GET /api/user', ok(data.user()))
+  await go('/')
+  await expect(page).toHaveURL(/\/octocat\/hello\/branches\?x=1$/)
+})
+
+test('another person who signs in there is not led to the first one’s place', async ({ page, host, go }) => {
+  withRepo(host)
+  await go('/octocat/hello/branches')
+  await expect(page.getByText('Your Branch List is Empty.')).toBeVisible()
+  await host.reader('/api/stream')
+  signedOut(host)
+  host.cutStreams()
+  await expect(page.getByText('You are signed out.')).toBeVisible()
+  host.on('GET /api/user', ok(data.user({ id: 2, login: 'hubot' })))
+  await go('/')
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await expect(page).toHaveURL(/\/$/)
+})
+
+test('who is signed in is asked at each reconnect, before anything is read again', async ({ page, host, go }) => {
+  withRepo(host)
+  await go('/octocat/hello')
+  await expect(page.getByText('Executions')).toBeVisible()
+  await host.reader('/api/stream')
+  const before = host.calls.length
+  host.cutStreams()
+  await host.reader('/api/stream')
+  await expect.poll(() => host.calls.slice(before).map(({ path }) => path)).toContain('/api/repos/octocat/hello')
+  const paths = host.calls.slice(before).map(({ path }) => path)
+  expect(paths.slice(0, 2)).toEqual(['/api/stream', '/api/user'])
+  // Another person by now: the page begins anew, and shows nothing of the first one.
+  await page.evaluate(() => Object.assign(window, { first: true }))
+  host.on('GET /api/user', ok(data.user({ id: 2, login: 'hubot', admin: true })))
+  host.cutStreams()
+  const rail = page.getByRole('navigation', { name: 'Main' })
+  await expect(rail.getByRole('link', { name: 'Settings' })).toBeVisible()
+  expect(await page.evaluate(() => 'first' in window)).toBe(false)
+})
+
+test('a stream that is silent for 65 s is opened again, a ping keeps it', async ({ page, host, go }) => {
+  withRepo(host)
+  await page.clock.install()
+  await go('/octocat/hello')
+  await expect(page.getByText('Executions')).toBeVisible()
+  await host.reader('/api/stream')
+  await page.clock.runFor(2_000)
+  const opened = () => host.calls.filter(({ path }) => path === '/api/stream').length
+  const reads = () => host.made('GET /api/repos/octocat/hello').length
+  await page.clock.runFor(60_000)
+  expect(opened()).toBe(1)
+  await host.ping('/api/stream')
+  await page.evaluate(() => fetch('/api/user'))
+  await page.clock.runFor(60_000)
+  expect(opened()).toBe(1)
+  const before = reads()
+  await page.clock.runFor(6_000)
+  await expect.poll(opened).toBe(2)
+  // What may have been missed is read again.
+  await expect.poll(reads).toBeGreaterThan(before)
+  await expect(page.getByText(lost)).toHaveCount(0)
+})
+
+test('one malformed event loses itself only', async ({ page, host, go }) => {
+  const build = data.running()
+  withBuild(host, build)
+  await go('/octocat/hello/42')
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeVisible()
+  const repo = { ...data.repo(), version: 9 }
+  const malformed = [
+    { ...repo, build: { ...build, version: 8, stages: 5 } },
+    { ...repo, build: { ...build, version: 8, stages: [null] } },
+    { ...repo, build: { ...build, version: 8, message: { text: 'x' } } },
+    { ...repo, build: null },
+    7,
+  ]
+  await host.reader('/api/stream')
+  for (const event of malformed) await host.push('/api/stream', event)
+  await host.push('/api/stream', { ...repo, build: { ...build, status: 'failure', finished: data.now, version: 9 } })
+  for (const event of malformed) await host.push('/api/stream', event)
+  await expect(page.getByRole('status', { name: 'Build status' })).toContainText('failure')
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+for (const [name, wrong] of [
+  ['an object', {}],
+  ['a text', 'hello'],
+  ['a list of nothing', [null]],
+  ['a list of other things', [{ hello: 1 }]],
+] as const)
+  test(`a 200 that is ${name} is told in words, and Retry asks again`, async ({ page, host, go }) => {
+    withBuild(host)
+    host.on('GET /api/repos/octocat/hello/builds', ok(wrong)).on('GET /api/user/repos', ok(wrong))
+    const engine = /undefined|null|not a function|cannot read|iterable|\[object/i
+    for (const path of ['/octocat/hello', '/']) {
+      await go(path)
+      await expect(page.getByRole('alert')).toContainText('sent something that this page does not understand')
+      expect(await page.locator('body').innerText()).not.toMatch(engine)
+    }
+    host.on('GET /api/user/repos', ok([data.repo()]))
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByRole('link', { name: /octocat\/hello/ }).first()).toBeVisible()
+  })
+
+test('a browser that keeps nothing and lets no tab speak breaks no page', async ({ page, host, go }) => {
+  withBuild(host, data.running())
+  await page.addInitScript(() => {
+    const refuse = () => {
+      throw new DOMException('The operation is insecure.', 'SecurityError')
+    }
+    for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'BroadcastChannel'])
+      Object.defineProperty(window, name, { get: refuse })
+    Object.defineProperty(Navigator.prototype, 'locks', { get: refuse })
+    Object.assign(window, { LICENSE_EXPIRED: true })
+  })
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  await go('/')
+  await expect(page.getByText('Your Server License is Expired.')).toBeVisible()
+  await expect(page.getByRole('link', { name: /octocat\/hello/ }).first()).toBeVisible()
+  for (const path of ['/octocat/hello', '/octocat/hello/settings', '/account', '/builds-feed']) {
+    await go(path)
+    await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
+  }
+  await go('/octocat/hello/42')
+  await host.push('/api/stream', {
+    ...data.repo(),
+    version: 9,
+    build: { ...data.running(), status: 'failure', finished: data.now, version: 9 },
+  })
+  await expect(page.getByRole('status', { name: 'Build status' })).toContainText('failure')
+  signedOut(host)
+  host.cutStreams()
+  await expect(page.getByText('You are signed out.')).toBeVisible()
+  await go('/octocat/hello')
+  await expect(page.getByRole('link', { name: 'Continue' })).toBeVisible()
+  expect(errors).toEqual([])
+})
+
+for (const [name, hours] of [
+  ['behind', -3],
+  ['ahead', 3],
+] as const)
+  test(`ages and durations are the server’s where the browser’s clock is ${name}`, async ({ page, host, go }) => {
+    const now = Math.floor(Date.now() / 1000)
+    await page.clock.install({ time: Date.now() + hours * 3_600_000 })
+    const build = data.running({ created: now - 605, started: now - 605 })
+    withBuild(host, {
+      ...build,
+      stages: [data.stage({ status: 'running', started: now - 605, stopped: 0, steps: [] })],
+    })
+    host.on('GET /api/user/repos', ok([data.repo({ build })]))
+    await go('/')
+    await expect(page.getByRole('region', { name: 'Repositories' })).toContainText('10 minutes ago')
+    await go('/octocat/hello/42')
+    await expect(
+      page
+        .getByRole('main')
+        .getByText(/^10m \d\ds$/)
+        .first(),
+    ).toBeVisible()
+  })
+
+for (const [name, file, path, region] of [
+  ['log', /\/worker-[\w-]*\.js$/, '/octocat/hello/42/1/1', 'The log'],
+  ['graph', /layout-worker-[\w-]*\.js$/, '/octocat/hello/42', 'The graph'],
+] as const)
+  test(`where the file of the ${name}’s worker is gone, the page says so and offers to reload`, async ({
+    page,
+    host,
+    go,
+  }) => {
+    const stages = Array.from({ length: 40 }, (_, index) =>
+      data.stage({ id: index + 1, number: index + 1, name: `stage ${index + 1}` }),
+    )
+    withBuild(host, data.detail({ stages }))
+    const gone = (url: URL) => file.test(url.pathname)
+    await page.route(gone, (route) => route.fulfill({ status: 404, body: 'Not Found' }))
+    await go(path)
+    if (name === 'graph') await page.getByRole('button', { name: 'Graph View' }).click()
+    const told = page.getByRole('alert').filter({ hasText: region })
+    await expect(told).toContainText('Flightdeck was updated')
+    await page.unroute(gone)
+    await told.getByRole('button', { name: 'Reload' }).click()
+    await expect(told).toHaveCount(0)
+    if (name === 'log') await expect(page.getByText('line 3')).toBeVisible()
+    else await expect(page.getByRole('link', { name: /stage 40/ }).first()).toBeVisible()
+  })
+
+test('where the files of the search’s workers are gone, the search says so', async ({ page, host, go }) => {
+  withBuild(host)
+  await go('/octocat/hello/42/1/1')
+  await expect(page.getByText('line 3')).toBeVisible()
+  await page.route(/(pattern|survey)-worker-[\w-]*\.js$/, (route) => route.abort())
+  await page.getByRole('button', { name: 'Find in log' }).click()
+  await page.getByRole('searchbox', { name: 'Find in log' }).fill('line')
+  const said = page.getByText(/Flightdeck was updated/)
+  await page.getByRole('button', { name: 'All steps of the build' }).click()
+  await expect(said).toHaveCount(1)
+  await page.getByRole('button', { name: 'Regular expression' }).click()
+  await expect(said).toHaveCount(2)
+})
+
+test('a page that Back brings out of memory asks who is signed in before it is shown', async ({ page, host, go }) => {
+  withRepo(host)
+  await go('/octocat/hello')
+  await expect(page.getByText('Executions')).toBeVisible()
+  let answer = (): void => undefined
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  host.on('GET /api/user', async () => {
+    await held
+    return fail(401, 'Unauthorized')
+  })
+  await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await expect(page.getByText('Executions')).toBeHidden()
+  answer()
+  await expect(page.getByText('You are signed out.')).toBeVisible()
+})

@@ -1,0 +1,63 @@
+/**
+ * Reads an event stream as bytes, comments included, which an `EventSource` would not show: a ping is one (wire.md §4.1), and
+ * only who sees the pings can tell a stream on which nothing happens from a connection that is dead.
+ */
+export interface StreamListener {
+  /** The reader's own end: nothing is called any more. */
+  signal: AbortSignal
+  onOpen: () => void
+  /** Answers whether that was all: whoever sees the stream's end in its bytes says so. */
+  onBytes: (bytes: Uint8Array<ArrayBuffer>) => boolean
+}
+
+/** `refused` before its first byte; `cut` in the middle; `silent` when even the pings were missing; `over` when all was said. */
+export type StreamEnd = 'refused' | 'cut' | 'silent' | 'over'
+
+/** Pings come every 30 s (wire.md §4.1). Two that are missing, and a little: nobody is there any more. */
+const silentMs = 65_000
+
+/** A file server that has no such address may answer with its page. */
+const isStream = ({ ok, headers }: Response): boolean =>
+  ok && /^(text\/event-stream|$)/i.test(headers.get('content-type') ?? '')
+
+export const readEventStream = async (
+  url: string,
+  { signal, onOpen, onBytes }: StreamListener,
+  fetch: (url: string, init: RequestInit) => Promise<Response>,
+): Promise<StreamEnd> => {
+  const connection = new AbortController()
+  const stop = () => connection.abort()
+  let end: StreamEnd = 'refused'
+  let silent = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const hear = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      silent = true
+      stop()
+    }, silentMs)
+  }
+  signal.addEventListener('abort', stop)
+  hear()
+  try {
+    const headers = { Accept: 'text/event-stream' }
+    const init: RequestInit = { headers, credentials: 'include', cache: 'no-store', signal: connection.signal }
+    const response = await fetch(url, init)
+    const reader = isStream(response) ? response.body?.getReader() : undefined
+    if (!reader || connection.signal.aborted) return end
+    end = 'cut'
+    onOpen()
+    for (let part = await reader.read(); !part.done && !signal.aborted; part = await reader.read()) {
+      hear()
+      if (onBytes(part.value)) return 'over'
+    }
+  } catch {
+    // A cut: `end` says how far it came.
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', stop)
+    // What is not read any more must not keep one of the few connections.
+    stop()
+  }
+  return silent ? 'silent' : end
+}

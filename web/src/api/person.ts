@@ -1,0 +1,113 @@
+/**
+ * Whose page is this? A document belongs to the first person whom an answer was for. When it learns that the browser is
+ * somebody else's by now (another tab signed in or out), it is thrown away, whole: no cache, stream or call of the first
+ * person can then reach the second one's screen.
+ */
+import { ApiError, type User } from '@flightdeck/api'
+
+/** Our own server says with each answer whom it was for: the number of a user, 0 for a guest. */
+const header = 'x-flightdeck-user'
+
+/** What is to be done, set once by the application. */
+export interface PersonListener {
+  /** The browser is another person's, or one's again who was signed out: this document must go. */
+  onOther: () => void
+  /** Somebody may have come or gone: find out who is signed in. */
+  onDoubt: () => Promise<unknown>
+}
+
+const guest = ''
+let listener: PersonListener | undefined
+/** Undefined until the first answer. */
+let owner: string | undefined
+/** The owner, or `guest` once the session has ended; undefined until `GET /api/user` was answered. */
+let present: string | undefined
+let gone = false
+let channel: BroadcastChannel | undefined
+/** Whom other tabs named, and were told otherwise: once, or two tabs that cannot agree would talk for ever. */
+const denied = new Set<string>()
+
+export const personOf = ({ id, login }: User): string => String(id || login)
+
+export const ownerOfPage = (): string | undefined => owner
+
+/** The session of this document's person ended while the page was open. */
+export const sessionHasEnded = (): boolean => owner !== undefined && present === guest
+
+/** Nothing that waits for it goes on: the document is about to be replaced. */
+const never = <T>(): Promise<T> => new Promise<T>(() => undefined)
+
+export const isLeaving = (): boolean => gone
+
+const leave = (): void => {
+  if (gone) return
+  gone = true
+  listener?.onOther()
+}
+
+/** Is this answer for the person of this document? The first one decides who that is. */
+const isOwn = (person: string): boolean => {
+  owner ??= person
+  if (!gone && owner === person) return true
+  leave()
+  return false
+}
+
+/** Looks whom an answer was for before anybody sees it. */
+export const onlyOwn = (response: Response): Response | Promise<Response> => {
+  const person = response.headers.get(header)
+  if (gone) return never()
+  if (person === null) return response
+  if (person === '0') {
+    // Called once more than needed at most: a question that is under way is not asked again.
+    if (present) void listener?.onDoubt()
+    return response
+  }
+  return isOwn(person) ? response : never()
+}
+
+const say = (person: string): void => channel?.postMessage(person)
+
+const learn = (person: string): void => {
+  if (present === person) return
+  present = person
+  say(person)
+}
+
+/** `GET /api/user`: what it answers is known here, and told to the other tabs, before any cache has it. */
+export const identified = async (ask: () => Promise<User>): Promise<User> => {
+  try {
+    const user = await ask()
+    const person = personOf(user)
+    if (sessionHasEnded() || !isOwn(person)) {
+      leave()
+      return await never()
+    }
+    learn(person)
+    return user
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) learn(guest)
+    throw error
+  }
+}
+
+const heard = async (person: string): Promise<void> => {
+  if (present === undefined || person === present) return
+  await listener?.onDoubt()
+  if (gone || person === present || denied.has(person)) return
+  denied.add(person)
+  say(present)
+}
+
+/** Begins to listen to the other tabs. Where there is no channel, the event stream's end and each 401 raise the doubt. */
+export const watchPerson = (given: PersonListener): void => {
+  listener = given
+  try {
+    channel = new BroadcastChannel('flightdeck-person')
+    channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+      if (typeof data === 'string') void heard(data)
+    })
+  } catch {
+    // The browser was told to keep tabs apart.
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * Where somebody wanted to go before signing in (architecture.md, "signed out"): kept when the guard sends to the sign-in
+ * page, used once, when the same tab comes to the dashboard signed in (which is where the server leads after a sign-in).
+ */
+import { keep, readKept } from '../lib/storage.ts'
+import { ownerOfPage } from './person.ts'
+
+const key = 'return-address'
+
+/** The person whose address it is, if somebody was signed in there: a second person is not led to the first one's places. */
+export const rememberAddress = (href: string): void => {
+  const person = ownerOfPage() ?? ''
+  keep('session', key, href === '/' ? undefined : `${encodeURIComponent(person)} ${href}`)
+}
+
+/** Only a path of this application, never another host (`//evil.example`). */
+const isOurs = (href: string): boolean => /^\/(?![/\\])/.test(href)
+
+const parts = (): { person: string; href: string } | undefined => {
+  const [, person = '', href = ''] = /^(\S*) (.*)$/.exec(readKept('session', key) ?? '') ?? []
+  return isOurs(href) ? { person: decodeURIComponent(person), href } : undefined
+}
+
+export const addressToReturnTo = (): string | undefined => parts()?.href
+
+/** Once: the address to go on to after a sign-in. */
+export const takeAddress = (person: string | undefined): string | undefined => {
+  const kept = parts()
+  keep('session', key, undefined)
+  return kept && (kept.person === '' || kept.person === person) ? kept.href : undefined
+}

@@ -1,0 +1,82 @@
+/** What an answer and the events that come while it is on its way make of each other. */
+import type { Build } from '@flightdeck/api'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+import { queryClient } from '../api/query-client.ts'
+import { createInbox } from './live-inbox.ts'
+import { build, event, repo } from './merge-fixtures.ts'
+
+const key = ['getBuild', 'acme', 'web', 2]
+let inbox: ReturnType<typeof createInbox>
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  // A hidden page draws no frames, so it merges by the clock.
+  vi.stubGlobal('document', { visibilityState: 'hidden' })
+  inbox = createInbox()
+  inbox.open()
+})
+afterEach(() => {
+  inbox.close()
+  queryClient.clear()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const known = () => queryClient.getQueryData<Build>(key)?.status
+/** A read whose answer the test gives. */
+const read = () => {
+  let answer = (_build: Build): void => undefined
+  const asked = new Promise<Build>((resolve) => (answer = resolve))
+  const done = queryClient.fetchQuery({ queryKey: key, queryFn: () => asked })
+  return async (value: Build) => {
+    answer(value)
+    await done
+    await vi.advanceTimersByTimeAsync(0)
+  }
+}
+const tell = async (status: Build['status'], version: number) => {
+  inbox.add(event(repo(2, {}), build(2, status, version)))
+  await vi.advanceTimersByTimeAsync(1_000)
+}
+
+test('an answer that is older than what was told meanwhile does not take it back', async () => {
+  const answer = read()
+  await tell('failure', 3)
+  await answer(build(2, 'running', 2))
+  expect(known()).toBe('failure')
+})
+
+test('the same for a read that is repeated, and for one that began before anybody listened', async () => {
+  inbox.close()
+  const first = read()
+  inbox.open()
+  await tell('running', 2)
+  await first(build(2, 'pending', 1))
+  expect(known()).toBe('running')
+  const second = read()
+  await tell('failure', 3)
+  await second(build(2, 'running', 2))
+  expect(known()).toBe('failure')
+})
+
+test('what was told before a read began is not told again to its answer', async () => {
+  await tell('failure', 3)
+  const answer = read()
+  // Restored from a backup, say: the server's word counts.
+  await answer(build(2, 'running', 2))
+  expect(known()).toBe('running')
+})
+
+test('one event that cannot be merged loses itself only', async () => {
+  await read()(build(2, 'running', 2))
+  inbox.add({ ...event(repo(2, {}), build(2, 'success', 3)), build: { ...build(2, 'success', 3), stages: 5 as never } })
+  await tell('failure', 4)
+  expect(known()).toBe('failure')
+})
+
+test('a closed inbox leaves no timer behind', () => {
+  inbox.add(event(repo(2, {}), build(2, 'failure', 3)))
+  inbox.close()
+  expect(vi.getTimerCount()).toBe(0)
+})

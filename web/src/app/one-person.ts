@@ -1,0 +1,31 @@
+import { flushSync } from 'react-dom'
+import type { Root } from 'react-dom/client'
+
+import { forgetRepos } from '../api/kept-repos.ts'
+import { sessionHasEnded, watchPerson } from '../api/person.ts'
+import { askWhoIsSignedIn, queryClient } from '../api/query-client.ts'
+import { paths } from '../lib/paths.ts'
+
+/** Keeps the document to one person (api/person.ts): once it is another's, nothing of it is shown any more. */
+export const keepToOnePerson = (root: Root, element: HTMLElement): void => {
+  watchPerson({
+    onDoubt: askWhoIsSignedIn,
+    onOther: () => {
+      forgetRepos()
+      queryClient.clear()
+      // Ends streams and workers, too.
+      flushSync(() => root.render(null))
+      // Who was sent to the sign-in page is led on from the dashboard to where he was.
+      if (sessionHasEnded()) location.replace(paths.home)
+      else location.reload()
+    },
+  })
+  // A page that Back brings out of the browser's memory, as it was left; perhaps somebody else sits there now.
+  addEventListener('pageshow', ({ persisted }: PageTransitionEvent) => {
+    if (!persisted) return
+    element.hidden = true
+    void askWhoIsSignedIn().finally(() => {
+      element.hidden = false
+    })
+  })
+}

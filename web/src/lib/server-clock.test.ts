@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+
+import { ServerClock } from './server-clock.ts'
+
+/** A browser whose clock is `error` milliseconds ahead of the server's. */
+const browser = (error: number) => {
+  const clock = new ServerClock()
+  let local = error
+  const noon = Date.parse('2026-03-01T12:00:00.400Z')
+  return {
+    clock,
+    set: (next: number) => (local = next),
+    /** An answer that the server wrote at `second` and that took so long there and back. */
+    answer: (second: number, { there = 40, back = 60, cachedFor = 0 } = {}) => {
+      const written = noon + second * 1_000
+      const date = new Date(written - cachedFor).toUTCString()
+      clock.hear(date, written - there + local, written + back + local, written + back - noon)
+    },
+    /** What it would say is the server's time, less what it is. */
+    wrongBy: () => Math.abs(clock.offset + local),
+  }
+}
+
+describe('the server’s clock', () => {
+  it.each([0, 300_000, -300_000, 86_400_000 * 400, -86_400_000 * 400])(
+    'is found where the own one is %i ms ahead',
+    (error) => {
+      const { answer, wrongBy } = browser(error)
+      answer(1)
+      expect(wrongBy()).toBeLessThan(1_000)
+    },
+  )
+
+  it('leaves a clock alone that may be right', () => {
+    const { answer, clock } = browser(200)
+    answer(1)
+    answer(2)
+    expect(clock.offset).toBe(0)
+  })
+
+  it('is found the better the quicker an answer is, and a slow one spoils nothing', () => {
+    const { answer, wrongBy } = browser(300_000)
+    answer(1, { there: 20_000, back: 20_000 })
+    answer(30)
+    answer(60, { there: 20_000, back: 20_000 })
+    expect(wrongBy()).toBeLessThan(1_000)
+  })
+
+  it('is not taken from an answer that lay in a cache for an hour, or has no date', () => {
+    const { answer, wrongBy, clock } = browser(-300_000)
+    answer(1)
+    answer(5, { cachedFor: 3_600_000 })
+    answer(6, { cachedFor: 3_601_000 })
+    clock.hear(null, 0, 0, 0)
+    clock.hear('yesterday', 0, 0, 0)
+    expect(wrongBy()).toBeLessThan(1_000)
+  })
+
+  it('is known again when the first answer of all lay in a cache', () => {
+    const { answer, wrongBy } = browser(300_000)
+    answer(1, { cachedFor: 3_600_000 })
+    answer(2)
+    expect(wrongBy()).toBeLessThan(1_000)
+  })
+
+  it('is found again when the own clock is set', () => {
+    for (const to of [0, 600_000]) {
+      const { answer, set, wrongBy } = browser(300_000)
+      answer(1)
+      set(to)
+      answer(10)
+      answer(15)
+      expect(wrongBy()).toBeLessThan(1_000)
+    }
+  })
+})

@@ -1,0 +1,49 @@
+/**
+ * The server's clock, known from the `Date` of its answers: times of builds are the server's, and a browser's clock may be
+ * minutes off. An answer tells a range only, for `Date` has whole seconds and the way takes time; each one narrows it.
+ */
+interface Range {
+  low: number
+  high: number
+}
+
+const everything: Range = { low: -Infinity, high: Infinity }
+const both = (one: Range, other: Range): Range => ({
+  low: Math.max(one.low, other.low),
+  high: Math.min(one.high, other.high),
+})
+const isRange = ({ low, high }: Range): boolean => low <= high
+
+/** This machine's clock was set, or it slept: its two clocks went apart by more than a bit of slewing. */
+const setBy = 500
+
+export class ServerClock {
+  /** Milliseconds that the server is ahead of this machine. */
+  #known = everything
+  #base = 0
+
+  /**
+   * `sent` and `received` are this machine's times, in milliseconds: the answer was written between them. `steady` is its
+   * clock that nobody can set (`performance.now()`), when the answer came.
+   */
+  hear(date: string | null, sent: number, received: number, steady: number): void {
+    const at = Date.parse(date ?? '')
+    const told: Range = { low: at - received, high: at + 1_000 - sent }
+    // Not a date, or this machine's clock was set meanwhile.
+    if (!isRange(told)) return
+    const base = received - steady
+    if (Math.abs(base - this.#base) > setBy) this.#known = everything
+    this.#base = base
+    const narrowed = both(this.#known, told)
+    if (isRange(narrowed)) this.#known = narrowed
+    // An answer older than it can be lay in a cache; if this one is too new for what was known, that one did.
+    else if (told.low > this.#known.high) this.#known = told
+  }
+
+  /** A clock that may be right is left alone. */
+  get offset(): number {
+    const { low, high } = this.#known
+    if (low <= 0 && high >= 0) return 0
+    return Number.isFinite(low) && Number.isFinite(high) ? (low + high) / 2 : 0
+  }
+}

@@ -1,0 +1,26 @@
+/**
+ * What the browser keeps between visits (`local`) or for a tab (`session`). Private windows, full disks and a browser that
+ * was told to block it refuse any of this, the very mention of it included: then nothing is kept, and nothing breaks.
+ */
+type Kind = 'local' | 'session'
+
+const storage = (kind: Kind): Storage => (kind === 'local' ? localStorage : sessionStorage)
+
+export const readKept = (kind: Kind, key: string): string | undefined => {
+  try {
+    return storage(kind).getItem(`flightdeck.${key}`) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Without a value: forgets. Answers whether it is kept. */
+export const keep = (kind: Kind, key: string, value: string | undefined): boolean => {
+  try {
+    if (value === undefined) storage(kind).removeItem(`flightdeck.${key}`)
+    else storage(kind).setItem(`flightdeck.${key}`, value)
+    return true
+  } catch {
+    return false
+  }
+}
