@@ -210,10 +210,10 @@ describe('stepEnvironment', () => {
       version: 1,
     }
     const failing = { ...stage, steps: [failedStep, { ...failedStep, name: 'flaky', errignore: true }] }
-    const other = { ...stage, name: 'other', status: 'error' as const }
+    const other = { ...stage, number: 2, name: 'other', status: 'error' as const }
     expect(stepEnvironment(context({ build: { ...build, stages: [other, failing] }, stage: failing }))).toMatchObject({
       DRONE_BUILD_STATUS: 'failure',
-      DRONE_FAILED_STAGES: 'other',
+      DRONE_FAILED_STAGES: 'default,other',
       DRONE_STAGE_STATUS: 'failure',
       DRONE_FAILED_STEPS: 'test',
     })

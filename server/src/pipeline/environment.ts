@@ -1,4 +1,5 @@
 /** The variables of a step (wire.md §6.7), those that have a meaning for exec. */
+import type { Stage, Step } from '@flightdeck/api'
 import { isFailed } from '@flightdeck/api'
 
 import type { EnvironmentContext } from './environment-context.ts'
@@ -61,8 +62,26 @@ const reference = ({ build }: EnvironmentContext): Variables => {
   return { ...variables, DRONE_TAG: tag, ...versionVariables(tag) }
 }
 
-const run = ({ build, repo, system: { proto, host, link }, now }: EnvironmentContext): Variables => {
-  const failed = (build.stages ?? []).filter((stage) => isFailed(stage.status))
+/** What the runner forgives is a failure, not an error (wire.md §5.7). */
+const counts = (step: Step): boolean => isFailed(step.status) && !(step.status === 'failure' && step.errignore)
+
+/** While a stage runs, its steps tell. */
+const isFailing = (stage: Stage): boolean => isFailed(stage.status) || (stage.steps ?? []).some(counts)
+
+/** The build's stages are as they were when this one began; of this one more is known. */
+const stagesNow = ({ build, stage }: EnvironmentContext): Stage[] => {
+  const others = (build.stages ?? []).filter((other) => other.number !== stage.number)
+  return [...others, stage].toSorted((a, b) => a.number - b.number)
+}
+
+const run = (context: EnvironmentContext): Variables => {
+  const {
+    build,
+    repo,
+    system: { proto, host, link },
+    now,
+  } = context
+  const failed = stagesNow(context).filter(isFailing)
   const failing = failed.length > 0 || isFailed(build.status)
   return {
     DRONE_BUILD_NUMBER: String(build.number),
@@ -83,8 +102,8 @@ const run = ({ build, repo, system: { proto, host, link }, now }: EnvironmentCon
 }
 
 const stageAndStep = ({ stage, step, now }: EnvironmentContext): Variables => {
-  const failed = (stage.steps ?? []).filter((other) => isFailed(other.status) && !other.errignore)
-  const failing = failed.length > 0 || isFailed(stage.status)
+  const failed = (stage.steps ?? []).filter(counts)
+  const failing = isFailing(stage)
   return {
     DRONE_STAGE_KIND: stage.kind ?? '',
     DRONE_STAGE_TYPE: stage.type ?? '',

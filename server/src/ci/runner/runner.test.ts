@@ -158,6 +158,38 @@ test('runs as an unprivileged account where the server is root, and tells nothin
   else expect(output).toContain(`+ id -u\n${own}\n`)
 })
 
+/** The variables that tell how it stands, as a step's log shows them. */
+const standing = async (build: Build, name: string) =>
+  Object.fromEntries(
+    (await text(build, name))
+      .split('\n')
+      .filter((line) => /^DRONE_(?:BUILD|STAGE)_STATUS=|^DRONE_FAILED_/.test(line))
+      .map((line) => line.split('=')),
+  )
+
+test('steps and later stages are told how it stands', async () => {
+  await run()
+  const show = (name: string, when = '') => step(name, ['env | grep ^DRONE_ | sort'], when)
+  const onFailure = ', when: { status: [failure] }'
+  const one = `clone: { disable: true }\nsteps:\n${show('before')}\n${step('flaky', ['exit 1'], ', failure: ignore')}\n${show('still')}\n${step('bad', ['exit 1'])}\n${show('after', onFailure)}`
+  const two = `clone: { disable: true }\ndepends_on: [one]\ntrigger: { status: [failure] }\nsteps:\n${show('later')}`
+  const build = await finished(await start(`${pipeline('one', one)}---\n${pipeline('two', two)}`))
+  const fine = { DRONE_BUILD_STATUS: 'success', DRONE_STAGE_STATUS: 'success' }
+  expect(await standing(build, 'before')).toEqual(fine)
+  expect(await standing(build, 'still')).toEqual(fine)
+  expect(await standing(build, 'after')).toEqual({
+    DRONE_BUILD_STATUS: 'failure',
+    DRONE_STAGE_STATUS: 'failure',
+    DRONE_FAILED_STAGES: 'one',
+    DRONE_FAILED_STEPS: 'bad',
+  })
+  expect(await standing(build, 'later')).toEqual({
+    DRONE_BUILD_STATUS: 'failure',
+    DRONE_STAGE_STATUS: 'success',
+    DRONE_FAILED_STAGES: 'one',
+  })
+})
+
 test('a failure skips the rest but what asks for it; an unknown command is 127', async () => {
   await run()
   const build = await finished(
