@@ -12,6 +12,9 @@ import type { Budget, YamlDocument } from './yaml-text.ts'
 export { ConfigError } from './doc.ts'
 export type { InlineSecret, PipelineDoc, PipelineFile, StepDoc } from './doc.ts'
 
+const oldFormat =
+  "yaml: this is Drone 0.8's format, which this server does not read; today each document begins with `kind: pipeline` and has `steps:`"
+
 interface RawDocument {
   document: YamlDocument
   kind: string
@@ -56,15 +59,26 @@ export const textToSign = (text: string): string =>
     .map(({ document }) => document.text.text)
     .join('')
 
+/** What is left by git in a file that could not be merged: the parser would complain of anything but that. */
+const conflictIn = (text: string): ConfigError | null => {
+  const line = text.split('\n').findIndex((each) => /^(?:<{7}|>{7}) /.test(each))
+  return line < 0 ? null : new ConfigError(`yaml: line ${line + 1} of the file: there is an unresolved merge conflict`)
+}
+
 /** Throws `ConfigError` with the text of the error build. An empty file has no pipelines and is no error. */
 export const parsePipelines = (text: string): PipelineFile => {
   // Templates are known by this line anywhere in the file, before any parsing (wire.md §6.1).
   if (/^kind:[ \t]*template[ \t\r]*$/m.test(text)) {
     throw new ConfigError('template converter: templates are not supported by this server')
   }
+  // The real server knows the format by this line, too (wire.md §6.1).
+  if (/^pipeline:[ \t\r]*$/m.test(text)) throw new ConfigError(oldFormat)
   const budget = newBudget()
-  const raw = readKinds(text, budget)
   const file: PipelineFile = { pipelines: [], secrets: [], signedText: '' }
-  for (const document of raw) addDocument(file, document, budget)
+  try {
+    for (const document of readKinds(text, budget)) addDocument(file, document, budget)
+  } catch (error) {
+    throw conflictIn(text) ?? error
+  }
   return file
 }

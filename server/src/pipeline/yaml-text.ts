@@ -3,9 +3,10 @@
  * the whole process, so the depth is measured on the flat token tree before anything is composed.
  */
 import { Composer, Lexer, LineCounter, Parser, isAlias, isNode, visit } from 'yaml'
-import type { Alias, CST, Node, ParsedNode } from 'yaml'
+import type { Alias, CST, Node, ParsedNode, YAMLError } from 'yaml'
 import { ConfigError } from './doc.ts'
 import type { DocumentText } from './documents.ts'
+import { freeLexer } from './free-lexer.ts'
 
 const deepest = 100
 /** Lexemes of one file: a pipeline file of 1 MB has about 200,000. */
@@ -66,11 +67,23 @@ const wording: Record<string, string> = {
   BAD_SCALAR_START: 'found character that cannot start any token',
 }
 
+const mustBeQuoted = 'a text that begins with * must stand in quotes'
+
+/** What the parser says of these leads astray. */
+const explain = (error: YAMLError, line: number, document: DocumentText): string => {
+  if (error.code === 'BAD_ALIAS') return mustBeQuoted
+  const around = document.text.split('\n', line + 1).slice(line - 1)
+  if (error.code === 'BLOCK_AS_IMPLICIT_KEY' && around.some((each) => /^ *- /.test(each))) {
+    return 'a list begins here, but no key (such as `steps:`) stands before it'
+  }
+  return wording[error.code] ?? error.message.toLowerCase()
+}
+
 const fail = (document: DocumentText, line: number, what: string): never => {
   throw new ConfigError(`yaml: line ${Math.max(1, Math.min(line, lastLine(document.text)))}: ${what}${where(document)}`)
 }
 
-const readTokens = (document: DocumentText, lines: LineCounter, budget: Budget): CST.Token[] => {
+const readTokens = (document: DocumentText, lexer: Lexer, lines: LineCounter, budget: Budget): CST.Token[] => {
   lines.addNewLine(0)
   const parser = new Parser(lines.addNewLine)
   const tokens: CST.Token[] = []
@@ -78,7 +91,7 @@ const readTokens = (document: DocumentText, lines: LineCounter, budget: Budget):
     if (token.type === 'error') fail(document, lines.linePos(token.offset).line, token.message.toLowerCase())
     tokens.push(token)
   }
-  for (const lexeme of new Lexer().lex(document.text)) {
+  for (const lexeme of lexer.lex(document.text)) {
     budget.tokens -= 1
     if (budget.tokens < 0) throw new ConfigError('yaml: the file has too many parts')
     for (const token of parser.next(lexeme)) keep(token)
@@ -96,7 +109,8 @@ const targetsOf = (root: Node | null, document: DocumentText): Map<Alias, Node> 
     Node: (_key, node) => {
       if (isAlias(node)) {
         const target = anchors.get(node.source)
-        if (!target) throw new ConfigError(`yaml: unknown anchor '${node.source}' referenced${where(document)}`)
+        if (!target)
+          throw new ConfigError(`yaml: unknown anchor '${node.source}' referenced (${mustBeQuoted})${where(document)}`)
         targets.set(node, target)
       } else if (node.anchor) anchors.set(node.anchor, node)
     },
@@ -104,13 +118,36 @@ const targetsOf = (root: Node | null, document: DocumentText): Map<Alias, Node> 
   return targets
 }
 
-export const readDocument = (text: DocumentText, budget: Budget): YamlDocument => {
-  const lines = new LineCounter()
-  const tokens = readTokens(text, lines, budget)
+const compose = (text: DocumentText, lexer: Lexer, lines: LineCounter, budget: Budget) => {
+  const tokens = readTokens(text, lexer, lines, budget)
   const composer = new Composer({ schema: 'failsafe', uniqueKeys: false, prettyErrors: false, strict: false })
   const [document] = composer.compose(tokens, true, text.text.length)
   const error = document?.errors[0]
-  if (error) fail(text, lines.linePos(error.pos[0]).line, wording[error.code] ?? error.message.toLowerCase())
+  if (error) {
+    const { line } = lines.linePos(error.pos[0])
+    fail(text, line, explain(error, line, text))
+  }
+  return document
+}
+
+/** As the standard says, else as Drone's parser would; an error is the standard's, which knows its place better. */
+const composeSomehow = (text: DocumentText, budget: Budget) => {
+  const lines = new LineCounter()
+  try {
+    return { document: compose(text, new Lexer(), lines, budget), lines }
+  } catch (error) {
+    if (!/["'[{]/.test(text.text)) throw error
+    const again = new LineCounter()
+    try {
+      return { document: compose(text, freeLexer(), again, budget), lines: again }
+    } catch {
+      throw error
+    }
+  }
+}
+
+export const readDocument = (text: DocumentText, budget: Budget): YamlDocument => {
+  const { document, lines } = composeSomehow(text, budget)
   const root: ParsedNode | null = document?.contents ?? null
   const lineOf = (node: Node): number => lines.linePos(node.range?.[0] ?? 0).line
   const targets = targetsOf(root, text)

@@ -1,0 +1,107 @@
+/** Forms of YAML that a real server reads although the standard's grammar is stricter, and words for what nobody reads (issue 11, point 24). */
+import { describe, expect, it } from 'vitest'
+import { parsePipelines } from './parse.ts'
+
+const step = (text: string) => parsePipelines(`kind: pipeline\nsteps:\n${text}`).pipelines[0]?.steps[0]
+const name = (text: string) => parsePipelines(`kind: pipeline\n${text}`).pipelines[0]?.name
+const refusal = (text: string): string => {
+  try {
+    parsePipelines(text)
+    return ''
+  } catch (error) {
+    return error instanceof Error ? error.message : ''
+  }
+}
+
+describe('brackets may be anywhere', () => {
+  it.each([
+    ['closed below the key', '  - name: a\n    commands: [\n      make,\n      test\n    ]\n'],
+    ['closed left of the key', '  - name: a\n    commands: [\n      make,\n      test\n  ]\n'],
+    ['closed at the start of the line', '  - name: a\n    commands: [\n      make,\n      test\n]\n'],
+    ['continued left of the key', '  - name: a\n    commands: [make,\n test ]\n'],
+    ['with comments and empty lines', '  - name: a\n    commands: [ # one\n make,\n\n# two\ntest\n] # three\n'],
+    ['with what follows', '  - name: a\n    commands: [\nmake, test\n]\n  - name: b\n'],
+  ])('%s', (_what, text) => {
+    expect(step(text)).toMatchObject({ name: 'a', commands: ['make', 'test'] })
+  })
+  it('and so may braces, within each other', () => {
+    const [doc] = parsePipelines(
+      'kind: pipeline\ntrigger:\n    ref: {\n  include: [\na,\n b\n],\n   exclude: [c]\n }\n    event: push\n',
+    ).pipelines
+    expect(doc?.trigger).toEqual({
+      ref: { include: ['a', 'b'], exclude: ['c'] },
+      event: { include: ['push'], exclude: [] },
+    })
+  })
+})
+
+describe('quoted texts may go on anywhere', () => {
+  it.each([
+    ['at the column of the key', 'name: "one\ntwo"\n'],
+    ['in single quotes', "name: 'one\ntwo'\n"],
+    ['right of it', 'name: "one\n  two"\n'],
+  ])('%s', (_what, text) => expect(name(text)).toBe('one two'))
+  it('left of the key, and in brackets', () => {
+    expect(step('  - name: "one\n two"\n    commands: ["x\ny",\n\'z\n\n z\']\n')).toMatchObject({
+      name: 'one two',
+      commands: ['x y', 'z\nz'],
+    })
+  })
+  it('but not over the end of the document', () => {
+    expect(refusal('kind: pipeline\nname: "one\n---\nkind: pipeline\nname: two"\n')).toContain('missing closing "quote')
+  })
+})
+
+it('a file that is neither is refused at the place that the standard names', () => {
+  expect(refusal('kind: pipeline\nsteps: [a,\nname: b\nmore: c\n')).toContain('yaml: line 3: ')
+  expect(refusal('kind: pipeline\nname: "x\ntype: exec\n')).toContain('yaml: line 3: ')
+})
+
+describe('in words', () => {
+  it.each([
+    ['0.8', 'pipeline:\n  build:\n    image: node\n', "yaml: this is Drone 0.8's format"],
+    ['0.8 beside a kind', 'kind: pipeline\npipeline:  \r\n  build: {}\n', "yaml: this is Drone 0.8's format"],
+    ['0.8 with a workspace first', 'workspace:\n  base: /go\npipeline:\n  a: {}\n', "yaml: this is Drone 0.8's format"],
+    [
+      'a conflict',
+      'kind: pipeline\n<<<<<<< HEAD\nname: a\n=======\nname: b\n>>>>>>> c\n',
+      'yaml: line 2 of the file: there is an unresolved merge conflict',
+    ],
+    [
+      'a conflict in a step',
+      'kind: pipeline\nsteps:\n- name: a\n<<<<<<< HEAD\n  image: x\n=======\n  image: y\n>>>>>>> c\n',
+      'yaml: line 4 of the file: there is an unresolved merge conflict',
+    ],
+    [
+      'no key for the list',
+      'kind: pipeline\nname: a\n\n- name: b\n  commands: [c]\n',
+      'yaml: line 3: a list begins here, but no key (such as `steps:`) stands before it',
+    ],
+    [
+      'a list within a text',
+      'kind: pipeline\nname: a\n  - name: b\n    commands: [c]\n',
+      'a list begins here, but no key (such as `steps:`) stands before it',
+    ],
+    [
+      'a star',
+      'kind: pipeline\ntrigger:\n  branch: [*]\n',
+      'yaml: line 3: a text that begins with * must stand in quotes',
+    ],
+    [
+      'a star alone',
+      'kind: pipeline\ntrigger:\n  branch: *\n',
+      'yaml: line 3: a text that begins with * must stand in quotes',
+    ],
+    [
+      'two stars',
+      'kind: pipeline\ntrigger:\n  ref: **/x\n',
+      "yaml: unknown anchor '*/x' referenced (a text that begins with * must stand in quotes)",
+    ],
+  ])('%s', (_what, text, words) => expect(refusal(text)).toContain(words))
+
+  it('and only where it is meant', () => {
+    expect(name('name: a\nsteps:\n- name: b\n  commands:\n  - |\n    pipeline:\n    <<<<<<< x\n')).toBe('a')
+    expect(refusal('kind: pipeline\npipeline: # old\n')).toBe('')
+    expect(refusal('kind: pipeline\nname: a: b\n')).toBe('yaml: line 2: mapping values are not allowed in this context')
+  })
+})

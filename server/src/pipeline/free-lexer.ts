@@ -1,0 +1,33 @@
+import { Lexer } from 'yaml'
+
+/** What is changed in the library's lexer; `flowLevel` is how many brackets are open. */
+interface Inside {
+  flowLevel: number
+  indentNext: number
+  parseQuotedScalar(): Generator<string, unknown>
+}
+
+/**
+ * A lexer for which indentation means nothing within brackets and quotes. The library follows the standard, by which each
+ * line of them stands right of the key that they belong to; Drone's parser takes them from any column.
+ */
+export const freeLexer = (): Lexer => {
+  const lexer = new Lexer()
+  const inside = lexer as unknown as Inside
+  let indent = 0
+  let isQuoted = false
+  Object.defineProperty(inside, 'indentNext', {
+    get: () => (isQuoted || inside.flowLevel > 0 ? 0 : indent),
+    set: (next: number) => {
+      indent = next
+    },
+  })
+  const parse = inside.parseQuotedScalar.bind(lexer)
+  inside.parseQuotedScalar = function* () {
+    isQuoted = true
+    const next: unknown = yield* parse()
+    isQuoted = false
+    return next
+  }
+  return lexer
+}
