@@ -6,6 +6,7 @@ import { updateStep } from '../store/steps.ts'
 import type { Db } from '../store/open.ts'
 import { changeBuild, loadBuild, type CiContext } from './context.ts'
 import type { LogClosers } from './log-closers.ts'
+import { createTurns } from './turns.ts'
 
 /** What had begun is killed, the rest skipped (wire.md §5.6). */
 const ended = <T extends Stage | Step>(thing: T, now: number): T => ({
@@ -18,9 +19,12 @@ const ended = <T extends Stage | Step>(thing: T, now: number): T => ({
 /** Answers the ids of the steps whose live logs must end. */
 const endStages = async (tx: Db, stages: readonly Stage[], now: number): Promise<number[]> => {
   const live: number[] = []
+  const turn = createTurns()
   for (const stage of stages) {
+    await turn()
     for (const step of stage.steps ?? []) {
       if (isDone(step.status)) continue
+      await turn()
       await updateStep(tx, { ...ended(step, now), exit_code: 130 })
       live.push(step.id)
     }

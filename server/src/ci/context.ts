@@ -10,8 +10,9 @@ import type { GitReader } from './git-types.ts'
 import type { Locks } from './locks.ts'
 import type { Queue } from './queue.ts'
 import { CiError, OptimisticLockError, type EventBus, type LogStore } from './types.ts'
-import { isPassing, type Writes } from './writes.ts'
+import { nextTurn } from './turns.ts'
 import type { Watchers } from './watchers.ts'
+import { isPassing, type Writes } from './writes.ts'
 
 export interface CiContext {
   readonly db: Db
@@ -83,5 +84,7 @@ export const changeBuild = <T>(
     await before?.(result)
     await tellBuild(ci, buildId)
     ci.queue.poke()
+    // A thousand steps that are skipped are a thousand changes: others get their turn between them.
+    await nextTurn()
     return result
   })

@@ -7,6 +7,7 @@ import { createStep, listSteps, updateStep } from '../store/steps.ts'
 import { changeBuild, required, type CiContext } from './context.ts'
 import type { LogClosers } from './log-closers.ts'
 import { settleBuild } from './settle.ts'
+import { createTurns } from './turns.ts'
 import { checkStatus, cutError, reported } from './step-report.ts'
 import { OptimisticLockError } from './types.ts'
 
@@ -42,7 +43,9 @@ const start = async (ci: CiContext, tx: Db, report: Stage): Promise<Stage> => {
   const now = ci.now()
   const stage = await updateStage(tx, merge(await lockedStage(tx, report), report, now))
   const steps: Step[] = []
+  const turn = createTurns()
   for (const step of report.steps ?? []) {
+    await turn()
     steps.push(await createStep(tx, { ...step, step_id: stage.id, error: cutError(step.error) }))
   }
   const build = required(await findBuild(tx, stage.build_id))
@@ -63,7 +66,9 @@ const finishSteps = async (tx: Db, report: Stage, now: number): Promise<{ steps:
   const known = await listSteps(tx, report.id)
   const steps: Step[] = []
   const ended: number[] = []
+  const turn = createTurns()
   for (const step of known) {
+    await turn()
     if (isDone(step.status)) {
       steps.push(step)
       continue

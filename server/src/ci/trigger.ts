@@ -16,6 +16,7 @@ import { readConfig } from './config.ts'
 import { noRows, required, tellBuild, type CiContext } from './context.ts'
 import { gateOf, inheritanceOf, withApprovals } from './gate.ts'
 import type { LogClosers } from './log-closers.ts'
+import { createTurns } from './turns.ts'
 import type { Hook, HookSource } from './types.ts'
 import { isPassing } from './writes.ts'
 
@@ -134,7 +135,9 @@ const store = (ci: CiContext, repo: Repo, hook: Hook, plan: Plan, source?: HookS
     await setLatest(tx, saved)
     // One that is too large made an error build: a restart asks git for it again.
     if (plan.config !== null && plan.config.length <= limits.text) await saveConfig(tx, saved.id, plan.config)
+    const turn = createTurns()
     for (const stage of plan.stages) {
+      await turn()
       await createStage(tx, {
         ...stage,
         repo_id: repo.id,

@@ -34,6 +34,7 @@ export const matchesFilter = (stage: Platform, filter: StageFilter): boolean => 
 
 /** `incomplete`: all pending and running stages of the same repository. */
 export const withinLimits = (stage: QueuedStage, incomplete: readonly QueuedStage[]): boolean => {
+  if (!stage.throttle && !stage.limit) return true
   const others = incomplete.filter((other) => other.repo_id === stage.repo_id && other.id !== stage.id)
   const older = others.filter((other) => other.id < stage.id)
   if (stage.throttle && older.length >= stage.throttle) return false
