@@ -135,6 +135,30 @@ describe('ending', () => {
     expect(await at('/4')).toEqual(noRows)
     expect((await at('/5'))[0]).toBe(200)
   })
+
+  it('ends the ones that run first: their runner is told to stop, and what it still says goes nowhere', async () => {
+    const own = await createTestApp()
+    own.bench.commit(pipelines({ a: '' }))
+    await own.bench.startBuild()
+    const stage = await own.bench.take()
+    const step = await own.bench.runStep(stage.steps[0] ?? expect.fail('no step'))
+    await own.bench.ci.runners.appendLog(step.id, [{ pos: 0, out: 'x', time: 0 }])
+    await own.bench.startBuild()
+    const stopped = own.bench.ci.runners.watch(stage.build_id, AbortSignal.timeout(10_000))
+    const path = '/api/repos/acme/web/builds'
+    expect(await own.answer(`${path}?before=2`, { as: 'ann', method: 'DELETE' })).toEqual([204, ''])
+    expect(await stopped).toBe(true)
+    // The last that others heard of it is that it was ended, and by whom.
+    const last = own.bench.events.findLast(({ build }) => build.number === 1)
+    expect(last?.build).toMatchObject({ status: 'killed', canceled_by: 'ann' })
+    await expect(own.bench.endStep(step)).rejects.toMatchObject({ status: 404 })
+    await expect(own.bench.ci.runners.appendLog(step.id, [{ pos: 1, out: 'y', time: 0 }])).rejects.toThrow('stream')
+    expect(await own.bench.ci.logs.read(step.id)).toBeNull()
+    // The one after it is whole and can be taken.
+    expect((await own.bench.take()).number).toBe(1)
+    expect(own.failures).toEqual([])
+    await own.close()
+  })
 })
 
 describe('approving and declining', () => {

@@ -1,0 +1,47 @@
+/** An unknown name costs at sign-in what a known one costs: else the time would tell who has an account (issue 11, point 13). */
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { setPassword, updateUser } from '../store/users.ts'
+import { createTestApp, passwordOf, type TestApp } from '../testing/test-app.ts'
+
+/** What each derivation of a key was asked for: nothing else at sign-in takes a time that could be measured. */
+const derived = vi.hoisted(() => ({ calls: [] as unknown[] }))
+vi.mock('node:crypto', async (importOriginal) => {
+  const real = await importOriginal<typeof import('node:crypto')>()
+  const scrypt: typeof real.scrypt = (password, salt, length, ...rest: unknown[]) => {
+    const options = rest.length > 1 ? (rest[0] as object) : {}
+    derived.calls.push({ bytes: Buffer.byteLength(salt as Buffer), length, ...options })
+    return (real.scrypt as (...all: unknown[]) => void)(password, salt, length, ...rest)
+  }
+  return { ...real, default: real, scrypt }
+})
+
+let app: TestApp
+beforeAll(async () => {
+  app = await createTestApp({ passwords: true })
+  const { db } = app.bench
+  const idOf = async (login: string) =>
+    (await db.selectFrom('users').select('user_id').where('user_login', '=', login).executeTakeFirstOrThrow()).user_id
+  await setPassword(db, await idOf('otto'), null)
+  await updateUser(db, await idOf('wes'), { active: false })
+})
+afterAll(() => app.close())
+beforeEach(() => {
+  derived.calls = []
+})
+
+const signIn = async (username: string, password: string) => {
+  const response = await app.request('/login', { method: 'POST', form: { username, password } })
+  const work = derived.calls
+  derived.calls = []
+  return { location: response.headers.get('location'), work }
+}
+
+it('does the same work, and says the same, for every name with a wrong password', async () => {
+  const known = await signIn('ann', 'wrong')
+  expect(known.work).toHaveLength(1)
+  // Nobody, somebody invited who has no password yet, a machine, somebody who was disabled.
+  for (const name of ['nobody-of-that-name', 'otto', 'robot', 'wes', 'x'.repeat(500)]) {
+    expect([name, await signIn(name, 'wrong')]).toEqual([name, known])
+  }
+  expect((await signIn('ann', passwordOf('ann'))).location).toBe('/')
+})
