@@ -125,13 +125,14 @@ export const createClient = (options: ClientOptions) => {
     deleteUser: (login: string) => call<unknown>('DELETE', `/api/users${path(login)}`),
 
     // What our own server offers beyond Drone's API (issue 6, point 3).
-    inviteUser: (login: string) => call<Invitation>('POST', `/api/users${path(login)}/invitation`),
+    inviteUser: (login: string, { keepToken = false }: { keepToken?: boolean } = {}) =>
+      call<Invitation>('POST', `/api/users${path(login)}/invitation`, { body: { keep_token: keepToken } }),
     findInvitation: (value: string) =>
       call<{ login: string; expires: number }>('POST', '/api/invitation', { body: { invitation: value } }),
     takeInvitation: (value: string, password: string) =>
       call<unknown>('PUT', '/api/invitation', { body: { invitation: value, password } }),
-    changePassword: (old: string, password: string) =>
-      call<unknown>('PUT', '/api/user/password', { body: { old_password: old, password } }),
+    changePassword: (old: string, password: string, { keepToken = false }: { keepToken?: boolean } = {}) =>
+      call<unknown>('PUT', '/api/user/password', { body: { old_password: old, password, keep_token: keepToken } }),
     listCollaborators: (namespace: string, name: string) =>
       list<Collaborator>(`${repo(namespace, name)}/collaborators`, shapes.collaborator),
     setCollaborator: (namespace: string, name: string, login: string, body: Permissions) =>

@@ -20,8 +20,13 @@ const pullNumber = (ref: string): string => /^refs\/[^/]+\/(\d+)(?:\/|$)/.exec(r
 const tagName = (ref: string): string => ref.replace(/^refs\/tags\//, '')
 
 /** Who did it; builds of the scheduler have no author and are told without one. Not every server tells the trigger. */
-const actor = ({ sender, author_login, author_name, trigger = '' }: Partial<Build>): string =>
-  sender || author_login || author_name || (trigger.startsWith('@') ? '' : trigger)
+const actor = ({ event, actor: presser, sender, author_login, author_name, trigger = '' }: Partial<Build>): string =>
+  // A deployment is a copy: its sender is still that of the first build.
+  ((event === 'promote' || event === 'rollback') && presser) ||
+  sender ||
+  author_login ||
+  author_name ||
+  (trigger.startsWith('@') ? '' : trigger)
 
 const commitOn = (build: Build, preposition: string): EventPart[] => [
   ...(build.after ? [{ kind: 'commit', text: shortHash(build.after) } as const] : []),

@@ -1,4 +1,7 @@
+import { useState } from 'react'
+
 import { Button } from './button.tsx'
+import { CheckboxField } from './checkbox-field.tsx'
 import { Dialog } from './dialog.tsx'
 import { createStore, useStore } from './store.ts'
 
@@ -10,45 +13,63 @@ export interface ConfirmOptions {
   /** The consequence in one sentence. */
   description?: string
   danger?: boolean
+  /** Something to do along with it, unless it is taken back here. */
+  also?: { label: string; help?: string }
+}
+
+export interface Confirmed {
+  yes: boolean
+  also: boolean
 }
 
 interface Question extends ConfirmOptions {
-  answer: (yes: boolean) => void
+  answer: (answer: Confirmed) => void
 }
 
 const question = createStore<Question | undefined>(undefined)
 
+const no: Confirmed = { yes: false, also: false }
+
 /** Asks and waits for the answer; nothing but the pressed action is a yes. */
-export const confirm = (options: ConfirmOptions): Promise<boolean> =>
+export const confirmWith = (options: ConfirmOptions): Promise<Confirmed> =>
   new Promise((resolve) => {
-    question.get()?.answer(false)
+    question.get()?.answer(no)
     question.set({
       ...options,
-      answer: (yes) => {
+      answer: (answer) => {
         question.set(undefined)
-        resolve(yes)
+        resolve(answer)
       },
     })
   })
 
-export function ConfirmHost() {
-  const asked = useStore(question)
-  if (!asked) return null
-  const no = () => asked.answer(false)
+export const confirm = async (options: Omit<ConfirmOptions, 'also'>): Promise<boolean> =>
+  (await confirmWith(options)).yes
+
+function Asked({ asked }: { asked: Question }) {
+  const [also, setAlso] = useState(true)
+  const stay = () => asked.answer(no)
   return (
     <Dialog
       open
-      onClose={no}
+      onClose={stay}
       title={asked.title}
       description={asked.description}
       footer={
         <>
-          <Button variant={asked.danger ? 'danger' : 'primary'} onClick={() => asked.answer(true)}>
+          <Button variant={asked.danger ? 'danger' : 'primary'} onClick={() => asked.answer({ yes: true, also })}>
             {asked.action}
           </Button>
-          <Button onClick={no}>Cancel</Button>
+          <Button onClick={stay}>Cancel</Button>
         </>
       }
-    />
+    >
+      {asked.also && <CheckboxField {...asked.also} checked={also} onChange={setAlso} />}
+    </Dialog>
   )
+}
+
+export function ConfirmHost() {
+  const asked = useStore(question)
+  return asked ? <Asked key={asked.title} asked={asked} /> : null
 }

@@ -40,10 +40,13 @@ export const deleteUser = (login: string): Action<void, unknown> => ({
   failed: 'Unable to delete user',
 })
 
-export const resetPassword = (login: string, keep: (answer: Invitation) => void): Action<void, Invitation> => ({
+export const resetPassword = (
+  login: string,
+  keep: (answer: Invitation) => void,
+): Action<{ keepToken: boolean }, Invitation> => ({
   name: 'reset',
   subject: subjectOf(login),
-  send: () => client.inviteUser(login),
+  send: ({ keepToken }) => client.inviteUser(login, { keepToken }),
   learn: keep,
   stale: users,
   failed: 'Unable to reset the password',
@@ -52,12 +55,15 @@ export const resetPassword = (login: string, keep: (answer: Invitation) => void)
 export interface PasswordChange {
   old: string
   password: string
+  /** Else the token is replaced, too: whoever had the one may have the other. */
+  keepToken: boolean
 }
 
 export const changePassword: Action<PasswordChange, unknown> = {
   name: 'password',
   subject: 'own password',
-  send: ({ old, password }) => client.changePassword(old, password),
+  send: ({ old, password, keepToken }) => client.changePassword(old, password, { keepToken }),
+  stale: [tokenQuery().queryKey],
   done: 'Password has been changed',
   atField: () => true,
 }

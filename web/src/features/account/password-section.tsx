@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import { useAction } from '../../api/action.ts'
 import { changePassword } from '../../api/actions/people.ts'
 import { Button } from '../../ui/button.tsx'
+import { CheckboxField } from '../../ui/checkbox-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { NewPassword, usePassword } from '../password/index.ts'
 
@@ -10,6 +11,7 @@ import { NewPassword, usePassword } from '../password/index.ts'
 export function PasswordSection({ login }: { login: string }) {
   const id = useId()
   const [old, setOld] = useState('')
+  const [newToken, setNewToken] = useState(true)
   const next = usePassword()
   const { run, pending, refusal } = useAction(changePassword, (_answer, sent) => {
     setOld((typed) => (typed === sent.old ? '' : typed))
@@ -28,7 +30,7 @@ export function PasswordSection({ login }: { login: string }) {
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          if (next.check()) run({ old, password: next.password })
+          if (next.check()) run({ old, password: next.password, keepToken: !newToken })
         }}
       >
         {/* Tells a password manager whose password it is. */}
@@ -43,6 +45,12 @@ export function PasswordSection({ login }: { login: string }) {
           error={refusal?.reason}
         />
         <NewPassword {...next} />
+        <CheckboxField
+          label="Replace my token, too"
+          checked={newToken}
+          onChange={setNewToken}
+          help="Whoever knew your password may have it. Scripts and clients that use it are refused until they have the new one."
+        />
         <div>
           <Button type="submit" busy={pending}>
             Change password

@@ -1,6 +1,7 @@
 import type { Build, Repo } from '@flightdeck/api'
 import type { ReactNode } from 'react'
 
+import { deedsWithStages } from '../../lib/deeds.ts'
 import { paths } from '../../lib/paths.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -44,6 +45,27 @@ function Facts({ build }: { build: Build }) {
   )
 }
 
+/** Who did what to it, where somebody did. */
+function Deeds({ build }: { build: Build }) {
+  const deeds = deedsWithStages(build)
+  if (deeds.length === 0) return null
+  return (
+    <ul aria-label="Who did what" className="flex flex-wrap gap-x-5 text-sm text-muted">
+      {deeds.map(({ text, at }) => (
+        <li key={text} className="min-w-0">
+          <bdi>{text}</bdi>
+          {at !== undefined && (
+            <>
+              {', '}
+              <AbsoluteTime seconds={at} />
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 function HeaderSkeleton() {
   return (
     <>
@@ -72,6 +94,7 @@ function About({ build, repo }: { build: Build; repo: Repo | undefined }) {
       </div>
       <div className="mt-1">
         <Facts build={build} />
+        <Deeds build={build} />
       </div>
     </>
   )

@@ -1,6 +1,7 @@
 import type { Build, Repo } from '@flightdeck/api'
 import { Clock, GitBranch } from 'lucide-react'
 
+import { deedsOf } from '../../lib/deeds.ts'
 import { eventDescription, shortHash } from '../../lib/event-text.ts'
 import { paths } from '../../lib/paths.ts'
 import { buildTitle } from '../../lib/text.ts'
@@ -49,7 +50,9 @@ export function BuildRow({ build, repo }: { build: Build; repo: Repo }) {
             <span className="text-muted tabular-nums">#{build.number}</span>{' '}
             <bdi className="font-medium">{buildTitle(build)}</bdi>
           </span>
-          <span className="truncate text-sm text-muted">{eventDescription(build)}</span>
+          <span className="truncate text-sm text-muted">
+            {[eventDescription(build), ...deedsOf(build).map(({ text }) => text)].join(' · ')}
+          </span>
         </span>
         <Refs build={build} />
         <Author build={build} />

@@ -1,7 +1,12 @@
+import type { Repo } from '@flightdeck/api'
 import { useId, useState } from 'react'
 
+import { useAction } from '../../api/action.ts'
+import { saveRepo } from '../../api/actions/repository.ts'
 import { serverOrigin } from '../../api/client.ts'
+import { canAdminister, useMe } from '../../api/session.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { SwitchField } from '../../ui/switch-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useTitle } from '../../ui/use-title.ts'
 import { useRepo } from '../repository/index.ts'
@@ -37,6 +42,32 @@ function BadgeImage({ badge }: { badge: BadgeOf }) {
   )
 }
 
+const openTo = {
+  private: 'Now strangers see a badge that says “none”, as if there were no repository.',
+  internal: 'Now who is not signed in sees a badge that says “none”, as if there were no repository.',
+}
+
+/** Only where the server tells that it hides badges; who reads a public repository sees its badge in any case. */
+function Visibility({ repo }: { repo: Repo }) {
+  const me = useMe()
+  const { run, busy } = useAction(saveRepo({ namespace: repo.namespace, name: repo.name }))
+  const { public_badge: isOpen, visibility } = repo
+  if (isOpen === undefined || visibility === 'public' || !canAdminister(me, repo)) return null
+  return (
+    <SwitchField
+      label="Show the badge to everybody"
+      checked={isOpen}
+      disabled={busy}
+      onChange={(open) => run({ public_badge: open })}
+      help={
+        isOpen
+          ? 'Whoever knows its address sees how the last build of a branch ended, and nothing else.'
+          : openTo[visibility]
+      }
+    />
+  )
+}
+
 /** Specification §2 "Repository settings", Badges. */
 export function BadgesPage({ namespace, name }: SettingsPageProps) {
   const repo = useRepo(namespace, name)
@@ -47,6 +78,7 @@ export function BadgesPage({ namespace, name }: SettingsPageProps) {
     <Section title="Badges" about="The state of the last build, for a README or a dashboard.">
       <form className="flex flex-col gap-4" onSubmit={(event) => event.preventDefault()}>
         <BadgeImage badge={badge} />
+        <Visibility repo={repo} />
         <TextField
           className="max-w-72"
           label="Branch"

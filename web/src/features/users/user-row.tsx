@@ -6,7 +6,7 @@ import { useAction } from '../../api/action.ts'
 import { deleteUser, resetPassword } from '../../api/actions/people.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Chip } from '../../ui/chip.tsx'
-import { confirm } from '../../ui/confirm.tsx'
+import { confirm, confirmWith } from '../../ui/confirm.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { useNear, type Reach } from '../../ui/use-near.ts'
@@ -16,16 +16,20 @@ const askDelete = (login: string) =>
   confirm({
     title: 'Are you sure you want to delete this user?',
     action: 'Delete user',
-    description: `${login} can no longer sign in. Repositories pass to another of their administrators.`,
+    description: `${login} can no longer sign in. Repositories pass to another administrator.`,
     danger: true,
   })
 
 const askReset = (login: string) =>
-  confirm({
+  confirmWith({
     title: `Are you sure you want to reset the password of ${login}?`,
     action: 'Reset password',
     description: `${login} is signed out and needs the new invitation that you get to sign in again.`,
     danger: true,
+    also: {
+      label: 'Replace the token, too',
+      help: 'Whoever knew the password may have it. Scripts and clients that use it are refused until they have the new one.',
+    },
   })
 
 /** Only our own server tells, and only of people: machines have a token. */
@@ -47,11 +51,13 @@ function Traits({ user }: { user: User }) {
 interface RowProps {
   user: User
   isMe: boolean
+  /** Our own server keeps one administrator. */
+  isLast: boolean
   onEdit: (user: User) => void
 }
 
 /** Specification §2: delete is available per row; one's own row cannot be edited. */
-function Buttons({ user, isMe, onEdit }: RowProps) {
+function Buttons({ user, isMe, isLast, onEdit }: RowProps) {
   const { login } = user
   const remove = useAction(deleteUser(login))
   const reset = useAction(resetPassword(login, (invitation) => showInvitation(login, invitation)))
@@ -59,7 +65,8 @@ function Buttons({ user, isMe, onEdit }: RowProps) {
     if (await askDelete(login)) remove.run()
   }
   const pressReset = async () => {
-    if (await askReset(login)) reset.run()
+    const { yes, also } = await askReset(login)
+    if (yes) reset.run({ keepToken: !also })
   }
   return (
     <span className="flex shrink-0">
@@ -89,10 +96,10 @@ function Buttons({ user, isMe, onEdit }: RowProps) {
       </IconButton>
       <IconButton
         label={`Delete user ${login}`}
-        hint="Delete"
+        hint={isLast ? 'The last administrator cannot be deleted' : 'Delete'}
         side="left"
         busy={remove.pending}
-        disabled={remove.busy}
+        disabled={remove.busy || isLast}
         onClick={() => void pressDelete()}
       >
         <Trash2 className="size-4" aria-hidden="true" />
@@ -101,7 +108,7 @@ function Buttons({ user, isMe, onEdit }: RowProps) {
   )
 }
 
-function Whole({ user, isMe, onEdit }: RowProps) {
+function Whole({ user, isMe, ...more }: RowProps) {
   return (
     <>
       <Avatar login={user.login} src={user.avatar} size={24} />
@@ -118,7 +125,7 @@ function Whole({ user, isMe, onEdit }: RowProps) {
           Last login: <RelativeTime seconds={user.last_login} />
         </span>
       </div>
-      <Buttons user={user} isMe={isMe} onEdit={onEdit} />
+      <Buttons user={user} isMe={isMe} {...more} />
     </>
   )
 }

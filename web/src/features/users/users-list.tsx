@@ -17,6 +17,12 @@ const { compare } = new Intl.Collator('en')
 const matches = (user: User, filter: string): boolean =>
   `${user.login} ${user.email}`.toLowerCase().includes(filter.trim().toLowerCase())
 
+/** Who could not be deleted, where the server is ours: another one lets anybody go. */
+const lastAdministrator = (users: readonly User[]): string | undefined => {
+  const [first, second] = users.filter((user) => user.admin && user.active && !user.machine)
+  return second || first?.has_password === undefined ? undefined : first.login
+}
+
 interface FoundProps {
   users: readonly User[]
   filter: string
@@ -30,6 +36,7 @@ const Found = memo(function Found({ users, filter, onEdit }: FoundProps) {
   const place = useRowFocus()
   const sorted = useMemo(() => users.toSorted((a, b) => compare(a.login, b.login)), [users])
   const found = useMemo(() => sorted.filter((user) => matches(user, filter)), [sorted, filter])
+  const last = useMemo(() => lastAdministrator(users), [users])
   const shown = all ? found : found.slice(0, firstUsers)
   return (
     <div ref={place} className="contents">
@@ -40,6 +47,7 @@ const Found = memo(function Found({ users, filter, onEdit }: FoundProps) {
               key={user.login}
               user={user}
               isMe={user.login === me}
+              isLast={user.login === last}
               onEdit={onEdit}
               reach={reachOf(index, shown.length)}
             />
