@@ -56,6 +56,8 @@ interface RowProps {
   onEdit: (user: User) => void
 }
 
+const lastText = 'The last administrator cannot be deleted'
+
 /** Specification §2: delete is available per row; one's own row cannot be edited. */
 function Buttons({ user, isMe, isLast, onEdit }: RowProps) {
   const { login } = user
@@ -96,7 +98,9 @@ function Buttons({ user, isMe, isLast, onEdit }: RowProps) {
       </IconButton>
       <IconButton
         label={`Delete user ${login}`}
-        hint={isLast ? 'The last administrator cannot be deleted' : 'Delete'}
+        hint={isLast ? lastText : 'Delete'}
+        // What a hint says nobody else hears.
+        aria-description={isLast ? lastText : undefined}
         side="left"
         busy={remove.pending}
         disabled={remove.busy || isLast}
