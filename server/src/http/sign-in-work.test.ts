@@ -9,7 +9,7 @@ vi.mock('node:crypto', async (importOriginal) => {
   const real = await importOriginal<typeof import('node:crypto')>()
   const scrypt: typeof real.scrypt = (password, salt, length, ...rest: unknown[]) => {
     const options = rest.length > 1 ? (rest[0] as object) : {}
-    derived.calls.push({ bytes: Buffer.byteLength(salt as Buffer), length, ...options })
+    derived.calls.push({ bytes: Buffer.byteLength(salt), length, ...options })
     return (real.scrypt as (...all: unknown[]) => void)(password, salt, length, ...rest)
   }
   return { ...real, default: real, scrypt }
