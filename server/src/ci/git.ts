@@ -5,7 +5,9 @@ import { isName, shaPattern } from './git/names.ts'
 import { openObjects } from './git/objects.ts'
 import { openSession, type GitSession } from './git/session.ts'
 import { dubiousMessage, foreignOwner, writeTrust } from './git/trust.ts'
+import { createViews } from './git/view.ts'
 import type { ChangedFile, GitCommit, GitReader } from './git-types.ts'
+import { findGitDir, ownedFolders } from './repositories/git-dir.ts'
 import { CiError } from './types.ts'
 
 /** git could not do what was asked; the message is for people, and the API's answer (wire.md §2.0 "500 otherwise"). */
@@ -32,7 +34,19 @@ export async function createGit({ dataDir, own }: GitOptions): Promise<Git> {
   const configFile = join(dataDir, 'git', 'config')
   const environment = gitEnvironment(configFile)
   let trusted = await writeTrust(configFile, own)
-  const run = (repoPath: string, ...args: string[]) => runGit(repoPath, args, environment)
+  const views = createViews(join(dataDir, 'git', 'views'))
+  const run = async (repoPath: string, ...args: string[]) => runGit(await view(repoPath), args, environment)
+
+  /** What git reads in place of the repository itself. git's own check of the owner would look at ours. */
+  async function view(repoPath: string): Promise<string> {
+    const gitDir = await findGitDir(repoPath)
+    if (!gitDir) throw gitError(`git cannot read ${repoPath}: not a git repository`)
+    const owner = await foreignOwner(ownedFolders(repoPath, gitDir), trusted)
+    if (owner !== null) throw gitError(await dubiousMessage(repoPath, owner))
+    return views.open(gitDir.commonDir).catch((error: unknown) => {
+      throw gitError(`git cannot read ${repoPath}: ${error instanceof Error ? error.message : String(error)}`)
+    })
+  }
 
   async function revision(repoPath: string, name: string): Promise<string | null> {
     const result = await run(repoPath, 'rev-parse', '--verify', '--quiet', `${name}^{commit}`)
@@ -105,7 +119,7 @@ export async function createGit({ dataDir, own }: GitOptions): Promise<Git> {
     session: (repoPath) =>
       openSession(reader, {
         repoPath,
-        objects: openObjects(repoPath, environment),
+        objects: openObjects(() => view(repoPath), environment),
         run: (...args) => run(repoPath, ...args),
       }),
     async refreshTrust() {

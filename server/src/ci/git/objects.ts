@@ -17,11 +17,11 @@ export interface GitObjects {
 /** Larger objects are not read whole: no pipeline file and no message is. */
 const mostBytes = 2 * 1024 * 1024
 
-export function openObjects(folder: string, environment: Record<string, string>): GitObjects {
-  let source: ReturnType<typeof start> | undefined
+export function openObjects(folder: () => Promise<string>, environment: Record<string, string>): GitObjects {
+  let source: Awaited<ReturnType<typeof start>> | undefined
 
-  function start() {
-    const child = startGit(folder, ['cat-file', '--batch'], environment)
+  async function start() {
+    const child = startGit(await folder(), ['cat-file', '--batch'], environment)
     // What goes wrong ends the output; why, the caller finds out by asking git plainly.
     child.on('error', () => {})
     child.stdin.on('error', () => {})
@@ -64,7 +64,7 @@ export function openObjects(folder: string, environment: Record<string, string>)
       // A line is a question.
       if (name.includes('\n')) return null
       try {
-        const git = (source ??= start())
+        const git = (source ??= await start())
         git.child.stdin.write(`${name}\n`)
         const [, id, type, size] = /^([0-9a-f]{40,64}) ([a-z]+) (\d+)$/.exec(await git.line()) ?? []
         if (id === undefined || type === undefined) return null

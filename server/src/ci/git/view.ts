@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { absent } from '../repositories/git-dir.ts'
@@ -11,12 +12,35 @@ export async function writeView(folder: string, { commonDir, objects, refs }: Vi
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await symlink(objects, join(folder, 'objects'))
-  if (refs) for (const name of ['refs', 'packed-refs']) await symlink(join(commonDir, name), join(folder, name))
-  else await mkdir(join(folder, 'refs'))
-  const shallow = await readFile(join(commonDir, 'shallow')).catch(absent)
-  if (shallow) await writeFile(join(folder, 'shallow'), shallow)
+  if (refs) {
+    for (const name of ['refs', 'packed-refs', 'shallow']) await symlink(join(commonDir, name), join(folder, name))
+  } else {
+    await mkdir(join(folder, 'refs'))
+    const shallow = await readFile(join(commonDir, 'shallow')).catch(absent)
+    if (shallow) await writeFile(join(folder, 'shallow'), shallow)
+  }
   await writeFile(join(folder, 'HEAD'), 'ref: refs/heads/main\n')
   await writeFile(join(folder, 'config'), await configuration(commonDir))
+}
+
+/** The views of all repositories, each written once per start: links stay true whatever becomes of their targets. */
+export function createViews(folder: string) {
+  const written = new Map<string, Promise<string>>()
+  async function write(commonDir: string): Promise<string> {
+    const view = join(folder, createHash('sha256').update(commonDir).digest('hex').slice(0, 32))
+    await writeView(view, { commonDir, objects: join(commonDir, 'objects'), refs: true })
+    return view
+  }
+  return {
+    /** Looks each time whether the objects are the repository's own. */
+    async open(commonDir: string): Promise<string> {
+      await ownObjects(commonDir)
+      const known = written.get(commonDir) ?? write(commonDir)
+      written.set(commonDir, known)
+      known.catch(() => written.delete(commonDir))
+      return known
+    },
+  }
 }
 
 export interface ViewParts {

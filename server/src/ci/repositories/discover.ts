@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasRefs } from '../refs/read.ts'
-import { findGitDir, readHead, type GitDir } from './git-dir.ts'
+import { findGitDir, ownedFolders, readHead } from './git-dir.ts'
 import { refuseName, refuseNamespace } from './reserved.ts'
 
 /** A repository on this machine. */
@@ -99,9 +99,6 @@ async function inspect(
   if (!(await hasRefs(gitDir.commonDir))) add('has no commits yet')
   return { defaultBranch: defaultBranch ?? standardBranch }
 }
-
-/** The folders whose owner git looks at. */
-const ownedFolders = (path: string, { gitDir }: GitDir): string[] => (gitDir === path ? [path] : [path, gitDir])
 
 /** A repository where a namespace should be is a common slip. */
 async function looseRepository(path: string, folder: string): Promise<string | null> {

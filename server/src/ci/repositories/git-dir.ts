@@ -44,3 +44,6 @@ export function absent(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
   throw error
 }
+
+/** The folders whose owner git looks at. */
+export const ownedFolders = (path: string, { gitDir }: GitDir): string[] => (gitDir === path ? [path] : [path, gitDir])
