@@ -93,6 +93,35 @@ describe('starting', () => {
     expect(existsSync(join(data, 'admin-password'))).toBe(false)
   })
 
+  it('shows its password to nobody who lists processes, nor to the programs that it starts', async () => {
+    const file = join(folder, 'password')
+    writeFileSync(file, 'in-the-file\n', { mode: 0o600 })
+    const words = ['--port', '0', '--data', data, '--admin', 'ann']
+    expect(await refused([...words, '--admin', 'ann:on-the-line'])).toEqual([
+      2,
+      expect.stringMatching(/--admin-password-file FILE.*FLIGHTDECK_ADMIN=LOGIN:PASSWORD/),
+    ])
+    const repos = join(folder, 'repos')
+    const steps =
+      'kind: pipeline\nsteps:\n- name: look\n  commands: [env | grep -c -e FLIGHTDECK_ADMIN -e SECRETS_KEY || true]\n'
+    testRepository(join(repos, 'acme/web')).commit(
+      { '.drone.yml': steps.replace('steps', 'type: exec\nname: a\nsteps') },
+      'First',
+    )
+    const environment = { FLIGHTDECK_SECRETS_KEY: 'ab'.repeat(32), FLIGHTDECK_ADMIN: 'bob:in-the-environment' }
+    const server = await startWith(environment, '--repos', repos, '--admin', 'ann', '--admin-password-file', file)
+    const ann = await signIn(await server.ready, data, 'ann', 'in-the-file')
+    expect(readFileSync(`/proc/${server.pid}/cmdline`, 'utf8')).not.toContain('in-the-file')
+    await ann.json('/api/repos/acme/web', 'POST')
+    await ann.json('/api/repos/acme/web/builds', 'POST')
+    await expect
+      .poll(async () => (await ann.json<Build>('/api/repos/acme/web/builds/1')).status, patience)
+      .toBe('success')
+    expect((await ann.json<Line[]>('/api/repos/acme/web/builds/1/logs/1/2')).at(-1)?.out).toBe('0\n')
+    server.kill('SIGTERM')
+    expect((await server.ended).stdout).toMatch(/^  steps     (sandboxed|separate accounts|not protected)/m)
+  })
+
   it('signs out whoever has the old password of the administrator, and nobody at a plain restart', async () => {
     const statusAfter = async (password: string, Cookie = '') => {
       const server = await startWith({ FLIGHTDECK_ADMIN: `ann:${password}` })

@@ -15,6 +15,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createGit, type Git } from '../git.ts'
 import { cloneCommands, cloneEnvironment, cloneSource } from '../runner/clone.ts'
+import { runGit } from './run.ts'
 import { testRepository } from './test-repository.ts'
 
 /** Issue 11, point 9. Each danger is first shown to be one: git itself runs the program, or reads what is not there. */
@@ -135,6 +136,21 @@ test.each(Object.entries(dangers))('%s: its program does not run', async (_name,
   expect(existsSync(ran)).toBe(true)
   rmSync(ran)
   await everything()
+  expect(existsSync(ran)).toBe(false)
+})
+
+/** The second bar, should git ever be led to the repository itself: one option each. */
+test.each([
+  ['GIT_NO_LAZY_FETCH', "a remote's upload-pack", ['cat-file', 'blob', ':.drone.yml']],
+  ['GIT_ALLOW_PROTOCOL', 'a promised object over ext::', ['fetch', '-q', 'origin']],
+  ['core.fsmonitor', 'a watcher of files', ['status']],
+  ['core.hooksPath', 'a hook', ['checkout', '-q', '--detach']],
+])('%s alone stops %s', async (_option, danger, args) => {
+  dangers[danger]?.make()
+  plainly(...args)
+  expect(existsSync(ran)).toBe(true)
+  rmSync(ran)
+  await runGit(repo.path, args, git.environment)
   expect(existsSync(ran)).toBe(false)
 })
 

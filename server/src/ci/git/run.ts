@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
 
-/** Hooks and watchers of a repository would be programs of its owner that run as us (architecture.md "repositories"). */
+/**
+ * Hooks and watchers of a repository would be programs of its owner that run as us (architecture.md "repositories"). A
+ * second bar: the first is that git reads no repository's own settings (`view.ts`).
+ */
 export const safeOptions = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false']
 
 const timeoutMilliseconds = 60_000
@@ -26,6 +29,8 @@ export function gitEnvironment(configFile: string): Record<string, string> {
     GIT_OPTIONAL_LOCKS: '0',
     // A ref can put one commit in the place of another: what a branch holds would be what anybody says.
     GIT_NO_REPLACE_OBJECTS: '1',
+    // A missing object stays missing, and nothing is ever fetched but from this machine.
+    GIT_NO_LAZY_FETCH: '1',
     GIT_ALLOW_PROTOCOL: 'file',
   }
 }

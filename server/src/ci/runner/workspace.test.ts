@@ -63,3 +63,20 @@ asRoot.each([
     await rm(usual, { recursive: true, force: true })
   }
 })
+
+test("a stage's folders are closed to everybody else, whatever the umask", async () => {
+  const before = process.umask(0)
+  try {
+    const uid = process.geteuid?.() ?? 0
+    const workspace = await createWorkspace(folder, 1, { name: 'own', uid, gid: process.getegid?.() ?? 0 })
+    for (const path of [workspace.source, workspace.home, workspace.temporary]) {
+      expect([path, (await lstat(path)).mode & 0o777]).toEqual([path, 0o700])
+    }
+    // To pass through to a script of a known name; nobody but the server writes there.
+    for (const path of [workspace.folder, workspace.scripts]) expect((await lstat(path)).mode & 0o777).toBe(0o711)
+    const own = await createWorkspace(folder, 2, undefined)
+    for (const path of [own.folder, own.scripts]) expect((await lstat(path)).mode & 0o777).toBe(0o700)
+  } finally {
+    process.umask(before)
+  }
+})
