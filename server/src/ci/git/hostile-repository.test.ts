@@ -157,7 +157,8 @@ test.each([
 test('objects that lie elsewhere are not read: by alternates, a link, a link to one pack', async () => {
   const secret = testRepository(join(folder, 'secret'))
   const other = secret.commit({ '.drone.yml': 'the secret\n' }, 'Secret')
-  secret.git('gc', '-q')
+  // One file each at first, one pack later.
+  const pack = () => secret.git('gc', '-q')
   const objects = join(repo.path, '.git/objects')
   const theirs = join(secret.path, '.git/objects')
   const kept = join(folder, 'kept')
@@ -169,6 +170,7 @@ test('objects that lie elsewhere are not read: by alternates, a link, a link to 
       symlinkSync(theirs, objects)
     },
     () => {
+      pack()
       rmSync(join(objects, 'pack'), { recursive: true, force: true })
       symlinkSync(join(theirs, 'pack'), join(objects, 'pack'))
     },

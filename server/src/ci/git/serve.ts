@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { findGitDir } from '../repositories/git-dir.ts'
 import { CiError } from '../types.ts'
 import { safeOptions } from './run.ts'
+import { ownObjects } from './view.ts'
 
 export interface PackRequest {
   /** The refs only, before anything is asked for. */
@@ -74,8 +75,11 @@ export function createCloneServer({ environment, ...given }: CloneServerOptions)
   const idleMs = given.idleMs ?? 120_000
 
   async function start(repository: string, { advertise, protocol, input, signal }: PackRequest, leave: () => void) {
-    const gitDir = (await findGitDir(repository))?.gitDir
-    if (!gitDir) throw new CiError(404, 'Not Found')
+    const found = await findGitDir(repository)
+    if (!found) throw new CiError(404, 'Not Found')
+    // Those of another repository are not this one's to give away.
+    await ownObjects(found.commonDir).catch(() => Promise.reject(new CiError(404, 'Not Found')))
+    const { gitDir } = found
     const words = ['--strict', '--stateless-rpc', ...(advertise ? ['--advertise-refs'] : []), gitDir]
     const child = spawn('git', [...safeOptions, '-c', 'uploadpack.allowFilter=false', 'upload-pack', ...words], {
       cwd: '/',

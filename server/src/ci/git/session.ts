@@ -5,6 +5,7 @@ import { isName, shaPattern } from './names.ts'
 import type { GitObjects } from './objects.ts'
 import { parseRawCommit } from './raw-commit.ts'
 import type { GitResult } from './run.ts'
+import { ownObjects } from './view.ts'
 
 /** Answers like the `GitReader` that it was made of, for one repository. */
 export interface GitSession extends GitReader {
@@ -19,6 +20,13 @@ interface SessionParts {
   run: (...args: string[]) => Promise<GitResult>
 }
 
+/** Throws where the objects are not the repository's own. */
+async function ownCommonDir(repoPath: string): Promise<string | null> {
+  const found = await findGitDir(repoPath)
+  if (found) await ownObjects(found.commonDir)
+  return found?.commonDir ?? null
+}
+
 /**
  * What lies in files is read from those, what one process can tell is asked of that; where neither helps, `reader` finds the answer, or the words for the reason. The
  * one process has ended before another is started: whoever counts sessions counts processes.
@@ -31,10 +39,7 @@ export function openSession(reader: GitReader, { repoPath, objects, run }: Sessi
   let commonDir: Promise<string | null> | undefined
   /** What lies in a file of its own needs no process at all. */
   async function loose<T>(read: (folder: string) => T | null): Promise<T | null> {
-    commonDir ??= findGitDir(repoPath).then(
-      (found) => found?.commonDir ?? null,
-      () => null,
-    )
+    commonDir ??= ownCommonDir(repoPath).catch(() => null)
     const folder = await commonDir
     return folder === null ? null : read(folder)
   }
