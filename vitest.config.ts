@@ -2,7 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['{api,server,web,bench,tools,e2e}/**/*.test.{ts,tsx,mjs}'],
+    // FLIGHTDECK_TESTS: only these (tools/mutate.mjs).
+    include: process.env['FLIGHTDECK_TESTS']?.split(' ') ?? ['{api,server,web,bench,tools,e2e}/**/*.test.{ts,tsx,mjs}'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     environment: 'node',
     globalSetup: 'server/src/testing/pipeline-worker.ts',

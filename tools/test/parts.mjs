@@ -18,6 +18,9 @@ const sum = (results) => ({
   failed: results.reduce((n, result) => n + result.failed, 0),
 })
 
+/** A runner that takes longer hangs, also on a busy machine. */
+const longest = 25 * 60_000
+
 /** Chromium is looked for (and fetched) while the other parts run. */
 let chromium
 
@@ -51,7 +54,7 @@ export const parts = [
         const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]
         // "related": the tests that reach these files by their imports, instead of those named so.
         const [mode, ...names] = args[0] === 'related' ? ['related', '--run', ...args.slice(1)] : ['run', ...args]
-        return readVitest(file, await run(program('vitest'), [mode, ...reporters, ...names]))
+        return readVitest(file, await run(program('vitest'), [mode, ...reporters, ...names], { limit: longest }))
       }),
   },
   {
@@ -82,7 +85,7 @@ export const parts = [
         const options = ['test', '--config', 'e2e/playwright.config.ts', '--pass-with-no-tests', ...args]
         return readPlaywright(
           file,
-          await run(program('playwright'), options, { env: { ...env, FLIGHTDECK_REPORT: file } }),
+          await run(program('playwright'), options, { env: { ...env, FLIGHTDECK_REPORT: file }, limit: longest }),
         )
       })
     },

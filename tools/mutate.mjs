@@ -1,0 +1,80 @@
+// Mutation tests, on demand: puts small faults into the code and asks whether a test near it notices.
+//   node tools/mutate.mjs                                all areas, one after the other (hours)
+//   node tools/mutate.mjs guards                         one area
+//   node tools/mutate.mjs server/src/pipeline/skip.ts    one file of an area
+// Stryker is no dependency of the project: it is fetched into a cache when it is first asked for.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join, matchesGlob } from 'node:path'
+import { root } from './lib/project.mjs'
+
+/** The newest major that runs on Node 20. */
+const version = '9.6.1'
+const cache = join(root, 'node_modules/.cache/mutation')
+
+/** What is changed, and the tests that have to notice it: those near it, not whatever passes through. */
+export const areas = {
+  pipeline: { code: ['server/src/pipeline/**/*.ts'], tests: ['server/src/pipeline/**/*.test.ts'] },
+  builds: { code: ['server/src/ci/*.ts'], tests: ['server/src/ci/*.test.ts', 'server/src/http/routes/*.test.ts'] },
+  guards: {
+    code: ['server/src/http/{access,authenticate,guards,security,sign-in}.ts'],
+    tests: ['server/src/http/**/*.test.ts', 'server/src/contract/roles.test.ts'],
+  },
+  live: { code: ['web/src/app/*.ts'], tests: ['web/src/app/*.test.{ts,tsx}'] },
+  log: { code: ['web/src/lib/{log,ansi}/*.ts'], tests: ['web/src/{lib,features/log}/**/*.test.ts'] },
+}
+
+const npm = (...args) => spawnSync('npm', args, { cwd: cache, stdio: ['ignore', 2, 2] })
+
+function install() {
+  const packages = ['core', 'vitest-runner'].map((name) => `@stryker-mutator/${name}@${version}`)
+  if (existsSync(join(cache, 'node_modules/.bin/stryker'))) return
+  mkdirSync(cache, { recursive: true })
+  writeFileSync(join(cache, 'package.json'), '{"private":true}')
+  // Vitest itself is the project's own: the runner finds it on its way up.
+  npm('install', '--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error', ...packages)
+}
+
+function mutate({ code, tests }) {
+  const config = {
+    packageManager: 'npm',
+    plugins: [join(cache, 'node_modules/@stryker-mutator/vitest-runner/dist/src/index.js')],
+    testRunner: 'vitest',
+    vitest: { configFile: 'vitest.config.ts', related: false },
+    mutate: [...code, '!**/*.test.*', '!**/test-*', '!**/*.d.ts'],
+    // A fault in what is computed once when a file is loaded would need all tests again for each.
+    ignoreStatic: true,
+    coverageAnalysis: 'perTest',
+    concurrency: 2,
+    timeoutMS: 20_000,
+    tempDirName: '.mutation',
+    ignorePatterns: ['docs', 'bench', '**/dist'],
+    reporters: ['clear-text', 'html', 'json'],
+    clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+    htmlReporter: { fileName: join(cache, 'report.html') },
+    jsonReporter: { fileName: join(cache, 'report.json') },
+    // Not to be looked at: what it wants of TypeScript, TypeScript 7 no longer has.
+    tsconfigFile: 'none.json',
+    allowConsoleColors: false,
+  }
+  const file = join(cache, 'stryker.config.json')
+  writeFileSync(file, JSON.stringify(config))
+  const env = { ...process.env, FLIGHTDECK_TESTS: tests.join(' ') }
+  return (
+    spawnSync(join(cache, 'node_modules/.bin/stryker'), ['run', file], { cwd: root, env, stdio: 'inherit' }).status ?? 1
+  )
+}
+
+install()
+/** An area by its name, or one file or folder of an area, with that area's tests. */
+function areaOf(word) {
+  if (word in areas) return areas[word]
+  const area = Object.values(areas).find(({ code }) => code.some((pattern) => matchesGlob(word, pattern)))
+  if (!area) throw new Error(`${word} is in none of the areas ${Object.keys(areas).join(', ')}`)
+  return { ...area, code: [word] }
+}
+
+install()
+const words = process.argv.slice(2)
+const chosen = words.length > 0 ? words.map(areaOf) : Object.values(areas)
+process.exitCode = Math.max(...chosen.map(mutate))
