@@ -6,10 +6,11 @@ import type { Db } from '../store/open.ts'
 import { findRepo } from '../store/repos.ts'
 import { approveStage, decline } from './approval.ts'
 import { cancelBuild } from './cancel.ts'
-import { readCommit } from './commit.ts'
+import { createCommitReader } from './commit.ts'
 import { required, type CiContext } from './context.ts'
 import { rescheduleCron, startCronClock, type CronClock } from './cron.ts'
 import type { PipelineFiles } from './files/pipeline-files.ts'
+import { createGate } from './request-gate.ts'
 import type { GitReader } from './git-types.ts'
 import { cronHook, customHook, deployHook, restartHook } from './hooks.ts'
 import { createLocks } from './locks.ts'
@@ -87,6 +88,10 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
   const presence = createPresence()
   const credentials = createCredentials(deps.derive)
   const remote = createRemoteManager({ ci, manager: runners, presence, credentials })
+  // git that somebody asks for, in two lines: pages are anybody's, builds are started by those who may write.
+  const pages = createGate({ atOnce: 2, places: 40 })
+  const starts = createGate({ atOnce: 2, places: 200 })
+  const commits = createCommitReader(ci, pages)
   const clocks: (CronClock | { stop(): void })[] = []
 
   const trigger = (repoId: number, hook: Hook, source?: HookSource) => triggerBuild(ci, closers, repoId, hook, source)
@@ -101,7 +106,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     remote,
     trigger,
     async start(repo, input, by) {
-      return trigger(repo.id, await customHook(ci, repo, input, by))
+      return starts.run(async () => trigger(repo.id, await customHook(ci, repo, input, by)))
     },
     async restart(repo, number, input, by) {
       const build = await find(repo, number)
@@ -117,18 +122,19 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     },
     async runCron(repo, name, by) {
       const job = required(await findCron(db, repo.id, name))
-      return trigger(repo.id, await cronHook(ci, repo, job, by))
+      return starts.run(async () => trigger(repo.id, await cronHook(ci, repo, job, by)))
     },
     async cancel(repo, number, by) {
       return cancelBuild(ci, closers, (await find(repo, number)).id, { status: 'killed', by: by.login })
     },
     approve: (repo, number, stage, by) => approveStage(ci, repo, number, stage, by),
     decline: (repo, number, stage, by) => decline(ci, repo, number, stage, by),
-    sync: (user) => deps.repositories.sync(user),
+    sync: (user) => starts.run(() => deps.repositories.sync(user)),
     enable: (repo, by) => deps.repositories.enable(repo, by),
     disable: (repo) => deps.repositories.disable(repo),
     sign: (repo, text, secret) => files.sign(repo.id, { text, secret }),
-    commit: (repo, refOrSha) => readCommit(ci, repo, refOrSha),
+    commit: (repo, refOrSha) => commits.details(repo, refOrSha),
+    commitSha: (repo, refOrSha) => commits.sha(repo, refOrSha),
     async recover() {
       await remote.recover()
       await recoverBuilds(db, now())

@@ -13,10 +13,13 @@ export const restartText = 'the server was restarted'
 /** A refusal with the status and the text that the API answers. */
 export class CiError extends Error {
   readonly status: number
-  constructor(status: number, message: string) {
+  /** Seconds; for what may be tried again. */
+  readonly retryAfter: number | undefined
+  constructor(status: number, message: string, retryAfter?: number) {
     super(message)
     this.name = 'CiError'
     this.status = status
+    this.retryAfter = retryAfter
   }
 }
 
@@ -209,6 +212,8 @@ export interface Ci {
   resumeQueue(): void
   /** For the page of a commit. Throws a 404 if the repository has no such commit. */
   commit(repo: Repo, refOrSha: string): Promise<CommitDetails>
+  /** The full sha of the commit that a ref or a sha names. Throws the same 404. */
+  commitSha(repo: Repo, refOrSha: string): Promise<string>
 }
 
 export interface CommitDetails extends GitCommit {

@@ -127,3 +127,21 @@ it.each([
   expect(answer.text).not.toMatch(/NaN|Invalid/)
   expect(app.failures).toEqual([])
 })
+
+it('runs no more of git than it can bear: who comes when too many wait is told when to come again', async () => {
+  const sha = (n: number) => n.toString(16).padStart(40, 'a')
+  const all = await Promise.all(Array.from({ length: 80 }, (_, n) => page(`/link/acme/web/commit/${sha(n)}`)))
+  const refused = all.filter(({ status }) => status === 503)
+  expect(all.map(({ status }) => status).filter((status) => status !== 404 && status !== 503)).toEqual([])
+  // Two at work, and forty places.
+  expect(refused.length).toBe(80 - 42)
+  for (const { headers, text } of refused) {
+    expect(headers.get('retry-after')).toBe('2')
+    expect(text).toContain('The server is busy')
+  }
+  // The same for the same page, many times, is one answer.
+  const one = app.bench.source.commit({ shared: '1' }, 'Shared')
+  const same = await Promise.all(Array.from({ length: 150 }, () => page(`/link/acme/web/commit/${one}`)))
+  expect(new Set(same.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(app.failures).toEqual([])
+})

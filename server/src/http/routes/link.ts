@@ -20,7 +20,7 @@ export function linkRoutes({ ci }: HttpDependencies) {
   /** A ref may have moved since the build: the commit that the link names counts. */
   const toCommit: Handler = async (c) => {
     const repo = repoOf(c)
-    const { sha } = await ci.commit(repo, queryOf(c).get('sha') || restOf(c))
+    const sha = await ci.commitSha(repo, queryOf(c).get('sha') || restOf(c))
     return redirect(commitPath(repo, sha))
   }
   return {
@@ -30,7 +30,7 @@ export function linkRoutes({ ci }: HttpDependencies) {
       }),
     'GET /link/:owner/:name': async (c) => {
       const repo = repoOf(c)
-      const { sha } = await ci.commit(repo, `refs/heads/${repo.default_branch}`)
+      const sha = await ci.commitSha(repo, `refs/heads/${repo.default_branch}`)
       return redirect(commitPath(repo, sha))
     },
     'GET /link/:owner/:name/commit/:sha': async (c) =>
