@@ -34,4 +34,4 @@ exit $code
 `
 
 /** Takes the step's environment from descriptor 3, where no list of processes shows it, and becomes the step. */
-export const stepStart = `eval "$(cat <&3)"; exec 3<&-; exec "$@"`
+export const stepStart = `unset OLDPWD; eval "$(cat <&3)"; exec 3<&-; exec "$@"`
