@@ -64,7 +64,9 @@ export const openBench = async () => {
       files,
       repositories,
       decrypt: (sealed) => `open ${sealed}`,
-      derive: (text) => `derived from ${text}`,
+      // Seconds; of interest once the clocks are started.
+      runnerTimeout: 1,
+      derive: (text) => `derived-from-${text.replaceAll(' ', '-')}`,
       system: { proto: 'http', host: 'localhost', link: 'http://localhost', version: '2.0.0' },
       now,
     })

@@ -36,6 +36,8 @@ export interface CloneServerOptions {
   idleMs?: number
 }
 
+const killedCode = 137
+
 /** Runs at most `most` at once; who waits and goes away is forgotten. */
 function createPlaces(most: number, mostWaiting: number) {
   let taken = 0
@@ -106,7 +108,7 @@ export function createCloneServer({ environment, ...given }: CloneServerOptions)
     }
     const ended = new Promise<number>((resolve) => {
       child.once('error', () => resolve(127))
-      child.once('close', (code) => resolve(code ?? 137))
+      child.once('close', (code) => resolve(code ?? killedCode))
     })
     void ended.then(leave)
     let told = ''
@@ -116,10 +118,13 @@ export function createCloneServer({ environment, ...given }: CloneServerOptions)
     signal.addEventListener('abort', kill, { once: true })
     if (signal.aborted) kill()
     // A git that needs no more of it ends before; then writing fails, and nobody minds. What cannot be read ends it.
+    let fault: Error | undefined
     pipeline(input, child.stdin).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') kill()
+      if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_PREMATURE_CLOSE') return
+      fault = 'status' in error ? error : new CiError(400, 'The request cannot be read')
+      kill()
     })
-    return { child, kill, ended, words: () => told.trim() }
+    return { child, kill, ended, words: () => told.trim(), fault: () => fault }
   }
 
   return {
@@ -141,21 +146,20 @@ export function createCloneServer({ environment, ...given }: CloneServerOptions)
             timer = setTimeout(kill, idleMs)
             yield bytes
           }
-          // A pack that was cut must not look whole.
-          if ((await ended) !== 0) throw new Error(running.words() || 'git ended early')
+          // A pack that was cut must not look whole; what git itself refuses, it has told the client.
+          if ((await ended) === killedCode) throw new Error('git was ended')
         } finally {
           clearTimeout(timer)
           request.signal.removeEventListener('abort', kill)
           kill()
         }
       })()
-      // Refusals come before the first byte.
       const first = await output.next().catch((error: unknown) => {
-        throw new CiError(
-          500,
-          `git cannot read ${repository}: ${error instanceof Error ? error.message : String(error)}`,
-        )
+        throw running.fault() ?? error
       })
+      // Without a word for the client.
+      if (first.done && (await ended) !== 0)
+        throw new CiError(500, `git cannot read the repository: ${running.words()}`)
       return (async function* () {
         try {
           if (!first.done) yield first.value

@@ -42,6 +42,8 @@ function inputOf(c: Call): AsyncIterable<Uint8Array> {
   const packed = Readable.from(contentOf(c))
   packed.on('error', (error) => unpacked.destroy(error))
   unpacked.on('close', () => packed.destroy())
+  // Told to whoever reads; nobody does any more once git has ended.
+  unpacked.on('error', () => {})
   return bounded(packed.pipe(unpacked))
 }
 
@@ -75,7 +77,7 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     const { login, password } = basicOf(c)
     const slug = `${param(c, 'namespace')}/${param(c, 'name').slice(0, -'.git'.length)}`
     // First of all: whoever may not read hears nothing about what there is.
-    const folder = await runners.cloneFrom(login, password, slug)
+    const folder = await runners.cloneFrom(login, password, slug.replaceAll('\0', '/'))
     if (folder === null) throw new HttpError(404, 'Not Found')
     const rest = new URL(c.req.url).pathname.split('/').slice(3).join('/')
     if (c.req.method === 'GET' && rest === 'info/refs' && c.req.query('service') === service) {

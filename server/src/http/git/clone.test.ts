@@ -1,0 +1,234 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { testRepository } from '../../ci/git/test-repository.ts'
+import { pipelines } from '../../ci/test-bench.ts'
+import { listen, type Listener } from '../../listener.ts'
+import { createTestApp, rpcSecret, type TestApp } from '../../testing/test-app.ts'
+
+const run = promisify(execFile)
+
+let app: TestApp
+let listener: Listener
+let login: string
+let password: string
+let sha: string
+let hidden: string
+let clones = 0
+
+const rpc = async <T>(method: string, path: string): Promise<T> => {
+  const response = await app.request(`/rpc/v2${path}`, { method, headers: { 'X-Drone-Token': rpcSecret } })
+  return (await response.json()) as T
+}
+/** A runner takes the oldest stage and hears with what to clone. */
+async function take() {
+  const headers = { 'X-Drone-Token': rpcSecret }
+  const body = JSON.stringify({ kind: 'pipeline', type: 'exec' })
+  const polled = await app.request('/rpc/v2/stage', { method: 'POST', headers, body })
+  const stage = (await polled.json()) as { id: number; build_id: number }
+  await rpc('POST', `/stage/${stage.id}?machine=far`)
+  const details = await rpc<{ netrc: { machine: string; login: string; password: string } }>(
+    'GET',
+    `/stage/${stage.id}`,
+  )
+  return { stage, netrc: details.netrc }
+}
+
+beforeAll(async () => {
+  app = await createTestApp()
+  const { bench } = app
+  const other = testRepository(join(bench.dir, 'repos', 'acme', 'other'))
+  hidden = other.commit({ 'secret.txt': 'of another repository' }, 'hidden')
+  await bench.ci.sync(bench.user)
+  bench.commit(pipelines({ default: '' }), 'first')
+  bench.source.git('config', 'http.receivepack', 'true')
+  for (let i = 0; i < 60; i++) bench.source.git('branch', `many/branch-${i}`)
+  sha = bench.commit(pipelines({ default: '' }), 'second')
+  listener = await listen('127.0.0.1', 0)
+  listener.serve(app.app.fetch)
+  await bench.push(sha)
+  ;({ login, password } = (await take()).netrc)
+})
+afterAll(async () => {
+  await listener.close()
+  expect(app.failures).toEqual([])
+  await app.close()
+})
+
+const address = (path = 'acme/web.git', user = login, word = password) => {
+  const url = new URL(`${listener.url}/${path}`)
+  url.username = user
+  url.password = word
+  return url.href
+}
+const git = (...args: string[]) =>
+  run('git', args, { env: { ...process.env, GIT_TERMINAL_PROMPT: '0', HOME: app.bench.dir }, timeout: 20_000 })
+const target = () => join(app.bench.dir, `clone-${clones++}`)
+const ask = (path: string, init: RequestInit = {}, user = login, word = password) =>
+  fetch(`${listener.url}/${path}`, {
+    ...init,
+    headers: { Authorization: `Basic ${Buffer.from(`${user}:${word}`).toString('base64')}`, ...init.headers },
+  })
+
+describe('git, with the netrc of a build that runs', () => {
+  it.each(['version=2', 'version=0'])('clones its repository (protocol %s)', async (version) => {
+    const folder = target()
+    await git('-c', `protocol.version=${version.at(-1)}`, 'clone', '-q', address(), folder)
+    expect((await git('-C', folder, 'rev-parse', 'HEAD')).stdout.trim()).toBe(sha)
+    expect((await git('-C', folder, 'branch', '-r')).stdout.split('\n').length).toBeGreaterThan(60)
+  })
+
+  it('fetches the commit of the build, shallow, as Drone’s clone step does', async () => {
+    const folder = target()
+    await git('init', '-q', folder)
+    await git('-C', folder, 'fetch', '-q', '--depth=1', address(), sha)
+    expect((await git('-C', folder, 'rev-list', '--count', 'FETCH_HEAD')).stdout.trim()).toBe('1')
+  })
+
+  it('finds the credentials in a file, by the name of the machine', async () => {
+    const folder = target()
+    writeFileSync(join(app.bench.dir, '.netrc'), `machine 127.0.0.1 login ${login} password ${password}\n`)
+    await git('clone', '-q', `${listener.url}/acme/web.git`, folder)
+    expect(existsSync(join(folder, '.drone.yml'))).toBe(true)
+    writeFileSync(join(app.bench.dir, '.netrc'), '')
+  })
+
+  it('sends wishes that it has packed', async () => {
+    const folder = target()
+    await git('clone', '-q', address(), folder)
+    for (let i = 0; i < 40; i++) app.bench.source.git('branch', `more/${i}`)
+    app.bench.commit(pipelines({ default: '' }), 'third')
+    await git('-C', folder, 'fetch', '-q')
+    expect((await git('-C', folder, 'branch', '-r')).stdout).toContain('origin/more/39')
+  })
+
+  it('cannot write', async () => {
+    const folder = target()
+    await git('clone', '-q', address(), folder)
+    await git('-C', folder, 'commit', '-q', '--allow-empty', '-m', 'mine')
+    const before = app.bench.source.git('rev-parse', 'main')
+    await expect(git('-C', folder, 'push', address(), 'HEAD:refs/heads/mine')).rejects.toThrow(/403/)
+    for (const [path, method] of [
+      ['acme/web.git/info/refs?service=git-receive-pack', 'GET'],
+      ['acme/web.git/git-receive-pack', 'POST'],
+    ] as const) {
+      expect((await ask(path, { method })).status).toBe(403)
+    }
+    expect(app.bench.source.git('rev-parse', 'main')).toBe(before)
+    expect(app.bench.source.git('branch', '--list', 'mine')).toBe('')
+  })
+
+  it('has no other repository, whatever it asks for', async () => {
+    await expect(git('clone', '-q', address('acme/other.git'), target())).rejects.toThrow(/not found|404/)
+    await expect(git('clone', '-q', address('acme/nobody.git'), target())).rejects.toThrow(/not found|404/)
+    const folder = target()
+    await git('init', '-q', folder)
+    await expect(git('-C', folder, 'fetch', '-q', address(), hidden)).rejects.toThrow(/not our ref/)
+    for (const path of [
+      'acme/..%2facme%2fother.git/info/refs?service=git-upload-pack',
+      '..%2fother/web.git/info/refs?service=git-upload-pack',
+      'acme/%2e%2e%2f%2e%2e%2fetc.git/info/refs?service=git-upload-pack',
+      'acme/web%00.git/info/refs?service=git-upload-pack',
+      'ACME/WEB.git/info/refs?service=git-upload-pack',
+    ]) {
+      expect([path, (await ask(path)).status]).toEqual([path, 404])
+    }
+  })
+
+  it.each([
+    'HEAD',
+    'config',
+    'description',
+    'info/refs',
+    'info/refs?service=git-upload-archive',
+    'objects/info/packs',
+    'objects/info/alternates',
+    'hooks/pre-receive',
+    'git-upload-archive',
+    'git-upload-pack',
+  ])('gets no file and no other service: %s', async (path) => {
+    const response = await ask(`acme/web.git/${path}`)
+    expect(response.status).toBe(403)
+    expect(await response.text()).toBe('Reading only, by the smart protocol\n')
+  })
+
+  it('hears what is wrong with a body', async () => {
+    const post = (body: BodyInit, headers: Record<string, string> = {}) =>
+      ask('acme/web.git/git-upload-pack', {
+        method: 'POST',
+        body,
+        headers: { 'Content-Type': 'application/x-git-upload-pack-request', ...headers },
+      })
+    expect((await post('x', { 'Content-Type': 'text/plain' })).status).toBe(415)
+    expect((await post('x', { 'Content-Encoding': 'br' })).status).toBe(415)
+    expect((await post('no packed bytes', { 'Content-Encoding': 'gzip' })).status).toBeGreaterThanOrEqual(400)
+    expect((await post('zzzz')).status).toBeGreaterThanOrEqual(400)
+  })
+})
+
+describe('without it', () => {
+  it.each([
+    ['nothing', '', ''],
+    ['no password', 'LOGIN', ''],
+    ['another password', 'LOGIN', 'x'.repeat(43)],
+    ['another build', 'build-999', 'PASSWORD'],
+    ['the secret of the runners', 'LOGIN', rpcSecret],
+    ['a name that is none', '../etc', 'PASSWORD'],
+  ])('%s: 401, for what is there and what is not', async (_why, user, word) => {
+    for (const repository of ['acme/web.git', 'acme/other.git', 'acme/nobody.git']) {
+      const path = `${repository}/info/refs?service=git-upload-pack`
+      const response = await ask(path, {}, user.replace('LOGIN', login), word.replace('PASSWORD', password))
+      expect([response.status, response.headers.get('www-authenticate')]).toEqual([
+        401,
+        'Basic realm="Flightdeck", charset="UTF-8"',
+      ])
+    }
+  })
+
+  it('a build that is over has nothing more to clone, and a running one of the same repository its own', async () => {
+    const { bench } = app
+    const { number } = (await bench.push(sha)) ?? expect.fail('no build')
+    const { netrc } = await take()
+    const path = 'acme/web.git/info/refs?service=git-upload-pack'
+    expect(netrc.password).not.toBe(password)
+    expect((await ask(path, {}, netrc.login, netrc.password)).status).toBe(200)
+    expect((await ask(path, {}, netrc.login, password)).status).toBe(401)
+    await bench.ci.cancel(bench.repo, number, bench.user)
+    expect((await ask(path, {}, netrc.login, netrc.password)).status).toBe(401)
+    expect((await ask(path)).status).toBe(200)
+  })
+})
+
+it('nothing that the repository’s configuration names is run', async () => {
+  const { bench } = app
+  const ran = join(bench.dir, 'ran')
+  const program = join(bench.dir, 'program')
+  writeFileSync(program, `#!/bin/sh\necho "$0 $@" >> ${ran}\nexec "$@"\n`)
+  chmodSync(program, 0o755)
+  const hooks = join(bench.source.path, '.git', 'hooks')
+  mkdirSync(hooks, { recursive: true })
+  for (const hook of ['post-upload-pack', 'pre-upload-pack', 'post-checkout', 'reference-transaction']) {
+    writeFileSync(join(hooks, hook), readFileSync(program))
+    chmodSync(join(hooks, hook), 0o755)
+  }
+  const settings = [
+    ['uploadpack.packObjectsHook', program],
+    ['core.hooksPath', hooks],
+    ['core.fsmonitor', program],
+    ['core.sshCommand', program],
+    ['core.alternateRefsCommand', program],
+    ['core.gitProxy', program],
+    ['remote.origin.url', `ext::${program}`],
+    ['remote.origin.uploadpack', program],
+    ['remote.origin.promisor', 'true'],
+    ['extensions.partialClone', 'origin'],
+    ['protocol.ext.allow', 'always'],
+    ['alias.upload-pack', `!${program}`],
+  ] as const
+  for (const [name, value] of settings) bench.source.git('config', name, value)
+  await git('clone', '-q', address(), target())
+  expect(existsSync(ran)).toBe(false)
+  for (const [name] of settings) bench.source.git('config', '--unset', name)
+})
