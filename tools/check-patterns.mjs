@@ -12,7 +12,8 @@ import { isTest, sourceFiles } from './lib/sources.mjs'
 
 /** Made of a text at run time, so nothing can be said here: who gives the text, and where it runs. */
 const madeAtRunTime = {
-  'web/src/lib/log/search.ts': "the reader's own pattern, in a worker that is ended when the search is given up",
+  'web/src/features/log/engine/query.ts':
+    "the reader's own pattern, in a worker that is ended when the search is given up",
 }
 
 /** The patterns of a file, and where others are made of texts. */

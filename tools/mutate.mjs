@@ -21,7 +21,7 @@ export const areas = {
     tests: ['server/src/http/**/*.test.ts', 'server/src/contract/roles.test.ts'],
   },
   live: { code: ['web/src/app/*.ts'], tests: ['web/src/app/*.test.{ts,tsx}'] },
-  log: { code: ['web/src/lib/{log,ansi}/*.ts'], tests: ['web/src/{lib,features/log}/**/*.test.ts'] },
+  log: { code: ['web/src/features/log/{*,engine/**/*}.ts'], tests: ['web/src/features/log/**/*.test.ts'] },
 }
 
 const npm = (...args) => spawnSync('npm', args, { cwd: cache, stdio: ['ignore', 2, 2] })

@@ -209,7 +209,7 @@ test('where the files of the search’s workers are gone, the search says so', a
   withBuild(host)
   await go('/octocat/hello/42/1/1')
   await expect(page.getByText('line 3')).toBeVisible()
-  await page.route(/(pattern|survey)-worker-[\w-]*\.js$/, (route) => route.abort())
+  await page.route(/(pattern|build-search)-worker-[\w-]*\.js$/, (route) => route.abort())
   await page.getByRole('button', { name: 'Find in log' }).click()
   await page.getByRole('searchbox', { name: 'Find in log' }).fill('line')
   const said = page.getByText(/Flightdeck was updated/)

@@ -1,6 +1,6 @@
 import type { Build } from '@flightdeck/api'
 
-import { toneOf, type Tone } from '../../lib/console/index.ts'
+import { toneOf, type Tone } from '../log/index.ts'
 import { StatusIcon } from '../../ui/status-icon.tsx'
 import type { FailingStep } from './failing-step.ts'
 

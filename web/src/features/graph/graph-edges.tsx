@@ -1,6 +1,6 @@
 import { isFailed } from '@flightdeck/api'
 
-import type { GraphLayout, PlacedEdge } from '../../lib/graph/layout.ts'
+import type { GraphLayout, PlacedEdge } from './layout/layout.ts'
 import { cx } from '../../ui/class-names.ts'
 
 /** From the middle of one side to the middle of the other; a long edge goes by the places that the layout kept for it. */

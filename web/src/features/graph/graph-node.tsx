@@ -1,6 +1,6 @@
 import type { Stage, Step } from '@flightdeck/api'
 
-import { isSelectable } from '../../lib/graph/selectable.ts'
+import { isSelectable } from './layout/selectable.ts'
 import { cx } from '../../ui/class-names.ts'
 import { Duration } from '../../ui/duration.tsx'
 import { Link } from '../../ui/link.tsx'

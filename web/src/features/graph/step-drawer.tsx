@@ -2,7 +2,7 @@ import type { Step } from '@flightdeck/api'
 import { X } from 'lucide-react'
 import { useEffect, type ReactNode } from 'react'
 
-import { hasData } from '../../lib/graph/selectable.ts'
+import { hasData } from './layout/selectable.ts'
 import { Button } from '../../ui/button.tsx'
 import { Duration } from '../../ui/duration.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'

@@ -1,7 +1,7 @@
 import { startTransition, useEffect, useMemo, useState } from 'react'
 
-import { edgesOf, idOf, type GraphItem } from '../../lib/graph/edges.ts'
-import { layoutGraph, type GraphLayout, type LayoutInput } from '../../lib/graph/layout.ts'
+import { edgesOf, idOf, type GraphItem } from './layout/edges.ts'
+import { layoutGraph, type GraphLayout, type LayoutInput } from './layout/layout.ts'
 import { hearWorker } from '../../ui/hear-worker.ts'
 
 /** architecture.md: "layout in a worker above 60 nodes"; on a slow machine 30 can be felt already. */
@@ -18,7 +18,7 @@ interface Work {
 }
 
 const layOut = (shape: string): Work => {
-  const worker = new Worker(new URL('./layout-worker.ts', import.meta.url), { type: 'module' })
+  const worker = new Worker(new URL('./layout/layout-worker.ts', import.meta.url), { type: 'module' })
   const stop = () => worker.terminate()
   const layout = new Promise<GraphLayout>((resolve, reject) => {
     const onLayout = (layout: GraphLayout): void => {

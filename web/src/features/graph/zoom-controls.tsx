@@ -1,6 +1,6 @@
 import { Maximize, Minus, Plus, RotateCcw } from 'lucide-react'
 
-import { zoomIn, zoomOut, zoomReset } from '../../lib/graph/zoom.ts'
+import { zoomIn, zoomOut, zoomReset } from './layout/zoom.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 
 export interface ZoomControlsProps {

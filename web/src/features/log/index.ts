@@ -1,2 +1,3 @@
-export { Console, type ConsoleProps } from './console.tsx'
-export { useNarrow } from './use-narrow.ts'
+export { toneOf, type Tone } from './console-state.ts'
+export { Console, type ConsoleProps } from './window/console.tsx'
+export { useNarrow } from './window/use-narrow.ts'

@@ -1,4 +1,0 @@
-/** Lays a large graph out beside the page's own thread. */
-import { layoutGraph, type LayoutInput } from '../../lib/graph/layout.ts'
-
-self.addEventListener('message', (event: MessageEvent<LayoutInput>) => self.postMessage(layoutGraph(event.data)))

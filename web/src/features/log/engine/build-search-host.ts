@@ -1,0 +1,106 @@
+/** Searching the saved logs of many steps, one after the other: the worker's side, without the worker. */
+import { plainText } from './ansi/index.ts'
+import { LogModel } from './model.ts'
+import { RowReader } from './rows.ts'
+import { compile, matchLine, type Query } from './query.ts'
+
+export type ToBuildSearch =
+  | { type: 'bytes'; key: string; bytes: Uint8Array<ArrayBuffer> }
+  | { type: 'end'; key: string }
+  | { type: 'search'; id: number; key: string; query: Query }
+
+export type FromBuildSearch =
+  | { type: 'loaded'; key: string; ok: boolean }
+  /** A sign of life before each block of lines, so that a pattern that hangs is noticed. */
+  | { type: 'beat'; id: number }
+  | { type: 'found'; id: number; found: StepHits }
+
+export interface StepHits {
+  count: number
+  /** The first ones. */
+  hits: StepHit[]
+}
+
+export interface StepHit {
+  /** As in links: `pos` plus one. */
+  number: number
+  before: string
+  text: string
+  after: string
+}
+
+const mostHits = 5
+const around = 60
+const blockLines = 2048
+
+interface Step {
+  model: LogModel
+  reader: RowReader
+  broken: boolean
+}
+
+const shorten = (text: string, from: number, to: number): string => text.slice(Math.max(0, from), to)
+
+export class BuildSearchHost {
+  readonly #post: (message: FromBuildSearch) => void
+  readonly #steps = new Map<string, Step>()
+
+  constructor(post: (message: FromBuildSearch) => void) {
+    this.#post = post
+  }
+
+  handle(message: ToBuildSearch): void {
+    if (message.type === 'bytes') this.#read(this.#step(message.key), message.bytes)
+    else if (message.type === 'end') this.#end(message.key)
+    else this.#search(message)
+  }
+
+  #step(key: string): Step {
+    const known = this.#steps.get(key)
+    if (known) return known
+    const step = { model: new LogModel(), reader: new RowReader(), broken: false }
+    this.#steps.set(key, step)
+    return step
+  }
+
+  #read(step: Step, bytes: Uint8Array): void {
+    if (step.broken) return
+    try {
+      step.model.add(step.reader.push(bytes))
+    } catch {
+      step.broken = true
+    }
+  }
+
+  #end(key: string): void {
+    const step = this.#step(key)
+    try {
+      step.reader.end()
+    } catch {
+      step.broken = true
+    }
+    if (step.broken) this.#steps.delete(key)
+    this.#post({ type: 'loaded', key, ok: !step.broken })
+  }
+
+  #search({ id, key, query }: Extract<ToBuildSearch, { type: 'search' }>): void {
+    const { model } = this.#step(key)
+    const expression = compile(query)
+    const found: StepHits = { count: 0, hits: [] }
+    for (let line = 0; line < model.lines; line++) {
+      if (line % blockLines === 0) this.#post({ type: 'beat', id })
+      const text = plainText(model.text(line))
+      matchLine(expression, text, (start, end) => {
+        found.count++
+        if (found.hits.length >= mostHits) return
+        found.hits.push({
+          number: model.position(line) + 1,
+          before: shorten(text, start - around, start),
+          text: shorten(text, start, Math.min(end, start + 2 * around)),
+          after: shorten(text, end, end + around),
+        })
+      })
+    }
+    this.#post({ type: 'found', id, found })
+  }
+}

@@ -1,0 +1,6 @@
+/** The worker that searches the logs of a build's steps; it can be ended without losing the log that is being read. */
+import { BuildSearchHost, type FromBuildSearch, type ToBuildSearch } from './build-search-host.ts'
+
+const host = new BuildSearchHost((message: FromBuildSearch) => self.postMessage(message))
+
+self.addEventListener('message', (event: MessageEvent<ToBuildSearch>) => host.handle(event.data))

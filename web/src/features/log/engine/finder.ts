@@ -1,0 +1,107 @@
+/** A running search over a log: in slices, so that lines can be asked for meanwhile, and again when the log has grown. */
+import { plainText } from './ansi/index.ts'
+import { Hits } from './hits.ts'
+import type { LogModel } from './model.ts'
+import type { PatternBlock, PatternRequest, SearchState } from './protocol.ts'
+import { compile, matchBlock, type Query } from './query.ts'
+
+const blockLines = 4096
+const sliceMs = 24
+
+/** Some lines as they are read, joined by line ends. */
+const blockText = (model: LogModel, from: number, to: number): string => {
+  const lines: string[] = []
+  for (let line = from; line < to; line++) lines.push(plainText(model.text(line)))
+  return lines.join('\n')
+}
+
+const decoder = new TextDecoder()
+// oxlint-disable-next-line no-control-regex -- control characters are the subject
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
+
+// oxlint-disable-next-line no-control-regex -- control characters are the subject
+const sgr = /\u001b\[[0-9;:]*m/g
+
+/** The quick way where a block holds nothing but text, colours and plain line ends: no line of it need be read by itself. */
+const quickBlock = (model: LogModel, from: number, to: number): string => {
+  const text = model
+    .raw(from, to)
+    .map((bytes, i, all) => decoder.decode(bytes, { stream: i < all.length - 1 }))
+    .join('')
+  if (!controls.test(text)) return text
+  const plain = text.replace(sgr, '').replace(/\r+$/gm, '')
+  return controls.test(plain) ? blockText(model, from, to) : plain
+}
+
+export class Finder {
+  readonly id: number
+  readonly query: Query
+  hits = new Hits()
+  #expression: RegExp | undefined
+  #at = 0
+  #done = false
+  #error: string | undefined
+
+  constructor(id: number, query: Query) {
+    this.id = id
+    this.query = query
+    try {
+      this.#expression = compile(query)
+    } catch (error) {
+      this.#error = error instanceof Error ? error.message : String(error)
+      this.#done = true
+    }
+  }
+
+  get isPattern(): boolean {
+    return this.query.pattern && this.#error === undefined
+  }
+
+  state(lines: number): SearchState {
+    const ticks = this.hits.spread(lines, 100)
+    return { id: this.id, count: this.hits.count, done: this.#done, error: this.#error, ticks }
+  }
+
+  /** The log has grown: the last line that was looked at may have too. */
+  grow(): void {
+    this.#at = Math.max(0, this.#at - 1)
+    this.hits.truncate(this.#at)
+    this.#done = this.#error !== undefined
+  }
+
+  /** Everything may be different. */
+  restart(): void {
+    this.#at = 0
+    this.hits = new Hits()
+    this.#done = this.#error !== undefined
+  }
+
+  /** Plain text: looks on for a slice of time. Tells whether there is more to do. */
+  advance(model: LogModel): boolean {
+    if (this.#done || this.isPattern || !this.#expression) return false
+    const until = performance.now() + sliceMs
+    while (this.#at < model.lines) {
+      const from = this.#at
+      const to = Math.min(model.lines, from + blockLines)
+      matchBlock(this.#expression, quickBlock(model, from, to), (line, start, end) =>
+        this.hits.push(from + line, start, end),
+      )
+      this.#at = to
+      if (performance.now() > until) break
+    }
+    this.#done = this.#at >= model.lines
+    return !this.#done
+  }
+
+  /** Patterns: takes what the other worker found, and cuts its next block. */
+  nextBlock(model: LogModel, request: PatternRequest): PatternBlock {
+    for (let i = 0; i + 2 < request.hits.length; i += 3)
+      this.hits.push(request.hits[i] ?? 0, request.hits[i + 1] ?? 0, request.hits[i + 2] ?? 0)
+    const from = request.from
+    const to = Math.min(model.lines, from + blockLines)
+    this.#at = to
+    this.#done = from >= model.lines
+    const lines = from < to ? blockText(model, from, to).split('\n') : []
+    return { id: this.id, from, lines, last: this.#done }
+  }
+}

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest'
+import { readAnchor, printAnchor, extendAnchor } from '../anchor.ts'
+import { LogHost } from './host.ts'
+import type { FromWorker } from './protocol.ts'
+import { longestLine } from './view.ts'
+
+const start = () => {
+  const sent: FromWorker[] = []
+  // What it puts off is done at once.
+  const host = new LogHost(
+    (message) => sent.push(message),
+    (task) => task(),
+  )
+  const last = <T extends FromWorker['type']>(type: T) =>
+    sent.findLast((message): message is Extract<FromWorker, { type: T }> => message.type === type)
+  const saved = (rows: unknown[], close = true) => {
+    host.handle({ type: 'saved-begin' })
+    const text = JSON.stringify(rows)
+    host.handle({ type: 'saved-bytes', bytes: new TextEncoder().encode(close ? text : text.slice(0, -1)) })
+    host.handle({ type: 'saved-end' })
+  }
+  return { host, last, saved }
+}
+const row = (pos: number, out: string) => ({ pos, out, time: pos })
+const frames = (...data: string[]) => ({
+  type: 'live-bytes' as const,
+  bytes: new TextEncoder().encode(data.map((one) => `data: ${one}\n\n`).join('')),
+})
+const live = (...rows: unknown[]) => frames(...rows.map((one) => JSON.stringify(one)))
+
+const shown = ({ host, last }: ReturnType<typeof start>) => {
+  host.handle({ type: 'lines', id: 1, wanted: Array.from({ length: 1000 }, (_, line) => line), raw: false })
+  return last('lines')?.lines.map((line) => line.parts.map((part) => part.text).join(''))
+}
+
+describe('a saved log of many pieces', () => {
+  test('answers are not kept waiting until all of it is read', () => {
+    const sent: FromWorker[] = []
+    const tasks: (() => void)[] = []
+    const host = new LogHost(
+      (message) => sent.push(message),
+      (task) => tasks.push(task),
+    )
+    const size = 300_000
+    const text = JSON.stringify(Array.from({ length: 20_000 }, (_, pos) => row(pos, `line ${pos} ${'x'.repeat(40)}\n`)))
+    const bytes = new TextEncoder().encode(text)
+    host.handle({ type: 'saved-begin' })
+    for (let at = 0; at < bytes.length; at += size)
+      host.handle({ type: 'saved-bytes', bytes: bytes.slice(at, at + size) })
+    host.handle({ type: 'saved-end' })
+    host.handle({ type: 'lines', id: 1, wanted: [0], raw: false })
+    expect(sent.map(({ type }) => type)).toEqual(['lines'])
+    expect(tasks).toHaveLength(1)
+    while (tasks.length > 0) tasks.shift()?.()
+    expect(sent.at(-1)).toEqual({ type: 'saved', ok: true })
+    host.handle({ type: 'lines', id: 2, wanted: [19_999], raw: false })
+    expect(sent.at(-1)).toMatchObject({ type: 'lines', lines: [{ number: 20_000 }] })
+  })
+})
+
+describe('saved and live', () => {
+  test('the saved log wins over what was seen live', () => {
+    const log = start()
+    log.host.handle(live(row(0, 'a\n'), row(2, 'c\n')))
+    log.saved([row(0, 'a\n'), row(1, 'b\n'), row(2, 'c\n'), row(3, 'd\n')])
+    expect(shown(log)).toEqual(['a', 'b', 'c', 'd'])
+    expect(log.last('stats')?.stats).toMatchObject({ lines: 4, missing: 0 })
+    expect(log.last('saved')).toEqual({ type: 'saved', ok: true })
+  })
+
+  test('a saved log that breaks off leaves what was seen live', () => {
+    const log = start()
+    log.host.handle(live(row(0, 'a\n'), row(1, 'b\n')))
+    log.saved([row(0, 'a\n')], false)
+    expect(shown(log)).toEqual(['a', 'b'])
+    expect(log.last('saved')).toEqual({ type: 'saved', ok: false })
+  })
+
+  test('messages that are no JSON are left out', () => {
+    const log = start()
+    log.host.handle(frames('nonsense', '{"pos":0,"out":"a\\n","time":0}'))
+    expect(shown(log)).toEqual(['a'])
+  })
+
+  test('the remote session is what follows its prefix', () => {
+    const log = start()
+    log.host.handle(live(row(0, 'no web session: x\n'), row(1, 'web session: https://tmate.io/t/abc\n')))
+    log.saved([])
+    expect(log.last('stats')?.stats.session).toBe('https://tmate.io/t/abc')
+  })
+})
+
+describe('search', () => {
+  const find = (query: { text: string; matchCase?: boolean; word?: boolean }) => {
+    const log = start()
+    log.saved([row(0, 'Foo foo\n'), row(1, '\u001b[31mfo\u001b[0mo\n'), row(2, 'food\n'), row(3, 'none\n')])
+    log.host.handle({
+      type: 'search',
+      id: 7,
+      query: { text: query.text, matchCase: query.matchCase ?? false, word: query.word ?? false, pattern: false },
+    })
+    return { ...log, state: log.last('search')?.search }
+  }
+
+  test('ignores letter case and control sequences', () => {
+    expect(find({ text: 'foo' }).state).toMatchObject({ id: 7, count: 4, done: true, error: undefined })
+    expect(find({ text: 'foo', matchCase: true }).state?.count).toBe(3)
+    expect(find({ text: 'foo', word: true }).state?.count).toBe(3)
+    expect(find({ text: '.' }).state?.count).toBe(0)
+  })
+
+  test.each([
+    ['colours', '\u001b[1;31mne\u001b[0medle\r'],
+    ['a line written over', 'xxxxxx\rneedle'],
+    ['a title', '\u001b]0;needle\u0007needle'],
+  ])('finds what is read, in a block with %s', (_name, line) => {
+    const log = start()
+    log.saved([row(0, 'needle\r\n'), row(1, `${line}\n`), row(2, 'nee\u001b[32mdle\n'), row(3, '\n'), row(4, 'needle')])
+    log.host.handle({
+      type: 'search',
+      id: 1,
+      query: { text: 'needle', matchCase: true, word: true, pattern: false },
+    })
+    expect(log.last('search')?.search.count).toBe(4)
+    for (const [index, expected] of [0, 1, 2, 4].entries()) {
+      log.host.handle({ type: 'hit', id: index, index })
+      expect(log.last('number')?.value).toBe(expected)
+    }
+  })
+
+  test('marks the hits in the lines', () => {
+    const log = find({ text: 'oo' })
+    log.host.handle({ type: 'lines', id: 1, wanted: [1], raw: false })
+    expect(log.last('lines')?.lines[0]?.parts).toEqual([
+      { text: 'f', look: { color: 'var(--ansi-text-1)' } },
+      { text: 'o', look: { color: 'var(--ansi-text-1)' }, hit: 2 },
+      { text: 'o', hit: 2 },
+    ])
+  })
+
+  test('goes on when the log grows', () => {
+    const log = find({ text: 'foo' })
+    log.host.handle(live(row(4, 'foo again\n')))
+    expect(log.last('search')?.search.count).toBe(5)
+  })
+
+  test('a pattern that cannot be read says why', () => {
+    const log = start()
+    log.host.handle({ type: 'search', id: 1, query: { text: '(', matchCase: false, word: false, pattern: true } })
+    expect(log.last('search')?.search.error).toContain('Invalid regular expression')
+  })
+})
+
+test('a long line is cut on screen and whole in the download', async () => {
+  const log = start()
+  log.saved([row(0, `${'x'.repeat(longestLine + 5)}\n`)])
+  log.host.handle({ type: 'lines', id: 1, wanted: [0], raw: false })
+  expect(log.last('lines')?.lines[0]?.cut).toBe(5)
+  log.host.handle({ type: 'text', id: 2, from: 0, to: 1, plain: false })
+  expect(await log.last('text')?.blob.text()).toHaveLength(longestLine + 6)
+})
+
+test('wrapped rows', () => {
+  const log = start()
+  log.saved([
+    row(0, 'short\n'),
+    row(1, `${'x'.repeat(25)}\n`),
+    row(2, '\u001b[31m1234567890\u001b[0m\n'),
+    row(3, '表'.repeat(6)),
+  ])
+  log.host.handle({ type: 'wrap', id: 1, from: 0, columns: 10 })
+  expect([...(log.last('wrap')?.rows ?? [])]).toEqual([1, 3, 1, 2])
+})
+
+test('anchors', () => {
+  expect(readAnchor('#L120')).toEqual({ from: 120, to: 120 })
+  expect(readAnchor('#L140-L120')).toEqual({ from: 120, to: 140 })
+  expect(readAnchor('#L0')).toBeUndefined()
+  expect(readAnchor('#other')).toBeUndefined()
+  expect(printAnchor({ from: 1, to: 3 })).toBe('L1-L3')
+  expect(extendAnchor({ from: 5, to: 5 }, 2, true)).toEqual({ from: 2, to: 5 })
+  expect(extendAnchor({ from: 5, to: 5 }, 2, false)).toEqual({ from: 2, to: 2 })
+})

@@ -1,0 +1,291 @@
+/**
+ * A step's log: entries ordered and made unique by `pos`, joined to lines (wire.md §1.7: an entry may hold less or more
+ * than a line, and the first `pos` may be above 0). Text is kept as bytes, everything about entries and lines as numbers.
+ */
+import type { Line } from '@flightdeck/api'
+import { plainStyle, styleAfter, type Style } from './ansi/index.ts'
+import { Bytes } from './bytes.ts'
+import { Numbers } from './numbers.ts'
+
+const newline = 0x0a
+const escapeCode = 0x1b
+
+/** How a command stands before its output (`set -x`, and the runners' own scripts). */
+const groupMark = '+ '
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/** Each distinct style once; lines hold its number. */
+class Styles {
+  readonly #list: Style[] = [plainStyle]
+  readonly #ids = new Map<string, number>([['-1,-1,0', 0]])
+
+  id(style: Style): number {
+    const key = `${style.fg},${style.bg},${style.flags}`
+    const known = this.#ids.get(key)
+    if (known !== undefined) return known
+    this.#ids.set(key, this.#list.length)
+    return this.#list.push(style) - 1
+  }
+
+  get(id: number): Style {
+    return this.#list[id] ?? plainStyle
+  }
+}
+
+export interface Group {
+  end: number
+  seconds: number
+  /** It may still grow. */
+  last: boolean
+}
+
+export class LogModel {
+  readonly #bytes = new Bytes()
+  readonly #styles = new Styles()
+  // One of each per entry.
+  readonly #positions = new Numbers()
+  readonly #ends = new Numbers()
+  readonly #times = new Numbers()
+  // One of each per line.
+  readonly #starts = new Numbers()
+  readonly #firsts = new Numbers()
+  readonly #lineStyles = new Numbers()
+  /** Lines that begin a group: what runners print before each command, `+ npm test`. */
+  readonly #groups = new Numbers()
+  /** Some entry had a line end. Until then each entry is taken for a line of its own. */
+  #hasLineEnds = false
+  /** The last line holds an escape character. */
+  #escapes = false
+  #missing = 0
+  /** Lines that were here before have changed since somebody has set this to false. */
+  rewritten = false
+
+  get lines(): number {
+    return this.#starts.length
+  }
+  get entries(): number {
+    return this.#positions.length
+  }
+  get bytes(): number {
+    return this.#bytes.length
+  }
+  /** The number of entries that are known to exist but are not here: holes, not what a runner cut at the start. */
+  get missing(): number {
+    return this.#missing
+  }
+  /** The `pos` of the first entry: how many a runner has cut. */
+  get firstPosition(): number {
+    return this.#positions.at(0)
+  }
+
+  /** How many commands begin here. */
+  get groups(): number {
+    return this.#groups.length
+  }
+  /** The lines that they begin at. */
+  groupStarts(): Uint32Array<ArrayBuffer> {
+    return Uint32Array.from({ length: this.groups }, (_, index) => this.#groups.at(index))
+  }
+  /** The group that begins at this line: one behind its last line, and how long its command took as far as is known. */
+  groupAt(line: number): Group | undefined {
+    const index = this.#groups.lowerBound(line)
+    if (index >= this.groups || this.#groups.at(index) !== line) return undefined
+    const last = index === this.groups - 1
+    const end = last ? this.lines : this.#groups.at(index + 1)
+    return { end, last, seconds: Math.max(0, this.time(last ? end - 1 : end) - this.time(line)) }
+  }
+
+  /** Adds entries in any order; those that are here already are left out. */
+  add(entries: readonly Line[]): void {
+    const last = this.#lastPosition()
+    let expected = last
+    const inOrder = entries.every((entry) => {
+      const higher = entry.pos > expected
+      expected = entry.pos
+      return higher
+    })
+    if (inOrder) this.#append(entries)
+    else this.#merge(entries, last)
+  }
+
+  #lastPosition(): number {
+    return this.entries === 0 ? -1 : this.#positions.at(this.entries - 1)
+  }
+
+  #merge(entries: readonly Line[], last: number): void {
+    const fresh = new Map<number, Line>()
+    for (const entry of entries) if (!fresh.has(entry.pos) && !this.#has(entry.pos)) fresh.set(entry.pos, entry)
+    const sorted = [...fresh.values()].toSorted((a, b) => a.pos - b.pos)
+    const first = sorted[0]
+    if (!first) return
+    if (first.pos > last) {
+      this.#append(sorted)
+      return
+    }
+    // Late ones belong further up: what stands behind them is taken off and put on again.
+    const from = this.#positions.lowerBound(first.pos)
+    const later = this.#entriesFrom(from)
+    this.#truncate(from)
+    this.#append([...sorted, ...later].toSorted((a, b) => a.pos - b.pos))
+  }
+
+  #has(position: number): boolean {
+    const at = this.#positions.lowerBound(position)
+    return at < this.entries && this.#positions.at(at) === position
+  }
+
+  #entriesFrom(from: number): Line[] {
+    const entries: Line[] = []
+    for (let i = from; i < this.entries; i++) {
+      const out = decoder.decode(this.#bytes.read(i === 0 ? 0 : this.#ends.at(i - 1), this.#ends.at(i)))
+      entries.push({ pos: this.#positions.at(i), out, time: this.#times.at(i) })
+    }
+    return entries
+  }
+
+  #truncate(entries: number): void {
+    const end = entries === 0 ? 0 : this.#ends.at(entries - 1)
+    this.rewritten = true
+    for (const list of [this.#positions, this.#ends, this.#times]) list.truncate(entries)
+    this.#bytes.truncate(end)
+    let lines = this.lines
+    while (lines > 0 && this.#starts.at(lines - 1) >= end) lines--
+    for (const list of [this.#starts, this.#firsts, this.#lineStyles]) list.truncate(lines)
+    this.#groups.truncate(this.#groups.lowerBound(lines))
+    this.#escapes = true
+    this.#missing = entries === 0 ? 0 : this.#positions.at(entries - 1) - this.#positions.at(0) + 1 - entries
+  }
+
+  /** In order, and behind all that is here. */
+  #append(entries: readonly Line[]): void {
+    if (!this.#hasLineEnds && entries.some((entry) => entry.out.includes('\n'))) {
+      this.#hasLineEnds = true
+      const before = this.#entriesFrom(0)
+      this.#truncate(0)
+      this.#write(before)
+    }
+    this.#write(entries)
+  }
+
+  #write(entries: readonly Line[]): void {
+    if (entries.length === 0) return
+    let start = this.#bytes.length
+    const text = entries.map((entry) => entry.out).join('')
+    const encoded = encoder.encode(text)
+    // Encoding the batch at once is quick; only with characters of several bytes must each entry be measured.
+    const oneByteEach = encoded.length === text.length
+    const openBefore = start > 0 && this.#hasLineEnds && this.#bytes.at(start - 1) !== newline
+    this.#bytes.push(encoded)
+    let inLine = openBefore
+    for (const entry of entries) {
+      const length = oneByteEach ? entry.out.length : encoder.encode(entry.out).length
+      this.#pushEntry(entry, start + length)
+      inLine = this.#splitLines(entry.out, start, oneByteEach, inLine)
+      start += length
+    }
+  }
+
+  #pushEntry(entry: Line, end: number): void {
+    const gap = this.entries === 0 ? 0 : entry.pos - this.#lastPosition() - 1
+    this.#missing += gap
+    this.#positions.push(entry.pos)
+    this.#ends.push(end)
+    this.#times.push(entry.time)
+  }
+
+  /** Warnings where lines begin in an entry; tells whether its last line is still open. */
+  #splitLines(out: string, start: number, oneByteEach: boolean, wasInLine: boolean): boolean {
+    let inLine = wasInLine && this.#hasLineEnds
+    let at = 0
+    let offset = start
+    while (at < out.length) {
+      if (!inLine) {
+        if (out.startsWith(groupMark, at)) this.#groups.push(this.lines)
+        this.#openLine(offset)
+      }
+      const end = out.indexOf('\n', at)
+      const piece = at === 0 && end === -1 ? out : out.slice(at, end === -1 ? out.length : end + 1)
+      if (!this.#escapes && piece.includes('\u001b')) this.#escapes = true
+      offset += oneByteEach ? piece.length : encoder.encode(piece).length
+      at += piece.length
+      inLine = end === -1
+    }
+    return inLine
+  }
+
+  #openLine(offset: number): void {
+    const before = this.lines - 1
+    let style = before < 0 ? 0 : this.#lineStyles.at(before)
+    if (this.#escapes && before >= 0) {
+      const bytes = this.#bytes.read(this.#starts.at(before), offset)
+      if (bytes.includes(escapeCode))
+        style = this.#styles.id(styleAfter(decoder.decode(bytes), this.#styles.get(style)))
+    }
+    this.#escapes = false
+    this.#starts.push(offset)
+    this.#firsts.push(this.entries - 1)
+    this.#lineStyles.push(style)
+  }
+
+  #lineEnd(line: number): number {
+    return line + 1 < this.lines ? this.#starts.at(line + 1) : this.#bytes.length
+  }
+
+  /** The text of a line as it came, without its line end. */
+  text(line: number): string {
+    return decoder.decode(this.bytesOf(line))
+  }
+
+  /** The same as UTF-8. To be read at once: it may be the log's own memory. */
+  bytesOf(line: number): Uint8Array {
+    const end = this.#lineEnd(line)
+    const ended = this.#bytes.at(end - 1) === newline
+    return this.#bytes.read(this.#starts.at(line), ended ? end - 1 : end)
+  }
+
+  /** The style that a line begins with. */
+  style(line: number): Style {
+    return this.#styles.get(this.#lineStyles.at(line))
+  }
+  /** The `pos` of the entry that a line begins in. */
+  position(line: number): number {
+    return this.#positions.at(this.#firsts.at(line))
+  }
+  time(line: number): number {
+    return this.#times.at(this.#firsts.at(line))
+  }
+  lengthInBytes(line: number): number {
+    return this.#lineEnd(line) - this.#starts.at(line)
+  }
+
+  /** The line that holds this `pos`; the first one behind it, if it is not here. */
+  lineOf(position: number): number {
+    const entry = this.#positions.lowerBound(position)
+    let low = 0
+    let high = this.lines
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#firsts.at(middle) < entry) low = middle + 1
+      else high = middle
+    }
+    const exact = low < this.lines && this.#firsts.at(low) === entry
+    return Math.max(0, Math.min(exact ? low : low - (this.#has(position) ? 1 : 0), this.lines - 1))
+  }
+
+  /** The text of some lines as it came, byte for byte. */
+  raw(from: number, to: number): Uint8Array[] {
+    if (this.#hasLineEnds) {
+      const start = this.#starts.at(from)
+      const end = to >= this.lines ? this.#bytes.length : this.#starts.at(to)
+      const parts: Uint8Array[] = []
+      const step = 1 << 20
+      for (let at = start; at < end; at += step) parts.push(this.#bytes.read(at, Math.min(end, at + step)))
+      return parts
+    }
+    const lines: string[] = []
+    for (let line = from; line < Math.min(to, this.lines); line++) lines.push(this.text(line))
+    return [encoder.encode(lines.join('\n'))]
+  }
+}

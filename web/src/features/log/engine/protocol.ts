@@ -1,0 +1,78 @@
+/** What the page and the log's worker say to each other. */
+import type { Query } from './query.ts'
+import type { LineView } from './view.ts'
+
+export interface LogStats {
+  /** Goes up whenever lines that were here may have changed; growth at the end does not count. */
+  version: number
+  lines: number
+  bytes: number
+  /** Number and seconds of the last line, which are the widest; 0 without lines. */
+  lastNumber: number
+  lastTime: number
+  /** Commands whose output can be folded. */
+  groups: number
+  /** The `pos` of the first entry: how many entries the runner has cut. */
+  first: number
+  /** Entries that are known to exist and are not here. */
+  missing: number
+  /** What follows `web session: ` on the first such line. */
+  session: string | undefined
+}
+
+export interface SearchState {
+  /** The number that the page gave this search. */
+  id: number
+  count: number
+  done: boolean
+  error: string | undefined
+  /** Which hundredths of the log hold a hit. */
+  ticks: number[]
+}
+
+export type ToWorker =
+  | { type: 'saved-begin' }
+  | { type: 'saved-bytes'; bytes: Uint8Array<ArrayBuffer> }
+  | { type: 'saved-end' }
+  /** A connection to the live stream begins: what was left of the last one is of no use. */
+  | { type: 'live-begin' }
+  | { type: 'live-bytes'; bytes: Uint8Array<ArrayBuffer> }
+  | { type: 'lines'; id: number; wanted: number[]; raw: boolean }
+  | { type: 'groups'; id: number }
+  /** From now on the last lines come with each `stats`: who follows the end need not ask for them. */
+  | { type: 'tail'; lines: number; raw: boolean }
+  | { type: 'text'; id: number; from: number; to: number; plain: boolean }
+  | { type: 'locate'; id: number; position: number }
+  | { type: 'wrap'; id: number; from: number; columns: number }
+  | { type: 'hit'; id: number; index: number }
+  | { type: 'hit-from'; id: number; line: number }
+  | { type: 'search'; id: number; query: Query | undefined }
+  | { type: 'pattern-port'; port: MessagePort }
+
+export type FromWorker =
+  | { type: 'stats'; stats: LogStats; tail: LineView[] }
+  | { type: 'saved'; ok: boolean }
+  | { type: 'lines'; id: number; version: number; lines: LineView[] }
+  | { type: 'text'; id: number; blob: Blob }
+  | { type: 'groups'; id: number; starts: Uint32Array }
+  | { type: 'number'; id: number; value: number }
+  | { type: 'wrap'; id: number; rows: Uint16Array }
+  | { type: 'search'; search: SearchState }
+
+/** Between the log's worker and the one that runs patterns, which can be stopped without losing the log. */
+export type ToPatternWorker = { type: 'start'; id: number; query: Query; port: MessagePort }
+export interface PatternRequest {
+  id: number
+  from: number
+  /** Triples of line, start and end found in the block before. */
+  hits: number[]
+}
+export interface PatternBlock {
+  id: number
+  from: number
+  lines: string[]
+  /** There are no more lines than these. */
+  last: boolean
+}
+/** To the page: a sign of life before each block, so that a pattern that hangs is noticed. */
+export type FromPatternWorker = { type: 'beat'; id: number } | { type: 'done'; id: number }

@@ -1,0 +1,104 @@
+/** One line of a log, ready to be drawn: as text and looks, never as markup. */
+import { lookOf, parseLine, type Look, type Segment } from './ansi/index.ts'
+import type { Group, LogModel } from './model.ts'
+
+export interface Part {
+  text: string
+  look?: Look
+  href?: string
+  /** Number of the search hit that this part belongs to. */
+  hit?: number
+}
+
+export interface LineView {
+  /** Its place among the lines that are here. */
+  index: number
+  /** Its number in links: the `pos` of its entry plus one. */
+  number: number
+  /** Seconds since the step's log began. */
+  time: number
+  parts: Part[]
+  /** How many characters are not shown. */
+  cut: number
+  /** The line is a command, with its output behind it. */
+  group?: Group
+}
+
+/** A longer line is cut on screen; the download has all of it. */
+export const longestLine = 10_000
+
+const toPart = ({ text, style, href }: Segment): Part => {
+  const look = lookOf(style)
+  const part: Part = { text }
+  if (Object.keys(look).length > 0) part.look = look
+  if (href) part.href = href
+  return part
+}
+
+/** Control characters as their pictures (U+2400 …), so that "raw" shows what came. */
+const withPictures = (text: string): string =>
+  // oxlint-disable-next-line no-control-regex -- control characters are the subject
+  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, (char) =>
+    char === '\u007f' ? '\u2421' : String.fromCharCode(0x2400 + char.charCodeAt(0)),
+  )
+
+const shorten = (parts: Part[]): { parts: Part[]; cut: number } => {
+  let room = longestLine
+  let cut = 0
+  const kept: Part[] = []
+  for (const part of parts) {
+    if (part.text.length <= room) kept.push(part)
+    else {
+      if (room > 0) kept.push({ ...part, text: part.text.slice(0, room) })
+      cut += part.text.length - room
+    }
+    room = Math.max(0, room - part.text.length)
+  }
+  return { parts: kept, cut }
+}
+
+const splitPart = (part: Part, offset: number, marks: readonly Mark[]): Part[] => {
+  const pieces: Part[] = []
+  let at = 0
+  for (const mark of marks) {
+    const start = Math.max(mark.start - offset, at)
+    const end = Math.min(mark.end - offset, part.text.length)
+    if (end <= start) continue
+    if (start > at) pieces.push({ ...part, text: part.text.slice(at, start) })
+    pieces.push({ ...part, text: part.text.slice(start, end), hit: mark.index })
+    at = end
+  }
+  if (at < part.text.length || pieces.length === 0) pieces.push({ ...part, text: part.text.slice(at) })
+  return pieces
+}
+
+export interface Mark {
+  index: number
+  start: number
+  end: number
+}
+
+const withMarks = (parts: Part[], marks: readonly Mark[]): Part[] => {
+  if (marks.length === 0) return parts
+  let offset = 0
+  return parts.flatMap((part) => {
+    const pieces = splitPart(part, offset, marks)
+    offset += part.text.length
+    return pieces
+  })
+}
+
+export const viewLine = (model: LogModel, index: number, raw: boolean, marks: readonly Mark[]): LineView => {
+  const text = model.text(index)
+  const all: Part[] = raw ? [{ text: withPictures(text) }] : parseLine(text, model.style(index)).segments.map(toPart)
+  const { parts, cut } = shorten(all)
+  const group = model.groupAt(index)
+  return {
+    index,
+    number: model.position(index) + 1,
+    time: model.time(index),
+    parts: withMarks(parts, raw ? [] : marks),
+    cut,
+    ...(group && { group }),
+  }
+}

@@ -1,0 +1,47 @@
+/** How many screen rows a line takes when it is wrapped at a number of columns. */
+import { plainText } from './ansi/index.ts'
+import { asciiRuns } from './ascii.ts'
+import type { LogModel } from './model.ts'
+import { longestLine } from './view.ts'
+
+const tabWidth = 8
+
+/** Characters that take two columns in a monospaced face: East Asian wide ones and pictures. */
+const isWide = (code: number): boolean =>
+  (code >= 0x1100 && code <= 0x115f) ||
+  (code >= 0x2e80 && code <= 0xa4cf) ||
+  (code >= 0xac00 && code <= 0xd7a3) ||
+  (code >= 0xf900 && code <= 0xfaff) ||
+  (code >= 0xfe30 && code <= 0xfe6f) ||
+  (code >= 0xff00 && code <= 0xff60) ||
+  (code >= 0x1f300 && code <= 0x1faff)
+
+export const columnsOf = (text: string): number => {
+  let columns = 0
+  for (const char of text) {
+    if (char === '\t') columns += tabWidth - (columns % tabWidth)
+    else columns += isWide(char.codePointAt(0) ?? 0) ? 2 : 1
+  }
+  return columns
+}
+
+/** Columns of a line that holds nothing but printable ASCII and colours; undefined for all others. */
+export const asciiColumns = (bytes: Uint8Array): number | undefined => {
+  let columns = 0
+  const isSimple = asciiRuns(bytes, (from, to) => (columns += to - from))
+  return isSimple ? columns : undefined
+}
+
+/** At least one, for each line from `from` on. */
+export const wrappedRows = (model: LogModel, from: number, columns: number): Uint16Array<ArrayBuffer> => {
+  const rows = new Uint16Array(Math.max(0, model.lines - from)).fill(1)
+  for (let i = 0; i < rows.length; i++) {
+    // No character takes more columns than a tab, so that short lines need not be read.
+    if (model.lengthInBytes(from + i) * tabWidth <= columns) continue
+    // Nearly all lines are of the simple kind, and a million of them must not keep the worker from its answers.
+    const found = asciiColumns(model.bytesOf(from + i)) ?? columnsOf(plainText(model.text(from + i)))
+    const width = Math.min(found, longestLine + 80)
+    rows[i] = Math.max(1, Math.ceil(width / columns))
+  }
+  return rows
+}

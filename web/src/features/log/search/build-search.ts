@@ -1,0 +1,208 @@
+/** Search over all finished steps of a build: reads their saved logs one after the other and keeps them while it is open. */
+import type { StepAddress } from '../step-address.ts'
+import { compile, sameQuery, type Query } from '../engine/query.ts'
+import type { FromBuildSearch, StepHits, ToBuildSearch } from '../engine/build-search-host.ts'
+import { hearWorker } from '../../../ui/hear-worker.ts'
+import { browserEnvironment, type LogEnvironment } from '../source/environment.ts'
+import { readSavedLog } from '../source/saved-log.ts'
+
+export interface SearchedStep {
+  address: StepAddress
+  /** `stage / step`. */
+  label: string
+}
+
+export interface BuildSearchState {
+  found: { step: SearchedStep; hits: StepHits }[]
+  /** How many steps have been searched. */
+  done: number
+  total: number
+  /** Steps whose log could not be read. */
+  unread: number
+  error: string | undefined
+}
+
+export interface BuildSearchWorker {
+  post: (message: ToBuildSearch, transfer: Transferable[]) => void
+  stop: () => void
+}
+
+export type BuildSearchEnvironment = Pick<LogEnvironment, 'fetch' | 'later'> & {
+  startBuildSearch: (
+    onMessage: (message: FromBuildSearch) => void,
+    onBroken: (error: Error) => void,
+  ) => BuildSearchWorker
+}
+
+const browserBuildSearch: BuildSearchEnvironment = {
+  ...browserEnvironment,
+  startBuildSearch: (onMessage, onBroken) => {
+    const worker = new Worker(new URL('../engine/build-search-worker.ts', import.meta.url), { type: 'module' })
+    hearWorker(worker, onMessage, onBroken)
+    return { post: (message, transfer) => worker.postMessage(message, transfer), stop: () => worker.terminate() }
+  },
+}
+
+/** Issue 5: "a pattern that runs away is stopped after 2 s with a message". */
+const patienceMs = 2000
+const nothing: BuildSearchState = { found: [], done: 0, total: 0, unread: 0, error: undefined }
+const keyOf = ({ stage, step }: StepAddress): string => `${stage}/${step}`
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+export class BuildSearch {
+  readonly #environment: BuildSearchEnvironment
+  readonly #listeners = new Set<() => void>()
+  #steps: readonly SearchedStep[] = []
+  #state = nothing
+  #worker: BuildSearchWorker | undefined
+  #loaded = new Set<string>()
+  #query: Query | undefined
+  #round = 0
+  #abort = new AbortController()
+  #last: Promise<void> = Promise.resolve()
+  #onMessage: (message: FromBuildSearch) => void = () => undefined
+
+  constructor(environment: BuildSearchEnvironment = browserBuildSearch) {
+    this.#environment = environment
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+  readonly getSnapshot = (): BuildSearchState => this.#state
+
+  /** Begins anew when query or steps are others than before. */
+  search(steps: readonly SearchedStep[], query: Query | undefined): void {
+    const same = query && this.#query ? sameQuery(query, this.#query) : query === this.#query
+    const keys = (list: readonly SearchedStep[]) => list.map((step) => keyOf(step.address)).join()
+    if (same && keys(steps) === keys(this.#steps)) return
+    this.#steps = steps
+    this.#query = query
+    this.#abort.abort()
+    this.#abort = new AbortController()
+    this.#round++
+    this.#update({ ...nothing, total: steps.length })
+    const round = this.#round
+    // One after the other: what the worker says belongs to one of them only.
+    this.#last = this.#last
+      .then(() => (query && round === this.#round ? this.#run(query, round) : undefined))
+      // One that fails must not take all later ones with it.
+      .catch((error: unknown) => {
+        if (round === this.#round) this.#update({ error: wordsOf(error), done: this.#steps.length })
+      })
+  }
+
+  stop(): void {
+    this.search([], undefined)
+    this.#end()
+  }
+
+  #end(): void {
+    this.#worker?.stop()
+    this.#worker = undefined
+    this.#loaded = new Set()
+  }
+
+  #update(change: Partial<BuildSearchState>): void {
+    this.#state = { ...this.#state, ...change }
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** Without its worker nothing that is under way comes to an end: the next query begins anew. */
+  #fail(error: string): void {
+    this.#end()
+    this.#abort.abort()
+    this.#round++
+    this.#query = undefined
+    this.#last = Promise.resolve()
+    this.#update({ error, done: this.#steps.length })
+  }
+
+  async #run(query: Query, round: number): Promise<void> {
+    try {
+      compile(query)
+    } catch (error) {
+      this.#update({ error: wordsOf(error), done: this.#steps.length })
+      return
+    }
+    for (const step of this.#steps) {
+      const isRead = await this.#load(step.address)
+      if (round !== this.#round) return
+      const hits = isRead ? await this.#ask(step, query, round) : undefined
+      if (round !== this.#round) return
+      if (isRead && !hits) {
+        this.#update({ error: 'This pattern takes too long and was stopped', done: this.#steps.length })
+        return
+      }
+      const { found, done, unread } = this.#state
+      this.#update({
+        found: hits && hits.count > 0 ? [...found, { step, hits }] : found,
+        done: done + 1,
+        unread: unread + (isRead ? 0 : 1),
+      })
+    }
+  }
+
+  #send(message: ToBuildSearch, transfer: Transferable[] = []): void {
+    this.#worker ??= this.#environment.startBuildSearch(
+      (answer) => this.#onMessage(answer),
+      ({ message }) => this.#fail(message),
+    )
+    this.#worker.post(message, transfer)
+  }
+
+  /** Answers whether the step's log is in the worker. One that does not exist is none. */
+  async #load(address: StepAddress): Promise<boolean> {
+    const key = keyOf(address)
+    if (this.#loaded.has(key)) return true
+    const { signal } = this.#abort
+    try {
+      await readSavedLog(this.#environment, address, signal, (bytes) =>
+        this.#send({ type: 'bytes', key, bytes }, [bytes.buffer]),
+      )
+    } catch {
+      // What came of it must not stay: the next try begins at its start.
+      if (this.#worker) await this.#finish(key)
+      return false
+    }
+    const ok = await this.#finish(key)
+    if (ok) this.#loaded.add(key)
+    return ok
+  }
+
+  #finish(key: string): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.#onMessage = (message) => {
+        if (message.type === 'loaded' && message.key === key) resolve(message.ok)
+      }
+      this.#send({ type: 'end', key })
+    })
+  }
+
+  /** The hits of one step; nothing when the worker gave no sign of life and was ended. */
+  #ask(step: SearchedStep, query: Query, round: number): Promise<StepHits | undefined> {
+    return new Promise((resolve) => {
+      let cancel = (): void => undefined
+      const watch = (): void => {
+        cancel()
+        cancel = this.#environment.later(patienceMs, () => {
+          this.#end()
+          resolve(undefined)
+        })
+      }
+      this.#onMessage = (message) => {
+        if (message.type === 'loaded' || message.id !== round) return
+        if (message.type === 'beat') {
+          watch()
+          return
+        }
+        cancel()
+        resolve(message.found)
+      }
+      watch()
+      this.#send({ type: 'search', id: round, key: keyOf(step.address), query })
+    })
+  }
+}

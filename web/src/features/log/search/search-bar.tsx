@@ -1,0 +1,101 @@
+import { CaseSensitive, ChevronDown, ChevronUp, Layers, Regex, WholeWord, X } from 'lucide-react'
+import { useEffect, useRef, type KeyboardEvent } from 'react'
+
+import type { SearchState } from '../engine/protocol.ts'
+import type { Query } from '../engine/query.ts'
+import { formatNumber } from '../../../lib/text.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
+
+export interface SearchBarProps {
+  query: Query
+  onQuery: (query: Query) => void
+  search: SearchState | undefined
+  /** The number of the hit that is looked at, from 0. */
+  current: number | undefined
+  /** Whether all steps of the build are searched. */
+  everywhere: boolean
+  onEverywhere: (everywhere: boolean) => void
+  onMove: (by: 1 | -1) => void
+  onClose: () => void
+}
+
+const countText = (query: Query, search: SearchState | undefined, current: number | undefined): string => {
+  if (query.text === '') return ''
+  if (!search || (!search.done && search.count === 0)) return 'Searching…'
+  const total = `${formatNumber(search.count)}${search.done ? '' : '+'}`
+  if (search.count === 0) return 'No results'
+  return current === undefined
+    ? `${total} ${search.count === 1 ? 'result' : 'results'}`
+    : `${formatNumber(current + 1)} of ${total}`
+}
+
+/** Search in the whole log of the step, also in lines that are not shown. */
+export function SearchBar(props: SearchBarProps) {
+  const { query, onQuery, search, current, everywhere, onEverywhere, onMove, onClose } = props
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.focus(), [])
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') {
+      event.preventDefault()
+      onMove(event.shiftKey ? -1 : 1)
+    } else if (event.key === 'Escape') {
+      event.stopPropagation()
+      event.preventDefault()
+      onClose()
+    }
+  }
+  const toggles = [
+    { key: 'matchCase', label: 'Match case', Icon: CaseSensitive },
+    { key: 'word', label: 'Whole word', Icon: WholeWord },
+    { key: 'pattern', label: 'Regular expression', Icon: Regex },
+  ] as const
+  return (
+    <search
+      className="flex flex-wrap items-center gap-1 border-b border-line bg-surface px-3 py-1.5"
+      aria-label="Find in log"
+    >
+      <input
+        ref={input}
+        type="search"
+        aria-label="Find in log"
+        placeholder="Find in log"
+        value={query.text}
+        className="h-8 min-w-0 flex-1 basis-40 rounded-md border border-line bg-canvas px-2 text-ink touch:h-11"
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => onQuery({ ...query, text: event.target.value })}
+        onKeyDown={onKeyDown}
+      />
+      {toggles.map(({ key, label, Icon }) => (
+        <IconButton
+          key={key}
+          label={label}
+          aria-pressed={query[key]}
+          onClick={() => onQuery({ ...query, [key]: !query[key] })}
+        >
+          <Icon className="size-4" aria-hidden="true" />
+        </IconButton>
+      ))}
+      <IconButton label="All steps of the build" aria-pressed={everywhere} onClick={() => onEverywhere(!everywhere)}>
+        <Layers className="size-4" aria-hidden="true" />
+      </IconButton>
+      <output className="min-w-24 px-1 text-sm text-muted tabular-nums" aria-live="polite">
+        {countText(query, search, current)}
+      </output>
+      <IconButton label="Previous result" hint="Previous result (Shift+Enter)" onClick={() => onMove(-1)}>
+        <ChevronUp className="size-4" aria-hidden="true" />
+      </IconButton>
+      <IconButton label="Next result" hint="Next result (Enter)" onClick={() => onMove(1)}>
+        <ChevronDown className="size-4" aria-hidden="true" />
+      </IconButton>
+      <IconButton label="Leave find" hint="Leave find (Esc)" side="left" onClick={onClose}>
+        <X className="size-4" aria-hidden="true" />
+      </IconButton>
+      {search?.error && (
+        <p role="alert" className="w-full py-1 text-sm text-danger">
+          {search.error}
+        </p>
+      )}
+    </search>
+  )
+}

@@ -1,0 +1,73 @@
+import type { Build } from '@flightdeck/api'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+
+import { wantsSavedLog } from '../console-state.ts'
+import type { StepAddress } from '../step-address.ts'
+import type { Query } from '../engine/query.ts'
+import { BuildSearch, type BuildSearchState, type SearchedStep } from './build-search.ts'
+
+/** Goes from the console of one step to that of the next, with the logs that it has read. */
+let shared: { build: string; search: BuildSearch; users: number } | undefined
+
+const searchOf = (build: string): BuildSearch => {
+  if (shared?.build !== build) {
+    shared?.search.stop()
+    shared = { build, search: new BuildSearch(), users: 0 }
+  }
+  return shared.search
+}
+
+/** Ends it when nobody comes back for it: the console of the next step is made when that of the last one is gone. */
+const hold = (search: BuildSearch): (() => void) => {
+  const mine = shared
+  if (mine?.search !== search) return () => undefined
+  mine.users++
+  return () => {
+    mine.users--
+    setTimeout(() => {
+      if (shared !== mine || mine.users > 0) return
+      mine.search.stop()
+      shared = undefined
+    }, 1000)
+  }
+}
+
+const stepsOf = (address: StepAddress, build: Build | undefined): SearchedStep[] =>
+  (build?.stages ?? []).flatMap((stage) =>
+    (stage.steps ?? [])
+      .filter((step) => wantsSavedLog({ stage, step }))
+      .map((step) => ({
+        address: { ...address, stage: stage.number, step: step.number },
+        label: `${stage.name} / ${step.name}`,
+      })),
+  )
+
+/** Steps that have no saved log yet. */
+const runningIn = (build: Build | undefined): number =>
+  (build?.stages ?? []).flatMap((stage) => stage.steps ?? []).filter((step) => step.status === 'running').length
+
+export interface BuildSearchView extends BuildSearchState {
+  running: number
+}
+
+/** The search over all steps of a build, for a component that is made anew for each step (`key`); without a query it rests. Typing starts it a moment after the last key. */
+export const useBuildSearch = (
+  address: StepAddress,
+  build: Build | undefined,
+  query: Query | undefined,
+): BuildSearchView => {
+  const [search] = useState(() => searchOf(`${address.namespace}/${address.name}/${address.build}`))
+  useEffect(() => hold(search), [search])
+  const { namespace, name: repo, build: number } = address
+  const steps = useMemo(
+    () => stepsOf({ namespace, name: repo, build: number, stage: 1, step: 1 }, build),
+    [namespace, repo, number, build],
+  )
+  useEffect(() => {
+    if (!query) return undefined
+    const timer = setTimeout(() => search.search(steps, query), 250)
+    return () => clearTimeout(timer)
+  }, [search, steps, query])
+  const state = useSyncExternalStore(search.subscribe, search.getSnapshot)
+  return { ...state, running: runningIn(build) }
+}

@@ -1,0 +1,40 @@
+/** What a log needs of the browser around it. The fault test brings its own worker, network and clock. */
+import { send } from '../../../api/client.ts'
+import type { FromWorker, ToWorker } from '../engine/protocol.ts'
+import { hearWorker } from '../../../ui/hear-worker.ts'
+
+export interface LogWorker {
+  post: (message: ToWorker, transfer: Transferable[]) => void
+  stop: () => void
+}
+
+export interface LogEnvironment {
+  /** `onBroken`: its file is gone or its code failed, so that nothing more comes. */
+  startWorker: (onMessage: (message: FromWorker) => void, onBroken: (error: Error) => void) => LogWorker
+  fetch: (url: string, init: RequestInit) => Promise<Response>
+  /** Does it after so many milliseconds; what it answers takes that back. */
+  later: (milliseconds: number, action: () => void) => () => void
+  now: () => number
+  isHidden: () => boolean
+  /** Calls back when the page is hidden or shown; what it answers ends that. */
+  onVisibility: (listener: () => void) => () => void
+}
+
+export const browserEnvironment: LogEnvironment = {
+  startWorker: (onMessage, onBroken) => {
+    const worker = new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module' })
+    hearWorker(worker, onMessage, onBroken)
+    return { post: (message, transfer) => worker.postMessage(message, transfer), stop: () => worker.terminate() }
+  },
+  fetch: send,
+  later: (milliseconds, action) => {
+    const timer = setTimeout(action, milliseconds)
+    return () => clearTimeout(timer)
+  },
+  now: () => Date.now(),
+  isHidden: () => document.visibilityState === 'hidden',
+  onVisibility: (listener) => {
+    document.addEventListener('visibilitychange', listener)
+    return () => document.removeEventListener('visibilitychange', listener)
+  },
+}

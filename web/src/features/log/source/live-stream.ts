@@ -1,0 +1,117 @@
+/**
+ * The live lines of a running step. Its event stream is read as bytes, which the worker takes apart: an `EventSource` would
+ * call the page ten thousand times a second. Opened again after a cut, an error or a silence, closed while the tab is hidden,
+ * and for good at `eof` (wire.md §4.5).
+ */
+import { readEventStream, type StreamEnd } from '../../../api/event-stream.ts'
+import { EndWatch } from '../engine/frames.ts'
+import type { LogEnvironment } from './environment.ts'
+
+export type LiveState = 'connecting' | 'open' | 'cut' | 'ended'
+
+export interface LiveListener {
+  /** A new connection: the server sends all from the beginning. */
+  onBegin: () => void
+  onBytes: (bytes: Uint8Array<ArrayBuffer>) => void
+  onState: (state: LiveState) => void
+}
+
+type StreamEnvironment = Pick<LogEnvironment, 'fetch' | 'later' | 'isHidden' | 'onVisibility'>
+
+const firstWaitMs = 500
+const longestWaitMs = 8000
+
+export class LiveStream {
+  readonly #url: string
+  readonly #listener: LiveListener
+  readonly #environment: StreamEnvironment
+  readonly #forgetVisibility: () => void
+  #connection: AbortController | undefined
+  #cancelOpening: (() => void) | undefined
+  #waitMs = firstWaitMs
+  #closed = false
+
+  constructor(url: string, listener: LiveListener, environment: StreamEnvironment) {
+    this.#url = url
+    this.#listener = listener
+    this.#environment = environment
+    this.#forgetVisibility = environment.onVisibility(() => this.#followVisibility())
+    if (!environment.isHidden()) this.#open()
+  }
+
+  close(): void {
+    if (this.#closed) return
+    this.#closed = true
+    this.#drop()
+    this.#forgetVisibility()
+  }
+
+  #open(): void {
+    this.#listener.onState('connecting')
+    const connection = new AbortController()
+    this.#connection = connection
+    void this.#read(connection.signal).then((end) => {
+      // One that was dropped may come to its end later.
+      if (this.#connection !== connection) return
+      if (end === 'over') this.#end()
+      else this.#reopen(end)
+    })
+  }
+
+  #read(signal: AbortSignal): Promise<StreamEnd> {
+    const end = new EndWatch()
+    return readEventStream(
+      this.#url,
+      {
+        signal,
+        onOpen: () => {
+          this.#listener.onState('open')
+          this.#listener.onBegin()
+        },
+        onBytes: (bytes) => {
+          this.#waitMs = firstWaitMs
+          const isEnd = end.sees(bytes)
+          this.#listener.onBytes(bytes)
+          return isEnd
+        },
+      },
+      this.#environment.fetch,
+    )
+  }
+
+  #drop(): void {
+    this.#cancelOpening?.()
+    this.#cancelOpening = undefined
+    this.#connection?.abort()
+    this.#connection = undefined
+  }
+
+  #end(): void {
+    this.close()
+    this.#listener.onState('ended')
+  }
+
+  #reopen(end: StreamEnd): void {
+    this.#drop()
+    if (this.#closed) return
+    // Drone sends no pings on these streams: a step that says nothing for a minute is no reason to speak of a loss.
+    if (end === 'silent' && !this.#environment.isHidden()) {
+      this.#open()
+      return
+    }
+    this.#listener.onState('cut')
+    if (this.#environment.isHidden()) return
+    this.#cancelOpening = this.#environment.later(this.#waitMs, () => this.#open())
+    this.#waitMs = Math.min(this.#waitMs * 2, longestWaitMs)
+  }
+
+  /** Browsers allow six connections to one host: a tab that nobody sees does not keep one. The server sends all again. */
+  #followVisibility(): void {
+    if (this.#closed) return
+    if (this.#environment.isHidden()) this.#drop()
+    else if (!this.#connection) {
+      this.#cancelOpening?.()
+      this.#open()
+    }
+  }
+}

@@ -1,0 +1,193 @@
+/** When the store asks, asks again and stays away, with a network and a clock that the test moves. */
+import { describe, expect, test } from 'vitest'
+
+import { LogHost } from '../engine/host.ts'
+import { LogStore } from './log-store.ts'
+import type { LogEnvironment } from './environment.ts'
+
+class Source {
+  closed = false
+  readonly response: Response
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  constructor(signal: AbortSignal | null | undefined) {
+    const body = new ReadableStream<Uint8Array>({ start: (controller) => void (this.#controller = controller) })
+    this.response = new Response(body)
+    signal?.addEventListener('abort', () => {
+      this.closed = true
+    })
+  }
+  #send(text: string): void {
+    this.#controller?.enqueue(new TextEncoder().encode(text))
+  }
+  say(data: unknown): void {
+    this.#send(`data: ${JSON.stringify(data)}\n\n`)
+  }
+  eof(): void {
+    this.#send('event: error\ndata: eof\n\n')
+  }
+  fail(): void {
+    this.#controller?.error(new Error('cut'))
+  }
+}
+
+const noRows = () => new Response(JSON.stringify({ message: 'sql: no rows in result set' }), { status: 404 })
+const saved = (text: string) => new Response(text, { status: 200 })
+
+/** Answers for the saved log, one per call; the last one is given again. */
+const start = (...answers: (() => Response)[]) => {
+  const asked: string[] = []
+  const waits: number[] = []
+  const sources: Source[] = []
+  const clock = { now: 0, hidden: false }
+  let onVisibility = (): void => undefined
+  const environment: LogEnvironment = {
+    startWorker: (answer) => {
+      const host = new LogHost(answer, (task) => task())
+      return { post: (message) => host.handle(message), stop: () => undefined }
+    },
+    fetch: async (url, { signal }) => {
+      if (url.startsWith('/api/stream')) {
+        const source = new Source(signal)
+        sources.push(source)
+        return source.response
+      }
+      asked.push(url)
+      return (answers[asked.length - 1] ?? answers.at(-1) ?? noRows)()
+    },
+    later: (milliseconds, action) => {
+      waits.push(milliseconds)
+      clock.now += milliseconds
+      const handle = setImmediate(action)
+      return () => clearImmediate(handle)
+    },
+    now: () => clock.now,
+    isHidden: () => clock.hidden,
+    onVisibility: (listener) => {
+      onVisibility = listener
+      return () => undefined
+    },
+  }
+  const store = new LogStore({ namespace: 'a', name: 'b', build: 1, stage: 2, step: 3 }, environment)
+  const settled = () => expect.poll(() => store.getSnapshot().phase, { interval: 1 }).toMatch(/ready|failed/)
+  const hide = (hidden: boolean) => {
+    clock.hidden = hidden
+    onVisibility()
+  }
+  const hasLines = (lines: number) => expect.poll(() => store.getSnapshot().stats.lines, { interval: 1 }).toBe(lines)
+  return { store, asked, waits, sources, clock, settled, hide, hasLines }
+}
+
+describe('a saved log that is not there', () => {
+  test('is asked for once by who opens the page', async () => {
+    const log = start(noRows)
+    log.store.setMode('saved')
+    await log.settled()
+    expect(log.asked).toHaveLength(1)
+    expect(log.store.getSnapshot()).toMatchObject({ phase: 'failed', error: 'sql: no rows in result set' })
+  })
+
+  test('is asked for again three times by who saw the step end', async () => {
+    const log = start(noRows)
+    log.store.setMode('live')
+    log.store.setMode('saved')
+    await log.settled()
+    expect(log.asked).toHaveLength(4)
+    expect(log.store.getSnapshot().phase).toBe('failed')
+  })
+
+  test('is not asked for again when the end is ten seconds ago', async () => {
+    const log = start(noRows, () => {
+      log.clock.now += 10_000
+      return noRows()
+    })
+    log.store.setMode('live')
+    log.store.setMode('saved')
+    await log.settled()
+    expect(log.asked).toHaveLength(2)
+  })
+
+  test('is there at last', async () => {
+    const log = start(noRows, noRows, () => saved('[{"pos":0,"out":"a\\n","time":0}]'))
+    log.store.setMode('live')
+    log.store.setMode('saved')
+    await log.settled()
+    expect(log.store.getSnapshot()).toMatchObject({ phase: 'ready', stats: { lines: 1 } })
+  })
+})
+
+test('any other failure is told at once', async () => {
+  const log = start(() => new Response('{"message":"out of order"}', { status: 500 }))
+  log.store.setMode('live')
+  log.store.setMode('saved')
+  await log.settled()
+  expect(log.asked).toHaveLength(1)
+  expect(log.store.getSnapshot().error).toBe('out of order')
+})
+
+test('a saved log that always breaks off is told after three more readings', async () => {
+  const broken = () =>
+    new Response(
+      new ReadableStream({
+        start: (controller) => controller.enqueue(new TextEncoder().encode('[{"pos":0,"out":"a\\n","time":0}')),
+        pull: (controller) => controller.error(new Error('cut')),
+      }),
+    )
+  const log = start(broken)
+  log.store.setMode('saved')
+  await log.settled()
+  expect(log.asked).toHaveLength(4)
+  expect(log.store.getSnapshot()).toMatchObject({ phase: 'failed', stats: { lines: 1 } })
+})
+
+describe('a live log', () => {
+  test('is opened again with growing pauses, and from the shortest once something came', async () => {
+    const log = start()
+    log.store.setMode('live')
+    const fail = async () => {
+      const before = log.sources.length
+      log.sources.at(-1)?.fail()
+      await expect.poll(() => log.sources.length, { interval: 1 }).toBe(before + 1)
+    }
+    await fail()
+    await fail()
+    await fail()
+    expect(log.waits).toEqual([500, 1000, 2000])
+    log.sources.at(-1)?.say({ pos: 0, out: 'a\n', time: 0 })
+    await log.hasLines(1)
+    await fail()
+    expect(log.waits.at(-1)).toBe(500)
+  })
+
+  test('of a hidden tab is closed, and read from its beginning when the tab is shown', async () => {
+    const log = start()
+    log.store.setMode('live')
+    log.sources[0]?.say({ pos: 0, out: 'a\n', time: 0 })
+    await log.hasLines(1)
+    log.hide(true)
+    expect(log.sources.map((source) => source.closed)).toEqual([true])
+    log.hide(false)
+    expect(log.sources).toHaveLength(2)
+    log.sources[1]?.say({ pos: 0, out: 'a\n', time: 0 })
+    log.sources[1]?.say({ pos: 1, out: 'b\n', time: 0 })
+    await log.hasLines(2)
+  })
+
+  test('of a tab that was never shown is not opened', () => {
+    const log = start()
+    log.clock.hidden = true
+    log.store.setMode('live')
+    expect(log.sources).toHaveLength(0)
+    log.hide(false)
+    expect(log.sources).toHaveLength(1)
+  })
+
+  test('is over at eof', async () => {
+    const log = start()
+    log.store.setMode('live')
+    log.sources[0]?.eof()
+    await expect.poll(() => log.store.getSnapshot().live, { interval: 1 }).toBe('ended')
+    log.hide(true)
+    log.hide(false)
+    expect(log.sources).toHaveLength(1)
+  })
+})

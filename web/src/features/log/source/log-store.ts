@@ -1,0 +1,339 @@
+/**
+ * One step's log on the page's side: fetches and streams it, feeds the worker, and keeps what is to be drawn. The network
+ * is used here and not in the worker, so that the page's own means (offline pages, tests) see every request.
+ */
+import { errorText, isWordless } from '../../../api/query-client.ts'
+import { client } from '../../../api/client.ts'
+import type { StepAddress } from '../step-address.ts'
+import type { FromWorker, LogStats, SearchState, ToWorker } from '../engine/protocol.ts'
+import { sameQuery, type Query } from '../engine/query.ts'
+import type { LineView } from '../engine/view.ts'
+import { LineCache } from './line-cache.ts'
+import { LiveStream, type LiveState } from './live-stream.ts'
+import { browserEnvironment, type LogEnvironment, type LogWorker } from './environment.ts'
+import { PatternSearch } from './pattern-search.ts'
+import { BrokenOffError, isNotStoredYet, liveLogPath, readSavedLog } from './saved-log.ts'
+
+export type LogMode = 'none' | 'live' | 'saved'
+
+export interface LogSnapshot {
+  phase: 'idle' | 'loading' | 'ready' | 'failed'
+  error: string | undefined
+  live: LiveState | undefined
+  stats: LogStats
+  search: SearchState | undefined
+  /** The worker that keeps the log is no more. */
+  broken: Error | undefined
+}
+
+const emptyStats: LogStats = {
+  version: 0,
+  lines: 0,
+  bytes: 0,
+  lastNumber: 0,
+  lastTime: 0,
+  groups: 0,
+  first: 0,
+  missing: 0,
+  session: undefined,
+}
+const empty: LogSnapshot = {
+  phase: 'idle',
+  error: undefined,
+  live: undefined,
+  stats: emptyStats,
+  search: undefined,
+  broken: undefined,
+}
+
+/** A 404 is asked again only if this tab saw the step end less than this ago (readings "Console", issue 5). */
+const freshEndMs = 10_000
+const retryWaitsMs = [400, 1000, 2000]
+
+type Answer = Extract<FromWorker, { id: number }>
+
+export class LogStore {
+  readonly #address: StepAddress
+  readonly #environment: LogEnvironment
+  readonly #listeners = new Set<() => void>()
+  readonly #cache = new LineCache()
+  readonly #waiting = new Map<number, (answer: Answer) => void>()
+  #snapshot = empty
+  #worker: LogWorker | undefined
+  #stream: LiveStream | undefined
+  #abort: AbortController | undefined
+  #patterns: PatternSearch | undefined
+  #mode: LogMode = 'none'
+  #raw = false
+  #tail = 0
+  #query: Query | undefined
+  #searchId = 0
+  #lastId = 0
+  #endSeen = -Infinity
+  #asking = false
+  #wanted: readonly number[] = []
+  #revision = 0
+
+  constructor(address: StepAddress, environment: LogEnvironment = browserEnvironment) {
+    this.#address = address
+    this.#environment = environment
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+  readonly getSnapshot = (): LogSnapshot => this.#snapshot
+  /** Goes up when lines that were asked for have come. */
+  readonly getRevision = (): number => this.#revision
+
+  stop(): void {
+    this.setMode('none')
+    this.#patterns?.stop()
+    this.#worker?.stop()
+    this.#worker = undefined
+    this.#waiting.clear()
+    this.#asking = false
+    this.#tail = 0
+    this.#cache.clear()
+    this.#snapshot = empty
+  }
+
+  setMode(mode: LogMode): void {
+    if (mode === this.#mode) return
+    if (this.#snapshot.broken && mode !== 'none') return
+    if (this.#mode === 'live' && mode === 'saved') this.#endSeen = this.#environment.now()
+    this.#mode = mode
+    this.#stream?.close()
+    this.#stream = undefined
+    this.#abort?.abort()
+    if (mode === 'live') this.#openStream()
+    else if (mode === 'saved') void this.#loadSaved()
+  }
+
+  retry(): void {
+    if (this.#mode === 'saved') void this.#loadSaved()
+  }
+
+  #update(change: Partial<LogSnapshot>): void {
+    this.#snapshot = { ...this.#snapshot, ...change }
+    this.#emit()
+  }
+
+  #emit(): void {
+    for (const listener of this.#listeners) listener()
+  }
+
+  #send(message: ToWorker, transfer: Transferable[] = []): void {
+    this.#worker ??= this.#environment.startWorker(
+      (answer) => this.#receive(answer),
+      (error) => this.#break(error),
+    )
+    this.#worker.post(message, transfer)
+  }
+
+  /** Nothing can be drawn any more, whatever comes. */
+  #break(broken: Error): void {
+    this.#stream?.close()
+    this.#abort?.abort()
+    this.#update({ broken, phase: 'failed', live: undefined })
+  }
+
+  #openStream(): void {
+    const listener = {
+      onBegin: () => this.#send({ type: 'live-begin' }),
+      onBytes: (bytes: Uint8Array<ArrayBuffer>) => this.#send({ type: 'live-bytes', bytes }, [bytes.buffer]),
+      onState: (live: LiveState) => this.#update({ live }),
+    }
+    this.#stream = new LiveStream(client.streamUrl(liveLogPath(this.#address)), listener, this.#environment)
+  }
+
+  async #loadSaved(): Promise<void> {
+    const abort = new AbortController()
+    this.#abort?.abort()
+    this.#abort = abort
+    this.#update({ phase: 'loading', error: undefined, live: undefined })
+    for (let attempt = 0; ; attempt++) {
+      try {
+        this.#send({ type: 'saved-begin' })
+        await readSavedLog(this.#environment, this.#address, abort.signal, (bytes) =>
+          this.#send({ type: 'saved-bytes', bytes }, [bytes.buffer]),
+        )
+        if (!abort.signal.aborted) this.#send({ type: 'saved-end' })
+        return
+      } catch (error) {
+        if (abort.signal.aborted) return
+        const pause = retryWaitsMs[attempt]
+        if (pause === undefined || !this.#isWorthAsking(error)) {
+          this.#update({ phase: 'failed', error: isWordless(error) ? undefined : errorText(error) })
+          return
+        }
+        await this.#wait(pause, abort.signal)
+        if (abort.signal.aborted) return
+      }
+    }
+  }
+
+  /** The log of a step that ended just now may not be stored yet; one that was cut in the middle is read again. */
+  #isWorthAsking(error: unknown): boolean {
+    if (error instanceof BrokenOffError) return true
+    return isNotStoredYet(error) && this.#environment.now() - this.#endSeen < freshEndMs
+  }
+
+  #wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#environment.later(milliseconds, resolve)
+      signal.addEventListener('abort', () => {
+        cancel()
+        resolve()
+      })
+    })
+  }
+
+  #receive(message: FromWorker): void {
+    switch (message.type) {
+      case 'stats':
+        this.#takeStats(message)
+        return
+      case 'saved':
+        if (message.ok) this.#update({ phase: 'ready' })
+        else this.#update({ phase: 'failed', error: undefined })
+        return
+      case 'search':
+        if (message.search.id !== this.#searchId) return
+        this.#update({ search: message.search })
+        this.#ask()
+        return
+      default:
+        this.#waiting.get(message.id)?.(message)
+        this.#waiting.delete(message.id)
+    }
+  }
+
+  /** Lines that came along are drawn together with the new length, in one go. */
+  #takeStats({ stats, tail }: Extract<FromWorker, { type: 'stats' }>): void {
+    this.#snapshot = { ...this.#snapshot, stats }
+    if (tail.length > 0) {
+      this.#cache.put(tail, this.#key(), stats.lines, stats.bytes)
+      this.#revision++
+    }
+    this.#emit()
+    this.#ask()
+  }
+
+  #call(make: (id: number) => ToWorker): Promise<Answer> {
+    const id = ++this.#lastId
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve)
+      this.#send(make(id))
+    })
+  }
+
+  // Lines -------------------------------------------------------------------------------------------------------------
+
+  line(index: number): LineView | undefined {
+    return this.#cache.get(index)
+  }
+
+  /** Asks for the lines that are about to be drawn; the latest wish counts. */
+  want(lines: readonly number[]): void {
+    this.#wanted = lines
+    this.#ask()
+  }
+
+  /** The last lines are wanted as soon as they come. */
+  follow(lines: number): void {
+    if (lines === this.#tail) return
+    this.#tail = lines
+    this.#send({ type: 'tail', lines, raw: this.#raw })
+  }
+
+  setRaw(raw: boolean): void {
+    if (raw === this.#raw) return
+    this.#raw = raw
+    this.#send({ type: 'tail', lines: this.#tail, raw })
+    this.#ask()
+  }
+
+  #key(): string {
+    const { stats, search } = this.#snapshot
+    return `${stats.version} ${this.#raw} ${this.#query ? `${search?.id} ${search?.count}` : ''}`
+  }
+
+  #ask(): void {
+    if (this.#asking || this.#wanted.length === 0 || this.#snapshot.stats.lines === 0) return
+    const { bytes, lines } = this.#snapshot.stats
+    const key = this.#key()
+    const wanted = this.#cache.lacking(this.#wanted, lines, key, bytes)
+    if (wanted.length === 0) return
+    this.#asking = true
+    void this.#call((id) => ({ type: 'lines', id, wanted, raw: this.#raw })).then((answer) => {
+      this.#asking = false
+      if (answer.type !== 'lines') return
+      this.#cache.put(answer.lines, key, lines, bytes)
+      this.#revision++
+      this.#emit()
+      this.#ask()
+    })
+  }
+
+  /** The lines that begin a group. */
+  async groups(): Promise<Uint32Array> {
+    const answer = await this.#call((id) => ({ type: 'groups', id }))
+    return answer.type === 'groups' ? answer.starts : new Uint32Array(0)
+  }
+
+  async #number(make: (id: number) => ToWorker): Promise<number> {
+    const answer = await this.#call(make)
+    return answer.type === 'number' ? answer.value : 0
+  }
+
+  /** The line with this `pos`, or the next one. */
+  locate(position: number): Promise<number> {
+    return this.#number((id) => ({ type: 'locate', id, position }))
+  }
+
+  /** For each line from `from` on, how many rows it takes at this width. */
+  async wrappedRows(from: number, columns: number): Promise<Uint16Array> {
+    const answer = await this.#call((id) => ({ type: 'wrap', id, from, columns }))
+    return answer.type === 'wrap' ? answer.rows : new Uint16Array(0)
+  }
+
+  /** `plain`: as it is read; else byte for byte as it came. */
+  async text(from: number, to: number, plain: boolean): Promise<Blob> {
+    const answer = await this.#call((id) => ({ type: 'text', id, from, to, plain }))
+    return answer.type === 'text' ? answer.blob : new Blob()
+  }
+
+  // Search ------------------------------------------------------------------------------------------------------------
+
+  search(query: Query | undefined): void {
+    if (query === this.#query || (query && this.#query && sameQuery(query, this.#query))) return
+    this.#query = query
+    const id = ++this.#searchId
+    this.#patterns?.stop()
+    this.#patterns = undefined
+    this.#update({ search: undefined })
+    this.#send({ type: 'search', id, query })
+    if (query?.pattern) this.#searchPattern(id, query)
+    this.#ask()
+  }
+
+  #searchPattern(id: number, query: Query): void {
+    const search = new PatternSearch(id, query, (error) => {
+      const known = this.#snapshot.search
+      if (id === this.#searchId && known) this.#update({ search: { ...known, done: true, error } })
+    })
+    if (!search.port) return
+    this.#patterns = search
+    this.#send({ type: 'pattern-port', port: search.port }, [search.port])
+  }
+
+  hitLine(index: number): Promise<number> {
+    return this.#number((id) => ({ type: 'hit', id, index }))
+  }
+
+  firstHitFrom(line: number): Promise<number> {
+    return this.#number((id) => ({ type: 'hit-from', id, line }))
+  }
+}

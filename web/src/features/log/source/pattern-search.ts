@@ -1,0 +1,48 @@
+/** Runs a regular expression in a worker of its own and ends that worker when it gives no sign of life for 2 s. */
+import type { FromPatternWorker, ToPatternWorker } from '../engine/protocol.ts'
+import { hearWorker } from '../../../ui/hear-worker.ts'
+import { compile, type Query } from '../engine/query.ts'
+
+const patienceMs = 2000
+
+export class PatternSearch {
+  /** For the log's worker; nothing if the pattern cannot be read. */
+  readonly port: MessagePort | undefined
+  readonly #worker: Worker | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(id: number, query: Query, onStopped: (message: string) => void) {
+    try {
+      compile(query)
+    } catch {
+      // The log's worker says why, in the engine's words.
+      return
+    }
+    const channel = new MessageChannel()
+    this.port = channel.port1
+    const worker = new Worker(new URL('../engine/pattern-worker.ts', import.meta.url), { type: 'module' })
+    this.#worker = worker
+    const watch = (): void => {
+      clearTimeout(this.#timer)
+      this.#timer = setTimeout(() => {
+        this.stop()
+        onStopped('This pattern takes too long and was stopped')
+      }, patienceMs)
+    }
+    const onMessage = ({ type }: FromPatternWorker): void => {
+      if (type === 'done') this.stop()
+      else watch()
+    }
+    hearWorker(worker, onMessage, ({ message }) => {
+      this.stop()
+      onStopped(message)
+    })
+    const start: ToPatternWorker = { type: 'start', id, query, port: channel.port2 }
+    worker.postMessage(start, [channel.port2])
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#worker?.terminate()
+  }
+}

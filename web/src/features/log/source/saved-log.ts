@@ -1,0 +1,77 @@
+/** Reads a step's saved log and hands its bytes on as they come. */
+import { ApiError, texts } from '@flightdeck/api'
+import { client } from '../../../api/client.ts'
+import type { StepAddress } from '../step-address.ts'
+import type { LogEnvironment } from './environment.ts'
+
+const escape = (part: string | number): string => encodeURIComponent(String(part))
+
+export const savedLogPath = ({ namespace, name, build, stage, step }: StepAddress): string =>
+  `/api/repos/${escape(namespace)}/${escape(name)}/builds/${build}/logs/${stage}/${step}`
+
+export const liveLogPath = ({ namespace, name, build, stage, step }: StepAddress): string =>
+  `/api/stream/${escape(namespace)}/${escape(name)}/${build}/${stage}/${step}`
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Specification §8: the body's `message`, else its text, else the status in words. */
+const messageOf = (status: number, text: string): string => {
+  const body = parsed(text)
+  if (
+    typeof body === 'object' &&
+    body !== null &&
+    'message' in body &&
+    typeof body.message === 'string' &&
+    body.message
+  )
+    return body.message
+  return text.trim() || `Request failed with status code ${status}`
+}
+
+/** The answer began, but its connection was cut in the middle. */
+export class BrokenOffError extends ApiError {}
+
+const request = async (
+  environment: Pick<LogEnvironment, 'fetch'>,
+  address: StepAddress,
+  signal: AbortSignal,
+): Promise<Response> => {
+  const token = import.meta.env.VITE_TOKEN
+  const headers: Record<string, string> = { Accept: 'application/json' }
+  if (token) headers.Authorization = `Bearer ${token}`
+  try {
+    return await environment.fetch(client.url(savedLogPath(address)), { headers, credentials: 'include', signal })
+  } catch (error) {
+    throw new ApiError(0, error instanceof Error && error.message ? error.message : 'Network Error')
+  }
+}
+
+/** Throws an `ApiError` with the server's words, or the abort of the signal. */
+export const readSavedLog = async (
+  environment: Pick<LogEnvironment, 'fetch'>,
+  address: StepAddress,
+  signal: AbortSignal,
+  onBytes: (bytes: Uint8Array<ArrayBuffer>) => void,
+): Promise<void> => {
+  const response = await request(environment, address, signal)
+  if (!response.ok) throw new ApiError(response.status, messageOf(response.status, await response.text()))
+  const reader = response.body?.getReader()
+  if (!reader) return
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) onBytes(part.value)
+  } catch (error) {
+    throw new BrokenOffError(0, error instanceof Error ? error.message : 'The log broke off')
+  }
+}
+
+/** The log of a step that has just ended may not be stored yet (wire.md §9.5). */
+export const isNotStoredYet = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  error.status === 404 &&
+  (error.message === texts.noRows || error.message === texts.notFound)

@@ -1,0 +1,98 @@
+import { ChevronDown, ChevronRight } from 'lucide-react'
+import { memo, type MouseEvent } from 'react'
+
+import { formatDuration } from '../../../lib/duration.ts'
+import { formatNumber } from '../../../lib/text.ts'
+import type { LineView, Part } from '../engine/view.ts'
+
+function PartText({ part, current }: { part: Part; current: boolean }) {
+  if (part.href) {
+    const { href, ...rest } = part
+    return (
+      <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+        <PartText part={rest} current={current} />
+      </a>
+    )
+  }
+  if (part.hit !== undefined)
+    return (
+      <mark style={part.look} data-current={current || undefined}>
+        {part.text}
+      </mark>
+    )
+  return part.look ? <span style={part.look}>{part.text}</span> : part.text
+}
+
+export interface LogRowProps {
+  index: number
+  /** Undefined until the worker has answered. */
+  view: LineView | undefined
+  times: boolean
+  marked: boolean
+  /** The number of the search hit that is looked at; -1 for none in this line. */
+  currentHit: number
+  /** Where the row stands, if it is kept in the document only for the selection's sake. */
+  pinnedAt: number | undefined
+  /** The row is a command whose output is folded away. */
+  folded: boolean
+  onNumber: (event: MouseEvent, number: number) => void
+  onFold: (index: number) => void
+}
+
+const textOf = (view: LineView): string => view.parts.map((part) => part.text).join('')
+
+/** Folds the output of a command. */
+function Fold({ view, folded, onFold }: { view: LineView; folded: boolean; onFold: (index: number) => void }) {
+  const Icon = folded ? ChevronRight : ChevronDown
+  return (
+    <button
+      type="button"
+      className="log-fold"
+      aria-expanded={!folded}
+      aria-label={`Output of ${textOf(view).slice(2, 80)}`}
+      onClick={() => onFold(view.index)}
+    >
+      <Icon className="size-3.5" aria-hidden="true" />
+    </button>
+  )
+}
+
+export const LogRow = memo(function LogRow(props: LogRowProps) {
+  const { index, view, times, marked, currentHit, pinnedAt, folded, onNumber, onFold } = props
+  const pinned = pinnedAt === undefined ? undefined : ({ position: 'absolute', top: pinnedAt } as const)
+  const group = view?.group
+  // As wide in each part as a row with text, which it may be measured for.
+  if (!view)
+    return (
+      <div className="log-row" data-line={index} style={pinned}>
+        <span className="log-number" />
+        <span className="log-text" data-text="" />
+        {times && <span className="log-time" />}
+      </div>
+    )
+  return (
+    <div className="log-row" data-line={index} data-marked={marked || undefined} style={pinned}>
+      <a className="log-number" href={`#L${view.number}`} onClick={(event) => onNumber(event, view.number)}>
+        {view.number}
+      </a>
+      {group && group.end > index + 1 && <Fold view={view} folded={folded} onFold={onFold} />}
+      <span className="log-text" data-text="">
+        {view.parts.map((part, i) => (
+          // Parts have no identity of their own; a line is always drawn whole.
+          // oxlint-disable-next-line react/no-array-index-key
+          <PartText key={i} part={part} current={part.hit !== undefined && part.hit === currentHit} />
+        ))}
+        {view.cut > 0 && (
+          <em className="text-muted select-none"> … {formatNumber(view.cut)} more characters, whole in the download</em>
+        )}
+      </span>
+      {folded && group && <span className="log-folded">{formatNumber(group.end - index - 1)} lines</span>}
+      {group && group.seconds > 0 && (
+        <span className="log-took" data-timed={times || undefined} title="How long this command took">
+          {formatDuration(group.seconds)}
+        </span>
+      )}
+      {times && <span className="log-time">{view.time}s</span>}
+    </div>
+  )
+})

@@ -1,0 +1,70 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+
+import { plainRows, wrappedLines, type Rows } from './viewport.ts'
+import type { LogStore } from '../source/log-store.ts'
+
+interface Wrapped {
+  version: number
+  columns: number
+  first: number
+  /** One behind the last measured line. */
+  count: number
+  /** The row that each line from the first on begins at, and one more; there may be room behind. */
+  starts: Uint32Array
+}
+
+export interface RowsOptions {
+  store: LogStore
+  /** The lines from here … */
+  first: number
+  /** … up to here. */
+  count: number
+  version: number
+  /** How many characters fit into a row; 0 while unknown. */
+  columns: number
+  wrap: boolean
+}
+
+/** `from` counts from the first line. The last line that was known may have another height now. */
+const extended = (known: Wrapped | undefined, from: number, rows: Uint16Array): Uint32Array => {
+  const size = from + rows.length + 1
+  let starts = known?.starts
+  if (!starts || starts.length < size) {
+    // With room for more, so that a log that grows is not copied each time.
+    starts = new Uint32Array(known ? size * 2 : size)
+    if (known) starts.set(known.starts.subarray(0, from + 1))
+  }
+  let row = starts[from] ?? 0
+  rows.forEach((height, i) => {
+    row += height
+    starts[from + i + 1] = row
+  })
+  return starts
+}
+
+/** Which screen rows the lines of a long log take; asks the worker for heights when lines are wrapped. */
+export const useRows = ({ store, first, count, version, columns, wrap }: RowsOptions) => {
+  const [wrapped, setWrapped] = useState<Wrapped>()
+  const asking = useRef<LogStore>(undefined)
+  // Heights of another width, or of a log that was since replaced, are nearer to the truth than none.
+  const about = wrapped?.first === first ? wrapped : undefined
+  const known = about?.version === version && about.columns === columns ? about : undefined
+  useEffect(() => {
+    if (!wrap || columns === 0 || asking.current === store || known?.count === count) return
+    asking.current = store
+    // The last line may have grown since.
+    const from = Math.max(first, (known?.count ?? 0) - 1)
+    void store.wrappedRows(from, columns).then((rows) => {
+      if (asking.current !== store) return
+      asking.current = undefined
+      setWrapped({ version, columns, first, count: from + rows.length, starts: extended(known, from - first, rows) })
+    })
+    // Each answer, also one for a width that is past, lets the next question be asked.
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies
+  }, [store, wrap, columns, version, first, count, known, wrapped])
+  const rows = useMemo((): Rows => {
+    const lines = count - first
+    return wrap && about ? wrappedLines(about.starts, Math.min(about.count - first, lines), lines) : plainRows(lines)
+  }, [wrap, about, first, count])
+  return { rows, exact: !wrap || about !== undefined }
+}

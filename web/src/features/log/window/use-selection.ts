@@ -1,0 +1,168 @@
+/**
+ * Selecting and copying over lines that are not in the document: the two ends of the selection are remembered by line
+ * and character, their rows stay in the document, and the clipboard gets the text from the log itself.
+ */
+import { useEffect, useRef, useState, type RefObject } from 'react'
+
+import { before, cutToSelection, type Place } from './selection.ts'
+import { longestLine } from '../engine/view.ts'
+import { copyByCommand, copyKeys } from '../../../ui/copy.ts'
+import { toast } from '../../../ui/toast.tsx'
+import type { LogStore } from '../source/log-store.ts'
+
+interface Chosen {
+  from: Place
+  to: Place
+}
+
+const placeOf = (node: Node, offset: number): Place | undefined => {
+  const element = node instanceof Element ? node : node.parentElement
+  const row = element?.closest<HTMLElement>('[data-line]')
+  const text = row?.querySelector('[data-text]')
+  if (!row || !text) return undefined
+  const range = document.createRange()
+  range.selectNodeContents(text)
+  // In front of the text (its number) counts as its start, behind it (its time) as its end.
+  const position = range.comparePoint(node, offset)
+  if (position < 0) range.collapse(true)
+  else if (position === 0) range.setEnd(node, offset)
+  return { line: Number(row.dataset.line), column: Math.min(range.toString().length, longestLine) }
+}
+
+const chosenIn = (element: HTMLElement): Chosen | undefined => {
+  const selection = document.getSelection()
+  if (!selection || selection.isCollapsed || !selection.anchorNode || !selection.focusNode) return undefined
+  if (!element.contains(selection.anchorNode) || !element.contains(selection.focusNode)) return undefined
+  const a = placeOf(selection.anchorNode, selection.anchorOffset)
+  const b = placeOf(selection.focusNode, selection.focusOffset)
+  if (!a || !b) return undefined
+  return before(b, a) ? { from: b, to: a } : { from: a, to: b }
+}
+
+const shownText = (store: LogStore, { from, to }: Chosen): string | undefined => {
+  const lines: string[] = []
+  for (let line = from.line; line <= to.line; line++) {
+    const view = store.line(line)
+    if (!view || view.cut > 0) return undefined
+    lines.push(view.parts.map((part) => part.text).join(''))
+  }
+  return cutToSelection(lines.join('\n'), from, to)
+}
+
+const logText = async (store: LogStore, { from, to }: Chosen): Promise<Blob> => {
+  const blob = await store.text(from.line, to.line + 1, true)
+  const isWhole = from.column === 0 && to.column === Infinity
+  // A hundred megabytes need not be made a string for nothing.
+  const text = isWhole ? blob : cutToSelection(await blob.text(), from, to)
+  return new Blob([text], { type: 'text/plain' })
+}
+
+/** What the browser did not take in time; the next press finds it ready. */
+let ready: { store: LogStore; key: string; text: string } | undefined
+
+/** Where the page has no clipboard (plain http) only a fresh press may copy, and the text has yet to come. */
+const copyWhenHere = async (store: LogStore, chosen: Chosen): Promise<void> => {
+  const text = await (await logText(store, chosen)).text()
+  if (copyByCommand(text)) return
+  ready = { store, key: JSON.stringify(chosen), text }
+  toast.warning(`The lines are ready: press ${copyKeys()} once more.`)
+}
+
+const copyFar = async (store: LogStore, chosen: Chosen): Promise<void> => {
+  try {
+    if (!('clipboard' in navigator)) await copyWhenHere(store, chosen)
+    else await navigator.clipboard.write([new ClipboardItem({ 'text/plain': logText(store, chosen) })])
+  } catch {
+    toast.error('The lines could not be copied. Download the log instead.')
+  }
+}
+
+/** Many lines at once, or a small selection that is here already. */
+const copy = (event: ClipboardEvent, store: LogStore, chosen: Chosen): void => {
+  const prepared = ready?.store === store && ready.key === JSON.stringify(chosen) ? ready.text : undefined
+  ready = undefined
+  const near = prepared ?? (chosen.to.line - chosen.from.line < 2000 ? shownText(store, chosen) : undefined)
+  event.preventDefault()
+  if (near !== undefined) {
+    event.clipboardData?.setData('text/plain', near)
+    return
+  }
+  void copyFar(store, chosen)
+}
+
+export interface LogSelection {
+  /** Lines whose rows have to stay in the document. */
+  pins: readonly number[]
+}
+
+const none: LogSelection = { pins: [] }
+
+/** The line that a selection begins in, also while it is only a press of the mouse. */
+const anchorIn = (element: HTMLElement): number | undefined => {
+  const node = document.getSelection()?.anchorNode
+  return node && element.contains(node) ? placeOf(node, 0)?.line : undefined
+}
+
+/** `scroller` is what has the focus, `ref` the element with the rows; `first` and `count` tell what Ctrl+A means. */
+export const useSelection = (
+  scroller: RefObject<HTMLElement | null>,
+  ref: RefObject<HTMLElement | null>,
+  store: LogStore,
+  first: number,
+  count: number,
+): LogSelection => {
+  const [selection, setSelection] = useState(none)
+  // What is selected outlives the lines that come in meanwhile.
+  const range = useRef({ first, count })
+  useEffect(() => {
+    range.current = { first, count }
+  })
+  useEffect(() => {
+    const element = ref.current
+    const focusable = scroller.current
+    if (!element || !focusable) return undefined
+    let chosen: Chosen | undefined
+    let everything = false
+    const pin = (lines: readonly number[]) =>
+      setSelection((known) => (known.pins.join() === lines.join() ? known : { pins: lines }))
+    const onChange = () => {
+      if (everything) return
+      const next = chosenIn(element)
+      const collapsed = document.getSelection()?.isCollapsed ?? true
+      // An end whose row has left the document cannot be read: then what was known still holds.
+      if (!next && !collapsed) return
+      chosen = next
+      const anchor = anchorIn(element)
+      pin(next ? [...new Set([next.from.line, next.to.line])] : anchor === undefined ? none.pins : [anchor])
+    }
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'a' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      everything = true
+      document.getSelection()?.selectAllChildren(element)
+    }
+    const forget = () => {
+      everything = false
+    }
+    const onCopy = (event: ClipboardEvent) => {
+      const { first: from, count: to } = range.current
+      const all = { from: { line: from, column: 0 }, to: { line: to - 1, column: Infinity } }
+      const selection = document.getSelection()
+      const here = selection?.anchorNode && focusable.contains(selection.anchorNode)
+      // The browser tells of a change a moment later than it makes it.
+      const wanted = everything ? all : (chosenIn(element) ?? chosen)
+      if (wanted && here) copy(event, store, wanted)
+    }
+    document.addEventListener('selectionchange', onChange)
+    document.addEventListener('pointerdown', forget)
+    document.addEventListener('copy', onCopy)
+    focusable.addEventListener('keydown', onKeyDown)
+    return () => {
+      document.removeEventListener('selectionchange', onChange)
+      document.removeEventListener('pointerdown', forget)
+      document.removeEventListener('copy', onCopy)
+      focusable.removeEventListener('keydown', onKeyDown)
+    }
+  }, [scroller, ref, store])
+  return selection
+}

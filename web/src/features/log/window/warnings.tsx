@@ -1,0 +1,41 @@
+import { useState } from 'react'
+
+import { formatNumber } from '../../../lib/text.ts'
+import { useNow } from '../../../ui/clock.ts'
+import type { LogSnapshot } from '../source/log-store.ts'
+
+/** What Drone's runners keep of a step, in bytes; beyond it live output stops until the step ends (wire.md §7.8). */
+const runnerLimit = 5_242_880
+const silentSeconds = 5
+
+/** Beyond the runner's limit, and nothing has come for a while. */
+const useStoppedAtLimit = (streaming: boolean, bytes: number): boolean => {
+  const atLimit = streaming && bytes >= runnerLimit * 0.98
+  const now = useNow(atLimit ? 'second' : 'never')
+  const [grown, setGrown] = useState({ bytes, at: 0 })
+  if (atLimit && grown.bytes !== bytes) setGrown({ bytes, at: now })
+  return atLimit && grown.at > 0 && now - grown.at >= silentSeconds
+}
+
+/** What is not as it seems: a cut head, holes, a lost connection. In words, with numbers. */
+export function Warnings({ log, streaming }: { log: LogSnapshot; streaming: boolean }) {
+  const { stats, live } = log
+  const stopped = useStoppedAtLimit(streaming, stats.bytes)
+  const warnings = [
+    stats.lines > 0 && stats.first > 0 && `${formatNumber(stats.first)} earlier lines were dropped by the runner.`,
+    streaming &&
+      stats.missing > 0 &&
+      `${formatNumber(stats.missing)} lines have not arrived; they will be here when the step ends.`,
+    streaming && live === 'cut' && 'The connection to the log was lost. Connecting again…',
+    stopped &&
+      `Live output stopped at the runner's limit of ${formatNumber(runnerLimit)} bytes. All that was kept can be read when the step ends.`,
+    log.phase === 'failed' &&
+      stats.lines > 0 &&
+      'The saved log could not be read to its end. These lines are what has come.',
+  ].filter((warning) => warning !== false)
+  return warnings.map((warning) => (
+    <p key={warning} role="status" className="border-b border-line bg-warning-soft px-3 py-1 text-sm text-warning">
+      {warning}
+    </p>
+  ))
+}
