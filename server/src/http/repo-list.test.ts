@@ -41,7 +41,8 @@ async function addMany(count: number): Promise<number[]> {
           repo_link, repo_default_branch, repo_private, repo_visibility, repo_active, repo_config_path, repo_trusted,
           repo_protected, repo_ignore_forks, repo_ignore_pull_requests, repo_auto_cancel_pull_requests,
           repo_auto_cancel_pushes, repo_auto_cancel_running, repo_timeout, repo_throttle, repo_counter, repo_synced,
-          repo_created, repo_updated, repo_version, repo_archived, repo_signer, repo_secret, repo_path, repo_missing, 0
+          repo_created, repo_updated, repo_version, repo_archived, repo_signer, repo_secret, repo_path, repo_missing, 0,
+          repo_public_badge
         from repos where repo_id = ${app.bench.repo.id} returning repo_id as id`.execute(tx)
       ids.push(rows[0]?.id ?? 0)
     }
