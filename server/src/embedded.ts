@@ -142,7 +142,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     ci,
     repositories,
     protection: protection.words,
-    clones: createCloneServer({ environment: git.environment }),
+    clones: createCloneServer({ environment: git.environment, folder: join(data, 'git', 'served') }),
     async stop() {
       ci.hurry()
       await refs.stop()

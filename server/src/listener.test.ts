@@ -41,3 +41,35 @@ test('a failure in the app is a 500', async () => {
   listener.serve(() => Promise.reject(new Error('not expected')))
   expect(statusOf(await answerTo('GET / HTTP/1.1', 'Host: x'))).toBe('HTTP/1.1 500 Internal Server Error')
 })
+
+test('a body that comes slowly is cut, save a whole log that goes on coming', async () => {
+  const hasty = await listen('127.0.0.1', 0, { bodyMs: 600 })
+  hasty.serve(async (request) => new Response(`${(await request.text()).length}`))
+  /** Eight bytes, each after a pause. */
+  const send = async (path: string, pauseMs: number) => {
+    const socket = connect(Number(new URL(hasty.url).port), '127.0.0.1').setEncoding('latin1')
+    let text = ''
+    socket.on('data', (part: string) => {
+      text += part
+    })
+    socket.on('error', () => {})
+    const closed = new Promise<void>((resolve) => {
+      socket.once('close', () => resolve())
+    })
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 8\r\n\r\n`)
+    for (let sent = 0; sent < 8 && !socket.destroyed; sent++) {
+      socket.write('x')
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    }
+    await closed
+    return text
+  }
+  const [log, silent, other] = await Promise.all([
+    send('/rpc/v2/step/7/logs/upload', 150),
+    send('/rpc/v2/step/7/logs/upload', 2_000),
+    send('/rpc/v2/step/7/logs/batch', 150),
+  ])
+  expect(log).toMatch(/200 OK[^]*8$/)
+  expect([silent, other].map((text) => text.includes('200 OK'))).toEqual([false, false])
+  await hasty.close()
+})

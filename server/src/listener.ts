@@ -1,5 +1,5 @@
 /** The socket. It is opened before anything else is done, so that a taken port is told at once. */
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { StartError } from './data-folder.ts'
@@ -34,15 +34,36 @@ const open = (server: Server, host: string, port: number): Promise<void> =>
     server.listen(port, host, () => resolve())
   })
 
+/** A whole log of any size comes over a line of any speed (wire.md §7.3): it is cut when nothing comes. */
+const isLong = (path: string): boolean => /^\/rpc\/v2\/step\/\d+\/logs\/upload$/.test(path)
+
+/** Slow bodies are cut. */
+function limitBody(incoming: IncomingMessage, limit: number): void {
+  if (incoming.headers['content-length'] === undefined && incoming.headers['transfer-encoding'] === undefined) return
+  const { socket } = incoming
+  const isPatient = isLong(incoming.url ?? '')
+  let heard = socket.bytesRead
+  const timer = setInterval(() => {
+    if (incoming.complete) clearInterval(timer)
+    else if (isPatient && socket.bytesRead > heard) heard = socket.bytesRead
+    else incoming.destroy()
+  }, limit)
+  timer.unref()
+  incoming.once('close', () => clearInterval(timer))
+}
+
 const starting: Fetch = () => new Response('Flightdeck is starting\n', { status: 503, headers: { 'Retry-After': '1' } })
 
-export async function listen(host: string, port: number): Promise<Listener> {
+export async function listen(host: string, port: number, { bodyMs = 60_000 } = {}): Promise<Listener> {
   let fetch = starting
   // A request without a host (HTTP/1.0) is meant for us, too; one that makes no sense is answered with a 400.
   const answer = getRequestListener((request, env) => fetch(request, env), { hostname: 'localhost' })
-  const server = createServer((incoming, outgoing) => void answer(incoming, outgoing))
-  // Slow bodies are cut; answers may take as long as a stream lives.
-  server.requestTimeout = 60_000
+  const server = createServer((incoming, outgoing) => {
+    limitBody(incoming, bodyMs)
+    void answer(incoming, outgoing)
+  })
+  // Each request has a limit of its own; answers may take as long as a stream lives.
+  server.requestTimeout = 0
   server.headersTimeout = 20_000
   await open(server, host, port)
   const { port: opened } = server.address() as AddressInfo

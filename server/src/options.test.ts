@@ -151,3 +151,35 @@ describe('options', () => {
     }
   })
 })
+
+describe('the secret of runners', () => {
+  it('never stands on the command line', () => {
+    for (const argv of [['--rpc-secret', 'hush'], ['--rpc-secret=hush']]) {
+      const message = refused(argv)
+      expect(message).toContain('--rpc-secret-file')
+      expect(message).toContain('FLIGHTDECK_RPC_SECRET')
+      expect(message).not.toContain('hush')
+    }
+  })
+
+  it('comes from a file, or from the environment', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'flightdeck-options-'))
+    const file = join(folder, 'secret')
+    writeFileSync(file, 'of the file\n')
+    const environment = { FLIGHTDECK_RPC_SECRET: 'of the environment' }
+    expect(parseOptions([], {}).rpcSecret).toBeUndefined()
+    expect(parseOptions([], environment).rpcSecret).toBe('of the environment')
+    expect(parseOptions(['--rpc-secret-file', file], environment).rpcSecret).toBe('of the file')
+    expect(parseOptions([], { FLIGHTDECK_RPC_SECRET_FILE: file }).rpcSecret).toBe('of the file')
+    writeFileSync(file, '\n')
+    expect(refused(['--rpc-secret-file', file])).toBe(`--rpc-secret-file: ${file} is empty`)
+    expect(refused(['--rpc-secret-file', join(folder, 'none')])).toMatch(/^--rpc-secret-file: ENOENT/)
+    rmSync(folder, { recursive: true })
+  })
+
+  it('goes with a time of silence', () => {
+    expect(parseOptions([], {}).runnerTimeout).toBe(180)
+    expect(parseOptions(['--runner-timeout', '30'], {}).runnerTimeout).toBe(30)
+    expect(refused(['--runner-timeout', '0'])).toContain('--runner-timeout')
+  })
+})

@@ -5,6 +5,7 @@ import { findCron } from '../store/cron.ts'
 import type { Db } from '../store/open.ts'
 import { findRepo } from '../store/repos.ts'
 import { approveStage, decline } from './approval.ts'
+import { addCard } from './cards.ts'
 import { cancelBuild } from './cancel.ts'
 import { createCommitReader } from './commit.ts'
 import { required, type CiContext } from './context.ts'
@@ -132,6 +133,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     sync: (user) => starts.run(() => deps.repositories.sync(user)),
     enable: (repo, by) => deps.repositories.enable(repo, by),
     disable: (repo) => deps.repositories.disable(repo),
+    addCard: (step, card) => addCard(ci, step, card),
     sign: (repo, text, secret) => files.sign(repo.id, { text, secret }),
     commit: (repo, refOrSha) => commits.details(repo, refOrSha),
     commitSha: (repo, refOrSha) => commits.sha(repo, refOrSha),

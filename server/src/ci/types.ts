@@ -92,6 +92,14 @@ export interface LogStore {
   recover(live?: ReadonlySet<number>): Promise<void>
 }
 
+/** What a step shows beside its log (wire.md §8.1). */
+export interface Card {
+  /** Where a page finds how to draw it. */
+  schema: string
+  /** Any JSON, as a text. */
+  data: string
+}
+
 /** What a runner sends to ask for work (wire.md §7.4). Empty strings match the defaults. */
 export interface RunnerFilter {
   kind: string
@@ -205,6 +213,8 @@ export interface Ci {
   /** Activates: owner, config path, timeout, signer and secret are filled in where empty (wire.md §2.3). */
   enable(repo: Repo, by: User): Promise<Repo>
   disable(repo: Repo): Promise<Repo>
+  /** Fails as the reference server's database does if the step has one. */
+  addCard(step: Step, card: Card): Promise<void>
   /** The signature of a pipeline file, made with `secret` (wire.md §6.6). Throws `ConfigError` where it is none. */
   sign(repo: Repo, file: string, secret: string): Promise<string>
   /** What is pending stays so, until the queue is resumed or the server starts again (wire.md §2.8). */

@@ -81,7 +81,7 @@ export async function createTestApp({ passwords = false, pollMs = 60_000, holdMs
     rpc: {
       secret: 'rpcSecret' in given ? given.rpcSecret : rpcSecret,
       runners: bench.ci.remote,
-      clones: createCloneServer({ environment: bench.git.environment }),
+      clones: createCloneServer({ environment: bench.git.environment, folder: join(bench.dir, 'git', 'served') }),
       pollMs,
       holdMs,
     },

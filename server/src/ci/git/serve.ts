@@ -3,12 +3,14 @@
  * that the caller has looked up; whatever the repository's own configuration says, nothing of it runs.
  */
 import { spawn } from 'node:child_process'
-import { dirname } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { findGitDir } from '../repositories/git-dir.ts'
+import { findGitDir, readHead } from '../repositories/git-dir.ts'
 import { CiError } from '../types.ts'
 import { safeOptions } from './run.ts'
-import { ownObjects } from './view.ts'
+import { createViews } from './view.ts'
 
 export interface PackRequest {
   /** The refs only, before anything is asked for. */
@@ -28,6 +30,8 @@ export interface CloneServer {
 
 export interface CloneServerOptions {
   environment: Readonly<Record<string, string>>
+  /** For the git directories of ours through which repositories are read (`view.ts`). */
+  folder: string
   /** git processes at once. */
   most?: number
   /** Requests that wait for one. */
@@ -72,7 +76,18 @@ function createPlaces(most: number, mostWaiting: number) {
   }
 }
 
-export function createCloneServer({ environment, ...given }: CloneServerOptions): CloneServer {
+/** Which branch a clone checks out. */
+async function pointHead(view: string, branch: string | null): Promise<void> {
+  const file = join(view, 'HEAD')
+  const head = `ref: refs/heads/${branch ?? 'main'}\n`
+  if ((await readFile(file, 'utf8')) === head) return
+  const other = `${file}.${randomUUID()}`
+  await writeFile(other, head)
+  await rename(other, file)
+}
+
+export function createCloneServer({ environment, folder, ...given }: CloneServerOptions): CloneServer {
+  const views = createViews(folder)
   const places = createPlaces(given.most ?? 4, given.mostWaiting ?? 200)
   const idleMs = given.idleMs ?? 120_000
 
@@ -80,8 +95,8 @@ export function createCloneServer({ environment, ...given }: CloneServerOptions)
     const found = await findGitDir(repository)
     if (!found) throw new CiError(404, 'Not Found')
     // Those of another repository are not this one's to give away.
-    await ownObjects(found.commonDir).catch(() => Promise.reject(new CiError(404, 'Not Found')))
-    const { gitDir } = found
+    const gitDir = await views.open(found.commonDir).catch(() => Promise.reject(new CiError(404, 'Not Found')))
+    await pointHead(gitDir, await readHead(found.gitDir))
     const words = ['--strict', '--stateless-rpc', ...(advertise ? ['--advertise-refs'] : []), gitDir]
     const child = spawn('git', [...safeOptions, '-c', 'uploadpack.allowFilter=false', 'upload-pack', ...words], {
       cwd: '/',

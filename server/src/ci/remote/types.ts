@@ -1,6 +1,6 @@
 /** What runners on other machines may ask (wire.md §7.3). `http` speaks their language, the rules are here. */
 import type { Line, Stage, Step } from '@flightdeck/api'
-import type { RunnerFilter, StageContext } from '../types.ts'
+import type { Card, RunnerFilter, StageContext } from '../types.ts'
 
 /** A call of a runner. */
 export interface RemoteCall {
@@ -19,12 +19,6 @@ export interface Netrc {
 
 export interface RemoteContext extends StageContext {
   netrc: Netrc
-}
-
-export interface Card {
-  schema: string
-  /** Any JSON, as a text. */
-  data: string
 }
 
 export interface RemoteManager {

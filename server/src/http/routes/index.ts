@@ -4,6 +4,7 @@ import type { Handler, HttpDependencies } from '../context.ts'
 import { badgesRoutes } from './badges.ts'
 import { buildActionRoutes } from './build-actions.ts'
 import { buildsRoutes } from './builds.ts'
+import { cardsRoutes } from './cards.ts'
 import { collaboratorsRoutes } from './collaborators.ts'
 import { cronRoutes } from './cron.ts'
 import { linkRoutes } from './link.ts'
@@ -38,6 +39,7 @@ export const handlersOf = (dependencies: Required<HttpDependencies>): Record<Rou
   ...streamsRoutes(dependencies),
   ...badgesRoutes(dependencies),
   ...orgSecretsRoutes(dependencies),
+  ...cardsRoutes(dependencies),
   ...unservedRoutes(),
   ...queueRoutes(dependencies),
   ...systemRoutes(dependencies),

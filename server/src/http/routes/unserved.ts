@@ -1,5 +1,5 @@
 /**
- * Templates and cards: answered like by an edition of Drone that is built without them (wire.md §0 "editions"). Only the
+ * Templates: answered like by an edition of Drone that is built without them (wire.md §0 "editions"). Only the
  * list of a namespace is what it would be without any template: Drone's own page shows nothing at all without it.
  */
 import { json } from '../answers.ts'
@@ -9,9 +9,6 @@ const notImplemented: Handler = () => json({ message: 'Not Implemented' }, 501)
 
 export function unservedRoutes() {
   return {
-    'GET /api/repos/:owner/:name/cards/:number/:stage/:step': notImplemented,
-    'POST /api/repos/:owner/:name/cards/:number/:stage/:step': notImplemented,
-    'DELETE /api/repos/:owner/:name/cards/:number/:stage/:step': notImplemented,
     'GET /api/templates': notImplemented,
     'GET /api/templates/:namespace': () => json([]),
     'POST /api/templates/:namespace': notImplemented,
