@@ -59,6 +59,9 @@ it.each([
   '/x/%2e%2e/healthz',
   '/x/%2e%2e/assets/app-1.js',
   '/welcome/%2e%2e',
+  '/api/repos/acme/web%00',
+  '/api/repos/acme/web%00x/builds/1',
+  '/link/acme/web%00/commit/main',
 ])('nothing else is served than what %s says', async (path) => {
   const { status, head, body } = await get(path)
   expect([status, body]).toEqual([404, '404 page not found\n'])

@@ -46,14 +46,15 @@ export function setNoCacheHeaders(headers: Headers): void {
 }
 
 /**
- * Does the address, as it was sent, have a part that a parser of URLs would resolve (`..`, `%2e%2e`)? Whoever stands in
- * front of us and judges by addresses has seen another one than our routes would.
+ * Does the address, as it was sent, have a part that a parser of URLs would resolve (`..`, `%2e%2e`), or a NUL, where the
+ * database's driver ends a name? Whoever stands in front of us and judges by addresses has seen another one than our routes
+ * would.
  */
 export function isRewritten(c: Call): boolean {
   const sent = c.env?.incoming?.url
   if (sent === undefined) return false
   const path = sent.replace(/[?#].*/s, '')
-  return /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path)
+  return /(^|\/)(\.|%2e){1,2}(\/|$)|%00/i.test(path)
 }
 
 const changes = (method: string) => !/^(GET|HEAD|OPTIONS)$/.test(method)

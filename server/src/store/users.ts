@@ -52,8 +52,9 @@ export const findUser = async (db: Db, id: number): Promise<User | null> => {
   return row ? toUser(row) : null
 }
 
-/** In any case (wire.md §0 "slug"). */
+/** In any case (wire.md §0 "slug"). The driver ends a text at a NUL, so that another login would be found. */
 export const findUserByLogin = async (db: Db, login: string): Promise<User | null> => {
+  if (login.includes('\0')) return null
   const row = await db.selectFrom('users').selectAll().where('user_login', '=', login).executeTakeFirst()
   return row ? toUser(row) : null
 }
