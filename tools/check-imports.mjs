@@ -8,15 +8,18 @@ import { isTest, sourceFiles } from './lib/sources.mjs'
 
 const importing = /(?:^|[;\s])(?:import|export)\s(?:[^'"]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
 
+const webKit = ['api', 'web/api', 'web/browser', 'web/lib', 'web/ui', 'web/styles']
+
 /** The rooms of the house, and for each the rooms that it may reach. A room may always reach itself. */
 const rooms = [
   { name: 'api', at: /^api\//, may: [] },
   { name: 'web/lib', at: /^web\/src\/lib\//, may: ['api'] },
-  { name: 'web/api', at: /^web\/src\/api\//, may: ['api', 'web/lib', 'web/ui'] },
-  { name: 'web/ui', at: /^web\/src\/ui\//, may: ['api', 'web/lib', 'web/styles'] },
+  { name: 'web/browser', at: /^web\/src\/browser\//, may: ['api', 'web/lib'] },
+  { name: 'web/api', at: /^web\/src\/api\//, may: ['api', 'web/browser', 'web/lib', 'web/ui'] },
+  { name: 'web/ui', at: /^web\/src\/ui\//, may: ['api', 'web/browser', 'web/lib', 'web/styles'] },
   { name: 'web/styles', at: /^web\/src\/styles\//, may: [] },
-  { name: 'web/features', at: /^web\/src\/features\//, may: ['api', 'web/api', 'web/lib', 'web/ui', 'web/styles'] },
-  { name: 'web/app', at: /^web\//, may: ['api', 'web/api', 'web/lib', 'web/ui', 'web/styles', 'web/features'] },
+  { name: 'web/features', at: /^web\/src\/features\//, may: webKit },
+  { name: 'web/app', at: /^web\//, may: [...webKit, 'web/features'] },
   { name: 'server/pipeline', at: /^server\/src\/pipeline\//, may: ['api'], pure: true },
   { name: 'server/store', at: /^server\/src\/store\//, may: ['api', 'server/pipeline'] },
   { name: 'server/ci', at: /^server\/src\/ci\//, may: ['api', 'server/pipeline', 'server/store'] },
@@ -35,6 +38,21 @@ const handsOnEnvironment = /^server\/src\/ci\/(git|processes)\//
 const roomOf = (file) => rooms.find((room) => room.at.test(file))
 const featureOf = (file) => /^web\/src\/features\/([^/]+)\//.exec(file)?.[1]
 
+/** A feature is entered by its `index.ts`, or by the file that has its name. */
+const isFrontDoor = (file, feature) =>
+  ['index.ts', `${feature}.ts`, `${feature}.tsx`].some((door) => file === `web/src/features/${feature}/${door}`)
+
+/** The log's parts: each may reach those before it. What lies beside them belongs to all. */
+const logParts = ['engine', 'source', 'search', 'window']
+const logPartOf = (file) => logParts.indexOf(/^web\/src\/features\/log\/([^/]+)\//.exec(file)?.[1] ?? '')
+
+/** Folders of the web part that hold functions of what they are given: what a worker has is all they need. */
+const isPure = (file) => /^web\/src\/(lib|features\/[^/]+\/(engine|layout))\//.test(file) && !isTest(file)
+const drawing = /^(react|react-dom|@base-ui\/.*|@tanstack\/.*|lucide-react)(\/|$)/
+/** What only a page has, and the ways to the network and to what is kept. By name, so none of them names something else there. */
+const pageOnly =
+  /(?<![\w$.#-])(?:document|window|localStorage|sessionStorage|indexedDB|caches|matchMedia|requestAnimationFrame|getComputedStyle|fetch|XMLHttpRequest|EventSource|WebSocket|BroadcastChannel|MutationObserver|ResizeObserver|IntersectionObserver|(?:HTML|SVG)\w*Element)(?![\w$-]|\s*:)/
+
 /** Where an import leads: a file of ours, or `undefined` for a package and for Node's own modules. */
 function target(file, name) {
   if (name.startsWith('.')) return posix.normalize(posix.join(posix.dirname(file), name))
@@ -48,21 +66,31 @@ function judge(file, name, typeOnly) {
   if (!from) return undefined
   const to = target(file, name)
   if (!to) {
+    if (isPure(file) && drawing.test(name)) return `${posix.dirname(file)} is pure and reaches no ${name}`
     if (from.pure && name.startsWith('node:') && !isTest(file)) return `${from.name} is pure and reaches no ${name}`
     return undefined
   }
   const room = roomOf(to)
   if (!room) return undefined
   const feature = featureOf(to)
-  if (feature && featureOf(file) && feature !== featureOf(file) && posix.basename(to) !== 'index.ts') {
-    return `a feature never imports another feature's inside: ${feature} has an index.ts`
+  if (feature && featureOf(file) && feature !== featureOf(file) && !isFrontDoor(to, feature)) {
+    return `a feature never imports another feature's inside: ${feature} has an index.ts, or a file of its name`
   }
+  if (logPartOf(file) >= 0 && logPartOf(to) > logPartOf(file) && !isTest(file)) {
+    return `the log's ${logParts[logPartOf(file)]} does not know its ${logParts[logPartOf(to)]}`
+  }
+  // Inside its own feature too: beside `engine` and `layout` lie the screens.
+  if (isPure(file) && !isPure(to) && room.name !== 'api') return `${posix.dirname(file)} is pure and reaches no ${to}`
   if (room === from || from.may.includes(room.name) || isTest(file)) return undefined
   // `http` reaches `ci` and `gateway` through interfaces: their types, never their code.
   if (from.name === 'server/http' && typeOnly) return undefined
   if (room.name === 'server' && /^server\/src\/[^/]+\.ts$/.test(to) && !/\/(main|app)\.ts$/.test(to)) return undefined
   return `${from.name} may not import ${room.name}`
 }
+
+/** The code without comments and without what stands in quotes. */
+const withoutWords = (text) =>
+  text.replaceAll(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, ' ')
 
 /** Every import of a file that breaks a rule, in words. */
 export function faultsOf(file, text) {
@@ -72,6 +100,10 @@ export function faultsOf(file, text) {
     const typeOnly = /^\s*(import|export)\s+type\b/.test(match[0].trimStart())
     const fault = judge(file, name, typeOnly)
     if (fault) faults.push(`${file}: ${fault} (${name})`)
+  }
+  if (isPure(file)) {
+    const [found] = pageOnly.exec(withoutWords(text)) ?? []
+    if (found) faults.push(`${file}: ${posix.dirname(file)} is pure and has no ${found}`)
   }
   if (file.startsWith('server/src/') && file !== 'server/src/main.ts' && !isTest(file)) {
     const code = text.replaceAll(/\/\/.*|\/\*[\s\S]*?\*\//g, '')

@@ -43,7 +43,7 @@ export default defineConfig({
               test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(react-)?(query|virtual))/,
             },
             // The kit is small and every page needs most of it: one request in place of thirty.
-            { name: 'kit', test: /web\/src\/(ui|lib|api)\//, minShareCount: 3 },
+            { name: 'kit', test: /web\/src\/(ui|browser|lib|api)\//, minShareCount: 3 },
           ],
         },
       },

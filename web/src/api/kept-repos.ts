@@ -5,7 +5,7 @@
 import type { Repo, User } from '@flightdeck/api'
 
 import { sortRepos } from '../lib/repo-list.ts'
-import { keep as store, readKept } from '../lib/storage.ts'
+import { keep as store, readKept } from '../browser/storage.ts'
 import { serverOrigin } from './client.ts'
 import { reposQuery, userQuery } from './queries.ts'
 import { isStatus, queryClient } from './query-client.ts'

@@ -2,7 +2,7 @@
  * Where somebody wanted to go before signing in (architecture.md, "signed out"): kept when the guard sends to the sign-in
  * page, used once, when the same tab comes to the dashboard signed in (which is where the server leads after a sign-in).
  */
-import { keep, readKept } from '../lib/storage.ts'
+import { keep, readKept } from '../browser/storage.ts'
 import { ownerOfPage } from './person.ts'
 
 const key = 'return-address'

@@ -1,6 +1,6 @@
 import { cx } from '../ui/class-names.ts'
 import { Spinner } from '../ui/spinner.tsx'
-import { useStore } from '../ui/store.ts'
+import { useStore } from '../browser/store.ts'
 import { connection } from './live.ts'
 
 const texts = {

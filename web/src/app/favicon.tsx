@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import type { Build, Repo } from '@flightdeck/api'
 import { flattenBuilds, type BuildsPage } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
-import { useAddress } from '../ui/navigation.tsx'
+import { useAddress } from '../browser/navigation.tsx'
 import { matchOf } from './match.ts'
 
 const isRunning = (build: Build | undefined): boolean => build?.status === 'running'

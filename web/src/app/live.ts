@@ -2,7 +2,7 @@ import { repoWithBuild } from '@flightdeck/api/shapes'
 
 import { client } from '../api/client.ts'
 import { askWhoIsSignedIn, isSignedOut } from '../api/query-client.ts'
-import { createStore } from '../ui/store.ts'
+import { createStore } from '../browser/store.ts'
 import { createInbox } from './live-inbox.ts'
 import { refetchGoingOn, refetchShown } from './live-refetch.ts'
 import type { BuildEventMessage } from './merge.ts'

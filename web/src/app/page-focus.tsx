@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 
-import { useAddress } from '../ui/navigation.tsx'
-import { focusPage } from '../ui/page-focus.ts'
-import { useStore } from '../ui/store.ts'
-import { titleStore } from '../ui/use-title.ts'
+import { useAddress } from '../browser/navigation.tsx'
+import { focusPage } from '../browser/page-focus.ts'
+import { useStore } from '../browser/store.ts'
+import { titleStore } from '../browser/use-title.ts'
 
 /** One build's stages and steps are places on one page: whoever walks through them keeps the focus on the link. */
 const pageOf = (pathname: string): string => /^\/[^/]+\/[^/]+\/\d+(?=\/|$)/.exec(pathname)?.[0] ?? pathname

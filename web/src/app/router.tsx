@@ -1,6 +1,6 @@
 import { forgetFailures } from '../api/query-client.ts'
-import { NotFound } from '../features/notfound/index.ts'
-import { AddressContext, NavigationContext, type Navigation } from '../ui/navigation.tsx'
+import { NotFound } from '../features/not-found/not-found.tsx'
+import { AddressContext, NavigationContext, type Navigation } from '../browser/navigation.tsx'
 import { useDeferredValue, useMemo, useSyncExternalStore, type ReactNode } from 'react'
 
 import { address } from './address.ts'

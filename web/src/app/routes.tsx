@@ -10,8 +10,8 @@ import {
 } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
 import { paths } from '../lib/paths.ts'
-import { lazyPart } from '../ui/lazy-part.tsx'
-import { Redirect } from '../ui/navigation.tsx'
+import { lazyPart } from '../browser/lazy-part.tsx'
+import { Redirect } from '../browser/navigation.tsx'
 
 import { ReturnAfterSignIn } from './guards.tsx'
 import { route, type Read, type Route } from './route.tsx'

@@ -3,10 +3,10 @@ import { Suspense, useEffect, useRef, type ReactNode } from 'react'
 import { useMe } from '../api/session.ts'
 import { ConfirmHost } from '../ui/confirm.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
-import { useAddress } from '../ui/navigation.tsx'
-import { oneTimeValues } from '../ui/one-time.ts'
-import { useStore } from '../ui/store.ts'
+import { lazyPart } from '../browser/lazy-part.tsx'
+import { useAddress } from '../browser/navigation.tsx'
+import { oneTimeValues } from '../features/users/one-time-values.ts'
+import { useStore } from '../browser/store.ts'
 import { ToastHost } from '../ui/toast.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
 import { Favicon } from './favicon.tsx'
@@ -17,7 +17,7 @@ import { useSearchDrawer } from './search-drawer-state.ts'
 
 const SearchDrawer = lazyPart(async () => (await import('../features/search/search-drawer.tsx')).SearchDrawer)
 const Shortcuts = lazyPart(async () => (await import('./shortcuts.tsx')).Shortcuts)
-const OneTimeDialog = lazyPart(async () => (await import('../ui/one-time-dialog.tsx')).OneTimeDialog)
+const OneTimeDialog = lazyPart(async () => (await import('../features/users/one-time-dialog.tsx')).OneTimeDialog)
 
 function Page({ children }: { children: ReactNode }) {
   const { pathname, settled } = useAddress()

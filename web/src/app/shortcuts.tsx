@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 import { useMe } from '../api/session.ts'
 import { paths } from '../lib/paths.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { isTyping } from '../ui/is-typing.ts'
-import { useNavigation } from '../ui/navigation.tsx'
+import { isTyping } from '../browser/is-typing.ts'
+import { useNavigation } from '../browser/navigation.tsx'
 import { openSearch } from './search-drawer-state.ts'
 
 const list = [

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Button } from './button.tsx'
 import { CheckboxField } from './checkbox-field.tsx'
 import { Dialog } from './dialog.tsx'
-import { createStore, useStore } from './store.ts'
+import { createStore, useStore } from '../browser/store.ts'
 
 export interface ConfirmOptions {
   /** The question, to the letter of the specification. */

@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 
 import { Button } from './button.tsx'
-import { copyKeys, copyText } from './copy.ts'
+import { copyKeys, copyText } from '../browser/copy.ts'
 import { toast } from './toast.tsx'
 
 export interface CopyButtonProps {

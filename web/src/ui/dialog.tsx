@@ -3,9 +3,9 @@ import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState, ty
 
 import { cx } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
-import { useAddress } from './navigation.tsx'
-import { focusPage } from './page-focus.ts'
-import { usePageMark } from './page-mark.ts'
+import { useAddress } from '../browser/navigation.tsx'
+import { focusPage } from '../browser/page-focus.ts'
+import { useRootAttribute } from '../browser/root-attribute.ts'
 
 export interface DialogProps {
   open: boolean
@@ -43,7 +43,7 @@ function OpenDialog(props: DialogProps) {
   const { onClose, title, description, children, footer, size = 'sm', outlivesPage = false, precious = false } = props
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
-  usePageMark('data-under-overlay')
+  useRootAttribute('data-under-overlay')
 
   const { pathname } = useAddress()
   const [openedOn] = useState(pathname)

@@ -1,6 +1,6 @@
 import { formatDuration } from '../lib/duration.ts'
 import { cx } from './class-names.ts'
-import { useNow } from './clock.ts'
+import { useNow } from '../browser/clock.ts'
 
 export interface DurationProps {
   started: number | undefined

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
 
 import { ErrorState } from './error-state.tsx'
-import { PieceError } from './reload-once.ts'
+import { PieceError } from '../browser/reload-once.ts'
 
 export interface ErrorBoundaryProps {
   children: ReactNode

@@ -1,6 +1,6 @@
 import type { ComponentProps, MouseEvent } from 'react'
 
-import { useNavigation } from './navigation.tsx'
+import { useNavigation } from '../browser/navigation.tsx'
 
 export interface LinkProps extends ComponentProps<'a'> {
   href: string

@@ -2,7 +2,7 @@ import { EllipsisVertical } from 'lucide-react'
 import { Suspense, useState, type KeyboardEvent, type ReactNode } from 'react'
 
 import { iconButtonClass } from './icon-button.tsx'
-import { lazyPart } from './lazy-part.tsx'
+import { lazyPart } from '../browser/lazy-part.tsx'
 import { Spinner } from './spinner.tsx'
 import type { MenuButtonProps, MenuItem } from './open-menu.tsx'
 

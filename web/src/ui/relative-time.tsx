@@ -1,5 +1,5 @@
 import { formatDate, formatRelative } from '../lib/time.ts'
-import { useNow } from './clock.ts'
+import { useNow } from '../browser/clock.ts'
 
 /** Relative up to a week, the absolute time in the tooltip (design.md "Words"). 0 is never. */
 export function RelativeTime({ seconds, className }: { seconds: number; className?: string }) {

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 
-import { createStore, useStore } from './store.ts'
+import { createStore, useStore } from '../browser/store.ts'
 
 type Kind = 'success' | 'warning' | 'error'
 interface ToastItem {

@@ -1,9 +1,8 @@
 import type { Build, Repo, Stage } from '@flightdeck/api'
 import { ShieldAlert } from 'lucide-react'
 
-import { shortHash } from '../../lib/event-text.ts'
 import { buildTitle } from '../../lib/text.ts'
-import { EventDescription } from '../events/index.ts'
+import { EventDescription, shortHash } from '../events/index.ts'
 
 /** What would run: whoever approves has to know it (reference/incumbent.md, "Approval"). */
 export function ApprovalNote({ build, repo, stage }: { build: Build; repo: Repo; stage: Stage }) {

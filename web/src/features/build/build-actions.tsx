@@ -8,7 +8,7 @@ import { paths } from '../../lib/paths.ts'
 import { buttonClass } from '../../ui/button-styles.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { useNavigation, useSearchParams } from '../../ui/navigation.tsx'
+import { useNavigation, useSearchParams } from '../../browser/navigation.tsx'
 import { DeploymentDialog, deploymentRequest } from '../dialogs/index.ts'
 import { isBlocked, isStageWaiting } from './stage-rules.ts'
 

@@ -1,7 +1,6 @@
 import type { Build, Repo } from '@flightdeck/api'
 import type { ReactNode } from 'react'
 
-import { deedsWithStages } from '../../lib/deeds.ts'
 import { paths } from '../../lib/paths.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -10,7 +9,7 @@ import { Duration } from '../../ui/duration.tsx'
 import { Link } from '../../ui/link.tsx'
 import { AbsoluteTime } from '../../ui/relative-time.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { EventDescription, eventDescription } from '../events/index.ts'
+import { deedsWithStages, EventDescription, eventDescription } from '../events/index.ts'
 
 export interface BuildHeaderProps {
   namespace: string

@@ -7,14 +7,14 @@ import { canWrite, useMe } from '../../api/session.ts'
 import { paths } from '../../lib/paths.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
-import { isTyping } from '../../ui/is-typing.ts'
-import { lazyPart } from '../../ui/lazy-part.tsx'
-import { useNavigation } from '../../ui/navigation.tsx'
-import { usePageMark } from '../../ui/page-mark.ts'
-import { usePreference } from '../../ui/preference.ts'
+import { isTyping } from '../../browser/is-typing.ts'
+import { lazyPart } from '../../browser/lazy-part.tsx'
+import { useNavigation } from '../../browser/navigation.tsx'
+import { useRootAttribute } from '../../browser/root-attribute.ts'
+import { usePreference } from '../../browser/preference.ts'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
-import { useTitle } from '../../ui/use-title.ts'
-import { NotFound } from '../notfound/index.ts'
+import { useTitle } from '../../browser/use-title.ts'
+import { NotFound } from '../not-found/not-found.tsx'
 import { ApprovalNote } from './approval-note.tsx'
 import { BuildActions } from './build-actions.tsx'
 import { BuildError } from './build-error.tsx'
@@ -95,7 +95,7 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
   useTitle([`#${number}`, build && buildTitle(build), `${namespace}/${name}`].filter(Boolean).join(' – '))
 
   const failed = error && !build
-  usePageMark('data-fills-window', !hiddenRepo(repoError) && !failed)
+  useRootAttribute('data-fills-window', !hiddenRepo(repoError) && !failed)
 
   if (hiddenRepo(repoError)) return <NotFound />
   if (failed) return <BuildError error={error} onRetry={() => void refetch()} busy={isFetching} />

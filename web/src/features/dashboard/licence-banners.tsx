@@ -1,7 +1,7 @@
 import { TriangleAlert, X } from 'lucide-react'
 import { useState } from 'react'
 
-import { keep, readKept } from '../../lib/storage.ts'
+import { keep, readKept } from '../../browser/storage.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 
 const learnMore = 'https://docs.drone.io/enterprise/'

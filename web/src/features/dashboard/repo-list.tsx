@@ -3,7 +3,7 @@ import { Suspense, useRef } from 'react'
 
 import { Button } from '../../ui/button.tsx'
 import { formatNumber } from '../../lib/text.ts'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazyPart } from '../../browser/lazy-part.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { RepoRow, rowClass, rowHeight } from './repo-row.tsx'
 import { useReach } from './use-reach.ts'

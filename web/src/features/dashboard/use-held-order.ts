@@ -1,7 +1,7 @@
 import type { Repo } from '@flightdeck/api'
 import { useEffect, useMemo, useState } from 'react'
 
-import { inOrderOf } from '../../lib/held-order.ts'
+import { inOrderOf } from './held-order.ts'
 
 /** Who has scrolled this far reads the list. */
 const reads = (): boolean => scrollY > 160

@@ -5,7 +5,7 @@ import { deployBuild, type BuildAddress, type Deployment } from '../../api/actio
 import { paths } from '../../lib/paths.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormFooter } from '../../ui/form-footer.tsx'
-import { useNavigation } from '../../ui/navigation.tsx'
+import { useNavigation } from '../../browser/navigation.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import type { DeploymentRequest } from './deployment-request.ts'

@@ -1,5 +1,5 @@
 import type { Deployment } from '../../api/actions/builds.ts'
-import { parseParams, type Param } from '../../lib/params.ts'
+import { parseParams, type Param } from './params.ts'
 
 /** What a deployment dialog opens with. */
 export interface DeploymentRequest {

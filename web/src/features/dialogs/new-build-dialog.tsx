@@ -5,7 +5,7 @@ import { startBuild, type RepoAddress } from '../../api/actions/builds.ts'
 import { paths } from '../../lib/paths.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormFooter } from '../../ui/form-footer.tsx'
-import { useNavigation } from '../../ui/navigation.tsx'
+import { useNavigation } from '../../browser/navigation.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
 import { ParamsEditor } from './params-editor.tsx'

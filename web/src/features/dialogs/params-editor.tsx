@@ -1,10 +1,10 @@
 import { X } from 'lucide-react'
 
-import { isComplete } from '../../lib/params.ts'
+import { isComplete } from './params.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { useRowFocus } from '../../ui/use-row-focus.ts'
+import { useRowFocus } from '../../browser/use-row-focus.ts'
 import type { ParamsState } from './use-params.ts'
 
 /** Key and value pairs (specification §5: both sides are needed to add one). */

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-import { addParam, noParam, withTyped, type Param } from '../../lib/params.ts'
+import { addParam, noParam, withTyped, type Param } from './params.ts'
 
 /** The parameters of a dialog: those added, and the pair that is being typed. */
 export const useParams = (initial: readonly Param[] = []) => {

@@ -1,7 +1,7 @@
 import type { Build, Repo } from '@flightdeck/api'
 import { Fragment } from 'react'
 
-import { eventParts, type EventPart } from '../../lib/event-text.ts'
+import { eventParts, type EventPart } from './event-text.ts'
 import { cx } from '../../ui/class-names.ts'
 import { Link } from '../../ui/link.tsx'
 import { linkOf } from './forge-links.ts'

@@ -2,7 +2,7 @@
 import type { Build, Repo } from '@flightdeck/api'
 
 import { client } from '../../api/client.ts'
-import type { EventPart } from '../../lib/event-text.ts'
+import type { EventPart } from './event-text.ts'
 import { paths } from '../../lib/paths.ts'
 
 export interface PartLink {

@@ -1,2 +1,3 @@
-export { eventDescription } from '../../lib/event-text.ts'
+export { deedsOf, deedsWithStages } from './deeds.ts'
+export { eventDescription, shortHash } from './event-text.ts'
 export { EventDescription } from './event-description.tsx'

@@ -2,7 +2,7 @@ import { startTransition, useEffect, useMemo, useState } from 'react'
 
 import { edgesOf, idOf, type GraphItem } from './layout/edges.ts'
 import { layoutGraph, type GraphLayout, type LayoutInput } from './layout/layout.ts'
-import { hearWorker } from '../../ui/hear-worker.ts'
+import { hearWorker } from '../../browser/hear-worker.ts'
 
 /** architecture.md: "layout in a worker above 60 nodes"; on a slow machine 30 can be felt already. */
 const mostHere = 24

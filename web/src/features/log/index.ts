@@ -1,3 +1,2 @@
 export { toneOf, type Tone } from './console-state.ts'
 export { Console, type ConsoleProps } from './window/console.tsx'
-export { useNarrow } from './window/use-narrow.ts'

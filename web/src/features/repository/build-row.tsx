@@ -1,8 +1,7 @@
 import type { Build, Repo } from '@flightdeck/api'
 import { Clock, GitBranch } from 'lucide-react'
 
-import { deedsOf } from '../../lib/deeds.ts'
-import { eventDescription, shortHash } from '../../lib/event-text.ts'
+import { deedsOf, eventDescription, shortHash } from '../events/index.ts'
 import { paths } from '../../lib/paths.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { Avatar } from '../../ui/avatar.tsx'

@@ -1,10 +1,10 @@
 import { iconGroup, type Build, type IconGroup, type Repo } from '@flightdeck/api'
 
-import { barsOf, chartBars, chartHeight, type Bar } from '../../lib/chart.ts'
+import { barsOf, chartBars, chartHeight, type Bar } from './chart.ts'
 import { formatDuration } from '../../lib/duration.ts'
 import { paths } from '../../lib/paths.ts'
 import { cx } from '../../ui/class-names.ts'
-import { useNow } from '../../ui/clock.ts'
+import { useNow } from '../../browser/clock.ts'
 import { Link } from '../../ui/link.tsx'
 
 const colours: Record<IconGroup, string> = {

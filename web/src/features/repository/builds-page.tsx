@@ -6,14 +6,14 @@ import { buildsQuery, flattenBuilds } from '../../api/queries.ts'
 import { canWrite, useMe } from '../../api/session.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { Redirect } from '../../ui/navigation.tsx'
-import { useTitle } from '../../ui/use-title.ts'
+import { Redirect } from '../../browser/navigation.tsx'
+import { useTitle } from '../../browser/use-title.ts'
 import { BuildsChart } from './builds-chart.tsx'
 import { BuildsSummary } from './builds-summary.tsx'
 import { Executions } from './executions.tsx'
 import type { RepositoryPageProps } from './layout.tsx'
 import { BuildsSkeleton } from './skeletons.tsx'
-import { useRepo } from './use-repo.ts'
+import { useRepo } from '../../api/use-repo.ts'
 
 /** Specification §2 "Repository page: Builds tab". */
 export function BuildsPage({ namespace, name }: RepositoryPageProps) {

@@ -1,7 +1,7 @@
 import type { Build, Repo } from '@flightdeck/api'
 import type { ReactNode } from 'react'
 
-import { medianMinutes, medianSeconds } from '../../lib/median.ts'
+import { medianMinutes, medianSeconds } from './median.ts'
 import { formatNumber } from '../../lib/text.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'

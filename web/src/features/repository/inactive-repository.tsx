@@ -5,7 +5,7 @@ import { activateRepo } from '../../api/actions/repository.ts'
 import { canAdminister, useMe } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { useTitle } from '../../ui/use-title.ts'
+import { useTitle } from '../../browser/use-title.ts'
 
 function ActivateButton({ repo }: { repo: Repo }) {
   const { run, pending, busy } = useAction(activateRepo(repo))

@@ -2,14 +2,14 @@ import type { Build, Repo } from '@flightdeck/api'
 import { Layers, GitBranch } from 'lucide-react'
 import { memo, useMemo } from 'react'
 
-import { shortHash } from '../../lib/event-text.ts'
+import { shortHash } from '../events/index.ts'
 import { paths } from '../../lib/paths.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { Link } from '../../ui/link.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
-import { reachOf, useNear, type Reach } from '../../ui/use-near.ts'
+import { reachOf, useNear, type Reach } from '../../browser/use-near.ts'
 
 export type LatestOf = 'Branch' | 'Environment'
 

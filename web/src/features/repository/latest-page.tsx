@@ -4,11 +4,11 @@ import { failedRead } from '../../api/query-client.ts'
 import { branchesQuery, deploymentsQuery } from '../../api/queries.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { useTitle } from '../../ui/use-title.ts'
+import { useTitle } from '../../browser/use-title.ts'
 import { LatestList } from './latest-list.tsx'
 import type { RepositoryPageProps } from './layout.tsx'
 import { RowsSkeleton } from './skeletons.tsx'
-import { useRepo } from './use-repo.ts'
+import { useRepo } from '../../api/use-repo.ts'
 
 const branches = {
   of: 'Branch',

@@ -1,4 +1,4 @@
-import { chartHeight } from '../../lib/chart.ts'
+import { chartHeight } from './chart.ts'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
 import type { RepositoryTab } from './tab-of.ts'
 

@@ -9,8 +9,8 @@ import { cx } from '../../ui/class-names.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { inputClass } from '../../ui/field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { focusPage } from '../../ui/page-focus.ts'
-import { usePageMark } from '../../ui/page-mark.ts'
+import { focusPage } from '../../browser/page-focus.ts'
+import { useRootAttribute } from '../../browser/root-attribute.ts'
 import { SearchResults, SearchSkeleton } from './search-results.tsx'
 
 /** Arrow keys walk over the field and the results. */
@@ -39,7 +39,7 @@ export function SearchDrawer({ open, onClose }: { open: boolean; onClose: () => 
   const field = useRef<HTMLInputElement>(null)
   const [query, setQuery] = useState('')
   const wanted = useDeferredValue(query)
-  usePageMark('data-under-overlay')
+  useRootAttribute('data-under-overlay')
 
   useEffect(() => {
     const element = dialog.current

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { collaboratorsQuery } from '../../api/queries.ts'
-import { useTitle } from '../../ui/use-title.ts'
-import { NotFound } from '../notfound/index.ts'
-import { useRepo } from '../repository/index.ts'
+import { useTitle } from '../../browser/use-title.ts'
+import { NotFound } from '../not-found/not-found.tsx'
+import { useRepo } from '../../api/use-repo.ts'
 import { AccessForm } from './access-form.tsx'
 import { AccessRow } from './access-row.tsx'
 import type { SettingsPageProps } from './page-props.ts'

@@ -1,7 +1,7 @@
 import type { Repo, RepoPatch } from '@flightdeck/api'
 
-import { timeoutOrDefault } from '../../lib/timeouts.ts'
-import { keepTyped } from '../../lib/typed.ts'
+import { timeoutOrDefault } from './timeouts.ts'
+import { keepTyped } from './typed.ts'
 
 /** The seven fields that saving sends, whether they are shown or not (readings "Dialogs and settings"). */
 export type GeneralFields = Required<

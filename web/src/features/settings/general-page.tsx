@@ -1,6 +1,6 @@
 import { canAdminister, useMe } from '../../api/session.ts'
-import { useTitle } from '../../ui/use-title.ts'
-import { useRepo } from '../repository/index.ts'
+import { useTitle } from '../../browser/use-title.ts'
+import { useRepo } from '../../api/use-repo.ts'
 import { DisableSection } from './disable-section.tsx'
 import { GeneralForm } from './general-form.tsx'
 import type { SettingsPageProps } from './page-props.ts'

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { paths } from '../../lib/paths.ts'
 import { cx } from '../../ui/class-names.ts'
 import { Link } from '../../ui/link.tsx'
-import { useAddress } from '../../ui/navigation.tsx'
+import { useAddress } from '../../browser/navigation.tsx'
 import { useMayManageAccess } from './use-access.ts'
 import type { SettingsPageProps } from './page-props.ts'
 

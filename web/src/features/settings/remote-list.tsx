@@ -5,7 +5,7 @@ import { failedRead } from '../../api/query-client.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
-import { useRowFocus } from '../../ui/use-row-focus.ts'
+import { useRowFocus } from '../../browser/use-row-focus.ts'
 
 function Loading() {
   return (

@@ -1,7 +1,7 @@
 import type { Invitation } from '@flightdeck/api'
 
-import { invitationLink } from '../../lib/invitation-link.ts'
-import { showOnce } from '../../ui/one-time.ts'
+import { invitationLink } from './invitation-link.ts'
+import { showOnce } from './one-time-values.ts'
 import { AbsoluteTime } from '../../ui/relative-time.tsx'
 
 /** wire.md §1.2: only the answer to the creation of a machine user has the token. */

@@ -9,7 +9,7 @@ import { Chip } from '../../ui/chip.tsx'
 import { confirm, confirmWith } from '../../ui/confirm.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { useNear, type Reach } from '../../ui/use-near.ts'
+import { useNear, type Reach } from '../../browser/use-near.ts'
 import { showInvitation } from './one-time.tsx'
 
 const askDelete = (login: string) =>

@@ -4,9 +4,9 @@ import { memo, useDeferredValue, useMemo, useState } from 'react'
 import { useMe } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { useFilter } from '../../ui/use-filter.ts'
-import { reachOf } from '../../ui/use-near.ts'
-import { useRowFocus } from '../../ui/use-row-focus.ts'
+import { useFilter } from '../../browser/use-filter.ts'
+import { reachOf } from '../../browser/use-near.ts'
+import { useRowFocus } from '../../browser/use-row-focus.ts'
 import { UserRow } from './user-row.tsx'
 
 /** Specification §9: "Users list initial 1000". */

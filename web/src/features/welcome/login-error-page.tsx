@@ -1,7 +1,7 @@
 import { paths } from '../../lib/paths.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
-import { useSearchParams } from '../../ui/navigation.tsx'
-import { useTitle } from '../../ui/use-title.ts'
+import { useSearchParams } from '../../browser/navigation.tsx'
+import { useTitle } from '../../browser/use-title.ts'
 import { EntryLayout } from './entry-layout.tsx'
 
 /** Specification §8, "Page errors". */

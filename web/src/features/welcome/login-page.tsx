@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { client } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { useTitle } from '../../ui/use-title.ts'
+import { useTitle } from '../../browser/use-title.ts'
 import { EntryLayout } from './entry-layout.tsx'
 
 /** A native form: the server answers the POST with a redirect (specification §2, wire.md §3.4). */

@@ -1,6 +1,6 @@
 import { paths } from '../../lib/paths.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
-import { useTitle } from '../../ui/use-title.ts'
+import { useTitle } from '../../browser/use-title.ts'
 import { EntryLayout } from './entry-layout.tsx'
 
 export function LogoutPage() {

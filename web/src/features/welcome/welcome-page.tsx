@@ -2,7 +2,7 @@ import { client } from '../../api/client.ts'
 import { sessionHasEnded } from '../../api/person.ts'
 import { addressToReturnTo } from '../../api/return-address.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
-import { useTitle } from '../../ui/use-title.ts'
+import { useTitle } from '../../browser/use-title.ts'
 import { EntryLayout } from './entry-layout.tsx'
 
 /** Who was signed in a moment ago is told, and how to come back. */

@@ -2,7 +2,7 @@
 import type { StepAddress } from '../step-address.ts'
 import { compile, sameQuery, type Query } from '../engine/query.ts'
 import type { FromBuildSearch, StepHits, ToBuildSearch } from '../engine/build-search-host.ts'
-import { hearWorker } from '../../../ui/hear-worker.ts'
+import { hearWorker } from '../../../browser/hear-worker.ts'
 import { browserEnvironment, type LogEnvironment } from '../source/environment.ts'
 import { readSavedLog } from '../source/saved-log.ts'
 

@@ -1,7 +1,7 @@
 /** What a log needs of the browser around it. The fault test brings its own worker, network and clock. */
 import { send } from '../../../api/client.ts'
 import type { FromWorker, ToWorker } from '../engine/protocol.ts'
-import { hearWorker } from '../../../ui/hear-worker.ts'
+import { hearWorker } from '../../../browser/hear-worker.ts'
 
 export interface LogWorker {
   post: (message: ToWorker, transfer: Transferable[]) => void

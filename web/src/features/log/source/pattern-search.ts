@@ -1,6 +1,6 @@
 /** Runs a regular expression in a worker of its own and ends that worker when it gives no sign of life for 2 s. */
 import type { FromPatternWorker, ToPatternWorker } from '../engine/protocol.ts'
-import { hearWorker } from '../../../ui/hear-worker.ts'
+import { hearWorker } from '../../../browser/hear-worker.ts'
 import { compile, type Query } from '../engine/query.ts'
 
 const patienceMs = 2000

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react'
 
 import { before, cutToSelection, type Place } from './selection.ts'
 import { longestLine } from '../engine/view.ts'
-import { copyByCommand, copyKeys } from '../../../ui/copy.ts'
+import { copyByCommand, copyKeys } from '../../../browser/copy.ts'
 import { toast } from '../../../ui/toast.tsx'
 import type { LogStore } from '../source/log-store.ts'
 

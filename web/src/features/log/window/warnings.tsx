@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 import { formatNumber } from '../../../lib/text.ts'
-import { useNow } from '../../../ui/clock.ts'
+import { useNow } from '../../../browser/clock.ts'
 import type { LogSnapshot } from '../source/log-store.ts'
 
 /** What Drone's runners keep of a step, in bytes; beyond it live output stops until the step ends (wire.md §7.8). */

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-import { passwordError, passwordHelp, repeatError } from '../../lib/password.ts'
+import { passwordError, passwordHelp, repeatError } from './password.ts'
 import { TextField } from '../../ui/text-field.tsx'
 
 /** A new password that is being typed, twice. */

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
 
-import { keep, readKept } from '../lib/storage.ts'
+import { keep, readKept } from './storage.ts'
 
 /** Where storage is refused a preference is kept for this visit only. */
 export const readPreference = (key: string): string | undefined => readKept('local', key)

@@ -1,7 +1,7 @@
 import { useMe } from '../../api/session.ts'
 import { paths } from '../../lib/paths.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
-import { useTitle } from '../../ui/use-title.ts'
+import { useTitle } from '../../browser/use-title.ts'
 
 /** Specification §2, "Other": the text, and a Sign In button when a user is present. */
 export function NotFound() {

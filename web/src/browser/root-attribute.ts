@@ -6,7 +6,7 @@ const users = new Map<string, number>()
  * Marks the page's root with an attribute for as long as somebody wants it. The style sheet alone could say this with
  * `html:has(…)`, but the browser would look into the document again at each change of it, which a live page has many of.
  */
-export const usePageMark = (name: 'data-under-overlay' | 'data-fills-window', wanted = true): void => {
+export const useRootAttribute = (name: 'data-under-overlay' | 'data-fills-window', wanted = true): void => {
   useLayoutEffect(() => {
     if (!wanted) return undefined
     const root = document.documentElement

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-import { createStore } from './store.ts'
+import { createStore } from '../../browser/store.ts'
 
 /** A value that can be seen this one time: the server keeps its hash, or does not tell it again. */
 export interface OneTimeValue {

@@ -1,7 +1,7 @@
 import type { Repo } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 
-import { repoQuery } from '../../api/queries.ts'
+import { repoQuery } from './queries.ts'
 
 /** The repository of the page. The layout shows a page only once it has it. */
 export const useRepo = (namespace: string, name: string): Repo => {

@@ -1,10 +1,10 @@
 import { useEffect, useId, useState } from 'react'
 
-import { Button } from './button.tsx'
-import { confirm } from './confirm.tsx'
-import { CopyButton } from './copy-button.tsx'
-import { Dialog } from './dialog.tsx'
-import { oneTimeValues, type OneTimeValue } from './one-time.ts'
+import { Button } from '../../ui/button.tsx'
+import { confirm } from '../../ui/confirm.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { oneTimeValues, type OneTimeValue } from './one-time-values.ts'
 
 const askLose = (): Promise<boolean> =>
   confirm({

@@ -1,1 +1,0 @@
-export { NewPassword, usePassword } from './new-password.tsx'

@@ -1,1 +1,0 @@
-export { useRepo } from './use-repo.ts'
