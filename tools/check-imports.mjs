@@ -42,6 +42,9 @@ const featureOf = (file) => /^web\/src\/features\/([^/]+)\//.exec(file)?.[1]
 const isFrontDoor = (file, feature) =>
   ['index.ts', `${feature}.ts`, `${feature}.tsx`].some((door) => file === `web/src/features/${feature}/${door}`)
 
+/** The one event stream, which nobody enters but by its door. */
+const isInsideLive = (file) => file.startsWith('web/src/app/live/')
+
 /** The log's parts: each may reach those before it. What lies beside them belongs to all. */
 const logParts = ['engine', 'source', 'search', 'window']
 const logPartOf = (file) => logParts.indexOf(/^web\/src\/features\/log\/([^/]+)\//.exec(file)?.[1] ?? '')
@@ -75,6 +78,9 @@ function judge(file, name, typeOnly) {
   const feature = featureOf(to)
   if (feature && featureOf(file) && feature !== featureOf(file) && !isFrontDoor(to, feature)) {
     return `a feature never imports another feature's inside: ${feature} has an index.ts, or a file of its name`
+  }
+  if (isInsideLive(to) && !isInsideLive(file) && to !== 'web/src/app/live/index.ts') {
+    return 'live events have one door: web/src/app/live/index.ts'
   }
   if (logPartOf(file) >= 0 && logPartOf(to) > logPartOf(file) && !isTest(file)) {
     return `the log's ${logParts[logPartOf(file)]} does not know its ${logParts[logPartOf(to)]}`

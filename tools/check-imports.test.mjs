@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { faultsOf } from './check-imports.mjs'
 
 const allowed = [
+  ['web/src/app/guards.tsx', `import { live } from './live/index.ts'`],
   ['web/src/features/build/page.tsx', `import { NotFound } from '../not-found/not-found.tsx'`],
   ['web/src/features/log/window/console.tsx', `import { useSearch } from '../search/use-search.ts'`],
   ['web/src/features/log/search/results.tsx', `import { printAnchor } from '../anchor.ts'`],
@@ -22,6 +23,7 @@ const allowed = [
   ['server/src/ci/git/run.ts', `const env = { PATH: process.env['PATH'] }`],
 ]
 const refused = [
+  ['web/src/app/guards.tsx', `import { merges } from './live/merge.ts'`],
   ['web/src/features/log/engine/host.ts', `import { LogStore } from '../source/log-store.ts'`],
   ['web/src/features/log/source/log-store.ts', `import { BuildSearch } from '../search/build-search.ts'`],
   ['web/src/features/log/search/results.tsx', `import { LogRow } from '../window/log-row.tsx'`],

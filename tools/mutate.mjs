@@ -20,7 +20,7 @@ export const areas = {
     code: ['server/src/http/{access,authenticate,guards,security,sign-in}.ts'],
     tests: ['server/src/http/**/*.test.ts', 'server/src/contract/roles.test.ts'],
   },
-  live: { code: ['web/src/app/*.ts'], tests: ['web/src/app/*.test.{ts,tsx}'] },
+  live: { code: ['web/src/app/live/*.ts'], tests: ['web/src/app/live/*.test.ts'] },
   log: { code: ['web/src/features/log/{*,engine/**/*}.ts'], tests: ['web/src/features/log/**/*.test.ts'] },
 }
 

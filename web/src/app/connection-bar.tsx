@@ -1,7 +1,7 @@
 import { cx } from '../ui/class-names.ts'
 import { Spinner } from '../ui/spinner.tsx'
 import { useStore } from '../browser/store.ts'
-import { connection } from './live.ts'
+import { connection } from './live/index.ts'
 
 const texts = {
   lost: 'Connection lost. What you see may be out of date. Reconnecting…',

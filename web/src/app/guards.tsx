@@ -10,7 +10,7 @@ import { Redirect, useAddress, useNavigation } from '../browser/navigation.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
 
-import { live } from './live.ts'
+import { live } from './live/index.ts'
 import { PageSkeleton } from './page-skeleton.tsx'
 
 function ToWelcome() {

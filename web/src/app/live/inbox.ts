@@ -1,8 +1,8 @@
 import type { Query } from '@tanstack/react-query'
 
-import { queryClient } from '../api/query-client.ts'
-import { toEntry, writeEntry } from './live-cache.ts'
-import { mergeEvents, type BuildEventMessage, type Cache } from './merge.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { mergeInto } from './cache.ts'
+import type { BuildEventMessage } from './merge-lists.ts'
 
 /** Events that a read under way may not have seen; more than this came from a server in great haste. */
 const remembered = 500
@@ -14,30 +14,6 @@ const burstPeriod = 200
 interface Received {
   at: number
   event: BuildEventMessage
-}
-
-/** All at once; if that fails one after the other, without those that do. */
-const mergeWhatCan = (before: Cache, events: readonly BuildEventMessage[]): Cache => {
-  try {
-    return mergeEvents(before, events)
-  } catch {
-    if (events.length === 1) return before
-    return events.reduce((cache, event) => mergeWhatCan(cache, [event]), before)
-  }
-}
-
-const mergeAll = (queries: readonly Query[], events: readonly BuildEventMessage[]): void => {
-  const known = queries.flatMap((query) => {
-    const entry = toEntry(query)
-    return entry ? [{ query, entry }] : []
-  })
-  const before: Cache = known.map(({ entry }) => entry)
-  const after = mergeWhatCan(before, events)
-  if (after === before) return
-  known.forEach(({ query, entry }, index) => {
-    const merged = after[index]
-    if (merged && merged !== entry) writeEntry(query, merged)
-  })
 }
 
 /** Gathers events and merges them once per frame, so that a burst is one drawing. */
@@ -60,7 +36,7 @@ export const createInbox = () => {
     const events = waiting
     waiting = []
     flushedAt = performance.now()
-    if (events.length > 0) mergeAll(cache.getAll(), events)
+    if (events.length > 0) mergeInto(cache.getAll(), events)
   }
 
   /** An answer may be older than an event that came while it was on its way: those are merged into it again. */
@@ -69,7 +45,7 @@ export const createInbox = () => {
     const since = startedAt.get(query) ?? 0
     const missed = recent.filter(({ at }) => at > since).map(({ event }) => event)
     // Not inside the cache's own notification, which is about this very answer.
-    if (missed.length > 0) queueMicrotask(() => mergeAll([query], missed))
+    if (missed.length > 0) queueMicrotask(() => mergeInto([query], missed))
   }
 
   return {

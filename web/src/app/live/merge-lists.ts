@@ -1,28 +1,19 @@
+/** What an event makes of each list that is shown. A list, and an item, that does not change is the very same object. */
 import type { Build, Repo, RepoWithBuild } from '@flightdeck/api'
 
-import type { BuildsPage } from '../api/queries.ts'
+import type { BuildsPage } from '../../api/queries.ts'
 import { mergeBuild, mergeLatest, mergeRepo, type Incoming } from './merge-entities.ts'
 
 /** An event of `/api/stream` (wire.md §1.16): a repository with the build that changed. */
 export type BuildEventMessage = Incoming<Repo> & Pick<Repo, 'namespace' | 'name'> & { build: Build }
 
-/** What the browser knows, one entry per read: the endpoint's name, its parameters, its answer. */
-export type Entry =
-  | { endpoint: 'listRepos'; data: readonly Repo[] }
-  | { endpoint: 'listRecent'; data: readonly RepoWithBuild[] }
-  | { endpoint: 'getRepo'; namespace: string; name: string; data: Repo }
-  | { endpoint: 'listBuilds'; namespace: string; name: string; data: readonly BuildsPage[] }
-  | { endpoint: 'getBuild'; namespace: string; name: string; number: number; data: Build }
-  | { endpoint: 'listBranches'; namespace: string; name: string; data: readonly Build[] }
-  | { endpoint: 'listDeployments'; namespace: string; name: string; data: readonly Build[] }
-export type Cache = readonly Entry[]
-
 type Event = BuildEventMessage
 type Named = Pick<Repo, 'namespace' | 'name'>
-const isOf = (left: Named, right: Named): boolean => left.namespace === right.namespace && left.name === right.name
+export const isOf = (left: Named, right: Named): boolean =>
+  left.namespace === right.namespace && left.name === right.name
 
 /** The list with one item changed; the very same list when nothing did. */
-const replaceWhere = <T>(list: readonly T[], matches: (item: T) => boolean, change: (item: T) => T): readonly T[] => {
+const replaceWhere = <T>(list: T[], matches: (item: T) => boolean, change: (item: T) => T): T[] => {
   const at = list.findIndex(matches)
   const before = list[at]
   if (before === undefined) return list
@@ -36,7 +27,7 @@ const withBuild = <T extends Repo>(repo: T, build: Build): T => (repo.build === 
  * "An event about a repository that is not in a list changes nothing there" (issue: every screen). All events at once: each
  * would copy a list of thousands.
  */
-const inRepos = (repos: readonly Repo[], events: readonly Event[]): readonly Repo[] => {
+export const inRepos = (repos: Repo[], events: readonly Event[]): Repo[] => {
   let changed: Repo[] | undefined
   for (const event of events) {
     const list = changed ?? repos
@@ -54,11 +45,11 @@ const inRepos = (repos: readonly Repo[], events: readonly Event[]): readonly Rep
 /** Specification §4: "A recent-builds entry is removed when its build is finished or declined." */
 const leavesRecent = (build: Build): boolean => build.finished > 0 || build.status === 'declined'
 
-const inRecent = (
-  recent: readonly RepoWithBuild[],
+export const inRecent = (
+  recent: RepoWithBuild[],
   event: Event,
   isKnown: (event: Event) => boolean,
-): readonly RepoWithBuild[] => {
+): RepoWithBuild[] => {
   const isSame = (item: RepoWithBuild): boolean => isOf(item, event) && item.build.number === event.build.number
   const merge = (item: RepoWithBuild): RepoWithBuild =>
     withBuild(mergeRepo(item, event), mergeBuild(item.build, event.build))
@@ -76,7 +67,7 @@ const inRecent = (
 }
 
 /** A build that is loaded changes in place; a newer one comes in at its place, by number, newest first. */
-const inBuilds = (pages: readonly BuildsPage[], { build }: Event): readonly BuildsPage[] => {
+export const inBuilds = (pages: BuildsPage[], { build }: Event): BuildsPage[] => {
   const isLoaded = pages.some((page) => page.builds.some((known) => known.number === build.number))
   if (isLoaded) {
     const changed = pages.map((page) => {
@@ -85,7 +76,7 @@ const inBuilds = (pages: readonly BuildsPage[], { build }: Event): readonly Buil
         (known) => known.number === build.number,
         (known) => mergeBuild(known, build),
       )
-      return builds === page.builds ? page : { ...page, builds: [...builds] }
+      return builds === page.builds ? page : { ...page, builds }
     })
     return changed.every((page, index) => page === pages[index]) ? pages : changed
   }
@@ -100,7 +91,7 @@ const inBuilds = (pages: readonly BuildsPage[], { build }: Event): readonly Buil
 }
 
 /** The newest build per branch or target; `key` names the place, empty for builds that have none in this list. */
-const inLatest = (list: readonly Build[], build: Build, key: (build: Build) => string): readonly Build[] => {
+export const inLatest = (list: Build[], build: Build, key: (build: Build) => string): Build[] => {
   const place = key(build)
   if (place === '') return list
   const known = list.some((item) => key(item) === place)
@@ -114,62 +105,6 @@ const inLatest = (list: readonly Build[], build: Build, key: (build: Build) => s
 }
 
 /** wire.md §1.15: "newest push build per target branch", "newest promote/rollback build per deploy_to". */
-const branchOf = (build: Build): string => (build.event === 'push' ? build.target : '')
-const targetOf = (build: Build): string =>
+export const branchOf = (build: Build): string => (build.event === 'push' ? build.target : '')
+export const targetOf = (build: Build): string =>
   build.event === 'promote' || build.event === 'rollback' ? (build.deploy_to ?? '') : ''
-
-type SmallEntry = Exclude<Entry, { endpoint: 'listRepos' }>
-
-const mergeSmall = (entry: SmallEntry, event: Event, isKnown: (event: Event) => boolean): SmallEntry => {
-  switch (entry.endpoint) {
-    case 'listRecent': {
-      const data = inRecent(entry.data, event, isKnown)
-      return data === entry.data ? entry : { ...entry, data }
-    }
-    case 'getRepo': {
-      if (!isOf(entry, event)) return entry
-      const data = mergeRepo(entry.data, event)
-      return data === entry.data ? entry : { ...entry, data }
-    }
-    case 'listBuilds': {
-      if (!isOf(entry, event)) return entry
-      const data = inBuilds(entry.data, event)
-      return data === entry.data ? entry : { ...entry, data }
-    }
-    case 'getBuild': {
-      if (!isOf(entry, event) || entry.number !== event.build.number) return entry
-      const data = mergeBuild(entry.data, event.build)
-      return data === entry.data ? entry : { ...entry, data }
-    }
-    case 'listBranches': {
-      if (!isOf(entry, event)) return entry
-      const data = inLatest(entry.data, event.build, branchOf)
-      return data === entry.data ? entry : { ...entry, data }
-    }
-    case 'listDeployments': {
-      if (!isOf(entry, event)) return entry
-      const data = inLatest(entry.data, event.build, targetOf)
-      return data === entry.data ? entry : { ...entry, data }
-    }
-  }
-}
-
-const mergeEntry = (entry: Entry, events: readonly Event[], isKnown: (event: Event) => boolean): Entry => {
-  if (entry.endpoint !== 'listRepos') {
-    return events.reduce<SmallEntry>((merged, event) => mergeSmall(merged, event, isKnown), entry)
-  }
-  const data = inRepos(entry.data, events)
-  return data === entry.data ? entry : { ...entry, data }
-}
-
-/**
- * The one function that merges events, in their order, into everything that is known (architecture.md, flow 3). Pure:
- * entries and items that do not change come back as the same objects, so that screens draw again only what is different.
- */
-export const mergeEvents = (cache: Cache, events: readonly BuildEventMessage[]): Cache => {
-  // No event adds a repository to the list or takes one away: who is known stays known.
-  const isKnown = (named: Named): boolean =>
-    cache.some((entry) => entry.endpoint === 'listRepos' && entry.data.some((repo) => isOf(repo, named)))
-  const merged = cache.map((entry) => mergeEntry(entry, events, isKnown))
-  return merged.every((entry, index) => entry === cache[index]) ? cache : merged
-}

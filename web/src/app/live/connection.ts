@@ -1,11 +1,11 @@
 import { repoWithBuild } from '@flightdeck/api/shapes'
 
-import { client } from '../api/client.ts'
-import { askWhoIsSignedIn, isSignedOut } from '../api/query-client.ts'
-import { createStore } from '../browser/store.ts'
-import { createInbox } from './live-inbox.ts'
-import { refetchGoingOn, refetchShown } from './live-refetch.ts'
-import type { BuildEventMessage } from './merge.ts'
+import { client } from '../../api/client.ts'
+import { askWhoIsSignedIn, isSignedOut } from '../../api/query-client.ts'
+import { createStore } from '../../browser/store.ts'
+import { createInbox } from './inbox.ts'
+import { refetchGoingOn, refetchShown } from './refetch.ts'
+import type { BuildEventMessage } from './merge-lists.ts'
 import { joinTabs, type Word } from './tabs.ts'
 
 /** `off` before the first connection and when nobody is signed in; `back` is told for a moment after `lost`. */

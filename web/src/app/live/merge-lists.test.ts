@@ -1,8 +1,7 @@
 import type { RepoWithBuild, Status } from '@flightdeck/api'
 import { describe, expect, it } from 'vitest'
 
-import { build, repo, event, other, only } from './merge-fixtures.ts'
-import { mergeEvents, type Cache, type Entry } from './merge.ts'
+import { build, repo, event, other, only, mergeEvents, type Cache, type Entry } from './testing/fixtures.ts'
 
 describe('the list of repositories', () => {
   it('is the same object when the event is about another one', () => {

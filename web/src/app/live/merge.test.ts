@@ -1,8 +1,18 @@
 import type { Build } from '@flightdeck/api'
 import { describe, expect, it } from 'vitest'
 
-import { step, stage, build, permissions, repo, event, other, only } from './merge-fixtures.ts'
-import { type BuildEventMessage, type Entry } from './merge.ts'
+import {
+  step,
+  stage,
+  build,
+  permissions,
+  repo,
+  event,
+  other,
+  only,
+  type BuildEventMessage,
+  type Entry,
+} from './testing/fixtures.ts'
 
 const permutations = <T>(items: readonly T[]): T[][] =>
   items.length < 2

@@ -2,9 +2,9 @@
 import type { Build } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-import { queryClient } from '../api/query-client.ts'
-import { createInbox } from './live-inbox.ts'
-import { build, event, repo } from './merge-fixtures.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { createInbox } from './inbox.ts'
+import { build, event, repo } from './testing/fixtures.ts'
 
 const key = ['getBuild', 'acme', 'web', 2]
 let inbox: ReturnType<typeof createInbox>

@@ -18,7 +18,7 @@ export interface TabsListener {
 const isWord = (value: unknown): value is Word => typeof value === 'object' && value !== null && 'kind' in value
 
 /** Locks exist on HTTPS and on localhost only; a browser that was told to block storage may refuse both. */
-const means = (name: string): { locks: LockManager; channel: BroadcastChannel } | undefined => {
+const lockAndChannel = (name: string): { locks: LockManager; channel: BroadcastChannel } | undefined => {
   try {
     const { locks } = navigator
     return 'request' in locks ? { locks, channel: new BroadcastChannel(name) } : undefined
@@ -33,7 +33,7 @@ const means = (name: string): { locks: LockManager; channel: BroadcastChannel } 
  */
 export const joinTabs = (person: string, { onLead, onWord }: TabsListener) => {
   const name = `flightdeck-live ${person}`
-  const found = means(name)
+  const found = lockAndChannel(name)
   if (!found) return undefined
   const { locks, channel } = found
   const waiting = new AbortController()

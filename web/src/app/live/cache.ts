@@ -1,0 +1,54 @@
+/** The merge, in the cache of queries. */
+import type { Query } from '@tanstack/react-query'
+
+import type { Key } from '../../api/keys.ts'
+import { reposQuery } from '../../api/queries.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { isOf, type BuildEventMessage } from './merge-lists.ts'
+import { isLive, merges, type IsKnown, type LiveAnswers, type LiveEndpoint } from './merge.ts'
+
+type LiveQuery<E extends LiveEndpoint> = Query<LiveAnswers[E], Error, LiveAnswers[E], Key<E>>
+
+/** Holds because a key always belongs to one query function (queries.ts). */
+const isQueryOf = <E extends LiveEndpoint>(endpoint: E, query: Query | LiveQuery<E>): query is LiveQuery<E> =>
+  query.queryKey[0] === endpoint
+
+const parametersOf = <E extends LiveEndpoint>([, ...parameters]: Key<E>) => parameters
+
+const isKnown: IsKnown = (event) =>
+  queryClient.getQueryData(reposQuery().queryKey)?.some((repo) => isOf(repo, event)) ?? false
+
+/** All at once; if that fails one after the other, without those that do. */
+const mergeWhatCan = <T>(
+  data: T,
+  events: readonly BuildEventMessage[],
+  merge: (data: T, events: readonly BuildEventMessage[]) => T,
+): T => {
+  try {
+    return merge(data, events)
+  } catch {
+    if (events.length === 1) return data
+    return events.reduce((merged, event) => mergeWhatCan(merged, [event], merge), data)
+  }
+}
+
+const mergeAnswer = <E extends LiveEndpoint>(
+  endpoint: E,
+  query: LiveQuery<E>,
+  events: readonly BuildEventMessage[],
+): void => {
+  const { data, dataUpdatedAt } = query.state
+  if (data === undefined) return
+  const parameters = parametersOf(query.queryKey)
+  const merged = mergeWhatCan(data, events, (known, some) => merges[endpoint](known, parameters, some, isKnown))
+  // The time of the last fetch stays: an event is no reason to call an answer fresh.
+  if (merged !== data) query.setData(merged, { updatedAt: dataUpdatedAt, manual: true })
+}
+
+/** Merges events into the answers of these queries. */
+export const mergeInto = (queries: readonly Query[], events: readonly BuildEventMessage[]): void => {
+  for (const query of queries) {
+    const [endpoint] = query.queryKey
+    if (isLive(endpoint) && isQueryOf(endpoint, query)) mergeAnswer(endpoint, query, events)
+  }
+}

@@ -1,0 +1,2 @@
+/** The one event stream and what it changes (architecture.md, flow 3). Nobody else opens one, or merges an event. */
+export { connection, live, type Connection } from './connection.ts'

@@ -1,0 +1,73 @@
+import type { Build, Repo, RepoWithBuild } from '@flightdeck/api'
+import type { InfiniteData } from '@tanstack/react-query'
+
+import type { Reads } from '../../api/keys.ts'
+import type { BuildsPage } from '../../api/queries.ts'
+import { mergeBuild, mergeRepo } from './merge-entities.ts'
+import { branchOf, inBuilds, inLatest, inRecent, inRepos, targetOf, type BuildEventMessage } from './merge-lists.ts'
+
+/** The reads that events keep true, and what the cache holds of each. */
+export interface LiveAnswers {
+  listRepos: Repo[]
+  listRecent: RepoWithBuild[]
+  getRepo: Repo
+  listBuilds: InfiniteData<BuildsPage>
+  getBuild: Build
+  listBranches: Build[]
+  listDeployments: Build[]
+}
+export type LiveEndpoint = keyof LiveAnswers
+
+/** Whether the repository of an event is among the person's own. No event adds one or takes one away. */
+export type IsKnown = (event: BuildEventMessage) => boolean
+
+type MergeOne<E extends LiveEndpoint> = (
+  data: LiveAnswers[E],
+  parameters: Reads[E],
+  event: BuildEventMessage,
+  isKnown: IsKnown,
+) => LiveAnswers[E]
+type Merge<E extends LiveEndpoint> = (
+  data: LiveAnswers[E],
+  parameters: Reads[E],
+  events: readonly BuildEventMessage[],
+  isKnown: IsKnown,
+) => LiveAnswers[E]
+
+const oneByOne =
+  <E extends LiveEndpoint>(merge: MergeOne<E>): Merge<E> =>
+  (data, parameters, events, isKnown) =>
+    events.reduce((merged, event) => merge(merged, parameters, event, isKnown), data)
+
+/** For what is read of one repository: events about others are not for it. */
+const ofRepo = <E extends LiveEndpoint>(
+  merge: (data: LiveAnswers[E], event: BuildEventMessage, parameters: Reads[E]) => LiveAnswers[E],
+): Merge<E> =>
+  oneByOne((data, parameters, event) => {
+    const [namespace, name] = parameters
+    return event.namespace === namespace && event.name === name ? merge(data, event, parameters) : data
+  })
+
+/**
+ * The one table that merges events, in their order, into everything that is known (architecture.md, flow 3): endpoint →
+ * (data, parameters, events) → data. Pure: what does not change comes back as the same object, so that screens draw again
+ * only what is different.
+ */
+export const merges: { readonly [E in LiveEndpoint]: Merge<E> } = {
+  // All events at once: each would copy a list of thousands.
+  listRepos: (repos, _, events) => inRepos(repos, events),
+  listRecent: oneByOne((recent, _, event, isKnown) => inRecent(recent, event, isKnown)),
+  getRepo: ofRepo(mergeRepo),
+  listBuilds: ofRepo((data, event) => {
+    const pages = inBuilds(data.pages, event)
+    return pages === data.pages ? data : { ...data, pages }
+  }),
+  getBuild: ofRepo((build, event, [, , number]) =>
+    event.build.number === number ? mergeBuild(build, event.build) : build,
+  ),
+  listBranches: ofRepo((builds, event) => inLatest(builds, event.build, branchOf)),
+  listDeployments: ofRepo((builds, event) => inLatest(builds, event.build, targetOf)),
+}
+
+export const isLive = (endpoint: unknown): endpoint is LiveEndpoint =>
+  typeof endpoint === 'string' && Object.hasOwn(merges, endpoint)
