@@ -1,4 +1,4 @@
-// Writes the option table of the README from server/src/options.ts, between its two markers. With --check it only compares.
+// Writes the option table of the README from server/src/options/help.ts, between its two markers. With --check it only compares.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -13,7 +13,7 @@ async function optionTable() {
   const { rolldown } = await import('rolldown')
   const folder = mkdtempSync(join(root, 'node_modules', '.options-'))
   try {
-    const bundle = await rolldown({ input: join(root, 'server/src/options.ts'), platform: 'node' })
+    const bundle = await rolldown({ input: join(root, 'server/src/options/help.ts'), platform: 'node' })
     await bundle.write({ file: join(folder, 'options.mjs'), format: 'esm' })
     await bundle.close()
     const module = await import(pathToFileURL(join(folder, 'options.mjs')).href)
@@ -36,7 +36,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const after = withTable(before, await optionTable())
   if (!process.argv.includes('--check')) writeFileSync(readme, after)
   else if (before !== after) {
-    console.log("README.md's option table differs from server/src/options.ts: run node tools/readme.mjs")
+    console.log("README.md's option table differs from server/src/options/help.ts: run node tools/readme.mjs")
     process.exitCode = 1
   }
 }

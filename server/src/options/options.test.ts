@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { helpText, optionTable, parseOptions, UsageError } from './options.ts'
+import { helpText, optionTable } from './help.ts'
+import { parseOptions } from './options.ts'
+import { UsageError } from './values.ts'
 
 const refused = (argv: string[], environment = {}) => {
   try {

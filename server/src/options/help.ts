@@ -1,0 +1,33 @@
+/** The settings in words: `--help`, and the table of the README (tools/readme.mjs). */
+import { hasFlag, rows, type OptionFacts } from './table.ts'
+
+const spelling = (option: OptionFacts) =>
+  hasFlag(option) ? `${option.flag} ${option.value}`.trimEnd() : `(${option.environment})`
+
+export function helpText(): string {
+  const left = (option: OptionFacts) => `  ${spelling(option)}`
+  const width = Math.max(...rows.map((option) => left(option).length)) + 2
+  const pad = ' '.repeat(width)
+  const lines = rows.map(
+    (option) =>
+      `${left(option).padEnd(width)}${option.about}\n${pad}${option.environment}, default: ${option.shownDefault.replaceAll('`', '')}`,
+  )
+  return [
+    'Usage: npm start -- [options]',
+    '',
+    ...lines,
+    `${'  --help'.padEnd(width)}shows this text`,
+    `${'  --version'.padEnd(width)}shows the version`,
+    '',
+  ].join('\n')
+}
+
+/** The table of the README, to stand between its two markers. */
+export function optionTable(): string {
+  const cell = (text: string) => text.replaceAll('|', '\\|')
+  const lines = rows.map(
+    (option) =>
+      `| ${hasFlag(option) ? `\`${cell(spelling(option))}\`` : '–'} | \`${option.environment}\` | ${cell(option.shownDefault)} | ${cell(option.about)} |`,
+  )
+  return ['| option | environment | default | meaning |', '| --- | --- | --- | --- |', ...lines, ''].join('\n')
+}

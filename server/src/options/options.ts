@@ -1,0 +1,121 @@
+/** The one schema of all settings (issue 3, "Start"): what the rest of the server gets, from flags and environment. */
+import { cpus } from 'node:os'
+import { resolve } from 'node:path'
+import type { Isolation } from '../ci/processes/protection.ts'
+import type { DefaultAccess } from '../store/default-access.ts'
+import { hasFlag, rows, type Given } from './table.ts'
+import {
+  UsageError,
+  administrator,
+  choice,
+  hosts,
+  isolation,
+  key,
+  list,
+  origins,
+  sharedSecret,
+  timeZone,
+  webAddress,
+  wholeNumber,
+  yesOrNo,
+} from './values.ts'
+
+export interface Options {
+  port: number
+  host: string
+  /** Without a slash at the end; `undefined` = made from host and port once the port is known. */
+  publicUrl: string | undefined
+  data: string
+  repos: string | undefined
+  /** Without a password: one is generated if there is none yet. */
+  admin: { login: string; password: string | undefined } | undefined
+  adminPasswordFile: string | undefined
+  capacity: number
+  runAs: string | undefined
+  /** `undefined`: the best that works on this machine. */
+  isolation: Isolation | undefined
+  /** What steps may read besides the system. */
+  expose: readonly string[]
+  /** What somebody who is new may do with repositories. */
+  defaultAccess: DefaultAccess
+  /** Bytes of one step's log. */
+  logLimit: number
+  /** In which cron jobs are meant. */
+  timeZone: string
+  /** A proxy of ours stands in front, so that its headers about the client are true. */
+  trustProxy: boolean
+  /** Other web pages that may call the API from a browser. */
+  allowOrigins: readonly string[]
+  /** Further names of this server, as they stand in a Host header. */
+  allowHosts: readonly string[]
+  /** `undefined`: in a file in the data folder. */
+  secretsKey: Buffer | undefined
+  /** What runners on other machines must say; without it there are none. */
+  rpcSecret: string | undefined
+  /** Where it stands, if it does in a file. */
+  rpcSecretFile: string | undefined
+  /** Seconds without a sign of life after which such a runner is taken for lost. */
+  runnerTimeout: number
+}
+
+/** `--flag value` and `--flag=value`; a flag wins over its environment variable, an empty variable counts as unset. */
+function collect(argv: readonly string[], environment: Record<string, string | undefined>): Given {
+  const given: Given = {}
+  for (const option of rows) {
+    const text = environment[option.environment]
+    if (text) given[option.flag] = { text, from: option.environment }
+  }
+  for (let i = 0; i < argv.length; i++) {
+    const word = argv[i] ?? ''
+    const [name, inline] = word.includes('=')
+      ? [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]
+      : [word]
+    if (name === '--rpc-secret') {
+      throw new UsageError(
+        'A command line can be read by everybody on this machine, so no secret there: use --rpc-secret-file FILE, or FLIGHTDECK_RPC_SECRET in the environment',
+      )
+    }
+    const option = rows.find((candidate) => hasFlag(candidate) && candidate.flag === name)
+    if (!option) throw new UsageError(`Unknown option ${name}. --help lists the options.`)
+    const text = inline ?? (option.value === '' ? 'true' : argv[++i])
+    if (text === undefined || text === '')
+      throw new UsageError(`${option.flag} needs a value: ${option.flag} ${option.value}`)
+    const before = given[option.flag]
+    const isMore = option.many && before?.from === option.flag
+    given[option.flag] = { text: isMore ? `${before.text},${text}` : text, from: option.flag }
+  }
+  return given
+}
+
+const megabyte = 1024 * 1024
+
+/** Reads the settings, or throws `UsageError`. */
+export function parseOptions(argv: readonly string[], environment: Record<string, string | undefined>): Options {
+  const given = collect(argv, environment)
+  if (given['--server']) {
+    throw new UsageError(`${given['--server'].from}: working with an existing server is not available yet`)
+  }
+  return {
+    port: wholeNumber(given['--port'], 0, 65535) ?? 8080,
+    host: given['--host']?.text ?? '127.0.0.1',
+    publicUrl: webAddress(given['--public-url']),
+    data: resolve(given['--data']?.text ?? './data'),
+    repos: given['--repos'] && resolve(given['--repos'].text),
+    admin: administrator(given),
+    adminPasswordFile: given['--admin-password-file'] && resolve(given['--admin-password-file'].text),
+    capacity: wholeNumber(given['--capacity'], 1, 1000) ?? cpus().length,
+    runAs: given['--run-as']?.text,
+    isolation: isolation(given['--isolation']),
+    expose: list(given['--expose']).map((path) => resolve(path)),
+    defaultAccess: choice(given['--default-access'], ['none', 'read', 'write']) ?? 'none',
+    logLimit: (wholeNumber(given['--log-limit'], 1, 100_000) ?? 250) * megabyte,
+    timeZone: timeZone(given['--time-zone']) ?? 'UTC',
+    trustProxy: yesOrNo(given['--trust-proxy']),
+    allowOrigins: origins(given['--allow-origin']),
+    allowHosts: hosts(given['--allow-host']),
+    secretsKey: key(given['secrets-key']),
+    rpcSecret: sharedSecret(given['--rpc-secret-file'], given['rpc-secret']),
+    rpcSecretFile: given['--rpc-secret-file'] && resolve(given['--rpc-secret-file'].text),
+    runnerTimeout: wholeNumber(given['--runner-timeout'], 1, 86_400) ?? 180,
+  }
+}
