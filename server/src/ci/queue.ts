@@ -3,9 +3,10 @@
  * waiting runners, what was just handed out and the pause live here.
  */
 import type { Stage } from '@flightdeck/api'
-import { matchesFilter, withinLimits } from '../pipeline/queue.ts'
 import type { Db } from '../store/open.ts'
-import { listQueue } from '../store/stages.ts'
+import { findStage } from '../store/stages.ts'
+import { lineFor } from './queue-line.ts'
+import { nextTurn } from './turns.ts'
 import type { RunnerFilter } from './types.ts'
 
 export interface Queue {
@@ -31,17 +32,10 @@ const keepMs = 10_000
 /** After a failure that may pass. */
 const retryMs = 1_000
 
-/** The stages that nobody has and that may start now, oldest first. `queue`: all pending and running ones by id. */
-const eligible = (queue: readonly Stage[]): Stage[] => {
-  const byRepo = new Map<number, Stage[]>()
-  for (const stage of queue) {
-    const siblings = byRepo.get(stage.repo_id)
-    if (siblings) siblings.push(stage)
-    else byRepo.set(stage.repo_id, [stage])
-  }
-  return queue.filter(
-    (stage) => stage.status === 'pending' && !stage.machine && withinLimits(stage, byRepo.get(stage.repo_id) ?? []),
-  )
+/** The stages for all waiters that ask for the same, and the one that is next. */
+interface Line {
+  ids: AsyncGenerator<number>
+  next?: number | undefined
 }
 
 export const createQueue = (db: Db): Queue => {
@@ -63,20 +57,39 @@ export const createQueue = (db: Db): Queue => {
     waiter.give(stage)
   }
 
+  /** As it is now, if it still waits. */
+  const findWaiting = async (id: number): Promise<Stage | null> => {
+    const stage = handedOut.has(id) ? null : await findStage(db, id)
+    return stage?.status === 'pending' && !stage.machine ? stage : null
+  }
+
+  const serve = async (waiter: Waiter, line: Line) => {
+    while (waiters.has(waiter)) {
+      line.next ??= (await line.ids.next()).value as number | undefined
+      if (line.next === undefined) return
+      const stage = await findWaiting(line.next)
+      // What somebody who has left would have got is the next one's.
+      if (paused || closed || !waiters.has(waiter)) return
+      line.next = undefined
+      if (stage) handOut(waiter, stage)
+    }
+  }
+
   const dispatch = async () => {
     dispatching = true
     try {
       while (dirty) {
+        // What else happens in this turn of the event loop is seen by the same look.
+        await nextTurn()
         dirty = false
-        if (paused || closed || waiters.size === 0) continue
-        for (const stage of eligible(await listQueue(db))) {
-          if (paused || handedOut.has(stage.id)) continue
-          // Whoever waits longest comes first: a set keeps the order of insertion.
-          for (const waiter of waiters) {
-            if (!matchesFilter(stage, waiter.filter)) continue
-            handOut(waiter, stage)
-            break
-          }
+        const lines = new Map<string, Line>()
+        // Whoever waits longest comes first: a set keeps the order of insertion.
+        for (const waiter of [...waiters]) {
+          if (paused || closed) break
+          const key = JSON.stringify(waiter.filter)
+          const line = lines.get(key) ?? { ids: lineFor(db, waiter.filter) }
+          lines.set(key, line)
+          await serve(waiter, line)
         }
       }
     } catch (error) {

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Build, Repo, RepoWithBuild, Stage, Status, Step, User } from '@flightdeck/api'
+import type { KyselyPlugin } from 'kysely'
 import { findBuildByNumber } from '../store/builds.ts'
 import { openStore } from '../store/open.ts'
 import { findRepoBySlug } from '../store/repos.ts'
@@ -31,9 +32,20 @@ export const pipelines = (docs: Record<string, string>): string =>
     )
     .join('')
 
-export const openBench = async () => {
+export interface BenchOptions {
+  /** Sees every query. */
+  plugin?: KyselyPlugin
+  /** Changes of one build within this time are told as one. */
+  mergeMs?: number
+}
+
+export const openBench = async ({ plugin, mergeMs = 0 }: BenchOptions = {}) => {
   const dir = await mkdtemp(join(tmpdir(), 'flightdeck-ci-'))
-  let store = openStore(join(dir, 'db.sqlite'))
+  const openDatabase = () => {
+    const opened = openStore(join(dir, 'db.sqlite'))
+    return plugin ? { ...opened, db: opened.db.withPlugin(plugin) } : opened
+  }
+  let store = openDatabase()
   const clock = { now: 1_700_000_000 }
   const events: RepoWithBuild[] = []
   const messages: string[] = []
@@ -43,7 +55,7 @@ export const openBench = async () => {
   const files = createPipelineFiles({ script: workerScript })
 
   const make = (): EmbeddedCi => {
-    const bus = createEventBus({ mergeMs: 0 })
+    const bus = createEventBus({ mergeMs })
     bus.subscribe((message) => events.push(JSON.parse(message.json) as RepoWithBuild))
     const { db } = store
     const now = () => clock.now
@@ -172,7 +184,7 @@ export const openBench = async () => {
     async restartServer(): Promise<void> {
       killed.push(ci)
       await store.close()
-      store = openStore(join(dir, 'db.sqlite'))
+      store = openDatabase()
       ci = make()
       await ci.recover()
     },

@@ -9,7 +9,7 @@ import { saveGate, type Gate } from '../store/gates.ts'
 import { setLatest } from '../store/latest.ts'
 import { inTransaction } from '../store/open.ts'
 import { findRepo, findRepoInternals, takeBuildNumber } from '../store/repos.ts'
-import { createStage } from '../store/stages.ts'
+import { createStages } from '../store/stages.ts'
 import { findUser } from '../store/users.ts'
 import { autoCancel } from './cancel.ts'
 import { readConfig } from './config.ts'
@@ -135,20 +135,17 @@ const store = (ci: CiContext, repo: Repo, hook: Hook, plan: Plan, source?: HookS
     await setLatest(tx, saved)
     // One that is too large made an error build: a restart asks git for it again.
     if (plan.config !== null && plan.config.length <= limits.text) await saveConfig(tx, saved.id, plan.config)
-    const turn = createTurns()
-    for (const stage of plan.stages) {
-      await turn()
-      await createStage(tx, {
-        ...stage,
-        repo_id: repo.id,
-        build_id: saved.id,
-        throttle: repo.throttle ?? 0,
-        started: 0,
-        stopped: 0,
-        created: now,
-        updated: now,
-      })
-    }
+    const stages = plan.stages.map((stage) => ({
+      ...stage,
+      repo_id: repo.id,
+      build_id: saved.id,
+      throttle: repo.throttle ?? 0,
+      started: 0,
+      stopped: 0,
+      created: now,
+      updated: now,
+    }))
+    await createStages(tx, stages, createTurns(5))
     return saved
   })
 

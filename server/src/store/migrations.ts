@@ -296,4 +296,17 @@ create table cards (
 ) strict;
 `
 
-export const migrations: readonly string[] = [people + repositories + builds + settings, actors, remoteRunners]
+/** What waits for a runner is found by what the runner asks for, and limits by repository and name: see `queue.ts`. */
+const queue = `
+create index ix_stages_free_type on stages
+  (iif(stage_kind = '', 'pipeline', stage_kind), iif(stage_type = '', 'docker', stage_type), stage_id)
+  where stage_status = 'pending' and stage_machine = '';
+create index ix_stages_free_platform on stages
+  (iif(stage_kind = '', 'pipeline', stage_kind), iif(stage_type = '', 'docker', stage_type), stage_os, stage_arch, stage_id)
+  where stage_status = 'pending' and stage_machine = '';
+create index ix_stages_live_repo on stages (stage_repo_id, stage_id) where stage_status in ('pending', 'running');
+create index ix_stages_pending_name on stages (stage_repo_id, stage_name, stage_id) where stage_status = 'pending';
+create index ix_stages_running_name on stages (stage_repo_id, stage_name) where stage_status = 'running';
+`
+
+export const migrations: readonly string[] = [people + repositories + builds + settings, actors, remoteRunners, queue]

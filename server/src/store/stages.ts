@@ -7,43 +7,59 @@ import { flag, listText, mapText, toStage, toStep } from './rows.ts'
 /** A stage before it has an id. */
 export type NewStage = Omit<Stage, 'id' | 'version' | 'steps'>
 
+const newRow = (stage: NewStage) => ({
+  stage_repo_id: stage.repo_id,
+  stage_build_id: stage.build_id,
+  stage_number: stage.number,
+  stage_name: stage.name,
+  stage_kind: stage.kind ?? '',
+  stage_type: stage.type ?? '',
+  stage_status: stage.status,
+  stage_error: stage.error ?? '',
+  stage_errignore: flag(stage.errignore),
+  stage_exit_code: stage.exit_code,
+  stage_machine: stage.machine ?? '',
+  stage_os: stage.os,
+  stage_arch: stage.arch,
+  stage_variant: stage.variant ?? '',
+  stage_kernel: stage.kernel ?? '',
+  stage_limit: stage.limit ?? 0,
+  stage_throttle: stage.throttle ?? 0,
+  stage_started: stage.started,
+  stage_stopped: stage.stopped,
+  stage_created: stage.created,
+  stage_updated: stage.updated,
+  stage_version: 1,
+  stage_on_success: flag(stage.on_success),
+  stage_on_failure: flag(stage.on_failure),
+  stage_depends_on: listText(stage.depends_on),
+  stage_labels: mapText(stage.labels),
+  stage_approved: stage.approved ?? 0,
+  stage_approved_by: stage.approved_by ?? '',
+})
+
 export const createStage = async (db: Db, stage: NewStage): Promise<Stage> =>
-  toStage(
+  toStage(await db.insertInto('stages').values(newRow(stage)).returningAll().executeTakeFirstOrThrow())
+
+/** Rows of one statement; more make it no cheaper. */
+const rowsAtOnce = 50
+
+/** All the stages of a build, in few statements. `turn` is awaited between them. */
+export const createStages = async (
+  db: Db,
+  stages: readonly NewStage[],
+  turn: () => Promise<void> = async () => {},
+): Promise<void> => {
+  const rows = stages.map(newRow)
+  while (rows.length > 0) {
+    // The rest one by one: prepared statements are kept, and each number of rows is one of its own.
     await db
       .insertInto('stages')
-      .values({
-        stage_repo_id: stage.repo_id,
-        stage_build_id: stage.build_id,
-        stage_number: stage.number,
-        stage_name: stage.name,
-        stage_kind: stage.kind ?? '',
-        stage_type: stage.type ?? '',
-        stage_status: stage.status,
-        stage_error: stage.error ?? '',
-        stage_errignore: flag(stage.errignore),
-        stage_exit_code: stage.exit_code,
-        stage_machine: stage.machine ?? '',
-        stage_os: stage.os,
-        stage_arch: stage.arch,
-        stage_variant: stage.variant ?? '',
-        stage_kernel: stage.kernel ?? '',
-        stage_limit: stage.limit ?? 0,
-        stage_throttle: stage.throttle ?? 0,
-        stage_started: stage.started,
-        stage_stopped: stage.stopped,
-        stage_created: stage.created,
-        stage_updated: stage.updated,
-        stage_version: 1,
-        stage_on_success: flag(stage.on_success),
-        stage_on_failure: flag(stage.on_failure),
-        stage_depends_on: listText(stage.depends_on),
-        stage_labels: mapText(stage.labels),
-        stage_approved: stage.approved ?? 0,
-        stage_approved_by: stage.approved_by ?? '',
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow(),
-  )
+      .values(rows.splice(0, rows.length < rowsAtOnce ? 1 : rowsAtOnce))
+      .execute()
+    await turn()
+  }
+}
 
 export const findStage = async (db: Db, id: number): Promise<Stage | null> => {
   const row = await db.selectFrom('stages').selectAll().where('stage_id', '=', id).executeTakeFirst()

@@ -1,0 +1,39 @@
+/** For tests: counts what is asked of a database, since a clock tells little on a busy machine. */
+import type { KyselyPlugin, QueryId, RootOperationNode } from 'kysely'
+
+export interface QueryCount extends KyselyPlugin {
+  /** `select stages` → how often, and how many rows were answered in all and at most. */
+  readonly of: (what: string) => { queries: number; rows: number; most: number }
+  clear(): void
+}
+
+/** Each table that a node names, the first one as what the query is about. */
+const tableOf = (node: unknown): string =>
+  /"identifier":\{"kind":"IdentifierNode","name":"(\w+)"/.exec(JSON.stringify(node))?.[1] ?? ''
+
+const nameOf = (node: RootOperationNode): string => {
+  if (node.kind === 'SelectQueryNode') return `select ${tableOf(node.from)}`
+  if (node.kind === 'InsertQueryNode') return `insert ${tableOf(node.into)}`
+  return node.kind
+}
+
+export const countQueries = (): QueryCount => {
+  const counts = new Map<string, { queries: number; rows: number; most: number }>()
+  const names = new WeakMap<QueryId, string>()
+  const of = (what: string) => counts.get(what) ?? { queries: 0, rows: 0, most: 0 }
+  return {
+    of,
+    clear: () => counts.clear(),
+    transformQuery({ node, queryId }) {
+      names.set(queryId, nameOf(node))
+      return node
+    },
+    async transformResult({ result, queryId }) {
+      const name = names.get(queryId) ?? ''
+      const { queries, rows, most } = of(name)
+      const count = result.rows.length
+      counts.set(name, { queries: queries + 1, rows: rows + count, most: Math.max(most, count) })
+      return result
+    },
+  }
+}
