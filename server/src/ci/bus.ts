@@ -1,5 +1,6 @@
 import type { RepoWithBuild } from '@flightdeck/api'
-import type { BuildEventMessage, EventBus } from './types.ts'
+import { nextTurn } from './turns.ts'
+import { CiError, type BuildEventMessage, type EventBus } from './types.ts'
 
 /** A page draws no faster; a build of 150 pipelines changes hundreds of times a second and is 90 kB each time. */
 const mergeMilliseconds = 100
@@ -11,31 +12,38 @@ export interface BusOptions {
   mergeMs?: number
 }
 
+type Read = () => Promise<RepoWithBuild>
+
 /**
- * Tells how builds stand: the first change at once, and what follows within a moment as one event with the latest state. All
- * events keep the order of what was published last. Each is encoded once, when it is told, and all subscribers get the same
- * text (architecture.md "events").
+ * Tells how builds stand: the first change at once, and what follows within a moment as one event with the latest state,
+ * which is read only then: a thousand steps that are skipped are read and encoded ten times a second, not a thousand times.
+ * All events keep the order of what was published last; a build that changes while others are told keeps its place, and is
+ * told as it is then. Each is encoded once, and all subscribers get the same text (architecture.md "events").
  */
 export function createEventBus({ mergeMs = mergeMilliseconds }: BusOptions = {}): EventBus {
   const listeners = new Set<(message: BuildEventMessage) => void>()
   /** By build, the oldest first. */
-  const waiting = new Map<number, RepoWithBuild>()
+  const waiting = new Map<number, Read>()
   /** When each build was told last; forgotten when the time to merge is over. */
   const told = new Map<number, number>()
   let timer: NodeJS.Timeout | undefined
+  /** Those that waited are being told. */
+  let telling: Promise<void> | undefined
+  let stopped = false
 
   function forget(): void {
     const now = performance.now()
     for (const [id, time] of told) if (now - time >= mergeMs) told.delete(id)
   }
 
-  function tell(repo: RepoWithBuild): void {
+  async function tell(id: number, read: Read): Promise<void> {
     if (told.size >= mostTold) forget()
-    told.set(repo.build.id, performance.now())
+    told.set(id, performance.now())
     if (listeners.size === 0) return
+    const repo = await read()
     const message: BuildEventMessage = {
       repoId: repo.id,
-      buildId: repo.build.id,
+      buildId: id,
       slug: repo.slug,
       visibility: repo.visibility,
       json: JSON.stringify(repo),
@@ -50,28 +58,48 @@ export function createEventBus({ mergeMs = mergeMilliseconds }: BusOptions = {})
     }
   }
 
-  function tellAll(): void {
-    timer = undefined
+  async function tellAll(): Promise<void> {
     forget()
-    const all = [...waiting.values()]
-    waiting.clear()
-    for (const repo of all) tell(repo)
+    // What comes meanwhile waits for the next time.
+    const ids = [...waiting.keys()]
+    for (const id of ids) {
+      const read = waiting.get(id)
+      waiting.delete(id)
+      if (!read || stopped) continue
+      try {
+        await tell(id, read)
+      } catch (error) {
+        // A build that was deleted meanwhile has nothing to tell.
+        if (!(error instanceof CiError && error.status === 404)) console.error(`Build ${id} could not be told:`, error)
+      }
+      // Each may be large.
+      await nextTurn()
+    }
+    telling = undefined
+    wake(mergeMs)
+  }
+
+  function wake(after: number): void {
+    if (stopped || timer || telling || waiting.size === 0) return
+    timer = setTimeout(() => {
+      timer = undefined
+      telling = tellAll()
+    }, after)
+    timer.unref()
   }
 
   return {
-    publish(repo) {
-      const { id } = repo.build
+    async publish(id, read, later = read) {
+      if (stopped) return
       const since = performance.now() - (told.get(id) ?? -Infinity)
       // Also behind others that wait: who hears of two builds hears of them in their order.
-      if (since >= mergeMs && waiting.size === 0) {
-        tell(repo)
+      if (since >= mergeMs && waiting.size === 0 && !telling) {
+        await tell(id, read)
         return
       }
       waiting.delete(id)
-      waiting.set(id, repo)
-      if (timer) return
-      timer = setTimeout(tellAll, since < mergeMs ? mergeMs - since : mergeMs)
-      timer.unref()
+      waiting.set(id, later)
+      wake(since < mergeMs ? mergeMs - since : mergeMs)
     },
     subscribe(listener) {
       // A wrapper of its own, so that the same function can subscribe twice and leave once.
@@ -82,5 +110,11 @@ export function createEventBus({ mergeMs = mergeMilliseconds }: BusOptions = {})
       }
     },
     subscribers: () => listeners.size,
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      waiting.clear()
+      await telling
+    },
   }
 }

@@ -11,7 +11,8 @@ export const readConfig = async (ci: CiContext, repo: Repo, repoPath: string, ho
   const path = repo.config_path || defaultConfigPath
   let text: string | null
   try {
-    text = await ci.git.readFile(repoPath, hook.after, path)
+    const read = () => ci.git.readFile(repoPath, hook.after, path)
+    text = await ci.configs.of({ repoId: repo.id, sha: hook.after, path }, read)
   } catch (error) {
     throw new ConfigError(`configuration: ${error instanceof Error ? error.message : String(error)}`)
   }

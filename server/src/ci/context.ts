@@ -1,10 +1,11 @@
 /** What the parts of the embedded CI share. */
-import type { Build, Repo, Stage } from '@flightdeck/api'
+import type { Build, Repo, RepoWithBuild, Stage } from '@flightdeck/api'
 import { texts } from '@flightdeck/api'
 import { findBuild, withStages } from '../store/builds.ts'
 import { StaleVersionError } from '../store/errors.ts'
 import { inTransaction, type Db } from '../store/open.ts'
 import { findRepo } from '../store/repos.ts'
+import type { ConfigTexts } from './config-texts.ts'
 import type { PipelineFiles } from './files/pipeline-files.ts'
 import type { GitReader } from './git-types.ts'
 import type { Locks } from './locks.ts'
@@ -20,6 +21,7 @@ export interface CiContext {
   readonly logs: LogStore
   readonly git: GitReader
   readonly files: PipelineFiles
+  readonly configs: ConfigTexts
   readonly queue: Queue
   readonly watchers: Watchers
   /** By build id. */
@@ -48,13 +50,23 @@ export const loadBuild = async (db: Db, id: number): Promise<LoadedBuild> => {
   return { build, stages: build.stages ?? [] }
 }
 
-/** Tells all readers how the build stands now. Called within the build's lock, so events come in order. */
-export const publishBuild = async (ci: CiContext, buildId: number): Promise<Build> => {
+/** All that is told of a build. */
+const readBuild = async (ci: CiContext, buildId: number): Promise<RepoWithBuild> => {
   const { build } = await loadBuild(ci.db, buildId)
   const repo: Repo = required(await findRepo(ci.db, build.repo_id))
-  ci.events.publish({ ...repo, build })
-  return build
+  return { ...repo, build }
 }
+
+/**
+ * Tells all readers how the build stands now, or in a moment how it stands then. Called within the build's lock, so events
+ * come in order; what is told later is read in the lock, too: nobody hears of a change before it is complete.
+ */
+const publishBuild = (ci: CiContext, buildId: number): Promise<void> =>
+  ci.events.publish(
+    buildId,
+    () => readBuild(ci, buildId),
+    () => ci.writes.until(`the state of build ${buildId}`, () => ci.locks(buildId, () => readBuild(ci, buildId))),
+  )
 
 /** The same after something was stored: that it cannot be told just now must not look as if it were not stored. */
 export const tellBuild = async (ci: CiContext, buildId: number): Promise<void> => {

@@ -84,7 +84,9 @@ export const createQueue = (db: Db): Queue => {
         dirty = false
         const lines = new Map<string, Line>()
         // Whoever waits longest comes first: a set keeps the order of insertion.
-        for (const waiter of [...waiters]) {
+        // Whoever comes meanwhile is for the next look: what is older may have become free by then.
+        const present = [...waiters]
+        for (const waiter of present) {
           if (paused || closed) break
           const key = JSON.stringify(waiter.filter)
           const line = lines.get(key) ?? { ids: lineFor(db, waiter.filter) }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createConfigTexts } from './config-texts.ts'
 import { createLocks } from './locks.ts'
 import { createLogClosers } from './log-closers.ts'
 import { createQueue } from './queue.ts'
@@ -23,6 +24,7 @@ async function reapAfter(seconds: number): Promise<void> {
       events,
       logs,
       files: bench.files,
+      configs: createConfigTexts(),
       git: await createGit({ dataDir: bench.dir, own: [] }),
       queue: createQueue(bench.db),
       watchers: createWatchers(),

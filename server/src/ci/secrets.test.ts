@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { findRepo, findRepoInternals, updateRepo } from '../store/repos.ts'
 import { createOrgSecret, createSecret } from '../store/secrets.ts'
 import { prepareStage } from './runner/prepare.ts'
-import { findSecret } from './runner/secrets.ts'
+import { secretFinder } from './runner/secrets.ts'
 import { openBench, type Bench } from './test-bench.ts'
 import type { Hook } from './types.ts'
 
@@ -30,7 +30,7 @@ async function seen(config: string, hook: Partial<Hook>, ...names: string[]): Pr
   const stage = await bench.take()
   const { secrets } = await prepareStage(bench.files, await bench.ci.runners.details(stage.id), bench.clock.now)
   await bench.endStage(stage)
-  return names.map((name) => findSecret(secrets, name))
+  return names.map(secretFinder(secrets))
 }
 const push = {}
 const request = { event: 'pull_request', ref: 'refs/pull/7/head' } as const
@@ -87,4 +87,19 @@ describe('a secret in the file', () => {
     await open(false)
     expect(await seen(config, fork, 'inline')).toEqual(['hidden'])
   })
+})
+
+test('a thousand variables read each secret once', () => {
+  let reads = 0
+  const secrets = Array.from({ length: 1_000 }, (_, index) => ({
+    data: `${index}`,
+    get name() {
+      reads += 1
+      return `Name${index}`
+    },
+  }))
+  const find = secretFinder(secrets)
+  expect(secrets.map((_, index) => find(`nAME${index}`))).toEqual(secrets.map(({ data }) => data))
+  expect(find('name')).toBe('')
+  expect(reads).toBe(1_000)
 })

@@ -8,6 +8,7 @@ import { approveStage, decline } from './approval.ts'
 import { addCard } from './cards.ts'
 import { cancelBuild } from './cancel.ts'
 import { createCommitReader } from './commit.ts'
+import { createConfigTexts } from './config-texts.ts'
 import { required, type CiContext } from './context.ts'
 import { rescheduleCron, startCronClock, type CronClock } from './cron.ts'
 import type { PipelineFiles } from './files/pipeline-files.ts'
@@ -82,7 +83,8 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
   const timeZone = deps.timeZone ?? 'UTC'
   const { db, events, logs, git, files, writes = createWrites() } = deps
   const queue = createQueue(db)
-  const shared = { db, events, logs, git, files, queue, now, writes }
+  const configs = createConfigTexts()
+  const shared = { db, events, logs, git, files, configs, queue, now, writes }
   const ci: CiContext = { ...shared, watchers: createWatchers(), locks: createLocks() }
   const closers = createLogClosers(logs, writes)
   const runners = createManager(ci, closers, { decrypt: deps.decrypt, system: deps.system })
@@ -168,6 +170,8 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     async close() {
       for (const clock of clocks.splice(0)) clock.stop()
       queue.close()
+      writes.hurry()
+      await events.stop()
       await closers.stop()
       await writes.stop()
       await logs.stop()

@@ -41,11 +41,17 @@ export interface BuildEventMessage {
   json: string
 }
 export interface EventBus {
-  publish(repo: RepoWithBuild): void
+  /**
+   * The build has changed. It is told now, as `read` answers, or in a moment, as `later` answers then; read only if
+   * somebody listens. Resolves when nothing more is to be done now, fails as `read` does.
+   */
+  publish(buildId: number, read: () => Promise<RepoWithBuild>, later?: () => Promise<RepoWithBuild>): Promise<void>
   /** Returns the function that ends the subscription. */
   subscribe(listener: (message: BuildEventMessage) => void): () => void
   /** How many listen. */
   subscribers(): number
+  /** Nothing is told or read any more once this resolves. */
+  stop(): Promise<void>
 }
 
 /** How a saved log leaves the server: the bytes of the file as they are. */

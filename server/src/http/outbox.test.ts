@@ -15,7 +15,8 @@ function bench() {
   const gone = new AbortController()
   let reserved = 0
   const events = {
-    publish: () => {},
+    publish: () => Promise.resolve(),
+    stop: () => Promise.resolve(),
     subscribers: () => listeners.size,
     subscribe(listener: (message: BuildEventMessage) => void) {
       listeners.add(listener)

@@ -81,9 +81,9 @@ const failure = (error: unknown): string => {
 }
 
 /** Answers jobs as JSON, an `Outcome`, whatever happens. Remembers what files say: one is read once for all its tags and stages. */
-export const createJobs = (): ((job: Job) => string) => {
+export const createJobs = (parse = parsePipelines): ((job: Job) => string) => {
   const files = createRecent<PipelineFile>(mostRemembered)
-  const read = (text: string): PipelineFile => files(text, () => parsePipelines(text))
+  const read = (text: string): PipelineFile => files(text, () => parse(text))
 
   const plan = (job: PlanJob): Answers['plan'] => {
     const file = read(job.text)

@@ -35,6 +35,14 @@ function decrypt(data: string, key: string): string | null {
   }
 }
 
-/** The first of that name, in any case of its letters; one that is missing is empty. */
-export const findSecret = (secrets: readonly MaskedSecret[], name: string): string =>
-  secrets.find((secret) => secret.name.toLowerCase() === name.toLowerCase())?.data ?? ''
+export type FindSecret = (name: string) => string
+
+/** Answers the first of a name, in any case of its letters; one that is missing is empty. */
+export const secretFinder = (secrets: readonly MaskedSecret[]): FindSecret => {
+  const values = new Map<string, string>()
+  for (const { name, data } of secrets) {
+    const key = name.toLowerCase()
+    if (!values.has(key)) values.set(key, data)
+  }
+  return (name) => values.get(name.toLowerCase()) ?? ''
+}

@@ -14,7 +14,7 @@ import type { RunnerManager, StageContext } from '../types.ts'
 import { cloneCommands, cloneEnvironment, cloneSource, handOver } from './clone.ts'
 import { createOutput } from './output.ts'
 import { shellVariables, stepScript } from './script.ts'
-import { findSecret } from './secrets.ts'
+import type { FindSecret } from './secrets.ts'
 import type { Workspace } from './workspace.ts'
 
 /** What all steps of a stage share. */
@@ -27,6 +27,7 @@ export interface StageRun {
   /** What the file gives to all steps, below their own. */
   environment: Readonly<Record<string, EnvironmentValue>>
   secrets: readonly MaskedSecret[]
+  findSecret: FindSecret
   folderMark: string
   protection: Protection
   account: Account | undefined
@@ -131,12 +132,12 @@ function cloneVariables(run: StageRun, view: string): Record<string, string> {
 
 /** The step's own come last, so that it can set everything for itself. */
 function variables(run: StageRun, plan: StepPlan): Record<string, string> {
-  const { context, secrets, now } = run
+  const { context, findSecret, now } = run
   const folders = foldersOf(run)
   const { system, build } = context
   const own = Object.entries({ ...run.environment, ...plan.environment }).map(([name, value]) => [
     name,
-    typeof value === 'string' ? value : findSecret(secrets, value.from_secret),
+    typeof value === 'string' ? value : findSecret(value.from_secret),
   ])
   return {
     ...run.hostEnvironment,

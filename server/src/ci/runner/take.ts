@@ -7,6 +7,7 @@ import type { Protection } from '../processes/protection.ts'
 import { CiError, OptimisticLockError, restartText, type RunnerManager, type StageContext } from '../types.ts'
 import { handOver } from './clone.ts'
 import { plannedStep, prepareStage } from './prepare.ts'
+import { secretFinder } from './secrets.ts'
 import { runSteps, type StopReason } from './stage.ts'
 import { createWorkspace, type Workspace } from './workspace.ts'
 
@@ -109,6 +110,7 @@ async function execute(parts: RunnerParts, context: StageContext, signal: AbortS
       workspace,
       environment,
       secrets,
+      findSecret: secretFinder(secrets),
       running: { steps: 0 },
       stage: () => ({ ...stage, steps }),
     }
