@@ -62,9 +62,9 @@ async function clone(): Promise<string> {
   const target = join(folder, 'target')
   rmSync(target, { recursive: true, force: true })
   mkdirSync(target)
-  const { repository } = await cloneSource(folder, repo.path)
-  const env = { ...cloneEnvironment(git.environment, repo.path, repository), HOME: target }
-  const script = cloneCommands({ after: sha, ref: 'refs/heads/main', target: 'main' }, repo.path).join('\n')
+  const { repository: view, facts } = await cloneSource(folder, repo.path)
+  const env = { ...cloneEnvironment(git.environment, { from: repo.path, view, facts }), HOME: target }
+  const script = cloneCommands({ after: sha, ref: 'refs/heads/main', target: 'main' }, repo.path, facts).join('\n')
   execFileSync('/bin/sh', ['-ec', script], { cwd: target, env, stdio: 'pipe' })
   return target
 }

@@ -8,37 +8,36 @@ import { absent } from '../repositories/git-dir.ts'
  * configuration, hooks and attributes are ours. git has dozens of settings that name a program to run (for a missing object,
  * a remote, a filter, a signature, …) and new ones come: none is read where none can be written.
  */
-export async function writeView(folder: string, { commonDir, objects, refs }: ViewParts): Promise<void> {
+export async function writeView(folder: string, { commonDir, objects, refs, facts }: ViewParts): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await symlink(objects, join(folder, 'objects'))
-  if (refs) {
-    for (const name of ['refs', 'packed-refs', 'shallow']) await symlink(join(commonDir, name), join(folder, name))
-  } else {
-    await mkdir(join(folder, 'refs'))
-    const shallow = await readFile(join(commonDir, 'shallow')).catch(absent)
-    if (shallow) await writeFile(join(folder, 'shallow'), shallow)
-  }
+  if (refs) for (const name of ['refs', 'packed-refs']) await symlink(join(commonDir, name), join(folder, name))
+  else await mkdir(join(folder, 'refs'))
+  if (facts.shallow !== '') await writeFile(join(folder, 'shallow'), facts.shallow)
   await writeFile(join(folder, 'HEAD'), 'ref: refs/heads/main\n')
-  await writeFile(join(folder, 'config'), await configuration(commonDir))
+  await writeFile(join(folder, 'config'), configuration(facts))
 }
 
 /** The views of all repositories, each written once per start: links stay true whatever becomes of their targets. */
 export function createViews(folder: string) {
   const written = new Map<string, Promise<string>>()
-  async function write(commonDir: string): Promise<string> {
-    const view = join(folder, createHash('sha256').update(commonDir).digest('hex').slice(0, 32))
-    await writeView(view, { commonDir, objects: join(commonDir, 'objects'), refs: true })
-    return view
-  }
   return {
-    /** Looks each time whether the objects are the repository's own. */
+    /** Looks each time whether the objects are the repository's own, and what must be known to read them. */
     async open(commonDir: string): Promise<string> {
       await ownObjects(commonDir)
-      const known = written.get(commonDir) ?? write(commonDir)
-      written.set(commonDir, known)
-      known.catch(() => written.delete(commonDir))
-      return known
+      const facts = await readFacts(commonDir)
+      // Another place for other facts: somebody may be reading by the old ones.
+      const name = createHash('sha256')
+        .update(JSON.stringify([commonDir, facts]))
+        .digest('hex')
+        .slice(0, 32)
+      const view = join(folder, name)
+      const objects = join(commonDir, 'objects')
+      const writing = written.get(view) ?? writeView(view, { commonDir, objects, refs: true, facts }).then(() => view)
+      written.set(view, writing)
+      writing.catch(() => written.delete(view))
+      return writing
     },
   }
 }
@@ -49,13 +48,27 @@ export interface ViewParts {
   objects: string
   /** Whether the refs can be seen, too. */
   refs: boolean
+  facts: RepositoryFacts
 }
 
-/** The one fact about a repository that git must know to read it. */
-async function configuration(commonDir: string): Promise<string> {
+/** What git must know about a repository to read it; data, and nothing that names a program or a place. */
+export interface RepositoryFacts {
+  objectFormat: 'sha1' | 'sha256'
+  /** The commits whose parents were left out, one a line. */
+  shallow: string
+}
+
+export async function readFacts(commonDir: string): Promise<RepositoryFacts> {
   const theirs = (await readFile(join(commonDir, 'config'), 'utf8').catch(absent)) ?? ''
-  const isLong = /^[ \t]*objectformat[ \t]*=[ \t]*sha256\b/im.test(theirs)
-  const version = isLong ? '1\n[extensions]\n\tobjectFormat = sha256\n[core]' : '0'
+  const isLong = /^[ \t]*objectformat[ \t]*=[ \t]*"?sha256\b/im.test(theirs)
+  const shallow = (await readFile(join(commonDir, 'shallow'), 'utf8').catch(absent)) ?? ''
+  // git would repeat a line that is none: that of any file, if this is a link.
+  if (!/^(?:[0-9a-f]{40,64}\n)*$/.test(shallow)) throw new Error('its file "shallow" does not hold commits')
+  return { objectFormat: isLong ? 'sha256' : 'sha1', shallow }
+}
+
+function configuration({ objectFormat }: RepositoryFacts): string {
+  const version = objectFormat === 'sha256' ? '1\n[extensions]\n\tobjectFormat = sha256\n[core]' : '0'
   // A build may be of a commit that no ref names any more.
   return `[core]\n\trepositoryFormatVersion = ${version}\n\tbare = true\n[uploadpack]\n\tallowAnySHA1InWant = true\n`
 }

@@ -2,19 +2,25 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Build } from '@flightdeck/api'
-import { ownObjects, writeView } from '../git/view.ts'
+import { ownObjects, readFacts, writeView, type RepositoryFacts } from '../git/view.ts'
 import type { Account } from '../processes/account.ts'
 import type { CloneSource } from '../processes/sandbox.ts'
 import { findGitDir } from '../repositories/git-dir.ts'
 import { quote } from './script.ts'
 
 /** The commands of the clone step: the build's commit, whatever has become of its branch since. */
-export function cloneCommands(build: Pick<Build, 'after' | 'ref' | 'target'>, from: string): string[] {
+export function cloneCommands(
+  build: Pick<Build, 'after' | 'ref' | 'target'>,
+  from: string,
+  { shallow }: Pick<RepositoryFacts, 'shallow'>,
+): string[] {
+  // Otherwise git takes nothing from a repository that lacks something itself, and says so in a warning only.
+  const options = shallow === '' ? '' : ' --update-shallow'
   const branch = build.ref.startsWith('refs/tags/') ? '' : build.target
   return [
     'git init -q',
     `git remote add origin ${quote(from)}`,
-    `git fetch -q --no-tags origin ${quote(build.after)}`,
+    `git fetch -q --no-tags${options} origin ${quote(build.after)}`,
     branch ? `git checkout -q -B ${quote(branch)} ${quote(build.after)}` : `git checkout -q ${quote(build.after)}`,
     `git --no-pager log -1 --format='%h %s'`,
   ]
@@ -23,8 +29,7 @@ export function cloneCommands(build: Pick<Build, 'after' | 'ref' | 'target'>, fr
 /** Options by environment, so that the commands stay readable in the log. `from` is read as `view`. */
 export function cloneEnvironment(
   git: Readonly<Record<string, string>>,
-  from: string,
-  view: string,
+  { from, view, facts }: { from: string; view: string; facts: RepositoryFacts },
 ): Record<string, string> {
   const options = {
     'core.hooksPath': '/dev/null',
@@ -37,19 +42,30 @@ export function cloneEnvironment(
     [`GIT_CONFIG_KEY_${index}`, key],
     [`GIT_CONFIG_VALUE_${index}`, value],
   ])
-  return { ...git, GIT_TEMPLATE_DIR: '', GIT_CONFIG_COUNT: `${list.length / 2}`, ...Object.fromEntries(list) }
+  return {
+    ...git,
+    GIT_TEMPLATE_DIR: '',
+    GIT_DEFAULT_HASH: facts.objectFormat,
+    GIT_CONFIG_COUNT: `${list.length / 2}`,
+    ...Object.fromEntries(list),
+  }
+}
+
+export interface PreparedClone extends CloneSource {
+  facts: RepositoryFacts
 }
 
 /**
  * The repository as the clone step sees it: its objects, nothing of its configuration. `seen` is where a sandbox shows them.
  */
-export async function cloneSource(folder: string, from: string, seen?: CloneSource): Promise<CloneSource> {
+export async function cloneSource(folder: string, from: string, seen?: CloneSource): Promise<PreparedClone> {
   const gitDir = await findGitDir(from)
   if (!gitDir) throw new Error(`${from} is not a git repository`)
   const objects = await ownObjects(gitDir.commonDir)
+  const facts = await readFacts(gitDir.commonDir)
   const repository = join(folder, 'repository')
-  await writeView(repository, { commonDir: gitDir.commonDir, objects: seen?.objects ?? objects, refs: false })
-  return { repository, objects }
+  await writeView(repository, { commonDir: gitDir.commonDir, objects: seen?.objects ?? objects, refs: false, facts })
+  return { repository, objects, facts }
 }
 
 /** The server clones, since only it may read the repository; the steps' account then gets what it cloned. */

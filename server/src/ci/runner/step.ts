@@ -11,7 +11,7 @@ import type { Protection } from '../processes/protection.ts'
 import { inside } from '../processes/sandbox/skeleton.ts'
 import { runProcess, type RunOptions, type RunResult } from '../processes/run.ts'
 import type { RunnerManager, StageContext } from '../types.ts'
-import { cloneCommands, cloneEnvironment, cloneSource, handOver } from './clone.ts'
+import { cloneCommands, cloneEnvironment, cloneSource, handOver, type PreparedClone } from './clone.ts'
 import { createOutput } from './output.ts'
 import { shellVariables, stepScript } from './script.ts'
 import type { FindSecret } from './secrets.ts'
@@ -50,12 +50,15 @@ export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal:
   })
   try {
     const script = join(workspace.scripts, `${plan.number}.sh`)
-    const commands = plan.isClone ? cloneCommands(context.build, context.cloneFrom) : plan.commands
+    const from = context.cloneFrom
+    const { sandbox } = run.protection
+    const clone = plan.isClone ? await cloneSource(workspace.folder, from, sandbox && inside) : undefined
+    const commands = clone ? cloneCommands(context.build, from, clone.facts) : plan.commands
     await writeFile(script, stepScript(commands))
     // Whatever the server's umask: the steps' account reads it.
     await chmod(script, 0o644)
     const { code, killed } = await runAlone(run, {
-      ...(await commandOf(run, plan)),
+      ...(await commandOf(run, plan, clone)),
       cwd: workspace.source,
       scratch: workspace.scripts,
       folderMark: run.folderMark,
@@ -74,12 +77,10 @@ export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal:
 }
 
 /** How to start a step: in namespaces of its own, or as its account, or as we are. */
-async function commandOf(run: StageRun, plan: StepPlan) {
+async function commandOf(run: StageRun, plan: StepPlan, clone: PreparedClone | undefined) {
   const { workspace, protection } = run
   const { sandbox } = protection
-  const from = run.context.cloneFrom
-  const clone = plan.isClone ? await cloneSource(workspace.folder, from, sandbox && inside) : undefined
-  const environment = clone ? cloneVariables(run, sandbox ? inside.repository : clone.repository) : variables(run, plan)
+  const environment = clone ? cloneVariables(run, clone) : variables(run, plan)
   const account = plan.isClone ? undefined : run.account
   const name = `${plan.number}.sh`
   if (!sandbox) {
@@ -117,12 +118,13 @@ const resultOf = (code: number): StepResult => ({
 
 const foldersOf = ({ protection, workspace }: StageRun) => (protection.sandbox ? inside : workspace)
 
-function cloneVariables(run: StageRun, view: string): Record<string, string> {
-  const { context, gitEnvironment, hostEnvironment } = run
+function cloneVariables(run: StageRun, { repository, facts }: PreparedClone): Record<string, string> {
+  const { context, gitEnvironment, hostEnvironment, protection } = run
+  const view = protection.sandbox ? inside.repository : repository
   const folders = foldersOf(run)
   return {
     ...hostEnvironment,
-    ...cloneEnvironment(gitEnvironment, context.cloneFrom, view),
+    ...cloneEnvironment(gitEnvironment, { from: context.cloneFrom, view, facts }),
     // Nothing of it is needed here, and nothing of it can be seen from inside.
     GIT_CONFIG_GLOBAL: '/dev/null',
     HOME: folders.home,
