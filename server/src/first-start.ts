@@ -7,7 +7,15 @@ import { hashPassword, isPassword } from './http/passwords.ts'
 import type { Options } from './options/options.ts'
 import type { Db } from './store/open.ts'
 import { deleteInvitations, deleteUserSessions } from './store/sessions.ts'
-import { createUser, findPassword, findUserByLogin, listUsers, setPassword, updateUser } from './store/users.ts'
+import {
+  createUser,
+  findPassword,
+  findUserByLogin,
+  listUsers,
+  setPassword,
+  setToken,
+  updateUser,
+} from './store/users.ts'
 
 export interface Administrator {
   user: User
@@ -27,11 +35,12 @@ async function named(db: Db, admin: Named, now: number): Promise<User> {
     const password = await hashPassword(admin.password)
     return createUser(db, { login: admin.login, admin: true, created: now, password })
   }
-  // Whoever held an old one is signed out; a restart with the same settings signs nobody out.
+  // Whoever held an old one is signed out, and its token ends; a restart with the same settings changes nothing for anybody.
   if (!(await isPassword(admin.password, await findPassword(db, known.id)))) {
     await setPassword(db, known.id, await hashPassword(admin.password))
     await deleteUserSessions(db, known.id)
     await deleteInvitations(db, known.id)
+    await setToken(db, known.id, null)
   }
   return (await updateUser(db, known.id, { admin: true, active: true })) ?? known
 }

@@ -122,22 +122,27 @@ describe('starting', () => {
     expect((await server.ended).stdout).toMatch(/^  steps     (sandboxed|separate accounts|not protected)/m)
   })
 
-  it('signs out whoever has the old password of the administrator, and nobody at a plain restart', async () => {
-    const statusAfter = async (password: string, Cookie = '') => {
+  it('shuts out whoever has the old password of the administrator, or his token, and nobody at a plain restart', async () => {
+    const after = async (password: string, known?: { Cookie: string; token: string }) => {
       const server = await startWith({ FLIGHTDECK_ADMIN: `ann:${password}` })
       const address = await server.ready
-      const body = new URLSearchParams({ username: 'ann', password })
-      const cookie =
-        Cookie ||
-        (await fetch(`${address}/login`, { method: 'POST', body, redirect: 'manual' })).headers.get('set-cookie')
-      const { status } = await fetch(`${address}/api/user`, { headers: { Cookie: cookie?.split(';')[0] ?? '' } })
+      const whoIs = async (headers: Record<string, string>) => (await fetch(`${address}/api/user`, { headers })).status
+      const signIn = async () => {
+        const body = new URLSearchParams({ username: 'ann', password })
+        const { headers } = await fetch(`${address}/login`, { method: 'POST', body, redirect: 'manual' })
+        const Cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
+        const answer = await fetch(`${address}/api/user/token`, { method: 'POST', headers: { Cookie } })
+        return { Cookie, token: ((await answer.json()) as { token: string }).token }
+      }
+      const { Cookie, token } = known ?? (await signIn())
+      const statuses = [await whoIs({ Cookie }), await whoIs({ Authorization: `Bearer ${token}` })]
       server.kill('SIGTERM')
       await server.ended
-      return { status, cookie: cookie ?? '' }
+      return { statuses, Cookie, token }
     }
-    const { cookie } = await statusAfter('one')
-    expect((await statusAfter('one', cookie)).status).toBe(200)
-    expect((await statusAfter('two', cookie)).status).toBe(401)
+    const first = await after('one')
+    expect((await after('one', first)).statuses).toEqual([200, 200])
+    expect((await after('two', first)).statuses).toEqual([401, 401])
   })
 
   it('shows help and version', async () => {
