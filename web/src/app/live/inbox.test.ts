@@ -1,5 +1,5 @@
 /** What an answer and the events that come while it is on its way make of each other. */
-import type { Build } from '@flightdeck/api'
+import type { Build, RepoWithBuild } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { queryClient } from '../../api/query-client.ts'
@@ -79,4 +79,17 @@ test('a closed inbox leaves no timer behind', () => {
   inbox.add(event(repo(2, {}), build(2, 'failure', 3)))
   inbox.close()
   expect(vi.getTimerCount()).toBe(0)
+})
+
+test('a build that was told while the recent ones were on their way is among them', async () => {
+  const recent = ['listRecent']
+  queryClient.setQueryData(['listRepos'], [repo(1)])
+  let answer = (_list: RepoWithBuild[]): void => undefined
+  const asked = new Promise<RepoWithBuild[]>((resolve) => (answer = resolve))
+  const done = queryClient.fetchQuery({ queryKey: recent, queryFn: () => asked })
+  await tell('running', 1)
+  answer([])
+  await done
+  await vi.advanceTimersByTimeAsync(0)
+  expect(queryClient.getQueryData<RepoWithBuild[]>(recent)?.map(({ build: { number } }) => number)).toEqual([2])
 })
