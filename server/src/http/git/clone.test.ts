@@ -232,3 +232,22 @@ it('nothing that the repository’s configuration names is run', async () => {
   expect(existsSync(ran)).toBe(false)
   for (const [name] of settings) bench.source.git('config', '--unset', name)
 })
+
+/** Hidden refs first, then what git cannot read at all and would repeat. */
+it.each([
+  ['hides', '[transfer]\n\thideRefs = refs/heads\n[uploadpack]\n\thideRefs = HEAD\n'],
+  ['breaks', 'the words of [some other file\n'],
+  ['asks for a newer git', '[core]\n\trepositoryFormatVersion = 99\n[extensions]\n\tobjectFormat = sha1\n'],
+])('nor does a configuration matter that %s', async (_what, text) => {
+  const file = join(app.bench.source.path, '.git', 'config')
+  const before = readFileSync(file)
+  writeFileSync(file, text)
+  try {
+    // To git itself it does.
+    const plainly = await git('ls-remote', '--heads', app.bench.source.path).catch(() => ({ stdout: '' }))
+    expect(plainly.stdout).toBe('')
+    expect((await git('ls-remote', '--heads', address())).stdout).toContain('refs/heads/main')
+  } finally {
+    writeFileSync(file, before)
+  }
+})
