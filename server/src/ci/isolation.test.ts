@@ -1,3 +1,4 @@
+import { spawn, type ChildProcess } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
@@ -45,12 +46,15 @@ interface Own {
   victim: string
   server: number
   victimPid: number
+  starter: number
   nap: string
 }
 type Skip = TestContext['skip']
 
 let folder: string
 let server: ServerProcess | undefined
+/** Like npm and the shell of `npm start`: the server's account, and the variables that the server takes off itself. */
+let starter: ChildProcess | undefined
 beforeAll(async () => {
   await serverBundle()
 })
@@ -58,6 +62,7 @@ afterEach(async () => {
   server?.kill('SIGTERM')
   await server?.ended
   server = undefined
+  starter?.kill('SIGKILL')
   rmSync(folder, { recursive: true, force: true })
 })
 afterAll(() => expect(processes(`sleep\0${nap(2000)}\0`)).toEqual([]))
@@ -91,7 +96,7 @@ try data ls -A "${own.data}"
 try passwordfile cat "${own.passwordFile}"
 try repository cat "${own.victim}/secret.txt"
 try repositories ls -A "${own.repos}"
-for pid in ${own.server} ${own.victimPid}; do
+for pid in ${own.server} ${own.victimPid} ${own.starter}; do
   for thing in environ mem maps stack auxv syscall; do try "$thing of $pid" cat /proc/$pid/$thing; done
   for thing in fd cwd/. root/.; do try "$thing of $pid" ls -A /proc/$pid/$thing; done
   can "signal to $pid" kill -0 $pid
@@ -151,9 +156,15 @@ async function attack({ words, needsRoot, uid }: Mode, skip: Skip, script: (own:
   if (words.includes('accounts')) chmodSync(repos, 0o700)
   if (uid !== undefined) give(folder, uid)
   const flags = { port: '0', data, repos, 'admin-password-file': passwordFile, capacity: '2' }
+  const secret = { FLIGHTDECK_ADMIN: `ann:${password}` }
+  starter = spawn('/bin/sleep', [nap(4000)], {
+    env: secret,
+    stdio: 'ignore',
+    ...(uid !== undefined && { uid, gid: uid }),
+  })
   server = await spawnServer(
     [...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]), ...words],
-    { FLIGHTDECK_ADMIN: `ann:${password}` },
+    secret,
     uid,
   )
   const address = await server.ready.catch(() => null)
@@ -168,7 +179,16 @@ async function attack({ words, needsRoot, uid }: Mode, skip: Skip, script: (own:
   await ann.json('/api/repos/acme/victim/builds', 'POST')
   await expect.poll(() => processes(`sleep\0${nap(2000)}\0`).length, patience).toBe(1)
   const [victimPid = 0] = processes(`sleep\0${nap(2000)}\0`)
-  const own = { data, repos, passwordFile, victim: victim.path, server: server.pid, victimPid, nap: nap(3000) }
+  const own: Own = {
+    data,
+    repos,
+    passwordFile,
+    victim: victim.path,
+    server: server.pid,
+    victimPid,
+    starter: starter.pid ?? 0,
+    nap: nap(3000),
+  }
   writeFileSync(join(attacker.path, 'attack.sh'), script(own))
   for (const command of [
     ['add', '-A'],
@@ -210,9 +230,12 @@ test('the same attacks work where nothing protects', async ({ skip }) => {
   const of = (pid: number) => ['environ', 'maps', 'auxv', 'fd', 'cwd/.', 'root/.'].map((thing) => `${thing} of ${pid}`)
   const expected = [
     ...['flightdeck.db', 'secrets-key', 'process-mark', 'git/config', 'server.pid'].map((name) => `file ${name}`),
-    ...['data', 'passwordfile', 'repository', 'repositories'],
-    ...[own.server, own.victimPid].flatMap((pid) => [...of(pid), `signal to ${pid}`]),
-    ...[own.server, own.victimPid].map((pid) => `variables in /proc/${pid}/environ`),
+    'data',
+    'passwordfile',
+    'repository',
+    'repositories',
+    ...[own.server, own.victimPid, own.starter].flatMap((pid) => [...of(pid), `signal to ${pid}`]),
+    ...[own.server, own.victimPid, own.starter].map((pid) => `variables in /proc/${pid}/environ`),
   ]
   expect(expected.filter((name) => !leaks.some((leak) => leak.startsWith(`LEAK ${name}`)))).toEqual([])
   for (const index of [0, 1, 2]) {

@@ -80,3 +80,19 @@ test("a stage's folders are closed to everybody else, whatever the umask", async
     process.umask(before)
   }
 })
+
+asRoot('a start under another protection clears away what an earlier one left in the shared place', async () => {
+  const mark = randomUUID()
+  const left = await workspaceRoot(folder, mark, await resolveAccount(undefined))
+  await mkdir(join(left, 'left'))
+  const foreign = join('/tmp', `flightdeck-${mark}-foreign`)
+  await mkdir(foreign)
+  await chown(foreign, 65_534, 65_534)
+  try {
+    expect(await workspaceRoot(folder, mark, undefined)).toBe(join(folder, 'workspaces'))
+    expect((await readdir('/tmp')).filter((name) => name.includes(mark))).toEqual([`flightdeck-${mark}-foreign`])
+  } finally {
+    await rm(foreign, { recursive: true })
+    await rm(left, { recursive: true, force: true })
+  }
+})

@@ -32,12 +32,15 @@ export async function workspaceRoot(
   folderMark: string,
   account: Account | undefined,
 ): Promise<string> {
+  const shared = join(systemTemporary, `flightdeck-${folderMark}`)
   if (!account) {
+    // A server that was killed may have run under another protection.
+    await removeShared((path) => path === shared || path.startsWith(`${shared}-`))
     const root = join(dataDir, 'workspaces')
     await mkdir(root, { recursive: true, mode: 0o700 })
     return root
   }
-  const root = await sharedRoot(join(systemTemporary, `flightdeck-${folderMark}`))
+  const root = await sharedRoot(shared)
   await chmod(root, passOnly)
   return root
 }
@@ -47,15 +50,19 @@ export async function workspaceRoot(
  * gets a name that nobody could know before. The next start clears away both kinds.
  */
 async function sharedRoot(usual: string): Promise<string> {
-  for (const name of await readdir(systemTemporary)) {
-    const path = join(systemTemporary, name)
-    if (path.startsWith(`${usual}-`) && (await isOurs(path))) await removeFolder(path)
-  }
+  await removeShared((path) => path.startsWith(`${usual}-`))
   try {
     await mkdir(usual, { mode: 0o700 })
     return usual
   } catch {
     return (await isOurs(usual)) ? usual : mkdtemp(`${usual}-`)
+  }
+}
+
+async function removeShared(isMeant: (path: string) => boolean): Promise<void> {
+  for (const name of await readdir(systemTemporary)) {
+    const path = join(systemTemporary, name)
+    if (isMeant(path) && (await isOurs(path))) await removeFolder(path)
   }
 }
 
