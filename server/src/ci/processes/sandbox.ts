@@ -70,7 +70,7 @@ export async function createSandbox(folder: string, options: VisibleOptions): Pr
       ]
       if (clone)
         binds.push({ from: clone.repository, to: inside.repository }, { from: clone.objects, to: inside.objects })
-      else if (account) binds.push(...(await accountFiles(stage, account)))
+      else binds.push(...(await accountFiles(stage, account ?? ourselves())))
       const table = join(stage.folder, clone ? 'clone-mounts' : 'mounts')
       await writeFile(table, await mountTable(root, visible, binds), { mode: 0o600 })
       const inner = (await innerMounts(root, visible)).flatMap(({ path, options: how }) => [path, how])
@@ -113,8 +113,11 @@ const asOurselves = (): string[] => {
   return ['unshare', '--user', ...ids, 'setpriv', ...noRights]
 }
 
+/** In a container they may have no name either. */
+const ourselves = () => ({ uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 })
+
 /** Programs that ask for their own name find one. */
-async function accountFiles(stage: StageFolders, { uid, gid }: Account): Promise<Bind[]> {
+async function accountFiles(stage: StageFolders, { uid, gid }: Pick<Account, 'uid' | 'gid'>): Promise<Bind[]> {
   const rows = { passwd: `build:x:${uid}:${gid}::${inside.home}:/bin/sh\n`, group: `build:x:${gid}:\n` }
   const binds: Bind[] = []
   for (const [name, row] of Object.entries(rows)) {

@@ -68,6 +68,8 @@ function nodeFolder(program: string): string {
 /** A folder of programs that is open to everybody (to ourselves, where steps run as us), even in a closed home. */
 async function isToolFolder(path: string): Promise<boolean> {
   if (!isAbsolute(path) || isWithin(homedir(), path)) return false
+  // What version managers lay there needs the rest of them, and would stand before the system's own. `--expose` shows both.
+  if (basename(path) === 'shims') return false
   const found = await stat(path).catch(() => null)
   if (!found?.isDirectory()) return false
   if (process.geteuid?.() === 0) return (found.mode & 0o005) === 0o005
