@@ -206,3 +206,15 @@ test.each([['sha1'], ['sha256']])('a shallow repository of %s is read', async (f
   expect(await git.commit(repo.path, sha)).toMatchObject({ message: 'Two' })
   expect(await git.changedFiles(repo.path, sha, 5)).toEqual([{ status: 'A', path: 'a' }])
 })
+
+test('a list of the shallow edge that holds no commits is refused, and not repeated', async () => {
+  const secret = join(folder, 'a-file-of-somebody-else')
+  writeFileSync(secret, 'its first line\n')
+  symlinkSync(secret, join(repo.path, '.git/shallow'))
+  expect(() => repo.git('log')).toThrow('its first line')
+  for (const ask of [() => git.resolve(repo.path, 'main'), clone]) {
+    const said = await ask().catch(String)
+    expect(said).toContain('does not hold commits')
+    expect(said).not.toContain('its first line')
+  }
+})

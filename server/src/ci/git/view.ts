@@ -22,9 +22,13 @@ export async function writeView(folder: string, { commonDir, objects, refs, fact
 /** The views of all repositories, each written once per start: links stay true whatever becomes of their targets. */
 export function createViews(folder: string) {
   const written = new Map<string, Promise<string>>()
+  // Of the last run, some for facts that hold no more.
+  const ready = rm(folder, { recursive: true, force: true })
+  ready.catch(() => {})
   return {
     /** Looks each time whether the objects are the repository's own, and what must be known to read them. */
     async open(commonDir: string): Promise<string> {
+      await ready
       await ownObjects(commonDir)
       const facts = await readFacts(commonDir)
       // Another place for other facts: somebody may be reading by the old ones.
