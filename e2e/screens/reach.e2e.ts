@@ -94,56 +94,71 @@ test('the screens of people and access, which only our own server has, are for e
   }
 })
 
-test('dialogs, menus, the graph and the drawers have names and contrast, light and dark [F.keyboard.2]', async ({
+/** Looks at what is open above a screen, in both themes. */
+async function look(page: Page, name: string) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+    expect(await findings(page), name).toEqual([])
+  }
+}
+
+test('the dialog of a new build and the search have names and contrast, light and dark [F.keyboard.2]', async ({
   page,
   host,
   go,
 }) => {
   full(host)
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  const look = async (name: string) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
-      expect(await findings(page), name).toEqual([])
-    }
-  }
   await go('/octocat/hello')
   await page.getByRole('button', { name: 'New Build' }).click()
   await expect(page.getByRole('dialog', { name: 'Create a New Build' })).toBeVisible()
-  await look('new build')
+  await look(page, 'new build')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Search' }).click()
   await page.getByPlaceholder('Search repositories, branches and builds').fill('hello')
   await expect(page.getByText('Found "hello" in Repositories')).toBeVisible()
-  await look('search')
+  await look(page, 'search')
+})
 
+test('the menu of a build, its dialog, the graph and the log’s search have names and contrast [F.keyboard.2]', async ({
+  page,
+  host,
+  go,
+}) => {
+  full(host)
   await go('/octocat/hello/42/1/1')
   await page.getByRole('button', { name: 'Actions' }).click()
-  await look('menu')
+  await look(page, 'menu')
   await page.getByRole('menuitem', { name: 'Promote' }).click()
   await expect(page.getByRole('dialog', { name: 'Create deployment' })).toBeVisible()
-  await look('deployment')
+  await look(page, 'deployment')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Graph View' }).click()
   await page.getByRole('region', { name: 'Stage graph' }).getByRole('link', { name: /unit/ }).click()
   await expect(page.getByRole('dialog', { name: 'Step info' })).toBeVisible()
-  await look('graph')
+  await look(page, 'graph')
   await page.getByRole('button', { name: 'Log View' }).click()
   await page.getByRole('button', { name: 'Find in log' }).click()
-  await look('find in log')
+  await look(page, 'find in log')
+})
 
+test('questions and the dialogs of users have names and contrast, light and dark [F.keyboard.2]', async ({
+  page,
+  host,
+  go,
+}) => {
+  full(host)
   await go('/octocat/hello/settings/secrets')
   await page.getByRole('button', { name: 'Delete secret registry_password' }).click()
   await expect(question(page)).toBeVisible()
-  await look('question')
+  await look(page, 'question')
   await go('/settings/users')
   await page.getByRole('button', { name: 'New user' }).click()
   await expect(page.getByRole('dialog', { name: 'New user' })).toBeVisible()
-  await look('new user')
+  await look(page, 'new user')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Edit user ann' }).click()
-  await look('edit user')
+  await look(page, 'edit user')
 })
 
 test('[S2.other.8] every screen has its title, by link, by reload and by Back', async ({ page, host, go }) => {

@@ -14,7 +14,8 @@ export function hostName(host: string): string | null {
 
 /** An address as it stands in a Host header; those of version 4 may come from a socket of version 6. */
 const nameOfAddress = (address: string): string | null => {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+  // Without the zone of a link-local address: `fe80::1%eth0`.
+  const [plain = ''] = address.replace(/^::ffff:(?=\d+\.)/i, '').split('%', 1)
   return hostName(plain.includes(':') ? `[${plain}]` : plain)
 }
 

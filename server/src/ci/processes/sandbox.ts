@@ -123,8 +123,8 @@ async function accountFiles(stage: StageFolders, { uid, gid }: Pick<Account, 'ui
   for (const [name, row] of Object.entries(rows)) {
     const known = await readFile(`/etc/${name}`, 'utf8').catch(() => null)
     if (known === null) continue
-    const id = new RegExp(`^[^:]*:[^:]*:${name === 'passwd' ? uid : gid}:`, 'm')
-    if (id.test(known)) continue
+    const id = String(name === 'passwd' ? uid : gid)
+    if (known.split('\n').some((line) => line.split(':')[2] === id)) continue
     const file = join(stage.folder, name)
     await writeFile(file, `${known.replace(/\n?$/, '\n')}${row}`, { mode: 0o644 })
     binds.push({ from: file, to: `/etc/${name}` })
