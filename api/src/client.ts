@@ -49,7 +49,7 @@ export const createClient = (options: ClientOptions) => {
     return answer as T
   }
   const get = <T>(pathname: string, fits: shapes.Check): Promise<T> => call('GET', pathname, undefined, fits)
-  /** Lists may come as `null` (wire.md §9.2). */
+  /** Lists may come as `null` (docs/api §9.2). */
   const list = async <T>(pathname: string, fits: shapes.Check, query?: Query): Promise<T[]> =>
     (await call<T[] | null | undefined>('GET', pathname, query ? { query } : {}, shapes.maybe(shapes.listOf(fits)))) ??
     []
@@ -66,7 +66,7 @@ export const createClient = (options: ClientOptions) => {
 
     getUser: () => get<User>('/api/user', shapes.user),
     createToken: () => call<UserWithToken>('POST', '/api/user/token', {}, shapes.withToken),
-    /** The one before is worth nothing from then on (wire.md §2.1). */
+    /** The one before is worth nothing from then on (docs/api §2.1). */
     replaceToken: () => call<UserWithToken>('POST', '/api/user/token', { query: { rotate: true } }, shapes.withToken),
     listRepos: () => list<Repo>('/api/user/repos', shapes.listedRepo, { latest: true }),
     syncRepos: () => call<unknown>('POST', '/api/user/repos', { query: { async: true } }),

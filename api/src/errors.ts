@@ -1,4 +1,4 @@
-/** Texts of the API that clients compare literally (wire.md §0, §2.0). */
+/** Texts of the API that clients compare literally (docs/api §0, §2.0). */
 export const texts = {
   notFound: 'Not Found',
   unauthorized: 'Unauthorized',

@@ -1,4 +1,4 @@
-/** Builds, stages, steps and log lines (wire.md §1.4 to §1.7). */
+/** Builds, stages, steps and log lines (docs/api §1.4 to §1.7). */
 import * as z from 'zod/mini'
 import { present, time, whole } from './schema-values.ts'
 import { buildEvents, statuses } from './status.ts'
@@ -99,7 +99,7 @@ export const build = z.object({
   stages: z.optional(z.array(stage).check(z.minLength(1))),
 })
 
-/** In lists: never with its stages (wire.md §1.15). */
+/** In lists: never with its stages (docs/api §1.15). */
 export const listedBuild = build.check(z.refine((value) => value.stages === undefined, 'has no stages in a list'))
 /** Starting a build answers `null` when the trigger was skipped. */
 export const startedBuild = z.nullable(listedBuild)

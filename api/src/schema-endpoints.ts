@@ -1,4 +1,4 @@
-/** What each call answers on success (wire.md §1.15, §2). The first row that fits a path counts. */
+/** What each call answers on success (docs/api §1.15, §2). The first row that fits a path counts. */
 import * as z from 'zod/mini'
 import { build, listedBuild, log, stage, startedBuild } from './schema-builds.ts'
 import {

@@ -1,4 +1,4 @@
-/** Repositories and what belongs to one (wire.md §1.3, §1.8 to §1.11). */
+/** Repositories and what belongs to one (docs/api §1.3, §1.8 to §1.11). */
 import * as z from 'zod/mini'
 import { build, listedBuild } from './schema-builds.ts'
 import { present, time, whole } from './schema-values.ts'
@@ -51,7 +51,7 @@ export const plainRepo = repo.check(
 export const repoWithLatest = z.object({ ...repoFields, build: z.optional(listedBuild) })
 /** The recent and the incomplete list. */
 export const repoWithBuild = z.object({ ...repoFields, build: listedBuild })
-/** An event: with stages and steps (wire.md §1.16). */
+/** An event: with stages and steps (docs/api §1.16). */
 export const buildEventMessage = z.object({ ...repoFields, build })
 
 export const cron = z.object({

@@ -1,4 +1,4 @@
-/** Users and the system (wire.md §1.1, §1.2, §1.12 to §1.14). */
+/** Users and the system (docs/api §1.1, §1.2, §1.12 to §1.14). */
 import * as z from 'zod/mini'
 import { present, time, whole } from './schema-values.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Values as the API writes them. A key that is "left out when empty" (wire.md §1, the names with `?`) is either absent or
+ * Values as the API writes them. A key that is "left out when empty" (docs/api §1, the names with `?`) is either absent or
  * really has something to say: `present.…` refuses zero, `false`, `""`, `[]` and `{}`.
  */
 import * as z from 'zod/mini'

@@ -6,7 +6,7 @@ export type Check = (value: unknown) => boolean
 
 const text: Check = (value) => typeof value === 'string'
 const number: Check = (value) => typeof value === 'number'
-/** May be left out or `null`, as a Go server writes what is empty (wire.md §1). */
+/** May be left out or `null`, as a Go server writes what is empty (docs/api §1). */
 export const maybe =
   (check: Check): Check =>
   (value) =>
@@ -62,7 +62,7 @@ export const repo: Check = object(
   each(maybe(build), 'build'),
 )
 const withBuild: Check = each(build, 'build')
-/** An item of the recent list, and an event of `/api/stream` (wire.md §1.16). */
+/** An item of the recent list, and an event of `/api/stream` (docs/api §1.16). */
 export const repoWithBuild: Check = (value) => repo(value) && withBuild(value)
 /** With the slug, by which lists are sorted and filtered. */
 export const listedRepo: Check = (value) => repo(value) && each(text, 'slug')(value)

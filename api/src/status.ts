@@ -1,4 +1,4 @@
-/** Statuses and events: the one table that everything else looks up. Sources: wire.md §5.1, specification §4. */
+/** Statuses and events: the one table that everything else looks up. Sources: docs/api §5.1, specification §4. */
 
 export const statuses = [
   'waiting_on_dependencies',
@@ -12,7 +12,7 @@ export const statuses = [
   'skipped',
   'declined',
 ] as const
-/** What a runner may say of a stage or a step; the other words are the server's (wire.md §7.3). */
+/** What a runner may say of a stage or a step; the other words are the server's (docs/api §7.3). */
 export const reportedStatuses: readonly Status[] = [
   'pending',
   'running',

@@ -1,5 +1,5 @@
 /**
- * The entities of the API as TypeScript types. Source: wire.md §1. Times are whole unix seconds, `0` = never.
+ * The entities of the API as TypeScript types. Source: docs/api §1. Times are whole unix seconds, `0` = never.
  * A key with `?` is left out of answers when it is zero, false, empty or null.
  */
 import type { BuildEvent, Status } from './status.ts'
@@ -38,7 +38,7 @@ export interface CreatedUser extends User {
   invitation?: Invitation
 }
 
-/** Answer of `POST /api/user/token`, and of creating a machine user (wire.md §1.2). */
+/** Answer of `POST /api/user/token`, and of creating a machine user (docs/api §1.2). */
 export interface UserWithToken extends User {
   token: string
 }
@@ -91,7 +91,7 @@ export interface Repo {
   public_badge?: boolean
 }
 
-/** A repository that carries its build: items of the recent list and of `/api/stream` (wire.md §1.16). */
+/** A repository that carries its build: items of the recent list and of `/api/stream` (docs/api §1.16). */
 export type RepoWithBuild = Repo & { build: Build }
 
 export interface Build {
@@ -180,7 +180,7 @@ export interface Stage {
 
 export interface Step {
   id: number
-  /** The id of the *stage* (a misnomer that clients rely on, wire.md §1.6). */
+  /** The id of the *stage* (a misnomer that clients rely on, docs/api §1.6). */
   step_id: number
   /** From 1, within the stage. */
   number: number
@@ -198,7 +198,7 @@ export interface Step {
   schema?: string
 }
 
-/** One entry of a log (wire.md §1.7): normally one line with its `\n`, but a chunk may hold less or more. */
+/** One entry of a log (docs/api §1.7): normally one line with its `\n`, but a chunk may hold less or more. */
 export interface Line {
   /** From 0; may begin above 0 where a runner dropped the oldest lines. */
   pos: number
@@ -248,7 +248,7 @@ export interface Collaborator extends Permissions {
 /** Rights on a repository, each holding the ones below it. */
 export type Role = 'read' | 'write' | 'admin'
 
-/** The body of every error answer (wire.md §0). */
+/** The body of every error answer (docs/api §0). */
 export interface ErrorBody {
   message: string
 }

@@ -247,7 +247,7 @@ test('[S2.inactive.2] [S4.states.26] [S6.roles.5] [S7.calls.10] [S8.success.1] a
   go,
 }) => {
   withRepo(host, { active: false })
-  // The answer knows no permissions (wire.md §1.15).
+  // The answer knows no permissions (docs/api §1.15).
   host.on(`POST ${path}`, () => {
     withRepo(host)
     return ok(data.repo({ permissions: undefined }))

@@ -1,4 +1,4 @@
-/** Made entities in the shape of wire.md §1; a test overrides what it is about. */
+/** Made entities in the shape of docs/api §1; a test overrides what it is about. */
 import type { Build, Cron, Line, Repo, Secret, Stage, Step, User } from '@flightdeck/api'
 
 export const now = Math.floor(Date.now() / 1000)
@@ -136,7 +136,7 @@ export const running = (over: Partial<Build> = {}): Build => ({
   ...over,
 })
 
-/** One that waits for an approval: the build is pending, its stage blocked and without steps (wire.md §5.3). */
+/** One that waits for an approval: the build is pending, its stage blocked and without steps (docs/api §5.3). */
 export const blocked = (over: Partial<Build> = {}): Build =>
   detail({
     status: 'pending',

@@ -57,7 +57,7 @@ export function createApp(given: HttpDependencies): Hono<AppEnv> {
     })
   }
 
-  // What runners of old asked for (wire.md §7.9) must not get the page.
+  // What runners of old asked for (docs/api §7.9) must not get the page.
   for (const path of ['/rpc', '/rpc/*']) app.all(path, unknownPath)
   addApi(app, dependencies)
   addSignIn(app, dependencies, web)

@@ -34,7 +34,7 @@ const open = (server: Server, host: string, port: number): Promise<void> =>
     server.listen(port, host, () => resolve())
   })
 
-/** A whole log of any size comes over a line of any speed (wire.md §7.3): it is cut when nothing comes. */
+/** A whole log of any size comes over a line of any speed (docs/api §7.3): it is cut when nothing comes. */
 const isLong = (path: string): boolean => /^\/rpc\/v2\/step\/\d+\/logs\/upload$/.test(path)
 
 /** Slow bodies are cut. */

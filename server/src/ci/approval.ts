@@ -1,4 +1,4 @@
-/** Builds that wait for somebody's word (wire.md §5.5). */
+/** Builds that wait for somebody's word (docs/api §5.5). */
 import type { Repo, Stage, User } from '@flightdeck/api'
 import { isDone } from '@flightdeck/api'
 import { findBuildByNumber, updateBuild } from '../store/builds.ts'

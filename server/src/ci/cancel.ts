@@ -8,7 +8,7 @@ import { changeBuild, loadBuild, type CiContext } from './context.ts'
 import type { LogClosers } from './log-closers.ts'
 import { createTurns } from './turns.ts'
 
-/** What had begun is killed, the rest skipped (wire.md §5.6). */
+/** What had begun is killed, the rest skipped (docs/api §5.6). */
 const ended = <T extends Stage | Step>(thing: T, now: number): T => ({
   ...thing,
   status: thing.started ? 'killed' : 'skipped',
@@ -35,7 +35,7 @@ const endStages = async (tx: Db, stages: readonly Stage[], now: number): Promise
 
 /**
  * Ends a build: `killed` when somebody cancels it (`by`) or its time is over, `skipped` when a newer one takes its place. A
- * finished build stays untouched, save for leftover stages (wire.md §5.6).
+ * finished build stays untouched, save for leftover stages (docs/api §5.6).
  */
 export const cancelBuild = async (
   ci: CiContext,

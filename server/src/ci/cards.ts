@@ -5,7 +5,7 @@ import { findStep, updateStep } from '../store/steps.ts'
 import { changeBuild, required, type CiContext } from './context.ts'
 import type { Card } from './types.ts'
 
-/** A card that somebody gives a step by hand: the step says from then on that it has one (wire.md §2.5). */
+/** A card that somebody gives a step by hand: the step says from then on that it has one (docs/api §2.5). */
 export const addCard = async (ci: CiContext, { id, step_id: stageId }: Step, card: Card): Promise<void> => {
   const stage = required(await findStage(ci.db, stageId))
   await changeBuild(ci, stage.build_id, async (tx) => {

@@ -11,7 +11,7 @@ const keptSeconds = 60
 const mostCharacters = 8 * 1024 * 1024
 
 export interface CommitReader {
-  /** With what it changed, for the page behind `link` (wire.md §2.10). */
+  /** With what it changed, for the page behind `link` (docs/api §2.10). */
   details(repo: Repo, refOrSha: string): Promise<CommitDetails>
   /** The full sha. */
   sha(repo: Repo, refOrSha: string): Promise<string>

@@ -33,7 +33,7 @@ export interface CiContext {
 
 export const noRows = (): CiError => new CiError(404, texts.noRows)
 
-/** The entity, or the 404 that clients know (wire.md §2.0). */
+/** The entity, or the 404 that clients know (docs/api §2.0). */
 export const required = <T>(entity: T | null): T => {
   if (entity === null) throw noRows()
   return entity

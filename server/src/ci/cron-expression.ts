@@ -1,4 +1,4 @@
-/** The expressions of cron jobs (wire.md §2.5): five or six fields, seconds first, or `@daily` and the like. */
+/** The expressions of cron jobs (docs/api §2.5): five or six fields, seconds first, or `@daily` and the like. */
 import { Cron as Schedule } from 'croner'
 
 export interface CronExpression {

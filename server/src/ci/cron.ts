@@ -1,4 +1,4 @@
-/** Cron jobs: what a new one must look like, and the clock that fires them (wire.md §2.5, §5.8). */
+/** Cron jobs: what a new one must look like, and the clock that fires them (docs/api §2.5, §5.8). */
 import { withoutEnd, type Cron, type CronInput } from '@flightdeck/api'
 import { findCron, listDueCron, listFutureCron, updateCron } from '../store/cron.ts'
 import type { Db } from '../store/open.ts'
@@ -16,7 +16,7 @@ export const slugify = (text: string): string => {
   return withoutEnd(words.replace(/^[-_]+/, ''), '-_')
 }
 
-/** The job as it is stored; refusals with the texts of wire.md §2.5. */
+/** The job as it is stored; refusals with the texts of docs/api §2.5. */
 export const checkCron = (
   input: CronInput,
   options: { now: number; timeZone: string },

@@ -10,7 +10,7 @@ import type { ChangedFile, GitCommit, GitReader } from './git-types.ts'
 import { findGitDir, ownedFolders } from './repositories/git-dir.ts'
 import { CiError } from './types.ts'
 
-/** git could not do what was asked; the message is for people, and the API's answer (wire.md §2.0 "500 otherwise"). */
+/** git could not do what was asked; the message is for people, and the API's answer (docs/api §2.0 "500 otherwise"). */
 const gitError = (message: string): CiError => new CiError(500, message)
 
 export interface Git extends GitReader {

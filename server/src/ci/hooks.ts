@@ -1,4 +1,4 @@
-/** What each cause of a build fills in (wire.md §5.3). */
+/** What each cause of a build fills in (docs/api §5.3). */
 import type { Build, Cron, Repo, User } from '@flightdeck/api'
 import { branchRef, isBranchOrTag } from '../pipeline/ref-names.ts'
 import { findRepoInternals } from '../store/repos.ts'
@@ -7,11 +7,11 @@ import { noRows, required, type CiContext } from './context.ts'
 import type { GitCommit } from './git-types.ts'
 import { CiError, type Hook } from './types.ts'
 
-/** Our own page of the commit (wire.md §2.10). */
+/** Our own page of the commit (docs/api §2.10). */
 export const commitLink = (repo: Repo, sha: string): string => (repo.link ? `${repo.link}/commit/${sha}` : '')
 
 /**
- * The commit that a person or the clock means; a 404 with the forge's text if there is none (wire.md §2.4). A build under a
+ * The commit that a person or the clock means; a 404 with the forge's text if there is none (docs/api §2.4). A build under a
  * branch's name sees that branch's secrets, so the branch must hold the commit (issue 11, point 11).
  */
 const findCommit = async (ci: CiContext, repo: Repo, branch: string, commit?: string): Promise<GitCommit> => {
@@ -56,7 +56,7 @@ export const customHook = async (
     target: name,
     before: commit.sha,
     after: commit.sha,
-    // Other than after a push, without the line end (wire.md §1.4).
+    // Other than after a push, without the line end (docs/api §1.4).
     message: input.message || commit.message.trimEnd(),
     link: commitLink(repo, commit.sha),
     author: authorOf(commit),
@@ -113,14 +113,14 @@ const copyOf = (build: Build, by: User): Hook => ({
   deployTo: build.deploy_to ?? '',
 })
 
-/** The old build's parameters win (wire.md §2.4). */
+/** The old build's parameters win (docs/api §2.4). */
 export const restartHook = (
   build: Build,
   input: { debug: boolean; params: Record<string, string> },
   by: User,
 ): Hook => ({ ...copyOf(build, by), debug: input.debug, params: { ...input.params, ...build.params } })
 
-/** Here the new parameters win (wire.md §2.4). */
+/** Here the new parameters win (docs/api §2.4). */
 export const deployHook = (
   build: Build,
   input: { event: 'promote' | 'rollback'; target: string; params: Record<string, string> },

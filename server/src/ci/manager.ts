@@ -1,4 +1,4 @@
-/** The one way of a build through the server (architecture.md, flow 5; wire.md §7.3). */
+/** The one way of a build through the server (architecture.md, flow 5; docs/api §7.3). */
 import type { Stage } from '@flightdeck/api'
 import { isDone } from '@flightdeck/api'
 import { findBuild, findConfig } from '../store/builds.ts'
@@ -18,7 +18,7 @@ export interface ManagerOptions {
   system: StageContext['system']
 }
 
-/** A declined build may still have approved stages at work (wire.md §5.5). */
+/** A declined build may still have approved stages at work (docs/api §5.5). */
 export const isOver = async (ci: CiContext, buildId: number): Promise<boolean> => {
   const build = await findBuild(ci.db, buildId)
   if (!build) return true
@@ -45,7 +45,7 @@ const open = (options: ManagerOptions, name: string, sealed: string): string => 
   }
 }
 
-/** wire.md §7.5: pull requests see only the secrets that say so. */
+/** docs/api §7.5: pull requests see only the secrets that say so. */
 const details = async (ci: CiContext, options: ManagerOptions, stageId: number): Promise<StageContext> => {
   const stage = required(await findStage(ci.db, stageId))
   const build = required(await findBuild(ci.db, stage.build_id))
@@ -74,7 +74,7 @@ export const createManager = (ci: CiContext, closers: LogClosers, options: Manag
   updateStage: (stage) => ci.writes.until(`the report of stage ${stage.id}`, () => reportStage(ci, closers, stage)),
   updateStep: (step) => ci.writes.until(`the report of step ${step.id}`, () => reportStep(ci, closers, step)),
   async watch(buildId, signal) {
-    // First in line, then look: a cancel in between is not missed (wire.md §7.7 tells how Drone misses it).
+    // First in line, then look: a cancel in between is not missed (docs/api §7.7 tells how Drone misses it).
     const ended = new AbortController()
     const released = ci.watchers.wait(buildId, AbortSignal.any([signal, ended.signal]))
     try {

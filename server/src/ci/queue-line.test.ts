@@ -1,4 +1,4 @@
-/** Which stages may start, in which order (wire.md §5.4), against the plain words of that section. */
+/** Which stages may start, in which order (docs/api §5.4), against the plain words of that section. */
 import type { Stage, Status } from '@flightdeck/api'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createBuild } from '../store/builds.ts'
@@ -113,7 +113,7 @@ describe('a throttle of two', () => {
     expect(await numbers({ repo: 1 }, { repo: 1 }, { throttle })).toEqual([1, 2, 3]))
 })
 
-/** As wire.md §5.4 says it, stage by stage. */
+/** As docs/api §5.4 says it, stage by stage. */
 function plainly(all: readonly Stage[], filter: StageFilter): number[] {
   const isHeld = (one: Stage): boolean => {
     const others = all.filter((other) => other.repo_id === one.repo_id && other.id !== one.id)

@@ -1,5 +1,5 @@
 /**
- * Hands pending stages to waiting runners, first in, first out (wire.md §5.4). The stages are in the database; only the
+ * Hands pending stages to waiting runners, first in, first out (docs/api §5.4). The stages are in the database; only the
  * waiting runners, what was just handed out and the pause live here.
  */
 import type { Stage } from '@flightdeck/api'

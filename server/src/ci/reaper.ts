@@ -1,4 +1,4 @@
-/** Ends builds that nobody ends: the runner that should is gone, or none ever came (wire.md §5.6). */
+/** Ends builds that nobody ends: the runner that should is gone, or none ever came (docs/api §5.6). */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Build, Stage } from '@flightdeck/api'
 import { listUnfinishedBuilds } from '../store/builds.ts'

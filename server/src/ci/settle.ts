@@ -1,4 +1,4 @@
-/** What follows for the rest of a build once one of its stages changed (wire.md §5.4 "downstream", "build final"). */
+/** What follows for the rest of a build once one of its stages changed (docs/api §5.4 "downstream", "build final"). */
 import type { Stage } from '@flightdeck/api'
 import { isDone } from '@flightdeck/api'
 import { buildResult, releaseDownstream } from '../pipeline/rollup.ts'

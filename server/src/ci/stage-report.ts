@@ -11,7 +11,7 @@ import { createTurns } from './turns.ts'
 import { checkStatus, cutError, reported } from './step-report.ts'
 import { OptimisticLockError } from './types.ts'
 
-/** The columns that a runner may change (wire.md §7.3); names, numbers, limits stay. */
+/** The columns that a runner may change (docs/api §7.3); names, numbers, limits stay. */
 const merge = (known: Stage, report: Stage, now: number): Stage => ({
   ...known,
   status: report.status,
@@ -38,7 +38,7 @@ const lockedStage = async (tx: Db, report: Stage): Promise<Stage> => {
   return known
 }
 
-/** Steps exist from here on (wire.md §5.4); the build runs from its first stage's start on. */
+/** Steps exist from here on (docs/api §5.4); the build runs from its first stage's start on. */
 const start = async (ci: CiContext, tx: Db, report: Stage): Promise<Stage> => {
   const now = ci.now()
   const stage = await updateStage(tx, merge(await lockedStage(tx, report), report, now))
@@ -85,7 +85,7 @@ const finishSteps = async (tx: Db, report: Stage, now: number): Promise<{ steps:
   return { steps, ended }
 }
 
-/** PUT stage (wire.md §7.3): pending or running = start, anything else = finish. */
+/** PUT stage (docs/api §7.3): pending or running = start, anything else = finish. */
 export const reportStage = async (ci: CiContext, closers: LogClosers, report: Stage): Promise<Stage> => {
   for (const { status } of [report, ...(report.steps ?? [])]) checkStatus(status)
   const { build_id: buildId } = required(await findStage(ci.db, report.id))

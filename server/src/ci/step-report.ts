@@ -14,7 +14,7 @@ export const checkStatus = (status: string): void => {
     throw new CiError(400, `Invalid status "${status.slice(0, 50)}"`)
 }
 
-/** Longer texts are cut (wire.md §1.5, §1.6): a runner may report a whole stack. */
+/** Longer texts are cut (docs/api §1.5, §1.6): a runner may report a whole stack. */
 export const cutError = (error: string | undefined): string | undefined => {
   if (error === undefined || Buffer.byteLength(error) <= 500) return error
   // A character that was cut in two is dropped.
@@ -46,7 +46,7 @@ const removeIfOver = async (ci: CiContext, stepId: number): Promise<void> => {
   if (!step || isDone(step.status)) await ci.logs.remove(stepId)
 }
 
-/** PUT step (wire.md §7.3): pending or running = start, which opens the live log; anything else closes it. */
+/** PUT step (docs/api §7.3): pending or running = start, which opens the live log; anything else closes it. */
 export const reportStep = async (ci: CiContext, closers: LogClosers, report: Step): Promise<Step> => {
   checkStatus(report.status)
   const found = required(await findStep(ci.db, report.id))

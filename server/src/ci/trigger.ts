@@ -1,4 +1,4 @@
-/** From a hook to a build (wire.md §5.2). */
+/** From a hook to a build (docs/api §5.2). */
 import type { Build, Repo, Stage } from '@flightdeck/api'
 import { limits } from '../pipeline/documents.ts'
 import { ConfigError } from '../pipeline/doc.ts'
@@ -20,7 +20,7 @@ import { createTurns } from './turns.ts'
 import type { Hook, HookSource } from './types.ts'
 import { isPassing } from './writes.ts'
 
-/** Longer messages and titles are cut (wire.md §1.4). */
+/** Longer messages and titles are cut (docs/api §1.4). */
 const mostCharacters = 2_000
 /** git itself sets no bound to what stands in a commit; every list of builds shows it, and each step's environment. */
 const cutName = (text = ''): string => text.slice(0, 250)
@@ -128,7 +128,7 @@ const store = (ci: CiContext, repo: Repo, hook: Hook, plan: Plan, source?: HookS
       tx,
       plan.error === undefined
         ? build
-        : // Clients know error builds by their empty trigger (wire.md §1.4).
+        : // Clients know error builds by their empty trigger (docs/api §1.4).
           { ...build, trigger: '', status: 'error', error: plan.error, started: now, finished: now },
     )
     await saveGate(tx, saved.id, plan.gate)

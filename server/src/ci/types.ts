@@ -1,7 +1,7 @@
 /**
  * The seams of the embedded CI: what `http` may ask of it (`Ci`), what a runner may ask of it (`RunnerManager`), and
  * the two parts both lean on (`EventBus`, `LogStore`). The built-in runner uses `RunnerManager` like a remote one would
- * over `/rpc/v2` (wire.md §7), so nothing a build does goes around it.
+ * over `/rpc/v2` (docs/api §7), so nothing a build does goes around it.
  */
 import type { Build, Line, Repo, RepoWithBuild, Secret, Stage, Step, User } from '@flightdeck/api'
 import type { Db } from '../store/open.ts'
@@ -23,7 +23,7 @@ export class CiError extends Error {
   }
 }
 
-/** A write with a stale `version` (wire.md §0 "optimistic lock"). */
+/** A write with a stale `version` (docs/api §0 "optimistic lock"). */
 export class OptimisticLockError extends CiError {
   constructor() {
     super(409, 'Optimistic Lock Error')
@@ -37,7 +37,7 @@ export interface BuildEventMessage {
   buildId: number
   slug: string
   visibility: Repo['visibility']
-  /** One-line JSON of `RepoWithBuild`, stages and steps included (wire.md §1.16). */
+  /** One-line JSON of `RepoWithBuild`, stages and steps included (docs/api §1.16). */
   json: string
 }
 export interface EventBus {
@@ -98,7 +98,7 @@ export interface LogStore {
   recover(live?: ReadonlySet<number>): Promise<void>
 }
 
-/** What a step shows beside its log (wire.md §8.1). */
+/** What a step shows beside its log (docs/api §8.1). */
 export interface Card {
   /** Where a page finds how to draw it. */
   schema: string
@@ -106,7 +106,7 @@ export interface Card {
   data: string
 }
 
-/** What a runner sends to ask for work (wire.md §7.4). Empty strings match the defaults. */
+/** What a runner sends to ask for work (docs/api §7.4). Empty strings match the defaults. */
 export interface RunnerFilter {
   kind: string
   type: string
@@ -117,7 +117,7 @@ export interface RunnerFilter {
   labels?: Record<string, string>
 }
 
-/** What a runner is told about its stage (wire.md §7.5). */
+/** What a runner is told about its stage (docs/api §7.5). */
 export interface StageContext {
   build: Build
   stage: Stage
@@ -133,7 +133,7 @@ export interface StageContext {
   cloneFrom: string
 }
 
-/** Everything that a build does goes through here (architecture.md, flow 5; wire.md §7.3). */
+/** Everything that a build does goes through here (architecture.md, flow 5; docs/api §7.3). */
 export interface RunnerManager {
   /** Waits for a stage that fits; `null` when `signal` aborts first. */
   request(filter: RunnerFilter, signal: AbortSignal): Promise<Stage | null>
@@ -149,7 +149,7 @@ export interface RunnerManager {
   appendLog(stepId: number, lines: readonly Line[]): Promise<void>
 }
 
-/** A hook that a repository change, a person or the clock fires (wire.md §5.3 tells the fields per source). */
+/** A hook that a repository change, a person or the clock fires (docs/api §5.3 tells the fields per source). */
 export interface Hook {
   event: Build['event']
   action?: string
@@ -216,14 +216,14 @@ export interface Ci {
   decline(repo: Repo, number: number, stage: number | undefined, by: User): Promise<void>
   /** Reads the repositories again for this user; resolves when done. `users.syncing` tells meanwhile. */
   sync(user: User): Promise<void>
-  /** Activates: owner, config path, timeout, signer and secret are filled in where empty (wire.md §2.3). */
+  /** Activates: owner, config path, timeout, signer and secret are filled in where empty (docs/api §2.3). */
   enable(repo: Repo, by: User): Promise<Repo>
   disable(repo: Repo): Promise<Repo>
   /** Fails as the reference server's database does if the step has one. */
   addCard(step: Step, card: Card): Promise<void>
-  /** The signature of a pipeline file, made with `secret` (wire.md §6.6). Throws `ConfigError` where it is none. */
+  /** The signature of a pipeline file, made with `secret` (docs/api §6.6). Throws `ConfigError` where it is none. */
   sign(repo: Repo, file: string, secret: string): Promise<string>
-  /** What is pending stays so, until the queue is resumed or the server starts again (wire.md §2.8). */
+  /** What is pending stays so, until the queue is resumed or the server starts again (docs/api §2.8). */
   pauseQueue(): void
   resumeQueue(): void
   /** For the page of a commit. Throws a 404 if the repository has no such commit. */

@@ -1,4 +1,4 @@
-/** Reads an event stream as a client does (wire.md §4.1): frames end with an empty line, comments are pings. */
+/** Reads an event stream as a client does (docs/api §4.1): frames end with an empty line, comments are pings. */
 
 export interface Frames {
   /** The texts behind `data: `, in order. The last one is `eof` when the server ended the stream. */

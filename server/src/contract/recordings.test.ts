@@ -7,7 +7,7 @@ import type { Exchange } from './recordings.ts'
 
 /**
  * What the reference server takes without a look, and the contract does not promise: any text as visibility
- * (wire.md §2.3), any key in an uploaded log (§7.3).
+ * (docs/api §2.3), any key in an uploaded log (§7.3).
  */
 const nonsense = ['"visibility":"nonsense"', '"extra":true']
 const isKnownNonsense = ({ body }: Exchange): boolean => nonsense.some((text) => JSON.stringify(body).includes(text))

@@ -1,5 +1,5 @@
 /**
- * What each caller must hear, written down from wire.md §2.0 without a look at the guards: the test of roles compares the
+ * What each caller must hear, written down from docs/api §2.0 without a look at the guards: the test of roles compares the
  * two. Adding a level to the table makes this file not compile until it is told here, too.
  */
 import type { Level } from '../http/access.ts'
@@ -24,7 +24,7 @@ export type Caller = (typeof callers)[number]
 
 type RepoLevel = 'read' | 'member' | 'write' | 'admin'
 interface Facts {
-  /** Bad tokens make guests (wire.md §3.1). */
+  /** Bad tokens make guests (docs/api §3.1). */
   guest?: true
   /** A guest who brought something. */
   badToken?: true

@@ -1,10 +1,10 @@
 /**
- * Who may call what: the one table of role × route (wire.md §2, architecture.md "who may"). The routes are registered from
+ * Who may call what: the one table of role × route (docs/api §2, architecture.md "who may"). The routes are registered from
  * it, so a call that does not stand here is not served, and one without a handler does not compile.
  */
 
 /**
- * The levels of wire.md §2.0. `anyone` is for what guests may ask, too. `namespace` stands for both "member" and "orgadmin":
+ * The levels of docs/api §2.0. `anyone` is for what guests may ask, too. `namespace` stands for both "member" and "orgadmin":
  * without a forge nobody can be asked who belongs to an organisation. `metrics` is for administrators and machines. `member` is
  * ours (issue 11, point 13): a reader by a right of his own, not by the visibility of the repository.
  */
@@ -132,7 +132,7 @@ export const access = {
 
 export type RouteName = keyof typeof access
 
-/** Roots of route groups, where a slash at the end is accepted (wire.md §0 "trailing slash"). */
+/** Roots of route groups, where a slash at the end is accepted (docs/api §0 "trailing slash"). */
 export const groupRoots: ReadonlySet<string> = new Set([
   '/api/user',
   '/api/user/repos',

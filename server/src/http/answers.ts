@@ -1,4 +1,4 @@
-/** The bodies of answers (wire.md §0). */
+/** The bodies of answers (docs/api §0). */
 
 const escapes: Record<string, string> = {
   '<': '\\u003c',

@@ -1,4 +1,4 @@
-/** Registers the API from the table of access. What does not stand there is not served (wire.md §0). */
+/** Registers the API from the table of access. What does not stand there is not served (docs/api §0). */
 import type { Hono } from 'hono'
 import { access, groupRoots, type Level } from './access.ts'
 import { unknownPath, wrongMethod } from './answers.ts'
@@ -27,11 +27,11 @@ const addresses = (path: string): string[] => (groupRoots.has(path) ? [path, `${
 
 export function addApi(app: Hono<AppEnv>, dependencies: Required<HttpDependencies>): void {
   const handlers = handlersOf(dependencies)
-  // An answer to every question about methods: without CORS it allows nothing (wire.md §0 "CORS").
+  // An answer to every question about methods: without CORS it allows nothing (docs/api §0 "CORS").
   app.options('/api/*', () => new Response(null))
   for (const { method, path, name, level } of routes) {
     app.on(method, addresses(path), async (c) => {
-      // Hono would answer HEAD like GET; here it is a method like any other (wire.md §0 "wrong method").
+      // Hono would answer HEAD like GET; here it is a method like any other (docs/api §0 "wrong method").
       if (c.req.method === 'HEAD' && method !== 'ALL') return wrongMethod()
       await guard(dependencies.store.db, c, level)
       return handlers[name](c)

@@ -1,5 +1,5 @@
 /**
- * Who calls (wire.md §3.1): the first credential that is present is the only one tried; a bad one makes a guest. So does one
+ * Who calls (docs/api §3.1): the first credential that is present is the only one tried; a bad one makes a guest. So does one
  * of an account that was disabled (issue 11, point 12).
  */
 import { createHash, randomBytes } from 'node:crypto'
@@ -12,7 +12,7 @@ import { formValue } from './bodies.ts'
 import type { Call } from './context.ts'
 
 export const sessionCookie = '_session_'
-/** 720 h (wire.md §3.2), counted from the last use. */
+/** 720 h (docs/api §3.2), counted from the last use. */
 export const sessionSeconds = 720 * 3600
 /** How often the last use is written down. */
 const touchAfter = 3600
@@ -26,7 +26,7 @@ export const personHeader = 'X-Flightdeck-User'
 export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-/** 32 letters and digits (wire.md §1.2). Bytes beyond the last whole multiple of 62 would favour the first letters. */
+/** 32 letters and digits (docs/api §1.2). Bytes beyond the last whole multiple of 62 would favour the first letters. */
 export function newToken(length = 32): string {
   let token = ''
   while (token.length < length) {

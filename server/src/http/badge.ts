@@ -1,4 +1,4 @@
-/** The status picture and the CCTray document of a repository (wire.md §2.9). */
+/** The status picture and the CCTray document of a repository (docs/api §2.9). */
 import type { Build } from '@flightdeck/api'
 import { rfc3339 } from './times.ts'
 

@@ -1,4 +1,4 @@
-/** Reading what a request carries: bounded, and refused in the words that clients know from Go (wire.md §2.0, §2.1). */
+/** Reading what a request carries: bounded, and refused in the words that clients know from Go (docs/api §2.0, §2.1). */
 import type { Call } from './context.ts'
 import { HttpError } from './errors.ts'
 
@@ -72,7 +72,7 @@ export function formOf(c: Call): Promise<URLSearchParams> {
 
 export const queryOf = (c: Call): URLSearchParams => new URL(c.req.url).searchParams
 
-/** A "form" parameter: the body's before the query's (wire.md §0 "params"). */
+/** A "form" parameter: the body's before the query's (docs/api §0 "params"). */
 export const formValue = async (c: Call, name: string): Promise<string | null> =>
   (await formOf(c)).get(name) ?? queryOf(c).get(name)
 

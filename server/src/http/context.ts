@@ -48,7 +48,7 @@ export interface HttpDependencies {
   brake?: SignInBrake
   /** Runners on other machines. */
   rpc: RpcOptions
-  /** Silence after which a stream sends a ping; wire.md §4.1. */
+  /** Silence after which a stream sends a ping; docs/api §4.1. */
   pingMs?: number
 }
 

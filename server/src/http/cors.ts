@@ -1,4 +1,4 @@
-/** Calls from pages of other origins (wire.md §0 "CORS"): from exactly those that were allowed by name, none by default. */
+/** Calls from pages of other origins (docs/api §0 "CORS"): from exactly those that were allowed by name, none by default. */
 import { personHeader } from './authenticate.ts'
 import type { Call } from './context.ts'
 

@@ -1,4 +1,4 @@
-/** Every refusal is thrown and becomes one JSON body here (wire.md §0 "error body"). */
+/** Every refusal is thrown and becomes one JSON body here (docs/api §0 "error body"). */
 import { texts } from '@flightdeck/api'
 
 /** A refusal with the status and the text that the API answers. */
@@ -33,7 +33,7 @@ export interface Refusal {
 
 /**
  * Status and text of anything thrown; `null` for a failure whose text is nobody's business. `ci` and `store` throw errors
- * with a status of their own; a duplicate is told in SQLite's words, which clients know (wire.md §9.6).
+ * with a status of their own; a duplicate is told in SQLite's words, which clients know (docs/api §9.6).
  */
 export function refusalOf(error: unknown): Refusal | null {
   if (!(error instanceof Error)) return null

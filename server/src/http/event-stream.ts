@@ -1,4 +1,4 @@
-/** The framing of both kinds of streams (wire.md §4.1): what is common to them, and what a slow reader may cost. */
+/** The framing of both kinds of streams (docs/api §4.1): what is common to them, and what a slow reader may cost. */
 
 const encoder = new TextEncoder()
 export const ping = encoder.encode(': ping\n\n')

@@ -1,4 +1,4 @@
-/** The levels of wire.md §2.0, with the refusals that belong to each. */
+/** The levels of docs/api §2.0, with the refusals that belong to each. */
 import { type Permissions, type Repo, texts, type User } from '@flightdeck/api'
 import type { Db } from '../store/open.ts'
 import { findPermissions } from '../store/permissions.ts'
@@ -32,7 +32,7 @@ export async function mayRead(db: Db, user: User | null, repo: Repo | null): Pro
   return repo !== null && (mayWithoutRow(repo, user, 'read') || rights?.read === true)
 }
 
-/** wire.md §2.0: somebody who is signed in hears 401, too, but another word. */
+/** docs/api §2.0: somebody who is signed in hears 401, too, but another word. */
 function enterNamespace(c: Call): void {
   const user = c.get('user')
   if (!user) throw new HttpError(401, texts.unauthorized)
@@ -54,7 +54,7 @@ export async function guard(db: Db, c: Call, level: Level): Promise<void> {
   c.set('repo', await enterRepo(db, c.get('user'), `${param(c, 'owner')}/${param(c, 'name')}`, level))
 }
 
-/** May `user` see events of the repository on the global stream? Administrators get nothing extra (wire.md §4.2). */
+/** May `user` see events of the repository on the global stream? Administrators get nothing extra (docs/api §4.2). */
 export async function maySeeEvents(
   db: Db,
   user: User | null,

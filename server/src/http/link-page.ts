@@ -1,4 +1,4 @@
-/** The pages behind `link` of repositories and builds: a local repository has no forge that could show them (wire.md §2.10). */
+/** The pages behind `link` of repositories and builds: a local repository has no forge that could show them (docs/api §2.10). */
 import type { Repo } from '@flightdeck/api'
 import type { CommitDetails } from '../ci/types.ts'
 import type { Call } from './context.ts'

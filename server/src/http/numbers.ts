@@ -1,4 +1,4 @@
-/** Numbers in paths and parameters, refused in the words that clients know from Go (wire.md §2.0). */
+/** Numbers in paths and parameters, refused in the words that clients know from Go (docs/api §2.0). */
 import { HttpError } from './errors.ts'
 
 const quoted = (text: string) => JSON.stringify(text)

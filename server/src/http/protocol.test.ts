@@ -10,7 +10,7 @@ afterAll(async () => {
   await app.close()
 })
 
-describe('addresses (wire.md §0)', () => {
+describe('addresses (docs/api §0)', () => {
   it.each([
     '/api',
     '/api/',

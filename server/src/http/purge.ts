@@ -1,4 +1,4 @@
-/** Removing builds with all that belongs to them (wire.md §2.4 "purge"). */
+/** Removing builds with all that belongs to them (docs/api §2.4 "purge"). */
 import type { Repo, User } from '@flightdeck/api'
 import { listPurgeableStepIds, listUnfinishedBuilds, purgeBuilds } from '../store/builds.ts'
 import type { HttpDependencies } from './context.ts'

@@ -1,4 +1,4 @@
-/** What may be told about a secret of a repository or a namespace (wire.md §2.5, §2.7). Values leave here sealed. */
+/** What may be told about a secret of a repository or a namespace (docs/api §2.5, §2.7). Values leave here sealed. */
 import type { SecretsBox } from '../secrets-box.ts'
 import type { NewSecret, SecretChanges } from '../store/secrets.ts'
 import { decodeBody } from './bodies.ts'

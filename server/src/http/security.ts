@@ -37,7 +37,7 @@ export function setSecurityHeaders(headers: Headers, policy: string): void {
   headers.set('Referrer-Policy', 'same-origin')
 }
 
-/** wire.md §0 "cache headers". */
+/** docs/api §0 "cache headers". */
 export function setNoCacheHeaders(headers: Headers): void {
   headers.set('Cache-Control', 'no-cache, no-store, must-revalidate, private, max-age=0')
   headers.set('Pragma', 'no-cache')

@@ -1,4 +1,4 @@
-/** The cookie that a session lives in (wire.md §3.2). */
+/** The cookie that a session lives in (docs/api §3.2). */
 import type { User } from '@flightdeck/api'
 import { setCookie } from 'hono/cookie'
 import { updateUser } from '../store/users.ts'

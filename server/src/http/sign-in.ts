@@ -1,4 +1,4 @@
-/** Signing in and out with forms (wire.md §3.4, §3.5, §2.10 "logout"). */
+/** Signing in and out with forms (docs/api §3.4, §3.5, §2.10 "logout"). */
 import type { User } from '@flightdeck/api'
 import { texts } from '@flightdeck/api'
 import type { Hono } from 'hono'

@@ -1,10 +1,10 @@
-/** The signature of a pipeline file (wire.md §6.6). */
+/** The signature of a pipeline file (docs/api §6.6). */
 import type { Repo } from '@flightdeck/api'
 import type { Ci } from '../ci/types.ts'
 import { ConfigError } from '../pipeline/doc.ts'
 import { HttpError } from './errors.ts'
 
-/** In hexadecimal digits; what is no pipeline file is refused in the words of wire.md §2.3. */
+/** In hexadecimal digits; what is no pipeline file is refused in the words of docs/api §2.3. */
 export async function signatureOf(ci: Pick<Ci, 'sign'>, repo: Repo, file: string, key: string): Promise<string> {
   try {
     return await ci.sign(repo, file, key)

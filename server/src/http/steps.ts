@@ -1,4 +1,4 @@
-/** The step that an address names by the numbers of build, stage and step (wire.md §9.4). */
+/** The step that an address names by the numbers of build, stage and step (docs/api §9.4). */
 import type { Step } from '@flightdeck/api'
 import { findBuildByNumber } from '../store/builds.ts'
 import type { Db } from '../store/open.ts'

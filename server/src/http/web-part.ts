@@ -1,4 +1,4 @@
-/** The built web part: files as they are, and `index.html` for every address that is the browser's to route (wire.md §2.10). */
+/** The built web part: files as they are, and `index.html` for every address that is the browser's to route (docs/api §2.10). */
 import { createReadStream, readFileSync, statSync, type Stats } from 'node:fs'
 import { extname, join, normalize, sep } from 'node:path'
 import { Readable } from 'node:stream'

@@ -1,4 +1,4 @@
-/** Whether a build fits a `trigger` or a `when` (wire.md §6.3). */
+/** Whether a build fits a `trigger` or a `when` (docs/api §6.3). */
 import type { Condition, ConditionKey, Conditions } from './doc.ts'
 import { matchGlob } from './glob.ts'
 
@@ -25,7 +25,7 @@ export const matchCondition = (condition: Condition | undefined, value: string):
 
 const triggerKeys = ['branch', 'event', 'action', 'ref', 'repo', 'target', 'cron'] as const satisfies ConditionKey[]
 
-/** `instance` and `paths` do not filter pipelines, `status` decides later (wire.md §5.2, step 10). */
+/** `instance` and `paths` do not filter pipelines, `status` decides later (docs/api §5.2, step 10). */
 export const matchTrigger = (trigger: Conditions, input: BuildInput): boolean =>
   triggerKeys.every((key) => matchCondition(trigger[key], input[key]))
 
@@ -39,7 +39,7 @@ export interface RunPolicy {
   onFailure: boolean
 }
 
-/** Without a condition a failure stops (wire.md §5.2 "on_success", §5.7 "run policy"). */
+/** Without a condition a failure stops (docs/api §5.2 "on_success", §5.7 "run policy"). */
 export const runPolicy = (status: Condition | undefined): RunPolicy => ({
   onSuccess: matchCondition(status, 'success'),
   onFailure: status !== undefined && matchCondition(status, 'failure'),

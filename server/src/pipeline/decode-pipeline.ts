@@ -1,4 +1,4 @@
-/** One pipeline document (wire.md §6.2). */
+/** One pipeline document (docs/api §6.2). */
 import type { Node } from 'yaml'
 import { readConditions } from './decode-conditions.ts'
 import { readSharedEnvironment, readStep } from './decode-step.ts'

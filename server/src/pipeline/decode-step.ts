@@ -1,4 +1,4 @@
-/** One step or service (wire.md §6.4). Keys that only docker knows are checked for their type alone. */
+/** One step or service (docs/api §6.4). Keys that only docker knows are checked for their type alone. */
 import { isMap, isScalar } from 'yaml'
 import type { Node } from 'yaml'
 import { readConditions } from './decode-conditions.ts'

@@ -1,4 +1,4 @@
-/** Reads values of known types out of yaml nodes and collects what has the wrong type, in the words of wire.md §6.1. */
+/** Reads values of known types out of yaml nodes and collects what has the wrong type, in the words of docs/api §6.1. */
 import { isMap, isPair, isScalar, isSeq } from 'yaml'
 import type { Node, Scalar, YAMLMap } from 'yaml'
 import { ConfigError } from './doc.ts'

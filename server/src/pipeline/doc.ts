@@ -1,6 +1,6 @@
-/** What a pipeline file says, after it was read (wire.md §6). Nothing here knows yaml. */
+/** What a pipeline file says, after it was read (docs/api §6). Nothing here knows yaml. */
 
-/** The text of the error build that a bad file makes (wire.md §5.2, steps 6 and 8). */
+/** The text of the error build that a bad file makes (docs/api §5.2, steps 6 and 8). */
 export class ConfigError extends Error {
   constructor(message: string) {
     super(message)
@@ -8,7 +8,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** One entry of `trigger` or `when`: an empty `include` matches all, `exclude` wins (wire.md §6.3). */
+/** One entry of `trigger` or `when`: an empty `include` matches all, `exclude` wins (docs/api §6.3). */
 export interface Condition {
   include: readonly string[]
   exclude: readonly string[]
@@ -46,7 +46,7 @@ export interface StepDoc {
 
 export interface PipelineDoc {
   kind: string
-  /** `docker` where a `kind: pipeline` gives none; `''` for an unknown kind (wire.md §6.1). */
+  /** `docker` where a `kind: pipeline` gives none; `''` for an unknown kind (docs/api §6.1). */
   type: string
   /** `''` where the file gives none: the stage is called `default` then. */
   name: string
@@ -61,7 +61,7 @@ export interface PipelineDoc {
   steps: readonly StepDoc[]
 }
 
-/** `kind: secret`: an encrypted value, or where to fetch it (wire.md §6.5). */
+/** `kind: secret`: an encrypted value, or where to fetch it (docs/api §6.5). */
 export interface InlineSecret {
   name: string
   /** Base64 of nonce and ciphertext; `''` where `get` is used. */
@@ -74,7 +74,7 @@ export interface PipelineFile {
   secrets: InlineSecret[]
   /** The `hmac` of the last signature document. */
   signature?: string
-  /** What the signature covers: all documents but signatures (wire.md §6.6). */
+  /** What the signature covers: all documents but signatures (docs/api §6.6). */
   signedText: string
 }
 

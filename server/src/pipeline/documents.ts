@@ -1,4 +1,4 @@
-/** Cuts a pipeline file into its documents, the way wire.md §6.1 tells (not quite the way of the YAML standard). */
+/** Cuts a pipeline file into its documents, the way docs/api §6.1 tells (not quite the way of the YAML standard). */
 import { ConfigError } from './doc.ts'
 
 export interface DocumentText {
@@ -14,7 +14,7 @@ export const limits = {
   documents: 1_000,
   /** Steps of one pipeline. */
   steps: 1_000,
-  /** A line of this length ends the file without a word (wire.md §6.1). */
+  /** A line of this length ends the file without a word (docs/api §6.1). */
   line: 65_536,
 } as const
 

@@ -1,4 +1,4 @@
-/** The `CI_*` variables of older versions: raw values, where the `DRONE_*` ones are corrected (wire.md §6.7). */
+/** The `CI_*` variables of older versions: raw values, where the `DRONE_*` ones are corrected (docs/api §6.7). */
 import type { EnvironmentContext } from './environment-context.ts'
 
 export const legacyVariables = ({ build, repo }: EnvironmentContext): Record<string, string> => ({

@@ -1,4 +1,4 @@
-/** The variables of a step (wire.md §6.7), those that have a meaning for exec. */
+/** The variables of a step (docs/api §6.7), those that have a meaning for exec. */
 import type { Stage, Step } from '@flightdeck/api'
 import { isFailed } from '@flightdeck/api'
 
@@ -62,7 +62,7 @@ const reference = ({ build }: EnvironmentContext): Variables => {
   return { ...variables, DRONE_TAG: tag, ...versionVariables(tag) }
 }
 
-/** What the runner forgives is a failure, not an error (wire.md §5.7). */
+/** What the runner forgives is a failure, not an error (docs/api §5.7). */
 const counts = (step: Step): boolean => isFailed(step.status) && !(step.status === 'failure' && step.errignore)
 
 /** While a stage runs, its steps tell. */
@@ -163,7 +163,7 @@ export const stepEnvironment = (context: EnvironmentContext): Record<string, str
     ...legacyVariables(context),
   })
 
-/** What `${VAR}` in the pipeline file may stand for; here the parameters win (wire.md §6.1). */
+/** What `${VAR}` in the pipeline file may stand for; here the parameters win (docs/api §6.1). */
 export const substitutionVariables = (context: EnvironmentContext): Record<string, string> => ({
   ...system(context),
   ...repository(context),

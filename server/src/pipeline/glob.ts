@@ -1,5 +1,5 @@
 /**
- * The globs of conditions (wire.md §6.3): `*` and `?` stop at `/`, `**` counts only as a whole part, `{a,b}` and `[ab]`
+ * The globs of conditions (docs/api §6.3): `*` and `?` stop at `/`, `**` counts only as a whole part, `{a,b}` and `[ab]`
  * work, case matters, a broken pattern matches nothing. Matching takes time of pattern × text at most, whatever is
  * written: patterns come from everyone who may push.
  */

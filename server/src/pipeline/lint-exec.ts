@@ -1,4 +1,4 @@
-/** What the runner refuses in an exec pipeline (wire.md §5.7 "lint problems on the runner", §6.4). */
+/** What the runner refuses in an exec pipeline (docs/api §5.7 "lint problems on the runner", §6.4). */
 import { ConfigError } from './doc.ts'
 import type { PipelineDoc, StepDoc } from './doc.ts'
 

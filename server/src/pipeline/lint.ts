@@ -1,4 +1,4 @@
-/** What the server refuses in a file (wire.md §6.1 "Server lint"), before any stage exists. */
+/** What the server refuses in a file (docs/api §6.1 "Server lint"), before any stage exists. */
 import { ConfigError, stageName } from './doc.ts'
 import type { PipelineDoc } from './doc.ts'
 

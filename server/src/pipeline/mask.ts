@@ -1,5 +1,5 @@
 /**
- * Hides secrets in a text that arrives in chunks (wire.md §7.8), also where a secret is split over two of them. A secret
+ * Hides secrets in a text that arrives in chunks (docs/api §7.8), also where a secret is split over two of them. A secret
  * of several lines is hidden as a whole and each of its lines too, since tools print them indented or one by one.
  */
 

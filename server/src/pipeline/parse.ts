@@ -1,4 +1,4 @@
-/** A pipeline file → what it says (wire.md §6.1). */
+/** A pipeline file → what it says (docs/api §6.1). */
 import type { Node } from 'yaml'
 import { readPipeline } from './decode-pipeline.ts'
 import { Decoder } from './decode.ts'
@@ -52,7 +52,7 @@ const addDocument = (file: PipelineFile, { document, kind }: RawDocument, budget
 const readKinds = (text: string, budget: Budget): RawDocument[] =>
   splitDocuments(text).map((document) => readKind(readDocument(document, budget), budget))
 
-/** What a signature is over: the raw text of all documents that are none (wire.md §6.6). Throws `ConfigError`. */
+/** What a signature is over: the raw text of all documents that are none (docs/api §6.6). Throws `ConfigError`. */
 export const textToSign = (text: string): string =>
   readKinds(text, newBudget())
     .filter(({ kind }) => kind !== 'signature')
@@ -67,11 +67,11 @@ const conflictIn = (text: string): ConfigError | null => {
 
 /** Throws `ConfigError` with the text of the error build. An empty file has no pipelines and is no error. */
 export const parsePipelines = (text: string): PipelineFile => {
-  // Templates are known by this line anywhere in the file, before any parsing (wire.md §6.1).
+  // Templates are known by this line anywhere in the file, before any parsing (docs/api §6.1).
   if (/^kind:[ \t]*template[ \t\r]*$/m.test(text)) {
     throw new ConfigError('template converter: templates are not supported by this server')
   }
-  // The real server knows the format by this line, too (wire.md §6.1).
+  // The real server knows the format by this line, too (docs/api §6.1).
   if (/^pipeline:[ \t\r]*$/m.test(text)) throw new ConfigError(oldFormat)
   const budget = newBudget()
   const file: PipelineFile = { pipelines: [], secrets: [], signedText: '' }

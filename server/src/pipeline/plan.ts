@@ -1,4 +1,4 @@
-/** Which stages a build gets (wire.md §5.2, steps 10 to 13). */
+/** Which stages a build gets (docs/api §5.2, steps 10 to 13). */
 import type { Stage } from '@flightdeck/api'
 import { matchTrigger, runPolicy } from './conditions.ts'
 import type { BuildInput } from './conditions.ts'
@@ -26,7 +26,7 @@ export type StagePlan = Pick<
   | 'labels'
 >
 
-/** Repeats stay (wire.md §5.2), so a chain of skipped pipelines could grow without end. */
+/** Repeats stay (docs/api §5.2), so a chain of skipped pipelines could grow without end. */
 const mostDependencies = 1_000
 
 /** A pipeline that is left out is replaced by what it depends on itself. */

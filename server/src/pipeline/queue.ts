@@ -1,4 +1,4 @@
-/** Which stage a runner gets (wire.md §5.4 "queue eligibility", §7.4); limits are counted in the store. */
+/** Which stage a runner gets (docs/api §5.4 "queue eligibility", §7.4); limits are counted in the store. */
 import type { Stage } from '@flightdeck/api'
 
 /** What a runner asks for; empty and absent are the same. */

@@ -1,6 +1,6 @@
 /** The names of what builds by hand and by the clock are made of. */
 
-/** A branch as a ref; what is a ref already stays as it is (wire.md §2.4). */
+/** A branch as a ref; what is a ref already stays as it is (docs/api §2.4). */
 export const branchRef = (branch: string): string => (branch.startsWith('refs/') ? branch : `refs/heads/${branch}`)
 
 /**

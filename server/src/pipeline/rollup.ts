@@ -1,4 +1,4 @@
-/** The result of a stage from its steps, of a build from its stages (wire.md §5.4, §5.7). */
+/** The result of a stage from its steps, of a build from its stages (docs/api §5.4, §5.7). */
 import { isDone, isFailed } from '@flightdeck/api'
 import type { Stage, Status, Step } from '@flightdeck/api'
 
@@ -40,7 +40,7 @@ type DependentStage = Pick<Stage, 'id' | 'name' | 'status' | 'depends_on' | 'on_
 
 /**
  * Which waiting stages become pending or skipped now. A failed stage anywhere in the build counts, not only among the
- * dependencies (wire.md §5.4 "downstream"). A skipped stage may release others, so this goes on until nothing changes.
+ * dependencies (docs/api §5.4 "downstream"). A skipped stage may release others, so this goes on until nothing changes.
  */
 export const releaseDownstream = (stages: readonly DependentStage[]): Release[] => {
   const failed = stages.some((stage) => isFailed(stage.status))

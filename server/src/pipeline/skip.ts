@@ -1,4 +1,4 @@
-/** Commits that ask not to be built (wire.md §5.2, step 1). */
+/** Commits that ask not to be built (docs/api §5.2, step 1). */
 const marks = ['[ci skip]', '[skip ci]', '***no_ci***']
 
 /** Only pushes and pull requests are skipped: a person, a tag or the clock means it. */

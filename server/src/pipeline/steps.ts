@@ -1,4 +1,4 @@
-/** Which steps an exec stage gets, and in which order they run (wire.md §5.7, §6.4). */
+/** Which steps an exec stage gets, and in which order they run (docs/api §5.7, §6.4). */
 import { matchWhen, runPolicy } from './conditions.ts'
 import type { BuildInput, RunPolicy } from './conditions.ts'
 import type { EnvironmentValue, PipelineDoc, StepDoc } from './doc.ts'

@@ -1,4 +1,4 @@
-/** `DRONE_SEMVER*` and `DRONE_CALVER*`, read from a tag (wire.md §6.7). */
+/** `DRONE_SEMVER*` and `DRONE_CALVER*`, read from a tag (docs/api §6.7). */
 
 type Variables = Record<string, string>
 

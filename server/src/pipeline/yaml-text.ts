@@ -33,7 +33,7 @@ export const newBudget = (): Budget => ({
 export interface YamlDocument {
   root: Node | null
   text: DocumentText
-  /** From 1, counted from the start of the document (wire.md §6.1). */
+  /** From 1, counted from the start of the document (docs/api §6.1). */
   lineOf(node: Node): number
   resolve(node: unknown): Node | null
 }

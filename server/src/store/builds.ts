@@ -88,7 +88,7 @@ export const findLatestBuildOfRef = async (db: Db, repoId: number, ref: string):
   return row ? toBuild(row) : null
 }
 
-/** The build with its stages and their steps; `stages` is left out if it has none (wire.md §1.15). */
+/** The build with its stages and their steps; `stages` is left out if it has none (docs/api §1.15). */
 export const withStages = async (db: Db, build: Build): Promise<Build> => {
   const stages = await listBuildStages(db, build.id)
   return stages.length > 0 ? { ...build, stages } : build
@@ -161,7 +161,7 @@ export const listPurgeableStepIds = async (db: Db, repoId: number, before: numbe
       .execute()
   ).map((row) => row.step_id)
 
-/** Deletes the builds with a lower number (wire.md §2.4). */
+/** Deletes the builds with a lower number (docs/api §2.4). */
 export const purgeBuilds = async (db: Db, repoId: number, before: number): Promise<void> => {
   await db.deleteFrom('builds').where('build_repo_id', '=', repoId).where('build_number', '<', before).execute()
 }

@@ -19,7 +19,7 @@ export const findCron = async (db: Db, repoId: number, name: string): Promise<Cr
   return row ? toCron(row) : null
 }
 
-/** `created`, `updated` and `version` stay 0 (wire.md §1.8). */
+/** `created`, `updated` and `version` stay 0 (docs/api §1.8). */
 export const createCron = async (
   db: Db,
   cron: { repo_id: number; name: string; expr: string; branch: string; next: number },

@@ -1,4 +1,4 @@
-/** A write with a stale `version` (wire.md §0 "optimistic lock"). The text is the API's. */
+/** A write with a stale `version` (docs/api §0 "optimistic lock"). The text is the API's. */
 export class StaleVersionError extends Error {
   readonly status = 409
   constructor() {

@@ -1,4 +1,4 @@
-/** Whether a build waits for somebody's word. No client sees it: they look at the stages (wire.md §5.2). */
+/** Whether a build waits for somebody's word. No client sees it: they look at the stages (docs/api §5.2). */
 import type { BuildEvent } from '@flightdeck/api'
 import type { Db } from './open.ts'
 import { flag } from './rows.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
 
-/** One row per pending or running stage, the newest build first (wire.md §1.12). Both limits are texts. */
+/** One row per pending or running stage, the newest build first (docs/api §1.12). Both limits are texts. */
 export const listIncompleteStages = async (db: Db, limit = 50) => {
   const rows = await db
     .selectFrom('stages')

@@ -1,4 +1,4 @@
-/** The index behind `…/builds/branches`, `/pulls` and `/deployments` (wire.md §1.15). */
+/** The index behind `…/builds/branches`, `/pulls` and `/deployments` (docs/api §1.15). */
 import type { Build } from '@flightdeck/api'
 import type { Db } from './open.ts'
 import { toBuild } from './rows.ts'
@@ -12,7 +12,7 @@ export const latestKey = (build: Build): { kind: LatestKind; name: string } | nu
   if (build.event === 'promote' || build.event === 'rollback')
     return { kind: 'deployment', name: build.deploy_to ?? '' }
   if (build.event !== 'pull_request') return null
-  // The first run of digits (wire.md §5.3).
+  // The first run of digits (docs/api §5.3).
   const number = /\d+/.exec(build.ref)?.[0]
   return number === undefined ? null : { kind: 'pull', name: number }
 }

@@ -2,7 +2,7 @@
  * The schema, as the list of steps that lead to it. A released step is never edited: a change is a new step at the end.
  *
  * Columns carry their table's prefix: clients know the texts of SQLite's unique violations, so those names are the API's
- * (wire.md §2.2, §2.5, §2.7), and joins need no aliases. Times are unix seconds with 0 = never, booleans 0 or 1, lists
+ * (docs/api §2.2, §2.5, §2.7), and joins need no aliases. Times are unix seconds with 0 = never, booleans 0 or 1, lists
  * and maps JSON texts.
  */
 const people = `

@@ -96,7 +96,7 @@ export const listPermittedRepoIds = async (db: Db, userId: number): Promise<numb
       .execute()
   ).map((row) => row.perm_repo_id)
 
-/** By login (wire.md §1.11); `repo_id` is the repository's uid. */
+/** By login (docs/api §1.11); `repo_id` is the repository's uid. */
 export const listCollaborators = async (db: Db, repoId: number): Promise<Collaborator[]> =>
   (
     await db

@@ -9,7 +9,7 @@ import type { BuildRow, RepoRow } from './schema.ts'
 
 const withBuild = (row: RepoRow & BuildRow): RepoWithBuild => ({ ...toRepo(row), build: toBuild(row) })
 
-/** Repositories with a permission row for the user, by slug (wire.md §1.15). */
+/** Repositories with a permission row for the user, by slug (docs/api §1.15). */
 export const listUserRepos = async (db: Db, userId: number): Promise<Repo[]> => {
   const query = db
     .selectFrom('perms')
@@ -45,7 +45,7 @@ export const listReposWithLatest = async (db: Db, ids: readonly number[]): Promi
 /** How far back `listRecentBuilds` looks before it asks repository by repository. */
 const nearPast = 2_000
 
-/** The newest builds over all repositories of the user (wire.md §1.15: 25). */
+/** The newest builds over all repositories of the user (docs/api §1.15: 25). */
 export const listRecentBuilds = async (db: Db, userId: number, limit = 25): Promise<RepoWithBuild[]> => {
   // Most users have builds among the newest of all: that is a short walk along the primary key.
   const query = db
@@ -105,7 +105,7 @@ export const listRecentBuilds = async (db: Db, userId: number, limit = 25): Prom
   return rows.map(withBuild)
 }
 
-/** Builds with a pending or running stage, newest first, all repositories (wire.md §1.15: 50). */
+/** Builds with a pending or running stage, newest first, all repositories (docs/api §1.15: 50). */
 export const listIncompleteBuilds = async (db: Db, limit = 50): Promise<RepoWithBuild[]> => {
   const rows = await db
     .selectFrom('builds')

@@ -5,7 +5,7 @@ import { manyRows } from './many-rows.ts'
 import type { Db } from './open.ts'
 import { flag, toRepo } from './rows.ts'
 
-/** What of a repository never leaves the server (wire.md §1.3 "Never serialised"). */
+/** What of a repository never leaves the server (docs/api §1.3 "Never serialised"). */
 export interface RepoInternals {
   signer: string
   secret: string
@@ -29,7 +29,7 @@ export interface NewRepo {
   now: number
 }
 
-/** A repository as a sync finds it: inactive, without owner, timeout and config path (wire.md §1.3). */
+/** A repository as a sync finds it: inactive, without owner, timeout and config path (docs/api §1.3). */
 export const createRepo = async (db: Db, repo: NewRepo): Promise<Repo> =>
   toRepo(
     await db
@@ -79,13 +79,13 @@ export const findRepo = async (db: Db, id: number): Promise<Repo | null> => {
   return row ? toRepo(row) : null
 }
 
-/** Case-sensitive (wire.md §0 "slug"). */
+/** Case-sensitive (docs/api §0 "slug"). */
 export const findRepoBySlug = async (db: Db, slug: string): Promise<Repo | null> => {
   const row = await db.selectFrom('repos').selectAll().where('repo_slug', '=', slug).executeTakeFirst()
   return row ? toRepo(row) : null
 }
 
-/** All repositories, a page at a time (wire.md §2.3: no maximum). By id, so pages do not overlap. */
+/** All repositories, a page at a time (docs/api §2.3: no maximum). By id, so pages do not overlap. */
 export const listRepos = async (db: Db, page: { page: number; perPage: number }): Promise<Repo[]> =>
   (
     await db

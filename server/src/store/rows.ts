@@ -1,5 +1,5 @@
 /**
- * Rows of the database as entities of the API, with the omission rules of wire.md §1 (`?` = the key is left out when it
+ * Rows of the database as entities of the API, with the omission rules of docs/api §1 (`?` = the key is left out when it
  * is zero, false or empty), and back.
  */
 import type { Build, BuildEvent, Cron, Repo, Secret, Stage, Status, Step, User, Visibility } from '@flightdeck/api'
@@ -7,7 +7,7 @@ import type { BuildRow, CronRow, OrgSecretRow, RepoRow, SecretRow, StageRow, Ste
 
 export const flag = (value: boolean | undefined): number => (value ? 1 : 0)
 export const listText = (list: readonly string[] | undefined): string => (list?.length ? JSON.stringify(list) : '')
-/** Keys in order, as the API shows them (wire.md §1.4). */
+/** Keys in order, as the API shows them (docs/api §1.4). */
 export const mapText = (map: Record<string, string> | undefined): string => {
   const keys = Object.keys(map ?? {}).toSorted()
   return map && keys.length > 0 ? JSON.stringify(Object.fromEntries(keys.map((key) => [key, map[key]]))) : ''
@@ -42,7 +42,7 @@ export const toRepo = (row: RepoRow): Repo => ({
   link: row.repo_link,
   default_branch: row.repo_default_branch,
   private: row.repo_private === 1,
-  // Not validated on the way in (wire.md §2.3), so any text may stand here.
+  // Not validated on the way in (docs/api §2.3), so any text may stand here.
   visibility: row.repo_visibility as Visibility,
   active: row.repo_active === 1,
   config_path: row.repo_config_path,

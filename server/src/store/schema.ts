@@ -1,4 +1,4 @@
-/** The tables as Kysely knows them. What the columns mean stands in `migrations.ts` and wire.md §1. */
+/** The tables as Kysely knows them. What the columns mean stands in `migrations.ts` and docs/api §1. */
 import type { ColumnType, Generated, Selectable } from 'kysely'
 
 /** 0 or 1. */

@@ -30,7 +30,7 @@ export const listSecrets = async (db: Db, repoId: number): Promise<Secret[]> =>
     await db.selectFrom('secrets').selectAll().where('secret_repo_id', '=', repoId).orderBy('secret_name').execute()
   ).map(toSecret)
 
-/** Case-sensitive (wire.md §2.7). */
+/** Case-sensitive (docs/api §2.7). */
 export const findSecret = async (db: Db, repoId: number, name: string): Promise<Secret | null> => {
   const row = await db
     .selectFrom('secrets')
@@ -76,7 +76,7 @@ export const listOrgSecrets = async (db: Db, namespace?: string): Promise<Secret
   return rows.map(toOrgSecret)
 }
 
-/** In any case (wire.md §2.7). */
+/** In any case (docs/api §2.7). */
 export const findOrgSecret = async (db: Db, namespace: string, name: string): Promise<Secret | null> => {
   const row = await db
     .selectFrom('orgsecrets')
@@ -113,7 +113,7 @@ export const deleteOrgSecret = async (db: Db, secret: Secret): Promise<void> => 
     .execute()
 }
 
-/** What a build may look up, in that order: the repository's, then its organisation's (wire.md §7.5). */
+/** What a build may look up, in that order: the repository's, then its organisation's (docs/api §7.5). */
 export const listSealedSecrets = async (db: Db, repo: { id: number; namespace: string }): Promise<SealedSecret[]> => {
   const own = await db
     .selectFrom('secrets')

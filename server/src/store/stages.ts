@@ -104,7 +104,7 @@ export const listBuildStages = async (db: Db, buildId: number): Promise<Stage[]>
   })
 }
 
-/** Pending and running stages of all builds, by id (wire.md §2.8). Blocked and waiting ones are not in the queue. */
+/** Pending and running stages of all builds, by id (docs/api §2.8). Blocked and waiting ones are not in the queue. */
 export const listQueue = async (db: Db): Promise<Stage[]> =>
   (
     await db
@@ -116,7 +116,7 @@ export const listQueue = async (db: Db): Promise<Stage[]> =>
       .execute()
   ).map(toStage)
 
-/** The columns that a runner or the lifecycle may change (wire.md §7.3), if nobody else wrote since it was read. */
+/** The columns that a runner or the lifecycle may change (docs/api §7.3), if nobody else wrote since it was read. */
 export const updateStage = async (db: Db, stage: Stage): Promise<Stage> => {
   const row = await db
     .updateTable('stages')

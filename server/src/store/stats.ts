@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
 
-/** The figures of `/api/system/stats` and `/metrics` (wire.md §1.13, §2.10). */
+/** The figures of `/api/system/stats` and `/metrics` (docs/api §1.13, §2.10). */
 export interface Counts {
   users: number
   repos: { total: number; active: number }

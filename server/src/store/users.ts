@@ -22,7 +22,7 @@ export interface NewUser {
   token?: StoredToken
 }
 
-/** Throws SQLite's own text on a duplicate: `UNIQUE constraint failed: users.user_login` (wire.md §2.2). */
+/** Throws SQLite's own text on a duplicate: `UNIQUE constraint failed: users.user_login` (docs/api §2.2). */
 export const createUser = async (db: Db, user: NewUser): Promise<User> =>
   toUser(
     await db
@@ -52,7 +52,7 @@ export const findUser = async (db: Db, id: number): Promise<User | null> => {
   return row ? toUser(row) : null
 }
 
-/** In any case (wire.md §0 "slug"). The driver ends a text at a NUL, so that another login would be found. */
+/** In any case (docs/api §0 "slug"). The driver ends a text at a NUL, so that another login would be found. */
 export const findUserByLogin = async (db: Db, login: string): Promise<User | null> => {
   if (login.includes('\0')) return null
   const row = await db.selectFrom('users').selectAll().where('user_login', '=', login).executeTakeFirst()

@@ -1,5 +1,5 @@
 /**
- * Reads an event stream as bytes, comments included, which an `EventSource` would not show: a ping is one (wire.md §4.1), and
+ * Reads an event stream as bytes, comments included, which an `EventSource` would not show: a ping is one (docs/api §4.1), and
  * only who sees the pings can tell a stream on which nothing happens from a connection that is dead.
  */
 export interface StreamListener {
@@ -13,7 +13,7 @@ export interface StreamListener {
 /** `refused` before its first byte; `cut` in the middle; `silent` when even the pings were missing; `over` when all was said. */
 export type StreamEnd = 'refused' | 'cut' | 'silent' | 'over'
 
-/** Pings come every 30 s (wire.md §4.1). Two that are missing, and a little: nobody is there any more. */
+/** Pings come every 30 s (docs/api §4.1). Two that are missing, and a little: nobody is there any more. */
 const silentMs = 65_000
 
 /** A file server that has no such address may answer with its page. */

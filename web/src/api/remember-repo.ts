@@ -5,7 +5,7 @@ import { repoQuery, reposQuery } from './queries.ts'
 
 /**
  * Puts what an answer said about a repository into every cache that holds it. Answers to enable, disable and PATCH have
- * neither permissions nor build (wire.md §1.15): what is known of those stays.
+ * neither permissions nor build (docs/api §1.15): what is known of those stays.
  */
 export const rememberRepo = (
   queryClient: QueryClient,

@@ -13,7 +13,7 @@ import { planSteps, type StepPlan } from '../../pipeline/steps.ts'
 import { substitute } from '../../pipeline/substitute.ts'
 import { createRecent } from './recent.ts'
 
-/** The stages of a build (wire.md §5.2, steps 6 to 13). */
+/** The stages of a build (docs/api §5.2, steps 6 to 13). */
 export interface PlanJob {
   kind: 'plan'
   text: string
@@ -24,7 +24,7 @@ export interface PlanJob {
   secret: string
 }
 
-/** The steps of one stage (wire.md §7.6, point 5). */
+/** The steps of one stage (docs/api §7.6, point 5). */
 export interface PrepareJob {
   kind: 'prepare'
   text: string
@@ -40,7 +40,7 @@ export interface StageSteps {
   secrets: InlineSecret[]
 }
 
-/** The signature of a file (wire.md §6.6). */
+/** The signature of a file (docs/api §6.6). */
 export interface SignJob {
   kind: 'sign'
   text: string

@@ -3,7 +3,7 @@ import type { Line } from '@flightdeck/api'
 /** A piece of text without a line's end is cut here, so that no entry of a log gets out of hand. */
 const longest = 32 * 1024
 
-/** Cuts output into entries of a log: normally one line with its `\n` (wire.md §1.7). */
+/** Cuts output into entries of a log: normally one line with its `\n` (docs/api §1.7). */
 export function createLineSplitter(seconds: () => number) {
   let pos = 0
   let rest = ''

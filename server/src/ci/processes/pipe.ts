@@ -16,7 +16,7 @@ export interface OutputPipe {
 
 /**
  * A real pipe. Node itself would give a child a socket for each output: no common order, and opening `/dev/stdout`
- * (as wire.md §8.1 has steps do) fails on sockets.
+ * (as docs/api §8.1 has steps do) fails on sockets.
  */
 export async function openPipe(path: string, account?: Account): Promise<OutputPipe> {
   await promisify(execFile)('mkfifo', ['-m', '600', path])

@@ -145,7 +145,7 @@ async function plan({ db, log, now }: FollowOptions, { repo, entry, changes, ses
   log(`${repo.slug}: ${note}`)
 }
 
-/** wire.md §5.3: a deleted branch, or a pull request that is over, loses its entry in the index of latest builds. */
+/** docs/api §5.3: a deleted branch, or a pull request that is over, loses its entry in the index of latest builds. */
 async function forget(db: Db, repoId: number, refs: readonly string[]): Promise<void> {
   for (const [index, ref] of refs.entries()) {
     if (index % 100 === 99) await nextTurn()

@@ -4,10 +4,10 @@ import { commitLink } from '../hooks.ts'
 import type { Hook } from '../types.ts'
 import type { RefChange } from './changes.ts'
 
-/** The trigger of builds that nobody started by hand (wire.md §1.4). */
+/** The trigger of builds that nobody started by hand (docs/api §1.4). */
 const trigger = '@hook'
 
-/** The build that a change of a ref asks for (wire.md §5.3); `null` if it points at no commit. */
+/** The build that a change of a ref asks for (docs/api §5.3); `null` if it points at no commit. */
 export async function hookOf(git: GitReader, repo: Repo, path: string, change: RefChange): Promise<Hook | null> {
   // An annotated tag points at a tag, not at a commit.
   const sha = await git.resolve(path, change.after)

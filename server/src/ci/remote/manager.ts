@@ -29,7 +29,7 @@ export interface RecoverableRemoteManager extends RemoteManager {
   recover(): Promise<void>
 }
 
-/** SQLite's words for a second log of a step, which clients know (wire.md §7.3). */
+/** SQLite's words for a second log of a step, which clients know (docs/api §7.3). */
 const secondLog = () => new CiError(500, 'UNIQUE constraint failed: logs.log_id')
 
 export function createRemoteManager(parts: RemoteParts): RecoverableRemoteManager {
@@ -105,7 +105,7 @@ export function createRemoteManager(parts: RemoteParts): RecoverableRemoteManage
       if (await isUploaded(db, stepId)) throw secondLog()
       const heard = each(content, () => presence.seen(stage, call.address))
       const received = await ci.logs.receive(stepId, heard).catch((error: unknown) => {
-        // What comes in a stream cannot be repeated here; the runner does, after a pause (wire.md §7.2).
+        // What comes in a stream cannot be repeated here; the runner does, after a pause (docs/api §7.2).
         throw isPassing(error) ? new CiError(503, 'The log cannot be stored for now') : error
       })
       // Of two that come at once the first one that is complete counts.

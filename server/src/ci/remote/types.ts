@@ -1,4 +1,4 @@
-/** What runners on other machines may ask (wire.md §7.3). `http` speaks their language, the rules are here. */
+/** What runners on other machines may ask (docs/api §7.3). `http` speaks their language, the rules are here. */
 import type { Line, Stage, Step } from '@flightdeck/api'
 import type { Card, RunnerFilter, StageContext } from '../types.ts'
 

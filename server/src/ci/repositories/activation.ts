@@ -4,11 +4,11 @@ import { inTransaction, type Db } from '../../store/open.ts'
 import { findRepo, findRepoInternals, updateRepo, updateRepoInternals } from '../../store/repos.ts'
 import { forgetRefs, recordRefs } from '../refs/record.ts'
 
-/** What wire.md §2.3 fills in where it is empty. */
+/** What docs/api §2.3 fills in where it is empty. */
 const standardFile = '.drone.yml'
 const standardTimeout = 60
 
-/** 32 characters, as clients of the secret's encryption expect (wire.md §2.3). */
+/** 32 characters, as clients of the secret's encryption expect (docs/api §2.3). */
 const randomKey = (): string => randomBytes(16).toString('hex')
 
 /** Makes a repository buildable; its refs as they are now start nothing. */

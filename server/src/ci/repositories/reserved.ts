@@ -1,4 +1,4 @@
-/** First parts of paths that the server or the web part answers itself (specification §2, wire.md §2.10). */
+/** First parts of paths that the server or the web part answers itself (specification §2, docs/api §2.10). */
 const reserved = new Set([
   '404',
   'account',

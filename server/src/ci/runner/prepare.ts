@@ -14,7 +14,7 @@ export interface PreparedStage {
   secrets: MaskedSecret[]
 }
 
-/** From the text of the file to the steps of this stage (wire.md §7.6, point 5). Throws `ConfigError`. */
+/** From the text of the file to the steps of this stage (docs/api §7.6, point 5). Throws `ConfigError`. */
 export async function prepareStage(
   files: Pick<PipelineFiles, 'prepare'>,
   context: StageContext,
@@ -39,7 +39,7 @@ export async function prepareStage(
   return { plans: steps, environment, secrets: stageSecrets(context, secrets) }
 }
 
-/** A step as it is first told (wire.md §7.6, point 6). */
+/** A step as it is first told (docs/api §7.6, point 6). */
 export const plannedStep = (plan: StepPlan, stageId: number): Step => ({
   id: 0,
   step_id: stageId,

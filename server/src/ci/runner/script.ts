@@ -4,7 +4,7 @@ import { withoutEnd } from '@flightdeck/api'
 export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /**
- * The script of a step (wire.md §6.4): it ends with the first command that fails, and shows each before it runs. The text
+ * The script of a step (docs/api §6.4): it ends with the first command that fails, and shows each before it runs. The text
  * goes through `printf`, because `echo` would interpret the backslashes in it.
  */
 export function stepScript(commands: readonly string[]): string {

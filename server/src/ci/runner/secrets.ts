@@ -6,7 +6,7 @@ import type { StageContext } from '../types.ts'
 const nonceLength = 12
 const tagLength = 16
 
-/** All secrets of a stage; those of the repository and its organisation come first (wire.md §6.5). */
+/** All secrets of a stage; those of the repository and its organisation come first (docs/api §6.5). */
 export function stageSecrets(context: StageContext, inline: readonly InlineSecret[]): MaskedSecret[] {
   const secrets: MaskedSecret[] = context.secrets.map(({ name, data }) => ({ name, data }))
   if (!withholdInline(context)) {

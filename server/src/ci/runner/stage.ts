@@ -22,7 +22,7 @@ function gate() {
 
 /**
  * Runs the steps of a stage, each as soon as all that it depends on are over; resolves when all are. What happens to
- * them stands in `steps` (wire.md §5.7).
+ * them stands in `steps` (docs/api §5.7).
  */
 export async function runSteps(run: StageRun, { plans, steps }: StageSteps, signal: AbortSignal): Promise<void> {
   const gates = new Map(plans.map((plan) => [plan.name, gate()]))
@@ -100,7 +100,7 @@ const waitFor = (signal: AbortSignal): Promise<void> =>
 const isFailing = (steps: readonly Step[]): boolean =>
   steps.some((step) => isFailed(step.status) && !(step.status === 'failure' && step.errignore))
 
-/** wire.md §5.7 "timeout": what had not begun is skipped, also with `when: failure`. */
+/** docs/api §5.7 "timeout": what had not begun is skipped, also with `when: failure`. */
 function skipRest(steps: Step[], now: number): void {
   for (const [index, step] of steps.entries()) {
     if (step.status === 'running') steps[index] = { ...step, status: 'killed', exit_code: 137, stopped: now }

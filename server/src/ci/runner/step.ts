@@ -41,7 +41,7 @@ export interface StageRun {
 
 export type StepResult = Pick<Step, 'status' | 'exit_code' | 'error'>
 
-/** Runs what a step says and answers how it ended (wire.md §5.7). */
+/** Runs what a step says and answers how it ended (docs/api §5.7). */
 export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal: AbortSignal): Promise<StepResult> {
   const { context, workspace, manager } = run
   const output = createOutput({
@@ -108,7 +108,7 @@ async function runAlone(run: StageRun, options: RunOptions): Promise<RunResult> 
   }
 }
 
-/** 78 ends the stage early and well; the code is kept (wire.md §5.7). */
+/** 78 ends the stage early and well; the code is kept (docs/api §5.7). */
 export const earlyExit = 78
 
 const resultOf = (code: number): StepResult => ({

@@ -117,7 +117,7 @@ async function execute(parts: RunnerParts, context: StageContext, signal: AbortS
     await runSteps(run, { plans, steps }, signal)
     const result = { ...stage, ...stageResult(steps), steps }
     if (!signal.aborted) return result
-    // wire.md §5.7 "timeout": also where no step was running at that moment.
+    // docs/api §5.7 "timeout": also where no step was running at that moment.
     if (signal.reason !== 'stopped') return { ...result, status: 'killed', exit_code: 137 }
     return { ...result, status: 'error', exit_code: 255, error: restartText }
   } catch (error) {

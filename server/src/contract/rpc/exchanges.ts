@@ -1,4 +1,4 @@
-/** What official runners and one played by hand asked a real Drone server (2.25.0), and how it answered (wire.md §7). */
+/** What official runners and one played by hand asked a real Drone server (2.25.0), and how it answered (docs/api §7). */
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
 

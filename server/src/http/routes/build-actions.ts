@@ -1,4 +1,4 @@
-/** Starting, ending and judging builds (wire.md §2.4). */
+/** Starting, ending and judging builds (docs/api §2.4). */
 import type { Build } from '@flightdeck/api'
 import { findBuildByNumber } from '../../store/builds.ts'
 import { json, noContent } from '../answers.ts'
@@ -39,7 +39,7 @@ export function buildActionRoutes({ store: { db }, ci }: HttpDependencies) {
 
   return {
     'POST /api/repos/:owner/:name/builds': async (c) => {
-      // Without an owner there is nobody in whose name it could be read (wire.md §2.4).
+      // Without an owner there is nobody in whose name it could be read (docs/api §2.4).
       if (repoOf(c).user_id === 0) throw noRows()
       const text = async (name: string) => (await formValue(c, name)) || undefined
       const input = {

@@ -1,4 +1,4 @@
-/** Builds: reading them and the indices of the newest (wire.md §2.4). */
+/** Builds: reading them and the indices of the newest (docs/api §2.4). */
 import type { Build } from '@flightdeck/api'
 import { findBuildByNumber, findLatestBuildOfRef, listBuilds, withStages } from '../../store/builds.ts'
 import { deleteLatest, listLatest, type LatestKind } from '../../store/latest.ts'
@@ -62,7 +62,7 @@ export function buildsRoutes(dependencies: HttpDependencies) {
   } satisfies Record<string, Handler>
 }
 
-/** A number in the words of approve and decline (wire.md §2.4). */
+/** A number in the words of approve and decline (docs/api §2.4). */
 export function plainNumber(c: Call, name: 'number' | 'stage', fault: string): number {
   const text = param(c, name)
   if (!/^\d{1,15}$/.test(text)) throw new HttpError(400, fault)

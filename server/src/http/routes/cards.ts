@@ -1,4 +1,4 @@
-/** Cards of steps (wire.md §2.5, §8.1): any JSON, as it was given. */
+/** Cards of steps (docs/api §2.5, §8.1): any JSON, as it was given. */
 import { deleteCard, findCard } from '../../store/cards.ts'
 import { noContent, json } from '../answers.ts'
 import { decodeBody } from '../bodies.ts'

@@ -1,4 +1,4 @@
-/** Scheduled jobs of a repository (wire.md §2.5). */
+/** Scheduled jobs of a repository (docs/api §2.5). */
 import type { Cron } from '@flightdeck/api'
 import { isBranchOrTag } from '../../pipeline/ref-names.ts'
 import { createCron, deleteCron, findCron, listCron, updateCron } from '../../store/cron.ts'
@@ -35,7 +35,7 @@ export function cronRoutes({ store: { db }, ci, checkCron, now }: Required<HttpD
     'PATCH /api/repos/:owner/:name/cron/:cron': async (c) => {
       const job = await named(c)
       const fields = { branch: 'string', target: 'string', disabled: 'bool' } as const
-      // A body that cannot be read changes nothing, and is no error (wire.md §2.5).
+      // A body that cannot be read changes nothing, and is no error (docs/api §2.5).
       const patch = await decodeBody(c, 'cronUpdate', fields).catch((): Partial<Cron> => ({}))
       if (patch.branch !== undefined && !isBranch(patch.branch)) throw new HttpError(400, 'Invalid Cronjob Branch')
       checkText(patch.target, 'Invalid Cronjob Target')

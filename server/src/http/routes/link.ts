@@ -1,4 +1,4 @@
-/** `/link/…`: the addresses of a commit, a branch or a tag of a local repository (wire.md §2.10). */
+/** `/link/…`: the addresses of a commit, a branch or a tag of a local repository (docs/api §2.10). */
 import { redirect } from '../answers.ts'
 import { queryOf } from '../bodies.ts'
 import { param, repoOf, type Call, type Handler, type HttpDependencies } from '../context.ts'

@@ -61,7 +61,7 @@ async function open(path: string, as?: Person) {
 describe('log streams', () => {
   const path = '/api/stream/acme/web/1/1/1'
 
-  it('tell what was written, then what is, then the end (wire.md §4.5)', async () => {
+  it('tell what was written, then what is, then the end (docs/api §4.5)', async () => {
     await begin()
     await append('+ npm test\n', '<b>\u001b[32mok\u001b[0m\n')
     const stream = await open(path, 'rae')

@@ -1,4 +1,4 @@
-/** Saved logs (wire.md §2.4): the bytes of the file as they are, never held in memory (issue 6, point 8). */
+/** Saved logs (docs/api §2.4): the bytes of the file as they are, never held in memory (issue 6, point 8). */
 import { isDone } from '@flightdeck/api'
 import { noContent } from '../answers.ts'
 import { accepts } from '../accept.ts'

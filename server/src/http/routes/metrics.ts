@@ -1,4 +1,4 @@
-/** The figures for Prometheus, for administrators and machine accounts (wire.md §2.10). */
+/** The figures for Prometheus, for administrators and machine accounts (docs/api §2.10). */
 import { countAll, type Counts } from '../../store/stats.ts'
 import { plainText } from '../answers.ts'
 import { carriesCredentials } from '../authenticate.ts'

@@ -1,4 +1,4 @@
-/** `/api/repos`: repositories and their settings (wire.md §2.3). */
+/** `/api/repos`: repositories and their settings (docs/api §2.3). */
 import type { Repo, RepoPatch } from '@flightdeck/api'
 import { StaleVersionError } from '../../store/errors.ts'
 import { findPermissions } from '../../store/permissions.ts'
@@ -22,7 +22,7 @@ const anyoneFields = {
   auto_cancel_running: 'bool',
   public_badge: 'bool',
 } as const
-/** Of others they are ignored without a word (wire.md §2.3). */
+/** Of others they are ignored without a word (docs/api §2.3). */
 const administratorFields = { trusted: 'bool', timeout: 'int64', throttle: 'int64', counter: 'int64' } as const
 
 /** The reference server stores any text and any number; here a value must mean something (issue 6, "Bad input"). */

@@ -1,4 +1,4 @@
-/** Signing a pipeline file and encrypting a value for it (wire.md §2.3, §6.6). */
+/** Signing a pipeline file and encrypting a value for it (docs/api §2.3, §6.6). */
 import { createCipheriv, randomBytes } from 'node:crypto'
 import type { Repo } from '@flightdeck/api'
 import { findRepoInternals } from '../../store/repos.ts'

@@ -1,4 +1,4 @@
-/** Secrets of a repository (wire.md §2.5). A value goes in, sealed, and never out again. */
+/** Secrets of a repository (docs/api §2.5). A value goes in, sealed, and never out again. */
 import type { Secret } from '@flightdeck/api'
 import { createSecret, deleteSecret, findSecret, listSecrets, updateSecret } from '../../store/secrets.ts'
 import { json, noContent } from '../answers.ts'

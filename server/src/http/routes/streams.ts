@@ -1,4 +1,4 @@
-/** The event streams (wire.md §2.6, §4). */
+/** The event streams (docs/api §2.6, §4). */
 import type { Line, User } from '@flightdeck/api'
 import type { BuildEventMessage } from '../../ci/types.ts'
 import { encode } from '../answers.ts'

@@ -1,9 +1,9 @@
-/** What is asked about the server itself (wire.md §1.13, §1.14, §2.8, §2.10). */
+/** What is asked about the server itself (docs/api §1.13, §1.14, §2.8, §2.10). */
 import { countAll } from '../../store/stats.ts'
 import { json, plainText } from '../answers.ts'
 import type { Handler, HttpDependencies } from '../context.ts'
 
-/** The fixed list of wire.md §1.13. As in Drone its figures stay 0: whoever wants them reads the queue. */
+/** The fixed list of docs/api §1.13. As in Drone its figures stay 0: whoever wants them reads the queue. */
 const platforms: readonly (readonly [os: string, arch: string, variant: string, kernel: string])[] = [
   ['linux', 'arm', 'v6', ''],
   ['linux', 'arm', 'v7', ''],

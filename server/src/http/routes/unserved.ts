@@ -1,5 +1,5 @@
 /**
- * Templates: answered like by an edition of Drone that is built without them (wire.md §0 "editions"). Only the
+ * Templates: answered like by an edition of Drone that is built without them (docs/api §0 "editions"). Only the
  * list of a namespace is what it would be without any template: Drone's own page shows nothing at all without it.
  */
 import { json } from '../answers.ts'

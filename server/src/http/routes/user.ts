@@ -1,4 +1,4 @@
-/** `/api/user`: the own account (wire.md §2.1). */
+/** `/api/user`: the own account (docs/api §2.1). */
 import { listRecentBuilds, listUserRepos } from '../../store/repo-lists.ts'
 import { updateUser } from '../../store/users.ts'
 import { accepts } from '../accept.ts'

@@ -1,4 +1,4 @@
-/** `/api/users`: user management (wire.md §2.2). */
+/** `/api/users`: user management (docs/api §2.2). */
 import { welcomeUser } from '../../store/default-access.ts'
 import { inTransaction, type Db } from '../../store/open.ts'
 import { transferRepos } from '../../store/owners.ts'

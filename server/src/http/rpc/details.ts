@@ -1,4 +1,4 @@
-/** What a runner is told about its stage, in the keys of wire.md §7.5. */
+/** What a runner is told about its stage, in the keys of docs/api §7.5. */
 import type { RemoteContext } from '../../ci/remote/types.ts'
 
 export const contextOf = ({ build, stage, config, secrets, system, netrc, repo, repoSecret }: RemoteContext) => ({

@@ -1,5 +1,5 @@
 /**
- * The address of runners on other machines (wire.md §7). It has bodies, refusals and limits of its own, and stands before
+ * The address of runners on other machines (docs/api §7). It has bodies, refusals and limits of its own, and stands before
  * everything that is meant for browsers.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
@@ -26,7 +26,7 @@ export interface RpcOptions {
   holdMs?: number
 }
 
-/** More refusals than these are not held: whoever gets one of those pauses by himself for 10 s (wire.md §7.2). */
+/** More refusals than these are not held: whoever gets one of those pauses by himself for 10 s (docs/api §7.2). */
 const mostHeld = 500
 
 const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
@@ -64,7 +64,7 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     if (!known && !c.req.raw.signal.aborted) dependencies.log(`${c.req.method} ${c.req.path} failed`, error)
     const { status, message } = known ?? { status: 500, message: 'Internal Server Error' }
     if (status === 409) {
-      // Only stages are refused with a 409 (wire.md §7.1).
+      // Only stages are refused with a 409 (docs/api §7.1).
       return c.req.path.startsWith('/rpc/v2/step/')
         ? refusal(`1 error occurred:\n\t* ${message}\n\n`, 500)
         : refusal(message, 409)
@@ -94,7 +94,7 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
   rpc.put('/stage/:id', async (c) => {
     const report = toStage(await readJson(c, limits.stage))
     checkId(c, report)
-    // Runners do not send the repository, and are not told it here (wire.md §7.3).
+    // Runners do not send the repository, and are not told it here (docs/api §7.3).
     const answer: Stage = { ...(await runners.updateStage(report, callOf(c))), repo_id: report.repo_id }
     return value(answer)
   })

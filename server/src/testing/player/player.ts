@@ -1,5 +1,5 @@
 /**
- * For tests: a runner that speaks to a server as official ones were recorded (wire.md §7.6) – polls, accept, details, watch,
+ * For tests: a runner that speaks to a server as official ones were recorded (docs/api §7.6) – polls, accept, details, watch,
  * reports with versions, live lines in batches, the whole log – and does so badly on demand. What a step does is up to `run`.
  */
 import { setTimeout as delay } from 'node:timers/promises'
@@ -96,7 +96,7 @@ export function startPlayer(options: PlayerOptions): Player {
   }
 }
 
-/** The names of what is to be run, as a runner numbers it: the clone first (wire.md §5.7 "step numbers"). */
+/** The names of what is to be run, as a runner numbers it: the clone first (docs/api §5.7 "step numbers"). */
 function stepsOf(details: Details): string[] {
   const text = Buffer.from(details.config.Data, 'base64').toString('utf8')
   const doc = parsePipelines(text).pipelines.find((one) => (one.name || 'default') === details.stage.name)
@@ -191,7 +191,7 @@ async function runStep(
   options.at?.('logged', stage)
   await client.call('POST', `/step/${step.id}/logs/upload`, lines.length > 0 ? lines : 'null', life)
   options.at?.('uploaded', stage)
-  // A killed step is not reported by itself (wire.md §5.6).
+  // A killed step is not reported by itself (docs/api §5.6).
   if (cancelled.aborted) return { ...running, status: 'killed', exit_code: 137, stopped: now() }
   const status = code === 0 ? 'success' : 'failure'
   return report(options, client, 'step', { ...running, status, exit_code: code, stopped: now() }, life)
@@ -217,7 +217,7 @@ async function report<T extends Stage | Step>(
     await client.call('PUT', path, { ...what, version: what.version - 1 }, life).catch(refusedOnly)
   const answer = await client.json<T>('PUT', path, what, life)
   if (chance(faults.duplicate)) await client.call('PUT', path, what, life).catch(refusedOnly)
-  // What a runner takes over from the answer (wire.md §7.6, point 7).
+  // What a runner takes over from the answer (docs/api §7.6, point 7).
   return { ...what, ...answer }
 }
 

@@ -16,13 +16,13 @@ export interface BuildAddress extends RepoAddress {
 }
 
 const subjectOf = ({ namespace, name, number }: BuildAddress): string => `build ${namespace}/${name}#${number}`
-/** A queued build makes no event until a runner takes it (wire.md §9.6). */
+/** A queued build makes no event until a runner takes it (docs/api §9.6). */
 const lists = ({ namespace, name }: RepoAddress): Key[] => [
   keyOf('listBuilds', namespace, name),
   keyOf('listBranches', namespace, name),
 ]
 
-/** The answer is `null` when the server skipped the build (wire.md §9.2). */
+/** The answer is `null` when the server skipped the build (docs/api §9.2). */
 const made = async (answer: Promise<Build | null>, nothing: () => Error): Promise<Build> => {
   const build = await answer
   if (!build?.number) throw nothing()
@@ -70,7 +70,7 @@ export const cancelBuild = (build: BuildAddress): Action<void, Build> => ({
       () => new Error('the server did not tell which build it ended'),
     ),
   learn: (answer) => {
-    // An answer knows less than the cache (no stages), and no event follows it (wire.md §9.6).
+    // An answer knows less than the cache (no stages), and no event follows it (docs/api §9.6).
     const { queryKey } = buildQuery(build.namespace, build.name, answer.number)
     if (answer.number === build.number)
       queryClient.setQueryData(queryKey, (known) => (known ? { ...known, ...answer } : known))

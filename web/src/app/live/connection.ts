@@ -21,7 +21,7 @@ const steadyAfter = 5_000
 const backFor = 3_000
 /** By then a page has what it asked for; a build that goes on is read once more. */
 const settled = 1_000
-/** Pings come every 30 s (wire.md §4.1). Two that are missing, and a little: nobody is there any more. */
+/** Pings come every 30 s (docs/api §4.1). Two that are missing, and a little: nobody is there any more. */
 const silentFor = 65_000
 /** A first connection that took this long missed what happened after the first reads. */
 const slowStart = 3_000

@@ -4,7 +4,7 @@ import type { Build, Repo, RepoWithBuild } from '@flightdeck/api'
 import type { BuildsPage } from '../../api/queries.ts'
 import { mergeBuild, mergeLatest, mergeRepo, type Incoming } from './merge-entities.ts'
 
-/** An event of `/api/stream` (wire.md §1.16): a repository with the build that changed. */
+/** An event of `/api/stream` (docs/api §1.16): a repository with the build that changed. */
 export type BuildEventMessage = Incoming<Repo> & Pick<Repo, 'namespace' | 'name'> & { build: Build }
 
 type Event = BuildEventMessage
@@ -104,7 +104,7 @@ export const inLatest = (list: Build[], build: Build, key: (build: Build) => str
     : [build, ...list]
 }
 
-/** wire.md §1.15: "newest push build per target branch", "newest promote/rollback build per deploy_to". */
+/** docs/api §1.15: "newest push build per target branch", "newest promote/rollback build per deploy_to". */
 export const branchOf = (build: Build): string => (build.event === 'push' ? build.target : '')
 export const targetOf = (build: Build): string =>
   build.event === 'promote' || build.event === 'rollback' ? (build.deploy_to ?? '') : ''

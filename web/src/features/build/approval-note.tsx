@@ -4,7 +4,7 @@ import { ShieldAlert } from 'lucide-react'
 import { buildTitle } from '../../lib/text.ts'
 import { EventDescription, shortHash } from '../events/index.ts'
 
-/** What would run: whoever approves has to know it (reference/incumbent.md, "Approval"). */
+/** What would run: whoever approves has to know it (docs/specification-ids.md, F.approval). */
 export function ApprovalNote({ build, repo, stage }: { build: Build; repo: Repo; stage: Stage }) {
   const steps = (stage.steps ?? []).map((step) => step.name).join(', ')
   const machine = [stage.type, [stage.os, stage.arch].filter(Boolean).join('/')].filter(Boolean).join(', ')

@@ -7,7 +7,7 @@ import { buildQuery } from '../../api/queries.ts'
 const allDone = (stage: Stage): boolean =>
   stage.status === 'running' && Boolean(stage.steps?.length) && (stage.steps ?? []).every((step) => isDone(step.status))
 
-/** wire.md §9.6: a stage's own end is not told by an event, unless it ends the build. */
+/** docs/api §9.6: a stage's own end is not told by an event, unless it ends the build. */
 const stagesToAskFor = (build: Build | undefined): string =>
   (build?.stages ?? [])
     .filter(allDone)

@@ -38,7 +38,7 @@ const entriesOf = (parsed: unknown): Param[] => {
 }
 
 /**
- * The `parameters` of an address that opens a dialog: a JSON list of `{key, value}` (wire.md §2.10), also a plain
+ * The `parameters` of an address that opens a dialog: a JSON list of `{key, value}` (docs/api §2.10), also a plain
  * object. What cannot be read is no parameter.
  */
 export const parseParams = (json: string | undefined): Param[] => {

@@ -20,7 +20,7 @@ export const safeUrl = (address: string | undefined): string | undefined => {
 
 const outside = (href: string | undefined): PartLink | undefined => (href ? { href, external: true } : undefined)
 
-/** wire.md §2.10: the server knows its forge and redirects to the page of a ref. Without a forge there is none. */
+/** docs/api §2.10: the server knows its forge and redirects to the page of a ref. Without a forge there is none. */
 const redirect = (repo: Repo, rest: string, query: string): PartLink | undefined => {
   if (!safeUrl(repo.link)) return undefined
   return outside(client.url(`/link${paths.repo(repo.namespace, repo.name)}/${rest}?${query}`))

@@ -86,7 +86,7 @@ const Row = memo(function Row({ of, build, namespace, name, reach }: RowProps) {
   )
 })
 
-/** The last build of each branch or environment, the newest first: servers answer in no order (wire.md §1.15). */
+/** The last build of each branch or environment, the newest first: servers answer in no order (docs/api §1.15). */
 export function LatestList({ of, builds, repo }: { of: LatestOf; builds: readonly Build[]; repo: Repo }) {
   const newestFirst = useMemo(() => builds.toSorted((a, b) => b.number - a.number), [builds])
   return (

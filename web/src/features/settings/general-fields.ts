@@ -32,7 +32,7 @@ const names: Record<keyof GeneralFields, string> = {
 }
 
 /**
- * Servers leave out silently what the caller may not change, such as the timeout (wire.md §2.3). The names of the fields
+ * Servers leave out silently what the caller may not change, such as the timeout (docs/api §2.3). The names of the fields
  * whose answer is not what was sent; an answer without a field says nothing about it.
  */
 export const notTaken = (sent: GeneralFields, answer: Partial<Repo> | null | undefined): string[] => {

@@ -9,7 +9,7 @@ import { Section } from './section.tsx'
 /** Specification §2 "Repository settings", General. */
 export function GeneralPage({ namespace, name }: SettingsPageProps) {
   const repo = useRepo(namespace, name)
-  // Writers see the tab (specification §6), and the server takes these changes from administrators only (wire.md §2.3).
+  // Writers see the tab (specification §6), and the server takes these changes from administrators only (docs/api §2.3).
   const note = canAdminister(useMe(), repo) ? undefined : 'Only administrators of this repository can change these.'
   useTitle(`Settings – ${repo.slug}`)
   return (

@@ -1,4 +1,4 @@
-/** The server's own rules for names, and its texts, checked before anything is sent (wire.md §2.5). */
+/** The server's own rules for names, and its texts, checked before anything is sent (docs/api §2.5). */
 
 export const secretNameError = (name: string): string | undefined =>
   /^[A-Za-z0-9._-]+$/.test(name) ? undefined : 'Invalid Secret Name'

@@ -25,5 +25,5 @@ export const timeoutChoices = (current: number): Choice[] => {
   return minutes.map((value) => ({ value: String(value), label: timeoutLabel(value) }))
 }
 
-/** Never enabled repositories have 0; the server's default is an hour (wire.md §1.3). */
+/** Never enabled repositories have 0; the server's default is an hour (docs/api §1.3). */
 export const timeoutOrDefault = (minutes: number): number => (minutes > 0 ? minutes : 60)

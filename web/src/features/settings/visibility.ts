@@ -1,4 +1,4 @@
-/** Who can see a repository (specification §9, wire.md §2.0 level "read"). */
+/** Who can see a repository (specification §9, docs/api §2.0 level "read"). */
 import type { Visibility } from '@flightdeck/api'
 
 export const visibilities = [
@@ -7,6 +7,6 @@ export const visibilities = [
   { value: 'internal', label: 'internal', help: 'Everybody who is signed in' },
 ] as const satisfies readonly { value: Visibility; label: string; help: string }[]
 
-/** Servers store any text (wire.md §2.3); what is not one of the three shows as nothing chosen. */
+/** Servers store any text (docs/api §2.3); what is not one of the three shows as nothing chosen. */
 export const isVisibility = (value: string): value is Visibility =>
   visibilities.some((choice) => choice.value === value)

@@ -4,7 +4,7 @@ import { invitationLink } from './invitation-link.ts'
 import { showOnce } from './one-time-values.ts'
 import { AbsoluteTime } from '../../ui/relative-time.tsx'
 
-/** wire.md §1.2: only the answer to the creation of a machine user has the token. */
+/** docs/api §1.2: only the answer to the creation of a machine user has the token. */
 export const showToken = (login: string, token: string): void =>
   showOnce({
     title: `Token of ${login}`,

@@ -6,7 +6,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import { useTitle } from '../../browser/use-title.ts'
 import { EntryLayout } from './entry-layout.tsx'
 
-/** A native form: the server answers the POST with a redirect (specification §2, wire.md §3.4). */
+/** A native form: the server answers the POST with a redirect (specification §2, docs/api §3.4). */
 export function LoginPage() {
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')

@@ -22,7 +22,7 @@ export const idOf = (item: { number: number }): string => String(item.number)
 
 const chain = (ids: readonly string[]): Edge[] => [startId, ...ids].map((from, i) => ({ from, to: ids[i] ?? stopId }))
 
-/** Dependencies by name; names that are not there (wire.md §9.4) and a node's own are left out. */
+/** Dependencies by name; names that are not there (docs/api §9.4) and a node's own are left out. */
 const dependencies = (item: GraphItem, ids: ReadonlyMap<string, string>): string[] => [
   ...new Set(
     (item.depends_on ?? []).flatMap((name) => {

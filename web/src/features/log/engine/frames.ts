@@ -37,7 +37,7 @@ export class FrameReader {
 
 const eof = /(?:^|[\r\n])data: ?eof[ \t]*(?:[\r\n]|$)/
 
-/** Looks for "nothing more will come" (wire.md §4.5) in the bytes that pass, whatever the event is called. */
+/** Looks for "nothing more will come" (docs/api §4.5) in the bytes that pass, whatever the event is called. */
 export class EndWatch {
   readonly #decoder = new TextDecoder()
   #tail = ''

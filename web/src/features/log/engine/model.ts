@@ -1,5 +1,5 @@
 /**
- * A step's log: entries ordered and made unique by `pos`, joined to lines (wire.md §1.7: an entry may hold less or more
+ * A step's log: entries ordered and made unique by `pos`, joined to lines (docs/api §1.7: an entry may hold less or more
  * than a line, and the first `pos` may be above 0). Text is kept as bytes, everything about entries and lines as numbers.
  */
 import type { Line } from '@flightdeck/api'

@@ -1,7 +1,7 @@
 /**
  * The live lines of a running step. Its event stream is read as bytes, which the worker takes apart: an `EventSource` would
  * call the page ten thousand times a second. Opened again after a cut, an error or a silence, closed while the tab is hidden,
- * and for good at `eof` (wire.md §4.5).
+ * and for good at `eof` (docs/api §4.5).
  */
 import { readEventStream, type StreamEnd } from '../../../api/event-stream.ts'
 import { EndWatch } from '../engine/frames.ts'

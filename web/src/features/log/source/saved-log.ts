@@ -70,7 +70,7 @@ export const readSavedLog = async (
   }
 }
 
-/** The log of a step that has just ended may not be stored yet (wire.md §9.5). */
+/** The log of a step that has just ended may not be stored yet (docs/api §9.5). */
 export const isNotStoredYet = (error: unknown): boolean =>
   error instanceof ApiError &&
   error.status === 404 &&

@@ -4,7 +4,7 @@ import { formatNumber } from '../../../lib/text.ts'
 import { useNow } from '../../../browser/clock.ts'
 import type { LogSnapshot } from '../source/log-store.ts'
 
-/** What Drone's runners keep of a step, in bytes; beyond it live output stops until the step ends (wire.md §7.8). */
+/** What Drone's runners keep of a step, in bytes; beyond it live output stops until the step ends (docs/api §7.8). */
 const runnerLimit = 5_242_880
 const silentSeconds = 5
 
