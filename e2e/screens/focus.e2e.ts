@@ -1,5 +1,5 @@
 /** Where the focus goes when what had it has gone (issue 11, point 18). */
-import { data, expect, ok, question, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
+import { choose, data, expect, ok, question, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
 
 const repo = '/api/repos/octocat/hello'
 
@@ -129,4 +129,14 @@ test('a deleted user leaves the focus to the next one', async ({ page, host, go 
   await question(page).getByRole('button', { name: 'Delete user' }).press('Enter')
   await expect(page.getByRole('button', { name: 'Delete user ann' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Delete user bob' })).toBeFocused()
+})
+
+test('a dialog that a menu opened gives the focus back to the button of the menu', async ({ page, host, go }) => {
+  withBuild(host)
+  await go('/octocat/hello/42')
+  await choose(page, 'Promote')
+  await expect(page.getByRole('dialog', { name: 'Create deployment' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Actions' })).toBeFocused()
 })

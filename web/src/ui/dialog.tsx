@@ -39,6 +39,12 @@ const firstFocus = (dialog: HTMLElement): HTMLElement | null =>
   dialog.querySelector<HTMLElement>('footer > :last-child') ??
   dialog
 
+/** What has the focus; of a menu, which closes with the choice, the button that it is named after. */
+const openerOf = (focused: Element | null): Element | null => {
+  const button = focused?.closest('[role=menu]')?.getAttribute('aria-labelledby')
+  return button ? document.getElementById(button) : focused
+}
+
 function OpenDialog(props: DialogProps) {
   const { onClose, title, description, children, footer, size = 'sm', outlivesPage = false, precious = false } = props
   const ref = useRef<HTMLDialogElement>(null)
@@ -57,7 +63,7 @@ function OpenDialog(props: DialogProps) {
     const dialog = ref.current
     if (!dialog) return undefined
     // React removes the element on closing, and with it the browser's memory of where the focus was.
-    const before = document.activeElement
+    const before = openerOf(document.activeElement)
     // The second Escape in a row closes it without asking: then it is asked after, and who wants it open shows it again.
     const onClosed = () => {
       if (dialog.open) return
