@@ -53,10 +53,12 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
       options.log(`the active repositories could not be listed: ${describe(error)}`)
       return [...watched.values()]
     })
+    // Who was never looked at stands in the line from the beginning, not behind those whose slice comes sooner.
+    for (const entry of list.filter(isNew)) turns.add(entry)
     for (let slice = 0; slice < slices && !stopped.aborted; slice += 1) {
       const from = Math.floor((list.length * slice) / slices)
       for (const entry of list.slice(from, Math.floor((list.length * (slice + 1)) / slices))) {
-        if (!turns.has(entry) && mayHaveChanged(entry)) turns.add(entry)
+        if (!isNew(entry) && !turns.has(entry) && mayHaveChanged(entry)) turns.add(entry)
       }
       const rest = began + pause * (slice + 1) - Date.now()
       await delay(Math.max(1, rest), undefined, { signal: stopped }).catch(() => {})
@@ -65,7 +67,7 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
 
   function mayHaveChanged({ files, signature }: Followed): boolean {
     // Very many folders are looked at in a turn.
-    if (files.length === 0 || signature === '' || files.length > pathsAtOnce) return true
+    if (signature === '' || files.length > pathsAtOnce) return true
     try {
       return signatureOf(files).text !== signature
     } catch {
@@ -102,5 +104,7 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
     },
   }
 }
+
+const isNew = ({ files }: Followed): boolean => files.length === 0
 
 const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error))
