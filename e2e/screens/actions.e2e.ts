@@ -163,6 +163,8 @@ test('what is typed while a form saves stays', async ({ page, host, go }) => {
   await expect(page.getByLabel('Name')).toHaveValue('two')
 
   await page.getByRole('link', { name: 'Cron Jobs' }).click()
+  // The page before has a field of that name, too, and stays until the next one's code is here.
+  await expect(page.getByRole('button', { name: 'Add cron job' })).toBeVisible()
   await page.getByLabel('Name').fill('one')
   await page.getByRole('button', { name: 'Add cron job' }).click()
   await expect.poll(() => host.made(`POST ${repo}/cron`).length).toBe(1)
