@@ -227,6 +227,13 @@ test('a log that is longer than a page can be high: what one reads stays where i
   await expect.poll(() => topLine(page)).toBe(2)
   await page.keyboard.press('Home')
   await expect.poll(() => topLine(page)).toBe(0)
+  // Where the browser takes a way of many frames, nobody puts the bar elsewhere on it.
+  for (let turn = 0; turn < 3; turn += 1) {
+    for (let down = 0; down < 10; down += 1) await page.keyboard.press('PageDown')
+    await expect.poll(() => topLine(page)).toBeGreaterThan(200)
+    await page.keyboard.press('Control+Home')
+    await expect.poll(() => scroller(page).evaluate((one) => one.scrollTop)).toBe(0)
+  }
 })
 
 test('on a phone, where lines wrap, the line that a link names is in sight, too [F.log.2] [F.log.3]', async ({

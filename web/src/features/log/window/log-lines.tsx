@@ -80,7 +80,7 @@ export function LogLines(props: LogLinesProps) {
   const geometry = { rows: rows.rowOf(rows.count), height }
   const scaled = windowed && scaleOf(geometry) > 1
   const place = usePlace({ scroller, block, rows, geometry, first, windowed, wrap, exact, scaled, follow })
-  const { top, end, lastTop, settle, moveBy } = place
+  const { top, end, lastTop, settle, scrolled, stopped, moveBy } = place
   const range = windowed ? windowOf(rows, height, top, rushing ? 1 : overscan) : { from: 0, to: shown }
   const { pins } = useSelection(scroller, block, store, first, count)
 
@@ -130,8 +130,13 @@ export function LogLines(props: LogLinesProps) {
     if (!follow && atEnd && scrollTop > lastTop.current + 1) onFollow(true)
     else if (follow && !atEnd && scrollTop < lastTop.current - 1) onFollow(false)
     // While the end is followed the window does not depend on it.
-    if ((!follow || !atEnd) && scrollTop !== lastTop.current) settle()
+    if ((!follow || !atEnd) && scrollTop !== lastTop.current) scrolled()
     lastTop.current = scrollTop
+  }
+  const onScrollEnd = () => {
+    // The browser tells of the end before it tells of the last move.
+    onScroll()
+    stopped()
   }
 
   const onUp = () => {
@@ -168,6 +173,7 @@ export function LogLines(props: LogLinesProps) {
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       onScroll={onScroll}
+      onScrollEnd={onScrollEnd}
     >
       <div className="relative min-w-full" style={windowed ? { height: scrollHeight(geometry) } : undefined}>
         <div

@@ -9,6 +9,9 @@ const keyStep = ({ key, shiftKey }: KeyboardEvent, height: number): number | und
   if (key === 'ArrowUp') return -2 * rowHeight
   if (key === 'PageDown' || (key === ' ' && !shiftKey)) return page
   if (key === 'PageUp' || key === ' ') return -page
+  // The browser's own way there takes many frames, and a key pressed meanwhile would be lost in them.
+  if (key === 'Home' && !shiftKey) return -Infinity
+  if (key === 'End' && !shiftKey) return Infinity
   return undefined
 }
 

@@ -52,6 +52,8 @@ export const usePlace = (options: PlaceOptions) => {
   const { scroller, block, rows, geometry, first, windowed, wrap, exact, scaled, follow } = options
   const [place, setPlace] = useState<Place>({ line: first, offset: 0 })
   const [followed, setFollowed] = useState(follow)
+  /** The browser moves the bar for the reader and is not done: whoever puts it elsewhere meanwhile ends the move. */
+  const [scrolling, setScrolling] = useState(false)
   /** Where the scroll bar stood for this place. */
   const barAt = useRef(0)
   /** Where the scroll bar was put or seen last; what differs from it is the reader's own move. */
@@ -101,12 +103,22 @@ export const usePlace = (options: PlaceOptions) => {
     barAt.current = element.scrollTop
     lastTop.current = element.scrollTop
     setFollowed(false)
+    setScrolling(false)
     setPlace(known ?? placeNow(element))
   }
 
+  /** The reader has moved the bar, and may go on. */
+  const scrolled = (): void => {
+    settle()
+    setScrolling('onscrollend' in window)
+  }
+  const stopped = (): void => setScrolling(false)
+
   /** Moves the text, and the bar after it. */
-  const moveBy = (pixels: number): void =>
+  const moveBy = (pixels: number): void => {
+    setScrolling(false)
     setPlace((from) => placeAt(Math.max(0, Math.min(heightOf(from) + pixels, end))))
+  }
 
   /** Puts the bar to where the place is now, or to the end. */
   const moveBar = (element: HTMLElement): void => {
@@ -121,8 +133,9 @@ export const usePlace = (options: PlaceOptions) => {
     const moved = element.scrollTop - Math.min(barAt.current, range)
     const row = windowed ? undefined : block.current?.querySelector<HTMLElement>(`[data-line="${place.line}"]`)
     const bar = windowed ? scrollTopOf(geometry, top) : row ? row.offsetTop + place.offset : barAt.current
+    const stays = scrolling && windowed && (wrap || scaled)
     // While the heights are not known the place has no place on the bar, and the bar stays.
-    if (exact && Math.abs(bar - barAt.current) > 1) element.scrollTo(element.scrollLeft, bar + moved)
+    if (exact && !stays && Math.abs(bar - barAt.current) > 1) element.scrollTo(element.scrollLeft, bar + moved)
     else if (barAt.current <= range) return
     barAt.current = element.scrollTop - moved
     lastTop.current = barAt.current
@@ -149,5 +162,5 @@ export const usePlace = (options: PlaceOptions) => {
     if (block.current && windowed && (wrap || scaled) && !atEnd) moveLines(element, block.current)
   })
 
-  return { top, end, lastTop, settle, moveBy }
+  return { top, end, lastTop, settle, scrolled, stopped, moveBy }
 }
