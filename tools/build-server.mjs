@@ -18,7 +18,7 @@ async function bundle(source, folder, name) {
 }
 
 /** `folder`: where `pipeline-worker.js` is laid. */
-export const buildWorker = (folder) => bundle('server/src/ci/files/worker.ts', folder, 'pipeline-worker.js')
+export const buildWorker = (folder) => bundle('server/src/pipeline-files/worker.ts', folder, 'pipeline-worker.js')
 
 /** `folder`: where `main.js` is laid, which expects the worker beside itself. */
 export async function buildServer(folder = join(root, 'server/dist')) {

@@ -15,10 +15,13 @@ const cache = join(root, 'node_modules/.cache/mutation')
 /** What is changed, and the tests that have to notice it: those near it, not whatever passes through. */
 export const areas = {
   pipeline: { code: ['server/src/pipeline/**/*.ts'], tests: ['server/src/pipeline/**/*.test.ts'] },
-  builds: { code: ['server/src/ci/*.ts'], tests: ['server/src/ci/*.test.ts', 'server/src/http/routes/*.test.ts'] },
+  builds: {
+    code: ['server/src/builds/*.ts'],
+    tests: ['server/src/builds/*.test.ts', 'server/src/http/routes/*.test.ts'],
+  },
   guards: {
-    code: ['server/src/http/{access,authenticate,guards,security,sign-in}.ts'],
-    tests: ['server/src/http/**/*.test.ts', 'server/src/contract/roles.test.ts'],
+    code: ['server/src/http/{access,authenticate,guards,security,sign-in}.ts', 'server/src/people/*.ts'],
+    tests: ['server/src/http/**/*.test.ts', 'server/src/conformance/roles.test.ts'],
   },
   live: { code: ['web/src/app/live/*.ts'], tests: ['web/src/app/live/*.test.ts'] },
   log: { code: ['web/src/features/log/{*,engine/**/*}.ts'], tests: ['web/src/features/log/**/*.test.ts'] },

@@ -1,20 +1,22 @@
 /** The embedded CI with all its parts, from the first start of its clocks to the end of its last process. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { createEventBus } from './ci/bus.ts'
-import { createPipelineFiles } from './ci/files/pipeline-files.ts'
-import { createGit } from './ci/git.ts'
-import { createCloneServer, type CloneServer } from './ci/git/serve.ts'
-import { createLogStore } from './ci/logs.ts'
-import { endOrphans } from './ci/processes/end.ts'
-import { findProtection, ImpossibleProtection, type Protection } from './ci/processes/protection.ts'
-import { watchRefs } from './ci/refs.ts'
-import { createRepositories, type Repositories } from './ci/repositories.ts'
-import { startRunner } from './ci/runner/start.ts'
-import { makeSample, samplePlace, sampleSlug } from './ci/sample.ts'
-import { createCi, type EmbeddedCi } from './ci/service.ts'
-import { createWrites } from './ci/writes.ts'
-import type { Hook, HookSource } from './ci/types.ts'
+import { createEventBus } from './builds/bus.ts'
+import { createPipelineFiles } from './pipeline-files/pipeline-files.ts'
+import { cloneSource } from './source/git/clone-source.ts'
+import { createGit } from './source/git/git.ts'
+import type { CloneServer } from './interfaces/clone.ts'
+import { createCloneServer } from './source/git/serve.ts'
+import { createLogStore } from './logs/logs.ts'
+import { endOrphans } from './runner/processes/end.ts'
+import { findProtection, ImpossibleProtection, type Protection } from './machine/protection.ts'
+import { watchRefs } from './source/refs/refs.ts'
+import { createRepositories, type Repositories } from './source/repositories/repositories.ts'
+import { startRunner } from './runner/start.ts'
+import { makeSample, samplePlace, sampleSlug } from './source/sample/sample.ts'
+import { createCi, type EmbeddedCi } from './builds/service.ts'
+import { createWrites } from './store/writes.ts'
+import type { Hook, HookSource } from './interfaces/hook.ts'
 import { StartError } from './data-folder.ts'
 import type { Options } from './options/options.ts'
 import { UsageError } from './options/values.ts'
@@ -130,6 +132,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     manager: ci.runners,
     files,
     dataDir: data,
+    prepareClone: cloneSource,
     gitEnvironment: git.environment,
   })
   const onHook = async (repo: { id: number }, hook: Hook, source: HookSource) => {

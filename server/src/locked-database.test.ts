@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { readFrames } from './contract/live-frames.ts'
+import { readFrames } from './conformance/live-frames.ts'
 import { serverBundle, signIn, spawnServer, type ServerProcess } from './testing/server-process.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })

@@ -15,8 +15,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import type { Build, Line, Repo } from '@flightdeck/api'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { testRepository } from './ci/git/test-repository.ts'
-import { findProtection } from './ci/processes/protection.ts'
+import { testRepository } from './testing/test-repository.ts'
+import { findProtection } from './machine/protection.ts'
 import { isAlive, serverBundle, signIn, spawnServer, type ServerProcess } from './testing/server-process.ts'
 
 /** For conditions that come within a second on an idle machine. */

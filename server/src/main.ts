@@ -1,7 +1,7 @@
 /** The only file that reads flags and environment and handles signals (architecture.md, "The house"). */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { markVariable } from './ci/processes/mark.ts'
+import { markVariable } from './machine/mark.ts'
 import { StartError } from './data-folder.ts'
 import { createFaults } from './faults.ts'
 import { logLine } from './log-line.ts'

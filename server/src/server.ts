@@ -1,10 +1,9 @@
 /** One running server: everything that `main.ts` wires, without flags and signals. */
 import { join } from 'node:path'
-import { createApp } from './app.ts'
-import { checkCron } from './ci/cron.ts'
+import { createEmbeddedApp } from './embedded-app.ts'
 import { StartError, takeDataFolder } from './data-folder.ts'
 import { startEmbedded, type Embedded } from './embedded.ts'
-import { prepareAdministrator, type Administrator } from './first-start.ts'
+import { prepareAdministrator, type Administrator } from './people/first-start.ts'
 import { listen, type Listener } from './listener.ts'
 import type { Options } from './options/options.ts'
 import { openSecretsBox, type SecretsBox } from './secrets-box.ts'
@@ -76,7 +75,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     // Readers of streams go first: to them an ending log must look like a cut, not like its end.
     ends.push(() => listener.cut())
     const { ci } = embedded
-    const app = createApp({
+    const app = createEmbeddedApp({
       store,
       ci,
       box,
@@ -91,7 +90,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       log: options.log,
       faults: options.faults,
       rpc: { secret: options.rpcSecret, runners: ci.remote, clones: embedded.clones },
-      checkCron: (input, time) => checkCron(input, { now: time, timeZone: ci.timeZone }),
     })
     listener.serve(app.fetch)
     return {

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { pipelines } from '../ci/test-bench.ts'
+import { pipelines } from '../testing/test-bench.ts'
 import { listen, type Listener } from '../listener.ts'
 import { createTestApp, page, tokenOf, type TestApp } from '../testing/test-app.ts'
 

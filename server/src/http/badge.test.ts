@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pipelines } from '../ci/test-bench.ts'
+import { pipelines } from '../testing/test-bench.ts'
 import { createTestApp, type Person, type TestApp } from '../testing/test-app.ts'
 
 let app: TestApp

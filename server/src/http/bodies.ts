@@ -1,12 +1,11 @@
 /** Reading what a request carries: bounded, and refused in the words that clients know from Go (docs/api §2.0, §2.1). */
 import type { Call } from './context.ts'
-import { HttpError } from './errors.ts'
+import { Refusal } from '../refusal.ts'
 
 /** No call of the API needs more; a pipeline file to sign is the largest. */
 const bodyLimit = 1024 * 1024
 
-const tooLarge = () =>
-  new HttpError(413, `The request is too large: at most ${bodyLimit / 1024 / 1024} MB are accepted`)
+const tooLarge = () => new Refusal(413, `The request is too large: at most ${bodyLimit / 1024 / 1024} MB are accepted`)
 
 /** Before anything is read: a body that says it is too large. */
 export function checkLength(c: Call): void {
@@ -35,7 +34,7 @@ async function readBytes(c: Call): Promise<Uint8Array<ArrayBuffer>> {
     }
   } catch (error) {
     // Whoever goes away in the middle hears no answer; it is no failure of ours, to be logged.
-    throw error instanceof HttpError ? error : new HttpError(400, 'unexpected EOF')
+    throw error instanceof Refusal ? error : new Refusal(400, 'unexpected EOF')
   }
   const bytes = new Uint8Array(size)
   let at = 0
@@ -55,7 +54,7 @@ async function readForm(c: Call): Promise<URLSearchParams> {
   } else if (/^multipart\/form-data\b/i.test(type)) {
     const bytes = await bytesOf(c)
     const fields = await new Response(bytes, { headers: { 'Content-Type': type } }).formData().catch(() => null)
-    if (!fields) throw new HttpError(400, 'multipart: malformed body')
+    if (!fields) throw new Refusal(400, 'multipart: malformed body')
     for (const [name, value] of fields) if (typeof value === 'string') form.append(name, value)
   }
   return form
@@ -129,11 +128,11 @@ export async function decodeBody<const F extends Fields>(c: Call, type: string, 
   try {
     body = JSON.parse(text)
   } catch (error) {
-    throw new HttpError(400, syntaxFault(text, error))
+    throw new Refusal(400, syntaxFault(text, error))
   }
   if (body === null) return {}
   if (typeof body !== 'object' || Array.isArray(body)) {
-    throw new HttpError(400, `json: cannot unmarshal ${nameOf(body)} into Go value of type ${type}`)
+    throw new Refusal(400, `json: cannot unmarshal ${nameOf(body)} into Go value of type ${type}`)
   }
   const decoded: Record<string, unknown> = {}
   for (const [name, kind] of Object.entries(fields)) {
@@ -141,7 +140,7 @@ export async function decodeBody<const F extends Fields>(c: Call, type: string, 
     if (value === undefined || value === null) continue
     if (!fits(value, kind)) {
       const given = typeof value === 'number' && kind === 'int64' ? `number ${value}` : nameOf(value)
-      throw new HttpError(400, `json: cannot unmarshal ${given} into Go struct field ${type}.${name} of type ${kind}`)
+      throw new Refusal(400, `json: cannot unmarshal ${given} into Go struct field ${type}.${name} of type ${kind}`)
     }
     decoded[name] = value
   }

@@ -2,14 +2,14 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Repo, User } from '@flightdeck/api'
 import type { Context } from 'hono'
-import type { Ci } from '../ci/types.ts'
+import type { Ci } from '../interfaces/ci.ts'
 import type { DefaultAccess } from '../store/default-access.ts'
 import type { Store } from '../store/open.ts'
 import type { SecretsBox } from '../secrets-box.ts'
-import { HttpError } from './errors.ts'
-import { createPasswordLine, type PasswordLine } from './password-line.ts'
+import { Refusal } from '../refusal.ts'
+import { createPasswordLine, type PasswordLine } from '../people/password-line.ts'
 import type { RpcOptions } from './rpc/index.ts'
-import { createSignInBrake, type SignInBrake } from './sign-in-brake.ts'
+import { createSignInBrake, type SignInBrake } from '../people/sign-in-brake.ts'
 
 export interface HttpDependencies {
   store: Store
@@ -28,11 +28,6 @@ export interface HttpDependencies {
   /** What new users may do with repositories; `none` by default. */
   defaultAccess?: DefaultAccess
   version: string
-  /** Judges a new cron job, in the time zone of the server; refuses in the API's words. */
-  checkCron: (
-    input: { name: string; expr: string; branch: string },
-    now: number,
-  ) => { name: string; expr: string; branch: string; next: number }
   /** The folder with the built web part. */
   webRoot: string
   /** Failures that nobody asked to see. Never gets secrets or bodies. */
@@ -69,7 +64,7 @@ export type Handler = (c: Call) => Response | Promise<Response>
 /** Behind the level "user" there always is one. */
 export function userOf(c: Call): User {
   const user = c.get('user')
-  if (!user) throw new HttpError(401, 'Unauthorized')
+  if (!user) throw new Refusal(401, 'Unauthorized')
   return user
 }
 

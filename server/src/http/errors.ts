@@ -1,22 +1,10 @@
 /** Every refusal is thrown and becomes one JSON body here (docs/api §0 "error body"). */
 import { texts } from '@flightdeck/api'
+import { Refusal } from '../refusal.ts'
 
-/** A refusal with the status and the text that the API answers. */
-export class HttpError extends Error {
-  readonly status: number
-  /** Seconds; for what may be tried again. */
-  readonly retryAfter: number | undefined
-  constructor(status: number, message: string, retryAfter?: number) {
-    super(message)
-    this.name = 'HttpError'
-    this.status = status
-    this.retryAfter = retryAfter
-  }
-}
-
-export const notFound = (): HttpError => new HttpError(404, texts.notFound)
+export const notFound = (): Refusal => new Refusal(404, texts.notFound)
 /** A row that a handler looked for is not there. */
-export const noRows = (): HttpError => new HttpError(404, texts.noRows)
+export const noRows = (): Refusal => new Refusal(404, texts.noRows)
 
 /** The value, or the 404 of a missing row. */
 export function found<T>(value: T | null | undefined): T {
@@ -24,7 +12,7 @@ export function found<T>(value: T | null | undefined): T {
   return value
 }
 
-export interface Refusal {
+export interface RefusedAs {
   status: number
   message: string
   /** Seconds. */
@@ -35,7 +23,7 @@ export interface Refusal {
  * Status and text of anything thrown; `null` for a failure whose text is nobody's business. `ci` and `store` throw errors
  * with a status of their own; a duplicate is told in SQLite's words, which clients know (docs/api §9.6).
  */
-export function refusalOf(error: unknown): Refusal | null {
+export function refusalOf(error: unknown): RefusedAs | null {
   if (!(error instanceof Error)) return null
   if ('status' in error && typeof error.status === 'number' && error.status >= 400 && error.status < 600) {
     const { status, message } = error

@@ -5,7 +5,8 @@ import { findPermissions } from '../store/permissions.ts'
 import { findRepoBySlug } from '../store/repos.ts'
 import type { Level } from './access.ts'
 import type { Call } from './context.ts'
-import { HttpError, notFound } from './errors.ts'
+import { notFound } from './errors.ts'
+import { Refusal } from '../refusal.ts'
 import { param } from './context.ts'
 
 type RepoLevel = 'read' | 'member' | 'write' | 'admin'
@@ -16,7 +17,7 @@ const mayWithoutRow = (repo: Repo, user: User | null, level: RepoLevel): boolean
 
 /** Refuses, or answers with the repository. */
 export async function enterRepo(db: Db, user: User | null, slug: string, level: RepoLevel): Promise<Repo> {
-  const refusal = () => (user ? notFound() : new HttpError(401, texts.unauthorized))
+  const refusal = () => (user ? notFound() : new Refusal(401, texts.unauthorized))
   const repo = await findRepoBySlug(db, slug)
   if (!repo) throw refusal()
   if (mayWithoutRow(repo, user, level)) return repo
@@ -35,9 +36,9 @@ export async function mayRead(db: Db, user: User | null, repo: Repo | null): Pro
 /** docs/api §2.0: somebody who is signed in hears 401, too, but another word. */
 function enterNamespace(c: Call): void {
   const user = c.get('user')
-  if (!user) throw new HttpError(401, texts.unauthorized)
+  if (!user) throw new Refusal(401, texts.unauthorized)
   const isOwn = user.login === param(c, 'namespace')
-  if (!user.admin && !isOwn) throw new HttpError(401, texts.forbidden)
+  if (!user.admin && !isOwn) throw new Refusal(401, texts.forbidden)
 }
 
 /** Runs before every route. */
@@ -47,8 +48,8 @@ export async function guard(db: Db, c: Call, level: Level): Promise<void> {
   if (level === 'namespace') return enterNamespace(c)
   if (level === 'user' || level === 'sysadmin') {
     const user = c.get('user')
-    if (!user) throw new HttpError(401, texts.unauthorized)
-    if (level === 'sysadmin' && !user.admin) throw new HttpError(403, texts.forbidden)
+    if (!user) throw new Refusal(401, texts.unauthorized)
+    if (level === 'sysadmin' && !user.admin) throw new Refusal(403, texts.forbidden)
     return
   }
   c.set('repo', await enterRepo(db, c.get('user'), `${param(c, 'owner')}/${param(c, 'name')}`, level))

@@ -3,7 +3,7 @@
  * (DNS rebinding): to the browser both are one site then, and it may read what our network may. Such a call tells that name.
  */
 import type { Call } from './context.ts'
-import { HttpError } from './errors.ts'
+import { Refusal } from '../refusal.ts'
 
 /** The name as browsers write it, without port and without the dot at the end of a full name; `null` if it is none. */
 export function hostName(host: string): string | null {
@@ -36,7 +36,7 @@ export function createHostCheck(publicUrl: string, listeningOn: string, others: 
     // Listening everywhere, each address that is really reached is one of ours; a name would have to be told.
     const reached = c.env?.incoming?.socket.localAddress
     if (name !== null && reached !== undefined && name === nameOfAddress(reached)) return
-    throw new HttpError(
+    throw new Refusal(
       421,
       'This server does not go by the name in the request: start it with --public-url or --allow-host for that name',
     )

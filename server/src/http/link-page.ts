@@ -1,6 +1,6 @@
 /** The pages behind `link` of repositories and builds: a local repository has no forge that could show them (docs/api §2.10). */
 import type { Repo } from '@flightdeck/api'
-import type { CommitDetails } from '../ci/types.ts'
+import type { CommitDetails } from '../interfaces/ci.ts'
 import type { Call } from './context.ts'
 import { escape, htmlPage } from './html.ts'
 import { rfc3339 } from './times.ts'

@@ -1,13 +1,13 @@
 /** Numbers in paths and parameters, refused in the words that clients know from Go (docs/api §2.0). */
-import { HttpError } from './errors.ts'
+import { Refusal } from '../refusal.ts'
 
 const quoted = (text: string) => JSON.stringify(text)
 
 function parse(text: string, parser: string): number {
-  if (!/^[+-]?\d+$/.test(text)) throw new HttpError(400, `strconv.${parser}: parsing ${quoted(text)}: invalid syntax`)
+  if (!/^[+-]?\d+$/.test(text)) throw new Refusal(400, `strconv.${parser}: parsing ${quoted(text)}: invalid syntax`)
   const number = Number(text)
   if (!Number.isSafeInteger(number)) {
-    throw new HttpError(400, `strconv.${parser}: parsing ${quoted(text)}: value out of range`)
+    throw new Refusal(400, `strconv.${parser}: parsing ${quoted(text)}: value out of range`)
   }
   return number
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { BuildEventMessage } from '../ci/types.ts'
+import type { BuildEventMessage } from '../interfaces/events.ts'
 import { createOutbox } from './outbox.ts'
 
 const message = (buildId: number, json: string): BuildEventMessage => ({

@@ -1,5 +1,5 @@
 /** What waits for one reader of build events: of each build its latest state, in the order of these states. */
-import type { BuildEventMessage, EventBus } from '../ci/types.ts'
+import type { BuildEventMessage, EventBus } from '../interfaces/events.ts'
 import type { Sink } from './event-stream.ts'
 
 export interface Outbox {

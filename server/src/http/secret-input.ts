@@ -3,15 +3,15 @@ import type { SecretsBox } from '../secrets-box.ts'
 import type { NewSecret, SecretChanges } from '../store/secrets.ts'
 import { decodeBody } from './bodies.ts'
 import type { Call } from './context.ts'
-import { HttpError } from './errors.ts'
+import { Refusal } from '../refusal.ts'
 
 const fields = { name: 'string', data: 'string', pull_request: 'bool', pull_request_push: 'bool' } as const
 
 const checkName = (name: string): void => {
-  if (!/^[A-Za-z0-9_.-]{1,500}$/.test(name)) throw new HttpError(400, 'Invalid Secret Name')
+  if (!/^[A-Za-z0-9_.-]{1,500}$/.test(name)) throw new Refusal(400, 'Invalid Secret Name')
 }
 const checkValue = (value: string): void => {
-  if (value === '') throw new HttpError(400, 'Invalid Secret Value')
+  if (value === '') throw new Refusal(400, 'Invalid Secret Value')
 }
 
 export async function readNewSecret(c: Call, box: SecretsBox): Promise<NewSecret> {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { queryOf } from './bodies.ts'
 import type { Call } from './context.ts'
-import { HttpError } from './errors.ts'
+import { Refusal } from '../refusal.ts'
 
 /** `'sha256-…'` of each inline script of the page: the theme is chosen before the first paint. */
 const inlineScripts = (html: string): string[] =>
@@ -79,5 +79,5 @@ export function checkOrigin(c: Call, publicUrl: string, others: readonly string[
     origin === undefined
       ? site === undefined || site === 'same-origin' || site === 'none'
       : others.includes(origin) || isOwnOrigin(origin, publicUrl, c.req.header('host'))
-  if (!allowed) throw new HttpError(403, 'Cross-origin request refused')
+  if (!allowed) throw new Refusal(403, 'Cross-origin request refused')
 }

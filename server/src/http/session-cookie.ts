@@ -2,7 +2,8 @@
 import type { User } from '@flightdeck/api'
 import { setCookie } from 'hono/cookie'
 import { updateUser } from '../store/users.ts'
-import { endSession, sessionCookie, sessionSeconds, startSession } from './authenticate.ts'
+import { endSession, sessionCookie } from './authenticate.ts'
+import { sessionSeconds, startSession } from '../people/sessions.ts'
 import type { Call, HttpDependencies } from './context.ts'
 
 /** Secure where the browser speaks https: with this server, or with the proxy in front of it. */

@@ -1,14 +1,14 @@
 /** The signature of a pipeline file (docs/api §6.6). */
 import type { Repo } from '@flightdeck/api'
-import type { Ci } from '../ci/types.ts'
+import type { Ci } from '../interfaces/ci.ts'
 import { ConfigError } from '../pipeline/doc.ts'
-import { HttpError } from './errors.ts'
+import { Refusal } from '../refusal.ts'
 
 /** In hexadecimal digits; what is no pipeline file is refused in the words of docs/api §2.3. */
 export async function signatureOf(ci: Pick<Ci, 'sign'>, repo: Repo, file: string, key: string): Promise<string> {
   try {
     return await ci.sign(repo, file, key)
   } catch (error) {
-    throw error instanceof ConfigError ? new HttpError(500, error.message) : error
+    throw error instanceof ConfigError ? new Refusal(500, error.message) : error
   }
 }

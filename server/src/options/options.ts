@@ -1,7 +1,7 @@
 /** The one schema of all settings (issue 3, "Start"): what the rest of the server gets, from flags and environment. */
 import { cpus } from 'node:os'
 import { resolve } from 'node:path'
-import type { Isolation } from '../ci/processes/protection.ts'
+import type { Isolation } from '../machine/protection.ts'
 import type { DefaultAccess } from '../store/default-access.ts'
 import { hasFlag, rows, type Given } from './table.ts'
 import {

@@ -1,6 +1,6 @@
 /** Reads single settings: a text and where it came from in, a value or a `UsageError` that names the setting out. */
 import { readFileSync } from 'node:fs'
-import { isolations, type Isolation } from '../ci/processes/protection.ts'
+import { isolations, type Isolation } from '../machine/protection.ts'
 import { hostName } from '../http/hosts.ts'
 import type { Options } from './options.ts'
 import type { Given } from './table.ts'

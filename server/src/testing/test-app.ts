@@ -5,12 +5,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Repo, User } from '@flightdeck/api'
-import { createApp, type HttpDependencies } from '../app.ts'
-import { checkCron } from '../ci/cron.ts'
-import { createCloneServer } from '../ci/git/serve.ts'
-import { openBench, type Bench } from '../ci/test-bench.ts'
-import { hashPassword } from '../http/passwords.ts'
-import { sealToken } from '../http/tokens.ts'
+import { createEmbeddedApp } from '../embedded-app.ts'
+import type { HttpDependencies } from '../http/context.ts'
+import { createCloneServer } from '../source/git/serve.ts'
+import { openBench, type Bench } from './test-bench.ts'
+import { hashPassword } from '../people/passwords.ts'
+import { sealToken } from '../people/tokens.ts'
 import { openSecretsBox } from '../secrets-box.ts'
 import { setPermissions } from '../store/permissions.ts'
 import { createRepo, findRepo, updateRepo } from '../store/repos.ts'
@@ -87,13 +87,12 @@ export async function createTestApp({ passwords = false, pollMs = 60_000, holdMs
     },
     webRoot,
     log: (_message, error) => failures.push(error),
-    checkCron: (input, now) => checkCron(input, { now, timeZone: 'UTC' }),
     now: () => bench.clock.now,
     sleep: async () => {},
     ...given,
   }
   await addPeople(bench, dependencies, passwords)
-  const app = createApp(dependencies)
+  const app = createEmbeddedApp(dependencies)
 
   async function request(path: string, call: Call = {}): Promise<Response> {
     const headers = new Headers(call.headers)

@@ -3,8 +3,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { testRepository } from '../../ci/git/test-repository.ts'
-import { pipelines } from '../../ci/test-bench.ts'
+import { testRepository } from '../../testing/test-repository.ts'
+import { pipelines } from '../../testing/test-bench.ts'
 import { listen, type Listener } from '../../listener.ts'
 import { createTestApp, rpcSecret, type TestApp } from '../../testing/test-app.ts'
 

@@ -7,7 +7,8 @@ import { Readable } from 'node:stream'
 import type { Hono } from 'hono'
 import { plainText } from '../answers.ts'
 import { param, type AppEnv, type Call, type HttpDependencies } from '../context.ts'
-import { HttpError, refusalOf } from '../errors.ts'
+import { refusalOf } from '../errors.ts'
+import { Refusal } from '../../refusal.ts'
 import { contentOf } from '../rpc/bodies.ts'
 
 const service = 'git-upload-pack'
@@ -29,7 +30,7 @@ async function* bounded(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   let size = 0
   for await (const chunk of content) {
     size += chunk.byteLength
-    if (size > mostInput) throw new HttpError(413, 'The request is too large')
+    if (size > mostInput) throw new Refusal(413, 'The request is too large')
     yield chunk
   }
 }
@@ -37,7 +38,7 @@ async function* bounded(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 function inputOf(c: Call): AsyncIterable<Uint8Array> {
   const coding = c.req.header('content-encoding') ?? 'identity'
   if (coding === 'identity') return bounded(contentOf(c))
-  if (coding !== 'gzip' && coding !== 'x-gzip') throw new HttpError(415, 'Unknown content encoding')
+  if (coding !== 'gzip' && coding !== 'x-gzip') throw new Refusal(415, 'Unknown content encoding')
   const unpacked = createGunzip()
   const packed = Readable.from(contentOf(c))
   packed.on('error', (error) => unpacked.destroy(error))
@@ -78,16 +79,16 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     const slug = `${param(c, 'namespace')}/${param(c, 'name').slice(0, -'.git'.length)}`
     // First of all: whoever may not read hears nothing about what there is.
     const folder = await runners.cloneFrom(login, password, slug.replaceAll('\0', '/'))
-    if (folder === null) throw new HttpError(404, 'Not Found')
+    if (folder === null) throw new Refusal(404, 'Not Found')
     const rest = new URL(c.req.url).pathname.split('/').slice(3).join('/')
     if (c.req.method === 'GET' && rest === 'info/refs' && c.req.query('service') === service) {
       return serve(c, folder, true)
     }
     if (c.req.method === 'POST' && rest === service) {
       if (c.req.header('content-type') === `application/x-${service}-request`) return serve(c, folder, false)
-      throw new HttpError(415, 'Unknown content type')
+      throw new Refusal(415, 'Unknown content type')
     }
-    throw new HttpError(403, 'Reading only, by the smart protocol')
+    throw new Refusal(403, 'Reading only, by the smart protocol')
   }
 
   app.all('/:namespace/:name{[^/]+\\.git}/*', async (c, next) => {

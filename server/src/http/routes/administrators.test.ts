@@ -1,7 +1,7 @@
 /** The last administrator, owners that go, and what a new password ends (issue 11, point 12). */
 import type { User } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { pipelines } from '../../ci/test-bench.ts'
+import { pipelines } from '../../testing/test-bench.ts'
 import { adoptRepos } from '../../store/owners.ts'
 import { deletePermissions, setPermissions } from '../../store/permissions.ts'
 import { updateRepo } from '../../store/repos.ts'

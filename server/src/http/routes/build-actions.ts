@@ -4,7 +4,8 @@ import { findBuildByNumber } from '../../store/builds.ts'
 import { json, noContent } from '../answers.ts'
 import { formValue, queryOf } from '../bodies.ts'
 import { param, repoOf, userOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
-import { found, HttpError, noRows } from '../errors.ts'
+import { found, noRows } from '../errors.ts'
+import { Refusal } from '../../refusal.ts'
 import { buildNumber } from '../numbers.ts'
 import { checkText } from '../texts.ts'
 import { plainNumber } from './builds.ts'
@@ -25,7 +26,7 @@ export function buildActionRoutes({ store: { db }, ci }: HttpDependencies) {
     async (c) => {
       const { number } = await numbered(c)
       const target = await formValue(c, 'target')
-      if (!target) throw new HttpError(400, 'Missing target environment')
+      if (!target) throw new Refusal(400, 'Missing target environment')
       checkText(target, 'Invalid target environment')
       return json(await ci.deploy(repoOf(c), number, { event, target, params: paramsOf(c, 'target') }, userOf(c)))
     }

@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pipelines } from '../../ci/test-bench.ts'
+import { pipelines } from '../../testing/test-bench.ts'
 import { createTestApp, type Call, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp

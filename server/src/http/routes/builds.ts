@@ -5,9 +5,9 @@ import { deleteLatest, listLatest, type LatestKind } from '../../store/latest.ts
 import { json, noContent } from '../answers.ts'
 import { formValue } from '../bodies.ts'
 import { param, repoOf, userOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
-import { found, HttpError } from '../errors.ts'
+import { found } from '../errors.ts'
+import { Refusal } from '../../refusal.ts'
 import { buildNumber, pageNumber, pageSize } from '../numbers.ts'
-import { purge } from '../purge.ts'
 
 /** What `*` stands for, unescaped once: branches and environments may hold slashes, written or escaped. */
 function restOf(c: Call): string {
@@ -19,8 +19,8 @@ function restOf(c: Call): string {
   }
 }
 
-export function buildsRoutes(dependencies: HttpDependencies) {
-  const { db } = dependencies.store
+export function buildsRoutes({ store, ci }: HttpDependencies) {
+  const { db } = store
   const detail = async (build: Build | null) => json(await withStages(db, found(build)))
   const list =
     (kind: LatestKind): Handler =>
@@ -43,7 +43,7 @@ export function buildsRoutes(dependencies: HttpDependencies) {
       return json(await listBuilds(db, repoOf(c).id, { page, perPage, ref }))
     },
     'DELETE /api/repos/:owner/:name/builds': async (c) => {
-      await purge(dependencies, repoOf(c), buildNumber((await formValue(c, 'before')) ?? ''), userOf(c))
+      await ci.purge(repoOf(c), buildNumber((await formValue(c, 'before')) ?? ''), userOf(c))
       return noContent()
     },
     'GET /api/repos/:owner/:name/builds/latest': async (c) => {
@@ -65,6 +65,6 @@ export function buildsRoutes(dependencies: HttpDependencies) {
 /** A number in the words of approve and decline (docs/api §2.4). */
 export function plainNumber(c: Call, name: 'number' | 'stage', fault: string): number {
   const text = param(c, name)
-  if (!/^\d{1,15}$/.test(text)) throw new HttpError(400, fault)
+  if (!/^\d{1,15}$/.test(text)) throw new Refusal(400, fault)
   return Number(text)
 }

@@ -3,7 +3,8 @@ import { deleteCard, findCard } from '../../store/cards.ts'
 import { noContent, json } from '../answers.ts'
 import { decodeBody } from '../bodies.ts'
 import type { Handler, HttpDependencies } from '../context.ts'
-import { found, HttpError, noRows } from '../errors.ts'
+import { found, noRows } from '../errors.ts'
+import { Refusal } from '../../refusal.ts'
 import { stepOf } from '../steps.ts'
 
 export function cardsRoutes({ store: { db }, ci }: HttpDependencies) {
@@ -15,7 +16,7 @@ export function cardsRoutes({ store: { db }, ci }: HttpDependencies) {
     'POST /api/repos/:owner/:name/cards/:number/:stage/:step': async (c) => {
       const { schema = '' } = await decodeBody(c, 'CardInput', { schema: 'string' })
       // It becomes an address that a browser loads.
-      if (!/^https?:\/\//i.test(schema) || schema.length > 2_000) throw new HttpError(400, 'Invalid schema')
+      if (!/^https?:\/\//i.test(schema) || schema.length > 2_000) throw new Refusal(400, 'Invalid schema')
       const bytes = (await c.get('bytes')) ?? new Uint8Array()
       const { data = null } = JSON.parse(new TextDecoder().decode(bytes)) as { data?: unknown }
       const step = await stepOf(db, c)

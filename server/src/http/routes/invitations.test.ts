@@ -1,6 +1,6 @@
 import * as schema from '@flightdeck/api/schema'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hashOfToken } from '../authenticate.ts'
+import { hashOfToken } from '../../people/sessions.ts'
 import { createTestApp, passwordOf, type Person, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp

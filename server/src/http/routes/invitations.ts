@@ -4,18 +4,19 @@ import { inTransaction } from '../../store/open.ts'
 import { deleteUserSessions, findInvitation, takeInvitation } from '../../store/sessions.ts'
 import { findPassword, setPassword } from '../../store/users.ts'
 import { json, noContent } from '../answers.ts'
-import { hashOfToken, newToken, sessionOf } from '../authenticate.ts'
+import { sessionOf } from '../authenticate.ts'
+import { hashOfToken, newToken } from '../../people/sessions.ts'
 import { decodeBody, hasBody } from '../bodies.ts'
 import { addressOf, userOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
-import { HttpError } from '../errors.ts'
-import { checkPassword, invite, replacePassword } from '../invitations.ts'
-import { hashPassword, isPassword } from '../passwords.ts'
+import { Refusal } from '../../refusal.ts'
+import { checkPassword, invite, replacePassword } from '../../people/invitations.ts'
+import { hashPassword, isPassword } from '../../people/passwords.ts'
 import { signIn } from '../session-cookie.ts'
-import { giveToken, sealToken } from '../tokens.ts'
+import { giveToken, sealToken } from '../../people/tokens.ts'
 import { namedUser } from '../users.ts'
 
 const noInvitation = () =>
-  new HttpError(404, 'This invitation is not valid: it was used or replaced, or is older than 24 hours')
+  new Refusal(404, 'This invitation is not valid: it was used or replaced, or is older than 24 hours')
 
 export function invitationRoutes(dependencies: Required<HttpDependencies>) {
   const { now, brake, passwordLine, box } = dependencies
@@ -40,7 +41,7 @@ export function invitationRoutes(dependencies: Required<HttpDependencies>) {
     }))
     if (hash === null) {
       await penalty()
-      throw new HttpError(400, 'The old password is not right')
+      throw new Refusal(400, 'The old password is not right')
     }
     brake.succeeded(login, address)
     return hash
@@ -49,7 +50,7 @@ export function invitationRoutes(dependencies: Required<HttpDependencies>) {
   return {
     'POST /api/users/:user/invitation': async (c) => {
       const user = await namedUser(db, c)
-      if (user.machine) throw new HttpError(400, 'A machine user signs in with its token only')
+      if (user.machine) throw new Refusal(400, 'A machine user signs in with its token only')
       const { keep_token: keep = false } = (await hasBody(c))
         ? await decodeBody(c, 'reset', { keep_token: 'bool' })
         : {}

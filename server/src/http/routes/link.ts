@@ -2,7 +2,7 @@
 import { redirect } from '../answers.ts'
 import { queryOf } from '../bodies.ts'
 import { param, repoOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
-import { HttpError } from '../errors.ts'
+import { Refusal } from '../../refusal.ts'
 import { pageStyle } from '../html.ts'
 import { commitPage, commitPath } from '../link-page.ts'
 
@@ -12,7 +12,7 @@ function restOf(c: Call): string {
   try {
     return decodeURIComponent(path.split('/').slice(5).join('/'))
   } catch {
-    throw new HttpError(404, 'Commit not found')
+    throw new Refusal(404, 'Commit not found')
   }
 }
 

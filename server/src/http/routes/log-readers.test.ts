@@ -1,6 +1,6 @@
 import type { Step } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { pipelines } from '../../ci/test-bench.ts'
+import { pipelines } from '../../testing/test-bench.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 
 vi.setConfig({ testTimeout: 60_000 })

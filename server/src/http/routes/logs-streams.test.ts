@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import type { Stage, Step } from '@flightdeck/api'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { pipelines } from '../../ci/test-bench.ts'
+import { pipelines } from '../../testing/test-bench.ts'
 import { createTestApp, type Person, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp

@@ -9,12 +9,13 @@ import {
 } from '../../store/secrets.ts'
 import { json, noContent } from '../answers.ts'
 import { param, type Call, type Handler, type HttpDependencies } from '../context.ts'
-import { found, HttpError } from '../errors.ts'
+import { found } from '../errors.ts'
+import { Refusal } from '../../refusal.ts'
 import { readNewSecret, readSecretChanges } from '../secret-input.ts'
 
 /** An administrator may name any; what no repository can lie in would only be lost. */
 function checkNamespace(name: string): string {
-  if (name.length > 250 || /[\p{Cc}<>/]/u.test(name)) throw new HttpError(400, 'Invalid Namespace')
+  if (name.length > 250 || /[\p{Cc}<>/]/u.test(name)) throw new Refusal(400, 'Invalid Namespace')
   return name
 }
 

@@ -1,8 +1,8 @@
 import * as schema from '@flightdeck/api/schema'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { pipelines } from '../../ci/test-bench.ts'
+import { pipelines } from '../../testing/test-bench.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { expectAnswer } from '../../contract/live-server.ts'
+import { expectAnswer } from '../../conformance/live-server.ts'
 
 let app: TestApp
 beforeAll(async () => {

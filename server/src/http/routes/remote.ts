@@ -5,7 +5,7 @@ import { listUserRepos } from '../../store/repo-lists.ts'
 import { findRepoBySlug } from '../../store/repos.ts'
 import { json } from '../answers.ts'
 import { param, userOf, type Handler, type HttpDependencies } from '../context.ts'
-import { HttpError } from '../errors.ts'
+import { Refusal } from '../../refusal.ts'
 
 /** Without what only the CI knows of it. */
 const remote = (repo: Repo): Repo => ({
@@ -28,7 +28,7 @@ export function remoteRoutes({ store: { db } }: HttpDependencies) {
       const repo = await findRepoBySlug(db, `${param(c, 'owner')}/${param(c, 'name')}`)
       const permissions = repo && (await findPermissions(db, userOf(c).id, repo.id))
       // The status is the reference server's, whatever the source says.
-      if (!repo || !permissions?.read) throw new HttpError(500, 'Not Found')
+      if (!repo || !permissions?.read) throw new Refusal(500, 'Not Found')
       return json({ ...remote(repo), permissions })
     },
   } satisfies Record<string, Handler>

@@ -1,6 +1,6 @@
 import { createDecipheriv, createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pipelines } from '../../ci/test-bench.ts'
+import { pipelines } from '../../testing/test-bench.ts'
 import { findRepoInternals } from '../../store/repos.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 

@@ -7,9 +7,9 @@ import { findUser } from '../../store/users.ts'
 import { json } from '../answers.ts'
 import { decodeBody, formValue } from '../bodies.ts'
 import { repoOf, userOf, type Handler, type HttpDependencies } from '../context.ts'
-import { found, HttpError } from '../errors.ts'
+import { found } from '../errors.ts'
+import { Refusal } from '../../refusal.ts'
 import { pageNumber, pageSize } from '../numbers.ts'
-import { purge } from '../purge.ts'
 
 const anyoneFields = {
   visibility: 'string',
@@ -28,15 +28,15 @@ const administratorFields = { trusted: 'bool', timeout: 'int64', throttle: 'int6
 /** The reference server stores any text and any number; here a value must mean something (issue 6, "Bad input"). */
 function checkSettings(repo: Repo, patch: Omit<RepoPatch, 'visibility'> & { visibility?: string }): RepoPatch {
   const { visibility } = patch
-  if (visibility !== undefined && !isVisibility(visibility)) throw new HttpError(400, 'Invalid visibility')
+  if (visibility !== undefined && !isVisibility(visibility)) throw new Refusal(400, 'Invalid visibility')
   if (patch.timeout !== undefined && (patch.timeout < 1 || patch.timeout > 60 * 24 * 365)) {
-    throw new HttpError(400, 'Invalid timeout')
+    throw new Refusal(400, 'Invalid timeout')
   }
-  if (patch.throttle !== undefined && patch.throttle < 0) throw new HttpError(400, 'Invalid throttle')
-  if (patch.counter !== undefined && patch.counter < repo.counter) throw new HttpError(400, 'Invalid counter')
+  if (patch.throttle !== undefined && patch.throttle < 0) throw new Refusal(400, 'Invalid throttle')
+  if (patch.counter !== undefined && patch.counter < repo.counter) throw new Refusal(400, 'Invalid counter')
   const path = patch.config_path
   if (path !== undefined && (path.length > 1000 || /\p{Cc}/u.test(path) || path.split('/').includes('..'))) {
-    throw new HttpError(400, 'Invalid configuration path')
+    throw new Refusal(400, 'Invalid configuration path')
   }
   return { ...patch, visibility }
 }
@@ -81,7 +81,7 @@ export function reposRoutes(dependencies: Required<HttpDependencies>) {
     'DELETE /api/repos/:owner/:name': async (c) => {
       const repo = await ci.disable(repoOf(c))
       if ((await formValue(c, 'remove')) === 'true') {
-        await purge(dependencies, repo, Number.MAX_SAFE_INTEGER, userOf(c))
+        await ci.purge(repo, Number.MAX_SAFE_INTEGER, userOf(c))
         await deleteRepo(db, repo.id)
       }
       return json(repo)

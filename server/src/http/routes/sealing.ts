@@ -5,14 +5,14 @@ import { findRepoInternals } from '../../store/repos.ts'
 import { json } from '../answers.ts'
 import { decodeBody } from '../bodies.ts'
 import { repoOf, type Handler, type HttpDependencies } from '../context.ts'
-import { HttpError } from '../errors.ts'
+import { Refusal } from '../../refusal.ts'
 import { signatureOf } from '../signature.ts'
 
 export function sealingRoutes({ store: { db }, ci }: HttpDependencies) {
   /** 32 characters, made when the repository is enabled for the first time. */
   async function secretOf(repo: Repo): Promise<string> {
     const secret = (await findRepoInternals(db, repo.id))?.secret ?? ''
-    if (Buffer.byteLength(secret) !== 32) throw new HttpError(500, 'signer: key must be 32-bytes')
+    if (Buffer.byteLength(secret) !== 32) throw new Refusal(500, 'signer: key must be 32-bytes')
     return secret
   }
   const encrypt: Handler = async (c) => {

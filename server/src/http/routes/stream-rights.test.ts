@@ -1,10 +1,10 @@
 /** Whoever loses a right loses what is open, at once (issue 11, point 12). No test here moves the clock. */
 import type { Step } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { pipelines } from '../../ci/test-bench.ts'
+import { pipelines } from '../../testing/test-bench.ts'
 import { findUserByLogin } from '../../store/users.ts'
 import { createTestApp, tokenOf, type Call, type TestApp } from '../../testing/test-app.ts'
-import { startSession } from '../authenticate.ts'
+import { startSession } from '../../people/sessions.ts'
 
 let app: TestApp
 let step: Step

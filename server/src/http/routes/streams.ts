@@ -1,10 +1,10 @@
 /** The event streams (docs/api §2.6, §4). */
 import type { Line, User } from '@flightdeck/api'
-import type { BuildEventMessage } from '../../ci/types.ts'
+import type { BuildEventMessage } from '../../interfaces/events.ts'
 import { encode } from '../answers.ts'
 import { authenticate } from '../authenticate.ts'
 import { repoOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
-import { HttpError } from '../errors.ts'
+import { Refusal } from '../../refusal.ts'
 import { buildFrame, endOfStream, eventStream, lineFrames, visiblePing } from '../event-stream.ts'
 import { enterRepo, maySeeEvents } from '../guards.ts'
 import { createOutbox } from '../outbox.ts'
@@ -56,7 +56,7 @@ export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log }: R
         await enterRepo(db, user, slug, 'read')
         return stays
       } catch (error) {
-        if (error instanceof HttpError) return false
+        if (error instanceof Refusal) return false
         throw error
       }
     }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pipelines } from '../../ci/test-bench.ts'
+import { pipelines } from '../../testing/test-bench.ts'
 import { createTestApp, tokenOf, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp

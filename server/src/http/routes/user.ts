@@ -8,7 +8,7 @@ import { userOf, type Call, type Handler, type HttpDependencies } from '../conte
 import { found } from '../errors.ts'
 import { createRepoLists, plainBody } from '../repo-list.ts'
 import { checkText } from '../texts.ts'
-import { giveToken, tokenOf } from '../tokens.ts'
+import { giveToken, tokenOf } from '../../people/tokens.ts'
 
 export function userRoutes({ store: { db }, ci, box, log }: HttpDependencies) {
   const lists = createRepoLists(db)

@@ -1,40 +1,16 @@
 /** `/api/users`: user management (docs/api §2.2). */
-import { welcomeUser } from '../../store/default-access.ts'
-import { inTransaction, type Db } from '../../store/open.ts'
-import { transferRepos } from '../../store/owners.ts'
+import { changeAccount, checkLogin, closeAccount, openAccount } from '../../people/accounts.ts'
+import { invite } from '../../people/invitations.ts'
+import { newToken } from '../../people/sessions.ts'
+import { giveToken, sealToken } from '../../people/tokens.ts'
 import { listUserRepos } from '../../store/repo-lists.ts'
-import { deleteInvitations, deleteUserSessions } from '../../store/sessions.ts'
-import {
-  createUser,
-  deleteUser,
-  findUser,
-  hasOtherAdministrator,
-  listUsers,
-  setToken,
-  updateUser,
-} from '../../store/users.ts'
-import { newToken } from '../authenticate.ts'
+import { listUsers } from '../../store/users.ts'
 import { json, noContent } from '../answers.ts'
 import { decodeBody } from '../bodies.ts'
 import type { Handler, HttpDependencies } from '../context.ts'
-import { found, HttpError } from '../errors.ts'
-import { invite } from '../invitations.ts'
+import { found } from '../errors.ts'
 import { checkText } from '../texts.ts'
-import { giveToken, sealToken } from '../tokens.ts'
 import { namedUser } from '../users.ts'
-
-function checkLogin(login: string): void {
-  const bytes = new TextEncoder().encode(login).length
-  if (bytes === 0 || bytes > 50) throw new HttpError(400, 'Invalid username length')
-  if (!/^[.a-zA-Z0-9_-]+$/.test(login)) throw new HttpError(400, 'Invalid character in username')
-}
-
-/** Within the transaction that takes the right away: two administrators may do it to each other at the same moment. */
-async function checkLast(tx: Db, id: number): Promise<void> {
-  const user = found(await findUser(tx, id))
-  if (!user.admin || !user.active || (await hasOtherAdministrator(tx, id))) return
-  throw new HttpError(409, `${user.login} is the last administrator: make somebody else administrator first`)
-}
 
 export function usersRoutes(dependencies: Required<HttpDependencies>) {
   const { box, now, defaultAccess } = dependencies
@@ -55,11 +31,8 @@ export function usersRoutes(dependencies: Required<HttpDependencies>) {
       checkText(input.email, 'Invalid email')
       checkText(input.token, 'Invalid token')
       const token = input.token || newToken()
-      const user = await inTransaction(db, async (tx) => {
-        const created = await createUser(tx, { ...input, login, created: now(), token: sealToken(box, token) })
-        await welcomeUser(tx, created, defaultAccess, now())
-        return created
-      })
+      const account = { ...input, login, created: now(), token: sealToken(box, token) }
+      const user = await openAccount(db, account, defaultAccess)
       if (user.machine) return json({ ...user, token })
       // Whoever made the account hands the link on: it is told here and never again.
       return json({ ...user, invitation: await invite(db, user, dependencies) })
@@ -68,19 +41,7 @@ export function usersRoutes(dependencies: Required<HttpDependencies>) {
     'PATCH /api/users/:user': async (c) => {
       const user = await namedUser(db, c)
       const { admin, active } = await decodeBody(c, 'userInput', { admin: 'bool', active: 'bool' })
-      const changed = await inTransaction(db, async (tx) => {
-        if (active === false || admin === false) await checkLast(tx, user.id)
-        if (active === false) {
-          await transferRepos(tx, user.id)
-          await deleteUserSessions(tx, user.id)
-          await deleteInvitations(tx, user.id)
-          // Else it would be good again when the account is.
-          await setToken(tx, user.id, null)
-        }
-        const rights = active === false ? { admin: false, active } : { admin, active }
-        return updateUser(tx, user.id, rights)
-      })
-      return json(found(changed))
+      return json(found(await changeAccount(db, user, { admin, active })))
     },
     'POST /api/users/:user/token/rotate': async (c) => {
       const user = await namedUser(db, c)
@@ -89,13 +50,7 @@ export function usersRoutes(dependencies: Required<HttpDependencies>) {
       return json({ ...user, message: 'Token rotated successfully.', ...(user.machine && { token }) })
     },
     'DELETE /api/users/:user': async (c) => {
-      const user = await namedUser(db, c)
-      await inTransaction(db, async (tx) => {
-        await checkLast(tx, user.id)
-        await transferRepos(tx, user.id)
-        await deleteUserSessions(tx, user.id)
-        await deleteUser(tx, user.id)
-      })
+      await closeAccount(db, await namedUser(db, c))
       return noContent()
     },
     'GET /api/users/:user/repos': async (c) => json(await listUserRepos(db, (await namedUser(db, c)).id)),

@@ -1,9 +1,9 @@
 /** What runners send: bounded for each call, and read as Go reads it – unknown keys and `null` count as left out. */
 import type { Line, Stage, Step } from '@flightdeck/api'
-import type { RunnerFilter } from '../../ci/types.ts'
+import type { RunnerFilter } from '../../interfaces/runner.ts'
 import { syntaxFault } from '../bodies.ts'
 import type { Call } from '../context.ts'
-import { HttpError } from '../errors.ts'
+import { Refusal } from '../../refusal.ts'
 
 const kilobyte = 1024
 export const limits = {
@@ -16,7 +16,7 @@ export const limits = {
 } as const
 
 async function readText(c: Call, limit: number): Promise<string> {
-  const tooLarge = () => new HttpError(413, `the request is too large: at most ${limit} bytes are accepted`)
+  const tooLarge = () => new Refusal(413, `the request is too large: at most ${limit} bytes are accepted`)
   if (Number(c.req.header('content-length') ?? 0) > limit) throw tooLarge()
   const chunks: Uint8Array[] = []
   let size = 0
@@ -35,7 +35,7 @@ export async function* contentOf(c: Call): AsyncGenerator<Uint8Array> {
   try {
     yield* body
   } catch {
-    throw new HttpError(400, 'unexpected EOF')
+    throw new Refusal(400, 'unexpected EOF')
   }
 }
 
@@ -44,7 +44,7 @@ export async function readJson(c: Call, limit: number, status = 500): Promise<un
   try {
     return JSON.parse(text) as unknown
   } catch (error) {
-    throw new HttpError(status, syntaxFault(text, error))
+    throw new Refusal(status, syntaxFault(text, error))
   }
 }
 
@@ -52,7 +52,7 @@ type Fields = Record<string, unknown>
 
 const wrong = (name: string, value: unknown, type: string) => {
   const kind = Array.isArray(value) ? 'array' : typeof value
-  return new HttpError(500, `json: cannot unmarshal ${kind} into Go struct field ${name} of type ${type}`)
+  return new Refusal(500, `json: cannot unmarshal ${kind} into Go struct field ${name} of type ${type}`)
 }
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -175,7 +175,7 @@ export function toLines(body: unknown): Line[] {
   return body.map((item: unknown) => {
     const fields = fieldsOf(item, 'Line')
     const line = { pos: whole(fields, 'pos'), out: text(fields, 'out') ?? '', time: whole(fields, 'time') }
-    if (line.pos < 0 || line.time < 0) throw new HttpError(400, 'Invalid line')
+    if (line.pos < 0 || line.time < 0) throw new Refusal(400, 'Invalid line')
     return line
   })
 }

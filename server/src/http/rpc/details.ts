@@ -1,5 +1,5 @@
 /** What a runner is told about its stage, in the keys of docs/api §7.5. */
-import type { RemoteContext } from '../../ci/remote/types.ts'
+import type { RemoteContext } from '../../interfaces/remote.ts'
 
 export const contextOf = ({ build, stage, config, secrets, system, netrc, repo, repoSecret }: RemoteContext) => ({
   build,

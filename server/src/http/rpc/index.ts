@@ -6,11 +6,12 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Stage } from '@flightdeck/api'
 import { Hono } from 'hono'
-import type { CloneServer } from '../../ci/git/serve.ts'
-import type { RemoteCall, RemoteManager } from '../../ci/remote/types.ts'
+import type { CloneServer } from '../../interfaces/clone.ts'
+import type { RemoteCall, RemoteManager } from '../../interfaces/remote.ts'
 import { json, unknownPath } from '../answers.ts'
 import { addressOf, param, type AppEnv, type Call, type HttpDependencies } from '../context.ts'
-import { HttpError, refusalOf } from '../errors.ts'
+import { refusalOf } from '../errors.ts'
+import { Refusal } from '../../refusal.ts'
 import { done, nothing, refusal, value } from './answers.ts'
 import { contentOf, limits, readJson, toCard, toFilter, toLines, toStage, toStep } from './bodies.ts'
 import { contextOf } from './details.ts'
@@ -53,11 +54,11 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
   const idOf = (c: Call): number => {
     const text = param(c, 'id')
     if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
-    throw new HttpError(400, `strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
+    throw new Refusal(400, `strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
   }
   /** What a report is about stands in it; the address only repeats it. */
   const checkId = (c: Call, report: { id: number }): void => {
-    if (report.id !== idOf(c)) throw new HttpError(400, 'The address and the report name different ids')
+    if (report.id !== idOf(c)) throw new Refusal(400, 'The address and the report name different ids')
   }
   function refused(c: Call, error: unknown): Response {
     const known = refusalOf(error)
@@ -117,7 +118,7 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
   })
   rpc.post('/step/:id/card', async (c) => {
     const body = await readJson(c, limits.card, 400).catch((error: unknown) => {
-      if (error instanceof HttpError && error.status === 400) return json({ message: error.message }, 400)
+      if (error instanceof Refusal && error.status === 400) return json({ message: error.message }, 400)
       throw error
     })
     if (body instanceof Response) return body

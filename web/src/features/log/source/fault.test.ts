@@ -8,7 +8,7 @@ import type { Line, Step } from '@flightdeck/api'
 import { getRequestListener } from '@hono/node-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { pipelines } from '../../../../../server/src/ci/test-bench.ts'
+import { pipelines } from '../../../../../server/src/testing/test-bench.ts'
 import { createTestApp, tokenOf, type TestApp } from '../../../../../server/src/testing/test-app.ts'
 import { LogHost } from '../engine/host.ts'
 import type { ToWorker } from '../engine/protocol.ts'

@@ -1,0 +1,82 @@
+/** Builds that wait for somebody's word (docs/api §5.5). */
+import type { Repo, Stage, User } from '@flightdeck/api'
+import { isDone } from '@flightdeck/api'
+import { findBuildByNumber, updateBuild } from '../store/builds.ts'
+import type { Db } from '../store/open.ts'
+import { updateStage } from '../store/stages.ts'
+import { changeBuild, loadBuild, type CiContext } from './context.ts'
+import { settleBuild } from './settle.ts'
+import { Refusal } from '../refusal.ts'
+
+const findBuildId = async (ci: CiContext, repo: Repo, number: number): Promise<number> => {
+  const build = await findBuildByNumber(ci.db, repo.id, number)
+  if (!build) throw new Refusal(404, 'Build not found')
+  return build.id
+}
+
+const pick = (stages: readonly Stage[], number: number): Stage => {
+  const stage = stages.find((other) => other.number === number)
+  if (!stage) throw new Refusal(404, 'Stage not found')
+  return stage
+}
+
+/** Nothing holds it up any more but other stages. */
+export const openStatus = (stage: Pick<Stage, 'depends_on'>): 'waiting_on_dependencies' | 'pending' =>
+  stage.depends_on?.length ? 'waiting_on_dependencies' : 'pending'
+
+export const approveStage = async (
+  ci: CiContext,
+  repo: Repo,
+  number: number,
+  stageNumber: number,
+  by: User,
+): Promise<void> => {
+  const buildId = await findBuildId(ci, repo, number)
+  await changeBuild(ci, buildId, async (tx) => {
+    const now = ci.now()
+    const stage = pick((await loadBuild(tx, buildId)).stages, stageNumber)
+    if (stage.status !== 'blocked') {
+      throw new Refusal(400, `Cannot approve a Pipeline with Status "${stage.status}"`)
+    }
+    await updateStage(tx, { ...stage, status: openStatus(stage), approved: now, approved_by: by.login, updated: now })
+    // What it waits for may be over already: Drone forgets such a stage until another one ends.
+    await settleBuild(tx, buildId, now)
+  })
+}
+
+const declineStages = async (
+  tx: Db,
+  buildId: number,
+  stages: readonly Stage[],
+  by: User,
+  now: number,
+): Promise<void> => {
+  for (const stage of stages) {
+    await updateStage(tx, { ...stage, status: 'declined', declined: now, declined_by: by.login, updated: now })
+  }
+  const { build } = await loadBuild(tx, buildId)
+  if (!isDone(build.status)) await updateBuild(tx, { ...build, status: 'declined', updated: now })
+  await settleBuild(tx, buildId, now)
+}
+
+/**
+ * Without a stage: all. Then, other than in Drone, nothing is declined if one of them cannot be, so that a refusal
+ * leaves no half-declined build.
+ */
+export const decline = async (
+  ci: CiContext,
+  repo: Repo,
+  number: number,
+  stageNumber: number | undefined,
+  by: User,
+): Promise<void> => {
+  const buildId = await findBuildId(ci, repo, number)
+  await changeBuild(ci, buildId, async (tx) => {
+    const { stages } = await loadBuild(tx, buildId)
+    if (stages.length === 0) throw new Refusal(404, 'Stages not found')
+    const chosen = stageNumber === undefined ? stages : [pick(stages, stageNumber)]
+    const wrong = chosen.find((stage) => stage.status !== 'blocked')
+    if (wrong) throw new Refusal(400, `Cannot decline build with status "${wrong.status}"`)
+    await declineStages(tx, buildId, chosen, by, ci.now())
+  })
+}

@@ -1,0 +1,183 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { RepoWithBuild } from '@flightdeck/api'
+import { createEventBus } from './bus.ts'
+import { Refusal } from '../refusal.ts'
+import type { BuildEventMessage } from '../interfaces/events.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  reads = 0
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const repo = { id: 7, slug: 'acme/web', visibility: 'private', build: { id: 11, number: 1 } } as RepoWithBuild
+const state = (id: number, version: number): RepoWithBuild => ({ ...repo, build: { ...repo.build, id, version } })
+let reads = 0
+const read = (what: RepoWithBuild) => async () => {
+  reads += 1
+  return what
+}
+/** One read is told in a few turns. */
+const settled = async () => {
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+async function pass(milliseconds: number): Promise<void> {
+  vi.advanceTimersByTime(milliseconds)
+  await settled()
+}
+
+/** What was told: `build.version`. */
+function listen(bus: ReturnType<typeof createEventBus>): string[] {
+  const told: string[] = []
+  bus.subscribe(({ json, buildId }) => told.push(`${buildId}.${(JSON.parse(json) as RepoWithBuild).build.version}`))
+  return told
+}
+
+test('every subscriber gets the same text until it leaves', async () => {
+  const bus = createEventBus({ mergeMs: 0 })
+  const first: BuildEventMessage[] = []
+  const second: BuildEventMessage[] = []
+  const leave = bus.subscribe((message) => first.push(message))
+  bus.subscribe((message) => second.push(message))
+  await bus.publish(11, read(repo))
+  leave()
+  await bus.publish(11, read(repo))
+  expect(first).toHaveLength(1)
+  expect(second).toHaveLength(2)
+  expect(second[0]).toBe(first[0])
+  expect(first[0]).toEqual({
+    repoId: 7,
+    buildId: 11,
+    slug: 'acme/web',
+    visibility: 'private',
+    json: JSON.stringify(repo),
+  })
+})
+
+test('the first change is told at once, the last of the next 100 ms after them', async () => {
+  const bus = createEventBus()
+  const told = listen(bus)
+  await bus.publish(1, read(state(1, 1)))
+  expect(told).toEqual(['1.1'])
+  for (let version = 2; version <= 50; version++) {
+    await pass(1)
+    await bus.publish(1, read(state(1, version)))
+  }
+  expect(told).toEqual(['1.1'])
+  await pass(50)
+  expect(told).toEqual(['1.1'])
+  await pass(1)
+  expect(told).toEqual(['1.1', '1.50'])
+  await pass(1_000)
+  expect(told).toEqual(['1.1', '1.50'])
+  await bus.publish(1, read(state(1, 51)))
+  expect(told).toEqual(['1.1', '1.50', '1.51'])
+})
+
+test('a build that changes for ever is told ten times a second', async () => {
+  const bus = createEventBus()
+  const told = listen(bus)
+  for (let version = 1; version <= 1_000; version++) {
+    await bus.publish(1, read(state(1, version)))
+    await pass(1)
+  }
+  // And the one that was told at once.
+  expect(told.length).toBe(1 + 10)
+  expect(reads).toBe(1 + 10)
+  await pass(100)
+  expect(told.at(-1)).toBe('1.1000')
+})
+
+test('builds are told in the order of what was published last', async () => {
+  const bus = createEventBus()
+  const told = listen(bus)
+  for (const [id, version] of [
+    [1, 1],
+    [1, 2],
+    [2, 1],
+    [3, 1],
+    [1, 3],
+  ] as const)
+    await bus.publish(id, read(state(id, version)))
+  await pass(100)
+  expect(told).toEqual(['1.1', '2.1', '3.1', '1.3'])
+})
+
+test('whoever comes in between gets what comes from then on', async () => {
+  const bus = createEventBus()
+  await bus.publish(1, read(state(1, 1)))
+  await bus.publish(1, read(state(1, 2)))
+  const told = listen(bus)
+  await pass(100)
+  expect(told).toEqual(['1.2'])
+})
+
+test('what nobody hears is not even read', async () => {
+  const bus = createEventBus()
+  await bus.publish(1, read(state(1, 1)))
+  await bus.publish(1, read(state(1, 2)))
+  await pass(100)
+  expect(reads).toBe(0)
+})
+
+test('what is told later is read then, and its failure is that of one build', async () => {
+  const bus = createEventBus()
+  const told = listen(bus)
+  const errors = vi.spyOn(console, 'error').mockReturnValue()
+  const gone = () => Promise.reject(new Refusal(404, 'gone'))
+  const failing = () => Promise.reject(new Error('no'))
+  const now = read(state(1, 1))
+  await bus.publish(1, now)
+  await bus.publish(2, now, gone)
+  await bus.publish(1, now, gone)
+  await bus.publish(2, now, failing)
+  await bus.publish(1, now, read(state(1, 3)))
+  await pass(100)
+  expect(told).toEqual(['1.1', '2.1', '1.3'])
+  expect(errors).toHaveBeenCalledOnce()
+  await bus.publish(3, read(state(3, 1)))
+  await pass(100)
+  expect(told.at(-1)).toBe('3.1')
+  errors.mockRestore()
+})
+
+test('while one build is read, the others keep their order, and none is told twice at once', async () => {
+  const bus = createEventBus()
+  const told = listen(bus)
+  let open = () => {}
+  const slow = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  await bus.publish(1, read(state(1, 1)))
+  await bus.publish(1, read(state(1, 2)), async () => {
+    await slow
+    return state(1, 2)
+  })
+  await pass(100)
+  await bus.publish(2, read(state(2, 1)))
+  await bus.publish(1, read(state(1, 3)))
+  await pass(1_000)
+  expect(told).toEqual(['1.1'])
+  open()
+  await settled()
+  expect(told).toEqual(['1.1', '1.2'])
+  await pass(100)
+  expect(told).toEqual(['1.1', '1.2', '2.1', '1.3'])
+})
+
+test('a bus that was stopped tells nothing more, and waits for what it is at', async () => {
+  const bus = createEventBus()
+  const told = listen(bus)
+  await bus.publish(1, read(state(1, 1)))
+  await bus.publish(1, read(state(1, 2)))
+  await bus.publish(2, read(state(2, 1)))
+  vi.advanceTimersByTime(100)
+  await bus.stop()
+  const atStop = [...told]
+  await bus.publish(1, read(state(1, 3)))
+  await pass(1_000)
+  expect(told).toEqual(atStop)
+  expect(told).not.toContain('1.3')
+})

@@ -1,0 +1,121 @@
+import type { RepoWithBuild } from '@flightdeck/api'
+import { nextTurn } from './turns.ts'
+import { Refusal } from '../refusal.ts'
+import type { BuildEventMessage, EventBus } from '../interfaces/events.ts'
+
+/** A page draws no faster; a build of 150 pipelines changes hundreds of times a second and is 90 kB each time. */
+const mergeMilliseconds = 100
+/** Before those are forgotten that were told long ago. */
+const mostTold = 500
+
+export interface BusOptions {
+  /** Changes of one build within this time are told as one. 0: each by itself, for tests of what is published. */
+  mergeMs?: number
+}
+
+type Read = () => Promise<RepoWithBuild>
+
+/**
+ * Tells how builds stand: the first change at once, and what follows within a moment as one event with the latest state,
+ * which is read only then: a thousand steps that are skipped are read and encoded ten times a second, not a thousand times.
+ * All events keep the order of what was published last; a build that changes while others are told keeps its place, and is
+ * told as it is then. Each is encoded once, and all subscribers get the same text (architecture.md "events").
+ */
+export function createEventBus({ mergeMs = mergeMilliseconds }: BusOptions = {}): EventBus {
+  const listeners = new Set<(message: BuildEventMessage) => void>()
+  /** By build, the oldest first. */
+  const waiting = new Map<number, Read>()
+  /** When each build was told last; forgotten when the time to merge is over. */
+  const told = new Map<number, number>()
+  let timer: NodeJS.Timeout | undefined
+  /** Those that waited are being told. */
+  let telling: Promise<void> | undefined
+  let stopped = false
+
+  function forget(): void {
+    const now = performance.now()
+    for (const [id, time] of told) if (now - time >= mergeMs) told.delete(id)
+  }
+
+  async function tell(id: number, read: Read): Promise<void> {
+    if (told.size >= mostTold) forget()
+    told.set(id, performance.now())
+    if (listeners.size === 0) return
+    const repo = await read()
+    const message: BuildEventMessage = {
+      repoId: repo.id,
+      buildId: id,
+      slug: repo.slug,
+      visibility: repo.visibility,
+      json: JSON.stringify(repo),
+    }
+    for (const listener of listeners) {
+      try {
+        listener(message)
+      } catch (error) {
+        // One broken reader must not cost the others their event.
+        console.error('A listener of the event bus failed:', error)
+      }
+    }
+  }
+
+  async function tellAll(): Promise<void> {
+    forget()
+    // What comes meanwhile waits for the next time.
+    const ids = [...waiting.keys()]
+    for (const id of ids) {
+      const read = waiting.get(id)
+      waiting.delete(id)
+      if (!read || stopped) continue
+      try {
+        await tell(id, read)
+      } catch (error) {
+        // A build that was deleted meanwhile has nothing to tell.
+        if (!(error instanceof Refusal && error.status === 404)) console.error(`Build ${id} could not be told:`, error)
+      }
+      // Each may be large.
+      await nextTurn()
+    }
+    telling = undefined
+    wake(mergeMs)
+  }
+
+  function wake(after: number): void {
+    if (stopped || timer || telling || waiting.size === 0) return
+    timer = setTimeout(() => {
+      timer = undefined
+      telling = tellAll()
+    }, after)
+    timer.unref()
+  }
+
+  return {
+    async publish(id, read, later = read) {
+      if (stopped) return
+      const since = performance.now() - (told.get(id) ?? -Infinity)
+      // Also behind others that wait: who hears of two builds hears of them in their order.
+      if (since >= mergeMs && waiting.size === 0 && !telling) {
+        await tell(id, read)
+        return
+      }
+      waiting.delete(id)
+      waiting.set(id, later)
+      wake(since < mergeMs ? mergeMs - since : mergeMs)
+    },
+    subscribe(listener) {
+      // A wrapper of its own, so that the same function can subscribe twice and leave once.
+      const own = (message: BuildEventMessage) => listener(message)
+      listeners.add(own)
+      return () => {
+        listeners.delete(own)
+      }
+    },
+    subscribers: () => listeners.size,
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      waiting.clear()
+      await telling
+    },
+  }
+}

@@ -1,0 +1,22 @@
+/** A build's pipeline file: where it comes from. */
+import type { Repo } from '@flightdeck/api'
+import { ConfigError } from '../pipeline/doc.ts'
+import type { CiContext } from './context.ts'
+import type { Hook } from '../interfaces/hook.ts'
+
+export const defaultConfigPath = '.drone.yml'
+
+/** Throws `ConfigError` with a text for the error build if there is no such file, or git cannot read it. */
+export const readConfig = async (ci: CiContext, repo: Repo, repoPath: string, hook: Hook): Promise<string> => {
+  const path = repo.config_path || defaultConfigPath
+  let text: string | null
+  try {
+    const read = () => ci.git.readFile(repoPath, hook.after, path)
+    text = await ci.configs.of({ repoId: repo.id, sha: hook.after, path }, read)
+  } catch (error) {
+    throw new ConfigError(`configuration: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  if (text === null) throw new ConfigError(`configuration: ${path} not found at ${hook.after}`)
+  if (text.trim() === '') throw new ConfigError(`configuration: ${path} is empty at ${hook.after}`)
+  return text
+}

@@ -1,0 +1,104 @@
+/** What the parts of the embedded CI share. */
+import type { Build, Repo, RepoWithBuild, Stage } from '@flightdeck/api'
+import { texts } from '@flightdeck/api'
+import { findBuild, withStages } from '../store/builds.ts'
+import { StaleVersionError } from '../store/errors.ts'
+import { inTransaction, type Db } from '../store/open.ts'
+import { findRepo } from '../store/repos.ts'
+import type { ConfigTexts } from './config-texts.ts'
+import type { PipelineFiles } from '../pipeline-files/pipeline-files.ts'
+import type { GitReader } from '../interfaces/git.ts'
+import type { Locks } from './locks.ts'
+import type { Queue } from './queue.ts'
+import { Refusal, OptimisticLockError } from '../refusal.ts'
+import type { EventBus } from '../interfaces/events.ts'
+import type { LogStore } from '../interfaces/logs.ts'
+import { nextTurn } from './turns.ts'
+import type { Watchers } from './watchers.ts'
+import { isPassing, type Writes } from '../store/writes.ts'
+
+export interface CiContext {
+  readonly db: Db
+  readonly events: EventBus
+  readonly logs: LogStore
+  readonly git: GitReader
+  readonly files: PipelineFiles
+  readonly configs: ConfigTexts
+  readonly queue: Queue
+  readonly watchers: Watchers
+  /** By build id. */
+  readonly locks: Locks
+  /** Unix seconds. */
+  readonly now: () => number
+  readonly writes: Writes
+}
+
+export const noRows = (): Refusal => new Refusal(404, texts.noRows)
+
+/** The entity, or the 404 that clients know (docs/api §2.0). */
+export const required = <T>(entity: T | null): T => {
+  if (entity === null) throw noRows()
+  return entity
+}
+
+/** A build with its stages and their steps; `stages` is never absent here. */
+export interface LoadedBuild {
+  build: Build
+  stages: Stage[]
+}
+
+export const loadBuild = async (db: Db, id: number): Promise<LoadedBuild> => {
+  const build = await withStages(db, required(await findBuild(db, id)))
+  return { build, stages: build.stages ?? [] }
+}
+
+/** All that is told of a build. */
+const readBuild = async (ci: CiContext, buildId: number): Promise<RepoWithBuild> => {
+  const { build } = await loadBuild(ci.db, buildId)
+  const repo: Repo = required(await findRepo(ci.db, build.repo_id))
+  return { ...repo, build }
+}
+
+/**
+ * Tells all readers how the build stands now, or in a moment how it stands then. Called within the build's lock, so events
+ * come in order; what is told later is read in the lock, too: nobody hears of a change before it is complete.
+ */
+const publishBuild = (ci: CiContext, buildId: number): Promise<void> =>
+  ci.events.publish(
+    buildId,
+    () => readBuild(ci, buildId),
+    () => ci.writes.until(`the state of build ${buildId}`, () => ci.locks(buildId, () => readBuild(ci, buildId))),
+  )
+
+/** The same after something was stored: that it cannot be told just now must not look as if it were not stored. */
+export const tellBuild = async (ci: CiContext, buildId: number): Promise<void> => {
+  try {
+    await publishBuild(ci, buildId)
+  } catch (error) {
+    if (!isPassing(error)) throw error
+    ci.writes.later(`the state of build ${buildId}`, () => ci.locks(buildId, () => publishBuild(ci, buildId)))
+  }
+}
+
+/**
+ * The one way to change a build: alone on this build, all or nothing, told to all readers. Whatever `work` answers is
+ * answered. `before` runs when the change is stored and before anybody hears of it; not in the transaction, since work
+ * on files would hold up every other query. The queue looks again, since a change may bring work or free a place.
+ */
+export const changeBuild = <T>(
+  ci: CiContext,
+  buildId: number,
+  work: (tx: Db) => Promise<T>,
+  before?: (result: T) => Promise<void>,
+): Promise<T> =>
+  ci.locks(buildId, async () => {
+    const result = await inTransaction(ci.db, work).catch((error: unknown) => {
+      throw error instanceof StaleVersionError ? new OptimisticLockError() : error
+    })
+    await before?.(result)
+    await tellBuild(ci, buildId)
+    ci.queue.poke()
+    // A thousand steps that are skipped are a thousand changes: others get their turn between them.
+    await nextTurn()
+    return result
+  })

@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createCron, deleteCron, findCron, updateCron } from '../store/cron.ts'
+import { parseCronExpression } from './cron-expression.ts'
+import { checkCron, fireDue, rescheduleCron, slugify } from './cron.ts'
+import { openBench, pipelines, type Bench } from '../testing/test-bench.ts'
+
+const at = (text: string) => Date.parse(text) / 1000
+const next = (expression: string, from: string, zone = 'UTC') => {
+  const time = parseCronExpression(expression, zone)?.next(at(from))
+  return time === undefined ? null : new Date(time * 1000).toISOString()
+}
+
+test.each([
+  ['*/10 * * * *', '2026-03-01T10:00:00Z', '2026-03-01T10:00:10.000Z'],
+  ['0 30 2 * * *', '2026-03-01T10:00:00Z', '2026-03-02T02:30:00.000Z'],
+  ['0 30 2 ? * MON-FRI', '2026-03-06T10:00:00Z', '2026-03-09T02:30:00.000Z'],
+  ['0 0 0 1 JAN,jul *', '2026-03-06T10:00:00Z', '2026-07-01T00:00:00.000Z'],
+  ['0 5/20 * * *', '2026-03-06T10:06:00Z', '2026-03-06T10:25:00.000Z'],
+  ['@hourly', '2026-03-06T10:06:00Z', '2026-03-06T11:00:00.000Z'],
+  ['@daily', '2026-03-06T10:06:00Z', '2026-03-07T00:00:00.000Z'],
+  ['@weekly', '2026-03-06T10:06:00Z', '2026-03-08T00:00:00.000Z'],
+  ['@yearly', '2026-03-06T10:06:00Z', '2027-01-01T00:00:00.000Z'],
+  ['@every 1h30m10s', '2026-03-06T10:00:00Z', '2026-03-06T11:30:10.000Z'],
+  ['@every 10ms', '2026-03-06T10:00:00Z', '2026-03-06T10:00:01.000Z'],
+])('%s after %s', (expression, from, expected) => {
+  expect(next(expression, from)).toBe(expected)
+})
+
+test('times are meant in the named zone', () => {
+  expect(next('0 0 3 * * *', '2026-07-01T10:00:00Z', 'Europe/Berlin')).toBe('2026-07-02T01:00:00.000Z')
+  expect(next('@daily', '2026-01-01T10:00:00Z', 'America/New_York')).toBe('2026-01-02T05:00:00.000Z')
+})
+
+test.each([
+  '',
+  '*',
+  '* * * *',
+  '* * * * * * *',
+  'a b c d e',
+  '61 * * * *',
+  '0 0 0 30 2 *',
+  '@every',
+  '@every x',
+  '@often',
+  'L * * * *',
+  '* * * * * MON#2',
+  '@every 9999999h',
+  `0 ${'1,'.repeat(200)}1 * * *`,
+  '5-1 * * * *',
+])('%j is no expression', (text) => {
+  expect(parseCronExpression(text, 'UTC')).toBeNull()
+})
+
+test('a new job is checked with the texts that clients know', () => {
+  const options = { now: at('2026-03-06T10:00:00Z'), timeZone: 'UTC' }
+  const input = { name: 'Nightly Bürld!', expr: '@daily', branch: 'main' }
+  expect(checkCron(input, options)).toEqual({
+    name: 'nightly-burld',
+    expr: '@daily',
+    branch: 'main',
+    next: at('2026-03-07T00:00:00Z'),
+  })
+  expect(() => checkCron({ ...input, expr: 'x' }, options)).toThrow('Invalid Cronjob Expression')
+  expect(() => checkCron({ ...input, name: '--' }, options)).toThrow('Invalid Cronjob Name')
+  expect(() => checkCron({ ...input, branch: '' }, options)).toThrow('Invalid Cronjob Branch')
+  expect(slugify(' A__b c')).toBe('a__b-c')
+})
+
+let bench: Bench
+beforeEach(async () => {
+  bench = await openBench()
+})
+afterEach(() => bench.close())
+
+test('due jobs fire once, in their order; the next time stands before the build starts', async () => {
+  const job = { repo_id: bench.repo.id, branch: 'main' }
+  await createCron(bench.db, { ...job, name: 'late', expr: '@every 10s', next: 100 })
+  await createCron(bench.db, { ...job, name: 'later', expr: '@every 10s', next: 101 })
+  const off = await createCron(bench.db, { ...job, name: 'off', expr: '@every 1s', next: 50 })
+  await updateCron(bench.db, { ...off, disabled: true })
+  let now = 99
+  const fired: string[] = []
+  const look = () =>
+    fireDue({
+      db: bench.db,
+      now: () => now,
+      timeZone: 'UTC',
+      fire: async ({ name, id }) => {
+        fired.push(`${name} ${id > 0 ? (await findCron(bench.db, bench.repo.id, name))?.next : ''}`)
+      },
+    })
+  await look()
+  expect(fired).toEqual([])
+  now = 150
+  await look()
+  await look()
+  expect(fired).toEqual(['late 160', 'later 160'])
+  expect(await findCron(bench.db, bench.repo.id, 'late')).toMatchObject({ prev: 150, next: 160 })
+  await bench.ci.disable(bench.repo)
+  now = 170
+  await look()
+  expect(fired).toHaveLength(2)
+})
+
+test('what is switched off or deleted while others are fired stays so', async () => {
+  for (const name of ['first', 'off', 'gone', 'last']) {
+    await createCron(bench.db, { repo_id: bench.repo.id, name, expr: '@every 10s', branch: 'main', next: 100 })
+  }
+  const fired: string[] = []
+  const fire = async ({ name }: { name: string }) => {
+    fired.push(name)
+    const [off, gone] = [
+      await findCron(bench.db, bench.repo.id, 'off'),
+      await findCron(bench.db, bench.repo.id, 'gone'),
+    ]
+    if (off) await updateCron(bench.db, { ...off, disabled: true })
+    if (gone) await deleteCron(bench.db, gone)
+  }
+  await fireDue({ db: bench.db, now: () => 100, timeZone: 'UTC', fire })
+  expect(fired).toEqual(['first', 'last'])
+  expect(await findCron(bench.db, bench.repo.id, 'off')).toMatchObject({ disabled: true, prev: 0 })
+})
+
+test('the clock starts a build', async () => {
+  bench.commit(pipelines({ default: '' }))
+  const job = { repo_id: bench.repo.id, name: 'soon', branch: 'main', expr: '@daily', next: bench.clock.now }
+  await createCron(bench.db, job)
+  await createCron(bench.db, { ...job, name: 'lost', branch: 'gone' })
+  bench.ci.startClocks()
+  await vi.waitUntil(() => bench.events.some((event) => event.build.cron === 'soon'), { timeout: 10_000 })
+  expect(bench.events.at(0)?.build).toMatchObject({ event: 'cron', trigger: '@cron', sender: '', status: 'pending' })
+})
+
+test('another time zone counts from the next start on; what is due and intervals stay', async () => {
+  const job = { repo_id: bench.repo.id, branch: 'main' }
+  const now = at('2026-07-01T10:00:00Z')
+  await createCron(bench.db, { ...job, name: 'nightly', expr: '0 0 3 * * *', next: at('2026-07-02T03:00:00Z') })
+  await createCron(bench.db, { ...job, name: 'missed', expr: '@daily', next: now - 5 })
+  await createCron(bench.db, { ...job, name: 'often', expr: '@every 2h', next: now + 7 })
+  const times = async () =>
+    Promise.all(
+      ['nightly', 'missed', 'often'].map(async (name) => (await findCron(bench.db, bench.repo.id, name))?.next),
+    )
+  await rescheduleCron(bench.db, now, 'UTC')
+  expect(await times()).toEqual([at('2026-07-02T03:00:00Z'), now - 5, now + 7])
+  await rescheduleCron(bench.db, now, 'Europe/Berlin')
+  expect(await times()).toEqual([at('2026-07-02T01:00:00Z'), now - 5, now + 7])
+})

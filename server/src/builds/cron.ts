@@ -1,0 +1,108 @@
+/** Cron jobs: what a new one must look like, and the clock that fires them (docs/api §2.5, §5.8). */
+import { withoutEnd, type Cron, type CronInput } from '@flightdeck/api'
+import { findCron, listDueCron, listFutureCron, updateCron } from '../store/cron.ts'
+import type { Db } from '../store/open.ts'
+import { isBranchOrTag } from '../pipeline/ref-names.ts'
+import { parseCronExpression } from './cron-expression.ts'
+import { Refusal } from '../refusal.ts'
+
+/** Lower-case letters, digits and dashes, as Drone makes of a name. */
+export const slugify = (text: string): string => {
+  const words = text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[\u0300-\u036F]/g, '')
+    .replaceAll(/[^a-z0-9_]+/g, '-')
+  return withoutEnd(words.replace(/^[-_]+/, ''), '-_')
+}
+
+/** The job as it is stored; refusals with the texts of docs/api §2.5. */
+export const checkCron = (
+  input: CronInput,
+  options: { now: number; timeZone: string },
+): { name: string; expr: string; branch: string; next: number } => {
+  const expression = parseCronExpression(input.expr, options.timeZone)
+  if (!expression) throw new Refusal(400, 'Invalid Cronjob Expression')
+  const name = slugify(input.name)
+  if (name === '') throw new Refusal(400, 'Invalid Cronjob Name')
+  if (input.branch.trim() === '' || !isBranchOrTag(input.branch)) throw new Refusal(400, 'Invalid Cronjob Branch')
+  return { name, expr: input.expr, branch: input.branch, next: expression.next(options.now) }
+}
+
+const isBranch = (branch: string): boolean =>
+  branch !== '' && branch.length <= 250 && !/[\p{Cc}\s]/u.test(branch) && isBranchOrTag(branch)
+
+/** What came due while it was off is not made up for. */
+export const changeCron = (
+  db: Db,
+  { before, changes }: { before: Cron; changes: Partial<Cron> },
+  options: { now: number; timeZone: string },
+): Promise<Cron> => {
+  if (changes.branch !== undefined && !isBranch(changes.branch)) throw new Refusal(400, 'Invalid Cronjob Branch')
+  const job = { ...before, ...changes }
+  return updateCron(db, before.disabled && !job.disabled ? { ...job, next: checkCron(job, options).next } : job)
+}
+
+/** At the start: the server may have got another time zone. What was missed meanwhile stays due. */
+export const rescheduleCron = async (db: Db, now: number, timeZone: string): Promise<void> => {
+  for (const job of await listFutureCron(db, now)) {
+    // An interval counts from its last run.
+    if (job.expr.trim().startsWith('@every')) continue
+    const next = parseCronExpression(job.expr, timeZone)?.next(now) ?? 0
+    if (next > 0 && next !== job.next) await updateCron(db, { ...job, next })
+  }
+}
+
+export interface CronClock {
+  stop(): void
+}
+
+interface ClockOptions {
+  db: Db
+  now: () => number
+  timeZone: string
+  fire: (job: Cron) => Promise<unknown>
+}
+
+/** One look: fires what is due. A job missed while the server was down fires once. */
+export const fireDue = async ({ db, now, timeZone, fire }: ClockOptions): Promise<void> => {
+  const time = now()
+  for (const due of await listDueCron(db, time)) {
+    // As it is now: somebody may have changed or deleted it while the ones before it were fired.
+    const job = await findCron(db, due.repo_id, due.name)
+    if (job?.id !== due.id || job.disabled || job.next > time) continue
+    const next = parseCronExpression(job.expr, timeZone)?.next(time) ?? 0
+    // First the next time, whatever becomes of this one; a job whose time never comes again is switched off.
+    await updateCron(db, { ...job, prev: time, next, disabled: job.disabled || next === 0 })
+    try {
+      await fire(job)
+    } catch (error) {
+      console.error(`Cron job ${job.name} could not start a build:`, error instanceof Error ? error.message : error)
+    }
+  }
+}
+
+/** Looks at every whole second: jobs may be changed at any time, and a look costs next to nothing. */
+export const startCronClock = (options: ClockOptions): CronClock => {
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+  const wait = () => {
+    if (stopped) return
+    timer = setTimeout(
+      () => {
+        fireDue(options)
+          .catch((error: unknown) => console.error('The cron jobs could not be read:', error))
+          .finally(wait)
+      },
+      1000 - (Date.now() % 1000),
+    )
+    timer.unref()
+  }
+  wait()
+  return {
+    stop() {
+      stopped = true
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * Whoever may push writes pipeline files, and none may hold the event loop (issue 11, point 1): a real server gets hostile
+ * ones while somebody asks whether it lives. How long each turn held it is measured within the server (loop-probe.mjs).
+ */
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { isDone, type Build } from '@flightdeck/api'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { signIn, spawnServer, type ServerProcess } from '../testing/server-process.ts'
+import { testRepository } from '../testing/test-repository.ts'
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
+
+/** No call may wait longer (milliseconds of the server's own work). */
+const longest = 100
+const patience = { timeout: 150_000, interval: 250 }
+
+const exec = 'kind: pipeline\ntype: exec\nname: default\nclone: {disable: true}\n'
+const repeat = (count: number, text: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => text(index)).join('')
+/** Each level stands for three of the level below it. */
+const levels = (open: string, close: string) =>
+  repeat(30, (i) => `l${i + 1}: &l${i + 1} ${open}*l${i}, *l${i}, *l${i}${close}\n`)
+
+const files: Record<string, string> = {
+  'digits for steps': `${exec}steps: ${'1'.repeat(60_000)}x\n`,
+  'digits for a number': `${exec}concurrency: {limit: ${'1_'.repeat(30_000)}x}\nsteps: []\n`,
+  'one long scalar': `${exec}steps: "${`${'x'.repeat(60_000)}\n`.repeat(15)}"\n`,
+  'flow lists 3,500 deep': `${exec}steps: ${'['.repeat(3_500)}${']'.repeat(3_500)}\n`,
+  'flow maps 3,500 deep': `${exec}steps: ${'{a: '.repeat(3_500)}${'}'.repeat(3_500)}\n`,
+  'block maps 1,000 deep': repeat(1_000, (i) => `${' '.repeat(i)}a:\n`),
+  'block lists 3,500 deep': `${'- '.repeat(3_500)}a\n`,
+  'merges of merges': `kind: pipeline\nl0: &l0 {a: b}\n${levels('{<<: [', ']}')}steps: [*l30]\n`,
+  'aliases of aliases': `kind: pipeline\nl0: &l0 [a]\n${levels('[', ']')}steps: [{name: a, commands: *l30}]\n`,
+  'a map merged into a thousand steps': `${exec}x: &x {${repeat(300, (i) => `K${i}: v, `)}}\nsteps:\n${repeat(1_000, (i) => `- {name: s${i}, environment: {<<: *x}}\n`)}`,
+  'a quarter of a million documents': '---\n'.repeat(249_000),
+  'patterns in trigger': `${exec}trigger: {ref: [${repeat(300, (i) => `"**/{a,b}{a,b}{a,b}{a,b}*?*?*?*${i}", `)}"refs/**"]}\nsteps: []\n`,
+  'long patterns in trigger': `${exec}trigger: {ref: {exclude: [${repeat(95, () => `"${'*?'.repeat(490)}z", `)}]}}\nsteps: []\n`,
+  expressions: `${exec}steps: [{name: a, commands: [": ${'${DRONE_COMMIT_MESSAGE##*?*?*?*z}'.repeat(1_000)}"]}]\n`,
+  'empty lines in a command': `${exec}steps:\n- name: a\n  commands:\n  - "echo a${'\\n'.repeat(60_000)}echo b"\n`,
+  'many steps': `${exec}steps:\n${repeat(200, (i) => `- {name: s${i}, commands: ["true"], when: {status: [failure]}}\n`)}`,
+  'a million characters and more': `# ${'x'.repeat(98)}\n`.repeat(30_000),
+  'a megabyte of documents': repeat(1_000, (i) => `---\nkind: pipeline\nname: p${i}\n# ${'x'.repeat(950)}\n`),
+}
+
+let folder: string
+let server: ServerProcess
+let address: string
+const probed = () => join(folder, 'probe')
+const repository = () => testRepository(join(folder, 'repos/acme/web'))
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'flightdeck-loop-'))
+  chmodSync(folder, 0o755)
+  repository().commit({ README: 'x' }, 'First')
+  server = await spawnServer(
+    ['--port', '0', '--data', join(folder, 'data'), '--repos', join(folder, 'repos'), '--default-access', 'write'],
+    {
+      NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, '../testing/loop-probe.mjs')).href}`,
+      LOOP_PROBE_FILE: probed(),
+    },
+  )
+  address = await server.ready
+})
+afterAll(async () => {
+  server.kill('SIGTERM')
+  await server.ended
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Asks every 10 ms until told to stop; answers what it was answered. */
+function askAllTheTime(): () => Promise<Set<string>> {
+  const answers = new Set<string>()
+  const stopped = new AbortController()
+  const done = (async () => {
+    while (!stopped.signal.aborted) {
+      const response = await fetch(`${address}/healthz`)
+      answers.add(`${response.status} ${await response.text()}`)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+  })()
+  return async () => {
+    stopped.abort()
+    await done
+    return answers
+  }
+}
+
+const heldTurns = (): { at: number; held: number }[] =>
+  existsSync(probed())
+    ? readFileSync(probed(), 'utf8')
+        .trim()
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as { at: number; held: number })
+    : []
+
+test('no pushed pipeline file holds the server', async () => {
+  const admin = await signIn(address, join(folder, 'data'))
+  await admin.json('/api/repos/acme/web', 'POST')
+  const builds = () => admin.json<Build[]>('/api/repos/acme/web/builds?per_page=100')
+  const origin = repository()
+  const push = (branch: string, config: string) => {
+    const sha = origin.commit({ '.drone.yml': config }, branch)
+    origin.git('update-ref', `refs/heads/${branch}`, sha)
+    return sha
+  }
+  // What is first of its kind (a thread, a compiled path) is done before it counts.
+  const first = push('first', `${exec}steps: [{name: a, commands: ["true"]}]\n`)
+  await vi.waitFor(
+    async () => expect((await builds()).find(({ after }) => after === first)?.status).toBe('success'),
+    patience,
+  )
+  writeFileSync(probed(), '')
+  const stopAsking = askAllTheTime()
+  let answers = new Set<string>()
+  try {
+    const pushed = Object.entries(files).map(([what, config], index) => ({ what, sha: push(`b${index}`, config) }))
+    const unfinished = async () => {
+      const all = await builds()
+      return pushed.filter(({ what, sha }) => {
+        const build = all.find(({ after }) => after === sha)
+        // No runner takes its stages.
+        return !build || !(isDone(build.status) || what === 'a megabyte of documents')
+      })
+    }
+    await vi.waitFor(async () => expect(await unfinished()).toEqual([]), patience)
+    expect(heldTurns().filter(({ held }) => held > longest)).toEqual([])
+  } finally {
+    answers = await stopAsking()
+  }
+  expect(answers).toEqual(new Set(['200 OK']))
+})

@@ -1,0 +1,141 @@
+/** What comes from a build that nobody approved waits itself (issue 11, point 10). */
+import type { User } from '@flightdeck/api'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { findRepo, updateRepo, updateRepoInternals } from '../store/repos.ts'
+import { createUser } from '../store/users.ts'
+import { openBench, pipelines, type Bench } from '../testing/test-bench.ts'
+
+let bench: Bench
+let wes: User
+beforeEach(async () => {
+  bench = await openBench()
+  wes = await createUser(bench.db, { login: 'wes', created: 1 })
+})
+afterEach(() => bench.close())
+
+const change = async (changes: object) => {
+  const repo = await findRepo(bench.db, bench.repo.id)
+  if (repo) await updateRepo(bench.db, { ...repo, ...changes })
+}
+const restart = (number: number, debug = false) => bench.ci.restart(bench.repo, number, { debug, params: {} }, wes)
+const deploy = (number: number, event: 'promote' | 'rollback') =>
+  bench.ci.deploy(bench.repo, number, { event, target: 'production', params: {} }, wes)
+const stagesOf = async (number: number) => {
+  const { '': _build, ...stages } = await bench.statuses(number)
+  return stages
+}
+const one = pipelines({ a: '' })
+const request = { event: 'pull_request' as const, ref: 'refs/pull/7/head', action: 'opened' }
+
+test('a copy of a build that waits for approval waits, too, however it was made', async () => {
+  await change({ protected: true })
+  await bench.push(bench.commit(one))
+  await restart(1)
+  await restart(1, true)
+  await deploy(1, 'promote')
+  await deploy(1, 'rollback')
+  // A copy of the copy, and of its deployment.
+  await restart(2)
+  await restart(4)
+  for (const number of [2, 3, 4, 5, 6, 7]) expect([number, await stagesOf(number)]).toEqual([number, { a: 'blocked' }])
+  expect(await bench.isIdle()).toBe(true)
+  // Approving a copy opens the copy, and not what it was made from.
+  await bench.ci.approve(bench.repo, 2, 1, wes)
+  expect(await stagesOf(2)).toEqual({ a: 'pending' })
+  expect(await stagesOf(1)).toEqual({ a: 'blocked' })
+  await restart(1)
+  expect(await stagesOf(8)).toEqual({ a: 'blocked' })
+})
+
+test('so does the copy of one that was cancelled or declined while it waited', async () => {
+  await change({ protected: true })
+  const sha = bench.commit(one)
+  await bench.push(sha)
+  await bench.ci.cancel(bench.repo, 1, wes)
+  await restart(1)
+  expect(await stagesOf(2)).toEqual({ a: 'blocked' })
+  await bench.push(sha)
+  await bench.ci.decline(bench.repo, 3, undefined, wes)
+  await expect(restart(3)).rejects.toMatchObject({ status: 400 })
+  await deploy(3, 'promote')
+  expect(await stagesOf(4)).toEqual({ a: 'blocked' })
+})
+
+test('an approval goes along with the stage that it was given for, and with no other', async () => {
+  await change({ protected: true })
+  await bench.push(bench.commit(pipelines({ a: '', b: '', c: 'trigger: { event: [promote] }' })))
+  await bench.ci.approve(bench.repo, 1, 1, bench.user)
+  await restart(1)
+  expect(await stagesOf(2)).toEqual({ a: 'pending', b: 'blocked' })
+  expect((await bench.build(2)).stages[0]).toMatchObject({ approved_by: 'ann', approved: bench.clock.now })
+  await restart(2)
+  expect(await stagesOf(3)).toEqual({ a: 'pending', b: 'blocked' })
+  await deploy(1, 'promote')
+  expect(await stagesOf(4)).toEqual({ a: 'pending', b: 'blocked', c: 'blocked' })
+})
+
+test('an approved stage waits for what it depends on in the copy, too', async () => {
+  await change({ protected: true })
+  await bench.push(bench.commit(pipelines({ a: '', b: 'depends_on: [a]' })))
+  await bench.ci.approve(bench.repo, 1, 2, wes)
+  await restart(1)
+  expect(await stagesOf(2)).toEqual({ a: 'blocked', b: 'waiting_on_dependencies' })
+})
+
+test('taking the protection away opens nothing that was closed', async () => {
+  await change({ protected: true })
+  await bench.push(bench.commit(one))
+  await change({ protected: false })
+  await restart(1)
+  expect(await stagesOf(2)).toEqual({ a: 'blocked' })
+})
+
+test('what ran before the repository was protected waits when it is made again', async () => {
+  await bench.push(bench.commit(one))
+  await restart(1)
+  expect(await stagesOf(2)).toEqual({ a: 'pending' })
+  await change({ protected: true })
+  await restart(1)
+  await deploy(2, 'promote')
+  expect(await stagesOf(3)).toEqual({ a: 'blocked' })
+  expect(await stagesOf(4)).toEqual({ a: 'blocked' })
+  // What a person asked for by hand was never a matter of approval.
+  await bench.startBuild()
+  await restart(5)
+  expect(await stagesOf(6)).toEqual({ a: 'pending' })
+})
+
+test('a pipeline file that is found only later, under another name, was approved by nobody', async () => {
+  await change({ protected: true })
+  const sha = bench.source.commit({ 'other.yml': one }, 'change')
+  await bench.push(sha)
+  expect((await bench.build(1)).status).toBe('error')
+  await change({ config_path: 'other.yml' })
+  await restart(1)
+  expect(await stagesOf(2)).toEqual({ a: 'blocked' })
+})
+
+test('a pull request: its copies wait, and its approval is none for a deployment, which gets more secrets', async () => {
+  const sha = bench.commit(one)
+  await bench.push(sha, request)
+  await restart(1)
+  await deploy(1, 'promote')
+  expect(await stagesOf(2)).toEqual({ a: 'blocked' })
+  expect(await stagesOf(3)).toEqual({ a: 'blocked' })
+  await bench.ci.approve(bench.repo, 1, 1, wes)
+  await restart(1)
+  await deploy(1, 'promote')
+  expect(await stagesOf(4)).toEqual({ a: 'pending' })
+  expect(await stagesOf(5)).toEqual({ a: 'blocked' })
+  await bench.ci.approve(bench.repo, 5, 1, wes)
+  await restart(5)
+  expect(await stagesOf(6)).toEqual({ a: 'pending' })
+})
+
+test('a repository without a key has no signatures: an empty one would let everybody sign', async () => {
+  await change({ protected: true })
+  await updateRepoInternals(bench.db, bench.repo.id, { secret: '' })
+  const signed = `${one}---\nkind: signature\nhmac: ${await bench.ci.sign(bench.repo, one, '')}\n`
+  await bench.push(bench.commit(signed))
+  expect(await stagesOf(1)).toEqual({ a: 'blocked' })
+})

@@ -1,0 +1,43 @@
+/**
+ * Ends live logs. After a cancel the runner may still have lines to tell, so the log stays open until it reports, but not
+ * for ever: a running step's stream always ends (issue 6).
+ */
+import type { LogStore } from '../interfaces/logs.ts'
+import { isPassing, type Writes } from '../store/writes.ts'
+
+export interface LogClosers {
+  close(stepId: number): Promise<void>
+  closeSoon(stepId: number): void
+  /** Closes what still waits. */
+  stop(): Promise<void>
+}
+
+/** A runner that was told to stop has this long to tell the last lines. */
+const graceMs = 3_000
+
+export const createLogClosers = (logs: LogStore, writes: Writes): LogClosers => {
+  const timers = new Map<number, NodeJS.Timeout>()
+  const close = async (stepId: number) => {
+    clearTimeout(timers.get(stepId))
+    timers.delete(stepId)
+    try {
+      await logs.close(stepId)
+    } catch (error) {
+      // A full disk must not keep a build from ending.
+      if (isPassing(error)) writes.later(`the end of the log of step ${stepId}`, () => logs.close(stepId))
+      else console.error(`The log of step ${stepId} could not be closed:`, error)
+    }
+  }
+  return {
+    close,
+    closeSoon(stepId) {
+      clearTimeout(timers.get(stepId))
+      const timer = setTimeout(() => void close(stepId), graceMs)
+      timer.unref()
+      timers.set(stepId, timer)
+    },
+    async stop() {
+      for (const stepId of timers.keys()) await close(stepId)
+    },
+  }
+}

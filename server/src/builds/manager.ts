@@ -1,0 +1,89 @@
+/** The one way of a build through the server (architecture.md, flow 5; docs/api §7.3). */
+import type { Stage } from '@flightdeck/api'
+import { isDone } from '@flightdeck/api'
+import { findBuild, findConfig } from '../store/builds.ts'
+import { findRepo, findRepoInternals } from '../store/repos.ts'
+import { listSealedSecrets } from '../store/secrets.ts'
+import { setRemote } from '../store/remote-stages.ts'
+import { findStage, listStages, updateStage } from '../store/stages.ts'
+import { changeBuild, required, type CiContext } from './context.ts'
+import type { LogClosers } from './log-closers.ts'
+import { reportStage } from './stage-report.ts'
+import { reportStep } from './step-report.ts'
+import { Refusal, OptimisticLockError } from '../refusal.ts'
+import type { RunnerManager, StageContext } from '../interfaces/runner.ts'
+
+export interface ManagerOptions {
+  /** Opens a sealed secret. */
+  decrypt: (sealed: string) => string
+  system: StageContext['system']
+}
+
+/** A declined build may still have approved stages at work (docs/api §5.5). */
+export const isOver = async (ci: CiContext, buildId: number): Promise<boolean> => {
+  const build = await findBuild(ci.db, buildId)
+  if (!build) return true
+  if (build.status !== 'declined') return isDone(build.status)
+  return !(await listStages(ci.db, buildId)).some((stage) => stage.status === 'pending' || stage.status === 'running')
+}
+
+const accept = async (ci: CiContext, stageId: number, machine: string, remote: boolean): Promise<Stage> => {
+  const { build_id: buildId } = required(await findStage(ci.db, stageId))
+  const accepted = await changeBuild(ci, buildId, async (tx) => {
+    const stage = required(await findStage(tx, stageId))
+    if (stage.machine || stage.status !== 'pending') throw new OptimisticLockError()
+    if (remote) await setRemote(tx, stageId, true)
+    return updateStage(tx, { ...stage, machine, updated: ci.now() })
+  }).finally(() => ci.queue.settle(stageId))
+  return accepted
+}
+
+const open = (options: ManagerOptions, name: string, sealed: string): string => {
+  try {
+    return options.decrypt(sealed)
+  } catch {
+    throw new Refusal(500, `The secret ${name} cannot be read: it was encrypted with another key, or is damaged`)
+  }
+}
+
+/** docs/api §7.5: pull requests see only the secrets that say so. */
+const details = async (ci: CiContext, options: ManagerOptions, stageId: number): Promise<StageContext> => {
+  const stage = required(await findStage(ci.db, stageId))
+  const build = required(await findBuild(ci.db, stage.build_id))
+  const repo = required(await findRepo(ci.db, build.repo_id))
+  const internals = required(await findRepoInternals(ci.db, repo.id))
+  const sealed = await listSealedSecrets(ci.db, repo)
+  return {
+    build: { ...build, stages: await listStages(ci.db, build.id) },
+    stage,
+    repo,
+    repoSecret: internals.secret,
+    config: required(await findConfig(ci.db, build.id)),
+    secrets: sealed
+      .filter((secret) => build.event !== 'pull_request' || secret.pull_request)
+      .map((secret) => ({ ...secret, data: open(options, secret.name, secret.data) })),
+    system: options.system,
+    cloneFrom: internals.path,
+  }
+}
+
+export const createManager = (ci: CiContext, closers: LogClosers, options: ManagerOptions): RunnerManager => ({
+  request: (filter, signal) => ci.queue.request(filter, signal),
+  accept: (stageId, machine, { remote = false } = {}) => accept(ci, stageId, machine, remote),
+  details: (stageId) => ci.writes.until(`stage ${stageId}`, () => details(ci, options, stageId)),
+  // Nobody else knows what a runner tells: it is kept until it is written.
+  updateStage: (stage) => ci.writes.until(`the report of stage ${stage.id}`, () => reportStage(ci, closers, stage)),
+  updateStep: (step) => ci.writes.until(`the report of step ${step.id}`, () => reportStep(ci, closers, step)),
+  async watch(buildId, signal) {
+    // First in line, then look: a cancel in between is not missed (docs/api §7.7 tells how Drone misses it).
+    const ended = new AbortController()
+    const released = ci.watchers.wait(buildId, AbortSignal.any([signal, ended.signal]))
+    try {
+      if (await ci.writes.until(`build ${buildId}`, () => isOver(ci, buildId), { signal })) return true
+      return await released
+    } finally {
+      ended.abort()
+    }
+  },
+  appendLog: (stepId, lines) => ci.logs.append(stepId, lines),
+})

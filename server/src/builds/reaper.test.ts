@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createConfigTexts } from './config-texts.ts'
+import { createLocks } from './locks.ts'
+import { createLogClosers } from './log-closers.ts'
+import { createQueue } from './queue.ts'
+import { reapBuilds } from './reaper.ts'
+import { openBench, pipelines, type Bench } from '../testing/test-bench.ts'
+import { createGit } from '../source/git/git.ts'
+import { createWatchers } from './watchers.ts'
+import { createWrites } from '../store/writes.ts'
+
+let bench: Bench
+beforeEach(async () => {
+  bench = await openBench()
+})
+afterEach(() => bench.close())
+
+async function reapAfter(seconds: number): Promise<void> {
+  bench.clock.now += seconds
+  const { events, logs } = bench.ci
+  await reapBuilds(
+    {
+      db: bench.db,
+      events,
+      logs,
+      files: bench.files,
+      configs: createConfigTexts(),
+      git: await createGit({ dataDir: bench.dir, own: [] }),
+      queue: createQueue(bench.db),
+      watchers: createWatchers(),
+      locks: createLocks(),
+      now: () => bench.clock.now,
+      writes: createWrites(),
+    },
+    createLogClosers(logs, createWrites()),
+  )
+}
+const minute = 60
+const day = 24 * 3600
+const docker = (more = '') =>
+  `---\nkind: pipeline\ntype: docker\nname: image\n${more}\nsteps:\n- name: step\n  image: alpine\n`
+
+test('builds that nobody ends are ended', async () => {
+  const sha = bench.commit(pipelines({ default: '' }))
+  await bench.push(sha)
+  await bench.push(sha)
+  await bench.take()
+  await reapAfter((60 + 29) * minute)
+  expect([(await bench.build(1)).status, (await bench.build(2)).status]).toEqual(['running', 'pending'])
+  await reapAfter(2 * minute)
+  expect([(await bench.build(1)).status, (await bench.build(2)).status]).toEqual(['killed', 'pending'])
+  await reapAfter(day)
+  expect((await bench.build(2)).status).toBe('killed')
+})
+
+test('a build whose other stage nobody takes is ended a day after its last stage, not before', async () => {
+  await bench.push(bench.commit(pipelines({ default: '' }) + docker()))
+  await bench.endStage(await bench.take())
+  await reapAfter(day)
+  expect(await bench.statuses(1)).toEqual({ '': 'running', default: 'success', image: 'pending' })
+  await reapAfter(31 * minute)
+  expect(await bench.statuses(1)).toEqual({ '': 'killed', default: 'success', image: 'skipped' })
+})
+
+test('a stage that only waits has its day from the moment that it may start', async () => {
+  await bench.push(bench.commit(pipelines({ default: '' }) + docker('depends_on: [default]')))
+  const stage = await bench.take()
+  bench.clock.now += 3600
+  await bench.endStage(stage)
+  await reapAfter(day)
+  expect(await bench.statuses(1)).toEqual({ '': 'running', default: 'success', image: 'pending' })
+  await reapAfter(31 * minute)
+  expect((await bench.build(1)).status).toBe('killed')
+})
+
+test('a stage that was taken and never started is ended after the time of its repository', async () => {
+  await bench.push(bench.commit(pipelines({ one: '', two: '' })))
+  await bench.endStage(await bench.take())
+  const taken = await bench.request()
+  await bench.ci.runners.accept(taken?.id ?? 0, 'gone')
+  await reapAfter((60 + 31) * minute)
+  expect(await bench.statuses(1)).toEqual({ '': 'killed', one: 'success', two: 'skipped' })
+})

@@ -1,0 +1,35 @@
+/**
+ * What a build clones with. Nothing is stored: login and password follow from the build and a key of this server, so they
+ * outlive a restart; whether the build still runs is asked each time.
+ */
+import { timingSafeEqual } from 'node:crypto'
+import type { Netrc } from '../../interfaces/remote.ts'
+
+export interface Credentials {
+  of(build: { id: number; repo_id: number }, cloneUrl: string): Netrc
+  /** The build that a login names, whoever asks. */
+  buildOf(login: string): number | null
+  isPassword(build: { id: number; repo_id: number }, password: string): boolean
+}
+
+/** `derive`: a text that only this server can make from another one. */
+export function createCredentials(derive: (text: string) => string): Credentials {
+  const passwordOf = (build: { id: number; repo_id: number }) => derive(`clone ${build.repo_id} ${build.id}`)
+  return {
+    of: (build, cloneUrl) => ({
+      // As git looks it up: without the port.
+      machine: new URL(cloneUrl).hostname,
+      login: `build-${build.id}`,
+      password: passwordOf(build),
+    }),
+    buildOf(login) {
+      const id = /^build-([1-9]\d{0,14})$/.exec(login)?.[1]
+      return id === undefined ? null : Number(id)
+    },
+    isPassword(build, password) {
+      const right = Buffer.from(passwordOf(build))
+      const given = Buffer.from(password)
+      return given.length === right.length && timingSafeEqual(given, right)
+    },
+  }
+}

@@ -1,0 +1,156 @@
+/** The rules for runners on other machines, in front of the one manager that the built-in runner uses, too. */
+import type { Stage, Step } from '@flightdeck/api'
+import { isDone } from '@flightdeck/api'
+import { createCard } from '../../store/cards.ts'
+import { findBuild } from '../../store/builds.ts'
+import { findRepoBySlug, findRepoInternals } from '../../store/repos.ts'
+import { isRemote, isUploaded, listRemoteStages, listRemoteSteps, markUploaded } from '../../store/remote-stages.ts'
+import { findStage } from '../../store/stages.ts'
+import { findStep, listSteps } from '../../store/steps.ts'
+import { required, type CiContext } from '../context.ts'
+import { isOver } from '../manager.ts'
+import { Refusal, OptimisticLockError } from '../../refusal.ts'
+import type { RunnerManager } from '../../interfaces/runner.ts'
+import { isPassing } from '../../store/writes.ts'
+import { checkMachine, checkStage, checkStep } from './check.ts'
+import type { Credentials } from './credentials.ts'
+import type { Presence } from './presence.ts'
+import { createRepeats } from './repeats.ts'
+import type { RemoteCall, RemoteManager } from '../../interfaces/remote.ts'
+
+export interface RemoteParts {
+  ci: CiContext
+  manager: RunnerManager
+  presence: Presence
+  credentials: Credentials
+}
+
+export interface RecoverableRemoteManager extends RemoteManager {
+  /** At server start: closes all logs but those of steps that run on, and takes reports once more whose answer was lost. */
+  recover(): Promise<void>
+}
+
+/** SQLite's words for a second log of a step, which clients know (docs/api §7.3). */
+const secondLog = () => new Refusal(500, 'UNIQUE constraint failed: logs.log_id')
+
+export function createRemoteManager(parts: RemoteParts): RecoverableRemoteManager {
+  const { ci, manager, presence, credentials } = parts
+  const { db } = ci
+  const repeats = createRepeats()
+
+  /** The stage, if a runner on another machine has it; all others are none of its business. */
+  async function held(stageId: number, call: RemoteCall): Promise<Stage> {
+    const stage = required(await findStage(db, stageId))
+    if (!(await isRemote(db, stageId))) throw new OptimisticLockError()
+    presence.seen(stage, call.address)
+    return stage
+  }
+  async function heldStep(stepId: number, call: RemoteCall): Promise<{ step: Step; stage: Stage }> {
+    const step = required(await findStep(db, stepId))
+    return { step, stage: await held(step.step_id, call) }
+  }
+  const withSteps = async (stage: Stage): Promise<Stage> => {
+    const steps = await listSteps(db, stage.id)
+    return steps.length > 0 ? { ...stage, steps } : stage
+  }
+
+  return {
+    request: (filter, signal) => manager.request(filter, signal),
+    async accept(stageId, machine, call) {
+      checkMachine(machine)
+      const known = required(await findStage(db, stageId))
+      const again = { ...known, version: known.version - 1 }
+      if (known.machine === machine && repeats.matches('stage', known, again)) return known
+      const stage = await manager.accept(stageId, machine, { remote: true })
+      presence.seen(stage, call.address)
+      if (call.signal.aborted) repeats.add('stage', stage)
+      return stage
+    },
+    async details(stageId, call) {
+      // The secrets of a stage are for those who still have it.
+      if (isDone((await held(stageId, call)).status)) throw new OptimisticLockError()
+      const context = await manager.details(stageId)
+      return { ...context, netrc: credentials.of(context.build, context.repo.git_http_url) }
+    },
+    async updateStage(report, call) {
+      checkStage(report)
+      const known = await held(report.id, call)
+      if (report.machine && report.machine !== known.machine) throw new OptimisticLockError()
+      if (repeats.matches('stage', known, report)) return withSteps(known)
+      const stage = await manager.updateStage(report)
+      if (call.signal.aborted) repeats.add('stage', stage)
+      return stage
+    },
+    async updateStep(report, call) {
+      checkStep(report)
+      const { step: known } = await heldStep(report.id, call)
+      if (repeats.matches('step', known, report)) return known
+      const step = await manager.updateStep(report)
+      if (call.signal.aborted) repeats.add('step', step)
+      return step
+    },
+    async watch(buildId, call, until) {
+      const end = presence.watching(buildId, call.address)
+      try {
+        return await manager.watch(buildId, AbortSignal.any([call.signal, until]))
+      } finally {
+        end()
+      }
+    },
+    async appendLog(stepId, lines, call) {
+      await heldStep(stepId, call)
+      await manager.appendLog(stepId, lines)
+    },
+    async uploadLog(stepId, content, call) {
+      const { stage } = await heldStep(stepId, call)
+      if (await isUploaded(db, stepId)) throw secondLog()
+      const heard = each(content, () => presence.seen(stage, call.address))
+      const received = await ci.logs.receive(stepId, heard).catch((error: unknown) => {
+        // What comes in a stream cannot be repeated here; the runner does, after a pause (docs/api §7.2).
+        throw isPassing(error) ? new Refusal(503, 'The log cannot be stored for now') : error
+      })
+      // Of two that come at once the first one that is complete counts.
+      await ci.locks(stage.build_id, async () => {
+        try {
+          if (await isUploaded(db, stepId)) throw secondLog()
+          await received.keep()
+          await ci.writes.until(`the log of step ${stepId}`, () => markUploaded(db, stepId))
+        } finally {
+          await received.drop()
+        }
+      })
+    },
+    async storeCard(stepId, card, call) {
+      await heldStep(stepId, call)
+      // As the reference server has it: a second card is dropped without a word, and the step's `schema` comes with its report.
+      await createCard(db, stepId, card.data).catch(() => {})
+    },
+    async cloneFrom(login, password, slug) {
+      const buildId = credentials.buildOf(login)
+      const build = buildId === null ? null : await findBuild(db, buildId)
+      const isRight = credentials.isPassword(build ?? { id: 0, repo_id: 0 }, password)
+      if (!build || !isRight || (await isOver(ci, build.id))) throw new Refusal(401, 'Unauthorized')
+      const repo = await findRepoBySlug(db, slug)
+      if (repo?.id !== build.repo_id) return null
+      return (await findRepoInternals(db, repo.id))?.path ?? null
+    },
+    async recover() {
+      const steps = await listRemoteSteps(db)
+      const live = steps
+        .filter(({ step, uploaded }) => step.status === 'running' && !uploaded)
+        .map(({ step }) => step.id)
+      await ci.logs.recover(new Set(live))
+      for (const stepId of live) await ci.logs.open(stepId)
+      for (const { step } of steps) repeats.add('step', step)
+      for (const stage of await listRemoteStages(db)) repeats.add('stage', stage)
+    },
+  }
+}
+
+/** Passes on what comes, and tells that it came. */
+async function* each<T>(items: AsyncIterable<T>, happened: () => void): AsyncGenerator<T> {
+  for await (const item of items) {
+    happened()
+    yield item
+  }
+}

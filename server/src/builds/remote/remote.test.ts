@@ -1,0 +1,227 @@
+import { Readable } from 'node:stream'
+import { gunzipSync } from 'node:zlib'
+import type { Stage, Step } from '@flightdeck/api'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { required } from '../context.ts'
+import { never, openBench, pipelines, type Bench } from '../../testing/test-bench.ts'
+import { restartText } from '../../interfaces/runner.ts'
+import type { RemoteCall } from '../../interfaces/remote.ts'
+
+const call: RemoteCall = { address: '192.0.2.1', signal: never }
+const exec = { kind: 'pipeline', type: 'exec' }
+const conflict = expect.objectContaining({ status: 409 }) as unknown
+
+let bench: Bench
+beforeEach(async () => {
+  bench = await openBench()
+})
+afterEach(() => bench.close())
+
+const accept = async (machine = 'far', by = call): Promise<Stage> => {
+  const stage = required(await bench.ci.remote.request(exec, AbortSignal.timeout(10_000)))
+  return bench.ci.remote.accept(stage.id, machine, by)
+}
+const running = (stage: Stage, names = ['one']): Stage => ({
+  ...stage,
+  status: 'running',
+  started: bench.clock.now,
+  steps: names.map((name, index) => ({
+    id: 0,
+    step_id: stage.id,
+    number: index + 1,
+    name,
+    status: 'pending',
+    exit_code: 0,
+    version: 0,
+  })),
+})
+const take = async (names?: string[], by = call) => {
+  const stage = await bench.ci.remote.updateStage(running(await accept('far', by), names), by)
+  const [step = expect.fail('no step')] = stage.steps ?? []
+  return { stage, step }
+}
+const begin = (step: Step) => bench.ci.remote.updateStep({ ...step, status: 'running', started: bench.clock.now }, call)
+const line = (pos: number) => ({ pos, out: `line ${pos}\n`, time: 0 })
+const upload = (step: Step, text: string) =>
+  bench.ci.remote.uploadLog(step.id, Readable.from([Buffer.from(text)]), call)
+async function logOf(step: Step): Promise<string | null> {
+  const saved = await bench.ci.logs.read(step.id)
+  if (!saved) return null
+  const bytes = Buffer.from(await new Response(saved.body).arrayBuffer())
+  return (saved.encoding === 'gzip' ? gunzipSync(bytes) : bytes).toString()
+}
+const push = (docs: Record<string, string> = { default: '' }) => bench.push(bench.commit(pipelines(docs)))
+
+describe('a runner', () => {
+  it('may say nothing about a stage that the built-in one has', async () => {
+    await push()
+    const stage = await bench.take()
+    const step = await bench.runStep(stage.steps[0] ?? expect.fail('no step'))
+    const { remote } = bench.ci
+    const calls = [
+      () => remote.details(stage.id, call),
+      () => remote.updateStage({ ...stage, status: 'success' }, call),
+      () => remote.updateStep({ ...step, status: 'success' }, call),
+      () => remote.appendLog(step.id, [line(0)], call),
+      () => upload(step, '[]'),
+      () => remote.storeCard(step.id, { schema: '', data: '1' }, call),
+    ]
+    for (const attempt of calls) await expect(attempt()).rejects.toEqual(conflict)
+    expect(await bench.statuses(1)).toEqual({ '': 'running', default: 'running' })
+  })
+
+  it('has its stage alone, by the name with which it took it', async () => {
+    await push()
+    const accepted = await accept('far')
+    await expect(bench.ci.remote.accept(accepted.id, 'far', call)).rejects.toEqual(conflict)
+    await expect(bench.ci.remote.accept(accepted.id, 'near', call)).rejects.toEqual(conflict)
+    const other = running({ ...accepted, machine: 'near' })
+    await expect(bench.ci.remote.updateStage(other, call)).rejects.toEqual(conflict)
+    expect((await bench.ci.remote.updateStage(running(accepted), call)).status).toBe('running')
+  })
+
+  it.each<[string, Partial<Stage>]>([
+    ['a status that only the server gives', { status: 'declined' }],
+    ['a status that is none', { status: 'fine' as Stage['status'] }],
+    ['an exit code beyond all', { exit_code: 2 ** 40 }],
+    ['a half exit code', { exit_code: 1.5 }],
+    ['a time before time', { started: -1 }],
+    ['a time beyond all', { stopped: 10 ** 12 }],
+    ['a platform without end', { os: 'x'.repeat(300) }],
+  ])('is not believed %s', async (_why, change) => {
+    await push()
+    const accepted = await accept()
+    const refused = expect.objectContaining({ status: 400 }) as unknown
+    await expect(bench.ci.remote.updateStage({ ...running(accepted), ...change }, call)).rejects.toEqual(refused)
+    expect(await bench.statuses(1)).toEqual({ '': 'pending', default: 'pending' })
+  })
+
+  it('is not believed steps that cannot be', async () => {
+    await push()
+    const accepted = await accept()
+    const report = running(accepted, ['a', 'b'])
+    const [a = expect.fail('no step'), b = expect.fail('no step')] = report.steps ?? []
+    for (const steps of [
+      [a, { ...b, number: 1 }],
+      [{ ...a, number: 0 }],
+      [{ ...a, name: '' }],
+      [{ ...a, name: 'x'.repeat(300) }],
+      [{ ...a, schema: 'javascript:alert(1)' }],
+      Array.from({ length: 2_001 }, (_, index) => ({ ...a, number: index + 1 })),
+    ]) {
+      await expect(bench.ci.remote.updateStage({ ...report, steps }, call)).rejects.toMatchObject({ status: 400 })
+    }
+  })
+
+  it('sends a whole log once, and it stays as it came', async () => {
+    await push()
+    const { step } = await take()
+    await begin(step)
+    await bench.ci.remote.appendLog(step.id, [line(0)], call)
+    const text = ' [ {"pos":7,"out":"x","time":0,"extra":true} ]\n'
+    await upload(step, text)
+    await expect(upload(step, '[]')).rejects.toThrow('UNIQUE constraint failed: logs.log_id')
+    expect(await logOf(step)).toBe(text)
+    await bench.ci.remote.updateStep({ ...step, version: 2, status: 'success' }, call)
+    expect(await logOf(step)).toBe(text)
+  })
+
+  it('hears of a cancel that came before its watch', async () => {
+    await push()
+    const { stage } = await take()
+    await bench.ci.cancel(bench.repo, 1, bench.user)
+    expect(await bench.ci.remote.watch(stage.build_id, call, never)).toBe(true)
+  })
+})
+
+describe('after a restart of the server', () => {
+  it('a runner goes on where it was, and sends again what nobody has answered', async () => {
+    await push()
+    const { stage, step } = await take(['one', 'two'])
+    await begin(step)
+    await bench.ci.remote.appendLog(step.id, [line(0), line(1)], call)
+    await bench.restartServer()
+    expect(await bench.statuses(1)).toEqual({ '': 'running', default: 'running' })
+    // Word for word as before, since the answer was lost.
+    expect(await begin(step)).toMatchObject({ status: 'running', version: 2 })
+    expect(await bench.ci.remote.updateStage(running({ ...stage, version: 2 }), call)).toMatchObject({
+      version: 3,
+      steps: [{ id: step.id, version: 2 }, { version: 1 }],
+    })
+    await bench.ci.remote.appendLog(step.id, [line(1), line(2)], call)
+    const ended = await bench.ci.remote.updateStep({ ...step, version: 2, status: 'success' }, call)
+    expect(ended).toMatchObject({ status: 'success', version: 3 })
+    expect(JSON.parse((await logOf(step)) ?? '')).toEqual([line(0), line(1), line(2)])
+    // Another report with an old version is as stale as ever.
+    await expect(bench.ci.remote.updateStep({ ...step, version: 1, status: 'failure' }, call)).rejects.toEqual(conflict)
+    await bench.ci.remote.updateStage({ ...stage, status: 'success', steps: [ended] }, call)
+    expect(await bench.statuses(1)).toEqual({ '': 'success', default: 'success' })
+  })
+
+  it('only what the built-in runner had is over, also in the same build', async () => {
+    await push({ here: '', there: '', later: 'depends_on: [there]' })
+    const here = await bench.take()
+    const { stage } = await take()
+    await bench.restartServer()
+    expect(await bench.statuses(1)).toEqual({
+      '': 'running',
+      here: 'error',
+      there: 'running',
+      later: 'waiting_on_dependencies',
+    })
+    expect((await bench.build(1)).stages.find(({ id }) => id === here.id)?.error).toBe(restartText)
+    await bench.ci.remote.updateStage({ ...stage, status: 'success', steps: [] }, call)
+    expect(await bench.statuses(1)).toEqual({ '': 'error', here: 'error', there: 'success', later: 'skipped' })
+  })
+})
+
+describe('a runner that falls silent', () => {
+  it('ends its stage in words, with its log', async () => {
+    await push()
+    const { step } = await take(['one', 'two'])
+    await begin(step)
+    await bench.ci.remote.appendLog(step.id, [line(0)], call)
+    bench.ci.startClocks()
+    await expect.poll(() => bench.statuses(1), { timeout: 15_000 }).toEqual({ '': 'error', default: 'error' })
+    const [stage] = (await bench.build(1)).stages
+    expect(stage).toMatchObject({
+      error: 'Nothing was heard of its runner far for 1 second',
+      exit_code: 255,
+      steps: [{ status: 'error' }, { status: 'skipped' }],
+    })
+    await expect.poll(() => logOf(step), { timeout: 15_000 }).not.toBeNull()
+    expect(JSON.parse((await logOf(step)) ?? '')).toEqual([line(0)])
+    await expect(bench.ci.remote.updateStep({ ...step, version: 2, status: 'success' }, call)).rejects.toEqual(conflict)
+  })
+
+  it('gives back what it has not begun, but a stage that loses every runner ends', async () => {
+    await push()
+    const first = await accept('first')
+    bench.ci.startClocks()
+    const second = await accept('second')
+    expect([second.id, second.machine]).toEqual([first.id, 'second'])
+    // The lost one wakes up.
+    await expect(bench.ci.remote.updateStage(running(first), call)).rejects.toEqual(conflict)
+    await accept('third')
+    await expect.poll(() => bench.statuses(1), { timeout: 15_000 }).toEqual({ '': 'error', default: 'error' })
+    expect((await bench.build(1)).stages[0]?.error).toBe(
+      'Nothing was heard of its runner third for 1 second; 3 runners took this stage and none began it',
+    )
+  })
+
+  it('is none that watches, but another one’s watch of the same build does not count', async () => {
+    await push({ quiet: '', dead: '' })
+    await take()
+    await take(['one'], { ...call, address: '192.0.2.2' })
+    const { id } = await bench.build(1)
+    const gone = new AbortController()
+    const watching = bench.ci.remote.watch(id, { address: call.address, signal: gone.signal }, never)
+    bench.ci.startClocks()
+    await expect
+      .poll(() => bench.statuses(1), { timeout: 15_000 })
+      .toEqual({ '': 'running', quiet: 'running', dead: 'error' })
+    gone.abort()
+    expect(await watching).toBe(false)
+    await expect.poll(() => bench.statuses(1), { timeout: 15_000 }).toMatchObject({ '': 'error', quiet: 'error' })
+  })
+})

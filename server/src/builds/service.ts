@@ -1,0 +1,179 @@
+/** The embedded CI, wired (architecture.md, flow 5). */
+import type { Build, Repo } from '@flightdeck/api'
+import { findBuildByNumber } from '../store/builds.ts'
+import { createCron, findCron } from '../store/cron.ts'
+import type { Db } from '../store/open.ts'
+import { findRepo } from '../store/repos.ts'
+import { approveStage, decline } from './approval.ts'
+import { addCard } from './cards.ts'
+import { cancelBuild } from './cancel.ts'
+import { createCommitReader } from './commit.ts'
+import { createConfigTexts } from './config-texts.ts'
+import { required, type CiContext } from './context.ts'
+import { changeCron, checkCron, rescheduleCron, startCronClock, type CronClock } from './cron.ts'
+import type { PipelineFiles } from '../pipeline-files/pipeline-files.ts'
+import { createGate } from './request-gate.ts'
+import type { GitReader } from '../interfaces/git.ts'
+import { cronHook, customHook, deployHook, restartHook } from './hooks.ts'
+import { createLocks } from './locks.ts'
+import { createLogClosers } from './log-closers.ts'
+import { createManager } from './manager.ts'
+import { purge } from './purge.ts'
+import { createQueue } from './queue.ts'
+import { startReaper } from './reaper.ts'
+import { recoverBuilds } from './recover.ts'
+import { createCredentials } from './remote/credentials.ts'
+import { createRemoteManager } from './remote/manager.ts'
+import { createPresence } from './remote/presence.ts'
+import { startSilenceClock } from './remote/silence.ts'
+import type { RemoteManager } from '../interfaces/remote.ts'
+import { triggerBuild } from './trigger.ts'
+import { Refusal } from '../refusal.ts'
+import type { Ci } from '../interfaces/ci.ts'
+import type { EventBus } from '../interfaces/events.ts'
+import type { Hook, HookSource } from '../interfaces/hook.ts'
+import type { LogStore } from '../interfaces/logs.ts'
+import type { StageContext } from '../interfaces/runner.ts'
+import { createWatchers } from './watchers.ts'
+import { createWrites, isPassing, type Writes } from '../store/writes.ts'
+
+export interface CiDeps {
+  db: Db
+  events: EventBus
+  logs: LogStore
+  git: GitReader
+  files: PipelineFiles
+  /** Finds, activates and deactivates repositories. */
+  repositories: Pick<Ci, 'sync' | 'enable' | 'disable'>
+  /** Opens a sealed secret. */
+  decrypt: (sealed: string) => string
+  system: StageContext['system']
+  /** A text that only this server can make from another one, the same after a restart. */
+  derive: (text: string) => string
+  /** Seconds without a sign after which a runner on another machine is taken for lost; default 180. */
+  runnerTimeout?: number
+  /** In which cron jobs are meant; default UTC. */
+  timeZone?: string
+  /** Unix seconds; for tests. */
+  now?: () => number
+  writes?: Writes
+}
+
+/** What the rest of the server may ask beyond `Ci`. */
+export interface EmbeddedCi extends Ci {
+  /** For hooks: a ref that moved. `null` if the trigger was skipped. */
+  trigger(repoId: number, hook: Hook, source?: HookSource): Promise<Build | null>
+  /** For runners on other machines. */
+  readonly remote: RemoteManager
+  /** Once, before any runner asks for work: ends what the last run of the server left behind. */
+  recover(): Promise<void>
+  /** Starts the cron clock and the reaper. */
+  startClocks(): void
+  /** The server stops: what could not be written until now has a few seconds left. */
+  hurry(): void
+  /** Ends clocks and waits; live logs are closed. */
+  close(): Promise<void>
+}
+
+export const createCi = (deps: CiDeps): EmbeddedCi => {
+  const now = deps.now ?? (() => Math.floor(Date.now() / 1000))
+  const timeZone = deps.timeZone ?? 'UTC'
+  const { db, events, logs, git, files, writes = createWrites() } = deps
+  const queue = createQueue(db)
+  const configs = createConfigTexts()
+  const shared = { db, events, logs, git, files, configs, queue, now, writes }
+  const ci: CiContext = { ...shared, watchers: createWatchers(), locks: createLocks() }
+  const closers = createLogClosers(logs, writes)
+  const runners = createManager(ci, closers, { decrypt: deps.decrypt, system: deps.system })
+  const presence = createPresence()
+  const credentials = createCredentials(deps.derive)
+  const remote = createRemoteManager({ ci, manager: runners, presence, credentials })
+  // git that somebody asks for, in two lines: pages are anybody's, builds are started by those who may write.
+  const pages = createGate({ atOnce: 2, places: 40 })
+  const starts = createGate({ atOnce: 2, places: 200 })
+  const commits = createCommitReader(ci, pages)
+  const clocks: (CronClock | { stop(): void })[] = []
+
+  const trigger = (repoId: number, hook: Hook, source?: HookSource) => triggerBuild(ci, closers, repoId, hook, source)
+  const find = async (repo: Repo, number: number): Promise<Build> =>
+    required(await findBuildByNumber(db, repo.id, number))
+
+  return {
+    events,
+    logs,
+    runners,
+    remote,
+    trigger,
+    async start(repo, input, by) {
+      return starts.run(async () => trigger(repo.id, await customHook(ci, repo, input, by)))
+    },
+    async restart(repo, number, input, by) {
+      const build = await find(repo, number)
+      if (build.status === 'declined' || build.status === 'blocked') {
+        throw new Refusal(400, `cannot start a ${build.status} build`)
+      }
+      return trigger(repo.id, restartHook(build, input, by))
+    },
+    async deploy(repo, number, input, by) {
+      const build = await find(repo, number)
+      if (input.target === '') throw new Refusal(400, 'Missing target environment')
+      return trigger(repo.id, deployHook(build, input, by))
+    },
+    async runCron(repo, name, by) {
+      const job = required(await findCron(db, repo.id, name))
+      return starts.run(async () => trigger(repo.id, await cronHook(ci, repo, job, by)))
+    },
+    purge: (repo, before, by) => purge(ci, closers, { repo, before, by }),
+    createCron: (repo, input) => createCron(db, { repo_id: repo.id, ...checkCron(input, { now: now(), timeZone }) }),
+    changeCron: (before, changes) => changeCron(db, { before, changes }, { now: now(), timeZone }),
+    async cancel(repo, number, by) {
+      return cancelBuild(ci, closers, (await find(repo, number)).id, { status: 'killed', by: by.login })
+    },
+    approve: (repo, number, stage, by) => approveStage(ci, repo, number, stage, by),
+    decline: (repo, number, stage, by) => decline(ci, repo, number, stage, by),
+    sync: (user) => starts.run(() => deps.repositories.sync(user)),
+    enable: (repo, by) => deps.repositories.enable(repo, by),
+    disable: (repo) => deps.repositories.disable(repo),
+    addCard: (step, card) => addCard(ci, step, card),
+    sign: (repo, text, secret) => files.sign(repo.id, { text, secret }),
+    commit: (repo, refOrSha) => commits.details(repo, refOrSha),
+    commitSha: (repo, refOrSha) => commits.sha(repo, refOrSha),
+    async recover() {
+      await remote.recover()
+      await recoverBuilds(db, now())
+      await rescheduleCron(db, now(), timeZone)
+      queue.poke()
+    },
+    startClocks() {
+      clocks.push(
+        startReaper(ci, closers),
+        startSilenceClock({ ci, closers, presence, seconds: deps.runnerTimeout ?? 180 }),
+        startCronClock({
+          db,
+          now,
+          timeZone,
+          async fire(job) {
+            const repo = required(await findRepo(db, job.repo_id))
+            const start = async () => trigger(repo.id, await cronHook(ci, repo, job))
+            await start().catch((error: unknown) => {
+              if (!isPassing(error)) throw error
+              writes.later(`the build of the cron job ${job.name}`, start)
+            })
+          },
+        }),
+      )
+    },
+    hurry: () => writes.hurry(),
+    pauseQueue: () => queue.pause(),
+    resumeQueue: () => queue.resume(),
+    async close() {
+      for (const clock of clocks.splice(0)) clock.stop()
+      queue.close()
+      writes.hurry()
+      await events.stop()
+      await closers.stop()
+      await writes.stop()
+      await logs.stop()
+    },
+  }
+}

@@ -1,0 +1,118 @@
+import type { Stage, Step } from '@flightdeck/api'
+import { isDone } from '@flightdeck/api'
+import { findBuild, updateBuild } from '../store/builds.ts'
+import type { Db } from '../store/open.ts'
+import { findStage, updateStage } from '../store/stages.ts'
+import { createStep, listSteps, updateStep } from '../store/steps.ts'
+import { changeBuild, required, type CiContext } from './context.ts'
+import type { LogClosers } from './log-closers.ts'
+import { settleBuild } from './settle.ts'
+import { createTurns } from './turns.ts'
+import { checkStatus, cutError, reported } from './step-report.ts'
+import { OptimisticLockError } from '../refusal.ts'
+
+/** The columns that a runner may change (docs/api §7.3); names, numbers, limits stay. */
+const merge = (known: Stage, report: Stage, now: number): Stage => ({
+  ...known,
+  status: report.status,
+  error: cutError(report.error),
+  errignore: report.errignore,
+  exit_code: report.exit_code,
+  machine: report.machine || known.machine,
+  os: report.os || known.os,
+  arch: report.arch || known.arch,
+  variant: report.variant ?? known.variant,
+  kernel: report.kernel ?? known.kernel,
+  started: report.started || known.started || (report.status === 'pending' ? 0 : now),
+  stopped: report.stopped || (isDone(report.status) ? now : 0),
+  updated: now,
+  on_success: report.on_success,
+  on_failure: report.on_failure,
+  depends_on: report.depends_on ?? known.depends_on,
+  labels: report.labels ?? known.labels,
+})
+
+const lockedStage = async (tx: Db, report: Stage): Promise<Stage> => {
+  const known = required(await findStage(tx, report.id))
+  if (known.version !== report.version || isDone(known.status)) throw new OptimisticLockError()
+  return known
+}
+
+/** Steps exist from here on (docs/api §5.4); the build runs from its first stage's start on. */
+const start = async (ci: CiContext, tx: Db, report: Stage): Promise<Stage> => {
+  const now = ci.now()
+  const stage = await updateStage(tx, merge(await lockedStage(tx, report), report, now))
+  const steps: Step[] = []
+  const turn = createTurns()
+  for (const step of report.steps ?? []) {
+    await turn()
+    steps.push(await createStep(tx, { ...step, step_id: stage.id, error: cutError(step.error) }))
+  }
+  const build = required(await findBuild(tx, stage.build_id))
+  if (build.status === 'pending' && report.status === 'running') {
+    await updateBuild(tx, { ...build, status: 'running', started: now, updated: now })
+  }
+  return steps.length > 0 ? { ...stage, steps } : stage
+}
+
+/** A step that its runner left unfinished although the stage is over. */
+const abandoned = (step: Step, stage: Stage, now: number): Step =>
+  step.started
+    ? { ...step, status: stage.status === 'error' ? 'error' : 'killed', exit_code: 137, stopped: now }
+    : { ...step, status: 'skipped', started: now, stopped: now }
+
+/** Answers the steps that ended with this report: their logs must end too. */
+const finishSteps = async (tx: Db, report: Stage, now: number): Promise<{ steps: Step[]; ended: number[] }> => {
+  const known = await listSteps(tx, report.id)
+  const steps: Step[] = []
+  const ended: number[] = []
+  const turn = createTurns()
+  for (const step of known) {
+    await turn()
+    if (isDone(step.status)) {
+      steps.push(step)
+      continue
+    }
+    const told = report.steps?.find((other) => other.id === step.id || other.number === step.number)
+    const result = told && isDone(told.status) ? reported(step, told, now) : abandoned(step, report, now)
+    steps.push(await updateStep(tx, result))
+    ended.push(step.id)
+  }
+  for (const step of report.steps ?? []) {
+    if (known.some((other) => other.number === step.number)) continue
+    steps.push(await createStep(tx, { ...step, step_id: report.id, error: cutError(step.error) }))
+  }
+  return { steps, ended }
+}
+
+/** PUT stage (docs/api §7.3): pending or running = start, anything else = finish. */
+export const reportStage = async (ci: CiContext, closers: LogClosers, report: Stage): Promise<Stage> => {
+  for (const { status } of [report, ...(report.steps ?? [])]) checkStatus(status)
+  const { build_id: buildId } = required(await findStage(ci.db, report.id))
+  ci.queue.settle(report.id)
+  if (!isDone(report.status)) return changeBuild(ci, buildId, (tx) => start(ci, tx, report))
+  try {
+    const { result, over } = await changeBuild(
+      ci,
+      buildId,
+      async (tx) => {
+        const now = ci.now()
+        const stage = await updateStage(tx, merge(await lockedStage(tx, report), report, now))
+        const { steps, ended } = await finishSteps(tx, report, now)
+        const isOver = await settleBuild(tx, buildId, now)
+        return { result: steps.length > 0 ? { ...stage, steps } : stage, over: isOver, ended }
+      },
+      async ({ ended }) => {
+        for (const stepId of ended) await closers.close(stepId)
+      },
+    )
+    if (over) ci.watchers.release(buildId)
+    return result
+  } catch (error) {
+    // Cancelled meanwhile: the runner has nothing more to tell about any step.
+    if (error instanceof OptimisticLockError) {
+      for (const step of await listSteps(ci.db, report.id)) if (isDone(step.status)) await closers.close(step.id)
+    }
+    throw error
+  }
+}

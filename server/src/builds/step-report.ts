@@ -1,0 +1,80 @@
+import type { Step } from '@flightdeck/api'
+import { isDone, reportedStatuses } from '@flightdeck/api'
+import { isUploaded } from '../store/remote-stages.ts'
+import { findStage } from '../store/stages.ts'
+import { findStep, updateStep } from '../store/steps.ts'
+import { changeBuild, required, type CiContext } from './context.ts'
+import type { LogClosers } from './log-closers.ts'
+import { Refusal, OptimisticLockError } from '../refusal.ts'
+import { isPassing } from '../store/writes.ts'
+
+/** A runner is not trusted: what it says is shown, and decides what may run next. */
+export const checkStatus = (status: string): void => {
+  if (!reportedStatuses.some((known) => known === status))
+    throw new Refusal(400, `Invalid status "${status.slice(0, 50)}"`)
+}
+
+/** Longer texts are cut (docs/api §1.5, §1.6): a runner may report a whole stack. */
+export const cutError = (error: string | undefined): string | undefined => {
+  if (error === undefined || Buffer.byteLength(error) <= 500) return error
+  // A character that was cut in two is dropped.
+  return new TextDecoder('utf-8', { fatal: false }).decode(Buffer.from(error).subarray(0, 500)).replace(/\uFFFD$/, '')
+}
+
+/** What a runner may tell about a step; number and stage stay. */
+export const reported = (known: Step, report: Step, now: number): Step => {
+  const running = report.status === 'running'
+  return {
+    ...known,
+    name: report.name || known.name,
+    status: report.status,
+    error: cutError(report.error),
+    errignore: report.errignore ?? known.errignore,
+    exit_code: report.exit_code,
+    started: report.started || known.started || (running ? now : 0),
+    stopped: report.stopped || (isDone(report.status) ? now : 0),
+    depends_on: report.depends_on ?? known.depends_on,
+    image: report.image ?? known.image,
+    detached: report.detached ?? known.detached,
+    schema: report.schema ?? known.schema,
+  }
+}
+
+/** A log that was opened for nothing. */
+const removeIfOver = async (ci: CiContext, stepId: number): Promise<void> => {
+  const step = await findStep(ci.db, stepId)
+  if (!step || isDone(step.status)) await ci.logs.remove(stepId)
+}
+
+/** PUT step (docs/api §7.3): pending or running = start, which opens the live log; anything else closes it. */
+export const reportStep = async (ci: CiContext, closers: LogClosers, report: Step): Promise<Step> => {
+  checkStatus(report.status)
+  const found = required(await findStep(ci.db, report.id))
+  const stage = required(await findStage(ci.db, found.step_id))
+  const ends = isDone(report.status)
+  // Before it is stored: a step that is said to run has a log to write to.
+  const starts = report.status === 'running' && found.version === report.version && !isDone(found.status)
+  // A runner may send the whole log first: then there is nothing live about it any more.
+  const begins = starts && !(await isUploaded(ci.db, report.id))
+  if (begins) await ci.logs.open(report.id)
+  try {
+    return await changeBuild(
+      ci,
+      stage.build_id,
+      async (tx) => {
+        const known = required(await findStep(tx, report.id))
+        if (known.version !== report.version || isDone(known.status)) throw new OptimisticLockError()
+        return updateStep(tx, reported(known, report, ci.now()))
+      },
+      // Before anybody hears of the change: who then asks for the saved log gets it.
+      async () => {
+        if (ends) await closers.close(report.id)
+      },
+    )
+  } catch (error) {
+    if (begins && !isPassing(error)) await removeIfOver(ci, report.id)
+    // The build was cancelled meanwhile: the report is void, but there is nothing more to come for this log.
+    if (ends && error instanceof OptimisticLockError) await closers.close(report.id)
+    throw error
+  }
+}

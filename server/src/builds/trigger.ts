@@ -1,0 +1,185 @@
+/** From a hook to a build (docs/api §5.2). */
+import type { Build, Repo, Stage } from '@flightdeck/api'
+import { limits } from '../pipeline/documents.ts'
+import { ConfigError } from '../pipeline/doc.ts'
+import type { StagePlan } from '../pipeline/plan.ts'
+import { asksToSkip } from '../pipeline/skip.ts'
+import { createBuild, findConfig, findBuildByNumber, saveConfig, type NewBuild } from '../store/builds.ts'
+import { saveGate, type Gate } from '../store/gates.ts'
+import { setLatest } from '../store/latest.ts'
+import { inTransaction } from '../store/open.ts'
+import { findRepo, findRepoInternals, takeBuildNumber } from '../store/repos.ts'
+import { createStages } from '../store/stages.ts'
+import { findUser } from '../store/users.ts'
+import { autoCancel } from './cancel.ts'
+import { readConfig } from './config.ts'
+import { noRows, required, tellBuild, type CiContext } from './context.ts'
+import { gateOf, inheritanceOf, withApprovals } from './gate.ts'
+import type { LogClosers } from './log-closers.ts'
+import { createTurns } from './turns.ts'
+import type { Hook, HookSource } from '../interfaces/hook.ts'
+import { isPassing } from '../store/writes.ts'
+
+/** Longer messages and titles are cut (docs/api §1.4). */
+const mostCharacters = 2_000
+/** git itself sets no bound to what stands in a commit; every list of builds shows it, and each step's environment. */
+const cutName = (text = ''): string => text.slice(0, 250)
+
+const isIgnored = (repo: Repo, hook: Hook): boolean => {
+  if (hook.event !== 'pull_request') return false
+  if (repo.ignore_pull_requests) return true
+  return repo.ignore_forks && (hook.sourceRepo ?? '').toLowerCase() !== repo.slug.toLowerCase()
+}
+
+/** Step 4: what a hook leaves out is told by the commit. */
+const completed = async (ci: CiContext, repoPath: string, hook: Hook): Promise<Hook> => {
+  if (hook.message || !hook.after) return hook
+  const commit = await ci.git.commit(repoPath, hook.after)
+  const author = { login: '', name: commit.author.name, email: commit.author.email, avatar: '' }
+  return { ...hook, message: commit.message, author: hook.author ?? author }
+}
+
+const newBuild = (repo: Repo, hook: Hook, number: number, now: number): NewBuild => ({
+  repo_id: repo.id,
+  trigger: hook.trigger,
+  actor: hook.actor ?? '',
+  number,
+  parent: hook.parent ?? 0,
+  status: 'pending',
+  ...(hook.note !== undefined && { error: hook.note }),
+  event: hook.event,
+  action: hook.action ?? '',
+  link: hook.link ?? '',
+  timestamp: 0,
+  title: (hook.title ?? '').slice(0, mostCharacters),
+  message: (hook.message ?? '').slice(0, mostCharacters),
+  before: hook.before,
+  after: hook.after,
+  ref: hook.ref,
+  source_repo: hook.sourceRepo ?? '',
+  source: hook.source,
+  target: hook.target,
+  author_login: cutName(hook.author?.login),
+  author_name: cutName(hook.author?.name),
+  author_email: cutName(hook.author?.email),
+  author_avatar: hook.author?.avatar ?? '',
+  sender: cutName(hook.sender),
+  params: hook.params ?? {},
+  cron: hook.cron ?? '',
+  deploy_to: hook.deployTo ?? '',
+  debug: hook.debug ?? false,
+  started: 0,
+  finished: 0,
+  created: now,
+  updated: now,
+})
+
+interface Plan {
+  /** `null` if there is no file. */
+  config: string | null
+  stages: (StagePlan & Pick<Stage, 'approved' | 'approved_by'>)[]
+  gate: Gate
+  /** Makes an error build. */
+  error?: string
+}
+
+/** A restart uses the file as it was, so that it works without git and after a forced push. */
+const savedConfig = async (ci: CiContext, parent: Build | null): Promise<string | null> =>
+  parent ? findConfig(ci.db, parent.id) : null
+
+const makePlan = async (
+  ci: CiContext,
+  repo: Repo,
+  hook: Hook,
+  place: { path: string; secret: string },
+): Promise<Plan> => {
+  const parent = hook.parent ? await findBuildByNumber(ci.db, repo.id, hook.parent) : null
+  const from = await inheritanceOf(ci, hook, parent)
+  const { origin } = from
+  let config: string | null = null
+  try {
+    config = (await savedConfig(ci, parent)) ?? (await readConfig(ci, repo, place.path, hook))
+    const input = {
+      branch: hook.target,
+      event: hook.event,
+      action: hook.action ?? '',
+      ref: hook.ref,
+      repo: repo.slug,
+      target: hook.deployTo ?? '',
+      cron: hook.cron ?? '',
+    }
+    const job = { text: config, input, gate: gateOf(repo, from), secret: place.secret }
+    const { stages, gated } = await ci.files.plan(repo.id, job)
+    return { config, stages: withApprovals(stages, from), gate: { origin, gated } }
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    // Nothing waits here; a copy that can be read after all is judged anew.
+    return { config, stages: [], gate: { origin, gated: from.gated }, error: error.message }
+  }
+}
+
+/** The number, the build, its file and its stages, or nothing of it; `null` if somebody else was quicker. */
+const store = (ci: CiContext, repo: Repo, hook: Hook, plan: Plan, source?: HookSource): Promise<Build | null> =>
+  inTransaction(ci.db, async (tx) => {
+    if (source && !(await source.take(tx))) return null
+    const now = ci.now()
+    const build = newBuild(repo, hook, await takeBuildNumber(tx, repo.id), now)
+    const saved = await createBuild(
+      tx,
+      plan.error === undefined
+        ? build
+        : // Clients know error builds by their empty trigger (docs/api §1.4).
+          { ...build, trigger: '', status: 'error', error: plan.error, started: now, finished: now },
+    )
+    await saveGate(tx, saved.id, plan.gate)
+    await setLatest(tx, saved)
+    // One that is too large made an error build: a restart asks git for it again.
+    if (plan.config !== null && plan.config.length <= limits.text) await saveConfig(tx, saved.id, plan.config)
+    const stages = plan.stages.map((stage) => ({
+      ...stage,
+      repo_id: repo.id,
+      build_id: saved.id,
+      throttle: repo.throttle ?? 0,
+      started: 0,
+      stopped: 0,
+      created: now,
+      updated: now,
+    }))
+    await createStages(tx, stages, createTurns(5))
+    return saved
+  })
+
+/** Answers the new build without its stages, or `null` if the trigger is skipped. */
+export const triggerBuild = async (
+  given: CiContext,
+  closers: LogClosers,
+  repoId: number,
+  hook: Hook,
+  source?: HookSource,
+): Promise<Build | null> => {
+  const ci = source ? { ...given, git: source.git } : given
+  // As it is now: settings may have changed since the caller read it.
+  const repo = required(await findRepo(ci.db, repoId))
+  const owner = await findUser(ci.db, repo.user_id)
+  if (!owner) throw noRows()
+  if (!owner.active || isIgnored(repo, hook)) return null
+  const place = required(await findRepoInternals(ci.db, repo.id))
+  const full = await completed(ci, place.path, hook)
+  if (asksToSkip(full)) return null
+
+  const plan = await makePlan(ci, repo, full, place)
+  if (plan.error === undefined && plan.stages.length === 0) return null
+  const build = await store(ci, repo, full, plan, source)
+  if (!build) return null
+  await ci.locks(build.id, () => tellBuild(ci, build.id))
+  ci.queue.poke()
+  // The build is there whatever becomes of its forerunners.
+  const giveWay = () => autoCancel(ci, closers, repo, build)
+  if (plan.error === undefined) {
+    await giveWay().catch((error: unknown) => {
+      if (!isPassing(error)) throw error
+      ci.writes.later(`the end of the builds before build ${build.id}`, giveWay)
+    })
+  }
+  return build
+}

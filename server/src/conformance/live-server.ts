@@ -1,0 +1,141 @@
+/**
+ * For tests: the server as `server.ts` wires it, with its runner, its watcher of refs and its clocks, in a folder of its
+ * own – only the socket is left out. It is driven as curl would drive it, and what it answers is held against the contract.
+ */
+import { mkdirSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isDone } from '@flightdeck/api'
+import * as schema from '@flightdeck/api/schema'
+import { expect } from 'vitest'
+import type * as z from 'zod/mini'
+import { createEmbeddedApp } from '../embedded-app.ts'
+import { testRepository } from '../testing/test-repository.ts'
+import { startEmbedded } from '../embedded.ts'
+import { prepareAdministrator } from '../people/first-start.ts'
+import { parseOptions } from '../options/options.ts'
+import { openSecretsBox } from '../secrets-box.ts'
+import { openStore } from '../store/open.ts'
+import { workerScript } from '../testing/pipeline-worker.ts'
+import { readFrames, type Frames } from './live-frames.ts'
+
+const publicUrl = 'http://ci.example.com'
+const admin = { login: 'root', password: 'a password of some length' }
+type Message = z.infer<typeof schema.buildEventMessage>
+
+export interface LiveCall {
+  /** Sent as JSON. */
+  json?: unknown
+  /** Default: 200, or 204 where the contract has no answer. */
+  status?: number
+}
+
+/** The body is what the contract says, and has no key that it lacks. */
+export function expectAnswer<T extends z.ZodMiniType>(answer: T, body: unknown): z.infer<T> {
+  const result = answer.safeParse(body)
+  expect(result.error?.issues ?? []).toEqual([])
+  expect(result.data).toEqual(body)
+  return answer.parse(body)
+}
+
+/** One repository, `acme/web`, with this pipeline file. */
+export async function startLiveServer(pipeline: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'flightdeck-live-'))
+  const data = join(folder, 'data')
+  const repos = join(folder, 'repos')
+  mkdirSync(data, { mode: 0o700 })
+  const origin = testRepository(join(repos, 'acme/web'))
+  origin.commit({ '.drone.yml': pipeline }, 'Build every commit')
+
+  const problems: unknown[] = []
+  const log = (message: string, error?: unknown) => problems.push(error ?? message)
+  const given = { port: 0, host: '127.0.0.1', publicUrl, data, repos, admin, capacity: 2 }
+  const options = { ...parseOptions([], {}), ...given }
+  const store = openStore(join(data, 'flightdeck.db'))
+  const box = openSecretsBox(data)
+  await prepareAdministrator(store.db, options, 1)
+  const embedded = await startEmbedded({ ...options, store, box, workerScript, version: '1.2.3', log })
+  const { ci } = embedded
+  const app = createEmbeddedApp({
+    store,
+    ci,
+    box,
+    publicUrl,
+    version: '1.2.3',
+    webRoot: join(folder, 'web'),
+    log,
+    rpc: { secret: undefined, runners: ci.remote, clones: embedded.clones },
+  })
+
+  /** With the form, as a browser does; answers the cookie. */
+  async function signIn(username: string, password: string): Promise<string> {
+    const response = await app.request('/login', { method: 'POST', body: new URLSearchParams({ username, password }) })
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/'])
+    return (response.headers.getSetCookie()[0] ?? '').split(';')[0] ?? ''
+  }
+  const cookie = await signIn(admin.login, admin.password)
+
+  const request = (method: string, path: string, json?: unknown): Promise<Response> =>
+    Promise.resolve(
+      app.request(path, {
+        method,
+        headers: { Cookie: cookie, ...(json !== undefined && { 'Content-Type': 'application/json' }) },
+        ...(json !== undefined && { body: JSON.stringify(json) }),
+      }),
+    )
+
+  /** Asks, holds the answer against the contract and answers the body. */
+  async function call(method: string, path: string, { json, status }: LiveCall = {}): Promise<unknown> {
+    const response = await request(method, path, json)
+    const text = await response.text()
+    const endpoint = schema.findEndpoint(method, path)
+    expect(endpoint, `${method} ${path} stands in the contract`).toBeDefined()
+    const wanted = status ?? (endpoint?.answer ? 200 : 204)
+    expect(`${response.status} ${response.ok ? '' : text}`).toBe(`${wanted} ${response.ok ? '' : text}`)
+    if (wanted === 204) {
+      expect(text).toBe('')
+      return undefined
+    }
+    expect(response.headers.get('content-type')).toBe('application/json')
+    const answer = response.ok ? endpoint?.answer : schema.errorBody
+    return answer ? expectAnswer(answer, JSON.parse(text)) : undefined
+  }
+
+  const stream = async (path: string): Promise<Frames> => {
+    const response = await request('GET', path)
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+    return readFrames(response)
+  }
+  const events = await stream('/api/stream')
+
+  return {
+    origin,
+    /** What was logged: in a good test nothing. */
+    problems,
+    app,
+    signIn,
+    request,
+    call,
+    stream,
+    events,
+    /** The first event about the build that fits. */
+    async event(number: number, fits: (message: Message) => boolean): Promise<Message> {
+      const data = await events.until((text) => {
+        const message = schema.buildEventMessage.parse(JSON.parse(text))
+        return message.build.number === number && fits(message)
+      })
+      return schema.buildEventMessage.parse(JSON.parse(data))
+    },
+    /** The event with which the build ended. */
+    done(number: number): Promise<Message> {
+      return this.event(number, ({ build }) => isDone(build.status))
+    },
+    async close(): Promise<void> {
+      await embedded.stop()
+      await store.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+export type LiveServer = Awaited<ReturnType<typeof startLiveServer>>

@@ -1,0 +1,34 @@
+/** The app in front of our own CI server, as a function of a request. */
+import type { Hono } from 'hono'
+import { createApp } from './app.ts'
+import { unknownPath } from './http/answers.ts'
+import { addApi } from './http/api.ts'
+import { authenticate, personHeader } from './http/authenticate.ts'
+import { withDefaults, type AppEnv, type HttpDependencies } from './http/context.ts'
+import { addGit } from './http/git/index.ts'
+import { addRpc } from './http/rpc/index.ts'
+import { addSignIn } from './http/sign-in.ts'
+
+export function createEmbeddedApp(given: HttpDependencies): Hono<AppEnv> {
+  const dependencies = withDefaults(given)
+  return createApp(dependencies, {
+    addPrograms(app) {
+      addRpc(app, dependencies)
+      addGit(app, dependencies)
+    },
+    addPages(app, web) {
+      for (const path of ['/api/*', '/metrics', '/link/*']) {
+        app.use(path, async (c, next) => {
+          const user = await authenticate(dependencies.store.db, c, dependencies.now())
+          c.set('user', user)
+          await next()
+          c.res.headers.set(personHeader, String(user?.id ?? 0))
+        })
+      }
+      // What runners of old asked for (docs/api §7.9) must not get the page.
+      for (const path of ['/rpc', '/rpc/*']) app.all(path, unknownPath)
+      addApi(app, dependencies)
+      addSignIn(app, dependencies, web)
+    },
+  })
+}

@@ -1,0 +1,67 @@
+/** The embedded CI as `http` sees it. */
+import type { Build, Cron, CronInput, Repo, Step, User } from '@flightdeck/api'
+import type { EventBus } from './events.ts'
+import type { ChangedFile, GitCommit } from './git.ts'
+import type { LogStore } from './logs.ts'
+import type { Card, RunnerManager } from './runner.ts'
+
+/** What `http` may ask. Refusals are `Refusal`s with the API's status and text. `null` = the trigger was skipped. */
+export interface Ci {
+  readonly events: EventBus
+  readonly logs: LogStore
+  readonly runners: RunnerManager
+  /** POST builds: event `custom`. */
+  start(
+    repo: Repo,
+    input: { branch?: string; commit?: string; message?: string; action?: string; params: Record<string, string> },
+    by: User,
+  ): Promise<Build | null>
+  restart(
+    repo: Repo,
+    number: number,
+    input: { debug: boolean; params: Record<string, string> },
+    by: User,
+  ): Promise<Build | null>
+  /** Promote or roll back. */
+  deploy(
+    repo: Repo,
+    number: number,
+    input: { event: 'promote' | 'rollback'; target: string; params: Record<string, string> },
+    by: User,
+  ): Promise<Build | null>
+  runCron(repo: Repo, name: string, by: User): Promise<Build | null>
+  /** Removes the builds with a lower number than `before`; what still runs is cancelled first. */
+  purge(repo: Repo, before: number, by: User): Promise<void>
+  /** A job as it is stored. Refusals with the texts of docs/api §2.5. */
+  createCron(repo: Repo, input: CronInput): Promise<Cron>
+  /** `before` is what is stored now. What came due while the job was off is not made up for. */
+  changeCron(before: Cron, changes: Partial<Cron>): Promise<Cron>
+  /** Answers the build with stages and steps; unchanged if it was done. */
+  cancel(repo: Repo, number: number, by: User): Promise<Build>
+  approve(repo: Repo, number: number, stage: number, by: User): Promise<void>
+  /** Without a stage: all of them. */
+  decline(repo: Repo, number: number, stage: number | undefined, by: User): Promise<void>
+  /** Reads the repositories again for this user; resolves when done. `users.syncing` tells meanwhile. */
+  sync(user: User): Promise<void>
+  /** Activates: owner, config path, timeout, signer and secret are filled in where empty (docs/api §2.3). */
+  enable(repo: Repo, by: User): Promise<Repo>
+  disable(repo: Repo): Promise<Repo>
+  /** Fails as the reference server's database does if the step has one. */
+  addCard(step: Step, card: Card): Promise<void>
+  /** The signature of a pipeline file, made with `secret` (docs/api §6.6). Throws `ConfigError` where it is none. */
+  sign(repo: Repo, file: string, secret: string): Promise<string>
+  /** What is pending stays so, until the queue is resumed or the server starts again (docs/api §2.8). */
+  pauseQueue(): void
+  resumeQueue(): void
+  /** For the page of a commit. Throws a 404 if the repository has no such commit. */
+  commit(repo: Repo, refOrSha: string): Promise<CommitDetails>
+  /** The full sha of the commit that a ref or a sha names. Throws the same 404. */
+  commitSha(repo: Repo, refOrSha: string): Promise<string>
+}
+
+export interface CommitDetails extends GitCommit {
+  /** Against the first parent; the first ones of very many. */
+  files: readonly ChangedFile[]
+  /** There are more. */
+  cut: boolean
+}

@@ -1,0 +1,25 @@
+/** How the changes of builds are told. */
+import type { Repo, RepoWithBuild } from '@flightdeck/api'
+
+/** Build events, encoded once; every subscriber gets the same text (architecture.md "events"). */
+export interface BuildEventMessage {
+  repoId: number
+  buildId: number
+  slug: string
+  visibility: Repo['visibility']
+  /** One-line JSON of `RepoWithBuild`, stages and steps included (docs/api §1.16). */
+  json: string
+}
+export interface EventBus {
+  /**
+   * The build has changed. It is told now, as `read` answers, or in a moment, as `later` answers then; read only if
+   * somebody listens. Resolves when nothing more is to be done now, fails as `read` does.
+   */
+  publish(buildId: number, read: () => Promise<RepoWithBuild>, later?: () => Promise<RepoWithBuild>): Promise<void>
+  /** Returns the function that ends the subscription. */
+  subscribe(listener: (message: BuildEventMessage) => void): () => void
+  /** How many listen. */
+  subscribers(): number
+  /** Nothing is told or read any more once this resolves. */
+  stop(): Promise<void>
+}

@@ -1,0 +1,42 @@
+/** What makes a build: said by whoever knows of a reason, heard by `builds`. */
+import type { Build, Repo } from '@flightdeck/api'
+import type { Db } from '../store/open.ts'
+import type { GitReader } from './git.ts'
+
+/** A hook that a repository change, a person or the clock fires (docs/api §5.3 tells the fields per source). */
+export interface Hook {
+  event: Build['event']
+  action?: string
+  trigger: string
+  /** The login of who pressed a button. */
+  actor?: string
+  sender?: string
+  ref: string
+  source: string
+  target: string
+  before: string
+  after: string
+  message?: string
+  title?: string
+  link?: string
+  sourceRepo?: string
+  author?: { login: string; name: string; email: string; avatar: string }
+  params?: Record<string, string>
+  parent?: number
+  cron?: string
+  deployTo?: string
+  debug?: boolean
+  /** What the reader of the build should know about how it came to be; stands where an error would. */
+  note?: string
+}
+
+/** Where a hook comes from, if that is not a person or the clock. */
+export interface HookSource {
+  /** To read the commit with. */
+  git: GitReader
+  /** Takes what the hook is about as dealt with, in the transaction that makes the build. False: there must be none. */
+  take(tx: Db): Promise<boolean>
+}
+
+/** Our own page of the commit, which a hook links to (docs/api §2.10). */
+export const commitLink = (repo: Repo, sha: string): string => (repo.link ? `${repo.link}/commit/${sha}` : '')

@@ -1,0 +1,46 @@
+/** Where the lines of steps are kept. */
+import type { Line } from '@flightdeck/api'
+
+/** How a saved log leaves the server: the bytes of the file as they are. */
+export interface SavedLog {
+  body: ReadableStream<Uint8Array>
+  /** `gzip` when the bytes are compressed. */
+  encoding: 'gzip' | 'identity'
+  /** Bytes, where known. */
+  size?: number
+}
+
+/** A whole log that nobody sees yet. */
+export interface ReceivedLog {
+  /** It is the log of the step from now on, and the live one ends. */
+  keep(): Promise<void>
+  drop(): Promise<void>
+}
+
+/**
+ * One file per step. While it is written: `[{…}` then `\n,{…}`; at the end `]` and gzip. A line is in the file before
+ * any reader sees it.
+ */
+export interface LogStore {
+  /** Opens the live log of a step; an existing part of it is continued after its last whole row. */
+  open(stepId: number): Promise<void>
+  /** Appends, then tells followers in batches of at most 20 ms. Throws `Refusal(500, 'stream: not found')` if not open. */
+  append(stepId: number, lines: readonly Line[]): Promise<void>
+  /** Closes the live log: `]`, gzip; followers end. No error if it is closed or absent. */
+  close(stepId: number): Promise<void>
+  /** Stores a whole log as it comes (a remote runner's upload); it counts once it is kept. */
+  receive(stepId: number, content: AsyncIterable<Uint8Array>): Promise<ReceivedLog>
+  /** `null` while the step is live or never had a log. */
+  read(stepId: number): Promise<SavedLog | null>
+  /** Waits until the step is no longer live, or the signal aborts. */
+  closed(stepId: number, signal: AbortSignal): Promise<void>
+  /** All lines from the start of the file, then live ones; ends when the log closes. `null` if not live. */
+  follow(stepId: number, signal: AbortSignal): AsyncIterable<readonly Line[]> | null
+  remove(stepId: number): Promise<void>
+  /** How many follow each live log, by step id. */
+  readers(): Record<string, number>
+  /** At the end of the server: lets go of all live logs as they are. `recover` closes them at the next start. */
+  stop(): Promise<void>
+  /** At server start: cuts every unfinished file to its last whole row and closes it, save those of steps in `live`. */
+  recover(live?: ReadonlySet<number>): Promise<void>
+}

@@ -1,0 +1,39 @@
+/** What runners on other machines may ask (docs/api §7.3). `http` speaks their language, the rules are here. */
+import type { Line, Stage, Step } from '@flightdeck/api'
+import type { Card, RunnerFilter, StageContext } from './runner.ts'
+
+/** A call of a runner. */
+export interface RemoteCall {
+  /** Where it comes from; runners tell their name once, at `accept`. */
+  address: string
+  /** Aborted when the runner has gone. */
+  signal: AbortSignal
+}
+
+/** With what this build may clone its repository, and nothing else. */
+export interface Netrc {
+  machine: string
+  login: string
+  password: string
+}
+
+export interface RemoteContext extends StageContext {
+  netrc: Netrc
+}
+
+export interface RemoteManager {
+  /** Waits for a stage that fits; `null` when `signal` aborts first. */
+  request(filter: RunnerFilter, signal: AbortSignal): Promise<Stage | null>
+  accept(stageId: number, machine: string, call: RemoteCall): Promise<Stage>
+  details(stageId: number, call: RemoteCall): Promise<RemoteContext>
+  updateStage(report: Stage, call: RemoteCall): Promise<Stage>
+  updateStep(report: Step, call: RemoteCall): Promise<Step>
+  /** Resolves true as soon as the build is cancelled or done (at once if it already is), false when `until` aborts. */
+  watch(buildId: number, call: RemoteCall, until: AbortSignal): Promise<boolean>
+  appendLog(stepId: number, lines: readonly Line[], call: RemoteCall): Promise<void>
+  /** Keeps the bytes as they are. */
+  uploadLog(stepId: number, content: AsyncIterable<Uint8Array>, call: RemoteCall): Promise<void>
+  storeCard(stepId: number, card: Card, call: RemoteCall): Promise<void>
+  /** The folder of the repository `slug` for whoever clones with a netrc of ours; `null` if it is none, or not of it. */
+  cloneFrom(login: string, password: string, slug: string): Promise<string | null>
+}

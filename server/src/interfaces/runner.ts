@@ -1,0 +1,82 @@
+/**
+ * What a runner may ask. The built-in one uses it as a remote one does over `/rpc/v2` (docs/api §7), so nothing that a build
+ * does goes around the manager; it knows nothing else of a build.
+ */
+import type { Build, Line, Repo, Secret, Stage, Step } from '@flightdeck/api'
+
+/** What became of a build that was at work when the server ended, in order or not. */
+export const restartText = 'the server was restarted'
+
+/** What a step shows beside its log (docs/api §8.1). */
+export interface Card {
+  /** Where a page finds how to draw it. */
+  schema: string
+  /** Any JSON, as a text. */
+  data: string
+}
+
+/** What a runner sends to ask for work (docs/api §7.4). Empty strings match the defaults. */
+export interface RunnerFilter {
+  kind: string
+  type: string
+  os?: string
+  arch?: string
+  variant?: string
+  kernel?: string
+  labels?: Record<string, string>
+}
+
+/** What a runner is told about its stage (docs/api §7.5). */
+export interface StageContext {
+  build: Build
+  stage: Stage
+  repo: Repo
+  /** 32 characters; encrypts inline secrets. */
+  repoSecret: string
+  /** The text of the pipeline file at the build's commit. */
+  config: string
+  /** Only those this build may see. */
+  secrets: readonly (Secret & { name: string; data: string })[]
+  system: { proto: string; host: string; link: string; version: string }
+  /** Where the runner clones from: a folder on this machine for the built-in runner. */
+  cloneFrom: string
+}
+
+/** Everything that a build does goes through here (architecture.md, flow 5; docs/api §7.3). */
+export interface RunnerManager {
+  /** Waits for a stage that fits; `null` when `signal` aborts first. */
+  request(filter: RunnerFilter, signal: AbortSignal): Promise<Stage | null>
+  /** Takes the stage for `machine`; `OptimisticLockError` if another was quicker. `remote`: it outlives this server. */
+  accept(stageId: number, machine: string, options?: { remote?: boolean }): Promise<Stage>
+  details(stageId: number): Promise<StageContext>
+  /** Status pending or running = start (creates `stage.steps`), anything else = finish. Answers with ids and versions. */
+  updateStage(stage: Stage): Promise<Stage>
+  /** Status pending or running = start (opens the live log), anything else = finish (closes it). */
+  updateStep(step: Step): Promise<Step>
+  /** Resolves true as soon as the build is cancelled or done (at once if it already is), false when `signal` aborts. */
+  watch(buildId: number, signal: AbortSignal): Promise<boolean>
+  appendLog(stepId: number, lines: readonly Line[]): Promise<void>
+}
+
+/** What git must know about a repository to read it; data, and nothing that names a program or a place. */
+export interface RepositoryFacts {
+  objectFormat: 'sha1' | 'sha256'
+  /** The commits whose parents were left out, one a line. */
+  shallow: string
+}
+
+/** A repository as the clone step sees it: its objects, nothing of its configuration. */
+export interface PreparedClone {
+  /** What to fetch from. */
+  repository: string
+  /** The folder of objects that `repository` borrows. */
+  objects: string
+  facts: RepositoryFacts
+}
+
+/** Prepares the repository at `from` below `folder`; `seen` is where a sandbox shows the two folders. */
+export type PrepareClone = (
+  folder: string,
+  from: string,
+  seen?: { repository: string; objects: string },
+) => Promise<PreparedClone>

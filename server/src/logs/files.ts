@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import type { SavedLog } from '../interfaces/logs.ts'
+
+/** `logs/<id/1000>/<id>.json`: a thousand steps per folder keeps listings short. */
+export const logPath = (folder: string, stepId: number): string =>
+  join(folder, String(Math.floor(stepId / 1000)), `${stepId}.json`)
+
+/** Compresses a finished file to `.gz` and removes it. Whoever dies in between leaves one whole file at least. */
+export async function compress(path: string): Promise<void> {
+  const unfinished = `${path}.gz.tmp`
+  try {
+    await pipeline(createReadStream(path), createGzip(), createWriteStream(unfinished, { mode: 0o600 }))
+    await rename(unfinished, `${path}.gz`)
+  } catch (error) {
+    // On a full disk it would take the last of the space.
+    await rm(unfinished, { force: true })
+    throw error
+  }
+  await rm(path, { force: true })
+}
+
+/** Writes what comes, of any size, compressed into a file that nobody reads yet; answers its path. */
+export async function receive(path: string, content: AsyncIterable<Uint8Array>): Promise<string> {
+  const unfinished = `${path}.gz.${randomUUID()}.tmp`
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  try {
+    await pipeline(content, createGzip(), createWriteStream(unfinished, { mode: 0o600 }))
+    return unfinished
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}
+
+/** What a log is to be taken for whose end could not be written yet. */
+export interface Unfinished {
+  /** Bytes of the file. */
+  size: number
+  /** What should follow them. */
+  end: string
+}
+
+/** The bytes of a file, read as the reader asks for them; `null` if there is no such file. */
+export async function openSaved(
+  path: string,
+  encoding: SavedLog['encoding'],
+  unfinished?: Unfinished,
+): Promise<SavedLog | null> {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (!file) return null
+  const size = unfinished?.size ?? (await file.stat()).size
+  const end = Buffer.from(unfinished?.end ?? '')
+  let at = 0
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const bytes = Buffer.allocUnsafe(64 * 1024)
+        try {
+          const { bytesRead } = await file.read(bytes, 0, Math.min(bytes.length, size - at), at)
+          at += bytesRead
+          if (bytesRead > 0) return controller.enqueue(new Uint8Array(bytes.buffer, bytes.byteOffset, bytesRead))
+        } catch (error) {
+          await file.close()
+          throw error
+        }
+        await file.close()
+        if (end.length > 0) controller.enqueue(new Uint8Array(end))
+        controller.close()
+      },
+      async cancel() {
+        await file.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { body, encoding, size: size + end.length }
+}
+
+/** Paths of all plain files below the log folder (the unfinished logs), and of half-written compressed ones. */
+export async function listUnfinished(folder: string): Promise<{ plain: string[]; broken: string[] }> {
+  const entries = await readdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  const paths = entries.map((entry) => join(folder, entry))
+  return {
+    plain: paths.filter((path) => path.endsWith('.json')),
+    broken: paths.filter((path) => path.endsWith('.tmp')),
+  }
+}

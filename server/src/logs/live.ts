@@ -1,0 +1,284 @@
+import { mkdir, open, type FileHandle } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Line } from '@flightdeck/api'
+import { isPassing, type Writes } from '../store/writes.ts'
+import { createArrivals } from './arrivals.ts'
+import type { Unfinished } from './files.ts'
+import { encodeRows, decodeRows, findEnd, nextPosition, readRows } from './rows.ts'
+
+/** Readers get lines at most this much later (architecture.md "events"). */
+const batchMilliseconds = 20
+/** Lines that came before those that stand before them wait for these so long: batches come every second. */
+const gapMilliseconds = 2_500
+const megabyte = 1024 * 1024
+/** How much a reader that lags takes from the file at a time: its memory does not depend on the log's length. */
+const readSize = 256 * 1024
+/** Bytes of decoded rows kept for the readers that are up to date, so that they all share one decoding. */
+const tailSize = 256 * 1024
+
+export interface LiveOptions {
+  /** Bytes. */
+  limit: number
+  writes: Writes
+  /** Milliseconds that lines are waited for. */
+  patience: number
+}
+
+/** Lines that could not be written. */
+interface Lost {
+  lines: number
+  /** The first of them: what is said about them stands in its place. */
+  first: Line
+  reason: string
+}
+
+interface Batch {
+  from: number
+  to: number
+  lines: readonly Line[]
+}
+
+/** One log while it is written. Readers hold nothing but an offset into its file. */
+export interface LiveLog {
+  /** What cannot be written for a while is waited for; then it is dropped, and the log says so. */
+  append(lines: readonly Line[]): Promise<void>
+  /** Writes the closing bracket; readers end when they have everything. May be repeated until it succeeds. */
+  finish(): Promise<void>
+  /** What is in the file, and what should follow it. */
+  unfinished(): Unfinished
+  /** Ends without a bracket, for a log that is thrown away. */
+  abandon(): Promise<void>
+  follow(signal: AbortSignal): AsyncIterable<readonly Line[]>
+  /** How many follow. */
+  readers(): number
+}
+
+export async function openLive(path: string, options: LiveOptions): Promise<LiveLog> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const file = await open(path, 'a+', 0o600)
+  await file.close()
+  const opened = await open(path, 'r+')
+  try {
+    return await createLive(opened, options)
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
+
+async function createLive(file: FileHandle, { limit, writes, patience }: LiveOptions): Promise<LiveLog> {
+  /** Bytes of whole rows that are in the file. Only these are ever shown. */
+  let written = (await findEnd(file)).end
+  await file.truncate(written)
+  const arrivals = createArrivals(await nextPosition(file, written))
+  let gap: NodeJS.Timeout | undefined
+  let full = false
+  let done = false
+  /** The closing bracket is written, or will never be. */
+  let finished = false
+  let lost: Lost | undefined
+  const ending = new AbortController()
+  let work: Promise<unknown> = Promise.resolve()
+  let readers = 0
+  let tail: Batch[] = []
+  let timer: NodeJS.Timeout | undefined
+  let announced = written
+  const waiting = new Set<() => void>()
+
+  const wake = () => {
+    clearTimeout(timer)
+    timer = undefined
+    announced = written
+    for (const resume of waiting) resume()
+    waiting.clear()
+  }
+  const inOrder = <T>(task: () => Promise<T>): Promise<T> => {
+    const result = work.then(task)
+    work = result.catch(() => {})
+    return result
+  }
+  const closeUnused = async () => {
+    if (finished && readers === 0) await file.close()
+  }
+
+  async function write(lines: readonly Line[], bytes: Buffer): Promise<void> {
+    // At a fixed position, so that what a failed write left behind is overwritten by the next one.
+    for (let filled = 0; filled < bytes.length;) {
+      filled += (await file.write(bytes, filled, bytes.length - filled, written + filled)).bytesWritten
+    }
+    tail.push({ from: written, to: written + bytes.length, lines })
+    written += bytes.length
+    while (tail.length > 1 && written - (tail[0]?.from ?? 0) > tailSize) tail.shift()
+    timer ??= setTimeout(wake, batchMilliseconds)
+  }
+
+  /** As many of `lines` as the limit allows. */
+  async function writeSome(lines: readonly Line[]): Promise<void> {
+    if (full || lines.length === 0) return
+    const bytes = encodeRows(lines, written)
+    if (written + bytes.length <= limit) return write(lines, bytes)
+    const ended = endAt(lines, written, limit)
+    await write(ended, encodeRows(ended, written))
+    full = true
+  }
+
+  /** Where something was lost, the log says so before it goes on. */
+  async function writeAll(lines: readonly Line[]): Promise<void> {
+    await writeSome(lost ? [noticeOf(lost), ...lines] : lines)
+    lost = undefined
+  }
+
+  async function keep(lines: readonly Line[]): Promise<void> {
+    if (full || lines.length === 0) return
+    try {
+      // Once: who has lost something already does not make the step wait again and again.
+      const limits = { patience: lost ? 0 : patience, signal: ending.signal }
+      await writes.until('a log', () => writeAll(lines), limits)
+    } catch (error) {
+      const [first] = lines
+      if (!isPassing(error) || !first) throw error
+      const reason = error instanceof Error ? error.message : String(error)
+      lost = { lines: (lost?.lines ?? 0) + lines.length, first: lost?.first ?? first, reason }
+    }
+  }
+
+  /** What stands before these lines will not come any more. */
+  function stopWaiting(): Promise<void> {
+    clearTimeout(gap)
+    gap = undefined
+    return keep(arrivals.giveUp())
+  }
+
+  async function arrive(lines: readonly Line[]): Promise<void> {
+    await keep(arrivals.take(lines))
+    if (!arrivals.holds) {
+      clearTimeout(gap)
+      gap = undefined
+    } else if (gap === undefined) {
+      gap = setTimeout(() => {
+        inOrder(stopWaiting).catch((error: unknown) => console.error('Lines of a log could not be stored:', error))
+      }, gapMilliseconds)
+      gap.unref()
+    }
+  }
+
+  async function next(from: number): Promise<Batch> {
+    const start = tail.findIndex((batch) => batch.from === from)
+    if (start !== -1) {
+      const batches = tail.slice(start).filter((batch) => batch.to <= announced)
+      const last = batches.at(-1)
+      if (last) return { from, to: last.to, lines: batches.flatMap((batch) => batch.lines) }
+    }
+    const bytes = await readRows(file, from, announced, readSize)
+    return { from, to: from + bytes.length, lines: decodeRows(bytes) }
+  }
+
+  async function* read(signal: AbortSignal, release: () => Promise<void>): AsyncGenerator<readonly Line[]> {
+    try {
+      let offset = 0
+      while (!signal.aborted) {
+        if (offset < announced) {
+          const batch = await next(offset)
+          offset = batch.to
+          yield batch.lines
+        } else if (done) return
+        else {
+          await new Promise<void>((resume) => {
+            const stop = () => {
+              signal.removeEventListener('abort', stop)
+              waiting.delete(stop)
+              resume()
+            }
+            signal.addEventListener('abort', stop)
+            waiting.add(stop)
+          })
+        }
+      }
+    } finally {
+      await release()
+    }
+  }
+
+  return {
+    readers: () => readers,
+    append: (lines) =>
+      inOrder(async () => {
+        if (!full && lines.length > 0) await arrive(lines)
+      }),
+    finish() {
+      ending.abort()
+      return inOrder(async () => {
+        if (finished) return
+        try {
+          await stopWaiting()
+          if (lost) await writeAll([])
+          // What a failed write has left behind it.
+          await file.truncate(written)
+          await file.write(endOf(written), written)
+          finished = true
+        } finally {
+          // On a full disk, too, readers are not left waiting.
+          done = true
+          tail = []
+          wake()
+          await closeUnused()
+        }
+      })
+    },
+    unfinished: () => ({ size: written, end: endOf(written) }),
+    abandon() {
+      ending.abort()
+      return inOrder(async () => {
+        if (finished) return
+        clearTimeout(gap)
+        done = true
+        finished = true
+        wake()
+        await closeUnused()
+      })
+    },
+    follow(signal) {
+      // Counted at once, not at the first read: the file must stay open for a reader that starts late.
+      readers += 1
+      let holding = true
+      const release = async () => {
+        if (!holding) return
+        holding = false
+        readers -= 1
+        await closeUnused()
+      }
+      const lines = read(signal, release)
+      // A generator that nobody ever started has no end of its own.
+      let started = false
+      const leave = () => void (started || release().catch(console.error))
+      if (signal.aborted) leave()
+      else signal.addEventListener('abort', leave)
+      return {
+        [Symbol.asyncIterator]() {
+          started = true
+          return lines
+        },
+      }
+    },
+  }
+}
+
+const endOf = (written: number): string => (written === 0 ? '[]' : ']')
+
+function noticeOf({ lines, first, reason }: Lost): Line {
+  const what =
+    lines === 1
+      ? '1 line of this log could not be written and is'
+      : `${lines} lines of this log could not be written and are`
+  const out = `\n[${what} lost: ${reason}]\n`
+  return { ...first, out }
+}
+
+/** Those of `lines` that fit into a file of `limit` bytes that has `written`, and one more that says why it ends. */
+function endAt(lines: readonly Line[], written: number, limit: number): Line[] {
+  let end = written
+  const index = lines.findIndex((line) => (end += encodeRows([line], end).length) > limit)
+  const told = limit % megabyte === 0 ? `${limit / megabyte} MB (--log-limit)` : `${limit} bytes`
+  const out = `\n[the log of this step ends here: it has reached its limit of ${told}]\n`
+  return lines.slice(0, index + 1).map((line, i) => (i === index ? { ...line, out } : line))
+}

@@ -1,0 +1,175 @@
+import { open, rename, rm } from 'node:fs/promises'
+import type { Line } from '@flightdeck/api'
+import { compress, listUnfinished, logPath, openSaved, receive } from './files.ts'
+import { openLive, type LiveLog } from './live.ts'
+import { findEnd } from './rows.ts'
+import { Refusal } from '../refusal.ts'
+import type { LogStore } from '../interfaces/logs.ts'
+import { createWrites, type Writes } from '../store/writes.ts'
+
+const megabyte = 1024 * 1024
+
+export interface LogOptions {
+  /** The folder of the log files. */
+  folder: string
+  /** Bytes of one step's log; what comes later is dropped, and a last line says so. Default 250 MB: a million coloured lines. */
+  limit?: number
+  writes?: Writes
+  /** Milliseconds that a step waits for a disk that takes no lines; then they are dropped, and the log says so. */
+  patience?: number
+}
+
+/** Keeps one file per step; see `LogStore` and architecture.md "logs". */
+export function createLogStore({
+  folder,
+  limit = 250 * megabyte,
+  writes = createWrites(),
+  patience = 30_000,
+}: LogOptions): LogStore {
+  /** A promise, so that two who open the same log at once share it. */
+  const live = new Map<number, Promise<LiveLog>>()
+  const opened = new Map<number, LiveLog>()
+  /** No longer live, and not yet as they should be: their end is missing, or they are not compressed. */
+  const unfinished = new Map<number, LiveLog>()
+  /** Logs whose last byte is being written: nobody reads the file before. */
+  const finishing = new Map<number, Promise<void>>()
+  /** The same until they are compressed: whoever removes one before would see it come back. */
+  const closing = new Map<number, Promise<void>>()
+  /** Who waits for the end of a live log. */
+  const waiting = new Map<number, Set<() => void>>()
+  const path = (stepId: number) => logPath(folder, stepId)
+
+  /** From now on the step is not live; answers its log, if it had one. */
+  function take(stepId: number): Promise<LiveLog> | undefined {
+    const log = live.get(stepId)
+    live.delete(stepId)
+    opened.delete(stepId)
+    for (const resume of waiting.get(stepId) ?? []) resume()
+    waiting.delete(stepId)
+    return log
+  }
+
+  return {
+    async open(stepId) {
+      if (live.has(stepId)) {
+        await live.get(stepId)
+        return
+      }
+      const opening = openLive(path(stepId), { limit, writes, patience })
+      live.set(stepId, opening)
+      try {
+        opened.set(stepId, await opening)
+      } catch (error) {
+        live.delete(stepId)
+        throw error
+      }
+    },
+    async append(stepId, lines) {
+      const log = await live.get(stepId)
+      if (!log) throw new Refusal(500, 'stream: not found')
+      await log.append(lines)
+    },
+    async close(stepId) {
+      const known = closing.get(stepId)
+      const log = take(stepId) ?? unfinished.get(stepId)
+      if (known || !log) return known
+      const finished = Promise.resolve(log)
+        .then((it) => {
+          unfinished.set(stepId, it)
+          return it.finish()
+        })
+        .finally(() => finishing.delete(stepId))
+      finishing.set(stepId, finished)
+      const closed = finished
+        .then(() => compress(path(stepId)))
+        .then(() => void unfinished.delete(stepId))
+        .finally(() => closing.delete(stepId))
+      closing.set(stepId, closed)
+      await closed
+    },
+    async receive(stepId, content) {
+      const received = await receive(path(stepId), content)
+      return {
+        async keep() {
+          // What is being compressed would come over it.
+          await closing.get(stepId)?.catch(() => {})
+          const installed = (async () => {
+            const log = (await take(stepId)) ?? unfinished.get(stepId)
+            await log?.abandon()
+            unfinished.delete(stepId)
+            await rename(received, `${path(stepId)}.gz`)
+            await rm(path(stepId), { force: true })
+          })().finally(() => finishing.delete(stepId))
+          finishing.set(stepId, installed)
+          await installed
+        },
+        drop: () => rm(received, { force: true }),
+      }
+    },
+    async read(stepId) {
+      if (live.has(stepId)) return null
+      // A failure is told to whoever closes it.
+      await finishing.get(stepId)?.catch(() => {})
+      const rest = unfinished.get(stepId)?.unfinished()
+      // The plain file exists while it is being compressed; after that the other one does.
+      return (await openSaved(path(stepId), 'identity', rest)) ?? (await openSaved(`${path(stepId)}.gz`, 'gzip'))
+    },
+    async closed(stepId, signal) {
+      if (!live.has(stepId) || signal.aborted) return
+      const others = waiting.get(stepId) ?? new Set()
+      waiting.set(stepId, others)
+      await new Promise<void>((resume) => {
+        others.add(resume)
+        signal.addEventListener('abort', () => {
+          others.delete(resume)
+          resume()
+        })
+      })
+    },
+    follow(stepId, signal) {
+      const opening = live.get(stepId)
+      if (!opening) return null
+      // A step is "running" from the moment that its log is being opened: who comes just then must not be turned away.
+      return opened.get(stepId)?.follow(signal) ?? followOpening(opening, signal)
+    },
+    async remove(stepId) {
+      const log = (await take(stepId)) ?? unfinished.get(stepId)
+      await closing.get(stepId)?.catch(() => {})
+      await log?.abandon()
+      unfinished.delete(stepId)
+      await rm(path(stepId), { force: true })
+      await rm(`${path(stepId)}.gz`, { force: true })
+    },
+    readers: () => Object.fromEntries([...opened].map(([stepId, log]) => [String(stepId), log.readers()])),
+    async stop() {
+      for (const stepId of live.keys()) await (await take(stepId))?.abandon()
+      for (const log of unfinished.values()) await log.abandon()
+    },
+    async recover(live = new Set()) {
+      const { plain, broken } = await listUnfinished(folder)
+      for (const file of broken) await rm(file, { force: true })
+      const kept = new Set([...live].map(path))
+      for (const file of plain) {
+        if (kept.has(file)) continue
+        await closeCut(file)
+        await compress(file)
+      }
+    },
+  }
+}
+
+async function* followOpening(opening: Promise<LiveLog>, signal: AbortSignal): AsyncGenerator<readonly Line[]> {
+  yield* (await opening).follow(signal)
+}
+
+/** Cuts a file to its last whole row and closes the list. */
+async function closeCut(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    const { end } = await findEnd(file)
+    await file.truncate(end)
+    await file.write(end === 0 ? '[]' : ']', end)
+  } finally {
+    await file.close()
+  }
+}

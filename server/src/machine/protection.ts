@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { resolveAccount, type Account } from './account.ts'
+import { folderMark } from './mark.ts'
+import { createSandbox, standardPath, trySandbox, type Sandbox } from './sandbox/sandbox.ts'
+import { findRange, oneAccount, stageAccounts, type StageAccounts } from './stage-accounts.ts'
+
+/** What stands between a step and everything that is not its own. */
+export type Isolation = 'sandbox' | 'accounts' | 'none'
+export const isolations: readonly Isolation[] = ['sandbox', 'accounts', 'none']
+
+export interface Protection {
+  isolation: Isolation
+  accounts: StageAccounts
+  sandbox?: Sandbox
+  /** Before the command of a step that runs as its account: it gains no rights and ends with the server. */
+  prefix?: readonly string[]
+  /** For the operator. */
+  words: string
+}
+
+export interface ProtectionOptions {
+  dataDir: string
+  /** `undefined`: the best that works here. */
+  wanted?: Isolation | undefined
+  runAs?: string | undefined
+  /** Beside the data folder: the repositories, the file of a password. */
+  hidden?: readonly string[]
+  exposed?: readonly string[]
+}
+
+/** A protection was asked for that this machine does not give. */
+export class ImpossibleProtection extends Error {
+  override readonly name = 'ImpossibleProtection'
+}
+
+/** Finds out what this machine allows, by trying it. */
+export async function findProtection(options: ProtectionOptions): Promise<Protection> {
+  const { dataDir, wanted, runAs } = options
+  const isRoot = process.geteuid?.() === 0
+  const named = runAs || !isRoot ? await resolveAccount(runAs) : undefined
+  if (isRoot && runAs && !named) return unprotected('steps run as root, as --run-as says', oneAccount(undefined))
+  const first = isRoot && !named ? await findRange(await folderMark(dataDir)) : null
+  const accounts = first === null ? oneAccount(named) : stageAccounts(first)
+  const separate = first !== null
+
+  let reason = ''
+  if (wanted === undefined || wanted === 'sandbox') {
+    const problem = await inSandbox(options, accounts)
+    if (typeof problem !== 'string')
+      return { isolation: 'sandbox', accounts, sandbox: problem, words: sandboxed(named) }
+    reason = problem
+    if (wanted) throw new ImpossibleProtection(`steps cannot be sandboxed on this machine: ${reason}`)
+  }
+  if (wanted !== 'none' && separate) {
+    const prefix = await withoutRights()
+    return { isolation: 'accounts', accounts, prefix, words: `separate accounts, one for each stage${because(reason)}` }
+  }
+  if (wanted === 'accounts') {
+    throw new ImpossibleProtection('separate accounts need a server that was started as root, without --run-as')
+  }
+  if (wanted === 'none') reason = 'as --isolation says'
+  // As root without a range of ids there is still the one account that everybody has.
+  return unprotected(reason, isRoot && !separate ? oneAccount(named ?? (await resolveAccount(undefined))) : accounts)
+}
+
+/** A system without util-linux has no such program; its steps may use what `sudo` and the like allow everybody. */
+async function withoutRights(): Promise<readonly string[]> {
+  for (const folder of standardPath.split(delimiter)) {
+    const prefix = [join(folder, 'setpriv'), '--no-new-privs', '--inh-caps=-all', '--pdeathsig', 'KILL']
+    const works = await promisify(execFile)(prefix[0] ?? '', [...prefix.slice(1), '/bin/sh', '-c', ':']).catch(
+      () => null,
+    )
+    if (works) return prefix
+  }
+  return []
+}
+
+async function inSandbox(options: ProtectionOptions, accounts: StageAccounts): Promise<Sandbox | string> {
+  const { dataDir, hidden = [], exposed = [] } = options
+  const folder = join(dataDir, 'sandbox')
+  const account = accounts.claim()
+  try {
+    const all = { hidden: [dataDir, ...hidden], exposed, environment: process.env }
+    const sandbox = await createSandbox(folder, all)
+    return (await trySandbox(sandbox, folder, account)) ?? sandbox
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  } finally {
+    accounts.release(account)
+  }
+}
+
+const sandboxed = (account: Account | undefined) =>
+  `sandboxed: each step sees its workspace and the system, read-only${account ? `, as ${account.name}` : ''}`
+
+const because = (reason: string) => (reason === '' ? '' : ` (no sandbox: ${reason})`)
+
+const unprotected = (reason: string, accounts: StageAccounts): Protection => ({
+  isolation: 'none',
+  accounts,
+  words: `not protected${reason === '' ? '' : ` (${reason})`}: whoever can push is administrator of this server`,
+})

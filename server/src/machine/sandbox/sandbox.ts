@@ -1,0 +1,185 @@
+import { execFile } from 'node:child_process'
+import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { canEnter, type Account } from '../account.ts'
+import { innerMounts, mountTable, type Bind } from './mounts.ts'
+import { isWithin } from './paths.ts'
+import { firstProcess, stepStart } from './script.ts'
+import { inside, makeSkeleton } from './skeleton.ts'
+import { findVisible, systemFolders, type VisibleOptions } from './visible.ts'
+
+/** The folders of a stage that its steps get. */
+export interface StageFolders {
+  /** Closed to the steps. */
+  folder: string
+  source: string
+  home: string
+  temporary: string
+  scripts: string
+}
+
+/** What only the clone step sees: it fetches from `repository`, which borrows the objects in `objects`. */
+export interface CloneSource {
+  repository: string
+  objects: string
+}
+
+export interface Command {
+  command: string
+  args: string[]
+  /** Of the helpers that set the step up; the step's own goes another way (`RunOptions.environment`). */
+  env: Record<string, string>
+}
+
+export interface Sandbox {
+  /** Wraps the command of a step. Without an account it runs as the server's own, still without its rights. */
+  wrap(stage: StageFolders, argv: readonly string[], options: WrapOptions): Promise<Command>
+  /** Whether a folder of programs can be used by steps. */
+  shows(folder: string, account: Account | undefined): Promise<boolean>
+}
+
+export interface WrapOptions {
+  account?: Account | undefined
+  clone?: CloneSource | undefined
+}
+
+export const standardPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+const helperEnvironment = { PATH: standardPath, LC_ALL: 'C' }
+
+/** Namespaces of its own for each step, made with the tools of util-linux that every Debian has. */
+export async function createSandbox(folder: string, options: VisibleOptions): Promise<Sandbox> {
+  const root = join(folder, 'root')
+  const visible = await findVisible(options)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeSkeleton(root, visible)
+  const isRoot = process.geteuid?.() === 0
+  return {
+    async shows(path, account) {
+      // A folder that is shown for itself was looked at by itself, and may lie in a closed one.
+      if (systemFolders.some((system) => isWithin(path, system))) return !account || canEnter(path, account)
+      return visible.folders.some((shown) => isWithin(path, shown))
+    },
+    async wrap(stage, argv, { account, clone }) {
+      const binds: Bind[] = [
+        { from: stage.source, to: inside.source, writable: true },
+        { from: stage.home, to: inside.home, writable: true },
+        { from: stage.temporary, to: inside.temporary, writable: true },
+        { from: stage.temporary, to: '/var/tmp', writable: true },
+        { from: stage.scripts, to: inside.scripts },
+      ]
+      if (clone)
+        binds.push({ from: clone.repository, to: inside.repository }, { from: clone.objects, to: inside.objects })
+      else binds.push(...(await accountFiles(stage, account ?? ourselves())))
+      const table = join(stage.folder, clone ? 'clone-mounts' : 'mounts')
+      await writeFile(table, await mountTable(root, visible, binds), { mode: 0o600 })
+      const inner = (await innerMounts(root, visible)).flatMap(({ path, options: how }) => [path, how])
+      const namespaces = ['--mount', '--pid', '--ipc', '--fork', '--kill-child']
+      if (clone) namespaces.push('--net')
+      if (!isRoot) namespaces.push('--user', '--map-root-user')
+      const first = ['/bin/sh', '-c', firstProcess, 'step', table, root, ...inner, '--']
+      const start = ['/bin/sh', '-c', stepStart, 'step', ...argv]
+      return {
+        command: 'setpriv',
+        // A killed server takes its steps with it.
+        args: [
+          '--pdeathsig',
+          'KILL',
+          'unshare',
+          ...namespaces,
+          '--',
+          ...first,
+          ...(isRoot ? asAccount(account) : asOurselves()),
+          ...start,
+        ],
+        env: helperEnvironment,
+      }
+    },
+  }
+}
+
+const noRights = ['--no-new-privs', '--inh-caps=-all']
+
+/** As root: another account, or, to read what is being cloned, root itself with that one right. */
+function asAccount(account: Account | undefined): string[] {
+  if (!account) return ['setpriv', ...noRights, '--bounding-set=-all,+dac_read_search']
+  const ids = ['--reuid', String(account.uid), '--regid', String(account.gid), '--clear-groups']
+  return ['setpriv', ...noRights, '--bounding-set=-all', ...ids]
+}
+
+/** A second user namespace, in which we are who we are again, and not the owner of the mounts. */
+const asOurselves = (): string[] => {
+  const ids = [`--map-user=${process.geteuid?.()}`, `--map-group=${process.getegid?.()}`]
+  return ['unshare', '--user', ...ids, 'setpriv', ...noRights]
+}
+
+/** In a container they may have no name either. */
+const ourselves = () => ({ uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 })
+
+/** Programs that ask for their own name find one. */
+async function accountFiles(stage: StageFolders, { uid, gid }: Pick<Account, 'uid' | 'gid'>): Promise<Bind[]> {
+  const rows = { passwd: `build:x:${uid}:${gid}::${inside.home}:/bin/sh\n`, group: `build:x:${gid}:\n` }
+  const binds: Bind[] = []
+  for (const [name, row] of Object.entries(rows)) {
+    const known = await readFile(`/etc/${name}`, 'utf8').catch(() => null)
+    if (known === null) continue
+    const id = String(name === 'passwd' ? uid : gid)
+    if (known.split('\n').some((line) => line.split(':')[2] === id)) continue
+    const file = join(stage.folder, name)
+    await writeFile(file, `${known.replace(/\n?$/, '\n')}${row}`, { mode: 0o644 })
+    binds.push({ from: file, to: `/etc/${name}` })
+  }
+  return binds
+}
+
+/**
+ * Really does it once, and looks around from inside: what a kernel, a container or a security module allows cannot be
+ * told from anything else. Answers what is wrong, or `null`.
+ */
+export async function trySandbox(
+  sandbox: Sandbox,
+  folder: string,
+  account: Account | undefined,
+): Promise<string | null> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const stage = await mkdtemp(join(folder, 'trial-'))
+  const place = (name: string) => join(stage, name)
+  const folders: StageFolders = {
+    folder: stage,
+    source: place('source'),
+    home: place('home'),
+    temporary: place('tmp'),
+    scripts: place('scripts'),
+  }
+  try {
+    for (const path of [folders.source, folders.home, folders.temporary, folders.scripts]) await mkdir(path)
+    if (account) {
+      for (const path of [folders.source, folders.home, folders.temporary]) await chown(path, account.uid, account.gid)
+    }
+    const { command, args, env } = await sandbox.wrap(folders, ['/bin/sh', '-c', lookAround, 'look', stage], {
+      account,
+    })
+    const child = promisify(execFile)(command, args, { env, timeout: 20_000, killSignal: 'SIGKILL' })
+    const { stdout } = await child
+    const expected = `${account?.uid ?? process.geteuid?.()} ok\n`
+    return stdout === expected ? null : `a step in namespaces is not shut in: ${stdout.trim()}`
+  } catch (error) {
+    const { stderr } = error as { stderr?: unknown }
+    const said = typeof stderr === 'string' ? stderr.trim().split('\n')[0] : ''
+    return said || (error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))
+  } finally {
+    await rm(stage, { recursive: true, force: true })
+  }
+}
+
+/** Runs inside. Each line names what would be wrong. */
+const lookAround = `
+id -u | tr '\\n' ' '
+[ -e "$1" ] && echo "the server's folders can be seen" && exit
+cat /proc/1/environ >/dev/null 2>&1 && echo "its first process can be read" && exit
+(: > /x) 2>/dev/null && echo "its root can be written" && exit
+(: > /usr/x) 2>/dev/null && echo "the system can be written" && exit
+grep -q '^NoNewPrivs:.1' /proc/self/status || { echo "it may gain rights"; exit; }
+grep -q '^CapEff:.0*$' /proc/self/status || { echo "it has rights"; exit; }
+: > x && : > /drone/home/x && : > /tmp/x && : > /dev/null && echo ok
+`

@@ -1,0 +1,48 @@
+/** Invitations and new passwords (issue 6, point 3). */
+import type { Invitation, User } from '@flightdeck/api'
+import { inTransaction, type Db } from '../store/open.ts'
+import { createInvitation, deleteInvitations, deleteUserSessions } from '../store/sessions.ts'
+import { setPassword, setToken, type StoredToken } from '../store/users.ts'
+import { hashOfToken, newToken } from './sessions.ts'
+import { Refusal } from '../refusal.ts'
+
+const validSeconds = 24 * 3600
+
+/** A link that sets the password once. The database keeps only the hash of its value; earlier links end. */
+export async function invite(
+  db: Db,
+  user: User,
+  { now, publicUrl }: { now: () => number; publicUrl: string },
+): Promise<Invitation> {
+  const value = newToken()
+  const expires = now() + validSeconds
+  await createInvitation(db, { hash: hashOfToken(value), user_id: user.id, expires })
+  // Behind `#`, so that the value reaches no server, no log and no Referer header.
+  return { url: `${publicUrl}/login/invite#${value}`, expires }
+}
+
+const shortest = 8
+const longest = 1000
+
+export function checkPassword(password: string): void {
+  if (password.length < shortest) throw new Refusal(400, `A password needs at least ${shortest} characters`)
+  if (password.length > longest) throw new Refusal(400, `A password may have at most ${longest} characters`)
+}
+
+/**
+ * Ends what the old password opened: other sessions (save `keep`), links that were to set another one, the old token.
+ * `hash`: of the new one, as `hashPassword` makes it.
+ */
+export async function replacePassword(
+  db: Db,
+  user: User,
+  hash: string,
+  { keep, token }: { keep?: number | undefined; token?: StoredToken | undefined } = {},
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await setPassword(tx, user.id, hash)
+    await deleteInvitations(tx, user.id)
+    await deleteUserSessions(tx, user.id, keep)
+    if (token) await setToken(tx, user.id, token)
+  })
+}

@@ -1,0 +1,19 @@
+/** What one person may do with one repository. */
+import type { Permissions, User } from '@flightdeck/api'
+import { Refusal } from '../refusal.ts'
+import type { Db } from '../store/open.ts'
+import { setPermissions } from '../store/permissions.ts'
+
+/** Each right holds the ones below it. Answers what the person may do now. */
+export async function grant(
+  db: Db,
+  { user, repoId, rights, now }: { user: User; repoId: number; rights: Partial<Permissions>; now: number },
+): Promise<Permissions> {
+  const admin = rights.admin ?? false
+  const write = admin || (rights.write ?? false)
+  // Who may do nothing has no row: that is what DELETE is for.
+  if (!write && rights.read === false) throw new Refusal(400, 'A collaborator may at least read')
+  const permissions = { read: true, write, admin }
+  await setPermissions(db, { userId: user.id, repoId }, permissions, now)
+  return permissions
+}

@@ -1,0 +1,46 @@
+/** Tokens and sessions: how they are made, kept and recognised (docs/api §3.1, §3.2). */
+import { createHash, randomBytes } from 'node:crypto'
+import type { User } from '@flightdeck/api'
+import type { Db } from '../store/open.ts'
+import { createSession, findSession, touchSession } from '../store/sessions.ts'
+import { findUserByTokenHash } from '../store/users.ts'
+
+/** 720 h (docs/api §3.2), counted from the last use. */
+export const sessionSeconds = 720 * 3600
+/** How often the last use is written down. */
+const touchAfter = 3600
+
+export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+/** 32 letters and digits (docs/api §1.2). Bytes beyond the last whole multiple of 62 would favour the first letters. */
+export function newToken(length = 32): string {
+  let token = ''
+  while (token.length < length) {
+    for (const byte of randomBytes(length)) if (byte < 248 && token.length < length) token += letters[byte % 62]
+  }
+  return token
+}
+
+/** Whose token it is; `null` if nobody's, or of an account that was disabled (issue 11, point 12). */
+export async function ownerOfToken(db: Db, token: string): Promise<User | null> {
+  const owner = await findUserByTokenHash(db, hashOfToken(token))
+  return owner?.active ? owner : null
+}
+
+/** Whose session it is, by its cookie's value; using it lengthens it. */
+export async function ownerOfSession(db: Db, value: string, now: number): Promise<User | null> {
+  const session = await findSession(db, hashOfToken(value), now)
+  if (!session?.user.active) return null
+  if (now - session.last_seen > touchAfter) {
+    await touchSession(db, session.id, { last_seen: now, expires: now + sessionSeconds })
+  }
+  return session.user
+}
+
+/** The value for the cookie; the database keeps only its hash. */
+export async function startSession(db: Db, user: User, now: number): Promise<string> {
+  const value = randomBytes(32).toString('base64url')
+  await createSession(db, { hash: hashOfToken(value), user_id: user.id, created: now, expires: now + sessionSeconds })
+  return value
+}

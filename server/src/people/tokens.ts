@@ -1,0 +1,24 @@
+/** API tokens: shown again on the account page, so kept encrypted; found by their hash (issue 6, point 6). */
+import type { User } from '@flightdeck/api'
+import type { SecretsBox } from '../secrets-box.ts'
+import type { Db } from '../store/open.ts'
+import { findToken, setToken, type StoredToken } from '../store/users.ts'
+import { hashOfToken, newToken } from './sessions.ts'
+
+export const sealToken = (box: SecretsBox, token: string): StoredToken => ({
+  hash: hashOfToken(token),
+  encrypted: box.encrypt(token),
+})
+
+/** `null` if the user has none yet. */
+export async function tokenOf(db: Db, box: SecretsBox, user: User): Promise<string | null> {
+  const sealed = await findToken(db, user.id)
+  return sealed === null ? null : box.decrypt(sealed)
+}
+
+/** A new one; the one before is worth nothing from now on. */
+export async function giveToken(db: Db, box: SecretsBox, user: User): Promise<string> {
+  const token = newToken()
+  await setToken(db, user.id, sealToken(box, token))
+  return token
+}

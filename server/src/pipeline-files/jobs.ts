@@ -1,0 +1,117 @@
+/**
+ * Everything that is done with the text of a pipeline file. It runs in a worker, since whoever may push writes the text:
+ * what a job asks for and what it answers are plain data, and both are bounded.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { BuildInput } from '../pipeline/conditions.ts'
+import { ConfigError, stageName, type EnvironmentValue, type PipelineFile } from '../pipeline/doc.ts'
+import { lintExec } from '../pipeline/lint-exec.ts'
+import { lint } from '../pipeline/lint.ts'
+import { parsePipelines, textToSign, type InlineSecret } from '../pipeline/parse.ts'
+import { planBuild, type StagePlan } from '../pipeline/plan.ts'
+import { planSteps, type StepPlan } from '../pipeline/steps.ts'
+import { substitute } from '../pipeline/substitute.ts'
+import { createRecent } from './recent.ts'
+
+/** The stages of a build (docs/api §5.2, steps 6 to 13). */
+export interface PlanJob {
+  kind: 'plan'
+  text: string
+  input: BuildInput
+  /** Whether the stages wait for somebody's word. */
+  gate: 'open' | 'closed' | 'open if signed'
+  /** Of the repository; signatures are made with it. */
+  secret: string
+}
+
+/** The steps of one stage (docs/api §7.6, point 5). */
+export interface PrepareJob {
+  kind: 'prepare'
+  text: string
+  stage: string
+  variables: Record<string, string>
+  input: BuildInput & { instance: string }
+}
+
+export interface StageSteps {
+  steps: StepPlan[]
+  /** Of all steps, below their own. */
+  environment: Record<string, EnvironmentValue>
+  secrets: InlineSecret[]
+}
+
+/** The signature of a file (docs/api §6.6). */
+export interface SignJob {
+  kind: 'sign'
+  text: string
+  secret: string
+}
+
+export type Job = PlanJob | PrepareJob | SignJob
+export interface Answers {
+  plan: { stages: StagePlan[]; gated: boolean }
+  prepare: StageSteps
+  sign: string
+}
+/** `error` is the text of the error build. */
+export type Outcome = { answer: Answers[Job['kind']] } | { error: string }
+
+/** Characters of an answer. It goes on through the database, events and pages, so anchors must not multiply it. */
+const mostAnswered = 1_000_000
+const longestError = 10_000
+/** Characters of all that is remembered of files. */
+const mostRemembered = 8_000_000
+
+const hmac = (secret: string, text: string): string => createHmac('sha256', secret).update(text).digest('hex')
+
+const isSigned = (secret: string, file: PipelineFile): boolean => {
+  const given = Buffer.from(file.signature ?? '')
+  const expected = Buffer.from(hmac(secret, file.signedText))
+  // An empty secret would let everybody sign.
+  return secret !== '' && given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+const isGated = ({ gate, secret }: PlanJob, file: PipelineFile): boolean =>
+  gate === 'closed' || (gate === 'open if signed' && !isSigned(secret, file))
+
+const failure = (error: unknown): string => {
+  const text = error instanceof Error ? error.message : String(error)
+  // Names in it are as long as whoever wrote the file likes; every list of builds shows it.
+  return (error instanceof ConfigError ? text : `yaml: the file cannot be read (${text})`).slice(0, longestError)
+}
+
+/** Answers jobs as JSON, an `Outcome`, whatever happens. Remembers what files say: one is read once for all its tags and stages. */
+export const createJobs = (parse = parsePipelines): ((job: Job) => string) => {
+  const files = createRecent<PipelineFile>(mostRemembered)
+  const read = (text: string): PipelineFile => files(text, () => parse(text))
+
+  const plan = (job: PlanJob): Answers['plan'] => {
+    const file = read(job.text)
+    lint(file.pipelines)
+    const gated = isGated(job, file)
+    return { stages: planBuild(file.pipelines, job.input, { gated }), gated }
+  }
+  const prepare = (job: PrepareJob): StageSteps => {
+    const file = read(substitute(job.text, job.variables))
+    const doc = file.pipelines.find((candidate) => candidate.type === 'exec' && stageName(candidate) === job.stage)
+    if (!doc) throw new ConfigError('resource not found')
+    lintExec(doc)
+    return { steps: planSteps(doc, job.input), environment: { ...doc.environment }, secrets: file.secrets }
+  }
+  const answer = (job: Job): Answers[Job['kind']] => {
+    if (job.kind === 'plan') return plan(job)
+    if (job.kind === 'prepare') return prepare(job)
+    return hmac(job.secret, textToSign(job.text))
+  }
+  return (job) => {
+    try {
+      const text = JSON.stringify({ answer: answer(job) } satisfies Outcome)
+      if (text.length <= mostAnswered) return text
+      throw new ConfigError(
+        `yaml: the file asks for too much: more than ${mostAnswered} characters of ${job.kind === 'plan' ? 'stages' : 'steps'}`,
+      )
+    } catch (error) {
+      return JSON.stringify({ error: failure(error) } satisfies Outcome)
+    }
+  }
+}

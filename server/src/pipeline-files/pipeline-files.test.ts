@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { workerScript } from '../testing/pipeline-worker.ts'
+import { createPipelineFiles, type PipelineFiles, type PipelineFilesOptions } from './pipeline-files.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'flightdeck-worker-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+let files: PipelineFiles
+afterEach(() => files.close())
+const open = (options: Partial<PipelineFilesOptions> = {}) => {
+  files = createPipelineFiles({ script: workerScript, ...options })
+  return files
+}
+
+/** A thread that does what its file says, as one with a fault might. */
+function strange(body: string): string {
+  const script = join(folder, `${body.length}.mjs`)
+  writeFileSync(
+    script,
+    `import { parentPort } from 'node:worker_threads'
+parentPort.on('message', ({ text }) => { ${body} })
+parentPort.postMessage('ready')`,
+  )
+  return script
+}
+/** Sees to it that only the texts named so do harm; others are answered with themselves. */
+const unless = (word: string, harm: string) =>
+  `if (text.includes('${word}')) { ${harm} } parentPort.postMessage(JSON.stringify({ answer: text }))`
+
+const file = 'kind: pipeline\ntype: exec\nname: one\nsteps: [{name: a, commands: [make]}]\n'
+const input = { branch: 'main', event: 'push', action: '', ref: 'refs/heads/main', repo: 'a/b', target: '', cron: '' }
+const plan = (text: string, repoId = 1) => files.plan(repoId, { text, input, gate: 'open', secret: '' })
+const sign = (text: string, repoId = 1) => files.sign(repoId, { text, secret: 'x'.repeat(32) })
+
+test('plans, prepares and signs', async () => {
+  open()
+  expect(await plan(file)).toMatchObject({ stages: [{ number: 1, name: 'one', type: 'exec', status: 'pending' }] })
+  const variables = { WHAT: 'test' }
+  const text = file.replace('make', 'make ${WHAT}')
+  const steps = await files.prepare(1, { text, stage: 'one', variables, input: { ...input, instance: '' } })
+  expect(steps.steps.map(({ name, commands }) => [name, commands])).toEqual([
+    ['clone', []],
+    ['a', ['make test']],
+  ])
+  expect(await sign(file)).toMatch(/^[0-9a-f]{64}$/)
+  await expect(plan('steps: []')).rejects.toThrow('yaml: missing kind attribute')
+  await expect(files.prepare(1, { text, stage: 'two', variables, input: { ...input, instance: '' } })).rejects.toThrow(
+    'resource not found',
+  )
+})
+
+test('a signature opens the gate, another one does not', async () => {
+  open()
+  const secret = 'x'.repeat(32)
+  const hmac = await sign(file)
+  const signed = (value: string) => `${file}---\nkind: signature\nhmac: ${value}\n`
+  const statusOf = async (text: string, gate: 'open' | 'closed' | 'open if signed', key = secret) =>
+    (await files.plan(1, { text, input, gate, secret: key })).stages[0]?.status
+  expect(await statusOf(signed(hmac), 'open if signed')).toBe('pending')
+  expect(await statusOf(signed(hmac.replace(/./, 'z')), 'open if signed')).toBe('blocked')
+  expect(await statusOf(signed(hmac), 'closed')).toBe('blocked')
+  expect(await statusOf(file, 'open if signed')).toBe('blocked')
+  expect(await statusOf(file, 'open')).toBe('pending')
+  const empty = await files.sign(1, { text: file, secret: '' })
+  expect(await statusOf(signed(empty), 'open if signed', '')).toBe('blocked')
+})
+
+test('a file that takes too long is given up, once, and its thread is replaced', async () => {
+  open({ script: strange(unless('slow', 'for (;;) {}')), time: 200, threads: 1 })
+  await expect(sign('slow')).rejects.toThrow('yaml: the file takes too long to read (more than 0.2 seconds)')
+  expect(await sign('quick')).toBe('quick')
+  const again = sign('slow', 2)
+  // In line behind it: with another attempt the thread would be a new one.
+  await expect(again).rejects.toThrow('too long')
+})
+
+test('a file that takes too much memory is given up, and its thread is replaced', async () => {
+  const harm = 'const all = []; for (;;) all.push(new Array(1000).fill(all.length))'
+  open({ script: strange(unless('large', harm)), memory: 32, time: 60_000, threads: 1 })
+  await expect(sign('large')).rejects.toThrow('yaml: the file takes too much memory to read (more than 32 MB)')
+  expect(await sign('quick')).toBe('quick')
+})
+
+test('a thread that ends or throws fails its own job only', async () => {
+  open({ script: strange(unless('end', 'process.exit(3)')), threads: 1 })
+  await expect(sign('end')).rejects.toThrow('the thread that reads pipeline files ended')
+  expect(await sign('quick')).toBe('quick')
+  await files.close()
+  open({ script: strange(unless('throw', "throw new Error('a fault')")), threads: 1 })
+  await expect(sign('throw')).rejects.toThrow('a fault')
+  expect(await sign('quick')).toBe('quick')
+})
+
+test('while one repository is slow, others are served', async () => {
+  open({ script: strange(unless('slow', 'for (;;) {}')), time: 60_000 })
+  const slow = sign('slow')
+  slow.catch(() => {})
+  expect(await Promise.all([2, 3, 4].map((repoId) => sign('quick', repoId)))).toEqual(['quick', 'quick', 'quick'])
+  await files.close()
+  await expect(slow).rejects.toThrow('ended')
+  await expect(sign('quick', 5)).rejects.toThrow('the server is stopping')
+})
+
+test('too many that wait to be signed are refused', async () => {
+  open({ script: strange(unless('slow', 'for (;;) {}')), time: 60_000 })
+  const waiting = Array.from({ length: 11 }, () => sign('slow'))
+  for (const each of waiting) each.catch(() => {})
+  await expect(sign('one more')).rejects.toMatchObject({ status: 429 })
+  expect(await sign('of another repository', 2)).toBe('of another repository')
+})
+
+test('what a file asks for is bounded, however anchors multiply it', async () => {
+  open()
+  const name = 'x'.repeat(1_000)
+  const commands = `commands: [${'*n, '.repeat(50)}]`
+  const many = Array.from({ length: 50 }, (_, index) => `- {name: s${index}, ${commands}}\n`).join('')
+  const text = `kind: pipeline\ntype: exec\nname: &n ${name}\nclone: {disable: true}\nsteps:\n- name: *n\n${many}`
+  await expect(
+    files.prepare(1, { text, stage: name, variables: {}, input: { ...input, instance: '' } }),
+  ).rejects.toThrow('yaml: the file asks for too much: more than 1000000 characters of steps')
+  const longest = text.replace(name, 'x'.repeat(60_000))
+  await expect(plan(longest)).rejects.toThrow('yaml: document contains excessive aliasing')
+  await expect(plan('x'.repeat(1_000_001))).rejects.toThrow('yaml: the file is larger than 1000000 characters')
+})

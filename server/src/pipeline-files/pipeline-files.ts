@@ -1,0 +1,96 @@
+/** Pipeline files, read where nobody waits for it: what they say is answered, or why they cannot be read (`ConfigError`). */
+import { createHash } from 'node:crypto'
+import { ConfigError } from '../pipeline/doc.ts'
+import { limits } from '../pipeline/documents.ts'
+import { Refusal } from '../refusal.ts'
+import type { Answers, Job, Outcome, PlanJob, PrepareJob, SignJob } from './jobs.ts'
+import { createLine } from './line.ts'
+import { Thread, TooExpensiveError } from './thread.ts'
+
+type Without<T> = Omit<T, 'kind'>
+
+export interface PipelineFiles {
+  plan(repoId: number, job: Without<PlanJob>): Promise<Answers['plan']>
+  prepare(repoId: number, job: Without<PrepareJob>): Promise<Answers['prepare']>
+  /** Refuses with 429 where too many of the repository wait. */
+  sign(repoId: number, job: Without<SignJob>): Promise<Answers['sign']>
+  close(): Promise<void>
+}
+
+export interface PipelineFilesOptions {
+  /** The program of the threads: `worker.ts`, bundled. */
+  script: string
+  threads?: number
+  /** Milliseconds that one file may take. */
+  time?: number
+  /** Megabytes that one file may take. */
+  memory?: number
+}
+
+/** Of one repository; each may be a text of a megabyte. */
+const mostSignaturesWaiting = 10
+/** How long a repository with such a file, and the file, are remembered. */
+const suspicion = 60_000
+const mostGivenUp = 100
+
+/** The texts that had to be given up: the same one on forty tags costs its two seconds once. */
+const createGivenUp = () => {
+  const known = new Map<string, { error: TooExpensiveError; until: number }>()
+  const keyOf = ({ kind, text }: Job): string => createHash('sha256').update(kind).update(text).digest('base64')
+  return {
+    find(job: Job): TooExpensiveError | undefined {
+      if (known.size === 0) return undefined
+      const found = known.get(keyOf(job))
+      return found && found.until > performance.now() ? found.error : undefined
+    },
+    add(job: Job, error: TooExpensiveError): void {
+      known.set(keyOf(job), { error, until: performance.now() + suspicion })
+      const [oldest] = known.keys()
+      if (known.size > mostGivenUp && oldest !== undefined) known.delete(oldest)
+    },
+  }
+}
+
+export const createPipelineFiles = ({
+  script,
+  threads: count = 2,
+  time = 2_000,
+  memory = 256,
+}: PipelineFilesOptions): PipelineFiles => {
+  const threads = Array.from({ length: count }, () => new Thread({ script, time, memory }))
+  const isTooExpensive = (error: unknown): boolean => error instanceof TooExpensiveError
+  const line = createLine({ threads: count, isTooExpensive, suspicion })
+  const givenUp = createGivenUp()
+  let closed = false
+
+  const work = async (job: Job, thread: Thread | undefined): Promise<string> => {
+    const known = givenUp.find(job)
+    if (known) throw known
+    if (closed || !thread) throw new Error('the server is stopping')
+    return thread.run(job).catch((error: unknown) => {
+      if (error instanceof TooExpensiveError) givenUp.add(job, error)
+      throw error
+    })
+  }
+  const run = async <Kind extends Job['kind']>(repoId: number, job: Job & { kind: Kind }): Promise<Answers[Kind]> => {
+    if (job.text.length > limits.text) {
+      throw new ConfigError(`yaml: the file is larger than ${limits.text} characters`)
+    }
+    const outcome = JSON.parse(await line.run(repoId, (thread) => work(job, threads[thread]))) as Outcome
+    if ('error' in outcome) throw new ConfigError(outcome.error)
+    return outcome.answer as Answers[Kind]
+  }
+
+  return {
+    plan: (repoId, job) => run(repoId, { kind: 'plan', ...job }),
+    prepare: (repoId, job) => run(repoId, { kind: 'prepare', ...job }),
+    sign: async (repoId, job) => {
+      if (line.waiting(repoId) >= mostSignaturesWaiting) throw new Refusal(429, 'Too many files wait to be signed')
+      return run(repoId, { kind: 'sign', ...job })
+    },
+    async close() {
+      closed = true
+      await Promise.all(threads.map((thread) => thread.end()))
+    },
+  }
+}

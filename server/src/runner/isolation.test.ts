@@ -1,0 +1,252 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { isDone, type Build, type Line } from '@flightdeck/api'
+import { afterAll, afterEach, beforeAll, expect, test, vi, type TestContext } from 'vitest'
+import { isAlive, serverBundle, signIn, spawnServer, type ServerProcess } from '../testing/server-process.ts'
+import { testRepository } from '../testing/test-repository.ts'
+import { canEnter } from '../machine/account.ts'
+
+/** Issue 11, points 6 to 8, from inside real steps of a real server: what one stage, or the server, has is not another's. */
+vi.setConfig({ testTimeout: 90_000 })
+const patience = { timeout: 60_000 }
+const isRoot = process.geteuid?.() === 0
+/** Nobody's. */
+const stranger = 424_242
+const password = 'pass-word-of-ann'
+const nap = (number: number) => `${number}.${process.pid}`
+
+interface Mode {
+  name: string
+  words: string[]
+  needsRoot?: true
+  uid?: number
+}
+const modes: Mode[] = [
+  { name: 'sandboxed, as root', words: ['--isolation', 'sandbox'], needsRoot: true },
+  { name: 'separate accounts', words: ['--isolation', 'accounts'], needsRoot: true },
+  { name: 'sandboxed, as an ordinary user', words: ['--isolation', 'sandbox'], ...(isRoot && { uid: stranger }) },
+]
+
+interface Own {
+  data: string
+  repos: string
+  passwordFile: string
+  victim: string
+  server: number
+  victimPid: number
+  starter: number
+  nap: string
+}
+type Skip = TestContext['skip']
+
+let folder: string
+let server: ServerProcess | undefined
+/** Like npm and the shell of `npm start`: the server's account, and the variables that the server takes off itself. */
+let starter: ChildProcess | undefined
+beforeAll(async () => {
+  await serverBundle()
+})
+afterEach(async () => {
+  server?.kill('SIGTERM')
+  await server?.ended
+  server = undefined
+  starter?.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+afterAll(() => expect(processes(`sleep\0${nap(2000)}\0`)).toEqual([]))
+
+/** The machine's numbers of the processes with this command line. */
+function processes(line: string): number[] {
+  const isOne = (pid: number) => {
+    try {
+      return isAlive(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') === line
+    } catch {
+      return false
+    }
+  }
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter(isOne)
+}
+
+const pipeline = (command: string, environment = '') =>
+  `kind: pipeline\ntype: exec\nname: default\nsteps:\n- name: one\n  commands: [${JSON.stringify(command)}]\n${environment}`
+
+/** Runs in a step. Each line that it prints is something that it should not have been able to do. */
+const reading = (own: Own) => `
+try() { name=$1; shift; if out=$("$@" 2>/dev/null | head -c 200 | tr '\\0\\n' '  ') && [ -n "$out" ]; then echo "LEAK $name: $out"; fi; }
+can() { name=$1; shift; if "$@" 2>/dev/null; then echo "LEAK $name"; fi; }
+for file in flightdeck.db secrets-key admin-password process-mark git/config server.pid; do
+  try "file $file" cat "${own.data}/$file"
+done
+try data ls -A "${own.data}"
+try passwordfile cat "${own.passwordFile}"
+try repository cat "${own.victim}/secret.txt"
+try repositories ls -A "${own.repos}"
+for pid in ${own.server} ${own.victimPid} ${own.starter}; do
+  for thing in environ mem maps stack auxv syscall; do try "$thing of $pid" cat /proc/$pid/$thing; done
+  for thing in fd cwd/. root/.; do try "$thing of $pid" ls -A /proc/$pid/$thing; done
+  can "signal to $pid" kill -0 $pid
+done
+# Whatever the numbers are from here.
+for file in /proc/[0-9]*/environ; do
+  if grep -qa -e 'victims-own' -e '${password}' "$file" 2>/dev/null; then echo "LEAK variables in $file"; fi
+done
+find / -xdev -name 'victims-*' 2>/dev/null | while read -r path; do
+  if cat "$path" >/dev/null 2>&1 || (: >> "$path") 2>/dev/null; then echo "LEAK $path"; fi
+done
+find /proc/[0-9]*/root/ /proc/[0-9]*/cwd/ -maxdepth 3 -name 'victims-*' 2>/dev/null | while read -r path; do echo "LEAK $path"; done
+echo attacked as $(id -u)
+`
+
+/** What would disturb the machine if it worked. */
+const disturbing = (own: Own) => `
+for pid in ${own.server} ${own.victimPid}; do
+  can "stop of $pid" kill -STOP $pid
+  can "trace of $pid" gdb -batch -nx -ex 'call (int)getpid()' -p $pid -ex 'quit 1'
+done
+for path in /usr /etc /bin /lib /dev / "${own.data}" "${own.repos}"; do
+  can "write into $path" sh -c ': > "$0/flightdeck-was-here"' "$path"
+done
+for name in sda vda mem kmsg kvm fuse; do try "device $name" head -c 1 /dev/$name; done
+try "docker's socket" ls /var/run/docker.sock
+grep -q '^NoNewPrivs:.1' /proc/self/status || echo 'LEAK rights can be gained'
+grep -q '^CapEff:.0*$' /proc/self/status || echo 'LEAK rights'
+for fd in /proc/self/fd/*; do case $(readlink "$fd") in *pipe*|/dev/null|/proc/*|*attack.sh|'') ;; *) echo "LEAK descriptor $(readlink "$fd")" ;; esac; done
+(trap '' TERM HUP; setsid sh -c 'trap "" TERM; env -i setsid sleep ${own.nap} & env -i sh -c "trap \\"\\" TERM; sleep ${own.nap}; true" &' &)
+sleep 0.3
+echo disturbed
+`
+
+/** Has one step attack another one, which runs; answers what it said. */
+async function attack({ words, needsRoot, uid }: Mode, skip: Skip, script: (own: Own) => string) {
+  folder = mkdtempSync(join(tmpdir(), 'flightdeck-isolation-'))
+  chmodSync(folder, 0o755)
+  skip(needsRoot === true && !isRoot, 'only root can do this')
+  const checkout = dirname(await serverBundle())
+  const isOpen = uid === undefined || (await canEnter(checkout, { name: '', uid, gid: uid }))
+  skip(!isOpen, 'an ordinary user cannot read this checkout')
+  const place = (name: string) => join(folder, name)
+  const [data, repos, passwordFile] = [place('data'), place('repos'), place('the-password')]
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
+  const victim = testRepository(join(repos, 'acme/victim'))
+  const keep = ['$HOME', '$TMPDIR', '.'].map((path, index) => `echo victims-own > "${path}/victims-${index}"`)
+  const runs = [...keep, `exec sleep ${nap(2000)}`].join(' && ')
+  victim.commit(
+    { 'secret.txt': 'victims-own\n', '.drone.yml': pipeline(runs, '  environment: { TOKEN: victims-own }\n') },
+    'First',
+  )
+  const attacker = testRepository(join(repos, 'acme/attacker'))
+  attacker.commit({ '.drone.yml': pipeline('sh attack.sh') }, 'First')
+  mkdirSync(data, { mode: 0o700 })
+  // Another account reads what everybody may read; a sandbox hides that, too.
+  if (words.includes('accounts')) chmodSync(repos, 0o700)
+  if (uid !== undefined) give(folder, uid)
+  const flags = { port: '0', data, repos, 'admin-password-file': passwordFile, capacity: '2' }
+  const secret = { FLIGHTDECK_ADMIN: `ann:${password}` }
+  starter = spawn('/bin/sleep', [nap(4000)], {
+    env: secret,
+    stdio: 'ignore',
+    ...(uid !== undefined && { uid, gid: uid }),
+  })
+  server = await spawnServer(
+    [...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]), ...words],
+    secret,
+    uid,
+  )
+  const address = await server.ready.catch(() => null)
+  if (address === null) {
+    const { code, stderr } = await server.ended
+    expect([code, stderr]).toEqual([2, expect.stringContaining('on this machine')])
+    return skip(stderr)
+  }
+  const ann = await signIn(address, data, 'ann', password)
+  const build = (slug: string) => ann.json<Build>(`/api/repos/${slug}/builds/1`)
+  for (const slug of ['acme/victim', 'acme/attacker']) await ann.json(`/api/repos/${slug}`, 'POST')
+  await ann.json('/api/repos/acme/victim/builds', 'POST')
+  await expect.poll(() => processes(`sleep\0${nap(2000)}\0`).length, patience).toBe(1)
+  const [victimPid = 0] = processes(`sleep\0${nap(2000)}\0`)
+  const own: Own = {
+    data,
+    repos,
+    passwordFile,
+    victim: victim.path,
+    server: server.pid,
+    victimPid,
+    starter: starter.pid ?? 0,
+    nap: nap(3000),
+  }
+  writeFileSync(join(attacker.path, 'attack.sh'), script(own))
+  for (const command of [
+    ['add', '-A'],
+    ['commit', '-q', '-m', 'Attack'],
+  ])
+    attacker.git('-c', 'safe.directory=*', ...command)
+  // The commit starts a build by itself.
+  await expect
+    .poll(async () => isDone((await build('acme/attacker').catch(() => ({ status: 'pending' }))).status), patience)
+    .toBe(true)
+  const lines = await ann.json<Line[]>('/api/repos/acme/attacker/builds/1/logs/1/2')
+  const told = lines.map(({ out }) => out).join('')
+  const leaks = told.split('\n').filter((line) => line.startsWith('LEAK'))
+  return { told, leaks, own, victimBuild: () => build('acme/victim') }
+}
+
+test.for(modes)('$name: a step reaches nothing of another one or of the server', async (mode, { skip }) => {
+  const both = (own: Own) => `${reading(own)}${disturbing(own)}`
+  const { told, leaks, own, victimBuild } = await attack(mode, skip, both)
+  expect(leaks).toEqual([])
+  expect(told).toContain(`attacked as ${mode.uid ?? ''}`)
+  expect(told).toContain('disturbed')
+  expect(processes(`sleep\0${nap(3000)}\0`)).toEqual([])
+
+  // The other one was not touched; a server that is killed takes it with it, at the latest at its next start.
+  expect((await victimBuild()).status).toBe('running')
+  expect(isAlive(own.victimPid)).toBe(true)
+  server?.kill('SIGTERM')
+  await server?.ended
+  expect(isAlive(own.victimPid)).toBe(false)
+  expect(existsSync('/usr/flightdeck-was-here')).toBe(false)
+})
+
+/** An attack that works nowhere proves nothing. */
+test('the same attacks work where nothing protects', async ({ skip }) => {
+  const mode: Mode = { name: 'none', words: ['--isolation', 'none'], ...(isRoot && { uid: stranger }) }
+  const { told, leaks, own } = await attack(mode, skip, reading)
+  expect(told).toContain(`attacked as ${mode.uid ?? ''}`)
+  const of = (pid: number) => ['environ', 'maps', 'auxv', 'fd', 'cwd/.', 'root/.'].map((thing) => `${thing} of ${pid}`)
+  const expected = [
+    ...['flightdeck.db', 'secrets-key', 'process-mark', 'git/config', 'server.pid'].map((name) => `file ${name}`),
+    'data',
+    'passwordfile',
+    'repository',
+    'repositories',
+    ...[own.server, own.victimPid, own.starter].flatMap((pid) => [...of(pid), `signal to ${pid}`]),
+    ...[own.server, own.victimPid, own.starter].map((pid) => `variables in /proc/${pid}/environ`),
+  ]
+  expect(expected.filter((name) => !leaks.some((leak) => leak.startsWith(`LEAK ${name}`)))).toEqual([])
+  for (const index of [0, 1, 2]) {
+    const isFound = (from: string) =>
+      leaks.some((leak) => leak.startsWith(`LEAK ${from}`) && leak.endsWith(`victims-${index}`))
+    expect([index, isFound(own.data)]).toEqual([index, true])
+  }
+  expect(leaks).toContainEqual(expect.stringMatching(/^LEAK \/proc\/\d+\/cwd\/victims-2$/))
+})
+
+function give(path: string, uid: number): void {
+  for (const entry of readdirSync(path, { recursive: true, encoding: 'utf8' })) chownSync(join(path, entry), uid, uid)
+  chownSync(path, uid, uid)
+}

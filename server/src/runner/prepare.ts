@@ -1,0 +1,54 @@
+import type { Step } from '@flightdeck/api'
+import type { EnvironmentValue } from '../pipeline/doc.ts'
+import { substitutionVariables } from '../pipeline/environment.ts'
+import type { MaskedSecret } from '../pipeline/mask.ts'
+import type { StepPlan } from '../pipeline/steps.ts'
+import type { PipelineFiles } from '../pipeline-files/pipeline-files.ts'
+import type { StageContext } from '../interfaces/runner.ts'
+import { stageSecrets } from './secrets.ts'
+
+export interface PreparedStage {
+  plans: StepPlan[]
+  /** Of all steps, below their own. */
+  environment: Readonly<Record<string, EnvironmentValue>>
+  secrets: MaskedSecret[]
+}
+
+/** From the text of the file to the steps of this stage (docs/api §7.6, point 5). Throws `ConfigError`. */
+export async function prepareStage(
+  files: Pick<PipelineFiles, 'prepare'>,
+  context: StageContext,
+  now: number,
+): Promise<PreparedStage> {
+  const { build, stage, repo, system } = context
+  const { steps, environment, secrets } = await files.prepare(repo.id, {
+    text: context.config,
+    stage: stage.name,
+    variables: substitutionVariables({ system, repo, build, stage, now }),
+    input: {
+      branch: build.target,
+      event: build.event,
+      action: build.action,
+      ref: build.ref,
+      repo: repo.slug,
+      target: build.deploy_to ?? '',
+      cron: build.cron ?? '',
+      instance: system.host,
+    },
+  })
+  return { plans: steps, environment, secrets: stageSecrets(context, secrets) }
+}
+
+/** A step as it is first told (docs/api §7.6, point 6). */
+export const plannedStep = (plan: StepPlan, stageId: number): Step => ({
+  id: 0,
+  step_id: stageId,
+  number: plan.number,
+  name: plan.name,
+  status: 'pending',
+  exit_code: 0,
+  version: 0,
+  ...(plan.errignore && { errignore: true }),
+  ...(plan.detached && { detached: true }),
+  ...(plan.dependsOn.length > 0 && { depends_on: [...plan.dependsOn] }),
+})

@@ -1,0 +1,101 @@
+import { hostname } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
+import { hostEnvironment } from '../machine/host-environment.ts'
+import { endRange } from '../machine/end-account.ts'
+import { endOrphans } from './processes/end.ts'
+import { folderMark } from '../machine/mark.ts'
+import type { PipelineFiles } from '../pipeline-files/pipeline-files.ts'
+import { findProtection, type Protection } from '../machine/protection.ts'
+import { OptimisticLockError } from '../refusal.ts'
+import type { PrepareClone, RunnerManager } from '../interfaces/runner.ts'
+import { thisPlatform } from '../machine/platform.ts'
+import { describe, runStage, type RunnerParts } from './take.ts'
+import { removeLeftovers, removeRoot, workspaceRoot } from './workspace.ts'
+
+/** After a failure that would otherwise repeat at once. */
+const pauseMilliseconds = 1000
+const minuteMilliseconds = 60_000
+
+export interface RunnerOptions {
+  manager: RunnerManager
+  files: Pick<PipelineFiles, 'prepare'>
+  /** Stages at once. */
+  capacity: number
+  dataDir: string
+  /** What shuts steps in; found out if it is left out. */
+  protection?: Protection
+  /** Makes a repository ready to be cloned by a step that must not read it. */
+  prepareClone: PrepareClone
+  /** `Git.environment`. */
+  gitEnvironment: Readonly<Record<string, string>>
+  /** Milliseconds of one minute of a repository's time limit; shorter in tests. */
+  limits?: { minute?: number }
+  log(message: string): void
+}
+
+export interface Runner {
+  /** Ends all stages with `restartText`, and every process of theirs. */
+  stop(): Promise<void>
+}
+
+/** The built-in runner: a client of the manager like any other (architecture.md, flow 5). */
+export async function startRunner(options: RunnerOptions): Promise<Runner> {
+  const { manager, dataDir } = options
+  const protection = options.protection ?? (await findProtection({ dataDir }))
+  const { accounts, sandbox } = protection
+  const mark = await folderMark(dataDir)
+  await endOrphans(dataDir)
+  if (accounts.first !== undefined) await endRange(accounts.first)
+  const account = accounts.claim()
+  // With mounts of their own, steps get to their folders without passing through ours.
+  const root = await workspaceRoot(dataDir, mark, sandbox ? undefined : account)
+  const environment = await hostEnvironment(account, sandbox)
+  accounts.release(account)
+  await removeLeftovers(root)
+  const parts: RunnerParts = {
+    manager,
+    files: options.files,
+    folderMark: mark,
+    workspaceRoot: root,
+    protection,
+    prepareClone: options.prepareClone,
+    gitEnvironment: options.gitEnvironment,
+    hostEnvironment: environment,
+    minute: options.limits?.minute ?? minuteMilliseconds,
+    now: () => Math.floor(Date.now() / 1000),
+    log: (message) => options.log(message),
+  }
+  const stopping = new AbortController()
+  const machine = hostname()
+  const places = Array.from({ length: Math.max(1, options.capacity) }, () => work(parts, machine, stopping.signal))
+  return {
+    async stop() {
+      stopping.abort()
+      await Promise.all(places)
+      // Nothing should be left, but this is the moment to be sure.
+      await endOrphans(dataDir)
+      await removeRoot(root)
+    },
+  }
+}
+
+/** One of the runner's places: one stage after the other. */
+async function work(parts: RunnerParts, machine: string, stopped: AbortSignal): Promise<void> {
+  const { manager } = parts
+  while (!stopped.aborted) {
+    try {
+      const stage = await manager.request({ kind: 'pipeline', type: 'exec', ...thisPlatform() }, stopped)
+      if (!stage) {
+        // At a stop, or from a manager that has closed its queue and answers at once.
+        await delay(pauseMilliseconds, undefined, { signal: stopped }).catch(() => {})
+        continue
+      }
+      await runStage(parts, await manager.accept(stage.id, machine), stopped)
+    } catch (error) {
+      // Another runner was quicker, or the build was cancelled.
+      if (error instanceof OptimisticLockError) continue
+      parts.log(`a stage could not be run: ${describe(error)}`)
+      await delay(pauseMilliseconds, undefined, { signal: stopped }).catch(() => {})
+    }
+  }
+}

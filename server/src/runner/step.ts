@@ -1,0 +1,161 @@
+import { chmod, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Stage, Step } from '@flightdeck/api'
+import { stepEnvironment } from '../pipeline/environment.ts'
+import { Masker, type MaskedSecret } from '../pipeline/mask.ts'
+import type { EnvironmentValue } from '../pipeline/doc.ts'
+import type { StepPlan } from '../pipeline/steps.ts'
+import type { Account } from '../machine/account.ts'
+import { endAccount } from '../machine/end-account.ts'
+import type { Protection } from '../machine/protection.ts'
+import { inside } from '../machine/sandbox/skeleton.ts'
+import { runProcess, type RunOptions, type RunResult } from './processes/run.ts'
+import type { PreparedClone, PrepareClone, RunnerManager, StageContext } from '../interfaces/runner.ts'
+import { cloneCommands, cloneEnvironment, handOver } from './clone.ts'
+import { createOutput } from './output.ts'
+import { shellVariables, stepScript } from './script.ts'
+import type { FindSecret } from './secrets.ts'
+import type { Workspace } from './workspace.ts'
+
+/** What all steps of a stage share. */
+export interface StageRun {
+  manager: RunnerManager
+  context: StageContext
+  /** As it is now: its steps tell what has failed. */
+  stage: () => Stage
+  workspace: Workspace
+  /** What the file gives to all steps, below their own. */
+  environment: Readonly<Record<string, EnvironmentValue>>
+  secrets: readonly MaskedSecret[]
+  findSecret: FindSecret
+  folderMark: string
+  protection: Protection
+  account: Account | undefined
+  /** How many run at this moment. */
+  running: { steps: number }
+  prepareClone: PrepareClone
+  gitEnvironment: Readonly<Record<string, string>>
+  /** What of the server's environment a step may see. */
+  hostEnvironment: Readonly<Record<string, string>>
+  now: () => number
+}
+
+export type StepResult = Pick<Step, 'status' | 'exit_code' | 'error'>
+
+/** Runs what a step says and answers how it ended (docs/api §5.7). */
+export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal: AbortSignal): Promise<StepResult> {
+  const { context, workspace, manager } = run
+  const output = createOutput({
+    masker: new Masker(run.secrets),
+    append: (lines) => manager.appendLog(step.id, lines),
+  })
+  try {
+    const script = join(workspace.scripts, `${plan.number}.sh`)
+    const from = context.cloneFrom
+    const { sandbox } = run.protection
+    const clone = plan.isClone ? await run.prepareClone(workspace.folder, from, sandbox && inside) : undefined
+    const commands = clone ? cloneCommands(context.build, from, clone.facts) : plan.commands
+    await writeFile(script, stepScript(commands))
+    // Whatever the server's umask: the steps' account reads it.
+    await chmod(script, 0o644)
+    const { code, killed } = await runAlone(run, {
+      ...(await commandOf(run, plan, clone)),
+      cwd: workspace.source,
+      scratch: workspace.scripts,
+      folderMark: run.folderMark,
+      signal,
+      onOutput: (bytes) => output.write(bytes),
+    })
+    await output.end()
+    if (killed) return { status: 'killed', exit_code: 137 }
+    // Also after a failure: there may be steps for that case.
+    if (plan.isClone) await handOver(workspace.source, run.account)
+    return resultOf(code)
+  } catch (error) {
+    if (signal.aborted) return { status: 'killed', exit_code: 137 }
+    return { status: 'error', exit_code: 255, error: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** How to start a step: in namespaces of its own, or as its account, or as we are. */
+async function commandOf(run: StageRun, plan: StepPlan, clone: PreparedClone | undefined) {
+  const { workspace, protection } = run
+  const { sandbox } = protection
+  const environment = clone ? cloneVariables(run, clone) : variables(run, plan)
+  const account = plan.isClone ? undefined : run.account
+  const name = `${plan.number}.sh`
+  if (!sandbox) {
+    const [command, ...args] = [
+      ...((account && protection.prefix) ?? []),
+      '/bin/sh',
+      '-e',
+      join(workspace.scripts, name),
+    ]
+    return { command, args, env: environment, ...(account && { account }) }
+  }
+  const argv = ['/bin/sh', '-e', join(inside.scripts, name)]
+  const wrapped = await sandbox.wrap(workspace, argv, { account, clone })
+  return { ...wrapped, variables: shellVariables(environment), contained: true, ...(account && { account }) }
+}
+
+/** What a step of an account of its own leaves behind ends with the last step that runs as it. */
+async function runAlone(run: StageRun, options: RunOptions): Promise<RunResult> {
+  run.running.steps += 1
+  try {
+    return await runProcess(options)
+  } finally {
+    run.running.steps -= 1
+    if (run.account?.exclusive && !run.protection.sandbox && run.running.steps === 0) await endAccount(run.account)
+  }
+}
+
+/** 78 ends the stage early and well; the code is kept (docs/api §5.7). */
+export const earlyExit = 78
+
+const resultOf = (code: number): StepResult => ({
+  status: code === 0 || code === earlyExit ? 'success' : 'failure',
+  exit_code: code,
+})
+
+const foldersOf = ({ protection, workspace }: StageRun) => (protection.sandbox ? inside : workspace)
+
+function cloneVariables(run: StageRun, { repository, facts }: PreparedClone): Record<string, string> {
+  const { context, gitEnvironment, hostEnvironment, protection } = run
+  const view = protection.sandbox ? inside.repository : repository
+  const folders = foldersOf(run)
+  return {
+    ...hostEnvironment,
+    ...cloneEnvironment(gitEnvironment, { from: context.cloneFrom, view, facts }),
+    // Nothing of it is needed here, and nothing of it can be seen from inside.
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    HOME: folders.home,
+    TMPDIR: folders.temporary,
+  }
+}
+
+/** The step's own come last, so that it can set everything for itself. */
+function variables(run: StageRun, plan: StepPlan): Record<string, string> {
+  const { context, findSecret, now } = run
+  const folders = foldersOf(run)
+  const { system, build } = context
+  const own = Object.entries({ ...run.environment, ...plan.environment }).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : findSecret(value.from_secret),
+  ])
+  return {
+    ...run.hostEnvironment,
+    ...stepEnvironment({
+      system,
+      repo: context.repo,
+      build,
+      stage: run.stage(),
+      step: plan,
+      workspace: folders.source,
+      home: folders.home,
+      now: now(),
+    }),
+    DRONE_CARD_PATH: '/dev/stdout',
+    TMPDIR: folders.temporary,
+    ...Object.fromEntries(own),
+  }
+}

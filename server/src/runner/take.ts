@@ -1,0 +1,134 @@
+import type { Stage, Step } from '@flightdeck/api'
+import { stageResult } from '../pipeline/rollup.ts'
+import type { Account } from '../machine/account.ts'
+import type { PipelineFiles } from '../pipeline-files/pipeline-files.ts'
+import { removeTraces } from '../machine/end-account.ts'
+import type { Protection } from '../machine/protection.ts'
+import { Refusal, OptimisticLockError } from '../refusal.ts'
+import { restartText, type PrepareClone, type RunnerManager, type StageContext } from '../interfaces/runner.ts'
+import { handOver } from './clone.ts'
+import { plannedStep, prepareStage } from './prepare.ts'
+import { secretFinder } from './secrets.ts'
+import { runSteps, type StopReason } from './stage.ts'
+import { createWorkspace, type Workspace } from './workspace.ts'
+
+/** What a runner has, for all its stages. */
+export interface RunnerParts {
+  manager: RunnerManager
+  files: Pick<PipelineFiles, 'prepare'>
+  folderMark: string
+  workspaceRoot: string
+  protection: Protection
+  prepareClone: PrepareClone
+  gitEnvironment: Readonly<Record<string, string>>
+  hostEnvironment: Readonly<Record<string, string>>
+  /** Milliseconds of one minute of a repository's time limit; shorter in tests. */
+  minute: number
+  now: () => number
+  log(message: string): void
+}
+
+const standardMinutes = 60
+/** What a timer can hold, almost 25 days; a longer time would be over at once. */
+const longestTimer = 2 ** 31 - 1
+
+/** Takes a stage from its context to its final report. `stopped` ends it because the server stops. */
+export async function runStage(parts: RunnerParts, accepted: Stage, stopped: AbortSignal): Promise<void> {
+  const { manager, now } = parts
+  try {
+    const final = await manager.details(accepted.id).then(
+      (context) => {
+        const stage = { ...context.stage, version: accepted.version, started: now() }
+        return watched(parts, { ...context, stage }, stopped)
+      },
+      // Nobody else will take it: without a word it would wait for ever.
+      (error: unknown) => ({ ...accepted, ...failure(error), started: now() }),
+    )
+    await manager.updateStage({ ...final, stopped: now() })
+  } catch (error) {
+    // The build was cancelled, or is gone altogether: the manager has ended the stage and wants to hear nothing more.
+    if (error instanceof OptimisticLockError || (error instanceof Refusal && error.status === 404)) return
+    throw error
+  }
+}
+
+async function watched(parts: RunnerParts, context: StageContext, stopped: AbortSignal): Promise<Stage> {
+  const end = watchForEnd(parts, context, stopped)
+  try {
+    return await execute(parts, context, end.signal)
+  } finally {
+    end.stop()
+  }
+}
+
+const failure = (error: unknown) => ({ status: 'error', exit_code: 255, error: describe(error) }) as const
+
+/** Aborts with a `StopReason`: whatever ends the stage first. */
+function watchForEnd({ manager, minute, ...parts }: RunnerParts, { build, repo }: StageContext, stopped: AbortSignal) {
+  const ending = new AbortController()
+  const watching = new AbortController()
+  const end = (reason: StopReason) => ending.abort(reason)
+  const onStop = () => end('stopped')
+  if (stopped.aborted) onStop()
+  else stopped.addEventListener('abort', onStop, { once: true })
+  const timer = setTimeout(() => end('timeout'), Math.min(longestTimer, (repo.timeout || standardMinutes) * minute))
+  manager.watch(build.id, watching.signal).then(
+    (over) => {
+      if (over) end('cancelled')
+    },
+    (error: unknown) => parts.log(`build ${build.id} cannot be watched: ${describe(error)}`),
+  )
+  return {
+    signal: ending.signal,
+    stop() {
+      clearTimeout(timer)
+      stopped.removeEventListener('abort', onStop)
+      watching.abort()
+    },
+  }
+}
+
+/** Answers the stage as it is to be reported at its end. */
+async function execute(parts: RunnerParts, context: StageContext, signal: AbortSignal): Promise<Stage> {
+  const { manager, now } = parts
+  const { accounts, sandbox } = parts.protection
+  let account: Account | undefined
+  let stage = context.stage
+  let workspace: Workspace | undefined
+  let steps: Step[] = []
+  try {
+    const { plans, environment, secrets } = await prepareStage(parts.files, context, now())
+    account = accounts.claim()
+    workspace = await createWorkspace(parts.workspaceRoot, stage.id, account)
+    // Only the server clones; without a clone the folder is the steps' own from the start.
+    if (!plans.some((plan) => plan.isClone)) await handOver(workspace.source, account)
+    const planned = plans.map((plan) => plannedStep(plan, stage.id))
+    stage = await manager.updateStage({ ...stage, status: 'running', steps: planned })
+    steps = stage.steps ?? []
+    const run = {
+      ...parts,
+      account,
+      context,
+      workspace,
+      environment,
+      secrets,
+      findSecret: secretFinder(secrets),
+      running: { steps: 0 },
+      stage: () => ({ ...stage, steps }),
+    }
+    await runSteps(run, { plans, steps }, signal)
+    const result = { ...stage, ...stageResult(steps), steps }
+    if (!signal.aborted) return result
+    // docs/api §5.7 "timeout": also where no step was running at that moment.
+    if (signal.reason !== 'stopped') return { ...result, status: 'killed', exit_code: 137 }
+    return { ...result, status: 'error', exit_code: 255, error: restartText }
+  } catch (error) {
+    return { ...stage, ...failure(error), ...(steps.length > 0 && { steps }) }
+  } finally {
+    if (account?.exclusive && !sandbox) await removeTraces(account)
+    await workspace?.remove().catch((error: unknown) => parts.log(`a workspace is left behind: ${describe(error)}`))
+    accounts.release(account)
+  }
+}
+
+export const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error))

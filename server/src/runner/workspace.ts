@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process'
+import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Account } from '../machine/account.ts'
+
+/** The folders of one stage. */
+export interface Workspace {
+  /** Where steps start, with the clone in it. */
+  source: string
+  home: string
+  temporary: string
+  /** Written by the server alone. */
+  scripts: string
+  /** Holds all of them; closed to steps. */
+  folder: string
+  remove(): Promise<void>
+}
+
+/** Everybody may enter it, which the folder that the environment names need not allow. */
+const systemTemporary = '/tmp'
+
+/** To pass through to what one knows, but neither to look around nor to write. */
+const passOnly = 0o711
+
+/**
+ * Where workspaces lie. The data folder is closed to everybody but the server's account, so steps of another account
+ * have theirs in the system's folder for temporary things.
+ */
+export async function workspaceRoot(
+  dataDir: string,
+  folderMark: string,
+  account: Account | undefined,
+): Promise<string> {
+  const shared = join(systemTemporary, `flightdeck-${folderMark}`)
+  if (!account) {
+    // A server that was killed may have run under another protection.
+    await removeShared((path) => path === shared || path.startsWith(`${shared}-`))
+    const root = join(dataDir, 'workspaces')
+    await mkdir(root, { recursive: true, mode: 0o700 })
+    return root
+  }
+  const root = await sharedRoot(shared)
+  await chmod(root, passOnly)
+  return root
+}
+
+/**
+ * Anybody may lay something in the way under a name that he has seen: a file, a link, a folder of his own. Then the folder
+ * gets a name that nobody could know before. The next start clears away both kinds.
+ */
+async function sharedRoot(usual: string): Promise<string> {
+  await removeShared((path) => path.startsWith(`${usual}-`))
+  try {
+    await mkdir(usual, { mode: 0o700 })
+    return usual
+  } catch {
+    return (await isOurs(usual)) ? usual : mkdtemp(`${usual}-`)
+  }
+}
+
+async function removeShared(isMeant: (path: string) => boolean): Promise<void> {
+  for (const name of await readdir(systemTemporary)) {
+    const path = join(systemTemporary, name)
+    if (isMeant(path) && (await isOurs(path))) await removeFolder(path)
+  }
+}
+
+/** A folder of this account: in a folder like `/tmp` nobody else can put another thing in its place. */
+async function isOurs(path: string): Promise<boolean> {
+  const facts = await lstat(path).catch(() => null)
+  return facts !== null && facts.isDirectory() && facts.uid === process.geteuid?.()
+}
+
+/** The data folder's own stays. */
+export async function removeRoot(root: string): Promise<void> {
+  if (root.startsWith(systemTemporary)) await rmdir(root).catch(() => {})
+}
+
+/** What a killed server left behind. */
+export async function removeLeftovers(root: string): Promise<void> {
+  for (const name of await readdir(root)) await removeFolder(join(root, name))
+}
+
+export async function createWorkspace(root: string, stageId: number, account: Account | undefined): Promise<Workspace> {
+  const folder = await mkdtemp(join(root, `${stageId}-`))
+  const make = async (name: string, owner: Account | undefined) => {
+    const path = join(folder, name)
+    await mkdir(path, { mode: 0o700 })
+    if (owner) await chown(path, owner.uid, owner.gid)
+    return path
+  }
+  const workspace = {
+    // Its owner gets it when the clone is there (`handOver`): git refuses folders of others.
+    source: await make('source', undefined),
+    home: await make('home', account),
+    temporary: await make('tmp', account),
+    scripts: await make('scripts', undefined),
+    folder,
+    remove: () => removeFolder(folder),
+  }
+  // The server writes in these as root: a step that could, too, would lead it elsewhere by a link.
+  if (account) for (const path of [folder, workspace.scripts]) await chmod(path, passOnly)
+  return workspace
+}
+
+/**
+ * By the system's own program, which never follows a link that takes a folder's place while it is at work. Node's would: a
+ * process that got away from us could have root remove any folder.
+ */
+const run = promisify(execFile)
+async function removeFolder(path: string): Promise<void> {
+  try {
+    await run('rm', ['-rf', path])
+  } catch {
+    // Some tools write-protect what they cache, even folders.
+    await run('chmod', ['-R', 'u+rwX', path]).catch(() => {})
+    await run('rm', ['-rf', path])
+  }
+}

@@ -1,0 +1,161 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gitEnvironment, runGit, type GitResult } from './run.ts'
+import { isName, shaPattern } from './names.ts'
+import { openObjects } from './objects.ts'
+import { openSession, type GitSession } from './session.ts'
+import { dubiousMessage, foreignOwner, writeTrust } from './trust.ts'
+import { createViews } from './view.ts'
+import type { ChangedFile, GitCommit, GitReader } from '../../interfaces/git.ts'
+import { findGitDir, ownedFolders } from '../repositories/git-dir.ts'
+import { Refusal } from '../../refusal.ts'
+
+/** git could not do what was asked; the message is for people, and the API's answer (docs/api §2.0 "500 otherwise"). */
+const gitError = (message: string): Refusal => new Refusal(500, message)
+
+export interface Git extends GitReader {
+  /** One repository, read by as few processes as possible: one after the other, and none that is left over. */
+  session(repoPath: string): GitSession
+  /** For a git that somebody else starts (the clone step). */
+  readonly environment: Readonly<Record<string, string>>
+  /** Reads the operator's choice of trusted folders again. */
+  refreshTrust(): Promise<void>
+  /** The reason why git refuses these folders of one repository, if their owner is one. */
+  refusal(path: string, folders: readonly string[]): Promise<string | null>
+}
+
+export interface GitOptions {
+  dataDir: string
+  /** Repositories that Flightdeck itself made. */
+  own: readonly string[]
+}
+
+export async function createGit({ dataDir, own }: GitOptions): Promise<Git> {
+  const configFile = join(dataDir, 'git', 'config')
+  const environment = gitEnvironment(configFile)
+  let trusted = await writeTrust(configFile, own)
+  const views = createViews(join(dataDir, 'git', 'views'))
+  const run = async (repoPath: string, ...args: string[]) => runGit(await view(repoPath), args, environment)
+
+  /** What git reads in place of the repository itself. git's own check of the owner would look at ours. */
+  async function view(repoPath: string): Promise<string> {
+    const gitDir = await findGitDir(repoPath)
+    if (!gitDir) throw gitError(`git cannot read ${repoPath}: not a git repository`)
+    const owner = await foreignOwner(ownedFolders(repoPath, gitDir), trusted)
+    if (owner !== null) throw gitError(await dubiousMessage(repoPath, owner))
+    return views.open(gitDir.commonDir).catch((error: unknown) => {
+      throw gitError(`git cannot read ${repoPath}: ${error instanceof Error ? error.message : String(error)}`)
+    })
+  }
+
+  async function revision(repoPath: string, name: string): Promise<string | null> {
+    const result = await run(repoPath, 'rev-parse', '--verify', '--quiet', `${name}^{commit}`)
+    if (result.code === 0) return result.stdout.toString().trim()
+    // Quiet about names that do not exist; everything it does say is another problem.
+    if (result.stderr === '' || /unknown revision|needed a single revision|expected commit type/i.test(result.stderr))
+      return null
+    return fail(repoPath, result)
+  }
+
+  const reader: GitReader = {
+    async resolve(repoPath, refOrSha) {
+      if (!isName(refOrSha)) return null
+      // A branch may be named like a tag or the beginning of a sha: here branches come first.
+      if (!refOrSha.startsWith('refs/') && !shaPattern.test(refOrSha)) {
+        const branch = await revision(repoPath, `refs/heads/${refOrSha}`)
+        if (branch) return branch
+      }
+      return revision(repoPath, refOrSha)
+    },
+    async readFile(repoPath, sha, path) {
+      const name = path.replace(/^(\.?\/)+/, '')
+      if (name === '' || !shaPattern.test(sha)) return null
+      const result = await run(repoPath, 'cat-file', 'blob', `${sha}:${name}`)
+      if (result.code === 0) return result.stdout.toString('utf8')
+      if (/does not exist in|exists on disk, but not in|bad file|invalid object name/i.test(result.stderr)) return null
+      return fail(repoPath, result)
+    },
+    async isAncestor(repoPath, sha, head) {
+      if (!shaPattern.test(sha) || !shaPattern.test(head)) return false
+      const result = await run(repoPath, 'merge-base', '--is-ancestor', sha, head)
+      return result.code <= 1 ? result.code === 0 : fail(repoPath, result)
+    },
+    async commit(repoPath, sha) {
+      if (!shaPattern.test(sha)) throw gitError(`${sha} is no commit`)
+      const format = '%H%x00%P%x00%an%x00%ae%x00%ct%x00%B'
+      const result = await run(
+        repoPath,
+        'log',
+        '-1',
+        '--no-color',
+        '--no-notes',
+        '--no-show-signature',
+        `--format=${format}`,
+        sha,
+        '--',
+      )
+      return result.code === 0 ? parseCommit(result.stdout.toString('utf8')) : fail(repoPath, result)
+    },
+    async changedFiles(repoPath, sha, most) {
+      if (!shaPattern.test(sha)) throw gitError(`${sha} is no commit`)
+      const how = [
+        '--no-show-signature',
+        '--no-renames',
+        '--diff-merges=first-parent',
+        '--name-status',
+        '-z',
+        '--format=',
+      ]
+      const result = await run(repoPath, 'log', '-1', ...how, sha, '--')
+      // A list that is too long to read is cut, and its beginning is good.
+      if (result.code !== 0 && result.stdout.length === 0) return fail(repoPath, result)
+      return parseChanges(result.stdout.toString('utf8'), most)
+    },
+  }
+
+  return {
+    ...reader,
+    environment,
+    session: (repoPath) =>
+      openSession(reader, {
+        repoPath,
+        objects: openObjects(() => view(repoPath), environment),
+        run: (...args) => run(repoPath, ...args),
+      }),
+    async refreshTrust() {
+      trusted = await writeTrust(configFile, own)
+    },
+    async refusal(path, folders) {
+      const owner = await foreignOwner(folders, trusted)
+      return owner === null ? null : dubiousMessage(path, owner)
+    },
+  }
+}
+
+function parseCommit(text: string): GitCommit {
+  const [sha = '', parents = '', name = '', email = '', time = '', ...message] = text.split('\0')
+  return {
+    sha,
+    parent: parents.split(' ')[0] ?? '',
+    message: message.join('\0').trimEnd(),
+    author: { name, email },
+    time: Number(time),
+  }
+}
+
+/** `M`, NUL, name, NUL, and so on. */
+function parseChanges(text: string, most: number): ChangedFile[] {
+  const parts = text.split('\0')
+  const files: ChangedFile[] = []
+  for (let at = 0; at + 2 < parts.length && files.length < most; at += 2) {
+    files.push({ status: (parts[at] ?? '').trim(), path: parts[at + 1] ?? '' })
+  }
+  return files
+}
+
+async function fail(repoPath: string, result: GitResult): Promise<never> {
+  if (result.stderr.includes('dubious ownership')) {
+    throw gitError(await dubiousMessage(repoPath, (await stat(repoPath)).uid))
+  }
+  throw gitError(`git cannot read ${repoPath}: ${result.stderr.trim() || `it ended with ${result.code}`}`)
+}

@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { deflateSync } from 'node:zlib'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createGit, type Git } from './git.ts'
+import { readLooseFile } from './loose.ts'
+import { openSession } from './session.ts'
+import { testRepository } from '../../testing/test-repository.ts'
+
+let folder: string
+let git: Git
+let path: string
+let origin: ReturnType<typeof testRepository>
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'flightdeck-session-'))
+  git = await createGit({ dataDir: join(folder, 'data'), own: [] })
+  origin = testRepository(join(folder, 'web'))
+  path = origin.path
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+/** Loose, as after a push, and packed, as later. */
+const states = ['loose', 'packed'] as const
+const reach = (state: (typeof states)[number]) => {
+  if (state === 'packed') origin.git('repack', '-adq')
+}
+
+/** What git itself says is the truth for what is read out of its objects. */
+const commitsOf = () => origin.git('log', '--all', '--format=%H').split('\n')
+
+/** A commit as somebody else's program may have written it. */
+function rawCommit(head: string, message: Buffer): string {
+  const tree = origin.git('write-tree')
+  const input = Buffer.concat([Buffer.from(`tree ${tree}\n${head}\n\n`, 'latin1'), message])
+  const args = ['-C', path, 'hash-object', '-t', 'commit', '-w', '--stdin', '--literally']
+  const sha = execFileSync('git', args, { input }).toString().trim()
+  origin.git('branch', `b-${sha.slice(0, 8)}`, sha)
+  return sha
+}
+const ada = 'author Ada <ada@example.com> 1700000000 +0100\ncommitter Bob <bob@example.com> 1700000001 +0100'
+
+test.each(states)('answers as git does, whatever a commit looks like: %s', async (state) => {
+  origin.commit({ a: '1' }, 'First\n\nbody ü\n\n')
+  origin.commit({ a: '2' }, '\n  Second, indented')
+  rawCommit(`${ada}\nencoding ISO-8859-1`, Buffer.from('Gr\xfc\xdfe\n', 'latin1'))
+  rawCommit(`${ada}\ngpgsig -----BEGIN\n author Eve <eve@example.com> 1 +0000\n -----END`, Buffer.from('signed'))
+  rawCommit(`${ada}\nencoding no-such-thing`, Buffer.from('plain\n'))
+  rawCommit('author  <> 1700000000 +0000\ncommitter Bob <bob@example.com> 1700000001 +0000', Buffer.from(''))
+  rawCommit(ada, Buffer.from('\n\n  \n'))
+  reach(state)
+  const session = git.session(path)
+  for (const sha of commitsOf()) expect(await session.commit(path, sha)).toEqual(await git.commit(path, sha))
+  session.end()
+})
+
+test.each(states)('finds files and refs as git does, and in its words says what cannot be had: %s', async (state) => {
+  const large = 'x'.repeat(3 * 1024 * 1024)
+  symlinkSync('there', join(path, 'link'))
+  const sha = origin.commit({ '.drone.yml': 'kind: pipeline\n', 'a/b c': 'ü', large }, 'First')
+  origin.git('tag', '-a', 'one', '-m', 'one')
+  origin.git('tag', '-a', 'two', 'one', '-m', 'a tag of a tag')
+  origin.git('tag', 'blob', `${sha}:.drone.yml`)
+  reach(state)
+  const session = git.session(path)
+  for (const name of ['.drone.yml', './a/b c', 'a', 'link', 'none', 'a\nb', '', 'large', '.drone.yml']) {
+    expect(await session.readFile(path, sha, name)).toBe(await git.readFile(path, sha, name))
+  }
+  const names = ['refs/tags/one', 'refs/tags/two', 'refs/tags/blob', 'refs/heads/main', 'main', 'none', sha, '--help']
+  for (const name of [...names, sha.slice(0, 8), '0'.repeat(40), 'refs/heads/none', `${sha}^{tree}`]) {
+    expect([name, await session.resolve(path, name)]).toEqual([name, await git.resolve(path, name)])
+  }
+  await expect(session.commit(path, '0'.repeat(40))).rejects.toThrow('bad object')
+  session.end()
+})
+
+test('a fresh commit needs no process, and believes no file that is not what its name says', async () => {
+  const sha = origin.commit({ 'a/ci.yml': 'kind: pipeline\n' }, 'First')
+  const nobody = openSession(git, { repoPath: path, objects: { read: async () => null, end: () => {} }, run: never })
+  expect(await nobody.resolve(path, sha)).toBe(sha)
+  expect((await nobody.commit(path, sha)).message).toBe('First')
+  const file = () => readLooseFile(join(path, '.git'), sha, 'a/ci.yml')?.toString()
+  expect(file()).toBe('kind: pipeline\n')
+  const blob = origin.git('rev-parse', `${sha}:a/ci.yml`)
+  const place = join(path, '.git/objects', blob.slice(0, 2), blob.slice(2))
+  chmodSync(place, 0o600)
+  writeFileSync(place, deflateSync(Buffer.from('blob 5\0other')))
+  expect(file()).toBeUndefined()
+  rmSync(place)
+  symlinkSync('/dev/zero', place)
+  expect(file()).toBeUndefined()
+  rmSync(place)
+  execFileSync('mkfifo', [place])
+  expect(file()).toBeUndefined()
+  writeFileSync(`${place}.bomb`, deflateSync(Buffer.alloc(64 * 1024 * 1024)))
+  rmSync(place)
+  renameSync(`${place}.bomb`, place)
+  expect(file()).toBeUndefined()
+})
+const never = () => Promise.reject(new Error('no process is needed'))
+
+test('knows when each branch and tag was committed', async () => {
+  const first = origin.commit({ a: '1' }, 'First')
+  origin.git('tag', '-a', 'v1', '-m', 'annotated later')
+  const session = git.session(path)
+  const times = await session.commitTimes()
+  const time = Number(origin.git('log', '-1', '--format=%ct'))
+  expect([times.get(first), times.get(origin.git('rev-parse', 'v1'))]).toEqual([time, time])
+  session.end()
+})

@@ -1,0 +1,63 @@
+import { mkdir, realpath, rename, stat, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { accountName } from '../../machine/account.ts'
+
+/**
+ * git refuses to read a repository of somebody else ("dubious ownership"), because its configuration could run programs
+ * as us. We keep that, except for repositories that we made ourselves, and those that the operator has allowed in
+ * his own git configuration.
+ */
+export async function writeTrust(configFile: string, own: readonly string[]): Promise<Set<string>> {
+  const trusted = new Set(await operatorsChoice())
+  for (const path of own) {
+    const real = await realpath(path).catch(() => path)
+    // git compares with the work tree in some versions and commands, with the git directory in others.
+    for (const folder of [path, real]) trusted.add(folder).add(join(folder, '.git'))
+  }
+  const lines = [...trusted].map((folder) => `\tdirectory = "${folder.replace(/["\\]/g, '\\$&')}"\n`)
+  await mkdir(dirname(configFile), { recursive: true })
+  // A build may be of a commit that no ref names any more; git's older protocol wants to be told that this is fine.
+  const text = `[safe]\n${lines.join('')}[uploadpack]\n\tallowAnySHA1InWant = true\n`
+  await writeFile(`${configFile}.tmp`, text, { mode: 0o644 })
+  await rename(`${configFile}.tmp`, configFile)
+  return trusted
+}
+
+async function operatorsChoice(): Promise<string[]> {
+  try {
+    const { stdout } = await promisify(execFile)('git', ['config', '--get-all', '--null', 'safe.directory'], {
+      cwd: '/',
+    })
+    const values = stdout.split('\0').filter((value) => value !== '' && value !== '*')
+    // A later `*` allows everything; an empty entry would forget the ones before it, which we do not need to copy.
+    return stdout.split('\0').includes('*') ? ['*', ...values] : values
+  } catch {
+    return []
+  }
+}
+
+/** Whose a folder is, if git would refuse it for that. */
+export async function foreignOwner(folders: readonly string[], trusted: ReadonlySet<string>): Promise<number | null> {
+  const self = process.geteuid?.()
+  if (self === undefined || trusted.has('*')) return null
+  if (folders.some((folder) => trusted.has(folder))) return null
+  const sudo = self === 0 && process.env['SUDO_UID'] ? Number(process.env['SUDO_UID']) : self
+  for (const folder of folders) {
+    const { uid } = await stat(folder)
+    if (uid !== self && uid !== sudo) return uid
+  }
+  return null
+}
+
+/** Names the folder, its owner and the cure. */
+export async function dubiousMessage(folder: string, owner: number): Promise<string> {
+  const other = await accountName(owner)
+  const self = await accountName(process.geteuid?.() ?? 0)
+  return (
+    `${folder} belongs to ${other}, but Flightdeck runs as ${self}, so git does not read it ("dubious ownership"). ` +
+    `Start Flightdeck as ${other}, or give the folder to ${self}, or allow it: ` +
+    `git config --global --add safe.directory '${folder}'`
+  )
+}

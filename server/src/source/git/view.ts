@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { RepositoryFacts } from '../../interfaces/runner.ts'
+import { absent } from '../repositories/git-dir.ts'
+
+/**
+ * A git directory of ours, through which git reads a repository of others: its objects and refs are theirs, by links; its
+ * configuration, hooks and attributes are ours. git has dozens of settings that name a program to run (for a missing object,
+ * a remote, a filter, a signature, …) and new ones come: none is read where none can be written.
+ */
+export async function writeView(folder: string, { commonDir, objects, refs, facts }: ViewParts): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await symlink(objects, join(folder, 'objects'))
+  if (refs) for (const name of ['refs', 'packed-refs']) await symlink(join(commonDir, name), join(folder, name))
+  else await mkdir(join(folder, 'refs'))
+  if (facts.shallow !== '') await writeFile(join(folder, 'shallow'), facts.shallow)
+  await writeFile(join(folder, 'HEAD'), 'ref: refs/heads/main\n')
+  await writeFile(join(folder, 'config'), configuration(facts))
+}
+
+/** The views of all repositories, each written once per start: links stay true whatever becomes of their targets. */
+export function createViews(folder: string) {
+  const written = new Map<string, Promise<string>>()
+  // Of the last run, some for facts that hold no more.
+  const ready = rm(folder, { recursive: true, force: true })
+  ready.catch(() => {})
+  return {
+    /** Looks each time whether the objects are the repository's own, and what must be known to read them. */
+    async open(commonDir: string): Promise<string> {
+      await ready
+      await ownObjects(commonDir)
+      const facts = await readFacts(commonDir)
+      // Another place for other facts: somebody may be reading by the old ones.
+      const name = createHash('sha256')
+        .update(JSON.stringify([commonDir, facts]))
+        .digest('hex')
+        .slice(0, 32)
+      const view = join(folder, name)
+      const objects = join(commonDir, 'objects')
+      const writing = written.get(view) ?? writeView(view, { commonDir, objects, refs: true, facts }).then(() => view)
+      written.set(view, writing)
+      writing.catch(() => written.delete(view))
+      return writing
+    },
+  }
+}
+
+export interface ViewParts {
+  commonDir: string
+  /** Where the link to the objects leads. */
+  objects: string
+  /** Whether the refs can be seen, too. */
+  refs: boolean
+  facts: RepositoryFacts
+}
+
+export async function readFacts(commonDir: string): Promise<RepositoryFacts> {
+  const theirs = (await readFile(join(commonDir, 'config'), 'utf8').catch(absent)) ?? ''
+  const isLong = /^[ \t]*objectformat[ \t]*=[ \t]*"?sha256\b/im.test(theirs)
+  const shallow = (await readFile(join(commonDir, 'shallow'), 'utf8').catch(absent)) ?? ''
+  // git would repeat a line that is none: that of any file, if this is a link.
+  if (!/^(?:[0-9a-f]{40,64}\n)*$/.test(shallow)) throw new Error('its file "shallow" does not hold commits')
+  return { objectFormat: isLong ? 'sha256' : 'sha1', shallow }
+}
+
+function configuration({ objectFormat }: RepositoryFacts): string {
+  const version = objectFormat === 'sha256' ? '1\n[extensions]\n\tobjectFormat = sha256\n[core]' : '0'
+  // A build may be of a commit that no ref names any more.
+  return `[core]\n\trepositoryFormatVersion = ${version}\n\tbare = true\n[uploadpack]\n\tallowAnySHA1InWant = true\n`
+}
+
+/** Objects that lie elsewhere are those of somebody else: whoever may write a path there could read any repository. */
+export async function ownObjects(commonDir: string): Promise<string> {
+  const objects = join(commonDir, 'objects')
+  if ((await realpath(objects)) !== join(await realpath(commonDir), 'objects')) throw new Elsewhere('its objects')
+  for (const folder of [objects, join(objects, 'pack'), join(objects, 'info')]) {
+    const entries = (await readdir(folder, { withFileTypes: true }).catch(absent)) ?? []
+    const link = entries.find((entry) => entry.isSymbolicLink())
+    if (link) throw new Elsewhere(`its objects (${join(folder, link.name)})`)
+  }
+  const alternates = (await readFile(join(objects, 'info', 'alternates'), 'utf8').catch(absent)) ?? ''
+  if (/^[^#\n]/m.test(alternates)) throw new Elsewhere('objects (objects/info/alternates)')
+  return objects
+}
+
+/** A repository whose objects are not its own. */
+export class Elsewhere extends Error {
+  override readonly name = 'Elsewhere'
+  constructor(what: string) {
+    super(
+      `it keeps ${what} outside of its folder, where Flightdeck does not read: run git repack -a -d there, and remove that`,
+    )
+  }
+}

@@ -1,0 +1,119 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hasRefs } from '../refs/read.ts'
+import { findGitDir, ownedFolders, readHead } from './git-dir.ts'
+import { refuseName, refuseNamespace } from './reserved.ts'
+
+/** A repository on this machine. */
+export interface FoundRepository {
+  namespace: string
+  name: string
+  path: string
+  defaultBranch: string
+}
+
+/** Something that the operator should know about a folder. */
+export interface Problem {
+  path: string
+  message: string
+}
+
+export interface Discovery {
+  found: FoundRepository[]
+  problems: Problem[]
+}
+
+/** Says why a repository must not be read (its owner), or `null`. */
+export type RefusalOf = (path: string, folders: readonly string[]) => Promise<string | null>
+
+const standardBranch = 'main'
+
+/** Finds `DIR/{namespace}/{name}[.git]` without starting a git for any of them. */
+export async function discover(folders: readonly string[], refusal: RefusalOf): Promise<Discovery> {
+  const result: Discovery = { found: [], problems: [] }
+  const known = new Map<string, string>()
+  for (const folder of folders) {
+    for (const namespace of await listFolders(folder, result.problems)) {
+      const path = join(folder, namespace)
+      const refused = refuseNamespace(namespace) ?? (await looseRepository(path, folder))
+      if (refused) result.problems.push({ path, message: `${path}: ${refused}` })
+      else await discoverNamespace(path, namespace, { known, result, refusal })
+    }
+  }
+  return result
+}
+
+interface Search {
+  known: Map<string, string>
+  result: Discovery
+  refusal: RefusalOf
+}
+
+async function discoverNamespace(folder: string, namespace: string, { known, result, refusal }: Search): Promise<void> {
+  for (const entry of await listFolders(folder, result.problems)) {
+    const path = join(folder, entry)
+    const name = entry.replace(/\.git$/, '')
+    const slug = `${namespace}/${name}`
+    const add = (message: string) => result.problems.push({ path, message: `${path}: ${message}` })
+    const other = known.get(slug.toLowerCase())
+    if (other) {
+      add(`has the same name as ${other}, which is used`)
+      continue
+    }
+    try {
+      const repository = await inspect(path, { name, refusal, add })
+      if (!repository) continue
+      known.set(slug.toLowerCase(), path)
+      result.found.push({ namespace, name, path, defaultBranch: repository.defaultBranch })
+    } catch (error) {
+      add(`cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+}
+
+async function inspect(
+  path: string,
+  { name, refusal, add }: { name: string; refusal: RefusalOf; add: (message: string) => void },
+): Promise<{ defaultBranch: string } | null> {
+  const refusedName = refuseName(name)
+  if (refusedName) {
+    add(refusedName)
+    return null
+  }
+  const gitDir = await findGitDir(path)
+  if (!gitDir) {
+    add('is not a git repository')
+    return null
+  }
+  const refused = await refusal(path, ownedFolders(path, gitDir))
+  if (refused) {
+    add(refused.replace(`${path} `, ''))
+    return null
+  }
+  const defaultBranch = await readHead(gitDir.gitDir)
+  if (defaultBranch === '.invalid') {
+    add('keeps its refs in the "reftable" format, which Flightdeck cannot watch')
+    return null
+  }
+  // It can be activated all the same: the first commit then starts a build.
+  if (!(await hasRefs(gitDir.commonDir))) add('has no commits yet')
+  return { defaultBranch: defaultBranch ?? standardBranch }
+}
+
+/** A repository where a namespace should be is a common slip. */
+async function looseRepository(path: string, folder: string): Promise<string | null> {
+  const gitDir = await findGitDir(path).catch(() => null)
+  return gitDir ? `is a repository without a namespace: move it to ${join(folder, 'NAMESPACE')}` : null
+}
+
+async function listFolders(folder: string, problems: Problem[]): Promise<string[]> {
+  try {
+    const names = (await readdir(folder)).filter((name) => !name.startsWith('.')).toSorted()
+    const kinds = await Promise.all(names.map((name) => stat(join(folder, name)).catch(() => null)))
+    return names.filter((_, index) => kinds[index]?.isDirectory())
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    problems.push({ path: folder, message: `${folder}: cannot be read: ${reason}` })
+    return []
+  }
+}

@@ -1,0 +1,168 @@
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openStore, type Store } from '../../store/open.ts'
+import { deletePermissions, findPermissions, setPermissions } from '../../store/permissions.ts'
+import { listRefs } from '../../store/refs.ts'
+import { findRepoBySlug, findRepoInternals, listRepos } from '../../store/repos.ts'
+import { createUser, findUser } from '../../store/users.ts'
+import { createGit } from '../git/git.ts'
+import { testRepository } from '../../testing/test-repository.ts'
+import { createRepositories, type Repositories, type RepositoriesOptions } from './repositories.ts'
+
+let folder: string
+let repos: string
+let store: Store
+let repositories: Repositories
+let options: RepositoriesOptions
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'flightdeck-repos-'))
+  repos = join(folder, 'repos')
+  mkdirSync(repos)
+  store = openStore(':memory:')
+  const git = await createGit({ dataDir: join(folder, 'data'), own: [] })
+  const publicUrl = 'http://ci.example.com'
+  options = { db: store.db, git, folders: [repos], publicUrl, now: () => 1_700_000_000 }
+  repositories = createRepositories(options)
+})
+afterEach(async () => {
+  await store.close()
+  rmSync(folder, { recursive: true })
+})
+
+const make = (name: string, ...options: string[]) => testRepository(join(repos, name), ...options)
+const messages = () => repositories.problems().map(({ message }) => message.replaceAll(`${repos}/`, ''))
+const slugs = async () => (await listRepos(store.db, { page: 1, perPage: 100 })).map(({ slug }) => slug)
+
+test('finds work trees and bare repositories; administrators get all rights, others none', async () => {
+  make('acme/web').commit({ a: '1' }, 'First')
+  const tool = make('acme/tool.git', '--bare')
+  tool.git('symbolic-ref', 'HEAD', 'refs/heads/trunk')
+  const admin = await createUser(store.db, { login: 'admin', admin: true, created: 1 })
+  const other = await createUser(store.db, { login: 'bob', created: 1 })
+  await repositories.syncAll()
+  expect(await slugs()).toEqual(['acme/tool', 'acme/web'])
+  const web = await findRepoBySlug(store.db, 'acme/web')
+  expect(web).toMatchObject({ uid: 'acme/web', default_branch: 'main', active: false, visibility: 'private' })
+  expect(web?.link).toBe('http://ci.example.com/link/acme/web')
+  expect(await findRepoBySlug(store.db, 'acme/tool')).toMatchObject({ default_branch: 'trunk' })
+  expect(await findRepoInternals(store.db, web?.id ?? 0)).toMatchObject({ path: join(repos, 'acme/web') })
+  expect(await findPermissions(store.db, admin.id, web?.id ?? 0)).toEqual({ read: true, write: true, admin: true })
+  expect(await findPermissions(store.db, other.id, web?.id ?? 0)).toBeNull()
+  expect(messages()).toEqual(['acme/tool.git: has no commits yet'])
+})
+
+test('everybody gets the default access to a repository that is new, and nobody loses what was decided', async () => {
+  make('acme/web').commit({ a: '1' }, 'First')
+  const [ada, bob, cat] = await Promise.all(
+    ['ada', 'bob', 'cat'].map((login) => createUser(store.db, { login, admin: login === 'ada', created: 1 })),
+  )
+  const rights = async (slug: string) => {
+    const repo = await findRepoBySlug(store.db, slug)
+    const row = async (id = 0) => {
+      const found = await findPermissions(store.db, id, repo?.id ?? 0)
+      return found && (found.admin ? 'admin' : found.write ? 'write' : 'read')
+    }
+    return [await row(ada?.id), await row(bob?.id), await row(cat?.id)]
+  }
+  await repositories.syncAll()
+  expect(await rights('acme/web')).toEqual(['admin', null, null])
+  const open = createRepositories({ ...options, defaultAccess: 'read' })
+  make('acme/tool').commit({ a: '1' }, 'First')
+  await open.syncAll()
+  expect([await rights('acme/web'), await rights('acme/tool')]).toEqual([
+    ['admin', null, null],
+    ['admin', 'read', 'read'],
+  ])
+  const tool = (await findRepoBySlug(store.db, 'acme/tool'))?.id ?? 0
+  await deletePermissions(store.db, bob?.id ?? 0, tool)
+  await setPermissions(store.db, { userId: cat?.id ?? 0, repoId: tool }, { read: true, write: true, admin: false }, 1)
+  await open.syncAll()
+  expect(await rights('acme/tool')).toEqual(['admin', null, 'write'])
+})
+
+test('reading again changes only what has changed', async () => {
+  const web = make('acme/web')
+  web.commit({ a: '1' }, 'First')
+  await repositories.syncAll()
+  await repositories.syncAll()
+  expect(await findRepoBySlug(store.db, 'acme/web')).toMatchObject({ version: 1 })
+  web.git('checkout', '-q', '-b', 'other')
+  await repositories.syncAll()
+  expect(await findRepoBySlug(store.db, 'acme/web')).toMatchObject({ version: 2, default_branch: 'other' })
+  rmSync(web.path, { recursive: true })
+  await repositories.syncAll()
+  expect(await findRepoInternals(store.db, 1)).toMatchObject({ missing: true })
+  make('acme/web').commit({ a: '1' }, 'First')
+  await repositories.syncAll()
+  expect(await findRepoInternals(store.db, 1)).toMatchObject({ missing: false })
+})
+
+test('activation fills in what is empty, and its refs count as seen', async () => {
+  make('acme/web').commit({ a: '1' }, 'First')
+  const admin = await createUser(store.db, { login: 'admin', admin: true, created: 1 })
+  await repositories.sync(admin)
+  expect(await findUser(store.db, admin.id)).toMatchObject({ syncing: false, synced: 1_700_000_000 })
+  const [found] = await listRepos(store.db, { page: 1, perPage: 1 })
+  if (!found) throw new Error('not found')
+  const filled = { active: true, user_id: admin.id, config_path: '.drone.yml', timeout: 60 }
+  const active = await repositories.enable(found, admin)
+  expect(active).toMatchObject(filled)
+  const internals = await findRepoInternals(store.db, found.id)
+  expect(internals?.secret).toHaveLength(32)
+  expect(internals?.signer).toHaveLength(32)
+  expect([...(await listRefs(store.db, found.id)).keys()].toSorted()).toEqual(['HEAD', 'refs/heads/main'])
+  expect(await repositories.disable(active)).toMatchObject({ ...filled, active: false })
+  expect((await listRefs(store.db, found.id)).size).toBe(0)
+  await repositories.enable(found, admin)
+  expect(await findRepoInternals(store.db, found.id)).toEqual(internals)
+})
+
+test('names what cannot be used, and why', async () => {
+  make('api/web').commit({ a: '1' }, 'First')
+  make('settings/web').commit({ a: '1' }, 'First')
+  make('loose').commit({ a: '1' }, 'First')
+  make('acme/bad name').commit({ a: '1' }, 'First')
+  make('acme/twice').commit({ a: '1' }, 'First')
+  make('acme/twice.git', '--bare')
+  mkdirSync(join(repos, 'acme/plain'))
+  mkdirSync(join(repos, '.cache'))
+  writeFileSync(join(repos, 'README'), '')
+  await repositories.syncAll()
+  expect(await slugs()).toEqual(['acme/twice'])
+  expect(messages()).toEqual([
+    'acme/bad name: the name "bad name" may hold only letters, digits, ".", "_" and "-"',
+    'acme/plain: is not a git repository',
+    `acme/twice.git: has the same name as acme/twice, which is used`,
+    'api: the namespace "api" is an address of Flightdeck itself: rename the folder',
+    `loose: is a repository without a namespace: move it to NAMESPACE`,
+    'settings: the namespace "settings" is an address of Flightdeck itself: rename the folder',
+  ])
+})
+
+test('a folder that is not there', async () => {
+  rmSync(repos, { recursive: true })
+  await repositories.syncAll()
+  expect(repositories.problems()[0]?.message).toContain('cannot be read: ENOENT')
+  mkdirSync(repos)
+})
+
+/** Root may read everything, so this needs an ordinary user. */
+test.skipIf(process.getuid?.() === 0)('a folder that cannot be read', async () => {
+  const { path } = make('acme/web')
+  chmodSync(path, 0)
+  await repositories.syncAll()
+  expect(messages()[0]).toContain('acme/web: cannot be read: EACCES')
+  chmodSync(path, 0o700)
+})
+
+/** Only root can give a folder away. */
+test.skipIf(process.getuid?.() !== 0)('a folder of somebody else is left alone, with the cure', async () => {
+  const repo = make('acme/web')
+  repo.commit({ a: '1' }, 'First')
+  chownSync(repo.path, 65534, 65534)
+  await repositories.syncAll()
+  expect(await slugs()).toEqual([])
+  expect(messages()[0]).toMatch(/^acme\/web: belongs to \w+, but Flightdeck runs as root.*safe\.directory/)
+})

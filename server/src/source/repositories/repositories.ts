@@ -1,0 +1,124 @@
+import type { Repo, User } from '@flightdeck/api'
+import { welcomeRepos, type DefaultAccess } from '../../store/default-access.ts'
+import { inTransaction, type Db } from '../../store/open.ts'
+import { listPermittedRepoIds, setPermissions } from '../../store/permissions.ts'
+import { createRepo, findRepo, listRepoPlaces, updateRepo, updateRepoInternals } from '../../store/repos.ts'
+import { listUsers, updateUser } from '../../store/users.ts'
+import type { Git } from '../git/git.ts'
+import { disableRepository, enableRepository } from './activation.ts'
+import { discover, type FoundRepository, type Problem } from './discover.ts'
+import type { Ci } from '../../interfaces/ci.ts'
+
+export interface RepositoriesOptions {
+  db: Db
+  git: Git
+  /** Folders that hold `{namespace}/{name}[.git]`: `--repos`, and the one of the sample. */
+  folders: readonly string[]
+  publicUrl: string
+  /** What everybody may do with a repository that is found; `none` by default. */
+  defaultAccess?: DefaultAccess
+  /** Unix seconds. */
+  now: () => number
+}
+
+export interface Repositories extends Pick<Ci, 'sync' | 'enable' | 'disable'> {
+  /** Reads the folders again and brings the rows up to date; those who ask meanwhile share one reading. */
+  syncAll(): Promise<void>
+  /** What the last reading found wrong, for people. */
+  problems(): readonly Problem[]
+}
+
+const allRights = { read: true, write: true, admin: true }
+
+export function createRepositories(options: RepositoriesOptions): Repositories {
+  let problems: readonly Problem[] = []
+  let running: Promise<void> | undefined
+
+  async function read(): Promise<void> {
+    await options.git.refreshTrust()
+    const discovery = await discover(options.folders, (path, folders) => options.git.refusal(path, folders))
+    await syncRows(options, discovery.found)
+    problems = discovery.problems
+  }
+
+  function syncAll(): Promise<void> {
+    running ??= read().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+
+  return {
+    syncAll,
+    async sync(user) {
+      await updateUser(options.db, user.id, { syncing: true })
+      try {
+        await syncAll()
+      } finally {
+        await updateUser(options.db, user.id, { syncing: false, synced: options.now() })
+      }
+    },
+    enable: (repo, by) => enableRepository(options.db, repo, by, options.now()),
+    disable: (repo) => disableRepository(options.db, repo, options.now()),
+    problems: () => problems,
+  }
+}
+
+/** Rows are never deleted: a folder that is gone may come back, and its builds are still of interest. */
+async function syncRows(options: RepositoriesOptions, found: readonly FoundRepository[]): Promise<void> {
+  const { db, publicUrl, now, defaultAccess = 'none' } = options
+  await inTransaction(db, async (tx) => {
+    const places = new Map((await listRepoPlaces(tx)).map((place) => [place.uid, place]))
+    const known = new Set([...places.values()].map(({ id }) => id))
+    const present = new Set<number>()
+    for (const repository of found) {
+      const facts = { ...addresses(repository, publicUrl), default_branch: repository.defaultBranch }
+      const place = places.get(uidOf(repository))
+      if (!place) {
+        present.add((await create(tx, repository, facts, now())).id)
+        continue
+      }
+      present.add(place.id)
+      if (differs(place, facts)) {
+        const row = await findRepo(tx, place.id)
+        if (row) await updateRepo(tx, { ...row, ...facts, synced: now() })
+      }
+      if (place.path !== repository.path || place.missing) {
+        await updateRepoInternals(tx, place.id, { path: repository.path, missing: false })
+      }
+    }
+    for (const { id, missing } of places.values()) {
+      if (!missing && !present.has(id)) await updateRepoInternals(tx, id, { missing: true })
+    }
+    const created = [...present].filter((id) => !known.has(id))
+    for (const user of await listUsers(tx)) if (user.admin) await grantAll(tx, user, present, now())
+    await welcomeRepos(tx, created, defaultAccess, now())
+  })
+}
+
+type Facts = Pick<Repo, 'default_branch' | 'git_http_url' | 'link'>
+
+/** A path below `--repos`, so it stays the same when the whole folder moves. */
+const uidOf = ({ namespace, name }: FoundRepository): string => `${namespace}/${name}`
+
+const addresses = (repository: FoundRepository, publicUrl: string) => ({
+  git_http_url: `${publicUrl}/${uidOf(repository)}.git`,
+  link: `${publicUrl}/link/${uidOf(repository)}`,
+})
+
+const differs = (row: Facts, facts: Facts): boolean =>
+  row.default_branch !== facts.default_branch || row.git_http_url !== facts.git_http_url || row.link !== facts.link
+
+function create(db: Db, { namespace, name, path }: FoundRepository, facts: Facts, now: number): Promise<Repo> {
+  const uid = `${namespace}/${name}`
+  // Nobody but those with a permission row may see it until somebody opens it up.
+  return createRepo(db, { uid, namespace, name, path, ...facts, private: true, visibility: 'private', now })
+}
+
+/** Administrators get every right; a row that somebody has changed stays as it is. */
+async function grantAll(db: Db, user: User, repoIds: ReadonlySet<number>, now: number): Promise<void> {
+  const known = new Set(await listPermittedRepoIds(db, user.id))
+  for (const repoId of repoIds) {
+    if (!known.has(repoId)) await setPermissions(db, { userId: user.id, repoId }, allRights, now)
+  }
+}

@@ -1,0 +1,45 @@
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gitEnvironment, runGit } from '../git/run.ts'
+import { absent } from '../repositories/git-dir.ts'
+import { thisPlatform } from '../../machine/platform.ts'
+import { sampleCommits } from './files.ts'
+
+export const sampleSlug = 'sample/hello'
+
+/** Where the sample lies: `folder` is to be read like `--repos`. */
+export function samplePlace(dataDir: string): { folder: string; path: string } {
+  const folder = join(dataDir, 'repos')
+  return { folder, path: join(folder, sampleSlug) }
+}
+
+const identity = {
+  GIT_AUTHOR_NAME: 'Flightdeck',
+  GIT_AUTHOR_EMAIL: 'flightdeck@localhost',
+  GIT_COMMITTER_NAME: 'Flightdeck',
+  GIT_COMMITTER_EMAIL: 'flightdeck@localhost',
+}
+
+/** Makes the sample repository if there is none; answers whether it did. */
+export async function makeSample(dataDir: string): Promise<boolean> {
+  const { path } = samplePlace(dataDir)
+  if (await stat(path).catch(absent)) return false
+  // Made beside its place, so that who is interrupted leaves no half of it.
+  const draft = join(dataDir, 'repos', '.draft')
+  await rm(draft, { recursive: true, force: true })
+  await mkdir(draft, { recursive: true })
+  await git(draft, 'init', '-q', '-b', 'main')
+  for (const { message, files } of sampleCommits(thisPlatform())) {
+    for (const [name, text] of Object.entries(files)) await writeFile(join(draft, name), text)
+    await git(draft, 'add', '-A')
+    await git(draft, 'commit', '-q', '-m', message)
+  }
+  await mkdir(join(path, '..'), { recursive: true })
+  await rename(draft, path)
+  return true
+}
+
+async function git(folder: string, ...args: string[]): Promise<void> {
+  const result = await runGit(folder, args, { ...gitEnvironment('/dev/null'), ...identity })
+  if (result.code !== 0) throw new Error(`the sample repository could not be made: ${result.stderr.trim()}`)
+}

@@ -1,0 +1,88 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { BusyError, resultCodeOf } from './errors.ts'
+
+/** What passes: a disk that is full for a while, a database that somebody else holds, no file or process to be had. */
+const passingCodes = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EBUSY'])
+/** SQLITE_BUSY, LOCKED, NOMEM, IOERR, FULL, CANTOPEN. */
+const passingResults = new Set([5, 6, 7, 10, 13, 14])
+
+/** Whether what failed may succeed later, just as it was. */
+export function isPassing(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof BusyError) return true
+  const result = resultCodeOf(error)
+  if (result !== null) return passingResults.has(result)
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' && passingCodes.has(code)
+}
+
+export interface Patience {
+  /** Milliseconds; without it as long as it takes. */
+  patience?: number
+  /** Ends the patience. */
+  signal?: AbortSignal
+}
+
+/** Repeats what could not be written: a full disk costs time, and nothing else (issue 11, point 22). */
+export interface Writes {
+  /** Answers what `work` answers in the end. Throws failures that do not pass, and the last one when patience ends. */
+  until<T>(what: string, work: () => Promise<T>, limits?: Patience): Promise<T>
+  /** The same behind the back of the caller, who has no use for the answer. */
+  later(what: string, work: () => Promise<unknown>): void
+  /** The server stops: everybody has a few seconds left. */
+  hurry(): void
+  /** Resolves when nothing is left that was promised for later. */
+  stop(): Promise<void>
+}
+
+const firstPauseMs = 50
+const longestPauseMs = 2_000
+const lastMs = 3_000
+
+export function createWrites(log: (message: string) => void = console.error, last = lastMs): Writes {
+  const stopping = new AbortController()
+  const promised = new Set<Promise<void>>()
+  let deadline = Infinity
+
+  async function until<T>(what: string, work: () => Promise<T>, { patience, signal }: Patience = {}): Promise<T> {
+    const end = patience === undefined ? Infinity : performance.now() + patience
+    for (let attempt = 1, pause = firstPauseMs; ; attempt += 1, pause = Math.min(longestPauseMs, pause * 2)) {
+      try {
+        const result = await work()
+        if (attempt > 1) log(`${what} could be written at the attempt ${attempt}`)
+        return result
+      } catch (error) {
+        const left = Math.min(end, deadline) - performance.now()
+        if (!isPassing(error) || left <= 0 || signal?.aborted) throw error
+        if (attempt === 1) log(`${what} cannot be written for now, and is repeated: ${describe(error)}`)
+        // Woken once by the stop, then by the clock.
+        const alarms = [signal, stopping.signal.aborted ? undefined : stopping.signal].filter((it) => it !== undefined)
+        await delay(Math.min(pause, left), undefined, { signal: AbortSignal.any(alarms) }).catch(() => {})
+      }
+    }
+  }
+
+  function hurry(): void {
+    if (!stopping.signal.aborted) deadline = performance.now() + last
+    stopping.abort()
+  }
+
+  return {
+    until,
+    hurry,
+    later(what, work) {
+      const promise = until(what, work).then(
+        () => {},
+        (error: unknown) => log(`${what} was not written: ${describe(error)}`),
+      )
+      promised.add(promise)
+      void promise.then(() => promised.delete(promise))
+    },
+    async stop() {
+      hurry()
+      await Promise.all(promised)
+    },
+  }
+}
+
+const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error))

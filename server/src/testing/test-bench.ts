@@ -1,0 +1,201 @@
+/** For tests: the embedded CI on a real database, real git and real log files, with a runner driven by hand. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Build, Repo, RepoWithBuild, Stage, Status, Step, User } from '@flightdeck/api'
+import type { KyselyPlugin } from 'kysely'
+import { findBuildByNumber } from '../store/builds.ts'
+import { openStore } from '../store/open.ts'
+import { findRepoBySlug } from '../store/repos.ts'
+import { createUser } from '../store/users.ts'
+import { workerScript } from './pipeline-worker.ts'
+import { createEventBus } from '../builds/bus.ts'
+import { loadBuild, required } from '../builds/context.ts'
+import { createPipelineFiles } from '../pipeline-files/pipeline-files.ts'
+import { testRepository } from './test-repository.ts'
+import { createGit } from '../source/git/git.ts'
+import { createLogStore } from '../logs/logs.ts'
+import { createRepositories } from '../source/repositories/repositories.ts'
+import { createCi, type EmbeddedCi } from '../builds/service.ts'
+import type { Hook } from '../interfaces/hook.ts'
+import { createWrites } from '../store/writes.ts'
+
+const exec = { kind: 'pipeline', type: 'exec' }
+export const never = new AbortController().signal
+
+/** Pipelines of one step; `more` is put below each name. */
+export const pipelines = (docs: Record<string, string>): string =>
+  Object.entries(docs)
+    .map(
+      ([name, more]) =>
+        `---\nkind: pipeline\ntype: exec\nname: ${name}\n${more}\nsteps:\n- name: step\n  commands: [echo ${name}]\n`,
+    )
+    .join('')
+
+export interface BenchOptions {
+  /** Sees every query. */
+  plugin?: KyselyPlugin
+  /** Changes of one build within this time are told as one. */
+  mergeMs?: number
+}
+
+export const openBench = async ({ plugin, mergeMs = 0 }: BenchOptions = {}) => {
+  const dir = await mkdtemp(join(tmpdir(), 'flightdeck-ci-'))
+  const openDatabase = () => {
+    const opened = openStore(join(dir, 'db.sqlite'))
+    return plugin ? { ...opened, db: opened.db.withPlugin(plugin) } : opened
+  }
+  let store = openDatabase()
+  const clock = { now: 1_700_000_000 }
+  const events: RepoWithBuild[] = []
+  const messages: string[] = []
+  const source = testRepository(join(dir, 'repos', 'acme', 'web'))
+  const git = await createGit({ dataDir: dir, own: [source.path] })
+
+  const files = createPipelineFiles({ script: workerScript })
+
+  const make = (): EmbeddedCi => {
+    const bus = createEventBus({ mergeMs })
+    bus.subscribe((message) => events.push(JSON.parse(message.json) as RepoWithBuild))
+    const { db } = store
+    const now = () => clock.now
+    const writes = createWrites((message) => messages.push(message))
+    const repositories = createRepositories({
+      db,
+      git,
+      folders: [join(dir, 'repos')],
+      publicUrl: 'http://localhost',
+      now,
+    })
+    return createCi({
+      db,
+      events: bus,
+      logs: createLogStore({ folder: join(dir, 'logs'), writes }),
+      writes,
+      git,
+      files,
+      repositories,
+      decrypt: (sealed) => `open ${sealed}`,
+      // Seconds; of interest once the clocks are started.
+      runnerTimeout: 1,
+      derive: (text) => `derived-from-${text.replaceAll(' ', '-')}`,
+      system: { proto: 'http', host: 'localhost', link: 'http://localhost', version: '2.0.0' },
+      now,
+    })
+  }
+  let ci = make()
+  const killed: EmbeddedCi[] = []
+  const user: User = await createUser(store.db, { login: 'ann', admin: true, created: 1 })
+  await ci.sync(user)
+  const repo: Repo = await ci.enable(required(await findRepoBySlug(store.db, 'acme/web')), user)
+
+  const build = async (number: number): Promise<Build & { stages: Stage[] }> => {
+    const { id } = required(await findBuildByNumber(store.db, repo.id, number))
+    const loaded = await loadBuild(store.db, id)
+    return { ...loaded.build, stages: loaded.stages }
+  }
+  return {
+    dir,
+    files,
+    git,
+    clock,
+    events,
+    /** What was logged about writing. */
+    messages,
+    source,
+    user,
+    repo,
+    build,
+    get ci() {
+      return ci
+    },
+    get db() {
+      return store.db
+    },
+    get store() {
+      return store
+    },
+    commit: (config: string, message = 'change') => source.commit({ '.drone.yml': config }, message),
+    push: (sha: string, more: Partial<Hook> = {}) =>
+      ci.trigger(repo.id, {
+        event: 'push',
+        trigger: '@hook',
+        ref: 'refs/heads/main',
+        source: 'main',
+        target: 'main',
+        before: '',
+        after: sha,
+        message: 'change',
+        ...more,
+      }),
+    startBuild: (params: Record<string, string> = {}) => ci.start(repo, { params }, user),
+    /** Status of the build, then of each stage by name. */
+    async statuses(number: number): Promise<Record<string, Status>> {
+      const { status, stages } = await build(number)
+      return Object.fromEntries([['', status], ...stages.map((stage) => [stage.name, stage.status] as const)])
+    },
+    request: (signal: AbortSignal = never) => ci.runners.request(exec, signal),
+    /** Nothing for a runner, now that all that was asked for is done. */
+    async isIdle(): Promise<boolean> {
+      const asked = new AbortController()
+      const stage = ci.runners.request(exec, asked.signal)
+      // A queue that has work hands it out within one look at the database.
+      for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+      asked.abort()
+      return (await stage) === null
+    },
+    /** Asks, accepts, starts with these steps. */
+    async take(steps: readonly string[] = ['step']): Promise<Stage & { steps: Step[] }> {
+      const stage = required(await ci.runners.request(exec, AbortSignal.timeout(10_000)))
+      const accepted = await ci.runners.accept(stage.id, 'bench')
+      const started = await ci.runners.updateStage({
+        ...accepted,
+        status: 'running',
+        started: clock.now,
+        steps: steps.map((name, index) => ({
+          id: 0,
+          step_id: stage.id,
+          number: index + 1,
+          name,
+          status: 'pending',
+          exit_code: 0,
+          version: 0,
+        })),
+      })
+      return { ...started, steps: started.steps ?? [] }
+    },
+    runStep: (step: Step) => ci.runners.updateStep({ ...step, status: 'running', started: clock.now }),
+    endStep: (step: Step, status: Status = 'success') =>
+      ci.runners.updateStep({ ...step, status, stopped: clock.now, exit_code: status === 'success' ? 0 : 1 }),
+    endStage: (stage: Stage, status: Status = 'success') =>
+      ci.runners.updateStage({
+        ...stage,
+        status,
+        stopped: clock.now,
+        steps: (stage.steps ?? []).map((step) => ({ ...step, status, started: clock.now, stopped: clock.now })),
+      }),
+    /** The step has a whole log, ready to be read. */
+    async isSaved(step: Step): Promise<boolean> {
+      const log = await ci.logs.read(step.id)
+      await log?.body.cancel()
+      return log !== null
+    },
+    /** As after `kill -9`: nothing is told to anybody, then a new server opens the same folder. */
+    async restartServer(): Promise<void> {
+      killed.push(ci)
+      await store.close()
+      store = openDatabase()
+      ci = make()
+      await ci.recover()
+    },
+    async close(): Promise<void> {
+      await ci.close()
+      await files.close()
+      // A real kill would have closed their files.
+      for (const old of killed) await old.logs.stop()
+      await store.close()
+      await rm(dir, { recursive: true })
+    },
+  }
+}
+export type Bench = Awaited<ReturnType<typeof openBench>>
