@@ -41,6 +41,7 @@ const screens: Screen[] = [
       await page.getByPlaceholder('Search repositories, branches and builds').fill('acme/')
     },
   },
+  { name: 'feed', path: '/builds-feed' },
   { name: 'builds', path: '/acme/website' },
   { name: 'new-build', path: '/acme/website', act: (page) => page.getByRole('button', { name: 'New Build' }).click() },
   { name: 'branches', path: '/acme/website/branches' },

@@ -1,22 +1,8 @@
 /** Every screen: by link, reload and Back with its title; on every width; for everybody's eyes and fingers. */
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import type { Collaborator } from '@flightdeck/api'
 import { box, choose, data, expect, fitsWidth, ok, question, rest, test } from '../support/screens.ts'
 import { full, screens } from '../support/tour.ts'
-
-const collaborator: Collaborator = {
-  user_id: 2,
-  repo_id: '1',
-  login: 'ann',
-  avatar: '',
-  read: true,
-  write: true,
-  admin: false,
-  synced: data.now,
-  created: data.now,
-  updated: data.now,
-}
 
 const shown = (page: Page, text: string) => page.getByText(text).filter({ visible: true }).first()
 
@@ -76,11 +62,9 @@ test('the screens of people and access, which only our own server has, are for e
   full(host)
   host
     .on('GET /api/user', ok(data.user({ admin: true, has_password: true })))
-    .on('GET /api/repos/octocat/hello/collaborators', ok([collaborator]))
     .on('POST /api/invitation', ok({ login: 'ann', expires: data.now + 3600 }))
   for (const [path, shows] of [
     ['/account', 'Change password'],
-    ['/octocat/hello/settings/access', 'ann'],
     ['/login/invite#once', 'Choose your password'],
   ] as const) {
     for (const colorScheme of ['light', 'dark'] as const) {

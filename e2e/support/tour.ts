@@ -1,4 +1,5 @@
 /** Every screen, once: the tests that go through all of them (titles, reload, widths, accessibility) read this list. */
+import type { Collaborator } from '@flightdeck/api'
 import * as data from './data.ts'
 import { type Host, ok } from './host.ts'
 import { signedInAs, withBuild } from './screens.ts'
@@ -13,6 +14,19 @@ export interface Screen {
 }
 
 const base = '/api/repos/octocat/hello'
+
+const collaborator: Collaborator = {
+  user_id: 2,
+  repo_id: '1',
+  login: 'ann',
+  avatar: '',
+  read: true,
+  write: true,
+  admin: false,
+  synced: data.now,
+  created: data.now,
+  updated: data.now,
+}
 
 export const screens: Screen[] = [
   { path: '/', title: 'Dashboard', shows: 'octocat/hello', reads: ['/api/user/repos'] },
@@ -45,6 +59,12 @@ export const screens: Screen[] = [
     shows: 'nightly',
     reads: [`${base}/cron`],
   },
+  {
+    path: '/octocat/hello/settings/access',
+    title: 'Access – octocat/hello',
+    shows: 'ann',
+    reads: [`${base}/collaborators`],
+  },
   { path: '/octocat/hello/settings/badges', title: 'Badges – octocat/hello', shows: 'CCMenu', reads: [base] },
   {
     path: '/octocat/hello/42/1/1',
@@ -54,6 +74,7 @@ export const screens: Screen[] = [
   },
   { path: '/welcome', title: 'Welcome', shows: 'Continue' },
   { path: '/login/form', title: 'Sign in', shows: 'Password' },
+  { path: '/login/invite', title: 'Invitation', shows: 'This invitation is not valid' },
   { path: '/login/error', title: 'Sign-in error', shows: 'An error occured during login attempt' },
   { path: '/logout', title: 'Signed out', shows: 'Your session has been successfully terminated.' },
   { path: '/nowhere/at/all/ever/x', title: 'Not Found', shows: 'We are sorry' },
@@ -80,4 +101,5 @@ export function full(host: Host): Host {
     .on(`GET ${base}/builds/deployments`, ok([data.build({ event: 'promote', deploy_to: 'staging' })]))
     .on(`GET ${base}/secrets`, ok([data.secret({ name: 'registry_password' })]))
     .on(`GET ${base}/cron`, ok([data.cron()]))
+    .on(`GET ${base}/collaborators`, ok([collaborator]))
 }

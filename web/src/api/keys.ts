@@ -1,24 +1,14 @@
-/** Parameters of each reading call; with the endpoint's name in front they are its key in the cache. */
-type Repo = [namespace: string, name: string]
+/** How what a call has read is named in the cache: by the endpoint, and what the call was given. */
+import type { client } from './client.ts'
 
-export interface Reads {
-  getUser: []
-  createToken: []
-  listRepos: []
-  listRecent: []
-  getRepo: Repo
-  listBuilds: Repo
-  getBuild: [...Repo, number: number]
-  listBranches: Repo
-  listDeployments: Repo
-  listSecrets: Repo
-  listCron: Repo
-  listCollaborators: Repo
-  findInvitation: [value: string]
-  listUsers: []
-}
+type Client = typeof client
+/** Calls that read. What changes something is an action. */
+export type Endpoint = Extract<keyof Client, `get${string}` | `list${string}` | `find${string}`> | 'createToken'
 
-export type Endpoint = keyof Reads
+/** A list that is read page by page is one entry: the page is no part of its name. */
+type Paged = { listBuilds: [namespace: string, name: string] }
+
+export type Reads = { [E in Endpoint]: E extends keyof Paged ? Paged[E] : Parameters<Client[E]> }
 export type Key<E extends Endpoint = Endpoint> = readonly [E, ...Reads[E]]
 
 /** The one way to name what a call has read: `keyOf('listSecrets', namespace, name)`. */

@@ -3,10 +3,20 @@ import { buildsPerPage } from '@flightdeck/api/client'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 
 import { client } from './client.ts'
-import { keyOf } from './keys.ts'
+import { keyOf, type Endpoint, type Reads } from './keys.ts'
 import { identified } from './person.ts'
 
-/** Query options, one per reading call. The key is the endpoint's name and its parameters (keys.ts). */
+type Answer<E extends Endpoint> = Awaited<ReturnType<(typeof client)[E]>>
+
+/**
+ * The query of a call that reads, by its name in the typed client: `queryOf('listUsers')`. Those that need more than the call
+ * itself stand below.
+ */
+export const queryOf = <E extends Exclude<Endpoint, 'listBuilds'>>(endpoint: E, ...parameters: Reads[E]) => {
+  const call = client[endpoint] as (...given: Reads[E]) => Promise<Answer<E>>
+  return queryOptions({ queryKey: keyOf(endpoint, ...parameters), queryFn: () => call(...parameters) })
+}
+
 export const userQuery = () =>
   queryOptions({
     queryKey: keyOf('getUser'),
@@ -25,11 +35,6 @@ export const tokenQuery = () =>
 /** Ten thousand repositories compared field by field at each event would take longer than a frame: the merge knows better. */
 export const reposQuery = () =>
   queryOptions({ queryKey: keyOf('listRepos'), queryFn: client.listRepos, structuralSharing: false })
-export const recentQuery = () => queryOptions({ queryKey: keyOf('listRecent'), queryFn: client.listRecent })
-
-export const repoQuery = (namespace: string, name: string) =>
-  queryOptions({ queryKey: keyOf('getRepo', namespace, name), queryFn: () => client.getRepo(namespace, name) })
-
 /** A page of builds. `full` is what the server sent, for live events make a page longer than it was. */
 export interface BuildsPage {
   builds: Build[]
@@ -55,24 +60,6 @@ export const flattenBuilds = (pages: readonly BuildsPage[]): Build[] => {
   return [...byNumber.values()]
 }
 
-export const buildQuery = (namespace: string, name: string, number: number) =>
-  queryOptions({
-    queryKey: keyOf('getBuild', namespace, name, number),
-    queryFn: () => client.getBuild(namespace, name, number),
-  })
-const latestQuery = (endpoint: 'listBranches' | 'listDeployments') => (namespace: string, name: string) =>
-  queryOptions({ queryKey: keyOf(endpoint, namespace, name), queryFn: () => client[endpoint](namespace, name) })
-export const branchesQuery = latestQuery('listBranches')
-export const deploymentsQuery = latestQuery('listDeployments')
-export const secretsQuery = (namespace: string, name: string) =>
-  queryOptions({ queryKey: keyOf('listSecrets', namespace, name), queryFn: () => client.listSecrets(namespace, name) })
-export const cronQuery = (namespace: string, name: string) =>
-  queryOptions({ queryKey: keyOf('listCron', namespace, name), queryFn: () => client.listCron(namespace, name) })
-export const collaboratorsQuery = (namespace: string, name: string) =>
-  queryOptions({
-    queryKey: keyOf('listCollaborators', namespace, name),
-    queryFn: () => client.listCollaborators(namespace, name),
-  })
 /** Asked once per page: nothing but using it up changes it. */
 export const invitationQuery = (value: string) =>
   queryOptions({
@@ -80,4 +67,3 @@ export const invitationQuery = (value: string) =>
     queryFn: () => client.findInvitation(value),
     staleTime: Infinity,
   })
-export const usersQuery = () => queryOptions({ queryKey: keyOf('listUsers'), queryFn: client.listUsers })

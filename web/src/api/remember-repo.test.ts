@@ -2,7 +2,7 @@ import type { Repo } from '@flightdeck/api'
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 
-import { repoQuery, reposQuery } from './queries.ts'
+import { reposQuery, queryOf } from './queries.ts'
 import { rememberRepo } from './remember-repo.ts'
 
 const repo = (fields: Partial<Repo>) => ({ namespace: 'acme', name: 'web', active: false, ...fields }) as Repo
@@ -10,9 +10,12 @@ const permissions = { read: true, write: true, admin: true }
 
 test('activating keeps the permissions, which the answer does not have', () => {
   const queryClient = new QueryClient()
-  queryClient.setQueryData(repoQuery('acme', 'web').queryKey, repo({ permissions }))
+  queryClient.setQueryData(queryOf('getRepo', 'acme', 'web').queryKey, repo({ permissions }))
   rememberRepo(queryClient, repo({}), repo({ active: true }))
-  expect(queryClient.getQueryData(repoQuery('acme', 'web').queryKey)).toMatchObject({ active: true, permissions })
+  expect(queryClient.getQueryData(queryOf('getRepo', 'acme', 'web').queryKey)).toMatchObject({
+    active: true,
+    permissions,
+  })
 })
 
 test('the list learns it too, and only about this repository', () => {

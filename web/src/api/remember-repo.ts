@@ -1,7 +1,7 @@
 import type { Repo } from '@flightdeck/api'
 import type { QueryClient } from '@tanstack/react-query'
 
-import { repoQuery, reposQuery } from './queries.ts'
+import { reposQuery, queryOf } from './queries.ts'
 
 /**
  * Puts what an answer said about a repository into every cache that holds it. Answers to enable, disable and PATCH have
@@ -18,7 +18,7 @@ export const rememberRepo = (
     if (known.build) merged.build = known.build
     return merged
   }
-  queryClient.setQueryData(repoQuery(namespace, name).queryKey, (known) => known && merge(known))
+  queryClient.setQueryData(queryOf('getRepo', namespace, name).queryKey, (known) => known && merge(known))
   queryClient.setQueryData(reposQuery().queryKey, (list) =>
     list?.map((repo) => (repo.namespace === namespace && repo.name === name ? merge(repo) : repo)),
   )

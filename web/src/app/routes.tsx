@@ -1,13 +1,4 @@
-import {
-  branchesQuery,
-  buildQuery,
-  buildsQuery,
-  deploymentsQuery,
-  recentQuery,
-  repoQuery,
-  reposQuery,
-  tokenQuery,
-} from '../api/queries.ts'
+import { buildsQuery, reposQuery, tokenQuery, queryOf } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
 import { paths } from '../lib/paths.ts'
 import { lazyPart } from '../browser/lazy-part.tsx'
@@ -28,7 +19,7 @@ interface Repo {
 const read = (key: string, start: () => Promise<unknown>): Read => ({ key, start })
 const ofRepo = ({ namespace, name }: Repo): string => `${namespace}/${name}`
 const readRepo = ({ namespace, name }: Repo): Read =>
-  read(`repo ${namespace}/${name}`, () => queryClient.prefetchQuery(repoQuery(namespace, name)))
+  read(`repo ${namespace}/${name}`, () => queryClient.prefetchQuery(queryOf('getRepo', namespace, name)))
 
 const RepositoryLayout = lazyPart(async () => (await import('../features/repository/layout.tsx')).RepositoryLayout)
 const SettingsLayout = lazyPart(async () => (await import('../features/settings/layout.tsx')).SettingsLayout)
@@ -76,7 +67,7 @@ export const routes: readonly Route[] = [
   }),
   route('/builds-feed', {
     page: lazyPart(async () => (await import('../features/feed/feed-page.tsx')).FeedPage),
-    reads: () => [read('recent', () => queryClient.prefetchQuery(recentQuery()))],
+    reads: () => [read('recent', () => queryClient.prefetchQuery(queryOf('listRecent')))],
   }),
   route('/settings', { for: 'administrators', page: () => <Redirect to={paths.users} /> }),
   route('/settings/users', {
@@ -96,7 +87,9 @@ export const routes: readonly Route[] = [
     page: lazyPart(async () => (await import('../features/repository/latest-page.tsx')).BranchesPage),
     reads: (repo) => [
       readRepo(repo),
-      read(`branches ${ofRepo(repo)}`, () => queryClient.prefetchQuery(branchesQuery(repo.namespace, repo.name))),
+      read(`branches ${ofRepo(repo)}`, () =>
+        queryClient.prefetchQuery(queryOf('listBranches', repo.namespace, repo.name)),
+      ),
     ],
   }),
   route('/:namespace/:name/deployments', {
@@ -104,7 +97,9 @@ export const routes: readonly Route[] = [
     page: lazyPart(async () => (await import('../features/repository/latest-page.tsx')).DeploymentsPage),
     reads: (repo) => [
       readRepo(repo),
-      read(`deployments ${ofRepo(repo)}`, () => queryClient.prefetchQuery(deploymentsQuery(repo.namespace, repo.name))),
+      read(`deployments ${ofRepo(repo)}`, () =>
+        queryClient.prefetchQuery(queryOf('listDeployments', repo.namespace, repo.name)),
+      ),
     ],
   }),
   route('/:namespace/:name/settings', {
@@ -139,7 +134,7 @@ export const routes: readonly Route[] = [
       ...(number(build) > 0
         ? [
             read(`build ${ofRepo(repo)} ${build}`, () =>
-              queryClient.prefetchQuery(buildQuery(repo.namespace, repo.name, number(build))),
+              queryClient.prefetchQuery(queryOf('getBuild', repo.namespace, repo.name, number(build))),
             ),
           ]
         : []),

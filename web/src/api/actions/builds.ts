@@ -4,7 +4,7 @@ import type { Build } from '@flightdeck/api'
 import { WholeText, type Action } from '../action.ts'
 import { client } from '../client.ts'
 import { keyOf, type Key } from '../keys.ts'
-import { buildQuery } from '../queries.ts'
+import { queryOf } from '../queries.ts'
 import { queryClient } from '../query-client.ts'
 
 export interface RepoAddress {
@@ -71,7 +71,7 @@ export const cancelBuild = (build: BuildAddress): Action<void, Build> => ({
     ),
   learn: (answer) => {
     // An answer knows less than the cache (no stages), and no event follows it (docs/api §9.6).
-    const { queryKey } = buildQuery(build.namespace, build.name, answer.number)
+    const { queryKey } = queryOf('getBuild', build.namespace, build.name, answer.number)
     if (answer.number === build.number)
       queryClient.setQueryData(queryKey, (known) => (known ? { ...known, ...answer } : known))
     void queryClient.invalidateQueries({ queryKey })

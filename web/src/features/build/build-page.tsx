@@ -2,7 +2,7 @@ import { texts, type Stage } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 import { startTransition, Suspense, useEffect, useState } from 'react'
 
-import { repoQuery } from '../../api/queries.ts'
+import { queryOf } from '../../api/queries.ts'
 import { canWrite, useMe } from '../../api/session.ts'
 import { paths } from '../../lib/paths.ts'
 import { buildTitle } from '../../lib/text.ts'
@@ -75,7 +75,7 @@ const failingHref = (namespace: string, name: string, number: number, failing: F
 /** One build: its status first, then what it is, then its log or its graph. */
 export function BuildPage({ namespace, name, build: number, stage, step }: BuildPageProps) {
   const { data: build, error, isFetching, refetch } = useBuild(namespace, name, number)
-  const { data: repo, error: repoError } = useQuery(repoQuery(namespace, name))
+  const { data: repo, error: repoError } = useQuery(queryOf('getRepo', namespace, name))
   const me = useMe()
   const [view, setView] = usePreference('build.view', ['log', 'graph'])
   // Hundreds of stages are drawn in slices, so that the page answers meanwhile.

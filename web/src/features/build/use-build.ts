@@ -2,7 +2,7 @@ import { isDone, type Build, type Stage } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
-import { buildQuery } from '../../api/queries.ts'
+import { queryOf } from '../../api/queries.ts'
 
 const allDone = (stage: Stage): boolean =>
   stage.status === 'running' && Boolean(stage.steps?.length) && (stage.steps ?? []).every((step) => isDone(step.status))
@@ -18,7 +18,7 @@ const askAfterMs = 1500
 
 /** The build, kept true by live events, and read again when a stage must have ended without a word. */
 export const useBuild = (namespace: string, name: string, number: number) => {
-  const query = useQuery(buildQuery(namespace, name, number))
+  const query = useQuery(queryOf('getBuild', namespace, name, number))
   const { data, refetch } = query
   const silent = stagesToAskFor(data)
   useEffect(() => {

@@ -2,7 +2,7 @@ import type { RepoWithBuild } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
 
-import { recentQuery } from '../../api/queries.ts'
+import { queryOf } from '../../api/queries.ts'
 import { failedRead } from '../../api/query-client.ts'
 import { paths } from '../../lib/paths.ts'
 import { buildTitle } from '../../lib/text.ts'
@@ -45,7 +45,7 @@ const FeedRow = memo(function FeedRow({ item }: { item: RepoWithBuild }) {
 })
 
 function Feed() {
-  const { data, error, refetch, isFetching } = useQuery(recentQuery())
+  const { data, error, refetch, isFetching } = useQuery(queryOf('listRecent'))
   if (data?.length === 0) {
     return <EmptyState title="It looks a little empty here!" message="Builds appear here as soon as they start." />
   }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { failedRead } from '../../api/query-client.ts'
-import { branchesQuery, deploymentsQuery } from '../../api/queries.ts'
+import { queryOf } from '../../api/queries.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { useTitle } from '../../browser/use-title.ts'
@@ -12,7 +12,7 @@ import { useRepo } from '../../api/use-repo.ts'
 
 const branches = {
   of: 'Branch',
-  query: branchesQuery,
+  endpoint: 'listBranches',
   title: 'Branches',
   what: 'The branches',
   empty: 'Your Branch List is Empty.',
@@ -21,7 +21,7 @@ const branches = {
 
 const deployments = {
   of: 'Environment',
-  query: deploymentsQuery,
+  endpoint: 'listDeployments',
   title: 'Deployments',
   what: 'The deployments',
   empty: 'Your Deployment List is Empty.',
@@ -30,7 +30,7 @@ const deployments = {
 
 function LatestPage({ list, namespace, name }: RepositoryPageProps & { list: typeof branches | typeof deployments }) {
   const repo = useRepo(namespace, name)
-  const query = useQuery(list.query(namespace, name))
+  const query = useQuery(queryOf(list.endpoint, namespace, name))
   useTitle(`${list.title} – ${repo.slug}`)
   if (!query.data) return query.error ? <ErrorState {...failedRead(list.what, query)} /> : <RowsSkeleton />
   if (query.data.length === 0) return <EmptyState title={list.empty} message={list.next} />

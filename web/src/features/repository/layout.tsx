@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
 import { failedRead, isStatus } from '../../api/query-client.ts'
-import { repoQuery } from '../../api/queries.ts'
+import { queryOf } from '../../api/queries.ts'
 import { canWrite, useMe } from '../../api/session.ts'
 import { paths } from '../../lib/paths.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -57,7 +57,7 @@ function Guarded({ repo, tab, children }: { repo: Repo; tab: RepositoryTab; chil
 export function RepositoryLayout({ namespace, name, children }: RepositoryPageProps & { children: ReactNode }) {
   const { pathname, settled } = useAddress()
   const tab = tabOf(pathname)
-  const { data: repo, error, refetch, isFetching } = useQuery(repoQuery(namespace, name))
+  const { data: repo, error, refetch, isFetching } = useQuery(queryOf('getRepo', namespace, name))
   // Specification §6: both show the not-found page. Whether somebody is signed out at all is asked elsewhere.
   if (!repo && isStatus(error, 401, 404)) return <NotFound />
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { collaboratorsQuery } from '../../api/queries.ts'
+import { queryOf } from '../../api/queries.ts'
 import { useTitle } from '../../browser/use-title.ts'
 import { NotFound } from '../not-found/not-found.tsx'
 import { useRepo } from '../../api/use-repo.ts'
@@ -19,7 +19,7 @@ const about = {
 
 function Access({ namespace, name }: SettingsPageProps) {
   const { visibility } = useRepo(namespace, name)
-  const query = useQuery(collaboratorsQuery(namespace, name))
+  const query = useQuery(queryOf('listCollaborators', namespace, name))
   return (
     <>
       <Section title="Access" about={about[visibility]}>

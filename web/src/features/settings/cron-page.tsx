@@ -4,7 +4,7 @@ import { GitBranch, Trash2 } from 'lucide-react'
 
 import { useAction } from '../../api/action.ts'
 import { removeCron } from '../../api/actions/entries.ts'
-import { cronQuery } from '../../api/queries.ts'
+import { queryOf } from '../../api/queries.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { confirm } from '../../ui/confirm.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -58,7 +58,7 @@ function CronRow({ cron, repo }: { cron: Cron; repo: SettingsPageProps }) {
 /** Specification §2 "Repository settings", Cron Jobs. */
 export function CronPage({ namespace, name }: SettingsPageProps) {
   const repo = useRepo(namespace, name)
-  const query = useQuery(cronQuery(namespace, name))
+  const query = useQuery(queryOf('listCron', namespace, name))
   useTitle(`Cron Jobs – ${repo.slug}`)
   return (
     <>

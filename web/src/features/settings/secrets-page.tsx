@@ -4,7 +4,7 @@ import { Trash2 } from 'lucide-react'
 
 import { useAction } from '../../api/action.ts'
 import { removeSecret } from '../../api/actions/entries.ts'
-import { secretsQuery } from '../../api/queries.ts'
+import { queryOf } from '../../api/queries.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { confirm } from '../../ui/confirm.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -44,7 +44,7 @@ function SecretRow({ secret, repo }: { secret: Secret; repo: SettingsPageProps }
 /** Specification §2 "Repository settings", Secrets. Values are never shown: the server does not give them back. */
 export function SecretsPage({ namespace, name }: SettingsPageProps) {
   const repo = useRepo(namespace, name)
-  const query = useQuery(secretsQuery(namespace, name))
+  const query = useQuery(queryOf('listSecrets', namespace, name))
   useTitle(`Secrets – ${repo.slug}`)
   return (
     <>

@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 
 import { failedRead } from '../../api/query-client.ts'
-import { usersQuery } from '../../api/queries.ts'
+import { queryOf } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -16,7 +16,7 @@ import { UsersList } from './users-list.tsx'
 import { UsersSkeleton } from './users-skeleton.tsx'
 
 function UsersBody({ onEdit }: { onEdit: (user: User) => void }) {
-  const { data, error, refetch, isFetching } = useQuery(usersQuery())
+  const { data, error, refetch, isFetching } = useQuery(queryOf('listUsers'))
   if (!data && error) {
     return <ErrorState {...failedRead('The users', { error, isFetching, refetch })} />
   }

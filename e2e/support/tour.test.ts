@@ -1,0 +1,32 @@
+/** A new page is not forgotten by the tests that go through all pages, nor by the pictures. */
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { screens } from './tour.ts'
+
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
+const addresses = [...read('../../web/src/app/routes.tsx').matchAll(/\broute\(\s*'([^']+)',\s*([^\n]+)/g)]
+  .filter(([, , row = '']) => !row.includes('<Redirect'))
+  .map(([, address = '']) => address)
+const pictures = [...read('../pictures/pictures.shots.ts').matchAll(/\bpath: '([^'#]+)/g)].map(([, path = '']) => path)
+
+/** Names and numbers fit any part; an address of a page comes before one with a parameter at the same place. */
+function leadsTo(path: string): string | undefined {
+  const parts = path.split('/')
+  return addresses.find((address) => {
+    const wanted = address.split('/')
+    const least = wanted.filter((part) => !part.endsWith('?')).length
+    if (parts.length < least || parts.length > wanted.length) return false
+    return parts.every((part, index) => wanted[index]?.startsWith(':') || wanted[index] === part)
+  })
+}
+
+it('reads the URL map', () => expect(addresses.length).toBeGreaterThan(15))
+
+it.each(addresses)('%s is in the tour', (address) => {
+  const visited = screens.map(({ path }) => leadsTo(path.replace(/#.*/, '')))
+  expect(visited, `add ${address} to the list in e2e/support/tour.ts`).toContain(address)
+})
+
+it.each(addresses)('%s has its pictures', (address) => {
+  expect(pictures.map(leadsTo), `add ${address} to the list in e2e/pictures/pictures.shots.ts`).toContain(address)
+})
