@@ -16,10 +16,8 @@ const blockText = (model: LogModel, from: number, to: number): string => {
 }
 
 const decoder = new TextDecoder()
-// oxlint-disable-next-line no-control-regex -- control characters are the subject
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
 
-// oxlint-disable-next-line no-control-regex -- control characters are the subject
 const sgr = /\u001b\[[0-9;:]*m/g
 
 /** The quick way where a block holds nothing but text, colours and plain line ends: no line of it need be read by itself. */

@@ -37,7 +37,6 @@ const toPart = ({ text, style, href }: Segment): Part => {
 
 /** Control characters as their pictures (U+2400 …), so that "raw" shows what came. */
 const withPictures = (text: string): string =>
-  // oxlint-disable-next-line no-control-regex -- control characters are the subject
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, (char) =>
     char === '\u007f' ? '\u2421' : String.fromCharCode(0x2400 + char.charCodeAt(0)),
   )

@@ -1,5 +1,5 @@
 import { CaseSensitive, ChevronDown, ChevronUp, Layers, Regex, WholeWord, X } from 'lucide-react'
-import { useEffect, useRef, type KeyboardEvent } from 'react'
+import type { KeyboardEvent } from 'react'
 
 import type { SearchState } from '../engine/protocol.ts'
 import type { Query } from '../engine/query.ts'
@@ -29,11 +29,12 @@ const countText = (query: Query, search: SearchState | undefined, current: numbe
     : `${formatNumber(current + 1)} of ${total}`
 }
 
+/** The same function each time, so that it is called once: when the field appears. */
+const focusFirst = (field: HTMLInputElement | null): void => field?.focus()
+
 /** Search in the whole log of the step, also in lines that are not shown. */
 export function SearchBar(props: SearchBarProps) {
   const { query, onQuery, search, current, everywhere, onEverywhere, onMove, onClose } = props
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(() => input.current?.focus(), [])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') {
       event.preventDefault()
@@ -55,7 +56,7 @@ export function SearchBar(props: SearchBarProps) {
       aria-label="Find in log"
     >
       <input
-        ref={input}
+        ref={focusFirst}
         type="search"
         aria-label="Find in log"
         placeholder="Find in log"

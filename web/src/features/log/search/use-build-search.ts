@@ -1,5 +1,5 @@
 import type { Build } from '@flightdeck/api'
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 
 import { wantsSavedLog } from '../console-state.ts'
 import type { StepAddress } from '../step-address.ts'
@@ -32,6 +32,15 @@ const hold = (search: BuildSearch): (() => void) => {
   }
 }
 
+const heldBy = (search: BuildSearch, listener: () => void): (() => void) => {
+  const release = hold(search)
+  const leave = search.subscribe(listener)
+  return () => {
+    leave()
+    release()
+  }
+}
+
 const stepsOf = (address: StepAddress, build: Build | undefined): SearchedStep[] =>
   (build?.stages ?? []).flatMap((stage) =>
     (stage.steps ?? [])
@@ -57,7 +66,6 @@ export const useBuildSearch = (
   query: Query | undefined,
 ): BuildSearchView => {
   const [search] = useState(() => searchOf(`${address.namespace}/${address.name}/${address.build}`))
-  useEffect(() => hold(search), [search])
   const { namespace, name: repo, build: number } = address
   const steps = useMemo(
     () => stepsOf({ namespace, name: repo, build: number, stage: 1, step: 1 }, build),
@@ -68,6 +76,10 @@ export const useBuildSearch = (
     const timer = setTimeout(() => search.search(steps, query), 250)
     return () => clearTimeout(timer)
   }, [search, steps, query])
-  const state = useSyncExternalStore(search.subscribe, search.getSnapshot)
+  const state = useSyncExternalStore(
+    // Who looks at it holds it.
+    useCallback((listener: () => void) => heldBy(search, listener), [search]),
+    search.getSnapshot,
+  )
   return { ...state, running: runningIn(build) }
 }

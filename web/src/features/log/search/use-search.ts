@@ -44,9 +44,8 @@ export const useSearch = (
   const latest = useRef(0)
   useEffect(() => {
     carried = everywhere && asked ? { build, query: asked } : undefined
-  }, [everywhere, asked, build])
-
-  useEffect(() => store.search(asked), [store, asked])
+    store.search(asked)
+  }, [store, asked, everywhere, build])
 
   const show = (index: number): void => {
     const ticket = ++latest.current

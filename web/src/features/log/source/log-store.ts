@@ -87,6 +87,10 @@ export class LogStore {
   /** Goes up when lines that were asked for have come. */
   readonly getRevision = (): number => this.#revision
 
+  get mode(): LogMode {
+    return this.#mode
+  }
+
   stop(): void {
     this.setMode('none')
     this.#patterns?.stop()

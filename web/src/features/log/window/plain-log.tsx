@@ -1,17 +1,26 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 
 import { formatNumber } from '../../../lib/text.ts'
 import { LoadingText } from '../../../ui/skeleton.tsx'
 import type { LogStore } from '../source/log-store.ts'
+import { Scroller } from './scroller.tsx'
+import { useQuestion } from './use-question.ts'
 
 /** More lines than this are a burden on any screen reader; the download has all. */
 const mostLines = 100_000
 const blockLines = 500
 
-const inBlocks = (text: string): string[] => {
+interface Block {
+  /** Of its first line, from 0. */
+  line: number
+  text: string
+}
+
+const inBlocks = (text: string): Block[] => {
   const lines = text.split('\n')
-  const blocks: string[] = []
-  for (let at = 0; at < lines.length; at += blockLines) blocks.push(lines.slice(at, at + blockLines).join('\n'))
+  const blocks: Block[] = []
+  for (let line = 0; line < lines.length; line += blockLines)
+    blocks.push({ line, text: lines.slice(line, line + blockLines).join('\n') })
   return blocks
 }
 
@@ -27,37 +36,22 @@ export function PlainLog({
   count: number
   version: number
 }) {
-  const [blocks, setBlocks] = useState<string[]>()
+  const [blocks, setBlocks] = useState<Block[]>()
   const from = Math.max(first, count - mostLines)
-  useEffect(() => {
-    let stale = false
-    void store
-      .text(from, count, true)
-      .then((blob) => blob.text())
-      .then((text) => {
-        if (!stale) setBlocks(inBlocks(text))
-      })
-    return () => {
-      stale = true
-    }
-    // A new version has other text in the same lines.
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies
-  }, [store, from, count, version])
+  const read = async () => inBlocks(await (await store.text(from, count, true)).text())
+  // A new version has other text in the same lines.
+  useQuestion(`${version} ${from} ${count}`, read, setBlocks)
   return (
-    // Scrolling by keyboard needs the focus.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className="min-h-0 flex-1 overflow-auto p-3 font-console text-sm" tabIndex={0}>
+    <Scroller className="p-3">
       {from > first && (
         <p className="pb-2 text-muted">{formatNumber(from - first)} earlier lines are in the download.</p>
       )}
       {!blocks && <LoadingText />}
-      {blocks?.map((block, i) => (
-        // Blocks have no identity but their place.
-        // oxlint-disable-next-line react/no-array-index-key
-        <pre key={i} className="font-console whitespace-pre-wrap [content-visibility:auto]">
-          {block}
+      {blocks?.map(({ line, text }) => (
+        <pre key={line} className="font-console whitespace-pre-wrap [content-visibility:auto]">
+          {text}
         </pre>
       ))}
-    </div>
+    </Scroller>
   )
 }

@@ -1,4 +1,6 @@
-import { useLayoutEffect, useState, type RefObject } from 'react'
+import { useState, type RefObject } from 'react'
+
+import { useResize } from './use-resize.ts'
 
 /** Below this many pixels a console keeps only the most needed tools in sight. */
 const roomy = 680
@@ -6,14 +8,6 @@ const roomy = 680
 /** Whether an element is narrow – by its own width, for a console may be narrow in a wide window. */
 export const useCompact = (ref: RefObject<HTMLElement | null>): boolean => {
   const [compact, setCompact] = useState(false)
-  useLayoutEffect(() => {
-    const element = ref.current
-    if (!element) return undefined
-    const measure = () => setCompact(element.clientWidth < roomy)
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [ref])
+  useResize(ref, (element) => setCompact(element.clientWidth < roomy))
   return compact
 }

@@ -1,7 +1,9 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 
 import { groupOf, hiddenBy, type Hidden } from './folding.ts'
+import type { LogStats } from '../engine/protocol.ts'
 import type { Log } from '../source/use-log.ts'
+import { useQuestion } from './use-question.ts'
 
 export interface Folds {
   hidden: readonly Hidden[]
@@ -18,36 +20,47 @@ export interface Folds {
 const none: ReadonlySet<number> = new Set()
 const nothing: readonly Hidden[] = []
 
+const without = (folded: ReadonlySet<number>, line: number): ReadonlySet<number> =>
+  new Set([...folded].filter((one) => one !== line))
+
+/** The groups are others when this is. */
+const stateOf = ({ version, groups }: LogStats): string => `${version} ${groups}`
+
 /** Which commands' output is folded away. The groups themselves are known to the worker, and asked for when first needed. */
 export const useFolds = ({ store, stats }: Log): Folds => {
   const [folded, setFolded] = useState(none)
   const [known, setKnown] = useState<{ of: string; starts: Uint32Array }>()
-  const state = `${stats.version} ${stats.groups}`
-  const needed = folded.size > 0
-  useEffect(() => {
-    if (!needed || known?.of === state) return
-    void store.groups().then((starts) => setKnown({ of: state, starts }))
-  }, [store, needed, known, state])
+  const state = stateOf(stats)
+  const any = folded.size > 0
+  useQuestion(
+    any && known?.of !== state ? state : undefined,
+    () => store.groups(),
+    (starts, of) => setKnown({ of, starts }),
+  )
   const starts = known?.starts
   const hidden = useMemo(
-    () => (needed && starts ? hiddenBy(folded, starts, stats.lines) : nothing),
-    [needed, folded, starts, stats.lines],
+    () => (any && starts ? hiddenBy(folded, starts, stats.lines) : nothing),
+    [any, folded, starts, stats.lines],
   )
-  const without = (line: number): ReadonlySet<number> => new Set([...folded].filter((one) => one !== line))
-  return {
-    hidden,
-    isFolded: (line) => folded.has(line),
-    toggle: (line) => setFolded(folded.has(line) ? without(line) : new Set([...folded, line])),
-    show: (line) => {
+  // The same functions from drawing to drawing, so that rows and tools need not be drawn again.
+  const toggle = useCallback(
+    (line: number) => setFolded((now) => (now.has(line) ? without(now, line) : new Set([...now, line]))),
+    [],
+  )
+  const show = useCallback(
+    (line: number) => {
       const group = starts && groupOf(starts, line)
-      if (group !== undefined && group !== line && folded.has(group)) setFolded(without(group))
+      if (group !== undefined && group !== line) setFolded((now) => (now.has(group) ? without(now, group) : now))
     },
-    foldAll: () =>
-      void store.groups().then((all) => {
-        setKnown({ of: state, starts: all })
-        setFolded(new Set(all))
-      }),
-    unfoldAll: () => setFolded(none),
-    any: needed,
-  }
+    [starts],
+  )
+  const foldAll = useCallback(() => {
+    const of = stateOf(store.getSnapshot().stats)
+    void store.groups().then((all) => {
+      setKnown({ of, starts: all })
+      setFolded(new Set(all))
+    })
+  }, [store])
+  const unfoldAll = useCallback(() => setFolded(none), [])
+  return { hidden, isFolded: (line) => folded.has(line), toggle, show, foldAll, unfoldAll, any }
 }

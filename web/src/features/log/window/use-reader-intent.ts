@@ -1,35 +1,83 @@
-import { useEffect, useEffectEvent, type RefObject } from 'react'
+import { useRef, type RefObject } from 'react'
+
+import { useListeners } from './use-listeners.ts'
+import { rowHeight } from './viewport.ts'
 
 /** A finger moves a little also where nothing is meant by it; in pixels. */
 const slack = 4
 const upwards = new Set(['ArrowUp', 'PageUp', 'Home'])
 
-/** What the reader can mean by wheel, finger or key: to read further up, or to be at the end. */
-export type ReaderIntents = Record<'onUp' | 'onEnd', () => void>
+/** Pixels that a key moves the text, as browsers do it; undefined for keys that do not. */
+const keyStep = ({ key, shiftKey }: KeyboardEvent, height: number): number | undefined => {
+  const page = Math.max(height * 0.875, height - 2 * rowHeight)
+  if (key === 'ArrowDown') return 2 * rowHeight
+  if (key === 'ArrowUp') return -2 * rowHeight
+  if (key === 'PageDown' || (key === ' ' && !shiftKey)) return page
+  if (key === 'PageUp' || key === ' ') return -page
+  // The browser's own way there takes many frames, and a key pressed meanwhile would be lost in them.
+  if (key === 'Home' && !shiftKey) return -Infinity
+  if (key === 'End' && !shiftKey) return Infinity
+  return undefined
+}
+
+/** What the reader can mean by wheel, finger or key: to read further up, to be at the end, to move by so many pixels. */
+export interface ReaderIntents {
+  onUp: () => void
+  onEnd: () => void
+  onMove: (pixels: number) => void
+}
 
 /**
  * Tells the reader's wish from the hand and not from the scroll bar alone: in a rush the bar is put to the end so often
  * that a move up is lost before it is an event, and the end is further down by the time a move to it is done.
+ *
+ * Where the scroll range is scaled, a turn of the wheel or a page by key would skip lines besides, and the smallest
+ * moves would be lost between two pixels of the bar: there the text is moved by itself, and the bar goes after it.
  */
-export const useReaderIntent = (scroller: RefObject<HTMLElement | null>, intents: ReaderIntents): void => {
-  const onUp = useEffectEvent(intents.onUp)
-  const onEnd = useEffectEvent(intents.onEnd)
-  useEffect(() => {
-    const element = scroller.current
-    if (!element) return undefined
-    const done = new AbortController()
-    const options = { passive: true, signal: done.signal }
-    let touchedAt = 0
-    const up = () => element.scrollTop > 0 && onUp()
-    const onKeyDown = ({ key }: KeyboardEvent) => {
+export const useReaderIntent = (
+  scroller: RefObject<HTMLElement | null>,
+  scaled: boolean,
+  { onUp, onEnd, onMove }: ReaderIntents,
+): void => {
+  const touchedAt = useRef(0)
+  const up = () => {
+    if ((scroller.current?.scrollTop ?? 0) > 0) onUp()
+  }
+  const wishes = {
+    keydown: ({ key }: KeyboardEvent) => {
       if (upwards.has(key)) up()
       else if (key === 'End') onEnd()
-    }
-    element.addEventListener('keydown', onKeyDown, options)
-    element.addEventListener('wheel', (event) => event.deltaY < 0 && !event.ctrlKey && up(), options)
-    element.addEventListener('touchstart', (event) => (touchedAt = event.touches[0]?.clientY ?? 0), options)
-    const onTouchMove = (event: TouchEvent) => (event.touches[0]?.clientY ?? 0) > touchedAt + slack && up()
-    element.addEventListener('touchmove', onTouchMove, options)
-    return () => done.abort()
-  }, [scroller])
+    },
+    wheel: (event: WheelEvent) => {
+      if (event.deltaY < 0 && !event.ctrlKey) up()
+    },
+    touchstart: (event: TouchEvent) => {
+      touchedAt.current = event.touches[0]?.clientY ?? 0
+    },
+    touchmove: (event: TouchEvent) => {
+      if ((event.touches[0]?.clientY ?? 0) > touchedAt.current + slack) up()
+    },
+  }
+  useListeners(scroller, wishes, { passive: true })
+  const onWheel = (event: WheelEvent, element: HTMLElement) => {
+    if (event.ctrlKey || event.shiftKey || event.deltaY === 0) return
+    event.preventDefault()
+    const unit = [1, rowHeight, element.clientHeight][event.deltaMode] ?? 1
+    if (event.deltaX !== 0) element.scrollBy(event.deltaX * unit, 0)
+    onMove(event.deltaY * unit)
+  }
+  const onKeyDown = (event: KeyboardEvent, element: HTMLElement) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+    // On what can be pressed, the space presses it.
+    if (event.key === ' ' && event.target !== element) return
+    const step = keyStep(event, element.clientHeight)
+    if (step === undefined) return
+    event.preventDefault()
+    onMove(step)
+  }
+  const moves = {
+    wheel: (event: WheelEvent) => scroller.current && onWheel(event, scroller.current),
+    keydown: (event: KeyboardEvent) => scroller.current && onKeyDown(event, scroller.current),
+  }
+  useListeners(scroller, moves, { on: scaled })
 }

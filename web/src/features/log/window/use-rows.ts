@@ -1,7 +1,8 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 
 import { plainRows, wrappedLines, type Rows } from './viewport.ts'
 import type { LogStore } from '../source/log-store.ts'
+import { useQuestion } from './use-question.ts'
 
 interface Wrapped {
   version: number
@@ -45,23 +46,18 @@ const extended = (known: Wrapped | undefined, from: number, rows: Uint16Array): 
 /** Which screen rows the lines of a long log take; asks the worker for heights when lines are wrapped. */
 export const useRows = ({ store, first, count, version, columns, wrap }: RowsOptions) => {
   const [wrapped, setWrapped] = useState<Wrapped>()
-  const asking = useRef<LogStore>(undefined)
   // Heights of another width, or of a log that was since replaced, are nearer to the truth than none.
   const about = wrapped?.first === first ? wrapped : undefined
   const known = about?.version === version && about.columns === columns ? about : undefined
-  useEffect(() => {
-    if (!wrap || columns === 0 || asking.current === store || known?.count === count) return
-    asking.current = store
+  const measure = async (): Promise<Wrapped> => {
     // The last line may have grown since.
     const from = Math.max(first, (known?.count ?? 0) - 1)
-    void store.wrappedRows(from, columns).then((rows) => {
-      if (asking.current !== store) return
-      asking.current = undefined
-      setWrapped({ version, columns, first, count: from + rows.length, starts: extended(known, from - first, rows) })
-    })
-    // Each answer, also one for a width that is past, lets the next question be asked.
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies
-  }, [store, wrap, columns, version, first, count, known, wrapped])
+    const heights = await store.wrappedRows(from, columns)
+    const starts = extended(known, from - first, heights)
+    return { version, columns, first, count: from + heights.length, starts }
+  }
+  const lacks = wrap && columns > 0 && known?.count !== count
+  useQuestion(lacks ? `${version} ${columns} ${first} ${count}` : undefined, measure, setWrapped)
   const rows = useMemo((): Rows => {
     const lines = count - first
     return wrap && about ? wrappedLines(about.starts, Math.min(about.count - first, lines), lines) : plainRows(lines)

@@ -2,13 +2,16 @@
  * Selecting and copying over lines that are not in the document: the two ends of the selection are remembered by line
  * and character, their rows stay in the document, and the clipboard gets the text from the log itself.
  */
-import { useEffect, useRef, useState, type RefObject } from 'react'
+import { useRef, useState, type RefObject } from 'react'
 
 import { before, cutToSelection, type Place } from './selection.ts'
 import { longestLine } from '../engine/view.ts'
 import { copyByCommand, copyKeys } from '../../../browser/copy.ts'
 import { toast } from '../../../ui/toast.tsx'
 import type { LogStore } from '../source/log-store.ts'
+import type { ReadingStore } from './reading-store.ts'
+import { firstShown } from './reading.ts'
+import { useListeners } from './use-listeners.ts'
 
 interface Chosen {
   from: Place
@@ -103,66 +106,51 @@ const anchorIn = (element: HTMLElement): number | undefined => {
   return node && element.contains(node) ? placeOf(node, 0)?.line : undefined
 }
 
-/** `scroller` is what has the focus, `ref` the element with the rows; `first` and `count` tell what Ctrl+A means. */
+/** `scroller` is what has the focus, `ref` the element with the rows; what Ctrl+A means is all that is shown. */
 export const useSelection = (
   scroller: RefObject<HTMLElement | null>,
   ref: RefObject<HTMLElement | null>,
   store: LogStore,
-  first: number,
-  count: number,
+  reading: ReadingStore,
 ): LogSelection => {
   const [selection, setSelection] = useState(none)
-  // What is selected outlives the lines that come in meanwhile.
-  const range = useRef({ first, count })
-  useEffect(() => {
-    range.current = { first, count }
+  const chosen = useRef<Chosen>(undefined)
+  const everything = useRef(false)
+  const onChange = (element: HTMLElement) => {
+    if (everything.current) return
+    const next = chosenIn(element)
+    const collapsed = document.getSelection()?.isCollapsed ?? true
+    // An end whose row has left the document cannot be read: then what was known still holds.
+    if (!next && !collapsed) return
+    chosen.current = next
+    const anchor = anchorIn(element)
+    const pins = next ? [...new Set([next.from.line, next.to.line])] : anchor === undefined ? none.pins : [anchor]
+    setSelection((known) => (known.pins.join() === pins.join() ? known : { pins }))
+  }
+  const onCopy = (event: ClipboardEvent, element: HTMLElement) => {
+    // What is selected outlives the lines that come in meanwhile.
+    const { lines } = reading.get()
+    const all = { from: { line: firstShown(reading.get()), column: 0 }, to: { line: lines - 1, column: Infinity } }
+    const selection = document.getSelection()
+    const here = selection?.anchorNode && scroller.current?.contains(selection.anchorNode)
+    // The browser tells of a change a moment later than it makes it.
+    const wanted = everything.current ? all : (chosenIn(element) ?? chosen.current)
+    if (wanted && here) copy(event, store, wanted)
+  }
+  useListeners('document', {
+    selectionchange: () => ref.current && onChange(ref.current),
+    pointerdown: () => {
+      everything.current = false
+    },
+    copy: (event) => ref.current && onCopy(event, ref.current),
   })
-  useEffect(() => {
-    const element = ref.current
-    const focusable = scroller.current
-    if (!element || !focusable) return undefined
-    let chosen: Chosen | undefined
-    let everything = false
-    const pin = (lines: readonly number[]) =>
-      setSelection((known) => (known.pins.join() === lines.join() ? known : { pins: lines }))
-    const onChange = () => {
-      if (everything) return
-      const next = chosenIn(element)
-      const collapsed = document.getSelection()?.isCollapsed ?? true
-      // An end whose row has left the document cannot be read: then what was known still holds.
-      if (!next && !collapsed) return
-      chosen = next
-      const anchor = anchorIn(element)
-      pin(next ? [...new Set([next.from.line, next.to.line])] : anchor === undefined ? none.pins : [anchor])
-    }
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'a' || !(event.ctrlKey || event.metaKey)) return
+  useListeners(scroller, {
+    keydown: (event) => {
+      if (event.key.toLowerCase() !== 'a' || !(event.ctrlKey || event.metaKey) || !ref.current) return
       event.preventDefault()
-      everything = true
-      document.getSelection()?.selectAllChildren(element)
-    }
-    const forget = () => {
-      everything = false
-    }
-    const onCopy = (event: ClipboardEvent) => {
-      const { first: from, count: to } = range.current
-      const all = { from: { line: from, column: 0 }, to: { line: to - 1, column: Infinity } }
-      const selection = document.getSelection()
-      const here = selection?.anchorNode && focusable.contains(selection.anchorNode)
-      // The browser tells of a change a moment later than it makes it.
-      const wanted = everything ? all : (chosenIn(element) ?? chosen)
-      if (wanted && here) copy(event, store, wanted)
-    }
-    document.addEventListener('selectionchange', onChange)
-    document.addEventListener('pointerdown', forget)
-    document.addEventListener('copy', onCopy)
-    focusable.addEventListener('keydown', onKeyDown)
-    return () => {
-      document.removeEventListener('selectionchange', onChange)
-      document.removeEventListener('pointerdown', forget)
-      document.removeEventListener('copy', onCopy)
-      focusable.removeEventListener('keydown', onKeyDown)
-    }
-  }, [scroller, ref, store])
+      everything.current = true
+      document.getSelection()?.selectAllChildren(ref.current)
+    },
+  })
   return selection
 }

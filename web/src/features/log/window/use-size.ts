@@ -1,4 +1,6 @@
-import { useEffect, useState, type RefObject } from 'react'
+import { useState, type RefObject } from 'react'
+
+import { useResize } from './use-resize.ts'
 
 export interface Size {
   /** Inner height of the element. */
@@ -29,20 +31,10 @@ const columnsOf = (element: HTMLElement): number => {
 /** The size of the log's window. `layout` changes when rows get another width, or are drawn for the first time. */
 export const useSize = (ref: RefObject<HTMLElement | null>, layout: string): Size => {
   const [size, setSize] = useState<Size>({ height: 600, columns: 0 })
-  useEffect(() => {
-    const element = ref.current
-    if (!element) return undefined
-    const measure = () => {
-      const next = { height: element.clientHeight, columns: columnsOf(element) }
-      setSize((before) => (before.height === next.height && before.columns === next.columns ? before : next))
-    }
-    measure()
-    void document.fonts.ready.then(measure)
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
-    return () => observer.disconnect()
-    // The width of the text is read from the rows.
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies
-  }, [ref, layout])
+  const measure = (element: HTMLElement) => {
+    const next = { height: element.clientHeight, columns: columnsOf(element) }
+    setSize((before) => (before.height === next.height && before.columns === next.columns ? before : next))
+  }
+  useResize(ref, measure, layout)
   return size
 }

@@ -107,7 +107,6 @@ export const parseLine = (text: string, start: Style = plainStyle): ParsedLine =
 
 /** What one would read of the line: without any control sequence. */
 export const plainText = (text: string): string =>
-  // oxlint-disable-next-line no-control-regex -- control characters are the subject
   /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/.test(text)
     ? parseLine(text)
         .segments.map((segment) => segment.text)

@@ -1,0 +1,45 @@
+import type { Build, Stage, Step } from '@flightdeck/api'
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+import { Duration } from '../../../ui/duration.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { StatusIcon } from '../../../ui/status-icon.tsx'
+
+export interface ConsoleHeaderProps {
+  build: Build | undefined
+  stage: Stage | undefined
+  step: Step | undefined
+  onClose?: (() => void) | undefined
+  children: ReactNode
+}
+
+export const nameOf = (stage: Stage | undefined, step: Step | undefined): string =>
+  step?.name ?? stage?.name ?? 'Console'
+
+/** Whose log it is; its tools are the children. */
+export function ConsoleHeader({ build, stage, step, onClose, children }: ConsoleHeaderProps) {
+  return (
+    <header className="flex min-h-11 items-center gap-2 border-b border-line bg-surface pr-1 pl-3">
+      {build ? (
+        <>
+          {step && <StatusIcon status={step.status} />}
+          <h2 className="min-w-0 truncate font-medium text-ink">{nameOf(stage, step)}</h2>
+        </>
+      ) : (
+        <Skeleton className="h-5 w-32" />
+      )}
+      {step?.started ? (
+        <Duration started={step.started} finished={step.stopped} className="text-sm whitespace-nowrap text-muted" />
+      ) : null}
+      <span className="flex-1" />
+      {children}
+      {onClose && (
+        <IconButton label="Close" side="left" onClick={onClose}>
+          <X className="size-4" aria-hidden="true" />
+        </IconButton>
+      )}
+    </header>
+  )
+}

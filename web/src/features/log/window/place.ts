@@ -1,0 +1,50 @@
+/** Where in a log the window stands, told by the text: pixels of the scroll bar come and go with what is above. */
+import { contentHeight, rowHeight, type Rows } from './viewport.ts'
+
+/** A line of the log, and how many pixels below its upper edge the window begins; less than 0: above it. */
+export interface Place {
+  line: number
+  offset: number
+}
+
+/** The lower edge of the window is that of this line: for who lets go of the end, whatever the window's height. */
+export interface PlaceAbove {
+  lastLine: number
+}
+
+/** What is drawn of a log, in pixels. */
+export interface Layout {
+  rows: Rows
+  /** The line that the rows begin with. */
+  first: number
+  /** Height of the window. */
+  height: number
+  /** The heights of the rows are known. */
+  exact: boolean
+}
+
+/** How far down the window can stand. */
+export const endOf = ({ rows, height }: Layout): number =>
+  Math.max(0, contentHeight({ rows: rows.rowOf(rows.count), height }) - height)
+
+/** Where a line begins. */
+export const topOfLine = ({ rows, first }: Layout, line: number): number => rows.rowOf(line - first) * rowHeight
+
+export const placeAt = ({ rows, first }: Layout, y: number): Place => {
+  const line = rows.lineAt(Math.floor(y / rowHeight))
+  return { line: first + line, offset: y - rows.rowOf(line) * rowHeight }
+}
+
+/** The same place, told by the window's upper edge. */
+export const fromAbove = (layout: Layout, place: Place | PlaceAbove): Place => {
+  if ('line' in place) return place
+  const { lastLine: line } = place
+  return { line, offset: topOfLine(layout, line + 1) - topOfLine(layout, line) - layout.height }
+}
+
+/** Where the window has to stand for a place; beyond the end while the heights are not known. */
+export const topOfPlace = (layout: Layout, place: Place | PlaceAbove): number => {
+  const { line, offset } = fromAbove(layout, place)
+  const top = topOfLine(layout, line) + offset
+  return Math.max(0, layout.exact ? Math.min(top, endOf(layout)) : top)
+}

@@ -1,0 +1,24 @@
+import { useSyncExternalStore } from 'react'
+
+import { createStore } from '../../../browser/store.ts'
+import type { LogStore } from '../source/log-store.ts'
+import { reduceReading, startOfReading, type Reading, type ReadingEvent } from './reading.ts'
+
+/** Outside of React, so that a turn of the wheel draws the lines anew and not the console around them. */
+export interface ReadingStore {
+  get: () => Reading
+  subscribe: (listener: () => void) => () => void
+  tell: (event: ReadingEvent) => void
+}
+
+/** Hears of new lines from the log itself, so that both are drawn in one go. */
+export const readingOf = (log: LogStore): ReadingStore => {
+  const { get, set, subscribe } = createStore(startOfReading)
+  const tell = (event: ReadingEvent) => set(reduceReading(get(), event))
+  log.subscribe(() => tell({ type: 'grew', lines: log.getSnapshot().stats.lines, live: log.mode === 'live' }))
+  return { get, subscribe, tell }
+}
+
+/** A part of the reader's state; the component is drawn anew when that part changes. */
+export const useReading = <T>({ get, subscribe }: ReadingStore, part: (reading: Reading) => T): T =>
+  useSyncExternalStore(subscribe, () => part(get()))

@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest'
+
+import { fromAbove, placeAt, topOfPlace, type Layout } from './place.ts'
+import { firstShown, reduceReading, startOfReading, topOfWindow, type Reading, type ReadingEvent } from './reading.ts'
+import { plainRows, wrappedLines } from './viewport.ts'
+
+/** A window of thirty lines; a line is twenty pixels high. */
+const height = 600
+const after = (...events: ReadingEvent[]): Reading => events.reduce(reduceReading, startOfReading)
+const live = (lines: number): ReadingEvent => ({ type: 'grew', lines, live: true })
+const saved = (lines: number): ReadingEvent => ({ type: 'grew', lines, live: false })
+const turn = (way: 'up' | 'down', line: number, atEnd = false): ReadingEvent => ({
+  type: 'scrolled',
+  way,
+  atEnd,
+  place: { line, offset: 0 },
+})
+const layoutOf = (reading: Reading): Layout => {
+  const first = firstShown(reading)
+  return { rows: plainRows(reading.lines - first), first, height, exact: true }
+}
+/** The line at the upper edge of the window. */
+const lineInSight = (reading: Reading): number => {
+  const layout = layoutOf(reading)
+  return placeAt(layout, topOfWindow(reading, layout)).line
+}
+
+describe('who opens a log', () => {
+  test('sees its end, of the last 250 lines', () => {
+    const reading = after(saved(5000))
+    expect(firstShown(reading)).toBe(4750)
+    expect(lineInSight(reading)).toBe(4970)
+  })
+
+  test('sees all of a short one', () => {
+    expect(firstShown(after(saved(200)))).toBe(0)
+    expect(lineInSight(after(saved(10)))).toBe(0)
+  })
+})
+
+describe('who follows a log that grows', () => {
+  test('stays at its end, and the 250 lines go along', () => {
+    const reading = after(live(100), live(400), live(1000))
+    expect(reading.follow).toBe(true)
+    expect(firstShown(reading)).toBe(750)
+    expect(lineInSight(reading)).toBe(970)
+  })
+
+  test('lets go with one turn of the wheel up, and no line goes away any more', () => {
+    const reading = after(live(400), turn('up', 350), live(9000))
+    expect(reading.follow).toBe(false)
+    expect(firstShown(reading)).toBe(150)
+    expect(lineInSight(reading)).toBe(350)
+  })
+
+  test('is not let go of by the bar that is put to the end', () => {
+    const reading = after(live(400))
+    expect(reduceReading(reading, turn('down', 370, true))).toBe(reading)
+    expect(reduceReading(reading, turn('up', 370, true))).toBe(reading)
+  })
+
+  test('lets go by the button, and reads on from where the end was', () => {
+    const reading = after(live(400), { type: 'let go' }, live(500))
+    expect(reading.follow).toBe(false)
+    expect(lineInSight(reading)).toBe(370)
+  })
+
+  test('reads on from where a wish to go up found them, though the bar has not moved yet', () => {
+    const reading = after(live(400), { type: 'let go', place: { line: 369, offset: 3 } }, live(500))
+    expect(reading.place).toEqual({ line: 369, offset: 3 })
+    expect(lineInSight(reading)).toBe(369)
+  })
+})
+
+describe('who has scrolled up', () => {
+  const up = after(live(400), turn('up', 350))
+
+  test('follows again by going down to the end', () => {
+    const reading = reduceReading(up, turn('down', 370, true))
+    expect(reading.follow).toBe(true)
+    expect(firstShown(reduceReading(reading, live(1000)))).toBe(750)
+  })
+
+  test('does not by going down a little, nor by standing at the end without having gone down', () => {
+    expect(reduceReading(up, turn('down', 360)).follow).toBe(false)
+    expect(reduceReading(up, turn('up', 370, true)).follow).toBe(false)
+  })
+
+  test('does by the button, by End and by "Jump to end"', () => {
+    expect(reduceReading(up, { type: 'followed' }).follow).toBe(true)
+  })
+
+  test('keeps the line before them when all lines are shown', () => {
+    const all = reduceReading(up, { type: 'asked for all' })
+    expect(firstShown(all)).toBe(0)
+    expect(lineInSight(all)).toBe(350)
+  })
+
+  test('of a saved log, whose last lines go along while it is still read, is at the first one that is shown', () => {
+    const reading = after(saved(400), turn('up', 160), saved(1000))
+    expect(firstShown(reading)).toBe(750)
+    expect(lineInSight(reading)).toBe(750)
+    // And stays there when those above it are shown, too.
+    expect(lineInSight(reduceReading(reading, { type: 'asked for all' }))).toBe(750)
+  })
+})
+
+describe('who comes by a link to a line', () => {
+  test('does not follow the end, whatever comes in', () => {
+    const reading = after(live(400), { type: 'sent to', line: 200 }, live(5000))
+    expect(reading.follow).toBe(false)
+    expect(reading.goal).toEqual({ line: 200 })
+    expect(firstShown(reading)).toBe(150)
+  })
+
+  test('gets all lines where it is not among the last ones', () => {
+    expect(firstShown(after(saved(400), { type: 'sent to', line: 20 }))).toBe(0)
+  })
+
+  test('gets all lines when a log that is still read grows beyond it', () => {
+    const reading = after(
+      saved(400),
+      { type: 'sent to', line: 200 },
+      { type: 'settled', place: { line: 200, offset: -200 } },
+    )
+    expect(firstShown(reading)).toBe(150)
+    expect(firstShown(reduceReading(reading, saved(1000)))).toBe(0)
+    expect(lineInSight(reduceReading(reading, saved(1000)))).toBe(190)
+  })
+
+  test('can ask for the same line once more', () => {
+    const once = after(saved(400), { type: 'sent to', line: 200 })
+    expect(reduceReading(once, { type: 'sent to', line: 200 }).goal).not.toBe(once.goal)
+  })
+
+  test('is sent there no more after going to the end', () => {
+    const reading = after(saved(400), { type: 'sent to', line: 200 }, { type: 'followed' }, saved(1000))
+    expect(reading.goal).toBeUndefined()
+    expect(firstShown(reading)).toBe(750)
+  })
+})
+
+describe('who moves the text by wheel or key where the bar is too coarse', () => {
+  const at = (line: number) => after(saved(450_000), { type: 'asked for all' }, turn('up', line))
+  const move = (reading: Reading, pixels: number) =>
+    reduceReading(reading, { type: 'moved', pixels, layout: layoutOf(reading) })
+
+  test('moves it by that much', () => {
+    expect(move(at(500), 1).place).toEqual({ line: 500, offset: 1 })
+    expect(move(at(500), -30).place).toEqual({ line: 498, offset: 10 })
+  })
+
+  test('comes to the first line and no further', () => {
+    expect(move(at(500), -Infinity).place).toEqual({ line: 0, offset: 0 })
+    expect(move(at(0), -40).place).toEqual({ line: 0, offset: 0 })
+  })
+
+  test('follows at the end', () => {
+    expect(move(at(500), Infinity).follow).toBe(true)
+    // The last thirty lines fill the window.
+    expect(move(at(449_960), 199).follow).toBe(false)
+    expect(move(at(449_960), 200).follow).toBe(true)
+  })
+})
+
+test('what changes nothing draws nothing anew', () => {
+  const still = after(saved(1000))
+  expect(reduceReading(still, saved(1000))).toBe(still)
+})
+
+describe('where the same place lies', () => {
+  const place = { line: 2, offset: 5 }
+
+  test('when lines above it turn out to be higher: further down, at the same text', () => {
+    const plain: Layout = { rows: plainRows(100), first: 0, height, exact: true }
+    const rows = wrappedLines(Uint32Array.from([0, 3, 6, 7]), 3, 100)
+    expect(topOfPlace(plain, place)).toBe(45)
+    expect(topOfPlace({ ...plain, rows }, place)).toBe(125)
+  })
+
+  test('when the last lines are all there is: never beyond the end, once heights are known', () => {
+    const short: Layout = { rows: plainRows(31), first: 0, height, exact: true }
+    expect(topOfPlace(short, { line: 20, offset: 0 })).toBe(20)
+    expect(topOfPlace({ ...short, exact: false }, { line: 20, offset: 0 })).toBe(400)
+  })
+
+  test("told from the window's lower edge, and from its upper one", () => {
+    const layout: Layout = { rows: plainRows(100), first: 50, height, exact: true }
+    expect(topOfPlace(layout, fromAbove(layout, { lastLine: 99 }))).toBe(400)
+    const wrapped = { ...layout, first: 0, rows: wrappedLines(Uint32Array.from([0, 40, 80]), 2) }
+    expect(topOfPlace(wrapped, { lastLine: 1 })).toBe(1600 - height)
+  })
+})

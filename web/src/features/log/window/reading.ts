@@ -1,0 +1,121 @@
+/**
+ * Where the reader of a log is, and the only place that decides it: at the end that goes on, at a line, on the way to
+ * one; in the last lines or in all. A pure function of what was and what happened; who draws and who moves a scroll bar
+ * only tell it of events and do what it says.
+ */
+import { endOf, placeAt, topOfPlace, type Layout, type Place, type PlaceAbove } from './place.ts'
+
+/** Specification §9: "Console shows the last 250 lines until 'Show all logs' is clicked". */
+const lastLines = 250
+
+export interface Reading {
+  /** How many lines the log has. */
+  lines: number
+  /** The step runs: more lines will come. */
+  live: boolean
+  /** The end is followed; `place` means nothing then. */
+  follow: boolean
+  /** All lines are shown and not only the last ones. */
+  all: boolean
+  /** The first of the last lines when the end was let go: none of them goes away under the reader's eyes. */
+  frozen: number | undefined
+  /** A line that somebody asked for; a new object for each wish. */
+  goal: { line: number } | undefined
+  place: Place | PlaceAbove
+}
+
+export type ReadingEvent =
+  | { type: 'grew'; lines: number; live: boolean }
+  | { type: 'followed' }
+  /** The end is followed no more; without a place the reader stays where the end was. */
+  | { type: 'let go'; place?: Place }
+  | { type: 'sent to'; line: number }
+  | { type: 'asked for all' }
+  /** What was asked for has its place on the page. */
+  | { type: 'settled'; place: Place }
+  /** The reader has moved the scroll bar. */
+  | { type: 'scrolled'; way: 'up' | 'down' | 'hardly'; atEnd: boolean; place: Place }
+  /** The reader has moved the text. */
+  | { type: 'moved'; pixels: number; layout: Layout }
+
+export const startOfReading: Reading = {
+  lines: 0,
+  live: false,
+  follow: true,
+  all: false,
+  frozen: undefined,
+  goal: undefined,
+  place: { line: 0, offset: 0 },
+}
+
+/** The first line that is shown. */
+export const firstShown = ({ lines, all, frozen }: Reading): number => {
+  const tail = Math.max(0, lines - lastLines)
+  return all ? 0 : Math.min(frozen ?? tail, tail)
+}
+
+/** Where the window stands. */
+export const topOfWindow = ({ follow, place }: Reading, layout: Layout): number =>
+  follow ? endOf(layout) : topOfPlace(layout, place)
+
+const followed = (was: Reading): Reading => ({ ...was, follow: true, goal: undefined, frozen: undefined })
+
+const letGo = (was: Reading, place?: Place): Reading => ({
+  ...was,
+  follow: false,
+  frozen: was.live ? firstShown(was) : undefined,
+  place: place ?? (was.follow ? { lastLine: Math.max(0, was.lines - 1) } : was.place),
+})
+
+const scrolled = (was: Reading, { way, atEnd, place }: Extract<ReadingEvent, { type: 'scrolled' }>): Reading => {
+  // While the end is followed nothing hangs on where exactly the bar is put for it.
+  if (was.follow && atEnd) return was
+  const next = { ...was, place }
+  if (!was.follow && atEnd && way === 'down') return followed(next)
+  return was.follow && way === 'up' ? letGo(next, place) : next
+}
+
+const moved = (was: Reading, pixels: number, layout: Layout): Reading => {
+  const end = endOf(layout)
+  const wanted = topOfWindow(was, layout) + pixels
+  if (pixels > 0 && wanted >= end) return followed(was)
+  return { ...was, place: placeAt(layout, Math.max(0, Math.min(wanted, end))) }
+}
+
+const changed = (was: Reading, event: ReadingEvent): Reading => {
+  switch (event.type) {
+    case 'grew':
+      return event.lines === was.lines && event.live === was.live
+        ? was
+        : { ...was, lines: event.lines, live: event.live }
+    case 'followed':
+      return followed(was)
+    case 'let go':
+      return letGo(was, event.place)
+    case 'sent to':
+      return { ...letGo(was), goal: { line: event.line } }
+    case 'asked for all':
+      return { ...was, all: true }
+    case 'settled':
+      return { ...was, place: event.place }
+    case 'scrolled':
+      return scrolled(was, event)
+    case 'moved':
+      return moved(was, event.pixels, event.layout)
+  }
+}
+
+/** Nobody is sent to, or reads, what is not shown. */
+const withinShown = (reading: Reading): Reading => {
+  const { goal, place, all, follow } = reading
+  // A log that is still read may have grown beyond it since.
+  if (goal && goal.line < firstShown(reading) && !all) return { ...reading, all: true }
+  const first = firstShown(reading)
+  const line = 'line' in place ? place.line : place.lastLine
+  return !follow && line < first ? { ...reading, place: { line: first, offset: 0 } } : reading
+}
+
+export const reduceReading = (was: Reading, event: ReadingEvent): Reading => {
+  const next = changed(was, event)
+  return next === was ? was : withinShown(next)
+}

@@ -1,0 +1,16 @@
+import { formatNumber } from '../../../lib/text.ts'
+import { Button } from '../../../ui/button.tsx'
+
+/** How much of the log is shown, and the way to all of it. */
+export function ShowAll({ first, lines, onShowAll }: { first: number; lines: number; onShowAll: () => void }) {
+  return (
+    <div className="flex items-center gap-3 text-sm whitespace-nowrap text-muted">
+      <span>
+        Last {formatNumber(lines - first)} of {formatNumber(lines)} lines
+      </span>
+      <Button size="sm" onClick={onShowAll}>
+        Show all logs
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import { useState } from 'react'
+
+import { useAddress } from '../../../browser/navigation.tsx'
+import { readAnchor, type LineRange } from '../anchor.ts'
+import type { Log } from '../source/use-log.ts'
+import { useQuestion } from './use-question.ts'
+
+export interface Anchor {
+  marked: LineRange | undefined
+  /** This hash leads nowhere: what it names is in the window already. */
+  settle: (hash: string) => void
+}
+
+/** Leads to the lines of `#L120-L140` once they are here. */
+export const useAnchor = ({ store, stats, phase }: Log, onLine: (line: number) => void): Anchor => {
+  const { hash } = useAddress()
+  const [settled, settle] = useState('')
+  const marked = readAnchor(hash)
+  const isWanted = marked !== undefined && settled !== hash && stats.lines > 0
+  const locate = async () => ({ hash, line: await store.locate((marked?.from ?? 1) - 1) })
+  useQuestion(isWanted ? `${hash} ${stats.lines} ${phase}` : undefined, locate, (found) => {
+    // While the log grows the line may still come; at its end the nearest one is shown.
+    if ((found.line >= stats.lines - 1 && phase !== 'ready') || settled === found.hash || hash !== found.hash) return
+    settle(found.hash)
+    onLine(found.line)
+  })
+  return { marked, settle }
+}

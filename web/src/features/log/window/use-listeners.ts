@@ -1,0 +1,34 @@
+import { useEffect, useEffectEvent, type RefObject } from 'react'
+
+export type Listeners = { [K in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[K]) => void }
+
+export interface ListenOptions {
+  /** Off: nothing is listened to, and a wheel need not wait for anybody. */
+  on?: boolean
+  /** Only looks: what the browser does of itself need not wait. */
+  passive?: boolean
+}
+
+/**
+ * Listens at the document or at an element, where React's own listeners come too late (before its parents', which are
+ * the browser's) or cannot do what is needed (`passive`). What is heard is told to the last drawn listeners.
+ */
+export const useListeners = (
+  target: RefObject<HTMLElement | null> | 'document',
+  listeners: Listeners,
+  { on = true, passive = false }: ListenOptions = {},
+): void => {
+  const hear = useEffectEvent((event: Event) => {
+    const byType = listeners as Record<string, ((event: Event) => void) | undefined>
+    byType[event.type]?.(event)
+  })
+  const types = Object.keys(listeners).join(' ')
+  useEffect(() => {
+    const element = target === 'document' ? document : target.current
+    if (!element || !on) return undefined
+    const done = new AbortController()
+    for (const type of types.split(' '))
+      element.addEventListener(type, (event) => hear(event), { passive, signal: done.signal })
+    return () => done.abort()
+  }, [target, types, on, passive])
+}

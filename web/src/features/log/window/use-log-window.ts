@@ -1,0 +1,91 @@
+import { useLayoutEffect, useMemo, type RefObject } from 'react'
+
+import type { LogStats } from '../engine/protocol.ts'
+import type { LogStore } from '../source/log-store.ts'
+import { foldedRows } from './folding.ts'
+import type { Layout } from './place.ts'
+import { firstShown, topOfWindow, type Reading } from './reading.ts'
+import type { Folds } from './use-folds.ts'
+import { useRows } from './use-rows.ts'
+import { useSize } from './use-size.ts'
+import { linesIn, rowHeight, scaleOf, windowOf, type Geometry } from './viewport.ts'
+
+/** Up to this many lines all are in the document, so that the browser's own find and selection see them. */
+const mostWhole = 2000
+/** Lines that are drawn above and below the window. */
+const overscan = 12
+/** Lines above and below the drawn ones that are asked for with them. */
+const around = 40
+
+export interface LogWindowOptions {
+  scroller: RefObject<HTMLElement | null>
+  store: LogStore
+  stats: LogStats
+  reading: Reading
+  folds: Folds
+  wrap: boolean
+  times: boolean
+  rushing: boolean
+  /** Lines whose rows have to stay in the document. */
+  pins: readonly number[]
+}
+
+export interface LogWindow {
+  layout: Layout
+  geometry: Geometry
+  /** Only the lines near the window are drawn. */
+  windowed: boolean
+  /** A pixel of the scroll bar is more than one of the text. */
+  scaled: boolean
+  /** Where the window stands in the log. */
+  top: number
+  /** The lines that are drawn in their place. */
+  lines: readonly number[]
+  /** Those that are drawn besides, out of sight. */
+  kept: readonly number[]
+}
+
+/** Which lines are drawn, and how they lie; has them fetched. */
+export const useLogWindow = (options: LogWindowOptions): LogWindow => {
+  const { scroller, store, stats, reading, folds, wrap, times, rushing, pins } = options
+  const { version, lines: count } = stats
+  const { follow } = reading
+  const first = firstShown(reading)
+  const windowed = count - first > mostWhole || rushing
+  const columnsOf = [stats.groups > 0, times, String(stats.lastNumber).length, String(stats.lastTime).length]
+  const { height, columns } = useSize(scroller, `${count > first} ${columnsOf.join(' ')}`)
+  const { rows: all, exact } = useRows({ store, first, count, version, columns, wrap: wrap && windowed && !follow })
+  const { hidden } = folds
+  const rows = useMemo(() => {
+    const inside = hidden.filter(({ from }) => from > first)
+    return foldedRows(
+      all,
+      inside.map(({ from, to }) => ({ from: from - first, to: to - first })),
+    )
+  }, [hidden, first, all])
+  const layout: Layout = { rows, first, height, exact }
+  const geometry = { rows: rows.rowOf(rows.count), height }
+  const top = topOfWindow(reading, layout)
+
+  const range = windowed ? windowOf(rows, height, top, rushing ? 1 : overscan) : { from: 0, to: rows.count }
+  const { from, to } = range
+  const lines = useMemo(() => linesIn(rows, { from, to }).map((line) => first + line), [rows, from, to, first])
+  const kept = useMemo(() => {
+    if (!windowed || pins.length === 0) return []
+    const drawn = new Set(lines)
+    return pins.filter((line) => line >= first && line < count && !drawn.has(line))
+  }, [windowed, pins, lines, first, count])
+
+  const inWindow = Math.ceil(height / rowHeight) + 2
+  // Before the browser paints, so that the answer may be there for the next frame; a little more than is drawn.
+  useLayoutEffect(() => {
+    const more = windowed && !rushing ? around : 0
+    const near = { from: Math.max(0, from - more), to: Math.min(to + more, rows.count) }
+    // The ends of a selection, too: an end that lost its text would be lost to the browser.
+    store.want([...linesIn(rows, near).map((line) => first + line), ...kept])
+    // Also while all lines are drawn: when a rush begins, those at the end must have their texts already.
+    store.follow(follow ? inWindow : 0)
+  }, [store, rows, first, from, to, kept, windowed, rushing, follow, inWindow])
+
+  return { layout, geometry, windowed, scaled: windowed && scaleOf(geometry) > 1, top, lines, kept }
+}

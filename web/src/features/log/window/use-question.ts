@@ -1,0 +1,25 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+
+/**
+ * Asks the worker once for each `key` (never while it is undefined), one question at a time, so that a log that rushes in
+ * is not asked about faster than answers come. What the answer is for is handed on with it.
+ */
+export const useQuestion = <T>(
+  key: string | undefined,
+  ask: () => Promise<T>,
+  onAnswer: (answer: T, key: string) => void,
+): void => {
+  const isWaiting = useRef(false)
+  const [answered, setAnswered] = useState<string>()
+  const take = useEffectEvent((answer: T, of: string) => {
+    isWaiting.current = false
+    // Draws anew in any case: the next question is asked when what this answer changes is known.
+    setAnswered(of)
+    onAnswer(answer, of)
+  })
+  useEffect(() => {
+    if (isWaiting.current || key === undefined || key === answered) return
+    isWaiting.current = true
+    void ask().then((answer) => take(answer, key))
+  })
+}

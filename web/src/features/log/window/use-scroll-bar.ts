@@ -1,0 +1,158 @@
+import { useLayoutEffect, useRef, type RefObject } from 'react'
+
+import { below, drawnPlace, rowOfLine } from './drawn-lines.ts'
+import { endOf, fromAbove, placeAt, topOfLine, type Place } from './place.ts'
+import type { ReadingStore } from './reading-store.ts'
+import { topOfWindow, type Reading } from './reading.ts'
+import type { LogWindow } from './use-log-window.ts'
+import { rowHeight, scrollTopOf, topOf } from './viewport.ts'
+
+export interface ScrollBarOptions {
+  scroller: RefObject<HTMLElement | null>
+  /** Holds the drawn lines, each an element with `data-line`. */
+  block: RefObject<HTMLElement | null>
+  store: ReadingStore
+  /** What was drawn. */
+  reading: Reading
+  shown: LogWindow
+  wrap: boolean
+}
+
+/**
+ * Between the reader's place and the page, both ways: puts the scroll bar and the drawn lines to where the place says, and
+ * tells what the reader does with the bar. Lines that come in above or below, heights that become known, folding and a
+ * scroll range that is scaled otherwise move the bar and never the text.
+ */
+export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: ScrollBarOptions) => {
+  const { layout, geometry, windowed, scaled } = shown
+  const { follow, goal } = reading
+  const place = fromAbove(layout, reading.place)
+  const bar = useRef({
+    /** Where it stood for the place. */
+    placedAt: 0,
+    /** Where it was put or seen last; what differs from it is the reader's own move. */
+    seenAt: 0,
+    /** The browser moves it for the reader and is not done: whoever puts it elsewhere meanwhile ends the move. */
+    isMoving: false,
+    /** The drawn lines stand elsewhere than where they were drawn: see `moveLines`. */
+    areLinesMoved: false,
+    reached: undefined as Reading['goal'],
+  })
+  /** Drawn lines are moved to their place, so that the bar need not be exact for a while. */
+  const areLinesMovable = windowed && (wrap || scaled)
+
+  const placeNow = (element: HTMLElement): Place => {
+    if (element.scrollTop <= 0) return placeAt(layout, 0)
+    // Where the range is scaled, a finger moves the text as far as itself; only a longer way is one on the bar.
+    const drawn = block.current && (wrap || scaled || !windowed) ? drawnPlace(element, block.current) : undefined
+    return drawn ?? placeAt(layout, windowed ? topOf(geometry, element.scrollTop) : element.scrollTop)
+  }
+
+  const seen = (at: number): void => {
+    bar.current.placedAt = at
+    bar.current.seenAt = at
+    bar.current.isMoving = false
+  }
+
+  /** Brings the line that is asked for into the window, and answers whether it was not there. */
+  const moveToGoal = (element: HTMLElement, { line }: { line: number }): boolean => {
+    const row = element.querySelector<HTMLElement>(`[data-line="${line}"]:not([style])`)
+    const y = windowed || !row ? topOfLine(layout, line) : row.offsetTop
+    const top = topOfWindow(reading, layout)
+    if (windowed && y >= top && y + rowHeight <= top + geometry.height) return false
+    const wanted = Math.max(0, y - geometry.height / 3)
+    element.scrollTop = windowed ? scrollTopOf(geometry, wanted) : wanted
+    seen(element.scrollTop)
+    store.tell({ type: 'settled', place: { line, offset: (windowed ? wanted : element.scrollTop) - y } })
+    return true
+  }
+
+  /** Puts the bar to where the place is now, or to the end. */
+  const moveBar = (element: HTMLElement): void => {
+    const { placedAt, isMoving } = bar.current
+    const range = element.scrollHeight - element.clientHeight
+    if (follow) {
+      element.scrollTo(element.scrollLeft, range)
+      seen(element.scrollTop)
+      return
+    }
+    // A range that has become shorter moves the bar; what else did was the reader, of whom an event will tell.
+    const moved = element.scrollTop - Math.min(placedAt, range)
+    const row = windowed || !block.current ? null : rowOfLine(block.current, place.line)
+    const at = windowed
+      ? scrollTopOf(geometry, topOfWindow(reading, layout))
+      : row
+        ? row.offsetTop + place.offset
+        : placedAt
+    // While the heights are not known the place has no place on the bar, and the bar stays.
+    if (layout.exact && !(isMoving && areLinesMovable) && Math.abs(at - placedAt) > 1)
+      element.scrollTo(element.scrollLeft, at + moved)
+    else if (placedAt <= range) return
+    seen(element.scrollTop - moved)
+  }
+
+  /** Moves the drawn lines until the line of the place is in its place: their heights may not be what they should. */
+  const moveLines = (element: HTMLElement, drawn: HTMLElement): void => {
+    const row = rowOfLine(drawn, place.line)
+    const off = row ? below(element, row) - place.offset - (element.scrollTop - bar.current.placedAt) : 0
+    if (Math.abs(off) < 1) return
+    drawn.style.setProperty('translate', `0 ${off}px`)
+    bar.current.areLinesMoved = true
+  }
+
+  const put = (): void => {
+    const element = scroller.current
+    if (!element) return
+    if (bar.current.areLinesMoved) block.current?.style.removeProperty('translate')
+    bar.current.areLinesMoved = false
+    const isNewGoal = goal !== undefined && goal !== bar.current.reached
+    bar.current.reached = goal
+    if (isNewGoal && moveToGoal(element, goal)) return
+    moveBar(element)
+    // At the end the last line has its place.
+    const isAtEnd = follow || (layout.exact && topOfLine(layout, place.line) + place.offset > endOf(layout))
+    if (block.current && areLinesMovable && !isAtEnd) moveLines(element, block.current)
+    // From here on it is a place in the text, whatever happens to the last line.
+    if (!follow && place !== reading.place) store.tell({ type: 'settled', place })
+  }
+  // Before the browser paints.
+  useLayoutEffect(put)
+
+  const onScroll = () => {
+    const element = scroller.current
+    if (!element) return
+    const { scrollTop } = element
+    const by = scrollTop - bar.current.seenAt
+    bar.current.seenAt = scrollTop
+    const atEnd = scrollTop + element.clientHeight >= element.scrollHeight - 2
+    // Only the reader's own moves count: where a goal or the follower has put the window, `seenAt` says so already.
+    if (by === 0 || (atEnd && store.get().follow)) return
+    bar.current.placedAt = scrollTop
+    bar.current.isMoving = 'onscrollend' in window
+    const way = by > 1 ? 'down' : by < -1 ? 'up' : 'hardly'
+    store.tell({ type: 'scrolled', way, atEnd, place: placeNow(element) })
+  }
+  return {
+    onScroll,
+    onScrollEnd: () => {
+      // The browser tells of the end before it tells of the last move.
+      onScroll()
+      if (!bar.current.isMoving) return
+      bar.current.isMoving = false
+      // Else what is drawn next does it.
+      if (store.get() === reading) put()
+    },
+    /** The reader wants to read further up. */
+    onUp: () => {
+      const element = scroller.current
+      if (!element || !store.get().follow) return
+      seen(element.scrollTop)
+      store.tell({ type: 'let go', place: placeNow(element) })
+    },
+    onEnd: () => store.tell({ type: 'followed' }),
+    onMove: (pixels: number) => {
+      bar.current.isMoving = false
+      store.tell({ type: 'moved', pixels, layout })
+    },
+  }
+}

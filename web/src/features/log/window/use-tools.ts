@@ -1,0 +1,70 @@
+import { useMemo, useState } from 'react'
+
+import { usePreference } from '../../../browser/preference.ts'
+import { useNarrow } from '../../../browser/use-narrow.ts'
+import { openAsText, saveAs } from '../source/download.ts'
+import type { LogStore } from '../source/log-store.ts'
+import { logFileName, type StepAddress } from '../step-address.ts'
+import type { ReadingStore } from './reading-store.ts'
+import { firstShown } from './reading.ts'
+import type { ToolbarProps } from './toolbar.tsx'
+import type { Folds } from './use-folds.ts'
+
+export interface ToolOptions {
+  address: StepAddress
+  store: LogStore
+  reading: ReadingStore
+  folds: Folds
+  goTo: (line: number) => void
+  setSearchOpen: (open: boolean) => void
+}
+
+const wholeText = (store: LogStore): Promise<Blob> => store.text(0, store.getSnapshot().stats.lines, false)
+
+/** How the lines are shown, and what the tools do. Wrapping and times are remembered. */
+export const useTools = ({ address, store, reading, folds, goTo, setSearchOpen }: ToolOptions) => {
+  const narrow = useNarrow()
+  const [wrap, setWrap] = usePreference('log.wrap', narrow ? ['on', 'off'] : ['off', 'on'])
+  const [times, setTimes] = usePreference('log.times', ['on', 'off'])
+  const [raw, setRaw] = useState(false)
+  const [plain, setPlain] = useState(false)
+  const [full, setFull] = useState(false)
+  const { any, foldAll, unfoldAll } = folds
+  const actions = useMemo(
+    (): ToolbarProps['actions'] => ({
+      onSearch: () => setSearchOpen(true),
+      onWrap: () => setWrap(wrap === 'on' ? 'off' : 'on'),
+      onTimes: () => setTimes(times === 'on' ? 'off' : 'on'),
+      onRaw: () => {
+        setRaw(!raw)
+        store.setRaw(!raw)
+      },
+      onPlain: () => setPlain(!plain),
+      onFollow: () => reading.tell({ type: reading.get().follow ? 'let go' : 'followed' }),
+      onTop: () => goTo(firstShown(reading.get())),
+      onEnd: () => reading.tell({ type: 'followed' }),
+      onFull: () => setFull(!full),
+      onDownload: () => void wholeText(store).then((blob) => saveAs(blob, logFileName(address))),
+      onFold: any ? unfoldAll : foldAll,
+      onOpenText: () => void wholeText(store).then(openAsText),
+    }),
+    [
+      address,
+      store,
+      reading,
+      goTo,
+      setSearchOpen,
+      wrap,
+      setWrap,
+      times,
+      setTimes,
+      raw,
+      plain,
+      full,
+      any,
+      foldAll,
+      unfoldAll,
+    ],
+  )
+  return { wrap: wrap === 'on', times: times === 'on', raw, plain, full, leaveFull: () => setFull(false), actions }
+}
