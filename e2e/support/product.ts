@@ -6,6 +6,8 @@ import { type RunningServer, type ServerOptions, startServer, withFolder } from 
 export { expect }
 
 interface Product {
+  /** Other people's browsers end with the test that opened them: Playwright would let them live, and ask on, until its own end. */
+  others: void
   /** An empty folder for this test. */
   folder: string
   /** Starts the server; without `repos` it makes the sample repository. */
@@ -13,6 +15,13 @@ interface Product {
 }
 
 export const test = base.extend<Product>({
+  others: [
+    async ({ browser }, use) => {
+      await use()
+      await Promise.all(browser.contexts().map((context) => context.close()))
+    },
+    { auto: true },
+  ],
   folder: async ({}, use) => {
     await withFolder(use)
   },
