@@ -24,6 +24,8 @@ const without = [
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
 ]
+/** A name of this machine that is not a secure place by itself (screens/plain-http.e2e.ts). */
+export const plainName = 'flightdeck.test'
 const report = process.env['FLIGHTDECK_REPORT']
 
 /** The browser is Debian's Chromium (tools/chromium.mjs finds or fetches it); `npm test -- browser` passes its path. */
@@ -31,7 +33,7 @@ export default defineConfig({
   testDir: '.',
   testMatch: '**/*.e2e.ts',
   outputDir: join(tmpdir(), `flightdeck-e2e-${process.pid}`),
-  fullyParallel: false,
+  fullyParallel: true,
   workers: 2,
   retries: 0,
   forbidOnly: true,
@@ -55,6 +57,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        `--host-resolver-rules=MAP ${plainName} 127.0.0.1`,
         `--disable-features=${without.join()}`,
       ],
     },

@@ -3,15 +3,8 @@
  * point 17). What was copied is pasted into a field, for the page itself cannot read it.
  */
 import type { Page } from '@playwright/test'
-import config from '../playwright.config.ts'
+import { plainName as name } from '../playwright.config.ts'
 import { data, expect, ok, question, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
-
-const name = 'flightdeck.test'
-const launch = config.use?.launchOptions ?? {}
-
-test.use({
-  launchOptions: { ...launch, args: [...(launch.args ?? []), `--host-resolver-rules=MAP ${name} 127.0.0.1`] },
-})
 
 const open = async (page: Page, origin: string, path: string) => {
   await page.goto(origin.replace('127.0.0.1', name) + path)
