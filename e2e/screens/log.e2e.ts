@@ -181,6 +181,14 @@ test('a line has an address, which leads to it and marks it; its number can be r
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/#L125$/)
   await expect(region(page).locator('[data-marked]')).toHaveCount(1)
+  // The same address leads there again, after another line was marked.
+  for (let turn = 0; turn < 2; turn += 1) {
+    await page.getByRole('button', { name: 'Jump to end' }).click()
+    await region(page).getByRole('link', { name: '1000', exact: true }).click()
+    await expect(line(page, 'line 121')).not.toBeInViewport()
+    await page.evaluate(() => (location.hash = '#L120-L122'))
+    await expect(line(page, 'line 121')).toBeInViewport()
+  }
 })
 
 test('a log that is longer than a page can be high: what one reads stays where it is [F.log.2] [F.log.7]', async ({

@@ -11,6 +11,8 @@ export const useQuestion = <T>(
 ): void => {
   const isWaiting = useRef(false)
   const [answered, setAnswered] = useState<string>()
+  // What is wanted again, after nothing was, is asked again.
+  if (key === undefined && answered !== undefined) setAnswered(undefined)
   const take = useEffectEvent((answer: T, of: string) => {
     isWaiting.current = false
     // Draws anew in any case: the next question is asked when what this answer changes is known.
