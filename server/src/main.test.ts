@@ -156,7 +156,10 @@ describe('starting', () => {
 describe('not starting', () => {
   it.each([
     [['--nope'], 'Unknown option --nope. --help lists the options.'],
-    [['--server', 'https://drone.example.com'], '--server: working with an existing server is not available yet'],
+    [
+      ['--server', 'drone.example.com'],
+      '--server must be an address such as https://ci.example.com, not "drone.example.com"',
+    ],
     [['--port', 'x'], '--port must be a whole number from 0 to 65535, not "x"'],
   ])('because of %j', async (words, message) => {
     expect(await refused(words)).toEqual([2, message])

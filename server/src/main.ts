@@ -5,6 +5,7 @@ import { markVariable } from './machine/mark.ts'
 import { StartError } from './data-folder.ts'
 import { createFaults } from './faults.ts'
 import { logLine } from './log-line.ts'
+import { startGateway } from './gateway.ts'
 import { helpText } from './options/help.ts'
 import { parseOptions, type Options } from './options/options.ts'
 import { UsageError } from './options/values.ts'
@@ -25,7 +26,7 @@ function announce(options: Options, server: RunningServer): void {
   const lines = [
     `Flightdeck ${version} is ready: ${server.publicUrl}`,
     `  data      ${options.data}`,
-    `  steps     ${server.protection}`,
+    `  ${server.work}`,
   ]
   const { administrator } = server
   if (administrator?.passwordFile) {
@@ -62,7 +63,10 @@ async function run(options: Options): Promise<void> {
   process.on('SIGINT', onSignal)
   // The terminal was closed: steps and logs end as at any stop.
   process.on('SIGHUP', onSignal)
-  server = await startServer({ ...options, version, webRoot, workerScript, log, faults: () => faults.count() })
+  const given = { ...options, version, webRoot, workerScript, log, faults: () => faults.count() }
+  server = await (options.server === undefined
+    ? startServer(given)
+    : startGateway({ ...given, server: options.server }))
   process.on('unhandledRejection', (error) => faults.add('nothing handled a rejection', error))
   process.on('uncaughtException', (error) => faults.add('nothing caught an exception', error))
   if (stopping) await stop()

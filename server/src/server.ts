@@ -26,8 +26,8 @@ export interface RunningServer {
   administrator: Administrator | null
   /** What is wrong with single repositories; the server runs without them. */
   problems: readonly string[]
-  /** What protects from the steps, in words. */
-  protection: string
+  /** What does the work and how, in words: one line of what the start says. */
+  work: string
   stop(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ async function checkKey(db: Db, box: SecretsBox): Promise<void> {
 }
 
 /** Ends what has been started, the last first; one failure does not keep the others from ending. */
-async function endAll(ends: readonly (() => Promise<void> | void)[], log: ServerOptions['log']): Promise<void> {
+export async function endAll(ends: readonly (() => Promise<void> | void)[], log: ServerOptions['log']): Promise<void> {
   for (const end of ends.toReversed()) {
     try {
       await end()
@@ -95,7 +95,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     return {
       publicUrl,
       administrator,
-      protection: embedded.protection,
+      work: `steps     ${embedded.protection}`,
       problems: embedded.repositories.problems().map(({ message }) => message),
       stop: () => endAll(ends, options.log),
     }

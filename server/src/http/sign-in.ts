@@ -16,7 +16,7 @@ import type { WebPart } from './web-part.ts'
 const failure = (message: string) => redirect(`/login/error?message=${encodeURIComponent(message)}`)
 
 /** A page elsewhere can lead a browser to `GET /logout`; then the person decides (issue 6, point 6). */
-const question = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Sign out</title>
+export const signOutQuestion = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Sign out</title>
 <form method="post" action="/logout"><p>Do you want to sign out?</p><button>Sign out</button> <a href="/">Stay</a></form></html>
 `
 
@@ -58,21 +58,22 @@ export function addSignIn(app: Hono<AppEnv>, dependencies: Required<HttpDependen
     return c.body(null)
   }
   app.get('/logout', async (c) => {
-    if (cameFromElsewhere(c, dependencies)) return c.html(question)
+    if (cameFromElsewhere(c, dependencies)) return c.html(signOutQuestion)
     return withCookies(await signOut(c), web.page(c))
   })
   app.post('/logout', async (c) => withCookies(await signOut(c), web.page(c)))
 }
 
 /** Browsers tell the site on https and localhost only; elsewhere the page that led here is all there is. */
-function cameFromElsewhere(c: Call, { publicUrl }: Required<HttpDependencies>): boolean {
+export function cameFromElsewhere(c: Call, { publicUrl }: Pick<HttpDependencies, 'publicUrl'>): boolean {
   const site = c.req.header('sec-fetch-site')
   if (site !== undefined) return site === 'cross-site'
   const referer = c.req.header('referer') ?? ''
   return URL.canParse(referer) && !isOwnOrigin(new URL(referer).origin, publicUrl, c.req.header('host'))
 }
 
-function withCookies(from: Response, to: Response): Response {
+/** `to`, with the cookies that `from` sets, too. */
+export function withCookies(from: Response, to: Response): Response {
   for (const value of from.headers.getSetCookie()) to.headers.append('Set-Cookie', value)
   return to
 }

@@ -95,7 +95,8 @@ describe('options', () => {
     [['--admin', 'a b'], '--admin must be a login'],
     [['--admin-password-file', '/no/such'], '--admin-password-file: /no/such cannot be read'],
     [['--isolation', 'docker'], '--isolation must be auto, sandbox, accounts, none'],
-    [['--server', 'https://drone.example.com'], 'not available yet'],
+    [['--server', 'https://drone.example.com/ci'], 'at the root of its origin'],
+    [['--server', 'drone.example.com'], '--server must be an address'],
   ])('refuses %j', (argv, message) => {
     expect(refused(argv)).toContain(message)
   })

@@ -21,6 +21,8 @@ import {
 } from './values.ts'
 
 export interface Options {
+  /** An existing server to stand in front of, without a slash at the end; `undefined`: our own CI. */
+  server: string | undefined
   port: number
   host: string
   /** Without a slash at the end; `undefined` = made from host and port once the port is known. */
@@ -92,10 +94,8 @@ const megabyte = 1024 * 1024
 /** Reads the settings, or throws `UsageError`. */
 export function parseOptions(argv: readonly string[], environment: Record<string, string | undefined>): Options {
   const given = collect(argv, environment)
-  if (given['--server']) {
-    throw new UsageError(`${given['--server'].from}: working with an existing server is not available yet`)
-  }
   return {
+    server: webAddress(given['--server']),
     port: wholeNumber(given['--port'], 0, 65535) ?? 8080,
     host: given['--host']?.text ?? '127.0.0.1',
     publicUrl: webAddress(given['--public-url']),

@@ -172,7 +172,7 @@ const table = [
     value: 'URL',
     environment: 'FLIGHTDECK_SERVER',
     shownDefault: 'none',
-    about: 'an existing server to work with (not available yet)',
+    about: 'stand in front of this Drone server instead of running a CI of our own',
   },
 ] as const satisfies readonly OptionFacts[]
 

@@ -1,0 +1,63 @@
+/** What the other server is, and whether people can sign in at it through us (issue 14, points 2 and 6). */
+import type { IncomingMessage } from 'node:http'
+import { Refusal } from '../refusal.ts'
+import type { Upstream } from './upstream.ts'
+
+export interface ServerState {
+  /** `ok`, or what is wrong in words. */
+  state: string
+  /** `''` while it is not known. */
+  version: string
+}
+
+const mostBytes = 64 * 1024
+
+async function textOf(answer: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of answer.setEncoding('utf8')) {
+    text += chunk as string
+    if (text.length > mostBytes) break
+  }
+  return text
+}
+
+const ask = (upstream: Upstream, target: string) =>
+  upstream.send({ method: 'GET', target, headers: { host: new URL(upstream.origin).host, accept: '*/*' } })
+
+export async function probe(upstream: Upstream): Promise<ServerState> {
+  try {
+    const text = await textOf(await ask(upstream, '/version'))
+    const version = versionIn(text)
+    if (version === null) return { state: `${upstream.origin} is not a Drone server: it has no /version`, version: '' }
+    const [major = 0] = version.split('.').map(Number)
+    // Ours is 0.x and speaks the same.
+    const isOld = major === 1
+    return { state: isOld ? `${upstream.origin} is Drone ${version}; Flightdeck needs Drone 2` : 'ok', version }
+  } catch (error) {
+    return { state: error instanceof Refusal ? error.message : `${upstream.origin} cannot be asked`, version: '' }
+  }
+}
+
+function versionIn(text: string): string | null {
+  try {
+    const { version } = JSON.parse(text) as { version?: unknown }
+    return typeof version === 'string' && /^\d+\.\d+/.test(version) ? version : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Whether a browser that signs in comes back to us: the server has a form of its own, or names our address to the source-control
+ * system (`redirect_uri`). Otherwise it would end up at the server itself, signed in there and not here.
+ */
+export async function signsInHere(upstream: Upstream, publicUrl: string): Promise<boolean> {
+  const answer = await ask(upstream, '/login')
+  answer.resume()
+  const { location } = answer.headers
+  if (location === undefined) return true
+  const target = new URL(location, upstream.origin)
+  if (target.origin === upstream.origin || target.origin === publicUrl) return true
+  const back = target.searchParams.get('redirect_uri') ?? ''
+  return URL.canParse(back) && new URL(back).origin === publicUrl
+}
