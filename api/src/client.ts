@@ -65,6 +65,7 @@ export const createClient = (options: ClientOptions) => {
       `${options.baseUrl}${pathname}${queryString({ access_token: options.token || undefined })}`,
 
     getUser: () => get<User>('/api/user', shapes.user),
+    setEmail: (email: string) => call<User>('PATCH', '/api/user', { body: { email } }),
     createToken: () => call<UserWithToken>('POST', '/api/user/token', {}, shapes.withToken),
     /** The one before is worth nothing from then on (docs/api §2.1). */
     replaceToken: () => call<UserWithToken>('POST', '/api/user/token', { query: { rotate: true } }, shapes.withToken),

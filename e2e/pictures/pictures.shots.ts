@@ -29,6 +29,8 @@ const logView = (page: Page) => page.getByText('Log View').first().click()
 const screens: Screen[] = [
   { name: 'welcome', path: '/welcome', signedOut: true },
   { name: 'login', path: '/login/form', signedOut: true },
+  { name: 'login-token', path: '/login/token', signedOut: true },
+  { name: 'register', path: '/register' },
   { name: 'login-error', path: '/login/error', signedOut: true },
   { name: 'logout', path: '/logout', signedOut: true },
   { name: 'invite', path: '/login/invite#no-such-invitation', signedOut: true },

@@ -74,6 +74,8 @@ export const screens: Screen[] = [
   },
   { path: '/welcome', title: 'Welcome', shows: 'Continue' },
   { path: '/login/form', title: 'Sign in', shows: 'Password' },
+  { path: '/login/token', title: 'Sign in with a token', shows: 'Token' },
+  { path: '/register', title: 'Register', shows: 'You are signed in' },
   { path: '/login/invite', title: 'Invitation', shows: 'This invitation is not valid' },
   { path: '/login/error', title: 'Sign-in error', shows: 'An error occured during login attempt' },
   { path: '/logout', title: 'Signed out', shows: 'Your session has been successfully terminated.' },

@@ -44,6 +44,14 @@ export const routes: readonly Route[] = [
     for: 'everybody',
     page: lazyPart(async () => (await import('../features/welcome/login-page.tsx')).LoginPage),
   }),
+  route('/login/token', {
+    for: 'everybody',
+    page: lazyPart(async () => (await import('../features/welcome/token-page.tsx')).TokenPage),
+  }),
+  route('/register', {
+    for: 'everybody',
+    page: lazyPart(async () => (await import('../features/welcome/register-page.tsx')).RegisterPage),
+  }),
   route('/login/error', {
     for: 'everybody',
     page: lazyPart(async () => (await import('../features/welcome/login-error-page.tsx')).LoginErrorPage),

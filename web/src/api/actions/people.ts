@@ -1,10 +1,10 @@
 /** Users and their invitations (for administrators), and one's own account. */
-import type { CreatedUser, Invitation, UserInput, UserWithToken } from '@flightdeck/api'
+import type { CreatedUser, Invitation, User, UserInput, UserWithToken } from '@flightdeck/api'
 
 import type { Action } from '../action.ts'
 import { client } from '../client.ts'
 import { keyOf } from '../keys.ts'
-import { tokenQuery } from '../queries.ts'
+import { tokenQuery, userQuery } from '../queries.ts'
 import { queryClient } from '../query-client.ts'
 
 const users = [keyOf('listUsers')]
@@ -65,6 +65,15 @@ export const changePassword: Action<PasswordChange, unknown> = {
   send: ({ old, password, keepToken }) => client.changePassword(old, password, { keepToken }),
   stale: [tokenQuery().queryKey],
   done: 'Password has been changed',
+  atField: () => true,
+}
+
+/** Asked for after the first sign-in by servers that were told none (docs/api §3.5). */
+export const setEmail: Action<string, User> = {
+  name: 'email',
+  subject: 'own email',
+  send: (email) => client.setEmail(email),
+  learn: (answer) => queryClient.setQueryData(userQuery().queryKey, answer),
   atField: () => true,
 }
 
