@@ -1,18 +1,14 @@
 import { defineConfig } from 'vitest/config'
 
-/** Only these: what `tools/mutate.mjs` runs again and again, on whatever the machine has left. */
-const chosen = process.env['FLIGHTDECK_TESTS']?.split(' ')
-const patience = chosen ? 120_000 : 20_000
-
 export default defineConfig({
   test: {
-    include: chosen ?? ['{api,server,web,bench,tools,e2e}/**/*.test.{ts,tsx,mjs}'],
+    include: ['{api,server,web,bench,tools,e2e}/**/*.test.{ts,tsx,mjs}'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     environment: 'node',
     globalSetup: 'server/src/testing/pipeline-worker.ts',
     passWithNoTests: true,
-    testTimeout: patience,
-    hookTimeout: patience,
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
     // Git as on a machine where nobody ever set it up, but able to commit.
     env: {
       GIT_CONFIG_GLOBAL: '/dev/null',

@@ -1,10 +1,12 @@
 // Mutation tests, on demand: puts small faults into the code and asks whether a test near it notices.
-//   node tools/mutate.mjs                                all areas, one after the other (hours)
+//   node tools/mutate.mjs                                all areas, one after the other
 //   node tools/mutate.mjs guards                         one area
-//   node tools/mutate.mjs server/src/pipeline/skip.ts    one file of an area
-// Stryker is no dependency of the project: it is fetched into a cache when it is first asked for.
+//   node tools/mutate.mjs server/src/pipeline/skip.ts    one file, with the tests of its area
+//   node tools/mutate.mjs FILE FILE.test.ts              one file, with these tests
+// Stryker is no dependency of the project: it is fetched into a cache when it is first asked for. The tests run in its own
+// processes (mutation/runner.mjs).
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, matchesGlob } from 'node:path'
 import { root } from './lib/project.mjs'
 
@@ -30,26 +32,29 @@ export const areas = {
 const npm = (...args) => spawnSync('npm', args, { cwd: cache, stdio: ['ignore', 2, 2] })
 
 function install() {
-  const packages = ['core', 'vitest-runner'].map((name) => `@stryker-mutator/${name}@${version}`)
   if (existsSync(join(cache, 'node_modules/.bin/stryker'))) return
   mkdirSync(cache, { recursive: true })
   writeFileSync(join(cache, 'package.json'), '{"private":true}')
-  // Vitest itself is the project's own: the runner finds it on its way up.
-  npm('install', '--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error', ...packages)
+  npm('install', '--no-audit', '--no-fund', '--loglevel=error', `@stryker-mutator/core@${version}`)
 }
+
+/** The sources that a pattern means. */
+const filesOf = (patterns) =>
+  ['server', 'web']
+    .flatMap((part) => readdirSync(join(root, part, 'src'), { recursive: true }).map((file) => `${part}/src/${file}`))
+    .filter((file) => patterns.some((pattern) => matchesGlob(file, pattern)))
 
 function mutate({ code, tests }) {
   const config = {
     packageManager: 'npm',
-    plugins: [join(cache, 'node_modules/@stryker-mutator/vitest-runner/dist/src/index.js')],
-    testRunner: 'vitest',
-    vitest: { configFile: 'vitest.config.ts', related: false },
+    plugins: [join(root, 'tools/mutation/runner.mjs')],
+    testRunner: 'in-process',
     mutate: [...code, '!**/*.test.*', '!**/test-*', '!**/*.d.ts'],
     // A fault in what is computed once when a file is loaded would need all tests again for each.
     ignoreStatic: true,
     coverageAnalysis: 'perTest',
     concurrency: 2,
-    timeoutMS: 20_000,
+    timeoutMS: 15_000,
     tempDirName: '.mutation',
     ignorePatterns: ['docs', 'bench', '**/dist'],
     reporters: ['clear-text', 'html', 'json'],
@@ -62,22 +67,23 @@ function mutate({ code, tests }) {
   }
   const file = join(cache, 'stryker.config.json')
   writeFileSync(file, JSON.stringify(config))
-  const env = { ...process.env, FLIGHTDECK_TESTS: tests.join(' ') }
+  const env = { ...process.env, FLIGHTDECK_TESTS: filesOf(tests).join(' ') }
   return (
     spawnSync(join(cache, 'node_modules/.bin/stryker'), ['run', file], { cwd: root, env, stdio: 'inherit' }).status ?? 1
   )
 }
 
-install()
-/** An area by its name, or one file or folder of an area, with that area's tests. */
-function areaOf(word) {
+/** An area by its name, or files, with their area's tests if none are named. */
+function areaOf(word, tests) {
   if (word in areas) return areas[word]
   const area = Object.values(areas).find(({ code }) => code.some((pattern) => matchesGlob(word, pattern)))
-  if (!area) throw new Error(`${word} is in none of the areas ${Object.keys(areas).join(', ')}`)
-  return { ...area, code: [word] }
+  if (!area && tests.length === 0) throw new Error(`${word} is in none of the areas ${Object.keys(areas).join(', ')}`)
+  return { code: [word], tests: tests.length > 0 ? tests : area.tests }
 }
 
 install()
+const isTest = (word) => word.includes('.test.')
 const words = process.argv.slice(2)
-const chosen = words.length > 0 ? words.map(areaOf) : Object.values(areas)
+const named = words.filter((word) => !isTest(word)).map((word) => areaOf(word, words.filter(isTest)))
+const chosen = named.length > 0 ? named : Object.values(areas)
 process.exitCode = Math.max(...chosen.map(mutate))

@@ -48,6 +48,7 @@ describe('matchTrigger', () => {
 it('matchWhen looks at the instance, but not at the status', () => {
   expect(matchWhen({ instance: include('ci.example.com') }, { ...push, instance: 'ci.example.com' })).toBe(true)
   expect(matchWhen({ instance: include('ci.example.com') }, { ...push, instance: 'other' })).toBe(false)
+  expect(matchWhen({ instance: include('?*') }, push)).toBe(false)
   expect(matchWhen({ status: include('failure') }, push)).toBe(true)
 })
 

@@ -219,6 +219,80 @@ describe('stepEnvironment', () => {
     })
   })
 
+  it('counts no failure that is ignored, but an error', () => {
+    const one = (status: 'failure' | 'error', errignore: boolean) => ({
+      ...stage,
+      steps: [{ id: 1, step_id: 71, number: 1, name: 'test', status, errignore, exit_code: 1, version: 1 }],
+    })
+    const statusOf = (running: Stage) => stepEnvironment(context({ stage: running })).DRONE_STAGE_STATUS
+    expect(statusOf(one('failure', true))).toBe('success')
+    expect(statusOf(one('error', true))).toBe('failure')
+    expect(statusOf(one('failure', false))).toBe('failure')
+  })
+
+  it('lists stages and steps with commas', () => {
+    const failed = (number: number) => ({
+      id: number,
+      step_id: 71,
+      number,
+      name: `s${number}`,
+      exit_code: 1,
+      version: 1,
+    })
+    const env = stepEnvironment(
+      context({
+        stage: {
+          ...stage,
+          depends_on: ['a', 'b'],
+          steps: [
+            { ...failed(1), status: 'failure' },
+            { ...failed(2), status: 'killed' },
+          ],
+        },
+      }),
+    )
+    expect(env).toMatchObject({ DRONE_STAGE_DEPENDS_ON: 'a,b', DRONE_FAILED_STEPS: 's1,s2' })
+    expect(stepEnvironment(context())).not.toHaveProperty('DRONE_FAILED_STEPS')
+    expect(stepEnvironment(context())).not.toHaveProperty('DRONE_FAILED_STAGES')
+  })
+
+  it('says what was given, and what there is when nothing was', () => {
+    const given = stepEnvironment(
+      context({
+        build: { ...build, debug: true, deploy_id: 7, deploy_to: 'prod', parent: 3, started: 11, finished: 12 },
+        stage: { ...stage, started: 21, stopped: 22, variant: 'v7' },
+      }),
+    )
+    expect(given).toMatchObject({
+      DRONE_BUILD_DEBUG: 'true',
+      DRONE_DEPLOY_ID: '7',
+      DRONE_DEPLOY_TO: 'prod',
+      DRONE_BUILD_PARENT: '3',
+      DRONE_BUILD_STARTED: '11',
+      DRONE_BUILD_FINISHED: '12',
+      DRONE_STAGE_STARTED: '21',
+      DRONE_STAGE_FINISHED: '22',
+      DRONE_STAGE_VARIANT: 'v7',
+      GIT_TERMINAL_PROMPT: '0',
+    })
+    const { kind: _kind, type: _type, machine: _machine, ...bare } = stage
+    expect(
+      stepEnvironment(context({ stage: { ...bare, started: 0 }, system: { ...context().system, link: '' } })),
+    ).toMatchObject({
+      DRONE_BUILD_DEBUG: 'false',
+      DRONE_DEPLOY_ID: '0',
+      DRONE_BUILD_LINK: 'http://drone.example.com/acme/vault/5',
+      DRONE_STAGE_KIND: '',
+      DRONE_STAGE_TYPE: '',
+      DRONE_STAGE_MACHINE: '',
+      DRONE_STAGE_STARTED: '1795246529',
+    })
+    expect(withBuild({ event: 'pull_request', ref: 'refs/merge/head' })).toMatchObject({
+      DRONE_PULL_REQUEST: '',
+      DRONE_PULL_REQUEST_TITLE: '',
+    })
+  })
+
   it('has parameters, but not as one of its own, nor what a process cannot take', () => {
     const env = withBuild({ params: { COLOUR: 'red\0', DRONE_REPO: 'evil/repo', 'A=B': 'x', '': 'y' } })
     expect(env).toMatchObject({ COLOUR: 'red', DRONE_REPO: 'acme/vault' })
@@ -263,6 +337,15 @@ describe('versionVariables', () => {
       DRONE_CALVER_SHORT: '2026.11.21',
       DRONE_CALVER_MAJOR_MINOR: '2026.11',
     })
-    expect(versionVariables('v1.2.3')).not.toHaveProperty('DRONE_CALVER')
+    expect(versionVariables('2026.11')).toMatchObject({
+      DRONE_CALVER: '2026.11',
+      DRONE_CALVER_MICRO: '',
+      DRONE_CALVER_MODIFIER: '',
+      DRONE_CALVER_SHORT: '2026.11',
+    })
+    expect(versionVariables('2026.11-v2').DRONE_CALVER).toBe('2026.11-v2')
+    for (const tag of ['v1.2.3', '1826.11', '2226.1', '2026', '2026.111', 'x2026.11', '2026.11x', '2026.11-']) {
+      expect(versionVariables(tag)).not.toHaveProperty('DRONE_CALVER')
+    }
   })
 })

@@ -47,6 +47,11 @@ describe('quoted texts may go on anywhere', () => {
       commands: ['x y', 'z\nz'],
     })
   })
+  it('and what follows stands where it stood', () => {
+    expect(
+      step('  - name: "one\n two"\n    commands:\n    - |\n      a\n       b\n    - c\n    environment:\n      A: b\n'),
+    ).toMatchObject({ name: 'one two', commands: ['a\n b\n', 'c'], environment: { A: 'b' } })
+  })
   it('but not over the end of the document', () => {
     expect(refusal('kind: pipeline\nname: "one\n---\nkind: pipeline\nname: two"\n')).toContain('missing closing "quote')
   })
@@ -66,6 +71,16 @@ describe('in words', () => {
       'a conflict',
       'kind: pipeline\n<<<<<<< HEAD\nname: a\n=======\nname: b\n>>>>>>> c\n',
       'yaml: line 2 of the file: there is an unresolved merge conflict',
+    ],
+    [
+      'a conflict at once',
+      '<<<<<<< HEAD\nkind: pipeline\n=======\nkind: pipeline\n>>>>>>> c\n',
+      'yaml: line 1 of the file: there is an unresolved merge conflict',
+    ],
+    [
+      'the end of a conflict',
+      'kind: pipeline\nname: b\n>>>>>>> c\n',
+      'yaml: line 3 of the file: there is an unresolved merge conflict',
     ],
     [
       'a conflict in a step',
@@ -102,6 +117,12 @@ describe('in words', () => {
   it('and only where it is meant', () => {
     expect(name('name: a\nsteps:\n- name: b\n  commands:\n  - |\n    pipeline:\n    <<<<<<< x\n')).toBe('a')
     expect(refusal('kind: pipeline\npipeline: # old\n')).toBe('')
-    expect(refusal('kind: pipeline\nname: a: b\n')).toBe('yaml: line 2: mapping values are not allowed in this context')
+    const inContext = 'mapping values are not allowed in this context'
+    expect(refusal('kind: pipeline\nname: a: b\n')).toBe(`yaml: line 2: ${inContext}`)
+    // A list that stands elsewhere, a line that only looks like a list, and what git would not write.
+    expect(refusal('kind: pipeline\nsteps:\n- name: a\n\nname: b: c\n')).toBe(`yaml: line 5: ${inContext}`)
+    expect(refusal('kind: pipeline\nname: a: b - c\n')).toBe(`yaml: line 2: ${inContext}`)
+    expect(refusal('kind: pipeline\nname: a: b\nx: >\n  > x\n> \n')).not.toContain('conflict')
+    expect(refusal('kind: pipeline\nname: a: b\n  <<<<<<< HEAD\n')).not.toContain('conflict')
   })
 })

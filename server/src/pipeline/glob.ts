@@ -18,26 +18,27 @@ type Token =
 const longest = 1_000
 const mostAlternatives = 64
 
-/** `[a-c]`, `[^ab]`, `[!ab]`; `null` when it is not closed or empty. */
-const readSet = (pattern: string, start: number): { token: Token; next: number } | null => {
+/** `[a-c]`, `[^ab]`, `[!ab]`; `null` when it is not closed, empty, or has a `-` that is neither between two others nor escaped. */
+const readSet = (pattern: readonly string[], start: number): { token: Token; next: number } | null => {
   let at = start + 1
   const negated = pattern[at] === '^' || pattern[at] === '!'
   if (negated) at += 1
-  const ranges: [string, string][] = []
-  while (at < pattern.length && pattern[at] !== ']') {
-    const readChar = (): string => {
-      if (pattern[at] === '\\') at += 1
-      at += 1
-      return pattern[at - 1] ?? ''
-    }
-    const low = readChar()
-    if (low === '') return null
-    if (pattern[at] === '-' && pattern[at + 1] !== ']' && at + 1 < pattern.length) {
-      at += 1
-      ranges.push([low, readChar()])
-    } else ranges.push([low, low])
+  const readChar = (): string | undefined => {
+    if (pattern[at] === '-' || pattern[at] === ']') return undefined
+    if (pattern[at] === '\\') at += 1
+    at += 1
+    return pattern[at - 1]
   }
-  if (pattern[at] !== ']' || ranges.length === 0) return null
+  const ranges: [string, string][] = []
+  while (pattern[at] !== ']') {
+    const low = readChar()
+    const isRange = pattern[at] === '-'
+    if (isRange) at += 1
+    const high = isRange ? readChar() : low
+    if (low === undefined || high === undefined) return null
+    ranges.push([low, high])
+  }
+  if (ranges.length === 0) return null
   const inside = (char: string): boolean => ranges.some(([low, high]) => char >= low && char <= high)
   return { token: { kind: 'set', test: (char) => char !== '/' && inside(char) !== negated }, next: at + 1 }
 }
@@ -89,13 +90,13 @@ const expand = (pattern: string): string[] | null => {
   return done
 }
 
-const tokenize = (pattern: string): Token[] | null => {
+const tokenize = (text: string): Token[] | null => {
+  const pattern = [...text]
   const tokens: Token[] = []
   let at = 0
-  while (at < pattern.length) {
-    const char = pattern[at] ?? ''
-    const wholePart = (at === 0 || pattern[at - 1] === '/') && /^\*\*(?:\/|$)/.test(pattern.slice(at, at + 3))
-    if (wholePart) {
+  for (let char = pattern[0]; char !== undefined; char = pattern[at]) {
+    const begins = at === 0 || pattern[at - 1] === '/'
+    if (begins && char === '*' && pattern[at + 1] === '*' && [undefined, '/'].includes(pattern[at + 2])) {
       tokens.push({ kind: at + 2 < pattern.length ? 'parts' : 'rest' })
       at += 3
     } else if (char === '[') {
@@ -104,8 +105,9 @@ const tokenize = (pattern: string): Token[] | null => {
       tokens.push(set.token)
       at = set.next
     } else if (char === '\\') {
-      if (at + 1 >= pattern.length) return null
-      tokens.push({ kind: 'char', value: pattern[at + 1] ?? '' })
+      const value = pattern[at + 1]
+      if (value === undefined) return null
+      tokens.push({ kind: 'char', value })
       at += 2
     } else {
       tokens.push(char === '*' ? { kind: 'star' } : char === '?' ? { kind: 'any' } : { kind: 'char', value: char })

@@ -23,8 +23,8 @@ describe('lint', () => {
     )
   })
   it('refuses unknown dependencies and names them', () => {
-    expect(() => lintText(pipelines('name: a\ndepends_on: [nope]'))).toThrow(
-      /^linter: invalid or unknown pipeline dependency: "a" depends on "nope"/,
+    expect(() => lintText(pipelines('name: a\ndepends_on: [nope]', 'name: b'))).toThrow(
+      /^linter: invalid or unknown pipeline dependency: "a" depends on "nope", but no pipeline has this name$/,
     )
   })
   it('refuses circles: one side always stands later', () => {
@@ -38,6 +38,17 @@ describe('lint', () => {
   it('knows docker platforms only', () => {
     expect(() => lintText('kind: pipeline\nplatform: {os: plan9}')).toThrow('linter: unsupported os: plan9')
     expect(() => lintText('kind: pipeline\nplatform: {arch: mips}')).toThrow('linter: unsupported architecture: mips')
+    for (const platform of [
+      'os: linux',
+      'os: windows',
+      'arch: arm',
+      'arch: arm64',
+      'arch: amd64',
+      'arch: ppc64le',
+      'arch: s390x',
+    ]) {
+      expect(() => lintText(`kind: pipeline\nplatform: {${platform}}`)).not.toThrow()
+    }
     expect(() => lintText('kind: pipeline\ntype: exec\nplatform: {os: plan9}')).not.toThrow()
     expect(() => lintText('kind: other\nplatform: {os: plan9}')).not.toThrow()
   })
@@ -56,10 +67,20 @@ describe('lintExec', () => {
     ['steps: [{name: a, depends_on: [x]}]', 'Linter: unknown step dependency detected: a references x'],
     ['steps: [{name: a, depends_on: [a]}]', 'Linter: step dependencies form a circle: a -> a'],
     [
+      'steps: [{name: a}, {name: b, depends_on: [a]}, {name: c, depends_on: [a, b, d]}, {name: d, depends_on: [c]}]',
+      'Linter: step dependencies form a circle: c -> d -> c',
+    ],
+    [
       'steps: [{name: z, depends_on: [a]}, {name: a, depends_on: [b]}, {name: b, depends_on: [a]}]',
       'Linter: step dependencies form a circle: a -> b -> a',
     ],
   ])('refuses %s', (body, text) => expect(() => lintSteps(body)).toThrow(text))
+  it('looks at each step once, however many ways lead to it', () => {
+    const steps = Array.from({ length: 60 }, (_, i) =>
+      i < 2 ? `{name: s${i}}` : `{name: s${i}, depends_on: [s${i - 1}, s${i - 2}]}`,
+    )
+    expect(() => lintSteps(`steps: [${steps.toReversed().join()}]`)).not.toThrow()
+  })
   it('lets a step be called clone when cloning is disabled', () => {
     expect(() => lintSteps('clone: {disable: true}\nsteps: [{name: clone}]')).not.toThrow()
   })

@@ -47,6 +47,15 @@ describe('buildResult', () => {
   ])('%s', (_why, list, expected) => expect(buildResult(stages(...list))).toBe(expected))
 })
 
+it('the order of ids decides, not that of the list', () => {
+  const list = [
+    { id: 3, status: 'killed' as const },
+    { id: 1, status: 'success' as const },
+    { id: 2, status: 'failure' as const },
+  ]
+  expect(buildResult(list)).toBe('failure')
+})
+
 describe('releaseDownstream', () => {
   const stage = (id: number, name: string, status: Status, more: Partial<Stage> = {}) => ({
     id,
@@ -96,6 +105,9 @@ describe('releaseDownstream', () => {
   })
   it('does not wait for names that are not in the build', () => {
     expect(releaseDownstream([waiting(1, 'a', ['gone'])])).toEqual([{ id: 1, status: 'pending' }])
+  })
+  it('releases a stage that depends on nothing', () => {
+    expect(releaseDownstream([stage(1, 'a', 'waiting_on_dependencies')])).toEqual([{ id: 1, status: 'pending' }])
   })
   it('does not pass a stage that was just released', () => {
     expect(releaseDownstream([stage(1, 'a', 'success'), waiting(2, 'b', ['a']), waiting(3, 'c', ['b'])])).toEqual([

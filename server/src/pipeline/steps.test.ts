@@ -36,12 +36,19 @@ steps:
   })
 
   it('clones first, and whatever happens', () => {
-    expect(plan('steps: [{name: a}]')[0]).toMatchObject({
+    const [clone, first] = plan('steps: [{name: a}]')
+    expect(clone).toEqual({
       number: 1,
       name: 'clone',
       isClone: true,
+      commands: [],
+      environment: {},
+      dependsOn: [],
+      errignore: false,
+      detached: false,
       runs: { onSuccess: true, onFailure: true },
     })
+    expect(first?.isClone).toBe(false)
   })
 
   it('runs one after another without depends_on', () => {
@@ -63,6 +70,26 @@ steps:
     expect(edges('clone: {disable: true}\nsteps: [{name: a}, {name: b, depends_on: [a, clone]}]')).toEqual([
       [1, 'a', []],
       [2, 'b', ['a']],
+    ])
+  })
+
+  it('may wait for the clone', () => {
+    expect(edges('steps: [{name: a, depends_on: [clone]}, {name: b, depends_on: [a, clone]}]')).toEqual([
+      [1, 'clone', []],
+      [2, 'a', ['clone']],
+      [3, 'b', ['a', 'clone']],
+    ])
+  })
+
+  it('looks at each left-out step once, however many ways lead to it', () => {
+    const left = Array.from(
+      { length: 60 },
+      (_, i) => `{name: s${i + 2}, depends_on: [s${i + 1}, s${i}], when: {event: tag}}`,
+    )
+    expect(edges(`steps: [{name: s0}, {name: s1}, ${left.join()}, {name: z, depends_on: [s61]}]`).at(-1)).toEqual([
+      4,
+      'z',
+      ['s1', 's0'],
     ])
   })
 

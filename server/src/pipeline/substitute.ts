@@ -47,11 +47,11 @@ const first = (value: string, change: (char: string) => string): string => {
 const substring = (value: string, argument: string): string => {
   const [from = '', count] = argument.split(':')
   const chars = [...value]
-  const start = Number(from.trim())
+  const start = Number(from)
   if (from.trim() === '' || !Number.isInteger(start)) return value
   const begin = start < 0 ? Math.max(0, chars.length + start) : start
   if (count === undefined) return chars.slice(begin).join('')
-  const length = Number(count.trim())
+  const length = Number(count)
   if (count.trim() === '' || !Number.isInteger(length)) return value
   return chars.slice(begin, begin + Math.max(0, length)).join('')
 }
@@ -66,7 +66,7 @@ const replace = (value: string, mode: string, rest: string): string => {
   if (mode === '%') return value.endsWith(search) ? value.slice(0, value.length - search.length) + by : value
   const parts = value.split(search)
   if (mode === '/') {
-    checkSize(value.length + parts.length * by.length)
+    checkSize(value.length + (parts.length - 1) * (by.length - search.length))
     return parts.join(by)
   }
   return parts.length < 2 ? value : (parts[0] ?? '') + by + parts.slice(1).join(search)
@@ -132,6 +132,6 @@ const replaceAll = (text: string, variables: Variables, budget: Budget): string 
   return parts.join('')
 }
 
-/** Throws `ConfigError` where the result would be too large, or would take too long. */
-export const substitute = (text: string, variables: Variables): string =>
-  replaceAll(text, variables, { steps: mostSteps })
+/** Throws `ConfigError` where the result would be too large, or would take more than `steps`. */
+export const substitute = (text: string, variables: Variables, steps: number = mostSteps): string =>
+  replaceAll(text, variables, { steps })

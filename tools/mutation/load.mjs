@@ -1,0 +1,26 @@
+// Loads TypeScript, and loads again what registers tests: files with `?run=…`, and helpers of tests that they import.
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { transformSync } from 'rolldown/utils'
+
+const isHelper = (url) => /\/(?:test-|testing\/)[^?]*$/.test(url)
+
+export async function resolve(specifier, context, next) {
+  const result = await next(specifier, context)
+  const run = /\?run=\d+$/.exec(context.parentURL ?? '')?.[0]
+  return run && isHelper(result.url) ? { ...result, url: result.url + run } : result
+}
+
+const made = new Map()
+
+export async function load(url, context, next) {
+  const file = url.replace(/\?run=\d+$/, '')
+  if (!/\.tsx?$/.test(file)) return next(url, context)
+  if (!made.has(file)) {
+    const path = fileURLToPath(file)
+    const { code, errors } = transformSync(path, await readFile(path, 'utf8'), { sourcemap: false })
+    if (errors?.length > 0) throw new Error(`${path}: ${errors[0].message}`)
+    made.set(file, code)
+  }
+  return { format: 'module', source: made.get(file), shortCircuit: true }
+}
