@@ -41,7 +41,9 @@ function install() {
 /** The sources that a pattern means. */
 const filesOf = (patterns) =>
   ['server', 'web']
-    .flatMap((part) => readdirSync(join(root, part, 'src'), { recursive: true }).map((file) => `${part}/src/${file}`))
+    .flatMap((part) =>
+      readdirSync(join(root, part, 'src'), { recursive: true }).map((file) => `${part}/src/${String(file)}`),
+    )
     .filter((file) => patterns.some((pattern) => matchesGlob(file, pattern)))
 
 function mutate({ code, tests }) {
