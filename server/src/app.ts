@@ -1,7 +1,6 @@
 /** What every request passes, whatever answers it in the end. It never listens (architecture.md, "The house"). */
 import { Hono } from 'hono'
 import { json, unknownPath } from './http/answers.ts'
-import { checkLength } from './http/bodies.ts'
 import type { AppEnv, HttpDependencies } from './http/context.ts'
 import { setCorsHeaders } from './http/cors.ts'
 import { refusalOf, type RefusedAs } from './http/errors.ts'
@@ -48,7 +47,6 @@ export function createApp(options: AppOptions, composition: Composition): Hono<A
   composition.addPrograms?.(app)
   app.use(async (c, next) => {
     checkHost(c)
-    checkLength(c)
     checkOrigin(c, publicUrl, allowOrigins)
     await next()
   })

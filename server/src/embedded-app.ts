@@ -4,6 +4,7 @@ import { createApp } from './app.ts'
 import { unknownPath } from './http/answers.ts'
 import { addApi } from './http/api.ts'
 import { authenticate, personHeader } from './http/authenticate.ts'
+import { checkLength } from './http/bodies.ts'
 import { withDefaults, type AppEnv, type HttpDependencies } from './http/context.ts'
 import { addGit } from './http/git/index.ts'
 import { addRpc } from './http/rpc/index.ts'
@@ -17,6 +18,10 @@ export function createEmbeddedApp(given: HttpDependencies): Hono<AppEnv> {
       addGit(app, dependencies)
     },
     addPages(app, web) {
+      app.use(async (c, next) => {
+        checkLength(c)
+        await next()
+      })
       for (const path of ['/api/*', '/metrics', '/link/*']) {
         app.use(path, async (c, next) => {
           const user = await authenticate(dependencies.store.db, c, dependencies.now())
