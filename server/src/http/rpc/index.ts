@@ -6,8 +6,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Stage } from '@flightdeck/api'
 import { Hono } from 'hono'
-import type { CloneServer } from '../../interfaces/clone.ts'
-import type { RemoteCall, RemoteManager } from '../../interfaces/remote.ts'
+import type { RemoteCall } from '../../interfaces/remote.ts'
 import { json, unknownPath } from '../answers.ts'
 import { addressOf, param, type AppEnv, type Call, type HttpDependencies } from '../context.ts'
 import { refusalOf } from '../errors.ts'
@@ -15,17 +14,6 @@ import { Refusal } from '../../refusal.ts'
 import { done, nothing, refusal, value } from './answers.ts'
 import { contentOf, limits, readJson, toCard, toFilter, toLines, toStage, toStep } from './bodies.ts'
 import { contextOf } from './details.ts'
-
-export interface RpcOptions {
-  /** Without one nobody is let in. */
-  secret: string | undefined
-  runners: RemoteManager
-  clones: CloneServer
-  /** How long a long poll is held; default 30 s. */
-  pollMs?: number
-  /** How long a refusal is held; default 3 s. A runner that is refused asks again at once. */
-  holdMs?: number
-}
 
 /** More refusals than these are not held: whoever gets one of those pauses by himself for 10 s (docs/api §7.2). */
 const mostHeld = 500

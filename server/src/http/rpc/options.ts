@@ -1,0 +1,14 @@
+import type { CloneServer } from '../../interfaces/clone.ts'
+import type { RemoteManager } from '../../interfaces/remote.ts'
+
+/** What runners on other machines get. */
+export interface RpcOptions {
+  /** Without one nobody is let in. */
+  secret: string | undefined
+  runners: RemoteManager
+  clones: CloneServer
+  /** How long a long poll is held; default 30 s. */
+  pollMs?: number
+  /** How long a refusal is held; default 3 s. A runner that is refused asks again at once. */
+  holdMs?: number
+}
