@@ -23,6 +23,30 @@ export const step = z.object({
   schema: present.text,
 })
 
+const runnerNeeds = z.object({
+  kind: present.text,
+  type: present.text,
+  os: present.text,
+  arch: present.text,
+  variant: present.text,
+  kernel: present.text,
+  labels: present.map,
+})
+
+export const waiting = z.object({
+  reason: z.enum(['approval', 'dependency', 'paused', 'runner', 'limit', 'place', 'start']),
+  text: z.string(),
+  position: z.optional(whole),
+  of: z.optional(whole),
+  busy: z.optional(whole),
+  places: z.optional(whole),
+  scope: z.optional(z.enum(['pipeline', 'repository'])),
+  limit: z.optional(z.int()),
+  stages: present.texts,
+  needs: z.optional(runnerNeeds),
+  machine: present.text,
+})
+
 export const stage = z.object({
   id: whole,
   repo_id: whole,
@@ -55,6 +79,7 @@ export const stage = z.object({
   approved_by: present.text,
   declined: present.number,
   declined_by: present.text,
+  waiting: z.optional(waiting),
   steps: z.optional(z.array(step).check(z.minLength(1))),
 })
 
@@ -96,6 +121,7 @@ export const build = z.object({
   actor: present.text,
   canceled: present.number,
   canceled_by: present.text,
+  waiting: z.optional(waiting),
   stages: z.optional(z.array(stage).check(z.minLength(1))),
 })
 

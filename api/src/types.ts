@@ -136,7 +136,45 @@ export interface Build {
   /** Ours alone: when and by whom it was cancelled. Without a name the server did it. */
   canceled?: number
   canceled_by?: string
+  /** Ours alone: only while nothing of it runs. */
+  waiting?: Waiting
   stages?: Stage[]
+}
+
+/**
+ * Ours alone: why a stage, or a build of which nothing runs, does not go on. Another server sends no such key; who knows no
+ * reason of a newer server shows its text.
+ */
+export interface Waiting {
+  reason: 'approval' | 'dependency' | 'paused' | 'runner' | 'limit' | 'place' | 'start'
+  /** The reason as a sentence. */
+  text: string
+  /** `place`: which one it is, from 1, of how many that wait for the same runners. */
+  position?: number
+  of?: number
+  /** `place`: how many of these runners' places are taken. */
+  busy?: number
+  places?: number
+  /** `limit`: whose, and how many may be at work at once. */
+  scope?: 'pipeline' | 'repository'
+  limit?: number
+  /** `dependency`: the names of what is not over yet. */
+  stages?: string[]
+  /** `runner`: what there is none for. */
+  needs?: RunnerNeeds
+  /** `start`: who has taken it. */
+  machine?: string
+}
+
+/** What a runner must be to take a stage; empty and absent are the same. */
+export interface RunnerNeeds {
+  kind?: string
+  type?: string
+  os?: string
+  arch?: string
+  variant?: string
+  kernel?: string
+  labels?: Record<string, string>
 }
 
 export interface Stage {
@@ -175,6 +213,8 @@ export interface Stage {
   /** Ours alone. */
   declined?: number
   declined_by?: string
+  /** Ours alone: only while it waits. */
+  waiting?: Waiting
   steps?: Step[]
 }
 

@@ -14,6 +14,8 @@ import { Refusal, OptimisticLockError } from '../refusal.ts'
 import type { EventBus } from '../interfaces/events.ts'
 import type { LogStore } from '../interfaces/logs.ts'
 import { nextTurn } from './turns.ts'
+import type { Askers } from './waiting/askers.ts'
+import type { Reasons } from './waiting/reasons.ts'
 import type { Watchers } from './watchers.ts'
 import { isPassing, type Writes } from '../store/writes.ts'
 
@@ -25,6 +27,8 @@ export interface CiContext {
   readonly files: PipelineFiles
   readonly configs: ConfigTexts
   readonly queue: Queue
+  readonly askers: Askers
+  readonly reasons: Reasons
   readonly watchers: Watchers
   /** By build id. */
   readonly locks: Locks
@@ -56,7 +60,7 @@ export const loadBuild = async (db: Db, id: number): Promise<LoadedBuild> => {
 const readBuild = async (ci: CiContext, buildId: number): Promise<RepoWithBuild> => {
   const { build } = await loadBuild(ci.db, buildId)
   const repo: Repo = required(await findRepo(ci.db, build.repo_id))
-  return { ...repo, build }
+  return { ...repo, build: ci.reasons.withKnown(build) }
 }
 
 /**

@@ -11,7 +11,7 @@ import type { LogClosers } from './log-closers.ts'
 import { reportStage } from './stage-report.ts'
 import { reportStep } from './step-report.ts'
 import { Refusal, OptimisticLockError } from '../refusal.ts'
-import type { RunnerManager, StageContext } from '../interfaces/runner.ts'
+import type { AskedFrom, RunnerFilter, RunnerManager, StageContext } from '../interfaces/runner.ts'
 
 export interface ManagerOptions {
   /** Opens a sealed secret. */
@@ -27,6 +27,18 @@ export const isOver = async (ci: CiContext, buildId: number): Promise<boolean> =
   return !(await listStages(ci.db, buildId)).some((stage) => stage.status === 'pending' || stage.status === 'running')
 }
 
+/** What is remembered of who asks tells why others wait. */
+const request = async (ci: CiContext, filter: RunnerFilter, signal: AbortSignal, from?: AskedFrom) => {
+  const left = ci.askers.asks(filter, from)
+  let stage: Stage | null = null
+  try {
+    stage = await ci.queue.request(filter, signal)
+    return stage
+  } finally {
+    left(stage?.id)
+  }
+}
+
 const accept = async (ci: CiContext, stageId: number, machine: string, remote: boolean): Promise<Stage> => {
   const { build_id: buildId } = required(await findStage(ci.db, stageId))
   const accepted = await changeBuild(ci, buildId, async (tx) => {
@@ -35,6 +47,7 @@ const accept = async (ci: CiContext, stageId: number, machine: string, remote: b
     if (remote) await setRemote(tx, stageId, true)
     return updateStage(tx, { ...stage, machine, updated: ci.now() })
   }).finally(() => ci.queue.settle(stageId))
+  ci.askers.accepted(stageId, machine)
   return accepted
 }
 
@@ -68,7 +81,7 @@ const details = async (ci: CiContext, options: ManagerOptions, stageId: number):
 }
 
 export const createManager = (ci: CiContext, closers: LogClosers, options: ManagerOptions): RunnerManager => ({
-  request: (filter, signal) => ci.queue.request(filter, signal),
+  request: (filter, signal, from) => request(ci, filter, signal, from),
   accept: (stageId, machine, { remote = false } = {}) => accept(ci, stageId, machine, remote),
   details: (stageId) => ci.writes.until(`stage ${stageId}`, () => details(ci, options, stageId)),
   // Nobody else knows what a runner tells: it is kept until it is written.

@@ -4,9 +4,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createBuild } from '../store/builds.ts'
 import { openStore, type Store } from '../store/open.ts'
 import { createRepo } from '../store/repos.ts'
+import { listLive } from '../store/queue.ts'
 import { createStages, listQueue } from '../store/stages.ts'
 import { matchesFilter, type StageFilter } from '../pipeline/queue.ts'
 import { lineFor } from './queue-line.ts'
+import { judgeQueue } from './waiting/judge.ts'
 
 let store: Store
 let repos: number[]
@@ -166,6 +168,10 @@ it.each([1, 2, 3, 4, 5, 6])('thrown dice %i: the same as stage by stage', async 
   ]) {
     const expected = plainly(all, filter)
     expect(await eligible(filter)).toEqual(expected)
+    // What is told to wait for a place is what the queue would hand out.
+    const state = { paused: false, runners: [{ filter, busy: 0, places: 0 }], stages: await listLive(store.db, 0, 500) }
+    const told = [...judgeQueue(state)].filter((found) => found?.[1].reason === 'place').map((found) => found?.[0])
+    expect(told).toEqual(expected)
     found += expected.length
   }
   expect(found).toBeGreaterThan(50)

@@ -18,6 +18,7 @@ export interface Queue {
   settle(stageId: number): void
   pause(): void
   resume(): void
+  isPaused(): boolean
   close(): void
 }
 
@@ -38,7 +39,8 @@ interface Line {
   next?: number | undefined
 }
 
-export const createQueue = (db: Db): Queue => {
+/** `changed`: what waits may wait for something else now. */
+export const createQueue = (db: Db, changed: () => void = () => {}): Queue => {
   const waiters = new Set<Waiter>()
   const handedOut = new Map<number, NodeJS.Timeout>()
   let paused = false
@@ -106,6 +108,7 @@ export const createQueue = (db: Db): Queue => {
   }
 
   const poke = () => {
+    changed()
     dirty = true
     if (!dispatching && !closed) void dispatch()
   }
@@ -140,11 +143,13 @@ export const createQueue = (db: Db): Queue => {
     },
     pause() {
       paused = true
+      changed()
     },
     resume() {
       paused = false
       poke()
     },
+    isPaused: () => paused,
     close() {
       closed = true
       for (const timer of handedOut.values()) clearTimeout(timer)

@@ -6,10 +6,17 @@ import { createQueue } from './queue.ts'
 import { reapBuilds } from './reaper.ts'
 import { openBench, pipelines, type Bench } from '../testing/test-bench.ts'
 import { createGit } from '../source/git/git.ts'
+import { createAskers } from './waiting/askers.ts'
+import { createReasons } from './waiting/reasons.ts'
 import { createWatchers } from './watchers.ts'
 import { createWrites } from '../store/writes.ts'
 
 let bench: Bench
+/** Nobody asks. */
+function quiet() {
+  const askers = createAskers(() => {})
+  return { askers, reasons: createReasons({ db: bench.db, askers, isPaused: () => false }) }
+}
 beforeEach(async () => {
   bench = await openBench()
 })
@@ -27,6 +34,7 @@ async function reapAfter(seconds: number): Promise<void> {
       configs: createConfigTexts(),
       git: await createGit({ dataDir: bench.dir, own: [] }),
       queue: createQueue(bench.db),
+      ...quiet(),
       watchers: createWatchers(),
       locks: createLocks(),
       now: () => bench.clock.now,

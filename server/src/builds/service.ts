@@ -1,6 +1,7 @@
 /** The embedded CI, wired (architecture.md, flow 5). */
 import type { Build, Repo } from '@flightdeck/api'
 import { findBuildByNumber } from '../store/builds.ts'
+import { noteRepos } from '../store/changes.ts'
 import { createCron, findCron } from '../store/cron.ts'
 import type { Db } from '../store/open.ts'
 import { findRepo } from '../store/repos.ts'
@@ -9,7 +10,7 @@ import { addCard } from './cards.ts'
 import { cancelBuild } from './cancel.ts'
 import { createCommitReader } from './commit.ts'
 import { createConfigTexts } from './config-texts.ts'
-import { required, type CiContext } from './context.ts'
+import { required, tellBuild, type CiContext } from './context.ts'
 import { changeCron, checkCron, rescheduleCron, startCronClock, type CronClock } from './cron.ts'
 import type { PipelineFiles } from '../pipeline-files/pipeline-files.ts'
 import { createGate } from './request-gate.ts'
@@ -34,6 +35,9 @@ import type { EventBus } from '../interfaces/events.ts'
 import type { Hook, HookSource } from '../interfaces/hook.ts'
 import type { LogStore } from '../interfaces/logs.ts'
 import type { StageContext } from '../interfaces/runner.ts'
+import { createAskers } from './waiting/askers.ts'
+import { startWaitingClock } from './waiting/clock.ts'
+import { createReasons } from './waiting/reasons.ts'
 import { createWatchers } from './watchers.ts'
 import { createWrites, isPassing, type Writes } from '../store/writes.ts'
 
@@ -79,9 +83,14 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
   const now = deps.now ?? (() => Math.floor(Date.now() / 1000))
   const timeZone = deps.timeZone ?? 'UTC'
   const { db, events, logs, git, files, writes = createWrites() } = deps
-  const queue = createQueue(db)
+  // Both tell the reasons, which are told by them.
+  const changed = (): void => reasons.changed()
+  const queue = createQueue(db, changed)
+  const milliseconds = deps.now ? () => now() * 1000 : undefined
+  const askers = createAskers(changed, milliseconds)
+  const reasons = createReasons({ db, askers, isPaused: () => queue.isPaused(), now: milliseconds })
   const configs = createConfigTexts()
-  const shared = { db, events, logs, git, files, configs, queue, now, writes }
+  const shared = { db, events, logs, git, files, configs, queue, askers, reasons, now, writes }
   const ci: CiContext = { ...shared, watchers: createWatchers(), locks: createLocks() }
   const closers = createLogClosers(logs, writes)
   const runners = createManager(ci, closers, { decrypt: deps.decrypt, system: deps.system })
@@ -148,6 +157,13 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
       clocks.push(
         startReaper(ci, closers),
         startSilenceClock({ ci, closers, presence, seconds: deps.runnerTimeout ?? 180 }),
+        startWaitingClock({
+          look: () => reasons.look(),
+          async tell(buildId, repoId) {
+            await noteRepos(db, [repoId])
+            await ci.locks(buildId, () => tellBuild(ci, buildId))
+          },
+        }),
         startCronClock({
           db,
           now,
@@ -163,6 +179,8 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
         }),
       )
     },
+    withReasons: (builds) => reasons.withReasons(builds),
+    stagesWithReasons: (stages) => reasons.stages(stages),
     hurry: () => writes.hurry(),
     pauseQueue: () => queue.pause(),
     resumeQueue: () => queue.resume(),

@@ -5,6 +5,7 @@
  */
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
+import type { Repo } from '@flightdeck/api'
 import { takeChanges } from '../store/changes.ts'
 import type { Db } from '../store/open.ts'
 import { listReposWithLatest, listUserRepoIds } from '../store/repo-lists.ts'
@@ -55,7 +56,11 @@ const etagOf = ({ name, chapters }: List, count: 'wanted' | 'read'): string =>
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-export function createRepoLists(db: Db): RepoLists {
+/** `complete` adds what stands in no table. */
+export function createRepoLists(
+  db: Db,
+  complete: (repos: Repo[]) => Promise<Repo[]> = async (repos) => repos,
+): RepoLists {
   const life = Date.now().toString(36)
   const lists = new Map<number, List>()
   const signs = Promise.all([packPart('['), packPart(',')])
@@ -132,7 +137,7 @@ export function createRepoLists(db: Db): RepoLists {
   async function read(chapter: Chapter): Promise<void> {
     // What changes from here on is heard later, and makes this reading an old one.
     const { wanted } = chapter
-    const rows = await listReposWithLatest(db, chapter.ids)
+    const rows = await complete(await listReposWithLatest(db, chapter.ids))
     chapter.part = await packPart(encode(rows).slice(1, -1))
     chapter.read = wanted
   }

@@ -1,5 +1,5 @@
 /** The embedded CI as `http` sees it. */
-import type { Build, Cron, CronInput, Repo, Step, User } from '@flightdeck/api'
+import type { Build, Cron, CronInput, Repo, Stage, Step, User } from '@flightdeck/api'
 import type { EventBus } from './events.ts'
 import type { ChangedFile, GitCommit } from './git.ts'
 import type { LogStore } from './logs.ts'
@@ -50,6 +50,10 @@ export interface Ci {
   addCard(step: Step, card: Card): Promise<void>
   /** The signature of a pipeline file, made with `secret` (docs/api §6.6). Throws `ConfigError` where it is none. */
   sign(repo: Repo, file: string, secret: string): Promise<string>
+  /** Builds, each with why it and its stages wait. */
+  withReasons<T extends Build>(builds: readonly T[]): Promise<T[]>
+  /** The same for stages of all builds. */
+  stagesWithReasons(stages: readonly Stage[]): Promise<Stage[]>
   /** What is pending stays so, until the queue is resumed or the server starts again (docs/api §2.8). */
   pauseQueue(): void
   resumeQueue(): void

@@ -1,6 +1,6 @@
 /** What runners on other machines may ask (docs/api §7.3). `http` speaks their language, the rules are here. */
 import type { Line, Stage, Step } from '@flightdeck/api'
-import type { Card, RunnerFilter, StageContext } from './runner.ts'
+import type { AskedFrom, Card, RunnerFilter, StageContext } from './runner.ts'
 
 /** A call of a runner. */
 export interface RemoteCall {
@@ -23,7 +23,7 @@ export interface RemoteContext extends StageContext {
 
 export interface RemoteManager {
   /** Waits for a stage that fits; `null` when `signal` aborts first. */
-  request(filter: RunnerFilter, signal: AbortSignal): Promise<Stage | null>
+  request(filter: RunnerFilter, signal: AbortSignal, from: AskedFrom): Promise<Stage | null>
   accept(stageId: number, machine: string, call: RemoteCall): Promise<Stage>
   details(stageId: number, call: RemoteCall): Promise<RemoteContext>
   updateStage(report: Stage, call: RemoteCall): Promise<Stage>

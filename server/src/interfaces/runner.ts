@@ -26,6 +26,12 @@ export interface RunnerFilter {
   labels?: Record<string, string>
 }
 
+/** Where somebody asks from who is not built in, and what his program calls itself. */
+export interface AskedFrom {
+  address: string
+  agent: string
+}
+
 /** What a runner is told about its stage (docs/api §7.5). */
 export interface StageContext {
   build: Build
@@ -45,7 +51,7 @@ export interface StageContext {
 /** Everything that a build does goes through here (architecture.md, flow 5; docs/api §7.3). */
 export interface RunnerManager {
   /** Waits for a stage that fits; `null` when `signal` aborts first. */
-  request(filter: RunnerFilter, signal: AbortSignal): Promise<Stage | null>
+  request(filter: RunnerFilter, signal: AbortSignal, from?: AskedFrom): Promise<Stage | null>
   /** Takes the stage for `machine`; `OptimisticLockError` if another was quicker. `remote`: it outlives this server. */
   accept(stageId: number, machine: string, options?: { remote?: boolean }): Promise<Stage>
   details(stageId: number): Promise<StageContext>

@@ -51,3 +51,9 @@ export async function takeChanges(db: Db): Promise<Changes> {
   }
   return { repos: await take('changed_repos'), users: await take('changed_users') }
 }
+
+/** For what stands in no table and is shown with a repository all the same. */
+export async function noteRepos(db: Db, ids: readonly number[]): Promise<void> {
+  await sql`insert into temp.changed_repos select distinct value from json_each(${JSON.stringify(ids)})
+    where value not in (select changed_id from temp.changed_repos)`.execute(db)
+}

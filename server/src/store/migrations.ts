@@ -309,4 +309,15 @@ create index ix_stages_pending_name on stages (stage_repo_id, stage_name, stage_
 create index ix_stages_running_name on stages (stage_repo_id, stage_name) where stage_status = 'running';
 `
 
-export const migrations: readonly string[] = [people + repositories + builds + settings, actors, remoteRunners, queue]
+/** Which builds of a list wait for somebody's word. */
+const blocked = `
+create index ix_stages_blocked on stages (stage_build_id) where stage_status = 'blocked';
+`
+
+export const migrations: readonly string[] = [
+  people + repositories + builds + settings,
+  actors,
+  remoteRunners,
+  queue,
+  blocked,
+]

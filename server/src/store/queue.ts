@@ -48,6 +48,56 @@ export const listPending = async (db: Db, wanted: Wanted, after: number, count: 
   }))
 }
 
+export interface LiveStage extends PendingStage {
+  build_id: number
+  status: 'pending' | 'running'
+  /** Who has taken it; empty: nobody. */
+  machine: string
+}
+
+/** The first `count` stages after the id `after` that wait for a runner or have one, oldest first. */
+export const listLive = async (db: Db, after: number, count: number): Promise<LiveStage[]> => {
+  const rows = await db
+    .selectFrom('stages')
+    .select(['stage_id', 'stage_build_id', 'stage_repo_id', 'stage_name', 'stage_kind', 'stage_type', 'stage_status'])
+    .select(['stage_os', 'stage_arch', 'stage_variant', 'stage_kernel', 'stage_labels', 'stage_limit'])
+    .select(['stage_throttle', 'stage_machine'])
+    .where(sql<boolean>`stage_status in ('pending', 'running')`)
+    .where('stage_id', '>', after)
+    .orderBy('stage_id')
+    .limit(count)
+    .execute()
+  return rows.map((row) => ({
+    id: row.stage_id,
+    build_id: row.stage_build_id,
+    repo_id: row.stage_repo_id,
+    name: row.stage_name,
+    status: row.stage_status === 'running' ? 'running' : 'pending',
+    machine: row.stage_machine,
+    kind: row.stage_kind,
+    type: row.stage_type,
+    os: row.stage_os,
+    arch: row.stage_arch,
+    variant: row.stage_variant,
+    kernel: row.stage_kernel,
+    labels: row.stage_labels ? (JSON.parse(row.stage_labels) as Record<string, string>) : {},
+    limit: row.stage_limit,
+    throttle: row.stage_throttle,
+  }))
+}
+
+/** Which of these builds have a stage that waits for somebody's word. */
+export const listBlockedBuilds = async (db: Db, buildIds: readonly number[]): Promise<number[]> =>
+  (
+    await db
+      .selectFrom('stages')
+      .select('stage_build_id')
+      .distinct()
+      .where(sql<boolean>`stage_status = 'blocked'`)
+      .where(sql<boolean>`stage_build_id in (select value from json_each(${JSON.stringify(buildIds)}))`)
+      .execute()
+  ).map((row) => row.stage_build_id)
+
 /** The last stage of a repository that may start if only so many of its stages may be pending or running at once. */
 export const lastWithinThrottle = async (db: Db, repoId: number, throttle: number): Promise<number> => {
   if (throttle < 1) return 0

@@ -55,7 +55,7 @@ export function createRemoteManager(parts: RemoteParts): RecoverableRemoteManage
   }
 
   return {
-    request: (filter, signal) => manager.request(filter, signal),
+    request: (filter, signal, from) => manager.request(filter, signal, from),
     async accept(stageId, machine, call) {
       checkMachine(machine)
       const known = required(await findStage(db, stageId))

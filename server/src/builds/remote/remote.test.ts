@@ -8,6 +8,7 @@ import { restartText } from '../../interfaces/runner.ts'
 import type { RemoteCall } from '../../interfaces/remote.ts'
 
 const call: RemoteCall = { address: '192.0.2.1', signal: never }
+const asked = { address: call.address, agent: '' }
 const exec = { kind: 'pipeline', type: 'exec' }
 const conflict = expect.objectContaining({ status: 409 }) as unknown
 
@@ -18,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => bench.close())
 
 const accept = async (machine = 'far', by = call): Promise<Stage> => {
-  const stage = required(await bench.ci.remote.request(exec, AbortSignal.timeout(10_000)))
+  const stage = required(await bench.ci.remote.request(exec, AbortSignal.timeout(10_000), asked))
   return bench.ci.remote.accept(stage.id, machine, by)
 }
 const running = (stage: Stage, names = ['one']): Stage => ({

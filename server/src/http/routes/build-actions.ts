@@ -18,6 +18,8 @@ function paramsOf(c: Call, ...taken: string[]): Record<string, string> {
 }
 
 export function buildActionRoutes({ store: { db }, ci }: HttpDependencies) {
+  /** `null`: the trigger was skipped. */
+  const begun = async (build: Build | null) => json(build && (await ci.withReasons([build]))[0])
   const numbered = async (c: Call): Promise<Build> =>
     found(await findBuildByNumber(db, repoOf(c).id, buildNumber(param(c, 'number'))))
 
@@ -28,7 +30,7 @@ export function buildActionRoutes({ store: { db }, ci }: HttpDependencies) {
       const target = await formValue(c, 'target')
       if (!target) throw new Refusal(400, 'Missing target environment')
       checkText(target, 'Invalid target environment')
-      return json(await ci.deploy(repoOf(c), number, { event, target, params: paramsOf(c, 'target') }, userOf(c)))
+      return begun(await ci.deploy(repoOf(c), number, { event, target, params: paramsOf(c, 'target') }, userOf(c)))
     }
 
   const decline: Handler = async (c) => {
@@ -52,12 +54,12 @@ export function buildActionRoutes({ store: { db }, ci }: HttpDependencies) {
       }
       checkText(input.branch, 'Invalid branch')
       checkText(input.action, 'Invalid action')
-      return json(await ci.start(repoOf(c), input, userOf(c)))
+      return begun(await ci.start(repoOf(c), input, userOf(c)))
     },
     'POST /api/repos/:owner/:name/builds/:number': async (c) => {
       const debug = (await formValue(c, 'debug')) === 'true'
       const { number } = await numbered(c)
-      return json(await ci.restart(repoOf(c), number, { debug, params: paramsOf(c, 'debug') }, userOf(c)))
+      return begun(await ci.restart(repoOf(c), number, { debug, params: paramsOf(c, 'debug') }, userOf(c)))
     },
     'DELETE /api/repos/:owner/:name/builds/:number': async (c) => {
       const { number } = await numbered(c)

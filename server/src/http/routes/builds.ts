@@ -21,11 +21,12 @@ function restOf(c: Call): string {
 
 export function buildsRoutes({ store, ci }: HttpDependencies) {
   const { db } = store
-  const detail = async (build: Build | null) => json(await withStages(db, found(build)))
+  const told = async (build: Build) => json((await ci.withReasons([build]))[0])
+  const detail = async (build: Build | null) => told(await withStages(db, found(build)))
   const list =
     (kind: LatestKind): Handler =>
     async (c) =>
-      json(await listLatest(db, repoOf(c).id, kind))
+      json(await ci.withReasons(await listLatest(db, repoOf(c).id, kind)))
   const drop =
     (kind: LatestKind, name: (c: Call) => string): Handler =>
     async (c) => {
@@ -40,7 +41,7 @@ export function buildsRoutes({ store, ci }: HttpDependencies) {
       const ref = branch ? `refs/heads/${branch}` : tag ? `refs/tags/${tag}` : undefined
       const page = pageNumber(await formValue(c, 'page'))
       const perPage = pageSize(await formValue(c, 'per_page'), 100)
-      return json(await listBuilds(db, repoOf(c).id, { page, perPage, ref }))
+      return json(await ci.withReasons(await listBuilds(db, repoOf(c).id, { page, perPage, ref })))
     },
     'DELETE /api/repos/:owner/:name/builds': async (c) => {
       await ci.purge(repoOf(c), buildNumber((await formValue(c, 'before')) ?? ''), userOf(c))

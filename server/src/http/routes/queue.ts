@@ -3,11 +3,12 @@ import { listIncompleteStages } from '../../store/incomplete.ts'
 import { listIncompleteBuilds } from '../../store/repo-lists.ts'
 import { listQueue } from '../../store/stages.ts'
 import { json, noContent } from '../answers.ts'
+import { reposWithReasons } from '../reasons.ts'
 import type { Handler, HttpDependencies } from '../context.ts'
 
 export function queueRoutes({ store: { db }, ci }: HttpDependencies) {
   return {
-    'GET /api/queue': async () => json(await listQueue(db)),
+    'GET /api/queue': async () => json(await ci.stagesWithReasons(await listQueue(db))),
     // The methods are Drone's: taking the queue away is pausing it.
     'DELETE /api/queue': () => {
       ci.pauseQueue()
@@ -17,7 +18,7 @@ export function queueRoutes({ store: { db }, ci }: HttpDependencies) {
       ci.resumeQueue()
       return noContent()
     },
-    'GET /api/builds/incomplete': async () => json(await listIncompleteBuilds(db)),
+    'GET /api/builds/incomplete': async () => json(await reposWithReasons(ci, await listIncompleteBuilds(db))),
     'GET /api/builds/incomplete/v2': async () => json(await listIncompleteStages(db)),
   } satisfies Record<string, Handler>
 }

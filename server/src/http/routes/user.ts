@@ -6,12 +6,13 @@ import { json, noContent } from '../answers.ts'
 import { decodeBody, formValue } from '../bodies.ts'
 import { userOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { found } from '../errors.ts'
+import { reposWithReasons } from '../reasons.ts'
 import { createRepoLists, plainBody } from '../repo-list.ts'
 import { checkText } from '../texts.ts'
 import { giveToken, tokenOf } from '../../people/tokens.ts'
 
 export function userRoutes({ store: { db }, ci, box, log }: HttpDependencies) {
-  const lists = createRepoLists(db)
+  const lists = createRepoLists(db, (repos) => reposWithReasons(ci, repos))
 
   /** The one answer that a browser keeps and asks about: it may be megabytes (docs/decisions/drone.md). */
   async function latest(c: Call): Promise<Response> {
@@ -35,7 +36,7 @@ export function userRoutes({ store: { db }, ci, box, log }: HttpDependencies) {
     return new Response(new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length), { headers })
   }
 
-  const recent: Handler = async (c) => json(await listRecentBuilds(db, userOf(c).id))
+  const recent: Handler = async (c) => json(await reposWithReasons(ci, await listRecentBuilds(db, userOf(c).id)))
   return {
     'GET /api/user': (c) => json(userOf(c)),
     'PATCH /api/user': async (c) => {

@@ -18,6 +18,8 @@ import { contextOf } from './details.ts'
 /** More refusals than these are not held: whoever gets one of those pauses by himself for 10 s (docs/api §7.2). */
 const mostHeld = 500
 
+const longestAgent = 100
+
 const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencies>): void {
@@ -72,7 +74,8 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     try {
       const filter = toFilter(await readJson(c, limits.filter))
       const signal = AbortSignal.any([c.req.raw.signal, AbortSignal.timeout(pollMs)])
-      const stage = await runners.request(filter, signal)
+      const agent = (c.req.header('user-agent') ?? '').slice(0, longestAgent)
+      const stage = await runners.request(filter, signal, { address: addressOf(c, dependencies), agent })
       return stage ? value(stage) : nothing()
     } catch (error) {
       return hold(c, refused(c, error))

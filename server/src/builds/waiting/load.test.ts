@@ -1,0 +1,57 @@
+/** What reasons cost when a thousand stages wait: told by what is read and by the work of the longest turn of the event loop. */
+import type { Stage } from '@flightdeck/api'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createStages } from '../../store/stages.ts'
+import { countQueries } from '../../testing/count-queries.ts'
+import { openBench, pipelines, type Bench } from '../../testing/test-bench.ts'
+
+const count = countQueries()
+let bench: Bench
+beforeAll(async () => {
+  bench = await openBench({ plugin: count })
+  const build = await bench.push(bench.commit(pipelines({ first: '' })))
+  const stage = (index: number) => ({
+    ...{ repo_id: bench.repo.id, build_id: build?.id ?? 0, number: index + 2, name: `p${index}`, kind: 'pipeline' },
+    ...{ type: 'docker', status: 'pending', errignore: false, exit_code: 0, os: 'linux', arch: 'amd64' },
+    ...{ started: 0, stopped: 0, created: 1, updated: 1, on_success: true, on_failure: false },
+  })
+  await createStages(
+    bench.db,
+    Array.from({ length: 5_000 }, (_, index) => ({ ...stage(index), status: 'pending' as const })),
+  )
+})
+afterAll(() => bench.close())
+
+test('five thousand waiting stages are judged without holding the event loop', async () => {
+  const ask = () => bench.ci.stagesWithReasons([{ status: 'pending' } as Stage])
+  await ask()
+  let longest = 0
+  let at = process.cpuUsage()
+  let watching = true
+  const watch = () => {
+    const { user, system } = process.cpuUsage(at)
+    longest = Math.max(longest, (user + system) / 1000)
+    at = process.cpuUsage()
+    if (watching) setImmediate(watch)
+  }
+  watch()
+  bench.ci.pauseQueue()
+  await ask()
+  bench.ci.resumeQueue()
+  await ask()
+  watching = false
+  expect(longest).toBeLessThan(50)
+})
+
+test('a thousand readers of a changing queue share a few looks at it', async () => {
+  const stages = [{ status: 'pending' } as Stage]
+  count.clear()
+  await Promise.all(
+    Array.from({ length: 1_000 }, (_, index) => {
+      if (index % 10 === 0) bench.ci.resumeQueue()
+      return bench.ci.stagesWithReasons(stages)
+    }),
+  )
+  // Two looks at 5,001 stages, in slices of 500.
+  expect(count.of('select stages').rows).toBeLessThanOrEqual(2 * 5_001)
+})

@@ -1,0 +1,175 @@
+/**
+ * What every reader is told of why something waits. The whole queue is judged at once and the answer kept until something
+ * has changed: a thousand readers of a thousand waiting stages cost no more than one.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { isDone, type Build, type Stage, type Waiting } from '@flightdeck/api'
+import type { Db } from '../../store/open.ts'
+import { listBlockedBuilds, listLive, type LiveStage } from '../../store/queue.ts'
+import { createTurns, nextTurn } from '../turns.ts'
+import { groupsOf, type Asker, type Askers } from './askers.ts'
+import { judgeBuild, judgeQueue } from './judge.ts'
+import { approval, starting } from './words.ts'
+
+/** Stages that are read at once. */
+const slice = 500
+/** Runners come and go without a change of the queue. */
+const goodMs = 1_000
+/** At most a fifth of the time is spent on reasons, however long the queue. */
+const rest = 4
+const longestRest = 500
+
+export interface QueueLook {
+  /** The reasons of all pending stages, by id. */
+  reasons: ReadonlyMap<number, Waiting>
+  /** Builds that have a pending or running stage; the reason is that of the first one, if none runs. */
+  builds: ReadonlyMap<number, BuildLook>
+  askers: readonly Asker[]
+}
+export interface BuildLook {
+  repoId: number
+  waiting: Waiting | undefined
+  /** Of its stages that wait, in their order. */
+  reasons: readonly Waiting[]
+}
+
+export interface Reasons {
+  /** The queue or its runners have changed. */
+  changed(): void
+  /** The queue as it is now. */
+  look(): Promise<QueueLook>
+  /** Builds as they are told, with or without their stages, each with its reasons as they are now. */
+  withReasons<T extends Build>(builds: readonly T[]): Promise<T[]>
+  /** The same at once, with what was known last: for events, which are told again when it has changed. */
+  withKnown(build: Build): Build
+  stages(stages: readonly Stage[]): Promise<Stage[]>
+}
+
+export interface ReasonsOptions {
+  db: Db
+  askers: Askers
+  isPaused: () => boolean
+  /** Milliseconds; for tests. */
+  now?: () => number
+}
+
+async function readQueue(db: Db): Promise<LiveStage[]> {
+  const stages: LiveStage[] = []
+  for (let after = 0; ; await nextTurn()) {
+    const some = await listLive(db, after, slice)
+    stages.push(...some)
+    after = some.at(-1)?.id ?? after
+    if (some.length < slice) return stages
+  }
+}
+
+/** Nothing of a build runs: its first reason is the build's. */
+function buildsOf(stages: readonly LiveStage[], reasons: ReadonlyMap<number, Waiting>): Map<number, BuildLook> {
+  const running = new Set<number>()
+  const waiting = new Map<number, { repoId: number; reasons: Waiting[] }>()
+  for (const stage of stages) {
+    const { build_id: id, repo_id: repoId } = stage
+    const build = waiting.get(id) ?? { repoId, reasons: [] }
+    waiting.set(id, build)
+    const reason = reasons.get(stage.id)
+    if (stage.status === 'running') running.add(id)
+    else if (reason) build.reasons.push(reason)
+  }
+  return new Map(
+    [...waiting].map(([id, build]) => [id, { ...build, waiting: running.has(id) ? undefined : build.reasons[0] }]),
+  )
+}
+
+const joined = <T extends { waiting?: Waiting }>(entity: T, waiting: Waiting | undefined): T => ({
+  ...entity,
+  ...(waiting && { waiting }),
+})
+
+const inQueue = ({ id, status, machine }: Stage, look: QueueLook | undefined): Waiting | undefined => {
+  if (status !== 'pending') return undefined
+  return machine ? starting(machine) : look?.reasons.get(id)
+}
+
+const waits = ({ status }: Stage): boolean => ['pending', 'blocked', 'waiting_on_dependencies'].includes(status)
+
+function withStageReasons<T extends Build>(build: T, stages: readonly Stage[], look: QueueLook | undefined): T {
+  const own = judgeBuild(stages)
+  const told = stages.map((stage) => joined(stage, own.get(stage.id) ?? inQueue(stage, look)))
+  const silent = isDone(build.status) || stages.some((stage) => stage.status === 'running')
+  const first = silent ? undefined : (told.find((one) => one.status === 'pending') ?? told.find(waits))
+  return { ...joined(build, first?.waiting), stages: told }
+}
+
+export function createReasons({ db, askers, isPaused, now = () => performance.now() }: ReasonsOptions): Reasons {
+  let revision = 0
+  let known: { look: QueueLook; revision: number; at: number; ended: number; cost: number } | undefined
+  let working: Promise<QueueLook> | undefined
+  let next: Promise<QueueLook> | undefined
+
+  async function judge(): Promise<QueueLook> {
+    const before = revision
+    const began = performance.now()
+    const stages = await readQueue(db)
+    const askersNow = askers.list(new Map(stages.map((stage) => [stage.id, stage])))
+    const state = { paused: isPaused(), runners: groupsOf(askersNow, stages), stages }
+    const reasons = new Map<number, Waiting>()
+    const turn = createTurns(1_000)
+    for (const found of judgeQueue(state)) {
+      if (found) reasons.set(...found)
+      await turn()
+    }
+    const look = { reasons, builds: buildsOf(stages, reasons), askers: askersNow }
+    const ended = performance.now()
+    known = { look, revision: before, at: now(), ended, cost: ended - began }
+    return look
+  }
+
+  /** One at a time; who comes while one is at work, which may have missed something, shares the next with all others. */
+  async function afterThis(): Promise<QueueLook> {
+    await working?.catch(() => undefined)
+    const due = known ? known.ended + Math.min(longestRest, known.cost * rest) - performance.now() : 0
+    if (due > 1) await delay(due, undefined, { ref: false })
+    next = undefined
+    working = judge()
+    return working
+  }
+
+  async function look(): Promise<QueueLook> {
+    if (known?.revision === revision && now() - known.at < goodMs) return known.look
+    next ??= afterThis()
+    return next
+  }
+
+  return {
+    changed() {
+      revision += 1
+    },
+    look,
+    async withReasons(builds) {
+      const open = builds.filter((build) => build.stages?.some(waits) || (!build.stages && !isDone(build.status)))
+      if (open.length === 0) return [...builds]
+      const queue = await look()
+      // A build that has nothing in the queue and is not over can only wait for somebody's word.
+      const unknown = open.filter(({ id, stages }) => !stages && !queue.builds.has(id))
+      const blocked = new Set(
+        unknown.length > 0
+          ? await listBlockedBuilds(
+              db,
+              unknown.map(({ id }) => id),
+            )
+          : [],
+      )
+      return builds.map((build) => {
+        if (build.stages) return withStageReasons(build, build.stages, queue)
+        if (isDone(build.status)) return build
+        return joined(build, queue.builds.get(build.id)?.waiting ?? (blocked.has(build.id) ? approval() : undefined))
+      })
+    },
+    withKnown: (build) => (build.stages ? withStageReasons(build, build.stages, known?.look) : build),
+    async stages(stages) {
+      if (!stages.some(waits)) return [...stages]
+      const queue = await look()
+      return stages.map((stage) => joined(stage, inQueue(stage, queue)))
+    },
+  }
+}

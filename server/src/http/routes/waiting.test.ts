@@ -1,0 +1,134 @@
+/** Why something waits, as everybody who reads a build is told (issue 13, point 5). */
+import type { Build, RepoWithBuild, Stage, Waiting } from '@flightdeck/api'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createTestApp, rpcSecret, type TestApp } from '../../testing/test-app.ts'
+import { pipelines } from '../../testing/test-bench.ts'
+
+let app: TestApp
+beforeEach(async () => {
+  app = await createTestApp({ pollMs: 20 })
+})
+afterEach(async () => {
+  expect(app.failures).toEqual([])
+  await app.close()
+})
+
+const get = async <T>(path: string, as: 'wes' | 'boss' = 'wes'): Promise<T> => {
+  const [status, body] = await app.answer(path, { as })
+  expect(status).toBe(200)
+  return body as T
+}
+const builds = '/api/repos/acme/web/builds'
+const reasons = async (number: number): Promise<Record<string, string | undefined>> => {
+  const build = await get<Build>(`${builds}/${number}`)
+  return Object.fromEntries(
+    [['', build], ...(build.stages ?? []).map((one) => [one.name, one] as const)].map(([name, one]) => [
+      name as string,
+      (one as Stage).waiting?.text,
+    ]),
+  )
+}
+const poll = (filter: object) =>
+  app.request('/rpc/v2/stage', {
+    method: 'POST',
+    body: JSON.stringify(filter),
+    headers: { 'X-Drone-Token': rpcSecret },
+  })
+const docker = { kind: 'pipeline', type: 'docker', os: 'linux', arch: 'amd64' }
+const dockerFile = 'kind: pipeline\ntype: docker\nname: image\nsteps:\n- name: one\n  image: alpine\n'
+const noDocker = 'Needs a runner of type docker for linux/amd64: none has asked in the last minute'
+
+describe('a stage that nobody takes', () => {
+  it('is told in every answer that has its build', async () => {
+    await app.bench.push(app.bench.commit(dockerFile))
+    const expected: Waiting = {
+      reason: 'runner',
+      text: noDocker,
+      needs: { type: 'docker', os: 'linux', arch: 'amd64' },
+    }
+    const one = await get<Build>(`${builds}/1`)
+    expect([one.waiting, one.stages?.[0]?.waiting]).toEqual([expected, expected])
+    expect((await get<Build[]>(builds))[0]?.waiting).toEqual(expected)
+    expect((await get<Build>(`${builds}/latest`)).stages?.[0]?.waiting).toEqual(expected)
+    expect((await get<Build[]>(`${builds}/branches`))[0]?.waiting).toEqual(expected)
+    expect((await get<RepoWithBuild[]>('/api/user/builds'))[0]?.build.waiting).toEqual(expected)
+    expect((await get<RepoWithBuild[]>('/api/user/repos?latest=true'))[0]?.build.waiting).toEqual(expected)
+    expect((await get<Stage[]>('/api/queue', 'boss'))[0]?.waiting).toEqual(expected)
+    expect((await get<RepoWithBuild[]>('/api/builds/incomplete', 'boss'))[0]?.build.waiting).toEqual(expected)
+    const [, started] = await app.answer(builds, { as: 'wes', method: 'POST' })
+    expect((started as Build).waiting).toEqual(expected)
+  })
+
+  it('waits for a place once such a runner has asked, and for a runner a minute after the last one', async () => {
+    await app.bench.push(app.bench.commit(dockerFile))
+    await app.bench.ci.pauseQueue()
+    expect(await reasons(1)).toEqual({ '': 'The queue is paused', image: 'The queue is paused' })
+    expect((await poll(docker)).status).toBe(204)
+    await poll({ ...docker, arch: 'arm64' })
+    await poll({ ...docker, labels: { zone: 'a' } })
+    app.bench.ci.resumeQueue()
+    expect((await reasons(1))['image']).toBe('Waits to be taken by a runner that has a free place')
+    app.bench.clock.now += 61
+    expect((await reasons(1))['image']).toBe(noDocker)
+  })
+})
+
+it('tells the line, limits, dependencies and what goes on', async () => {
+  const { bench } = app
+  bench.commit(pipelines({ first: '', second: 'concurrency: {limit: 1}', third: 'depends_on: [first, second]' }))
+  await bench.startBuild()
+  await bench.startBuild()
+  const running = await bench.take()
+  expect(await reasons(1)).toEqual({
+    '': undefined,
+    first: undefined,
+    second: 'Waits for a free place: 1st of 2, 1 of 1 busy',
+    third: 'Waits for first and second',
+  })
+  expect(await reasons(2)).toEqual({
+    '': 'Waits for a free place: 2nd of 2, 1 of 1 busy',
+    first: 'Waits for a free place: 2nd of 2, 1 of 1 busy',
+    second: 'Waits for the limit of its pipeline: 1 at a time',
+    third: 'Waits for first and second',
+  })
+  await bench.endStage(running)
+  await bench.ci.cancel(bench.repo, 1, bench.user)
+  expect((await reasons(1))['']).toBeUndefined()
+  expect(Object.keys(await get<Build>(`${builds}/1`))).not.toContain('waiting')
+  expect((await reasons(2))['first']).toBe('Waits to be taken by a runner that has a free place')
+})
+
+it('tells who must approve, in lists, too', async () => {
+  const sha = app.bench.commit(pipelines({ one: '', two: 'depends_on: [one]' }))
+  const pull = {
+    event: 'pull_request',
+    action: 'opened',
+    ref: 'refs/pull/1/head',
+    source: 'x',
+    target: 'main',
+  } as const
+  await app.bench.push(sha, pull)
+  const text = 'Waits for approval by a writer'
+  expect(await reasons(1)).toEqual({ '': text, one: text, two: text })
+  expect((await get<Build[]>(builds)).map(({ waiting }) => waiting?.reason)).toEqual(['approval'])
+})
+
+it('does not send reasons to runners, nor take them from them', async () => {
+  await app.bench.push(app.bench.commit(dockerFile))
+  await get(`${builds}/1`)
+  const response = await poll(docker)
+  const stage = (await response.json()) as Stage
+  expect(stage).not.toHaveProperty('waiting')
+  const headers = { 'X-Drone-Token': rpcSecret }
+  const accepted = await app.request(`/rpc/v2/stage/${stage.id}?machine=far`, { method: 'POST', headers })
+  expect((await get<Build>(`${builds}/1`)).stages?.[0]?.waiting).toEqual({
+    reason: 'start',
+    text: 'Taken by far, which has not begun yet',
+    machine: 'far',
+  })
+  const report = { ...((await accepted.json()) as Stage), waiting: { reason: 'place', text: '<b>mine</b>' } }
+  await app.request(`/rpc/v2/stage/${stage.id}`, { method: 'PUT', body: JSON.stringify(report), headers })
+  const details = await (await app.request(`/rpc/v2/stage/${stage.id}`, { headers })).text()
+  expect(details).not.toContain('waiting')
+  expect(JSON.stringify(await get(`${builds}/1`))).not.toContain('mine')
+})
