@@ -13,6 +13,7 @@ import type {
   Repo,
   RepoPatch,
   RepoWithBuild,
+  Runners,
   Secret,
   SecretInput,
   User,
@@ -119,6 +120,12 @@ export const createClient = (options: ClientOptions) => {
       call<Cron>('POST', `${repo(namespace, name)}/cron`, { body }),
     deleteCron: (namespace: string, name: string, cron: string) =>
       call<unknown>('DELETE', `${repo(namespace, name)}/cron${path(cron)}`),
+
+    // Of our own server; another has no such calls.
+    getRunners: () => get<Runners>('/api/runners', shapes.runners),
+    showRunnerSecret: () => get<{ secret: string }>('/api/runners/secret', shapes.runnerSecret),
+    pauseQueue: () => call<unknown>('DELETE', '/api/queue'),
+    resumeQueue: () => call<unknown>('POST', '/api/queue'),
 
     listUsers: () => list<User>('/api/users', shapes.user),
     createUser: (body: UserInput) => call<CreatedUser>('POST', '/api/users', { body }),

@@ -23,7 +23,7 @@ export const step = z.object({
   schema: present.text,
 })
 
-const runnerNeeds = z.object({
+export const runnerNeeds = z.object({
   kind: present.text,
   type: present.text,
   os: present.text,

@@ -18,6 +18,8 @@ import {
   invited,
   queueItem,
   rotatedUser,
+  runners,
+  runnerSecret,
   stats,
   user,
   userWithToken,
@@ -116,6 +118,8 @@ export const endpoints: readonly Endpoint[] = [
   row('POST', '/api/secrets/{namespace}/{secret}', secret),
   row('DELETE', '/api/secrets/{namespace}/{secret}', null),
 
+  row('GET', '/api/runners', runners),
+  row('GET', '/api/runners/secret', runnerSecret),
   row('GET', '/api/queue', z.array(stage)),
   row('POST', '/api/queue', null),
   row('DELETE', '/api/queue', null),

@@ -1,5 +1,6 @@
 /** Users and the system (docs/api §1.1, §1.2, §1.12 to §1.14). */
 import * as z from 'zod/mini'
+import { runnerNeeds, waiting } from './schema-builds.ts'
 import { present, time, whole } from './schema-values.ts'
 
 const userFields = {
@@ -98,3 +99,39 @@ export const varz = z.object({
     expire_at: z.string(),
   }),
 })
+
+const place = z.object({
+  stage_id: whole,
+  namespace: z.string(),
+  name: z.string(),
+  build: whole,
+  stage: whole,
+  stage_name: z.string(),
+  status: z.enum(['pending', 'running']),
+  machine: z.string(),
+  created: time,
+  started: time,
+  waiting: z.optional(waiting),
+})
+
+export const runners = z.object({
+  paused: z.boolean(),
+  runners: z.array(
+    z.object({
+      builtin: z.boolean(),
+      address: z.string(),
+      machines: z.array(z.string()),
+      version: z.string(),
+      filter: runnerNeeds,
+      present: z.boolean(),
+      asked: time,
+      places: whole,
+      busy: whole,
+      runs: z.array(place),
+    }),
+  ),
+  queue: z.array(place),
+  total: whole,
+  rpc: z.object({ proto: z.string(), host: z.string(), secret: z.boolean() }),
+})
+export const runnerSecret = z.object({ secret: z.string() })

@@ -33,6 +33,8 @@ const someNumber = maybe(number)
 const someObject = maybe(object())
 const times = each(someNumber, 'started stopped created exit_code version')
 
+/** Ours alone; of another server it may be anything that is not shown. */
+const waiting = object(each(text, 'reason text'))
 const step = object(each(number, 'number'), each(text, 'name status'), each(someText, 'error'), times)
 const stage = object(
   each(number, 'number'),
@@ -40,6 +42,7 @@ const stage = object(
   each(someText, 'error'),
   each(maybe(listOf(text)), 'depends_on'),
   each(maybe(listOf(step)), 'steps'),
+  each(maybe(waiting), 'waiting'),
   times,
 )
 
@@ -53,6 +56,7 @@ export const build: Check = object(
   each(someNumber, 'started finished created updated version parent'),
   each(someObject, 'params'),
   each(maybe(listOf(stage)), 'stages'),
+  each(maybe(waiting), 'waiting'),
 )
 export const repo: Check = object(
   each(text, 'namespace name'),
@@ -74,3 +78,22 @@ export const secret: Check = object(each(someText, 'name type'))
 export const cron: Check = object(each(text, 'name'), each(someText, 'expr branch'), each(someNumber, 'next'))
 export const line: Check = object(each(number, 'pos time'), each(text, 'out'))
 export const collaborator: Check = object(login)
+
+const queueItem = object(
+  each(number, 'stage_id build stage'),
+  each(text, 'namespace name stage_name status'),
+  each(maybe(waiting), 'waiting'),
+)
+const runner = object(
+  each(text, 'address version'),
+  each(listOf(text), 'machines'),
+  each(object(), 'filter'),
+  each(number, 'asked places busy'),
+  each(listOf(queueItem), 'runs'),
+)
+export const runners: Check = object(
+  each(listOf(runner), 'runners'),
+  each(listOf(queueItem), 'queue'),
+  each(object(each(text, 'proto host')), 'rpc'),
+)
+export const runnerSecret: Check = object(each(text, 'secret'))

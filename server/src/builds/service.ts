@@ -37,6 +37,7 @@ import type { LogStore } from '../interfaces/logs.ts'
 import type { StageContext } from '../interfaces/runner.ts'
 import { createAskers } from './waiting/askers.ts'
 import { startWaitingClock } from './waiting/clock.ts'
+import { runnersState } from './waiting/runners.ts'
 import { createReasons } from './waiting/reasons.ts'
 import { createWatchers } from './watchers.ts'
 import { createWrites, isPassing, type Writes } from '../store/writes.ts'
@@ -179,6 +180,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
         }),
       )
     },
+    runnersState: (version) => runnersState({ db, reasons, isPaused: () => queue.isPaused(), now, version }),
     withReasons: (builds) => reasons.withReasons(builds),
     stagesWithReasons: (stages) => reasons.stages(stages),
     hurry: () => writes.hurry(),

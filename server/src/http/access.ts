@@ -104,6 +104,8 @@ export const access = {
   'PUT /api/templates/:namespace/:template': 'namespace',
   'DELETE /api/templates/:namespace/:template': 'namespace',
 
+  'GET /api/runners': 'sysadmin',
+  'GET /api/runners/secret': 'sysadmin',
   'GET /api/queue': 'sysadmin',
   'POST /api/queue': 'sysadmin',
   'DELETE /api/queue': 'sysadmin',

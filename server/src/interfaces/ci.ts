@@ -1,5 +1,5 @@
 /** The embedded CI as `http` sees it. */
-import type { Build, Cron, CronInput, Repo, Stage, Step, User } from '@flightdeck/api'
+import type { Build, Cron, CronInput, Repo, RunnersState, Stage, Step, User } from '@flightdeck/api'
 import type { EventBus } from './events.ts'
 import type { ChangedFile, GitCommit } from './git.ts'
 import type { LogStore } from './logs.ts'
@@ -54,6 +54,8 @@ export interface Ci {
   withReasons<T extends Build>(builds: readonly T[]): Promise<T[]>
   /** The same for stages of all builds. */
   stagesWithReasons(stages: readonly Stage[]): Promise<Stage[]>
+  /** Who runs what, and what waits. */
+  runnersState(version: string): Promise<RunnersState>
   /** What is pending stays so, until the queue is resumed or the server starts again (docs/api §2.8). */
   pauseQueue(): void
   resumeQueue(): void

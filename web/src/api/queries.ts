@@ -67,3 +67,5 @@ export const invitationQuery = (value: string) =>
     queryFn: () => client.findInvitation(value),
     staleTime: Infinity,
   })
+/** No event tells of runners: asked anew at a calm rate. */
+export const runnersQuery = () => queryOptions({ ...queryOf('getRunners'), refetchInterval: 5_000 })

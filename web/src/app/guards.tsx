@@ -2,7 +2,7 @@ import { personOf } from '../api/person.ts'
 import { errorText, forgetEverything, isStatus } from '../api/query-client.ts'
 import { polledUserQuery } from '../api/queries.ts'
 import { rememberAddress, takeAddress } from '../api/return-address.ts'
-import { useMe } from '../api/session.ts'
+import { isOwnServer, useMe } from '../api/session.ts'
 import { NotFound } from '../features/not-found/not-found.tsx'
 import { paths } from '../lib/paths.ts'
 import { ErrorState } from '../ui/error-state.tsx'
@@ -55,6 +55,11 @@ export function SignedIn({ children }: { children: ReactNode }) {
 /** Specification §2: "Signed-in non-admins on an admin route see the not-found page." */
 export function AdminsOnly({ children }: { children: ReactNode }) {
   return useMe()?.admin ? children : <NotFound />
+}
+
+/** What another server does not have is not found. */
+export function OurOwnServer({ children }: { children: ReactNode }) {
+  return isOwnServer(useMe()) ? children : <NotFound />
 }
 
 /** The server leads to `/` after a sign-in; who wanted to go elsewhere goes on. */

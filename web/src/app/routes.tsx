@@ -4,7 +4,7 @@ import { paths } from '../lib/paths.ts'
 import { lazyPart } from '../browser/lazy-part.tsx'
 import { Redirect } from '../browser/navigation.tsx'
 
-import { ReturnAfterSignIn } from './guards.tsx'
+import { OurOwnServer, ReturnAfterSignIn } from './guards.tsx'
 import { route, type Read, type Route } from './route.tsx'
 
 /**
@@ -81,6 +81,11 @@ export const routes: readonly Route[] = [
   route('/settings/users', {
     for: 'administrators',
     page: lazyPart(async () => (await import('../features/users/users-page.tsx')).UsersPage),
+  }),
+  route('/settings/runners', {
+    for: 'administrators',
+    within: [OurOwnServer],
+    page: lazyPart(async () => (await import('../features/runners/runners-page.tsx')).RunnersPage),
   }),
   route('/:namespace/:name', {
     ...inRepository,

@@ -8,6 +8,7 @@ export const paths = {
   account: '/account',
   settings: '/settings',
   users: '/settings/users',
+  runners: '/settings/runners',
   repo: (namespace: string, name: string): string => join(namespace, name),
   branches: (namespace: string, name: string): string => `${join(namespace, name)}/branches`,
   deployments: (namespace: string, name: string): string => `${join(namespace, name)}/deployments`,

@@ -68,6 +68,13 @@ export function createAskers(changed: () => void, now: () => number = () => perf
     if (current > before) changed()
   }
 
+  function forget(): void {
+    for (const [key, { open, held }] of askers) {
+      if (askers.size <= mostAskers) return
+      if (open === 0 && held.size === 0) askers.delete(key)
+    }
+  }
+
   return {
     asks(filter, { address, agent } = { address: '', agent: '' }) {
       const key = JSON.stringify([address, agent, filter])
@@ -77,8 +84,7 @@ export function createAskers(changed: () => void, now: () => number = () => perf
       }
       askers.delete(key)
       askers.set(key, one)
-      const oldest = askers.size > mostAskers && [...askers].find(([, { open, held }]) => open === 0 && held.size === 0)
-      if (oldest) askers.delete(oldest[0])
+      forget()
       if (one.open === 0 && now() - one.last >= presentMs) changed()
       one.open += 1
       one.last = now()

@@ -15,6 +15,7 @@ import { orgSecretsRoutes } from './org-secrets.ts'
 import { queueRoutes } from './queue.ts'
 import { remoteRoutes } from './remote.ts'
 import { reposRoutes } from './repos.ts'
+import { runnersRoutes } from './runners.ts'
 import { sealingRoutes } from './sealing.ts'
 import { secretsRoutes } from './secrets.ts'
 import { streamsRoutes } from './streams.ts'
@@ -42,6 +43,7 @@ export const handlersOf = (dependencies: Required<HttpDependencies>): Record<Rou
   ...cardsRoutes(dependencies),
   ...unservedRoutes(),
   ...queueRoutes(dependencies),
+  ...runnersRoutes(dependencies),
   ...systemRoutes(dependencies),
   ...metricsRoutes(dependencies),
   ...linkRoutes(dependencies),

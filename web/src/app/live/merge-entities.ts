@@ -22,6 +22,14 @@ const patch = <T extends object>(known: T, incoming: Partial<T>): T => {
   return news.length === 0 ? known : { ...known, ...Object.fromEntries(news) }
 }
 
+/** The one field that an event takes away by leaving it out: who is told anew of something that waits is told why. */
+const patchWaiting = <T extends Pick<Build, 'waiting' | 'status'>>(known: T, incoming: Partial<T>): T => {
+  const merged = patch(known, incoming)
+  if (!merged.waiting || incoming.waiting || incoming.status === undefined) return merged
+  const { waiting: _waiting, ...rest } = merged
+  return rest as T
+}
+
 interface Numbered {
   number: number
 }
@@ -46,7 +54,7 @@ const mergeStep = (known: Step, incoming: Step): Step => (isOutdated(known, inco
 
 const mergeStage = (known: Stage, incoming: Stage): Stage => {
   const { steps, ...own } = incoming
-  const merged: Stage = isOutdated(known, incoming) ? known : patch<Stage>(known, own)
+  const merged: Stage = isOutdated(known, incoming) ? known : patchWaiting<Stage>(known, own)
   if (!steps) return merged
   const mergedSteps = mergeNumbered(known.steps, steps, mergeStep)
   return mergedSteps === known.steps ? merged : { ...merged, steps: mergedSteps }
@@ -55,7 +63,7 @@ const mergeStage = (known: Stage, incoming: Stage): Stage => {
 /** The same build, twice: each of its stages and steps is compared by its own version (architecture.md, flow 3). */
 export const mergeBuild = (known: Build, incoming: Incoming<Build>): Build => {
   const { stages, ...own } = incoming
-  const merged: Build = isOutdated(known, incoming) ? known : patch<Build>(known, own)
+  const merged: Build = isOutdated(known, incoming) ? known : patchWaiting<Build>(known, own)
   if (!stages) return merged
   const mergedStages = mergeNumbered(known.stages, stages, mergeStage)
   return mergedStages === known.stages ? merged : { ...merged, stages: mergedStages }

@@ -179,3 +179,29 @@ describe('what an event leaves out', () => {
     expect(merged).toEqual({ ...repo(3), build: build(1, 'running', 1) })
   })
 })
+
+describe('why something waits', () => {
+  const waiting = { reason: 'place', text: 'Waits for a free place: 2nd of 2, 1 of 1 busy' } as const
+  const details = (data: Build): Entry => ({ endpoint: 'getBuild', namespace: 'acme', name: 'web', number: 2, data })
+  const before = () => build(2, 'pending', 1, { waiting, stages: [{ ...stage(1, 'pending', 1), waiting }] })
+
+  it('is replaced, also where nothing else has changed', () => {
+    const next = { ...waiting, text: 'Waits for a free place: 1st of 1, 1 of 1 busy' }
+    const told = build(2, 'pending', 1, { waiting: next, stages: [{ ...stage(1, 'pending', 1), waiting: next }] })
+    expect(only(details(before()), event(repo(2), told)).data).toEqual(told)
+  })
+
+  it('goes when an event leaves it out', () => {
+    const told = build(2, 'pending', 1, { stages: [stage(1, 'pending', 1)] })
+    expect(only(details(before()), event(repo(2), told)).data).toEqual(told)
+    const runs = build(2, 'running', 2, { stages: [stage(1, 'running', 2)] })
+    expect(only(details(before()), event(repo(2), runs)).data).toEqual(runs)
+  })
+
+  it('stays where an older event leaves it out', () => {
+    const now = { ...before(), version: 3, stages: [{ ...stage(1, 'pending', 3), waiting }] }
+    expect(
+      only(details(now), event(repo(2), build(2, 'pending', 1, { stages: [stage(1, 'pending', 1)] }))).data,
+    ).toEqual(now)
+  })
+})

@@ -6,6 +6,7 @@ import { Splitter } from '../../ui/splitter.tsx'
 import { Console } from '../log/index.ts'
 import { useNarrow } from '../../browser/use-narrow.ts'
 import type { FailingStep } from './failing-step.ts'
+import { WaitingReason } from './waiting-reason.tsx'
 import { StageNav } from './stage-nav.tsx'
 
 export interface LogViewProps {
@@ -48,6 +49,7 @@ export function LogView(props: LogViewProps) {
         build={build}
         stage={currentStage}
         step={currentStep}
+        aside={currentStage?.waiting && <WaitingReason waiting={currentStage.waiting} />}
       />
     </ErrorBoundary>
   )

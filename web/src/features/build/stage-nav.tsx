@@ -1,4 +1,4 @@
-import type { Build, Stage, Step } from '@flightdeck/api'
+import type { Build, Stage, Step, Waiting } from '@flightdeck/api'
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 
@@ -24,7 +24,7 @@ export interface StageNavProps {
   onStep: () => void
 }
 
-const rowLook = 'flex min-h-9 w-full min-w-0 items-center gap-2 rounded-md px-2 text-left touch:min-h-11'
+const rowLook = 'flex min-h-9 w-full min-w-0 items-center gap-2 rounded-md px-2 py-0.5 text-left touch:min-h-11'
 const chosenLook = 'bg-accent-soft text-ink'
 
 function RowText({
@@ -32,17 +32,22 @@ function RowText({
   name,
   started,
   stopped,
+  waiting,
 }: {
   status: string
   name: string
+  waiting?: Waiting | undefined
   started?: number | undefined
   stopped?: number | undefined
 }) {
   return (
     <>
       <StatusIcon status={status} />
-      <span className="min-w-0 flex-1 truncate" title={name}>
-        {name}
+      <span className="flex min-w-0 flex-1 flex-col">
+        <span className="truncate" title={name}>
+          {name}
+        </span>
+        {waiting && <span className="text-sm font-normal text-muted">{waiting.text}</span>}
       </span>
       {started ? <Duration started={started} finished={stopped} className="text-sm text-muted" /> : null}
     </>
@@ -97,7 +102,13 @@ function StageRow(props: StageNavProps & { one: Stage }) {
           onClick={onStep}
         >
           <span className="size-4 shrink-0" />
-          <RowText status={one.status} name={one.name} started={one.started} stopped={one.stopped} />
+          <RowText
+            status={one.status}
+            name={one.name}
+            waiting={one.waiting}
+            started={one.started}
+            stopped={one.stopped}
+          />
         </Link>
       </li>
     )

@@ -33,6 +33,7 @@ export function StatusBanner({ build, failing, onFailing }: StatusBannerProps) {
         </span>
         <span>{build.status.replaceAll('_', ' ')}</span>
       </span>
+      {build.waiting && <span className="min-w-0">{build.waiting.text}</span>}
       {stage && (
         <button
           type="button"

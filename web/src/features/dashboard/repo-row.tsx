@@ -14,6 +14,10 @@ import { StatusIcon } from '../../ui/status-icon.tsx'
 export const rowClass =
   'grid h-13 grid-cols-[1rem_minmax(0,1fr)_auto] items-center gap-x-3 px-3 lg:grid-cols-[1rem_minmax(0,1fr)_minmax(0,14rem)_minmax(0,9rem)_8rem_5rem]'
 
+/** Why it waits stands before its title, which may be long. */
+const about = (build: Build): string =>
+  [`#${build.number}`, build.waiting && `${build.waiting.text} ·`, buildTitle(build)].filter(Boolean).join(' ')
+
 /** Pixels: the row and the hairline above it. */
 export const rowHeight = 53
 
@@ -56,7 +60,7 @@ export const RepoRow = memo(function RepoRow({ repo, far = false }: { repo: Repo
       <span className="min-w-0">
         <span className="block truncate font-medium">{repo.slug}</span>
         <span className="block truncate text-sm text-muted">
-          {build ? `#${build.number} ${buildTitle(build)}` : active ? 'No builds yet' : 'Not active'}
+          {build ? about(build) : active ? 'No builds yet' : 'Not active'}
         </span>
       </span>
       {build && !far && <Columns build={build} />}

@@ -32,7 +32,7 @@ const FeedRow = memo(function FeedRow({ item }: { item: RepoWithBuild }) {
         <StatusIcon status={build.status} />
         <span className="min-w-0">
           <span className="block truncate font-medium">{buildTitle(build) || `Build #${build.number}`}</span>
-          <span className="block truncate text-sm text-muted">{`${item.slug} #${build.number} · ${build.event}`}</span>
+          <span className="block truncate text-sm text-muted">{`${item.slug} #${build.number} · ${build.waiting?.text ?? build.event}`}</span>
         </span>
         <span className="hidden min-w-0 md:flex">{build.target && <Chip>{build.target}</Chip>}</span>
         <RelativeTime seconds={build.created} className="text-right text-sm whitespace-nowrap text-muted" />

@@ -1,4 +1,4 @@
-import type { Stage, Step } from '@flightdeck/api'
+import type { Stage, Step, Waiting } from '@flightdeck/api'
 
 import { isSelectable } from './layout/selectable.ts'
 import { cx } from '../../ui/class-names.ts'
@@ -9,6 +9,7 @@ import { StatusIcon } from '../../ui/status-icon.tsx'
 export type NodeItem = Pick<Stage | Step, 'number' | 'name' | 'status'> & {
   started?: number
   stopped?: number
+  waiting?: Waiting
   depends_on?: string[]
 }
 
@@ -27,7 +28,7 @@ export function GraphNode({ item, href, selected, critical, onChoose }: GraphNod
     <>
       <StatusIcon status={item.status} size={20} />
       <span className="flex min-w-0 flex-1 flex-col">
-        <span className="truncate font-medium" title={item.name}>
+        <span className="truncate font-medium" title={item.waiting ? `${item.name}: ${item.waiting.text}` : item.name}>
           {item.name}
         </span>
         <Duration started={item.started} finished={item.stopped} className="text-sm text-muted" />

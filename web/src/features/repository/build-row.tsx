@@ -50,7 +50,11 @@ export function BuildRow({ build, repo }: { build: Build; repo: Repo }) {
             <bdi className="font-medium">{buildTitle(build)}</bdi>
           </span>
           <span className="truncate text-sm text-muted">
-            {[eventDescription(build), ...deedsOf(build).map(({ text }) => text)].join(' · ')}
+            {[
+              ...(build.waiting ? [build.waiting.text] : []),
+              eventDescription(build),
+              ...deedsOf(build).map(({ text }) => text),
+            ].join(' · ')}
           </span>
         </span>
         <Refs build={build} />

@@ -5,10 +5,12 @@ import { useState } from 'react'
 
 import { failedRead } from '../../api/query-client.ts'
 import { queryOf } from '../../api/queries.ts'
+import { isOwnServer, useMe } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PageBody, PageHeader } from '../../ui/page-header.tsx'
+import { SystemTabs } from '../system-tabs/system-tabs.tsx'
 import { useTitle } from '../../browser/use-title.ts'
 import { CreateUserDialog } from './create-user-dialog.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
@@ -29,11 +31,13 @@ function UsersBody({ onEdit }: { onEdit: (user: User) => void }) {
 export function UsersPage() {
   const [creating, setCreating] = useState(false)
   const [editing, setEditing] = useState<User>()
+  const own = isOwnServer(useMe())
   useTitle('Users')
   return (
     <>
       <PageHeader
         title="Users"
+        {...(own && { tabs: <SystemTabs /> })}
         actions={
           <Button variant="primary" onClick={() => setCreating(true)}>
             <Plus className="size-4" aria-hidden="true" />

@@ -1,7 +1,7 @@
 import './console.css'
 
 import type { Build, Stage, Step } from '@flightdeck/api'
-import { useCallback, useRef, useState, type MouseEvent } from 'react'
+import { useCallback, useRef, useState, type MouseEvent, type ReactNode } from 'react'
 
 import { useAddress, useNavigation } from '../../../browser/navigation.tsx'
 import { cx } from '../../../ui/class-names.ts'
@@ -38,6 +38,8 @@ export interface ConsoleProps {
   build: Build | undefined
   stage: Stage | undefined
   step: Step | undefined
+  /** Beside the words of a console without lines: why there are none yet. */
+  aside?: ReactNode
   /** Inside a modal: a way out. */
   onClose?: (() => void) | undefined
 }
@@ -76,7 +78,7 @@ const useNumbers = (settle: (hash: string) => void) => {
 
 /** The console of one step. Give it a key per step: its log, search and place in the log belong to the step. */
 export function Console(props: ConsoleProps) {
-  const { address, build, stage, step, onClose } = props
+  const { address, build, stage, step, aside, onClose } = props
   const mode = modeOf(props)
   const streaming = mode === 'live'
   const log = useLog(address, mode)
@@ -172,6 +174,7 @@ export function Console(props: ConsoleProps) {
         {!showsLines && (
           <ConsoleMessage
             view={view}
+            aside={aside}
             detail={view.state === 'error' ? stage?.error : undefined}
             onRetry={log.phase === 'failed' && mode === 'saved' ? () => store.retry() : undefined}
           />

@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+
 import type { ConsoleView, Tone } from '../console-state.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Skeleton, LoadingText } from '../../../ui/skeleton.tsx'
@@ -13,13 +15,16 @@ const widths = ['w-2/5', 'w-3/5', 'w-1/2', 'w-4/5', 'w-1/3', 'w-2/3']
 /** What stands in place of a log: the words of the console, or the shape of lines that are on their way. */
 export function ConsoleMessage({
   view,
+  aside,
   detail,
   onRetry,
 }: {
   view: ConsoleView
+  aside: ReactNode
   detail: string | undefined
   onRetry: (() => void) | undefined
 }) {
+  if (!view.message && aside) return <div className="flex flex-col gap-3 overflow-y-auto p-4">{aside}</div>
   if (!view.message)
     return (
       <div className="flex flex-col gap-2 p-4">
@@ -30,11 +35,12 @@ export function ConsoleMessage({
       </div>
     )
   return (
-    <div className="flex flex-col items-start gap-3 p-4">
+    <div className="flex flex-col items-start gap-3 overflow-y-auto p-4">
       <div className={`w-full rounded-md border-l-2 px-3 py-2 ${tones[view.tone]}`}>
         <p>{view.message}</p>
         {detail && <p className="mt-1 font-console text-sm whitespace-pre-wrap">{detail}</p>}
       </div>
+      {aside}
       {onRetry && <Button onClick={onRetry}>Retry</Button>}
     </div>
   )

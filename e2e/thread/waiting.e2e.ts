@@ -1,0 +1,63 @@
+/** Why something waits, on the real server: said at once, everywhere, and live (issue 13, points 5 and 6). */
+import { join } from 'node:path'
+import { activate, signIn } from '../support/person.ts'
+import { expect, test } from '../support/product.ts'
+import { makeRepository } from '../support/repositories.ts'
+
+const file = 'kind: pipeline\ntype: docker\nname: image\nsteps:\n- name: one\n  image: alpine\n'
+const nobody = 'Needs a runner of type docker for linux/amd64: none has asked in the last minute'
+const paused = 'The queue is paused'
+
+test('a stage of type docker without a runner says so, and what an administrator can do', async ({
+  page,
+  context,
+  folder,
+  start,
+}) => {
+  const repos = join(folder, 'repos')
+  const rocket = await makeRepository(repos, 'space/rocket', file)
+  const server = await start({ repos })
+  await signIn(page, server.origin)
+  await activate(page, server.origin, rocket.slug)
+  const answer = await page.request.post(`${server.origin}/api/repos/${rocket.slug}/builds`)
+  expect((await answer.json()) as unknown).toMatchObject({ waiting: { reason: 'runner', text: nobody } })
+
+  await page.goto(`${server.origin}/${rocket.slug}`)
+  await expect(page.getByRole('main').getByRole('link', { name: nobody })).toBeVisible()
+  await page.goto(server.origin)
+  await expect(page.getByRole('region', { name: 'Repositories' }).getByText(nobody)).toBeVisible()
+  await page.goto(`${server.origin}/builds-feed`)
+  await expect(page.getByRole('main').getByText(nobody)).toBeVisible()
+
+  await page.goto(`${server.origin}/${rocket.slug}/1`)
+  await expect(page.getByRole('status', { name: 'Build status' })).toContainText(nobody)
+  await expect(page.getByRole('navigation', { name: 'Pipeline stages' })).toContainText(nobody)
+  const console = page.getByRole('region', { name: 'Console' })
+  await expect(console).toContainText(nobody)
+  // The specification's own text stays.
+  await expect(console).toContainText('Loading...')
+
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  await page.getByRole('button', { name: 'Copy start command' }).click()
+  expect(await copied()).toBe('npm start -- --docker')
+  await page.getByRole('button', { name: 'Copy command' }).click()
+  expect(await copied()).toContain(`--env DRONE_RPC_HOST=${new URL(server.origin).host}`)
+  await expect(console).toContainText('--rpc-secret-file FILE')
+  await expect(page.getByRole('button', { name: 'Show secret' })).toHaveCount(0)
+
+  // Another person pauses the queue: nobody has to load the page again.
+  const other = await context.newPage()
+  await other.goto(`${server.origin}/settings/runners`)
+  const runners = other.getByRole('region', { name: 'Runners' })
+  await expect(runners).toContainText('Built-in runner')
+  await expect(runners).toContainText('type exec')
+  await expect(other.getByRole('region', { name: 'Queue' }).getByRole('link')).toContainText(nobody)
+  await other.getByRole('button', { name: 'Pause queue' }).click()
+  await expect(other.getByRole('main').getByRole('status')).toContainText('The queue is paused')
+  await expect(other.getByRole('region', { name: 'Queue' }).getByRole('link')).toContainText(paused)
+  await expect(console.getByText(paused)).toBeVisible()
+  await expect(page.getByRole('status', { name: 'Build status' })).toContainText(paused)
+  await other.getByRole('button', { name: 'Resume queue' }).click()
+  await expect(console.getByText(nobody)).toBeVisible()
+})

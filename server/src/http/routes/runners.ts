@@ -1,0 +1,21 @@
+/** Who runs what waits, for administrators; ours alone (issue 13, point 6). */
+import { json } from '../answers.ts'
+import type { Handler, HttpDependencies } from '../context.ts'
+import { Refusal } from '../../refusal.ts'
+
+export function runnersRoutes({ ci, rpc, publicUrl, version }: HttpDependencies) {
+  return {
+    'GET /api/runners': async () => {
+      const { protocol, host } = new URL(publicUrl)
+      const address = { proto: protocol.slice(0, -1), host, secret: rpc.secret !== undefined }
+      return json({ ...(await ci.runnersState(version)), rpc: address })
+    },
+    // A call of its own, so that the secret is in nobody's page, cache or picture who did not ask for it.
+    'GET /api/runners/secret': () => {
+      if (rpc.secret === undefined) throw new Refusal(404, 'This server has no secret for runners')
+      const answer = json({ secret: rpc.secret })
+      answer.headers.set('Cache-Control', 'no-store')
+      return answer
+    },
+  } satisfies Record<string, Handler>
+}

@@ -1,0 +1,105 @@
+import type { Runners } from '@flightdeck/api'
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState, type ReactNode } from 'react'
+
+import { useAction } from '../../api/action.ts'
+import { showSecret } from '../../api/actions/queue.ts'
+import { failedRead } from '../../api/query-client.ts'
+import { runnersQuery } from '../../api/queries.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
+import { isLocal, runnerCommand } from './runner-command.ts'
+
+function Command({
+  title,
+  label,
+  text,
+  children,
+}: {
+  title: string
+  label: string
+  text: string
+  children?: ReactNode
+}) {
+  const id = useId()
+  return (
+    <li className="flex min-w-0 flex-col gap-2">
+      <div className="flex min-h-8 flex-wrap items-center justify-between gap-2">
+        <h3 className="font-medium text-ink">{title}</h3>
+        <span className="flex flex-wrap items-center gap-2">
+          {children}
+          <CopyButton textId={id} text={text} label={label} copiedLabel="Copied" />
+        </span>
+      </div>
+      <pre
+        id={id}
+        className="rounded-lg border border-line bg-raised px-3 py-2.5 font-mono text-sm leading-5 break-all whitespace-pre-wrap text-ink"
+      >
+        {text}
+      </pre>
+    </li>
+  )
+}
+
+function OwnRunner({ rpc }: Pick<Runners, 'rpc'>) {
+  const [secret, setSecret] = useState<string>()
+  const { run, pending } = useAction(showSecret, (answer) => setSecret(answer.secret))
+  return (
+    <Command title="Or start Drone’s runner where Docker is" label="Copy command" text={runnerCommand(rpc, secret)}>
+      {rpc.secret && secret === undefined && (
+        <Button size="sm" busy={pending} onClick={() => run()}>
+          Show secret
+        </Button>
+      )}
+      {secret !== undefined && (
+        <Button size="sm" onClick={() => setSecret(undefined)}>
+          Hide secret
+        </Button>
+      )}
+    </Command>
+  )
+}
+
+function Notes({ rpc }: Pick<Runners, 'rpc'>) {
+  return (
+    <div className="flex flex-col gap-1 text-sm text-muted">
+      {!rpc.secret && (
+        <p>
+          This server has no secret for runners yet: start it with{' '}
+          <code className="font-mono">--rpc-secret-file FILE</code>, and put what stands in that file in place of
+          SECRET.
+        </p>
+      )}
+      {isLocal(rpc.host) && (
+        <p>
+          A container cannot reach {rpc.host}: start this server with <code className="font-mono">--host</code> and{' '}
+          <code className="font-mono">--public-url</code>, and an address that others reach.
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The two ways to get a runner of type docker. The secret is asked for only when it is to be seen. */
+export function RunnerHelp() {
+  const { data, error, refetch, isFetching } = useQuery({ ...runnersQuery(), refetchInterval: false })
+  if (!data && error) return <ErrorState {...failedRead('The help for runners', { error, isFetching, refetch })} />
+  return (
+    <section aria-label="How to get a runner" className="flex max-w-3xl min-w-0 flex-col gap-4">
+      <ol className="flex min-w-0 flex-col gap-4">
+        <Command title="Start this server again, with Docker" label="Copy start command" text="npm start -- --docker" />
+        {data ? (
+          <OwnRunner rpc={data.rpc} />
+        ) : (
+          <li>
+            <LoadingText />
+            <Skeleton className="h-50 w-full" />
+          </li>
+        )}
+      </ol>
+      {data && <Notes rpc={data.rpc} />}
+    </section>
+  )
+}

@@ -1,0 +1,117 @@
+import type { Runners } from '@flightdeck/api'
+import { useQuery } from '@tanstack/react-query'
+import { Pause, Play } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+import { useAction } from '../../api/action.ts'
+import { pauseQueue, resumeQueue } from '../../api/actions/queue.ts'
+import { failedRead } from '../../api/query-client.ts'
+import { runnersQuery } from '../../api/queries.ts'
+import { useTitle } from '../../browser/use-title.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { PageBody, PageHeader } from '../../ui/page-header.tsx'
+import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
+import { SystemTabs } from '../system-tabs/system-tabs.tsx'
+import { QueueList } from './queue-list.tsx'
+import { RunnerRow } from './runner-row.tsx'
+
+function PauseButton({ paused }: { paused: boolean }) {
+  const pause = useAction(pauseQueue)
+  const resume = useAction(resumeQueue)
+  const { run, pending } = paused ? resume : pause
+  const Icon = paused ? Play : Pause
+  return (
+    <Button variant={paused ? 'primary' : 'secondary'} busy={pending} onClick={() => run()}>
+      <Icon className="size-4" aria-hidden="true" />
+      {paused ? 'Resume queue' : 'Pause queue'}
+    </Button>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="flex min-w-0 flex-col gap-3">
+      <h2 className="text-lg font-semibold">{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+function Full({ data: { runners, queue, total, paused } }: { data: Runners }) {
+  return (
+    <>
+      {paused && (
+        <p role="status" className="rounded-lg border border-line bg-warning-soft px-4 py-2">
+          The queue is paused: what runs goes on, and nothing else begins.
+        </p>
+      )}
+      <Section title="Runners">
+        {runners.length === 0 ? (
+          <EmptyState
+            title="It looks a little empty here!"
+            message="No runner has asked since the server was started."
+          />
+        ) : (
+          <ul className="overflow-hidden rounded-lg border border-line bg-surface">
+            {runners.map((runner) => (
+              <RunnerRow key={`${runner.address} ${runner.version} ${JSON.stringify(runner.filter)}`} runner={runner} />
+            ))}
+          </ul>
+        )}
+      </Section>
+      <Section title="Queue">
+        {queue.length === 0 ? (
+          <EmptyState title="It looks a little empty here!" message="What runs or waits for a runner appears here." />
+        ) : (
+          <QueueList items={queue} total={total} />
+        )}
+      </Section>
+    </>
+  )
+}
+
+function Loading() {
+  return (
+    <>
+      <LoadingText />
+      {['Runners', 'Queue'].map((title) => (
+        <Section key={title} title={title}>
+          <div className="rounded-lg border border-line bg-surface">
+            {[1, 2].map((row) => (
+              <div key={row} className="flex h-16 items-center gap-4 border-b border-line px-4 last:border-b-0">
+                <Skeleton className="h-3 w-1/4" />
+                <Skeleton className="h-3 w-1/3" />
+              </div>
+            ))}
+          </div>
+        </Section>
+      ))}
+    </>
+  )
+}
+
+/** Who runs what waits, what that is, and the switch that holds it back. For administrators of our own server. */
+export function RunnersPage() {
+  const { data, error, refetch, isFetching } = useQuery(runnersQuery())
+  useTitle('Runners')
+  return (
+    <>
+      <PageHeader
+        title="Runners"
+        tabs={<SystemTabs />}
+        actions={data ? <PauseButton paused={data.paused} /> : <Skeleton className="h-8 w-32 touch:h-11" />}
+      />
+      <PageBody>
+        {!data && error ? (
+          <ErrorState {...failedRead('The runners', { error, isFetching, refetch })} />
+        ) : data ? (
+          <Full data={data} />
+        ) : (
+          <Loading />
+        )}
+      </PageBody>
+    </>
+  )
+}
