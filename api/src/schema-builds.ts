@@ -80,6 +80,7 @@ export const stage = z.object({
   declined: present.number,
   declined_by: present.text,
   waiting: z.optional(waiting),
+  ignored: present.texts,
   steps: z.optional(z.array(step).check(z.minLength(1))),
 })
 

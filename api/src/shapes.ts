@@ -40,7 +40,7 @@ const stage = object(
   each(number, 'number'),
   each(text, 'name status'),
   each(someText, 'error'),
-  each(maybe(listOf(text)), 'depends_on'),
+  each(maybe(listOf(text)), 'depends_on ignored'),
   each(maybe(listOf(step)), 'steps'),
   each(maybe(waiting), 'waiting'),
   times,

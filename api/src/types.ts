@@ -265,6 +265,8 @@ export interface Stage {
   declined_by?: string
   /** Ours alone: only while it waits. */
   waiting?: Waiting
+  /** Ours alone: what stands in its file and has no effect, such as `services` of a pipeline of type exec. */
+  ignored?: string[]
   steps?: Step[]
 }
 

@@ -3,6 +3,7 @@ import type { Node } from 'yaml'
 import { readConditions } from './decode-conditions.ts'
 import { readSharedEnvironment, readStep } from './decode-step.ts'
 import type { Decoder, Entries } from './decode.ts'
+import { dockerOnly } from './docker-only.ts'
 import { ConfigError } from './doc.ts'
 import type { PipelineDoc, StepDoc } from './doc.ts'
 import { limits } from './documents.ts'
@@ -13,11 +14,11 @@ const readSteps = (decoder: Decoder, node: Node | null | undefined): StepDoc[] =
   return items.map((item) => readStep(decoder, item))
 }
 
-const readClone = (decoder: Decoder, node: Node | null | undefined): { disable: boolean } => {
+const readClone = (decoder: Decoder, node: Node | null | undefined): PipelineDoc['clone'] => {
   const entries = decoder.struct(node, 'yaml.Clone')
   decoder.number(entries?.get('depth'))
   decoder.flag(entries?.get('skip_verify'))
-  return { disable: decoder.flag(entries?.get('disable')) }
+  return { disable: decoder.flag(entries?.get('disable')), ...dockerOnly(decoder, 'clone', entries) }
 }
 
 const readPlatform = (decoder: Decoder, node: Node | null | undefined): PipelineDoc['platform'] => {
@@ -54,6 +55,7 @@ export const readPipeline = (decoder: Decoder, entries: Entries, kind: string): 
     depends_on: decoder.texts(entries.get('depends_on')),
     trigger: readConditions(decoder, entries.get('trigger')),
     clone: readClone(decoder, entries.get('clone')),
+    ...dockerOnly(decoder, 'pipeline', entries),
     environment: readSharedEnvironment(decoder, entries.get('environment')),
     steps: readSteps(decoder, entries.get('steps')),
   }

@@ -4,6 +4,7 @@ import type { Node } from 'yaml'
 import { readConditions } from './decode-conditions.ts'
 import { written } from './decode.ts'
 import type { Decoder, Entries } from './decode.ts'
+import { dockerOnly } from './docker-only.ts'
 import type { EnvironmentValue, StepDoc } from './doc.ts'
 
 const readVariable = (decoder: Decoder, node: Node | null): EnvironmentValue => {
@@ -60,5 +61,6 @@ export const readStep = (decoder: Decoder, node: Node | null): StepDoc => {
     failure: decoder.text(entries.get('failure')),
     detach: decoder.flag(entries.get('detach')),
     ...(image ? { image } : {}),
+    ...dockerOnly(decoder, 'step', entries),
   }
 }

@@ -42,6 +42,8 @@ export interface StepDoc {
   failure: string
   detach: boolean
   image?: string
+  /** Keys that only docker takes notice of. */
+  dockerOnly?: readonly string[]
 }
 
 export interface PipelineDoc {
@@ -55,7 +57,9 @@ export interface PipelineDoc {
   concurrency: { limit: number }
   depends_on: readonly string[]
   trigger: Conditions
-  clone: { disable: boolean }
+  clone: { disable: boolean; dockerOnly?: readonly string[] }
+  /** Keys that only docker takes notice of. */
+  dockerOnly?: readonly string[]
   /** Of the whole pipeline, below the steps' own. */
   environment: Readonly<Record<string, EnvironmentValue>>
   steps: readonly StepDoc[]

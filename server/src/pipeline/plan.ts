@@ -3,6 +3,7 @@ import type { Stage } from '@flightdeck/api'
 import { matchTrigger, runPolicy } from './conditions.ts'
 import type { BuildInput } from './conditions.ts'
 import { ConfigError, stageName } from './doc.ts'
+import { ignoredIn } from './docker-only.ts'
 import type { PipelineDoc } from './doc.ts'
 
 /** A stage before it is stored; the keys are the entity's, and left out where the entity leaves them out. */
@@ -24,6 +25,7 @@ export type StagePlan = Pick<
   | 'on_failure'
   | 'depends_on'
   | 'labels'
+  | 'ignored'
 >
 
 /** Repeats stay (docs/api §5.2), so a chain of skipped pipelines could grow without end. */
@@ -56,6 +58,7 @@ const isEmpty = (map: object): boolean => Object.keys(map).length === 0
 
 const planStage = (doc: PipelineDoc, number: number, dependsOn: string[], gated: boolean): StagePlan => {
   const { onSuccess, onFailure } = runPolicy(doc.trigger.status)
+  const ignored = doc.type === 'exec' ? ignoredIn(doc) : []
   const initial = dependsOn.length > 0 ? 'waiting_on_dependencies' : 'pending'
   return {
     number,
@@ -73,6 +76,7 @@ const planStage = (doc: PipelineDoc, number: number, dependsOn: string[], gated:
     on_success: onSuccess,
     on_failure: onFailure,
     ...(dependsOn.length > 0 ? { depends_on: dependsOn } : {}),
+    ...(ignored.length > 0 ? { ignored } : {}),
     ...(isEmpty(doc.node) ? {} : { labels: { ...doc.node } }),
   }
 }

@@ -314,10 +314,15 @@ const blocked = `
 create index ix_stages_blocked on stages (stage_build_id) where stage_status = 'blocked';
 `
 
+/** What stands in the file of a stage and has no effect. */
+const ignored = `
+alter table stages add column stage_ignored text not null default '';
+`
+
 export const migrations: readonly string[] = [
   people + repositories + builds + settings,
   actors,
   remoteRunners,
   queue,
-  blocked,
+  blocked + ignored,
 ]

@@ -136,6 +136,7 @@ export const toStage = (row: StageRow): Stage => ({
   ...(row.stage_approved_by && { approved_by: row.stage_approved_by }),
   ...(row.stage_declined !== 0 && { declined: row.stage_declined }),
   ...(row.stage_declined_by && { declined_by: row.stage_declined_by }),
+  ...(row.stage_ignored && { ignored: JSON.parse(row.stage_ignored) as string[] }),
 })
 
 export const toStep = (row: StepRow): Step => ({

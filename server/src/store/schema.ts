@@ -182,6 +182,8 @@ export interface StagesTable {
   stage_declined_by: Generated<string>
   /** 1: a runner on another machine has it. */
   stage_remote: Generated<Flag>
+  /** What its file says to no effect. */
+  stage_ignored: Generated<string>
 }
 
 export interface StepsTable {

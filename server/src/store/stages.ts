@@ -36,6 +36,7 @@ const newRow = (stage: NewStage) => ({
   stage_labels: mapText(stage.labels),
   stage_approved: stage.approved ?? 0,
   stage_approved_by: stage.approved_by ?? '',
+  stage_ignored: listText(stage.ignored),
 })
 
 export const createStage = async (db: Db, stage: NewStage): Promise<Stage> =>

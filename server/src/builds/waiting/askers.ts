@@ -79,7 +79,14 @@ export function createAskers(changed: () => void, now: () => number = () => perf
     asks(filter, { address, agent } = { address: '', agent: '' }) {
       const key = JSON.stringify([address, agent, filter])
       const one: Known = askers.get(key) ?? {
-        ...{ address, agent, filter, machines: [], last: -Infinity, open: 0, peak: 0, peakAt: -Infinity },
+        address,
+        agent,
+        filter,
+        machines: [],
+        last: -Infinity,
+        open: 0,
+        peak: 0,
+        peakAt: -Infinity,
         held: new Map(),
       }
       askers.delete(key)

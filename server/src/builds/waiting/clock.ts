@@ -6,9 +6,9 @@
 import type { QueueLook } from './reasons.ts'
 
 export interface WaitingClockOptions {
-  look(): Promise<QueueLook>
+  look: () => Promise<QueueLook>
   /** Tells all readers how the build stands. */
-  tell(buildId: number, repoId: number): Promise<void>
+  tell: (buildId: number, repoId: number) => Promise<void>
   everyMs?: number
 }
 

@@ -5,8 +5,21 @@ import type { LiveStage } from '../../store/queue.ts'
 import { judgeBuild, judgeQueue, type QueueState, type RunnerGroup } from './judge.ts'
 
 const live = (id: number, more: Partial<LiveStage> = {}): LiveStage => ({
-  ...{ id, build_id: id, repo_id: 1, name: 'a', status: 'pending', machine: '', kind: 'pipeline', type: 'exec' },
-  ...{ os: 'linux', arch: 'amd64', variant: '', kernel: '', labels: {}, limit: 0, throttle: 0 },
+  id,
+  build_id: id,
+  repo_id: 1,
+  name: 'a',
+  status: 'pending',
+  machine: '',
+  kind: 'pipeline',
+  type: 'exec',
+  os: 'linux',
+  arch: 'amd64',
+  variant: '',
+  kernel: '',
+  labels: {},
+  limit: 0,
+  throttle: 0,
   ...more,
 })
 const running = { status: 'running', machine: 'm' } as const

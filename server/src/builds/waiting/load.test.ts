@@ -11,9 +11,23 @@ beforeAll(async () => {
   bench = await openBench({ plugin: count })
   const build = await bench.push(bench.commit(pipelines({ first: '' })))
   const stage = (index: number) => ({
-    ...{ repo_id: bench.repo.id, build_id: build?.id ?? 0, number: index + 2, name: `p${index}`, kind: 'pipeline' },
-    ...{ type: 'docker', status: 'pending', errignore: false, exit_code: 0, os: 'linux', arch: 'amd64' },
-    ...{ started: 0, stopped: 0, created: 1, updated: 1, on_success: true, on_failure: false },
+    repo_id: bench.repo.id,
+    build_id: build?.id ?? 0,
+    number: index + 2,
+    name: `p${index}`,
+    kind: 'pipeline',
+    type: 'docker',
+    status: 'pending',
+    errignore: false,
+    exit_code: 0,
+    os: 'linux',
+    arch: 'amd64',
+    started: 0,
+    stopped: 0,
+    created: 1,
+    updated: 1,
+    on_success: true,
+    on_failure: false,
   })
   await createStages(
     bench.db,

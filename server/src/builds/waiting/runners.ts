@@ -20,7 +20,7 @@ export interface RunnersOptions {
 }
 
 /** Programs say what they are made with rather than what they are; Go's own name tells nothing. */
-const versionOf = (agent: string): string => (/^Go-http-client\//.test(agent) ? '' : agent)
+const versionOf = (agent: string): string => (agent.startsWith('Go-http-client/') ? '' : agent)
 
 /** The places that are known of other runners are those that they have shown. */
 export async function runnersState({ db, reasons, isPaused, now, version }: RunnersOptions): Promise<RunnersState> {

@@ -1,4 +1,5 @@
 import { renameSync } from 'node:fs'
+import type { Build } from '@flightdeck/api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pipelines } from '../../testing/test-bench.ts'
 import { createTestApp, type Call, type TestApp } from '../../testing/test-app.ts'
@@ -66,6 +67,30 @@ describe('starting', () => {
     ])
     expect(await post('/1/rollback?target=staging')).toMatchObject([200, { event: 'rollback', deploy_to: 'staging' }])
   })
+})
+
+it('says what an exec pipeline ignores, and runs it all the same', async () => {
+  const other = await createTestApp()
+  const ignoring = 'services: [{name: db, image: postgres}]\nvolumes: [{name: cache, temp: {}}]'
+  other.bench.commit(
+    pipelines({ plain: '', full: ignoring }) + pipelines({ image: 'services: [{name: db}]' }).replace('exec', 'docker'),
+  )
+  const build = await other.bench.startBuild()
+  const ignored = async (number: number) => {
+    const [, answer] = await other.answer(`/api/repos/acme/web/builds/${number}`, { as: 'rae' })
+    return (answer as Build).stages?.map((stage) => [stage.name, stage.status, stage.ignored])
+  }
+  const expected = [
+    ['plain', 'pending', undefined],
+    ['full', 'pending', ['services', 'volumes']],
+    ['image', 'pending', undefined],
+  ]
+  expect(await ignored(1)).toEqual(expected)
+  expect(build).toMatchObject({ status: 'pending' })
+  // A copy uses the same file.
+  await other.answer('/api/repos/acme/web/builds/1', { as: 'wes', method: 'POST' })
+  expect(await ignored(2)).toEqual(expected)
+  await other.close()
 })
 
 describe('reading', () => {

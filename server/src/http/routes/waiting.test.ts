@@ -61,7 +61,7 @@ describe('a stage that nobody takes', () => {
 
   it('waits for a place once such a runner has asked, and for a runner a minute after the last one', async () => {
     await app.bench.push(app.bench.commit(dockerFile))
-    await app.bench.ci.pauseQueue()
+    app.bench.ci.pauseQueue()
     expect(await reasons(1)).toEqual({ '': 'The queue is paused', image: 'The queue is paused' })
     expect((await poll(docker)).status).toBe(204)
     await poll({ ...docker, arch: 'arm64' })

@@ -20,6 +20,7 @@ import { BuildActions } from './build-actions.tsx'
 import { BuildError } from './build-error.tsx'
 import { BuildHeader } from './build-header.tsx'
 import { failingStep, type FailingStep } from './failing-step.ts'
+import { IgnoredNote } from './ignored-note.tsx'
 import { LogView } from './log-view.tsx'
 import { isBlocked, isStageWaiting } from './stage-rules.ts'
 import { StatusBanner } from './status-banner.tsx'
@@ -117,6 +118,7 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
       {build && repo && current && (isBlocked(build, current) || isStageWaiting(build, current)) && (
         <ApprovalNote build={build} repo={repo} stage={current} />
       )}
+      {build && <IgnoredNote build={build} />}
       {view === 'graph' && build ? (
         <ErrorBoundary region="The graph" resetKey={`${number}`}>
           <Suspense fallback={<LoadingText text="Loading graph" />}>

@@ -7,7 +7,7 @@ import { lazyPart } from '../../browser/lazy-part.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 
 /** For the few who can do something about it. */
-const RunnerHelp = lazyPart(async () => (await import('../runners/runner-help.tsx')).RunnerHelp)
+const RunnerHelp = lazyPart(async () => (await import('../runners/index.ts')).RunnerHelp)
 
 /** Why there is no line yet, large, where the lines will stand; and what an administrator can do. */
 export function WaitingReason({ waiting }: { waiting: Waiting }) {

@@ -1,0 +1,63 @@
+/** What a pipeline says that only docker takes notice of (docs/api §6.2, §6.4): for who wrote it in another one. */
+import { isMap, isScalar, isSeq } from 'yaml'
+import { written, type Decoder, type Entries } from './decode.ts'
+import type { PipelineDoc } from './doc.ts'
+
+const keys = {
+  pipeline: ['services', 'volumes', 'workspace', 'image_pull_secrets'],
+  clone: ['depth', 'retries'],
+  /** Not `image`: a runner of type exec refuses it. */
+  step: [
+    'settings',
+    'volumes',
+    'privileged',
+    'pull',
+    'command',
+    'entrypoint',
+    'user',
+    'working_dir',
+    'ports',
+    'network_mode',
+    'devices',
+    'dns',
+    'dns_search',
+    'extra_hosts',
+    'resources',
+    'shm_size',
+    'mem_limit',
+    'memswap_limit',
+  ],
+} as const
+
+/** Says it with a value: an empty list asks for nothing. Types are checked, and reading is paid for, by others. */
+const says = ({ document }: Decoder, entries: Entries, key: string): boolean => {
+  const value = document.resolve(entries.get(key))
+  if (isSeq(value) || isMap(value)) return value.items.length > 0
+  return isScalar(value) && !/^(|~|null|false|no|off|0)$/i.test(written(value).slice(0, 10))
+}
+
+/** Left out where there is nothing. */
+export const dockerOnly = (
+  decoder: Decoder,
+  of: keyof typeof keys,
+  entries: Entries | null,
+): { dockerOnly?: readonly string[] } => {
+  const found = entries ? keys[of].filter((key) => says(decoder, entries, key)) : []
+  return found.length > 0 ? { dockerOnly: found } : {}
+}
+
+/** It is shown to people, and whoever may push writes it. */
+const most = 20
+const longestName = 60
+
+/** What a pipeline of type exec ignores, in words. */
+export const ignoredIn = (doc: PipelineDoc): string[] => {
+  const all = [
+    ...(doc.dockerOnly ?? []),
+    ...(doc.clone.dockerOnly ?? []).map((key) => `${key} of clone`),
+    ...doc.steps.flatMap((step) =>
+      (step.dockerOnly ?? []).map((key) => `${key} of ${step.name.slice(0, longestName) || 'a step'}`),
+    ),
+  ]
+  return all.length <= most ? all : [...all.slice(0, most), `${all.length - most} more`]
+}

@@ -1,0 +1,27 @@
+import type { Build } from '@flightdeck/api'
+import { TriangleAlert } from 'lucide-react'
+
+/** The page is about the build; a file of hundreds of pipelines says the same in all of them. */
+const mostShown = 3
+
+/** What was written and has no effect: whoever wrote it thinks that it has (issue 13, point 8). */
+export function IgnoredNote({ build }: { build: Build }) {
+  const stages = (build.stages ?? []).filter(({ ignored }) => ignored?.length)
+  if (stages.length === 0) return null
+  return (
+    <section
+      aria-label="Ignored settings"
+      className="flex items-start gap-2 border-b border-line bg-warning-soft px-4 py-2 md:px-6"
+    >
+      <TriangleAlert className="mt-0.5 size-4 shrink-0 text-warning" aria-hidden="true" />
+      <ul className="min-w-0">
+        {stages.slice(0, mostShown).map(({ number, name, type, ignored }) => (
+          <li key={number} className="break-words">
+            <span className="font-medium">{name}</span> is of type {type}, which ignores: {ignored?.join(', ')}
+          </li>
+        ))}
+        {stages.length > mostShown && <li>and {stages.length - mostShown} more pipelines ignore something</li>}
+      </ul>
+    </section>
+  )
+}

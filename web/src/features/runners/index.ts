@@ -1,0 +1,1 @@
+export { RunnerHelp } from './runner-help.tsx'
