@@ -5,8 +5,7 @@ import type { LogStats } from '../engine/protocol.ts'
 import type { LogStore } from '../source/log-store.ts'
 import { LogRow } from './log-row.tsx'
 import { endOf, topOfLine } from './place.ts'
-import { useReading, type ReadingStore } from './reading-store.ts'
-import type { Reading } from './reading.ts'
+import { useWholeReading, type ReadingStore } from './reading-store.ts'
 import { Scroller } from './scroller.tsx'
 import type { Folds } from './use-folds.ts'
 import { useLogWindow, type LogWindow } from './use-log-window.ts'
@@ -29,8 +28,6 @@ export interface LogLinesProps {
   folds: Folds
 }
 
-const whole = (reading: Reading): Reading => reading
-
 const isMarked = (marked: LineRange | undefined, number: number | undefined): boolean =>
   marked !== undefined && number !== undefined && number >= marked.from && number <= marked.to
 
@@ -50,7 +47,7 @@ const standing = ({ layout, geometry, windowed, top, lines }: LogWindow) => {
 /** The scrolled lines: all of them while they are few, else those in the window. */
 export function LogLines(props: LogLinesProps) {
   const { store, stats, wrap, times, rushing, marked, currentHit, onNumber, folds } = props
-  const reading = useReading(props.reading, whole)
+  const reading = useWholeReading(props.reading)
   const scroller = useRef<HTMLDivElement>(null)
   const block = useRef<HTMLDivElement>(null)
   useSyncExternalStore(store.subscribe, store.getRevision)

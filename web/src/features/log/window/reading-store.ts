@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useEffect, useReducer, useSyncExternalStore } from 'react'
 
 import { createStore } from '../../../browser/store.ts'
 import type { LogStore } from '../source/log-store.ts'
@@ -22,3 +22,13 @@ export const readingOf = (log: LogStore): ReadingStore => {
 /** A part of the reader's state; the component is drawn anew when that part changes. */
 export const useReading = <T>({ get, subscribe }: ReadingStore, part: (reading: Reading) => T): T =>
   useSyncExternalStore(subscribe, () => part(get()))
+
+/**
+ * All of it, for what is drawn with each turn of the wheel. Drawn when React finds time and not within the event, so that
+ * moves which come faster than lines can be drawn are one drawing; what is read is always the latest.
+ */
+export const useWholeReading = ({ get, subscribe }: ReadingStore): Reading => {
+  const [, draw] = useReducer((count: number) => count + 1, 0)
+  useEffect(() => subscribe(draw), [subscribe])
+  return get()
+}
