@@ -44,6 +44,7 @@ const rooms = [
     may: ['api', 'server/machine', 'server/pipeline', 'server/pipeline-files'],
     files: ['server/src/interfaces/runner.ts'],
   },
+  { name: 'server/docker', at: /^server\/src\/docker\//, may: [] },
   { name: 'server/gateway', at: /^server\/src\/gateway\//, may: ['api'] },
   {
     name: 'server/http',
@@ -65,6 +66,7 @@ const rooms = [
       'server/source',
       'server/builds',
       'server/runner',
+      'server/docker',
       'server/gateway',
       'server/http',
     ],

@@ -37,7 +37,7 @@ export async function startGateway(options: ServerOptions & { server: string }):
       publicUrl,
       administrator: null,
       problems: await notesOf(upstream, publicUrl),
-      work: `server    ${upstream.origin}`,
+      work: [`server    ${upstream.origin}`],
       stop: () => endAll(ends, options.log),
     }
   } catch (error) {

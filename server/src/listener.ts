@@ -28,9 +28,9 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): Erro
   return error
 }
 
-const open = (server: Server, host: string, port: number): Promise<void> =>
+const open = (server: Server, host: string, port: number, inWords: typeof explain): Promise<void> =>
   new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port)))
+    server.once('error', (error: NodeJS.ErrnoException) => reject(inWords(error, host, port)))
     server.listen(port, host, () => resolve())
   })
 
@@ -54,7 +54,17 @@ function limitBody(incoming: IncomingMessage, limit: number): void {
 
 const starting: Fetch = () => new Response('Flightdeck is starting\n', { status: 503, headers: { 'Retry-After': '1' } })
 
-export async function listen(host: string, port: number, { bodyMs = 60_000 } = {}): Promise<Listener> {
+interface ListenOptions {
+  bodyMs?: number
+  /** Why it cannot be opened, for whoever chose host and port. */
+  inWords?: typeof explain
+}
+
+export async function listen(
+  host: string,
+  port: number,
+  { bodyMs = 60_000, inWords = explain }: ListenOptions = {},
+): Promise<Listener> {
   let fetch = starting
   // A request without a host (HTTP/1.0) is meant for us, too; one that makes no sense is answered with a 400.
   const answer = getRequestListener((request, env) => fetch(request, env), { hostname: 'localhost' })
@@ -65,7 +75,7 @@ export async function listen(host: string, port: number, { bodyMs = 60_000 } = {
   // Each request has a limit of its own; answers may take as long as a stream lives.
   server.requestTimeout = 0
   server.headersTimeout = 20_000
-  await open(server, host, port)
+  await open(server, host, port, inWords)
   const { port: opened } = server.address() as AddressInfo
   const name = host.includes(':') ? `[${host}]` : host
   const closed = new Promise<void>((resolve) => {

@@ -77,6 +77,18 @@ describe('starting', () => {
     expect((await second.ended).stdout).not.toContain('sign in')
   })
 
+  it('does not start with a Docker that is not there, and leaves no trace of it', async () => {
+    const socket = join(folder, 'docker.sock')
+    const words = ['--port', '0', '--data', data, '--docker', '--docker-socket', socket]
+    expect(await refused(words)).toEqual([
+      1,
+      expect.stringContaining(`There is no Docker here: ${socket} does not exist`),
+    ])
+    const server = await start()
+    await server.ready
+    expect(server.errors()).toBe('')
+  })
+
   it('takes the administrator that it is given, then and later', async () => {
     const first = await startWith({ FLIGHTDECK_ADMIN: 'ann:one' })
     await first.ready

@@ -26,7 +26,7 @@ function announce(options: Options, server: RunningServer): void {
   const lines = [
     `Flightdeck ${version} is ready: ${server.publicUrl}`,
     `  data      ${options.data}`,
-    `  ${server.work}`,
+    ...server.work.map((line) => `  ${line}`),
   ]
   const { administrator } = server
   if (administrator?.passwordFile) {

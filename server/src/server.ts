@@ -2,8 +2,10 @@
 import { join } from 'node:path'
 import { createEmbeddedApp } from './embedded-app.ts'
 import { StartError, takeDataFolder } from './data-folder.ts'
+import { prepareDocker } from './docker-runner.ts'
 import { startEmbedded, type Embedded } from './embedded.ts'
 import { prepareAdministrator, type Administrator } from './people/first-start.ts'
+import type { HttpDependencies } from './http/context.ts'
 import { listen, type Listener } from './listener.ts'
 import type { Options } from './options/options.ts'
 import { openSecretsBox, type SecretsBox } from './secrets-box.ts'
@@ -26,8 +28,8 @@ export interface RunningServer {
   administrator: Administrator | null
   /** What is wrong with single repositories; the server runs without them. */
   problems: readonly string[]
-  /** What does the work and how, in words: one line of what the start says. */
-  work: string
+  /** What does the work and how, in words: lines of what the start says. */
+  work: readonly string[]
   stop(): Promise<void>
 }
 
@@ -70,12 +72,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await checkKey(store.db, box)
     await deleteExpiredSessions(store.db, now())
     const administrator = await prepareAdministrator(store.db, options, now())
+    const docker = await prepareDocker(options)
+    const { runner } = docker
+    if (runner) ends.push(() => runner.stop())
     const embedded: Embedded = await startEmbedded({ ...options, store, box, publicUrl })
     ends.push(() => embedded.stop())
+    await docker.abandonFormer((machine, words) => embedded.ci.abandon(machine, words))
     // Readers of streams go first: to them an ending log must look like a cut, not like its end.
     ends.push(() => listener.cut())
     const { ci } = embedded
-    const app = createEmbeddedApp({
+    const dependencies: HttpDependencies = {
       store,
       ci,
       box,
@@ -90,12 +96,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       log: options.log,
       faults: options.faults,
       rpc: { secret: options.rpcSecret, runners: ci.remote, clones: embedded.clones },
-    })
-    listener.serve(app.fetch)
+    }
+    listener.serve(createEmbeddedApp(dependencies).fetch)
+    if (runner) {
+      runner.start(dependencies, (machine, words) => ci.abandon(machine, words))
+      // Before the rest of the server: it takes the ends of its stages.
+      ends.push(() => runner.stop())
+    }
     return {
       publicUrl,
       administrator,
-      work: `steps     ${embedded.protection}`,
+      work: [`steps     ${embedded.protection}`, ...(runner ? [`docker    ${runner.words}`] : [])],
       problems: embedded.repositories.problems().map(({ message }) => message),
       stop: () => endAll(ends, options.log),
     }

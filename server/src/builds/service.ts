@@ -23,6 +23,7 @@ import { purge } from './purge.ts'
 import { createQueue } from './queue.ts'
 import { startReaper } from './reaper.ts'
 import { recoverBuilds } from './recover.ts'
+import { abandonStages } from './remote/abandon.ts'
 import { createCredentials } from './remote/credentials.ts'
 import { createRemoteManager } from './remote/manager.ts'
 import { createPresence } from './remote/presence.ts'
@@ -70,6 +71,8 @@ export interface EmbeddedCi extends Ci {
   trigger(repoId: number, hook: Hook, source?: HookSource): Promise<Build | null>
   /** For runners on other machines. */
   readonly remote: RemoteManager
+  /** A runner elsewhere is gone for certain: what it ran ends with these words, what it had only taken waits again. */
+  abandon(machine: string, words: string): Promise<void>
   /** Once, before any runner asks for work: ends what the last run of the server left behind. */
   recover(): Promise<void>
   /** Starts the cron clock and the reaper. */
@@ -113,6 +116,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     logs,
     runners,
     remote,
+    abandon: (machine, words) => abandonStages(ci, closers, machine, words),
     trigger,
     async start(repo, input, by) {
       return starts.run(async () => trigger(repo.id, await customHook(ci, repo, input, by)))

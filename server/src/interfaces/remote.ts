@@ -6,6 +6,8 @@ import type { AskedFrom, Card, RunnerFilter, StageContext } from './runner.ts'
 export interface RemoteCall {
   /** Where it comes from; runners tell their name once, at `accept`. */
   address: string
+  /** How this runner reaches us, if otherwise than browsers do: it clones from there. Without a slash at the end. */
+  reach?: string | undefined
   /** Aborted when the runner has gone. */
   signal: AbortSignal
 }

@@ -130,6 +130,47 @@ describe('options', () => {
     rmSync(folder, { recursive: true })
   })
 
+  it('has a runner in Docker only when told so, with the defaults of the table', () => {
+    expect(parseOptions([], { DOCKER_HOST: 'tcp://10.0.0.7:2375' }).docker).toBeUndefined()
+    expect(parseOptions(['--docker'], {}).docker).toEqual({
+      socket: '/var/run/docker.sock',
+      image: 'drone/drone-runner-docker:1',
+      capacity: 2,
+      memory: undefined,
+      labels: {},
+      network: undefined,
+      port: 0,
+    })
+    const words = ['--docker', '--docker-memory', '512', '--docker-labels', 'zone=a, gpu=no', '--docker-network=ci']
+    const environment = { DOCKER_HOST: 'unix:///run/user/1/docker.sock', FLIGHTDECK_DOCKER_PORT: '4711' }
+    expect(parseOptions(words, environment).docker).toMatchObject({
+      socket: '/run/user/1/docker.sock',
+      memory: 512 * 1024 * 1024,
+      labels: { zone: 'a', gpu: 'no' },
+      network: 'ci',
+      port: 4711,
+    })
+    expect(parseOptions([...words, '--docker-socket', '/a/../b'], environment).docker?.socket).toBe('/b')
+  })
+
+  it.each([
+    [['--docker-capacity', '3'], '--docker-capacity says something about the runner of --docker, which is not given'],
+    [['--docker', '--docker-labels', 'a:b=c'], '--docker-labels must be such as zone=a, not "a:b=c"'],
+    [['--docker', '--docker-labels', 'a'], '--docker-labels must be such as zone=a, not "a"'],
+    [['--docker', '--docker-image', '-x'], '--docker-image must be an image such as'],
+    [['--docker', '--docker-network', 'a/b'], '--docker-network must be the name of a network, not "a/b"'],
+    [['--docker', '--server', 'https://ci.example.com'], '--server: a server that stands in front of another one runs'],
+    [['--docker', '--docker-memory', '5'], '--docker-memory must be a whole number from 6'],
+  ])('refuses for Docker %j', (argv, message) => {
+    expect(refused(argv)).toContain(message)
+  })
+
+  it('refuses a Docker that is elsewhere', () => {
+    expect(refused(['--docker'], { DOCKER_HOST: 'tcp://10.0.0.7:2375' })).toBe(
+      'DOCKER_HOST is tcp://10.0.0.7:2375, and only a Docker on this machine can be used: name its socket with --docker-socket',
+    )
+  })
+
   it('takes paths to expose, and how to keep steps apart', () => {
     const { expose, isolation } = parseOptions(['--expose', '/a,/b/../c', '--expose=/d', '--isolation', 'accounts'], {})
     expect([expose, isolation]).toEqual([['/a', '/c', '/d'], 'accounts'])

@@ -3,6 +3,8 @@ import { cpus } from 'node:os'
 import { resolve } from 'node:path'
 import type { Isolation } from '../machine/protection.ts'
 import type { DefaultAccess } from '../store/default-access.ts'
+import type { DockerOptions } from '../docker-runner.ts'
+import { dockerOptions } from './docker.ts'
 import { hasFlag, rows, type Given } from './table.ts'
 import {
   UsageError,
@@ -58,6 +60,8 @@ export interface Options {
   rpcSecretFile: string | undefined
   /** Seconds without a sign of life after which such a runner is taken for lost. */
   runnerTimeout: number
+  /** The runner that this server starts in Docker. */
+  docker: DockerOptions | undefined
 }
 
 /** `--flag value` and `--flag=value`; a flag wins over its environment variable, an empty variable counts as unset. */
@@ -117,5 +121,6 @@ export function parseOptions(argv: readonly string[], environment: Record<string
     rpcSecret: sharedSecret(given['--rpc-secret-file'], given['rpc-secret']),
     rpcSecretFile: given['--rpc-secret-file'] && resolve(given['--rpc-secret-file'].text),
     runnerTimeout: wholeNumber(given['--runner-timeout'], 1, 86_400) ?? 180,
+    docker: dockerOptions(given, environment['DOCKER_HOST']),
   }
 }

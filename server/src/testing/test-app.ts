@@ -112,6 +112,7 @@ export async function createTestApp({ passwords = false, pollMs = 60_000, holdMs
   return {
     bench,
     app,
+    dependencies,
     webRoot,
     /** What was logged: in a good test nothing. */
     failures,

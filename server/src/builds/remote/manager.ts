@@ -10,7 +10,7 @@ import { findStep, listSteps } from '../../store/steps.ts'
 import { required, type CiContext } from '../context.ts'
 import { isOver } from '../manager.ts'
 import { Refusal, OptimisticLockError } from '../../refusal.ts'
-import type { RunnerManager } from '../../interfaces/runner.ts'
+import type { RunnerManager, StageContext } from '../../interfaces/runner.ts'
 import { isPassing } from '../../store/writes.ts'
 import { checkMachine, checkStage, checkStep } from './check.ts'
 import type { Credentials } from './credentials.ts'
@@ -70,7 +70,8 @@ export function createRemoteManager(parts: RemoteParts): RecoverableRemoteManage
       // The secrets of a stage are for those who still have it.
       if (isDone((await held(stageId, call)).status)) throw new OptimisticLockError()
       const context = await manager.details(stageId)
-      return { ...context, netrc: credentials.of(context.build, context.repo.git_http_url) }
+      const repo = reachedBy(call, context.repo)
+      return { ...context, repo, netrc: credentials.of(context.build, repo.git_http_url) }
     },
     async updateStage(report, call) {
       checkStage(report)
@@ -145,6 +146,12 @@ export function createRemoteManager(parts: RemoteParts): RecoverableRemoteManage
       for (const stage of await listRemoteStages(db)) repeats.add('stage', stage)
     },
   }
+}
+
+/** What is said of a repository to a runner that must not go by the address for browsers. */
+function reachedBy({ reach }: RemoteCall, repo: StageContext['repo']): StageContext['repo'] {
+  if (reach === undefined) return repo
+  return { ...repo, git_http_url: `${reach}${new URL(repo.git_http_url).pathname}` }
 }
 
 /** Passes on what comes, and tells that it came. */

@@ -1,11 +1,11 @@
 /** A runner that is not heard of any more while it has a stage: nobody else would ever end it. */
 import type { Stage } from '@flightdeck/api'
-import { listRemoteStages, setRemote } from '../../store/remote-stages.ts'
-import { findStage, updateStage } from '../../store/stages.ts'
-import { changeBuild, required, type CiContext } from '../context.ts'
+import { listRemoteStages } from '../../store/remote-stages.ts'
+import { findStage } from '../../store/stages.ts'
+import type { CiContext } from '../context.ts'
 import type { LogClosers } from '../log-closers.ts'
-import { reportStage } from '../stage-report.ts'
 import { OptimisticLockError } from '../../refusal.ts'
+import { endLost, giveBack } from './abandon.ts'
 import type { Presence } from './presence.ts'
 
 export interface SilenceOptions {
@@ -28,25 +28,13 @@ export function createSilenceCheck({ ci, closers, presence, seconds }: SilenceOp
   /** By stage id. */
   const lost = new Map<number, number>()
 
-  async function giveBack(stage: Stage): Promise<void> {
-    await changeBuild(ci, stage.build_id, async (tx) => {
-      const known = required(await findStage(tx, stage.id))
-      if (known.version !== stage.version) throw new OptimisticLockError()
-      await setRemote(tx, stage.id, false)
-      return updateStage(tx, { ...known, machine: '', updated: ci.now() })
-    })
-  }
-  const end = (stage: Stage, error: string) => {
-    const over = { status: 'error', exit_code: 255, error, stopped: ci.now() } as const
-    return reportStage(ci, closers, { ...stage, ...over })
-  }
   async function lose(stage: Stage): Promise<void> {
     const silent = `Nothing was heard of its runner ${stage.machine} for ${inWords(seconds)}`
-    if (stage.status === 'running') return void (await end(stage, silent))
+    if (stage.status === 'running') return endLost(ci, closers, stage, silent)
     const times = (lost.get(stage.id) ?? 0) + 1
     lost.set(stage.id, times)
-    if (times < mostLost) return giveBack(stage)
-    await end(stage, `${silent}; ${times} runners took this stage and none began it`)
+    if (times < mostLost) return giveBack(ci, stage)
+    await endLost(ci, closers, stage, `${silent}; ${times} runners took this stage and none began it`)
   }
 
   return async () => {

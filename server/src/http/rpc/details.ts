@@ -1,12 +1,15 @@
 /** What a runner is told about its stage, in the keys of docs/api §7.5. */
 import type { RemoteContext } from '../../interfaces/remote.ts'
 
-export const contextOf = ({ build, stage, config, secrets, system, netrc, repo, repoSecret }: RemoteContext) => ({
+export const contextOf = (
+  { build, stage, config, secrets, system, netrc, repo, repoSecret }: RemoteContext,
+  version = system.version,
+) => ({
   build,
   stage,
   config: { Data: Buffer.from(config).toString('base64'), Hash: null },
   secrets: secrets.length > 0 ? secrets : null,
-  system,
+  system: { ...system, version },
   netrc,
   repository: { ...repo, secret: repoSecret },
 })

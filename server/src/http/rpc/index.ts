@@ -23,7 +23,7 @@ const longestAgent = 100
 const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencies>): void {
-  const { secret, runners, pollMs = 30_000, holdMs = 3_000 } = dependencies.rpc
+  const { secret, runners, reach, onCall, pollMs = 30_000, holdMs = 3_000 } = dependencies.rpc
   const expected = secret === undefined ? undefined : hash(secret)
   let held = 0
 
@@ -40,7 +40,11 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
   }
   const isRunner = (c: Call): boolean =>
     expected !== undefined && timingSafeEqual(hash(c.req.header('x-drone-token') ?? ''), expected)
-  const callOf = (c: Call): RemoteCall => ({ address: addressOf(c, dependencies), signal: c.req.raw.signal })
+  const callOf = (c: Call): RemoteCall => ({
+    address: addressOf(c, dependencies),
+    reach: reach?.url,
+    signal: c.req.raw.signal,
+  })
   const idOf = (c: Call): number => {
     const text = param(c, 'id')
     if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
@@ -67,6 +71,7 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
   rpc.onError((error, c) => refused(c, error))
   rpc.use('*', async (c, next) => {
     if (!isRunner(c)) return hold(c, new Response(null, { status: expected ? 401 : 403 }))
+    onCall?.()
     return next()
   })
   rpc.post('/ping', () => done())
@@ -82,7 +87,7 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     }
   })
   rpc.post('/stage/:id', async (c) => value(await runners.accept(idOf(c), c.req.query('machine') ?? '', callOf(c))))
-  rpc.get('/stage/:id', async (c) => value(contextOf(await runners.details(idOf(c), callOf(c)))))
+  rpc.get('/stage/:id', async (c) => value(contextOf(await runners.details(idOf(c), callOf(c)), reach?.version)))
   rpc.put('/stage/:id', async (c) => {
     const report = toStage(await readJson(c, limits.stage))
     checkId(c, report)

@@ -7,6 +7,10 @@ export interface RpcOptions {
   secret: string | undefined
   runners: RemoteManager
   clones: CloneServer
+  /** How these runners reach us, and the version that they write on what they make. Both as for browsers, if left out. */
+  reach?: { url: string; version: string }
+  /** A runner that knows the secret has called. */
+  onCall?: () => void
   /** How long a long poll is held; default 30 s. */
   pollMs?: number
   /** How long a refusal is held; default 3 s. A runner that is refused asks again at once. */

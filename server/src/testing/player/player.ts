@@ -4,6 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Line, Stage, Step } from '@flightdeck/api'
+import type { PipelineDoc } from '../../pipeline/doc.ts'
 import { parsePipelines } from '../../pipeline/parse.ts'
 import { createClient, Refused, type Client } from './client.ts'
 
@@ -37,6 +38,8 @@ export interface PlayerOptions {
   faults?: Faults
   /** Answers the exit code. By default it says its name. */
   run?: (context: StepContext) => Promise<number>
+  /** What the steps of a stage shared is not needed any more, whatever became of it. */
+  destroy?: (stage: Stage) => Promise<void>
   /** Heard at every point where a runner may die: `accepted`, `running`, `step`, `logged`, `uploaded`, `done`. */
   at?: (point: string, stage: Stage) => void
 }
@@ -44,6 +47,7 @@ export interface PlayerOptions {
 export interface Details {
   build: { id: number; number: number; after: string; ref: string }
   stage: Stage
+  system: { proto: string; host: string; version: string }
   config: { Data: string }
   secrets: { name: string; data: string }[] | null
   netrc: { machine: string; login: string; password: string } | null
@@ -96,10 +100,15 @@ export function startPlayer(options: PlayerOptions): Player {
   }
 }
 
+/** The pipeline that this stage was made from. */
+export function docOf({ config, stage }: Pick<Details, 'config' | 'stage'>): PipelineDoc | undefined {
+  const { pipelines } = parsePipelines(Buffer.from(config.Data, 'base64').toString('utf8'))
+  return pipelines.find((one) => (one.name || 'default') === stage.name)
+}
+
 /** The names of what is to be run, as a runner numbers it: the clone first (docs/api §5.7 "step numbers"). */
 function stepsOf(details: Details): string[] {
-  const text = Buffer.from(details.config.Data, 'base64').toString('utf8')
-  const doc = parsePipelines(text).pipelines.find((one) => (one.name || 'default') === details.stage.name)
+  const doc = docOf(details)
   const names = (doc?.steps ?? []).map((step) => step.name)
   return doc?.clone.disable ? names : ['clone', ...names]
 }
@@ -140,6 +149,7 @@ async function runStage(options: PlayerOptions, client: Client, accepted: Stage,
     await report(options, client, 'stage', stage, life)
   } finally {
     ended.abort()
+    await options.destroy?.(details.stage)
   }
 }
 

@@ -1,0 +1,151 @@
+/**
+ * Docker's HTTP API over its Unix socket, as far as one runner needs it. No command of Docker is started: a command line can be
+ * read by everybody on this machine, and an environment that goes through a socket cannot.
+ */
+import { request, type IncomingMessage } from 'node:http'
+
+/** What Docker refused, in its words. */
+export class DockerRefusal extends Error {
+  override readonly name = 'DockerRefusal'
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json | undefined }
+
+export interface Ask {
+  method?: 'GET' | 'POST' | 'DELETE' | 'PUT'
+  body?: Json
+  signal?: AbortSignal | undefined
+}
+
+export interface Docker {
+  /** Where it is reached, as a path. */
+  readonly socket: string
+  /** The whole answer; throws `DockerRefusal` where Docker says no. */
+  ask(path: string, options?: Ask): Promise<Json>
+  /** The answer as it comes. */
+  stream(path: string, options?: Ask): Promise<IncomingMessage>
+  /** The answer as bytes. */
+  bytes(path: string, options?: Ask): Promise<Buffer>
+}
+
+/** Docker answers most questions with a few kilobytes; a list on a full machine is some megabytes. */
+const longestAnswer = 64 * 1024 * 1024
+
+async function read(answer: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    size += chunk.byteLength
+    if (size > longestAnswer) throw new Error('The answer of Docker has no end')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function parse(bytes: Buffer): Json {
+  if (bytes.byteLength === 0) return null
+  try {
+    return JSON.parse(bytes.toString('utf8')) as Json
+  } catch {
+    throw new NotDocker()
+  }
+}
+
+/** Something answers there, but in another language. */
+export class NotDocker extends Error {
+  override readonly name = 'NotDocker'
+  constructor() {
+    super('What answers there is not Docker')
+  }
+}
+
+export const fieldOf = (value: Json | undefined, name: string): Json | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? value[name] : undefined
+export const textOf = (value: Json | undefined, name: string): string => {
+  const text = fieldOf(value, name)
+  return typeof text === 'string' ? text : ''
+}
+export const numberOf = (value: Json | undefined, name: string): number => {
+  const number = fieldOf(value, name)
+  return typeof number === 'number' ? number : 0
+}
+export const listOf = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : [])
+
+/** `prefix`: the version of the API, as it stands in addresses. */
+export function createDocker(socket: string, prefix = ''): Docker {
+  const send = (path: string, { method = 'GET', body, signal }: Ask): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      const text = body === undefined ? undefined : JSON.stringify(body)
+      const asked = request(
+        {
+          socketPath: socket,
+          path: `${prefix}${path}`,
+          method,
+          // Long answers come on connections of their own, and no socket is left open when the server ends.
+          agent: false,
+          headers: {
+            Host: 'docker',
+            ...(text !== undefined && {
+              'Content-Type': 'application/json',
+              'Content-Length': Buffer.byteLength(text),
+            }),
+          },
+          ...(signal && { signal }),
+        },
+        resolve,
+      )
+      asked.on('error', reject)
+      asked.end(text)
+    })
+  async function stream(path: string, options: Ask = {}): Promise<IncomingMessage> {
+    const answer = await send(path, options)
+    const status = answer.statusCode ?? 0
+    if (status < 400) return answer
+    const bytes = await read(answer)
+    let message = ''
+    try {
+      message = textOf(parse(bytes), 'message')
+    } catch {
+      // Not in Docker's form; its status says enough.
+    }
+    throw new DockerRefusal(status, message || `Docker answered ${status}`)
+  }
+  const bytes = async (path: string, options: Ask = {}) => read(await stream(path, options))
+  return { socket, stream, bytes, ask: async (path, options = {}) => parse(await bytes(path, options)) }
+}
+
+/** The oldest Docker that this was tried with speaks 1.41; what is asked for has not changed since. */
+const wanted = '1.41'
+
+const isOlder = (a: string, b: string): boolean => {
+  const [[aMajor = 0, aMinor = 0], [bMajor = 0, bMinor = 0]] = [a, b].map((text) => text.split('.').map(Number)) as [
+    number[],
+    number[],
+  ]
+  return aMajor !== bMajor ? aMajor < bMajor : aMinor < bMinor
+}
+
+export class OldDocker extends Error {
+  override readonly name = 'OldDocker'
+}
+
+export interface KnownDocker extends Docker {
+  /** The oldest version of the API that this Docker still speaks. */
+  readonly least: string
+}
+
+/** Finds a version of the API that both speak. */
+export async function meetDocker(socket: string, signal?: AbortSignal): Promise<KnownDocker> {
+  const answer = await createDocker(socket).ask('/version', { signal })
+  const [most, least] = [textOf(answer, 'ApiVersion'), textOf(answer, 'MinAPIVersion') || '1.12']
+  if (!/^\d+\.\d+$/.test(most) || !/^\d+\.\d+$/.test(least)) throw new NotDocker()
+  if (isOlder(most, wanted)) {
+    throw new OldDocker(`This Docker speaks version ${most} of its API; ${wanted} (Docker 20.10) is needed`)
+  }
+  return { ...createDocker(socket, `/v${isOlder(wanted, least) ? least : wanted}`), least }
+}

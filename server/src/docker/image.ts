@@ -1,0 +1,70 @@
+/** Fetches the runner's image where it is not here yet, and tells how far it is. */
+import { DockerRefusal, fieldOf, numberOf, textOf, type Docker, type Json } from './api.ts'
+
+export interface FetchOptions {
+  image: string
+  say: (words: string) => void
+  signal: AbortSignal
+  /** Milliseconds between two words about it. */
+  everyMs?: number
+}
+
+export async function hasImage(docker: Docker, image: string): Promise<boolean> {
+  try {
+    await docker.ask(`/images/${encodeURIComponent(image)}/json`)
+    return true
+  } catch (error) {
+    if (error instanceof DockerRefusal && error.status === 404) return false
+    throw error
+  }
+}
+
+/** Without a tag Docker would fetch all there are. */
+export function withTag(image: string): string {
+  const name = image.slice(image.lastIndexOf('/') + 1)
+  return /[:@]/.test(name) ? image : `${image}:latest`
+}
+
+const longestLine = 1024 * 1024
+
+/** Docker's answer is one object a line. */
+async function* linesOf(content: AsyncIterable<Buffer>): AsyncGenerator<Json> {
+  let rest = ''
+  for await (const chunk of content) {
+    rest += chunk.toString('utf8')
+    if (rest.length > longestLine) throw new Error('The answer of Docker makes no sense')
+    const lines = rest.split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) if (line.trim() !== '') yield JSON.parse(line) as Json
+  }
+  if (rest.trim() !== '') yield JSON.parse(rest) as Json
+}
+
+const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(0)
+
+export async function fetchImage(
+  docker: Docker,
+  { image, say, signal, everyMs = 10_000 }: FetchOptions,
+): Promise<void> {
+  say(`fetching the image ${image}`)
+  const path = `/images/create?fromImage=${encodeURIComponent(withTag(image))}`
+  const answer = await docker.stream(path, { method: 'POST', signal })
+  const layers = new Map<string, { current: number; total: number }>()
+  let told = performance.now()
+  for await (const line of linesOf(answer)) {
+    // The status of the answer was sent before anything could fail.
+    const error = textOf(line, 'error')
+    if (error) throw new Error(error)
+    const progress = fieldOf(line, 'progressDetail')
+    const total = numberOf(progress, 'total')
+    if (textOf(line, 'status') === 'Downloading' && total > 0) {
+      layers.set(textOf(line, 'id'), { current: numberOf(progress, 'current'), total })
+    }
+    if (performance.now() - told < everyMs) continue
+    told = performance.now()
+    const sum = (key: 'current' | 'total') => [...layers.values()].reduce((bytes, layer) => bytes + layer[key], 0)
+    say(`fetching the image ${image}: ${megabytes(sum('current'))} of ${megabytes(sum('total'))} MB so far known`)
+  }
+  if (!(await hasImage(docker, image))) throw new Error('Docker does not have it afterwards')
+  say(`the image ${image} is here`)
+}

@@ -1,0 +1,17 @@
+/**
+ * By what the things of one server are found again in a Docker that belongs to many: its own by a label, and what its runner
+ * made for steps by the version of the system, which runners write on every container, volume and network of theirs.
+ */
+import { createHash } from 'node:crypto'
+
+/** Of one data folder, the same at every start. It names nothing outside of Docker. */
+export const tagOf = (folderMark: string): string =>
+  createHash('sha256').update(`docker ${folderMark}`).digest('hex').slice(0, 10)
+
+export const runnerLabel = 'flightdeck.runner-of'
+export const labelOf = (tag: string): Record<string, string> => ({ [runnerLabel]: tag })
+
+/** What comes behind the `+` of a version says which build it is, and does not count in comparisons (semver.org, 10). */
+export const versionFor = (version: string, tag: string): string => `${version}+docker.${tag}`
+export const versionLabel = 'io.drone.system.version'
+export const isVersionOf = (version: string, tag: string): boolean => version.endsWith(`+docker.${tag}`)

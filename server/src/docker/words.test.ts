@@ -1,0 +1,150 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { createServer as createPlain, type Server as Plain } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { prepareDocker, type DockerOptions } from '../docker-runner.ts'
+import { createDocker } from './api.ts'
+import { fetchImage, withTag } from './image.ts'
+
+let folder: string
+let socket: string
+let servers: (Server | Plain)[]
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'flightdeck-words-'))
+  socket = join(folder, 'docker.sock')
+  servers = []
+})
+afterEach(() => {
+  for (const server of servers) server.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function answering(server: Server | Plain): Promise<void> {
+  servers.push(server)
+  await new Promise<void>((resolve) => {
+    server.listen(socket, resolve)
+  })
+}
+const version = (most: string, least = '1.12') =>
+  createServer((_request, response) => response.end(JSON.stringify({ ApiVersion: most, MinAPIVersion: least })))
+
+const settings = (path: string): DockerOptions => ({
+  socket: path,
+  image: 'drone/drone-runner-docker:1',
+  capacity: 2,
+  memory: undefined,
+  labels: {},
+  network: undefined,
+  port: 0,
+})
+/** Why a server does not start. */
+const refused = async (path = socket): Promise<string> => {
+  const logged: string[] = []
+  const options = {
+    data: join(folder, 'data'),
+    docker: settings(path),
+    version: '1',
+    log: (text: string) => logged.push(text),
+  }
+  try {
+    await prepareDocker(options)
+  } catch (error) {
+    expect(error).toHaveProperty('name', 'StartError')
+    return (error as Error).message
+  }
+  return 'started'
+}
+
+describe('--docker says', () => {
+  it('that there is no Docker', async () => {
+    expect(await refused()).toBe(
+      `--docker: There is no Docker here: ${socket} does not exist. Install and start Docker, or name another socket with --docker-socket`,
+    )
+  })
+
+  it('that Docker is not running', async () => {
+    const words = `--docker: Nobody answers at ${socket}: Docker is not running. Start it, or name another socket with --docker-socket`
+    // A socket whose program was killed, which is never removed.
+    const program = `require('net').createServer().listen(${JSON.stringify(socket)}, () => process.kill(process.pid, 'SIGKILL'))`
+    spawnSync(process.execPath, ['-e', program])
+    expect(await refused()).toBe(words)
+    rmSync(socket)
+    writeFileSync(socket, '')
+    expect(await refused()).toBe(words)
+  })
+
+  it('that this account may not use it', async () => {
+    await answering(version('1.41'))
+    chmodSync(socket, 0)
+    // Nothing is forbidden to root.
+    const isRoot = process.geteuid?.() === 0
+    const nobody = 65_534
+    try {
+      if (isRoot) {
+        chownSync(folder, nobody, nobody)
+        process.seteuid?.(nobody)
+      }
+      expect(await refused()).toBe(
+        `--docker: ${userInfo().username} may not use Docker's socket ${socket}. Add this account to the group of that file (whoever may use Docker has the rights of root), or name another socket with --docker-socket`,
+      )
+    } finally {
+      if (isRoot) process.seteuid?.(0)
+    }
+  })
+
+  it.each<[string, () => Server | Plain]>([
+    ['a page', () => createServer((_request, response) => response.end('<!doctype html>'))],
+    ['another API', () => createServer((_request, response) => response.end('{"ApiVersion": 7}'))],
+    ['another protocol', () => createPlain((connection) => connection.end('220 mail.example.com ESMTP\r\n'))],
+  ])('that what answers is not Docker but %s', async (_what, server) => {
+    await answering(server())
+    expect(await refused()).toBe(
+      `--docker: What answers at ${socket} is not Docker; name its socket with --docker-socket`,
+    )
+  })
+
+  it('that Docker is too old', async () => {
+    await answering(version('1.40'))
+    expect(await refused()).toBe('--docker: This Docker speaks version 1.40 of its API; 1.41 (Docker 20.10) is needed')
+  })
+})
+
+describe('an image', () => {
+  it.each([
+    ['a', 'a:latest'],
+    ['a:1', 'a:1'],
+    ['host:5000/a', 'host:5000/a:latest'],
+    ['host:5000/a:1', 'host:5000/a:1'],
+    ['a@sha256:00', 'a@sha256:00'],
+  ])('%s is asked for as %s', (image, asked) => {
+    expect(withTag(image)).toBe(asked)
+  })
+
+  it('tells how far it is, and what Docker says in the middle of an answer', async () => {
+    const layer = (id: string, current: number, total: number) =>
+      `${JSON.stringify({ status: 'Downloading', id, progressDetail: { current, total } })}\r\n`
+    await answering(
+      createServer((_request, response) => {
+        response.write(layer('a', 1_000_000, 4_000_000))
+        response.write(layer('b', 2_000_000, 6_000_000))
+        response.end('{"errorDetail":{},"error":"manifest unknown"}\r\n')
+      }),
+    )
+    const said: string[] = []
+    const options = {
+      image: 'x',
+      say: (words: string) => said.push(words),
+      everyMs: 0,
+      signal: new AbortController().signal,
+    }
+    await expect(fetchImage(createDocker(socket), options)).rejects.toThrow('manifest unknown')
+    expect(said).toEqual([
+      'fetching the image x',
+      'fetching the image x: 1 of 4 MB so far known',
+      'fetching the image x: 3 of 10 MB so far known',
+    ])
+  })
+})

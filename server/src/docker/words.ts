@@ -1,0 +1,36 @@
+/** What is wrong with Docker, in the words of whoever has to mend it. */
+import { userInfo } from 'node:os'
+import { DockerRefusal, NotDocker } from './api.ts'
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+/** Why Docker could not be spoken to. */
+export function explainSocket(error: unknown, socket: string): string {
+  const other = 'or name another socket with --docker-socket'
+  switch (codeOf(error)) {
+    case 'ENOENT':
+      return `There is no Docker here: ${socket} does not exist. Install and start Docker, ${other}`
+    case 'EACCES':
+    case 'EPERM':
+      return `${userInfo().username} may not use Docker's socket ${socket}. Add this account to the group of that file (whoever may use Docker has the rights of root), ${other}`
+    case 'ECONNREFUSED':
+    case 'ENOTSOCK':
+      return `Nobody answers at ${socket}: Docker is not running. Start it, ${other}`
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return `Docker ended in the middle of an answer (${socket})`
+  }
+  if (error instanceof NotDocker || codeOf(error).startsWith('HPE_')) {
+    return `What answers at ${socket} is not Docker; name its socket with --docker-socket`
+  }
+  if (error instanceof DockerRefusal) return `Docker says: ${error.message}`
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Docker is there no more, or not yet again; as opposed to a no. */
+export const isGone = (error: unknown): boolean =>
+  ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTSOCK'].includes(codeOf(error))
+
+export const explainImage = (error: unknown, image: string): string =>
+  `The image ${image} could not be fetched: ${error instanceof Error ? error.message : String(error)}. Fetch it by hand (docker pull ${image}), or name another one with --docker-image`

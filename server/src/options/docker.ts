@@ -1,0 +1,59 @@
+/** The settings of the runner in Docker. */
+import { resolve } from 'node:path'
+import type { DockerOptions } from '../docker-runner.ts'
+import type { Flag, Given } from './table.ts'
+import { list, UsageError, wholeNumber, yesOrNo } from './values.ts'
+
+const megabyte = 1024 * 1024
+
+const form = (given: Given, flag: Flag, pattern: RegExp, example: string): string | undefined => {
+  const source = given[flag]
+  if (!source) return undefined
+  if (pattern.test(source.text)) return source.text
+  throw new UsageError(`${source.from} must be ${example}, not "${source.text}"`)
+}
+
+/** They become an environment variable of the runner, where a comma or colon would make another label of it. */
+function labels(given: Given): Record<string, string> {
+  const pairs = list(given['--docker-labels']).map((text): [string, string] => {
+    const [, key, value] = /^([^=,:\s]+)=([^=,:\s]+)$/.exec(text) ?? []
+    if (key !== undefined && value !== undefined) return [key, value]
+    throw new UsageError(`${given['--docker-labels']?.from} must be such as zone=a, not "${text}"`)
+  })
+  return Object.fromEntries(pairs)
+}
+
+function socket(given: Given, host: string | undefined): string {
+  const chosen = given['--docker-socket']
+  if (chosen) return resolve(chosen.text)
+  if (!host) return '/var/run/docker.sock'
+  if (/^unix:\/\/\/./.test(host)) return host.slice('unix://'.length)
+  throw new UsageError(
+    `DOCKER_HOST is ${host}, and only a Docker on this machine can be used: name its socket with --docker-socket`,
+  )
+}
+
+export function dockerOptions(given: Given, host: string | undefined): DockerOptions | undefined {
+  if (!yesOrNo(given['--docker'])) {
+    const useless = Object.values(given).find(({ from }) => from.startsWith('--docker-'))
+    if (useless) throw new UsageError(`${useless.from} says something about the runner of --docker, which is not given`)
+    return undefined
+  }
+  const server = given['--server']
+  if (server)
+    throw new UsageError(
+      `${server.from}: a server that stands in front of another one runs nothing, so --docker makes no sense`,
+    )
+  const memory = wholeNumber(given['--docker-memory'], 6, 100_000_000)
+  return {
+    socket: socket(given, host),
+    image:
+      form(given, '--docker-image', /^[a-z0-9][\w.:/@-]*$/i, 'an image such as drone/drone-runner-docker:1') ??
+      'drone/drone-runner-docker:1',
+    capacity: wholeNumber(given['--docker-capacity'], 1, 1000) ?? 2,
+    memory: memory === undefined ? undefined : memory * megabyte,
+    labels: labels(given),
+    network: form(given, '--docker-network', /^[a-z0-9][\w.-]*$/i, 'the name of a network'),
+    port: wholeNumber(given['--docker-port'], 0, 65_535) ?? 0,
+  }
+}

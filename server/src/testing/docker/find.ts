@@ -1,0 +1,23 @@
+/** For tests: a Docker that answers, if this machine has one. `tools/docker-tests.mjs` starts one for the time of the tests. */
+import { meetDocker, type KnownDocker } from '../../docker/api.ts'
+import type { ImageNames } from './images.ts'
+
+const host = process.env['DOCKER_HOST']
+const socket = host?.startsWith('unix://') ? host.slice('unix://'.length) : '/var/run/docker.sock'
+
+export async function findDocker(): Promise<KnownDocker | undefined> {
+  try {
+    return await meetDocker(socket, AbortSignal.timeout(5_000))
+  } catch {
+    console.warn(
+      `No Docker answers at ${socket}: the tests of --docker are skipped. node tools/docker-tests.mjs starts one and runs them.`,
+    )
+    return undefined
+  }
+}
+
+/** A Docker of somebody's own may have the official images: those names are only taken where it is ours. */
+export const isOwnDocker = process.env['DOCKER_TESTS_OWN'] === '1'
+export const imageNames: ImageNames = isOwnDocker
+  ? { runner: 'drone/drone-runner-docker:1', git: 'drone/git:latest' }
+  : { runner: 'flightdeck-test/drone-runner-docker:1', git: 'flightdeck-test/git:latest' }
