@@ -1,5 +1,5 @@
 import type { RepoWithBuild } from '@flightdeck/api'
-import { nextTurn } from './turns.ts'
+import { nextTurn } from '../turns.ts'
 import { Refusal } from '../refusal.ts'
 import type { BuildEventMessage, EventBus } from '../interfaces/events.ts'
 

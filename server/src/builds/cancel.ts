@@ -1,12 +1,11 @@
 import type { Build, Stage, Step } from '@flightdeck/api'
 import { isDone } from '@flightdeck/api'
-import { listUnfinishedBuilds, updateBuild } from '../store/builds.ts'
+import { listForerunners, updateBuild } from '../store/builds.ts'
 import { updateStage } from '../store/stages.ts'
 import { updateStep } from '../store/steps.ts'
 import type { Db } from '../store/open.ts'
 import { changeBuild, loadBuild, type CiContext } from './context.ts'
 import type { LogClosers } from './log-closers.ts'
-import { createTurns } from './turns.ts'
 
 /** What had begun is killed, the rest skipped (docs/api §5.6). */
 const ended = <T extends Stage | Step>(thing: T, now: number): T => ({
@@ -19,12 +18,9 @@ const ended = <T extends Stage | Step>(thing: T, now: number): T => ({
 /** Answers the ids of the steps whose live logs must end. */
 const endStages = async (tx: Db, stages: readonly Stage[], now: number): Promise<number[]> => {
   const live: number[] = []
-  const turn = createTurns()
   for (const stage of stages) {
-    await turn()
     for (const step of stage.steps ?? []) {
       if (isDone(step.status)) continue
-      await turn()
       await updateStep(tx, { ...ended(step, now), exit_code: 130 })
       live.push(step.id)
     }
@@ -68,10 +64,7 @@ export const autoCancel = async (
     (build.event === 'push' && repo.auto_cancel_pushes) ||
     (build.event === 'pull_request' && repo.auto_cancel_pull_requests)
   if (!wanted) return
-  for (const other of await listUnfinishedBuilds(ci.db)) {
-    if (other.repo_id !== build.repo_id || other.id >= build.id) continue
-    if (other.event !== build.event || other.ref !== build.ref) continue
-    if (other.status === 'running' && !repo.auto_cancel_running) continue
-    await cancelBuild(ci, closers, other.id, { status: 'skipped' })
+  for (const other of await listForerunners(ci.db, build, { running: repo.auto_cancel_running })) {
+    await cancelBuild(ci, closers, other, { status: 'skipped' })
   }
 }

@@ -13,7 +13,6 @@ import type { Queue } from './queue.ts'
 import { Refusal, OptimisticLockError } from '../refusal.ts'
 import type { EventBus } from '../interfaces/events.ts'
 import type { LogStore } from '../interfaces/logs.ts'
-import { nextTurn } from './turns.ts'
 import type { Askers } from './waiting/askers.ts'
 import type { Reasons } from './waiting/reasons.ts'
 import type { Watchers } from './watchers.ts'
@@ -102,7 +101,5 @@ export const changeBuild = <T>(
     await before?.(result)
     await tellBuild(ci, buildId)
     ci.queue.poke()
-    // A thousand steps that are skipped are a thousand changes: others get their turn between them.
-    await nextTurn()
     return result
   })

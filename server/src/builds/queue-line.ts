@@ -1,7 +1,7 @@
 import { asksForPlatform, matchesFilter, type StageFilter } from '../pipeline/queue.ts'
 import type { Db } from '../store/open.ts'
 import { lastWithinLimit, lastWithinThrottle, listPending, type PendingStage, type Wanted } from '../store/queue.ts'
-import { nextTurn } from './turns.ts'
+import { nextTurn } from '../turns.ts'
 
 /** So many are looked at before others get their turn. */
 const slice = 200

@@ -6,7 +6,7 @@ import type { Stage } from '@flightdeck/api'
 import type { Db } from '../store/open.ts'
 import { findStage } from '../store/stages.ts'
 import { lineFor } from './queue-line.ts'
-import { nextTurn } from './turns.ts'
+import { nextTurn } from '../turns.ts'
 import type { RunnerFilter } from '../interfaces/runner.ts'
 
 export interface Queue {

@@ -7,7 +7,6 @@ import { createStep, listSteps, updateStep } from '../store/steps.ts'
 import { changeBuild, required, type CiContext } from './context.ts'
 import type { LogClosers } from './log-closers.ts'
 import { settleBuild } from './settle.ts'
-import { createTurns } from './turns.ts'
 import { checkStatus, cutError, reported } from './step-report.ts'
 import { OptimisticLockError } from '../refusal.ts'
 
@@ -43,9 +42,7 @@ const start = async (ci: CiContext, tx: Db, report: Stage): Promise<Stage> => {
   const now = ci.now()
   const stage = await updateStage(tx, merge(await lockedStage(tx, report), report, now))
   const steps: Step[] = []
-  const turn = createTurns()
   for (const step of report.steps ?? []) {
-    await turn()
     steps.push(await createStep(tx, { ...step, step_id: stage.id, error: cutError(step.error) }))
   }
   const build = required(await findBuild(tx, stage.build_id))
@@ -64,22 +61,23 @@ const abandoned = (step: Step, stage: Stage, now: number): Step =>
 /** Answers the steps that ended with this report: their logs must end too. */
 const finishSteps = async (tx: Db, report: Stage, now: number): Promise<{ steps: Step[]; ended: number[] }> => {
   const known = await listSteps(tx, report.id)
+  const toldById = new Map(report.steps?.map((step) => [step.id, step]))
+  const toldByNumber = new Map(report.steps?.map((step) => [step.number, step]))
+  const numbers = new Set(known.map((step) => step.number))
   const steps: Step[] = []
   const ended: number[] = []
-  const turn = createTurns()
   for (const step of known) {
-    await turn()
     if (isDone(step.status)) {
       steps.push(step)
       continue
     }
-    const told = report.steps?.find((other) => other.id === step.id || other.number === step.number)
+    const told = toldById.get(step.id) ?? toldByNumber.get(step.number)
     const result = told && isDone(told.status) ? reported(step, told, now) : abandoned(step, report, now)
     steps.push(await updateStep(tx, result))
     ended.push(step.id)
   }
   for (const step of report.steps ?? []) {
-    if (known.some((other) => other.number === step.number)) continue
+    if (numbers.has(step.number)) continue
     steps.push(await createStep(tx, { ...step, step_id: report.id, error: cutError(step.error) }))
   }
   return { steps, ended }
@@ -99,7 +97,7 @@ export const reportStage = async (ci: CiContext, closers: LogClosers, report: St
         const now = ci.now()
         const stage = await updateStage(tx, merge(await lockedStage(tx, report), report, now))
         const { steps, ended } = await finishSteps(tx, report, now)
-        const isOver = await settleBuild(tx, buildId, now)
+        const isOver = await settleBuild(tx, buildId, now, { needs: stage.name })
         return { result: steps.length > 0 ? { ...stage, steps } : stage, over: isOver, ended }
       },
       async ({ ended }) => {

@@ -16,7 +16,6 @@ import { readConfig } from './config.ts'
 import { noRows, required, tellBuild, type CiContext } from './context.ts'
 import { gateOf, inheritanceOf, withApprovals } from './gate.ts'
 import type { LogClosers } from './log-closers.ts'
-import { createTurns } from './turns.ts'
 import type { Hook, HookSource } from '../interfaces/hook.ts'
 import { isPassing } from '../store/writes.ts'
 
@@ -145,7 +144,7 @@ const store = (ci: CiContext, repo: Repo, hook: Hook, plan: Plan, source?: HookS
       created: now,
       updated: now,
     }))
-    await createStages(tx, stages, createTurns(5))
+    await createStages(tx, stages)
     return saved
   })
 

@@ -9,6 +9,7 @@ import type { Repo } from '@flightdeck/api'
 import { takeChanges } from '../store/changes.ts'
 import type { Db } from '../store/open.ts'
 import { listReposWithLatest, listUserRepoIds } from '../store/repo-lists.ts'
+import { nextTurn } from '../turns.ts'
 import { encode } from './answers.ts'
 import { joinParts, packPart, type Part } from './gzip-parts.ts'
 
@@ -53,8 +54,6 @@ export interface RepoLists {
 
 const etagOf = ({ name, chapters }: List, count: 'wanted' | 'read'): string =>
   `W/"${name}-${chapters.reduce((sum, chapter) => sum + chapter[count], 0)}"`
-
-const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 /** `complete` adds what stands in no table. */
 export function createRepoLists(
@@ -148,7 +147,7 @@ export function createRepoLists(
       if (chapter.read === chapter.wanted) continue
       reading.push(read(chapter))
       // Others have their turn between two chapters.
-      await turn()
+      await nextTurn()
     }
     await Promise.all(reading)
     const etag = etagOf(list, 'read')

@@ -11,6 +11,7 @@ import {
   type Driver,
   type QueryResult,
 } from 'kysely'
+import { isLongTurn, nextTurn } from '../turns.ts'
 import { BusyError, resultCodeOf, resultCodes } from './errors.ts'
 
 type Statement = ReturnType<DatabaseSyncInstance['prepare']>
@@ -117,9 +118,11 @@ class SqliteDriver implements Driver {
 
   /**
    * Another program holds a lock: SQLite itself would wait by holding this thread, and with it everybody. So it is asked
-   * again and again, with pauses in which others may work: readers need not wait for a writer's lock.
+   * again and again, with pauses in which others may work: readers need not wait for a writer's lock. A thousand queries
+   * one after the other hold it as long as a slow one: between them others on the event loop get their turn.
    */
   async #untilFree<T>(work: () => T): Promise<T> {
+    while (isLongTurn()) await nextTurn()
     const end = performance.now() + this.#patience
     for (let pause = firstPause; ; pause = Math.min(longestPause, pause * 2)) {
       try {

@@ -45,12 +45,8 @@ export const createStage = async (db: Db, stage: NewStage): Promise<Stage> =>
 /** Rows of one statement; more make it no cheaper. */
 const rowsAtOnce = 50
 
-/** All the stages of a build, in few statements. `turn` is awaited between them. */
-export const createStages = async (
-  db: Db,
-  stages: readonly NewStage[],
-  turn: () => Promise<void> = async () => {},
-): Promise<void> => {
+/** All the stages of a build, in few statements. */
+export const createStages = async (db: Db, stages: readonly NewStage[]): Promise<void> => {
   const rows = stages.map(newRow)
   while (rows.length > 0) {
     // The rest one by one: prepared statements are kept, and each number of rows is one of its own.
@@ -58,7 +54,6 @@ export const createStages = async (
       .insertInto('stages')
       .values(rows.splice(0, rows.length < rowsAtOnce ? 1 : rowsAtOnce))
       .execute()
-    await turn()
   }
 }
 

@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { inTransaction, openStore, type Db, type Store } from './store/open.ts'
+import { findBuild } from './store/builds.ts'
+import { inTurn, takeTurn } from './turns.ts'
+
+let store: Store
+beforeEach(() => {
+  store = openStore(':memory:')
+})
+afterEach(() => store.close())
+
+/** Whether somebody else on the event loop had his turn before `step` was done so many times, one after the other. */
+async function lets(most: number, step: () => Promise<unknown>): Promise<boolean> {
+  let came = false
+  setImmediate(() => {
+    came = true
+  })
+  for (let done = 0; done < most && !came; done += 1) await step()
+  return came
+}
+const work = (milliseconds: number) => {
+  for (const end = performance.now() + milliseconds; performance.now() < end;);
+}
+
+test('queries one after the other let others come in between', async () => {
+  const ask = (db: Db) => () => findBuild(db, 1)
+  expect(await lets(50_000, ask(store.db))).toBe(true)
+  expect(await inTransaction(store.db, (tx) => lets(50_000, ask(tx)))).toBe(true)
+})
+
+test('many who do a little each share a turn', async () => {
+  let turns = 0
+  let over = false
+  const count = () => {
+    turns += 1
+    if (!over) setImmediate(count)
+  }
+  count()
+  await Promise.all(Array.from({ length: 20 }, () => inTurn(() => work(4))))
+  over = true
+  // Not all twenty at once, whoever asked first.
+  expect(turns).toBeGreaterThan(5)
+})
+
+test('what goes to many sockets is handed over in parts', async () => {
+  const megabyte = 1024 * 1024
+  expect(await lets(50, () => takeTurn(megabyte))).toBe(true)
+  // More than ever fits goes by itself.
+  await takeTurn(100 * megabyte)
+})
