@@ -1,9 +1,14 @@
 /** Reading what a request carries: bounded, and refused in the words that clients know from Go (docs/api §2.0, §2.1). */
 import type { Call } from './context.ts'
+import { checkValues } from './json-text.ts'
 import { Refusal } from '../refusal.ts'
+import { inTurn } from '../turns.ts'
 
 /** No call of the API needs more; a pipeline file to sign is the largest. */
 const bodyLimit = 1024 * 1024
+/** Nor more values of JSON, or fields of a form: reading them cannot be interrupted. */
+const mostValues = 10_000
+const mostFields = 1_000
 
 const tooLarge = () => new Refusal(413, `The request is too large: at most ${bodyLimit / 1024 / 1024} MB are accepted`)
 
@@ -45,14 +50,26 @@ async function readBytes(c: Call): Promise<Uint8Array<ArrayBuffer>> {
   return bytes
 }
 
+/** `mark` stands between two fields. */
+function checkFields(text: string, mark: string): void {
+  let fields = 1
+  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + mark.length)) {
+    fields += 1
+    if (fields > mostFields) throw new Refusal(413, 'The request is too large: it holds too many fields')
+  }
+}
+
 async function readForm(c: Call): Promise<URLSearchParams> {
   const form = new URLSearchParams()
   const type = c.req.header('content-type') ?? ''
   if (/^application\/x-www-form-urlencoded\b/i.test(type)) {
-    for (const [name, value] of new URLSearchParams(new TextDecoder().decode(await bytesOf(c))))
-      form.append(name, value)
-  } else if (/^multipart\/form-data\b/i.test(type)) {
+    const text = new TextDecoder().decode(await bytesOf(c))
+    checkFields(text, '&')
+    return inTurn(() => new URLSearchParams(text))
+  }
+  if (/^multipart\/form-data\b/i.test(type)) {
     const bytes = await bytesOf(c)
+    checkFields(new TextDecoder('latin1').decode(bytes), '\r\n--')
     const fields = await new Response(bytes, { headers: { 'Content-Type': type } }).formData().catch(() => null)
     if (!fields) throw new Refusal(400, 'multipart: malformed body')
     for (const [name, value] of fields) if (typeof value === 'string') form.append(name, value)
@@ -123,10 +140,12 @@ export function syntaxFault(text: string, error: unknown): string {
  * reference server's input, which stands in its messages.
  */
 export async function decodeBody<const F extends Fields>(c: Call, type: string, fields: F): Promise<Decoded<F>> {
-  const text = new TextDecoder().decode(await bytesOf(c))
+  const bytes = await bytesOf(c)
+  await checkValues(bytes, mostValues)
+  const text = new TextDecoder().decode(bytes)
   let body: unknown
   try {
-    body = JSON.parse(text)
+    body = await inTurn(() => JSON.parse(text) as unknown)
   } catch (error) {
     throw new Refusal(400, syntaxFault(text, error))
   }

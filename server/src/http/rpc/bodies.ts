@@ -2,6 +2,8 @@
 import type { Line, Stage, Step } from '@flightdeck/api'
 import type { RunnerFilter } from '../../interfaces/runner.ts'
 import { syntaxFault } from '../bodies.ts'
+import { checkValues, isList, partsOfList } from '../json-text.ts'
+import { inTurn } from '../../turns.ts'
 import type { Call } from '../context.ts'
 import { Refusal } from '../../refusal.ts'
 
@@ -15,7 +17,7 @@ export const limits = {
   card: 1024 * kilobyte,
 } as const
 
-async function readText(c: Call, limit: number): Promise<string> {
+async function readBytes(c: Call, limit: number): Promise<Buffer> {
   const tooLarge = () => new Refusal(413, `the request is too large: at most ${limit} bytes are accepted`)
   if (Number(c.req.header('content-length') ?? 0) > limit) throw tooLarge()
   const chunks: Uint8Array[] = []
@@ -25,7 +27,7 @@ async function readText(c: Call, limit: number): Promise<string> {
     if (size > limit) throw tooLarge()
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
 /** The bytes as they come. */
@@ -39,13 +41,36 @@ export async function* contentOf(c: Call): AsyncGenerator<Uint8Array> {
   }
 }
 
-export async function readJson(c: Call, limit: number, status = 500): Promise<unknown> {
-  const text = await readText(c, limit)
+/** What a stage of as many steps as there may be has, and more. */
+const mostValues = 100_000
+
+async function parse(text: string, status: number): Promise<unknown> {
   try {
-    return JSON.parse(text) as unknown
+    return await inTurn(() => JSON.parse(text) as unknown)
   } catch (error) {
     throw new Refusal(status, syntaxFault(text, error))
   }
+}
+
+export async function readJson(c: Call, limit: number, status = 500): Promise<unknown> {
+  const bytes = await readBytes(c, limit)
+  await checkValues(bytes, mostValues)
+  return parse(bytes.toString('utf8'), status)
+}
+
+/** Lines of a log, some at a time; whoever sends a wrong one sends none. */
+export async function readLines(c: Call): Promise<Line[][]> {
+  const bytes = await readBytes(c, limits.batch)
+  if (!isList(bytes)) {
+    await checkValues(bytes, mostValues)
+    return [toLines(await parse(bytes.toString('utf8'), 500))]
+  }
+  const parts: Line[][] = []
+  for (const text of partsOfList(bytes)) {
+    const items = (await parse(text, 500)) as unknown[]
+    parts.push(toLines(parts.length === 0 ? items : items.slice(1)))
+  }
+  return parts
 }
 
 type Fields = Record<string, unknown>
@@ -169,7 +194,7 @@ export function toStage(body: unknown): Stage {
   return { ...stage, ...(present(more) as Partial<Stage>) }
 }
 
-export function toLines(body: unknown): Line[] {
+function toLines(body: unknown): Line[] {
   if (body === null) return []
   if (!Array.isArray(body)) throw wrong('[]*core.Line', body, '[]*core.Line')
   return body.map((item: unknown) => {

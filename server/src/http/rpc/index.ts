@@ -12,7 +12,7 @@ import { addressOf, param, type AppEnv, type Call, type HttpDependencies } from 
 import { refusalOf } from '../errors.ts'
 import { Refusal } from '../../refusal.ts'
 import { done, nothing, refusal, value } from './answers.ts'
-import { contentOf, limits, readJson, toCard, toFilter, toLines, toStage, toStep } from './bodies.ts'
+import { contentOf, limits, readJson, readLines, toCard, toFilter, toStage, toStep } from './bodies.ts'
 import { contextOf } from './details.ts'
 
 /** More refusals than these are not held: whoever gets one of those pauses by himself for 10 s (docs/api §7.2). */
@@ -105,7 +105,9 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     return over ? done() : nothing()
   })
   rpc.post('/step/:id/logs/batch', async (c) => {
-    await runners.appendLog(idOf(c), toLines(await readJson(c, limits.batch)), callOf(c))
+    // First all of it is read: a runner sends what was refused once more, as a whole.
+    const parts = await readLines(c)
+    for (const lines of parts) await runners.appendLog(idOf(c), lines, callOf(c))
     return done()
   })
   rpc.post('/step/:id/logs/upload', async (c) => {
