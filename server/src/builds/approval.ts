@@ -1,10 +1,10 @@
 /** Builds that wait for somebody's word (docs/api §5.5). */
 import type { Repo, Stage, User } from '@flightdeck/api'
 import { isDone } from '@flightdeck/api'
-import { findBuildByNumber, updateBuild } from '../store/builds.ts'
+import { findBuild, findBuildByNumber, updateBuild } from '../store/builds.ts'
 import type { Db } from '../store/open.ts'
-import { updateStage } from '../store/stages.ts'
-import { changeBuild, loadBuild, type CiContext } from './context.ts'
+import { findStageByNumber, listStages, updateStage } from '../store/stages.ts'
+import { changeBuild, required, type CiContext } from './context.ts'
 import { settleBuild } from './settle.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -14,9 +14,11 @@ const findBuildId = async (ci: CiContext, repo: Repo, number: number): Promise<n
   return build.id
 }
 
+const noStage = () => new Refusal(404, 'Stage not found')
+
 const pick = (stages: readonly Stage[], number: number): Stage => {
   const stage = stages.find((other) => other.number === number)
-  if (!stage) throw new Refusal(404, 'Stage not found')
+  if (!stage) throw noStage()
   return stage
 }
 
@@ -34,13 +36,14 @@ export const approveStage = async (
   const buildId = await findBuildId(ci, repo, number)
   await changeBuild(ci, buildId, async (tx) => {
     const now = ci.now()
-    const stage = pick((await loadBuild(tx, buildId)).stages, stageNumber)
+    const stage = await findStageByNumber(tx, buildId, stageNumber)
+    if (!stage) throw noStage()
     if (stage.status !== 'blocked') {
       throw new Refusal(400, `Cannot approve a Pipeline with Status "${stage.status}"`)
     }
     await updateStage(tx, { ...stage, status: openStatus(stage), approved: now, approved_by: by.login, updated: now })
     // What it waits for may be over already: Drone forgets such a stage until another one ends.
-    await settleBuild(tx, buildId, now)
+    await settleBuild(tx, buildId, now, { id: stage.id })
   })
 }
 
@@ -54,7 +57,7 @@ const declineStages = async (
   for (const stage of stages) {
     await updateStage(tx, { ...stage, status: 'declined', declined: now, declined_by: by.login, updated: now })
   }
-  const { build } = await loadBuild(tx, buildId)
+  const build = required(await findBuild(tx, buildId))
   if (!isDone(build.status)) await updateBuild(tx, { ...build, status: 'declined', updated: now })
   await settleBuild(tx, buildId, now)
 }
@@ -72,7 +75,7 @@ export const decline = async (
 ): Promise<void> => {
   const buildId = await findBuildId(ci, repo, number)
   await changeBuild(ci, buildId, async (tx) => {
-    const { stages } = await loadBuild(tx, buildId)
+    const stages = await listStages(tx, buildId)
     if (stages.length === 0) throw new Refusal(404, 'Stages not found')
     const chosen = stageNumber === undefined ? stages : [pick(stages, stageNumber)]
     const wrong = chosen.find((stage) => stage.status !== 'blocked')

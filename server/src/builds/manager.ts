@@ -4,6 +4,7 @@ import { isDone } from '@flightdeck/api'
 import { findBuild, findConfig } from '../store/builds.ts'
 import { findRepo, findRepoInternals } from '../store/repos.ts'
 import { listSealedSecrets } from '../store/secrets.ts'
+import { hasOpenStage } from '../store/settling.ts'
 import { setRemote } from '../store/remote-stages.ts'
 import { findStage, listStages, updateStage } from '../store/stages.ts'
 import { changeBuild, required, type CiContext } from './context.ts'
@@ -24,7 +25,7 @@ export const isOver = async (ci: CiContext, buildId: number): Promise<boolean> =
   const build = await findBuild(ci.db, buildId)
   if (!build) return true
   if (build.status !== 'declined') return isDone(build.status)
-  return !(await listStages(ci.db, buildId)).some((stage) => stage.status === 'pending' || stage.status === 'running')
+  return !(await hasOpenStage(ci.db, buildId, ['pending', 'running']))
 }
 
 /** What is remembered of who asks tells why others wait. */

@@ -1,49 +1,66 @@
 /** What follows for the rest of a build once one of its stages changed (docs/api §5.4 "downstream", "build final"). */
-import type { Stage } from '@flightdeck/api'
 import { isDone } from '@flightdeck/api'
-import { buildResult, releaseDownstream } from '../pipeline/rollup.ts'
-import { updateBuild } from '../store/builds.ts'
+import { findBuild, updateBuild } from '../store/builds.ts'
 import type { Db } from '../store/open.ts'
-import { updateStage } from '../store/stages.ts'
-import { loadBuild } from './context.ts'
+import { firstFailure, hasError, hasOpenStage, listWaiting, type WaitingStage, type Which } from '../store/settling.ts'
+import { findStage, updateStage } from '../store/stages.ts'
+import { required } from './context.ts'
 import { restartText } from '../interfaces/runner.ts'
 
+/** So many waiting stages are looked at with one query. */
+const slice = 100
+
 /**
- * Waiting stages that need a declined one, directly or through others: nobody will ever run what they wait for. (Drone
- * takes a declined stage for a finished one and runs them.)
+ * Goes through the waiting stages that `first` means, and then through those that need one of the changed ones. `judge`
+ * answers what becomes of a stage, or `null` if it goes on waiting.
  */
-const withoutHope = (stages: readonly Stage[]): Set<number> => {
-  const lost = new Set(stages.filter((stage) => stage.status === 'declined').map((stage) => stage.name))
-  const found = new Set<number>()
-  for (let before = -1; before !== found.size;) {
-    before = found.size
-    for (const stage of stages) {
-      if (stage.status !== 'waiting_on_dependencies' || !stage.depends_on?.some((name) => lost.has(name))) continue
-      found.add(stage.id)
-      lost.add(stage.name)
+const follow = async (
+  db: Db,
+  { buildId, now }: { buildId: number; now: number },
+  first: Which,
+  judge: (stage: WaitingStage, first: boolean) => 'pending' | 'skipped' | null,
+): Promise<void> => {
+  const next: Which[] = [first]
+  for (const which of next) {
+    for (let after = 0, more = true; more;) {
+      const stages = await listWaiting(db, buildId, which, { after, count: slice })
+      for (const { id, status } of stages.map((stage) => ({ ...stage, status: judge(stage, which === first) }))) {
+        const stage = status && (await findStage(db, id))
+        if (!stage) continue
+        const times = status === 'skipped' ? { started: now, stopped: now } : {}
+        await updateStage(db, { ...stage, ...times, status, updated: now })
+        if (status === 'skipped') next.push({ needs: stage.name })
+      }
+      more = stages.length === slice
+      after = stages.at(-1)?.id ?? after
     }
   }
-  return found
 }
 
-/** Starts or skips waiting stages, and ends the build if none is left. Answers true if nothing of it runs any more. */
-export const settleBuild = async (db: Db, buildId: number, now: number): Promise<boolean> => {
-  const { build, stages } = await loadBuild(db, buildId)
-  const change = async (id: number, status: 'pending' | 'skipped') => {
-    const index = stages.findIndex((stage) => stage.id === id)
-    const stage = stages[index]
-    if (!stage) return
-    const times = status === 'skipped' ? { started: now, stopped: now } : {}
-    stages[index] = await updateStage(db, { ...stage, ...times, status, updated: now })
+/**
+ * Starts or skips waiting stages, and ends the build if none is left. Answers true if nothing of it runs any more. `which` of
+ * those that wait may go on now.
+ */
+export const settleBuild = async (db: Db, buildId: number, now: number, which: Which = 'all'): Promise<boolean> => {
+  const place = { buildId, now }
+  // Drone takes a declined stage for a finished one, and runs what needs it. What needs one directly or through others is
+  // skipped, whatever else it waits for.
+  if (await hasOpenStage(db, buildId, ['declined'])) {
+    await follow(db, place, which, (stage, first) => (stage.lost || !first ? 'skipped' : null))
   }
-  for (const id of withoutHope(stages)) await change(id, 'skipped')
-  for (const { id, status } of releaseDownstream(stages)) await change(id, status)
+  // A failed stage anywhere in the build counts, not only among those that are needed.
+  const failed = (await firstFailure(db, buildId)) !== null
+  await follow(db, place, which, (stage) => {
+    if (!stage.ready) return null
+    return (failed ? stage.on_failure : stage.on_success) ? 'pending' : 'skipped'
+  })
 
-  if (isDone(build.status)) return !stages.some((stage) => stage.status === 'pending' || stage.status === 'running')
-  const status = buildResult(stages)
-  if (status === null) return false
+  const build = required(await findBuild(db, buildId))
+  if (isDone(build.status)) return !(await hasOpenStage(db, buildId, ['pending', 'running']))
+  if (await hasOpenStage(db, buildId)) return false
+  const status = (await firstFailure(db, buildId)) ?? 'success'
   // Here the reason is nobody's pipeline: who looks at the build alone must find it there, too.
-  const restarted = stages.some((stage) => stage.error === restartText) && { error: restartText }
+  const restarted = (await hasError(db, buildId, restartText)) && { error: restartText }
   await updateBuild(db, { ...build, ...restarted, status, started: build.started || now, finished: now })
   return true
 }

@@ -319,10 +319,20 @@ const ignored = `
 alter table stages add column stage_ignored text not null default '';
 `
 
+/** What the end of a stage asks of its build (`settling.ts`), and which builds of one repository still go on. */
+const settling = `
+create index ix_stages_open on stages (stage_build_id, stage_status, stage_id)
+  where stage_status in ('waiting_on_dependencies', 'blocked', 'pending', 'running', 'declined');
+create index ix_stages_failed on stages (stage_build_id, stage_id) where stage_status in ('failure', 'killed', 'error');
+create index ix_stages_name on stages (stage_build_id, stage_name);
+create index ix_builds_incomplete_repo on builds (build_repo_id, build_id) where build_status in ('pending', 'running');
+`
+
 export const migrations: readonly string[] = [
   people + repositories + builds + settings,
   actors,
   remoteRunners,
   queue,
   blocked + ignored,
+  settling,
 ]
