@@ -1,6 +1,6 @@
 /** Removing builds with all that belongs to them (docs/api §2.4 "purge"). */
 import type { Repo, User } from '@flightdeck/api'
-import { listPurgeableStepIds, listUnfinishedBuilds, purgeBuilds } from '../store/builds.ts'
+import { listUnfinishedBefore, purgeBuilds } from '../store/builds.ts'
 import { cancelBuild } from './cancel.ts'
 import type { CiContext } from './context.ts'
 import type { LogClosers } from './log-closers.ts'
@@ -12,11 +12,10 @@ export async function purge(
   { repo, before, by }: { repo: Repo; before: number; by: User },
 ): Promise<void> {
   const { db, logs } = ci
-  for (const build of await listUnfinishedBuilds(db)) {
-    if (build.repo_id !== repo.id || build.number >= before) continue
-    await cancelBuild(ci, closers, build.id, { status: 'killed', by: by.login })
+  for (const id of await listUnfinishedBefore(db, repo.id, before)) {
+    await cancelBuild(ci, closers, id, { status: 'killed', by: by.login })
   }
-  const steps = await listPurgeableStepIds(db, repo.id, before)
-  await purgeBuilds(db, repo.id, before)
-  for (const id of steps) await logs.remove(id)
+  await purgeBuilds(db, repo.id, before, async (steps) => {
+    for (const step of steps) await logs.remove(step)
+  })
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { buildColumns } from './columns.ts'
 import { StaleVersionError } from './errors.ts'
 import { manyRows } from './many-rows.ts'
-import type { Db } from './open.ts'
+import { inTransaction, type Db } from './open.ts'
 import { flag, mapText, toBuild } from './rows.ts'
 import { listBuildStages } from './stages.ts'
 
@@ -148,22 +148,86 @@ export const listUnfinishedBuilds = async (db: Db): Promise<Build[]> =>
       .execute()
   ).map(toBuild)
 
-/** The ids of the steps, whose logs must go too. */
-export const listPurgeableStepIds = async (db: Db, repoId: number, before: number): Promise<number[]> =>
+const unfinishedOf = (db: Db, repoId: number) =>
+  db
+    .selectFrom('builds')
+    .select(['build_id', 'build_status'])
+    // Literal, so that the partial index on exactly these is used.
+    .where(sql<boolean>`build_status in ('pending', 'running')`)
+    .where('build_repo_id', '=', repoId)
+    .orderBy('build_id')
+
+/** The ids of those with a lower number that go on. */
+export const listUnfinishedBefore = async (db: Db, repoId: number, before: number): Promise<number[]> =>
+  (await unfinishedOf(db, repoId).where('build_number', '<', before).execute()).map((row) => row.build_id)
+
+/** Those of the same repository, event and ref that go on: `running`, or all. */
+export const listForerunners = async (db: Db, build: Build, { running }: { running: boolean }): Promise<number[]> =>
   (
-    await db
-      .selectFrom('steps')
-      .innerJoin('stages', 'stage_id', 'step_stage_id')
-      .innerJoin('builds', 'build_id', 'stage_build_id')
-      .select('step_id')
+    await unfinishedOf(db, build.repo_id)
+      .where('build_id', '<', build.id)
+      .where('build_event', '=', build.event)
+      .where('build_ref', '=', build.ref)
+      .execute()
+  )
+    .filter((row) => running || row.build_status !== 'running')
+    .map((row) => row.build_id)
+
+/** Rows that one statement deletes. */
+const deletedAtOnce = 500
+
+/** With all that belongs to it; answers the ids of the steps, whose logs must go too. */
+const deleteBuild = (db: Db, id: number): Promise<number[]> =>
+  inTransaction(db, async (tx) => {
+    const gone: number[] = []
+    // Not left to the foreign keys: they delete a hundred thousand rows with one statement.
+    for (let more = true; more;) {
+      const steps = await tx
+        .selectFrom('stages')
+        .innerJoin('steps', 'step_stage_id', 'stage_id')
+        .select('step_id')
+        .where('stage_build_id', '=', id)
+        .limit(deletedAtOnce)
+        .execute()
+      const ids = steps.map((row) => row.step_id)
+      await tx
+        .deleteFrom('steps')
+        .where(sql<boolean>`step_id in (select value from json_each(${JSON.stringify(ids)}))`)
+        .execute()
+      gone.push(...ids)
+      more = ids.length > 0
+    }
+    const some = tx.selectFrom('stages').select('stage_id').where('stage_build_id', '=', id).limit(deletedAtOnce)
+    for (let more = true; more;) {
+      const { numDeletedRows } = await tx.deleteFrom('stages').where('stage_id', 'in', some).executeTakeFirst()
+      more = numDeletedRows > 0n
+    }
+    await tx.deleteFrom('builds').where('build_id', '=', id).execute()
+    return gone
+  })
+
+/**
+ * Deletes the builds with a lower number (docs/api §2.4), each by itself: others need the database meanwhile. `removed` hears of
+ * the steps, whose logs must go too.
+ */
+export const purgeBuilds = async (
+  db: Db,
+  repoId: number,
+  before: number,
+  removed: (steps: readonly number[]) => Promise<void> = async () => {},
+): Promise<void> => {
+  for (;;) {
+    const first = await db
+      .selectFrom('builds')
+      .select('build_id')
       .where('build_repo_id', '=', repoId)
       .where('build_number', '<', before)
-      .execute()
-  ).map((row) => row.step_id)
-
-/** Deletes the builds with a lower number (docs/api §2.4). */
-export const purgeBuilds = async (db: Db, repoId: number, before: number): Promise<void> => {
-  await db.deleteFrom('builds').where('build_repo_id', '=', repoId).where('build_number', '<', before).execute()
+      .orderBy('build_number')
+      .limit(1)
+      .executeTakeFirst()
+    if (!first) return
+    await removed(await deleteBuild(db, first.build_id))
+  }
 }
 
 /** The pipeline file as it was at the build's commit: a restart and a runner need no git for it. */
