@@ -11,12 +11,10 @@ afterEach(() => store.close())
 
 /** Whether somebody else on the event loop had his turn before `step` was done so many times, one after the other. */
 async function lets(most: number, step: () => Promise<unknown>): Promise<boolean> {
-  let came = false
-  setImmediate(() => {
-    came = true
-  })
-  for (let done = 0; done < most && !came; done += 1) await step()
-  return came
+  const others = new AbortController()
+  setImmediate(() => others.abort())
+  for (let done = 0; done < most && !others.signal.aborted; done += 1) await step()
+  return others.signal.aborted
 }
 const work = (milliseconds: number) => {
   for (const end = performance.now() + milliseconds; performance.now() < end;);

@@ -1,4 +1,5 @@
 import type { RepoWithBuild } from '@flightdeck/api'
+import { stringifyBuild } from '../json-parts.ts'
 import { nextTurn } from '../turns.ts'
 import { Refusal } from '../refusal.ts'
 import type { BuildEventMessage, EventBus } from '../interfaces/events.ts'
@@ -41,13 +42,13 @@ export function createEventBus({ mergeMs = mergeMilliseconds }: BusOptions = {})
     if (told.size >= mostTold) forget()
     told.set(id, performance.now())
     if (listeners.size === 0) return
-    const repo = await read()
+    const { build, ...repo } = await read()
     const message: BuildEventMessage = {
       repoId: repo.id,
       buildId: id,
       slug: repo.slug,
       visibility: repo.visibility,
-      json: JSON.stringify(repo),
+      json: `${JSON.stringify(repo).slice(0, -1)},"build":${await stringifyBuild(build, JSON.stringify)}}`,
     }
     for (const listener of listeners) {
       try {

@@ -14,7 +14,14 @@ let repoId: number
 let number = 0
 beforeAll(async () => {
   store = openStore(':memory:')
-  const place = { uid: '1', namespace: 'acme', name: 'web', path: '/', default_branch: 'main', visibility: 'private' }
+  const place = {
+    uid: '1',
+    namespace: 'acme',
+    name: 'web',
+    path: '/',
+    default_branch: 'main',
+    visibility: 'private' as const,
+  }
   repoId = (await createRepo(store.db, { ...place, now: 1 })).id
 })
 afterAll(() => store.close())

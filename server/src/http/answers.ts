@@ -1,4 +1,6 @@
 /** The bodies of answers (docs/api §0). */
+import type { Build } from '@flightdeck/api'
+import { stringifyBuild, stringifyList } from '../json-parts.ts'
 
 const escapes: Record<string, string> = {
   '<': '\\u003c',
@@ -14,6 +16,15 @@ export const encode = (value: unknown): string =>
 
 export const json = (value: unknown, status = 200): Response =>
   new Response(`${encode(value)}\n`, { status, headers: { 'Content-Type': 'application/json' } })
+
+const text = (content: string): Response =>
+  new Response(`${content}\n`, { headers: { 'Content-Type': 'application/json' } })
+
+/** A list of any length. */
+export const jsonList = async (items: readonly unknown[]): Promise<Response> => text(await stringifyList(items, encode))
+
+/** With its stages and steps, which may be thousands. */
+export const jsonBuild = async (build: Build): Promise<Response> => text(await stringifyBuild(build, encode))
 
 /** Done, and nothing to say. */
 export const noContent = (): Response => new Response(null, { status: 204 })

@@ -2,6 +2,7 @@ import { mkdir, open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Line } from '@flightdeck/api'
 import { isPassing, type Writes } from '../store/writes.ts'
+import { inTurn } from '../turns.ts'
 import { createArrivals } from './arrivals.ts'
 import type { Unfinished } from './files.ts'
 import { encodeRows, decodeRows, findEnd, nextPosition, readRows } from './rows.ts'
@@ -170,7 +171,7 @@ async function createLive(file: FileHandle, { limit, writes, patience }: LiveOpt
       if (last) return { from, to: last.to, lines: batches.flatMap((batch) => batch.lines) }
     }
     const bytes = await readRows(file, from, announced, readSize)
-    return { from, to: from + bytes.length, lines: decodeRows(bytes) }
+    return { from, to: from + bytes.length, lines: await inTurn(() => decodeRows(bytes)) }
   }
 
   async function* read(signal: AbortSignal, release: () => Promise<void>): AsyncGenerator<readonly Line[]> {

@@ -4,21 +4,11 @@ import { sql } from 'kysely'
 import { buildColumns, repoColumns } from './columns.ts'
 import { manyRows } from './many-rows.ts'
 import type { Db } from './open.ts'
+import { readByIds } from './parts.ts'
 import { toBuild, toRepo } from './rows.ts'
 import type { BuildRow, RepoRow } from './schema.ts'
 
 const withBuild = (row: RepoRow & BuildRow): RepoWithBuild => ({ ...toRepo(row), build: toBuild(row) })
-
-/** Repositories with a permission row for the user, by slug (docs/api §1.15). */
-export const listUserRepos = async (db: Db, userId: number): Promise<Repo[]> => {
-  const query = db
-    .selectFrom('perms')
-    .innerJoin('repos', 'repo_id', 'perm_repo_id')
-    .selectAll('repos')
-    .where('perm_user_id', '=', userId)
-    .where('perm_read', '=', 1)
-  return (await manyRows(db, query, repoColumns, 'repo_slug')).map(toRepo)
-}
 
 /** Only the ids, in the same order. */
 export const listUserRepoIds = async (db: Db, userId: number): Promise<number[]> => {
@@ -31,13 +21,22 @@ export const listUserRepoIds = async (db: Db, userId: number): Promise<number[]>
   return (await manyRows(db, query, ['repo_id', 'repo_slug'], 'repo_slug')).map((row) => row.repo_id)
 }
 
+const withIds = (ids: readonly number[]) =>
+  sql<boolean>`repo_id in (select value from json_each(${JSON.stringify(ids)}))`
+
+/** Repositories with a permission row for the user, by slug (docs/api §1.15). */
+export const listUserRepos = async (db: Db, userId: number): Promise<Repo[]> =>
+  readByIds(await listUserRepoIds(db, userId), async (ids) =>
+    (await manyRows(db, db.selectFrom('repos').selectAll().where(withIds(ids)), repoColumns, 'repo_slug')).map(toRepo),
+  )
+
 /** These repositories by slug, each with the build with the highest id if there is one. */
 export const listReposWithLatest = async (db: Db, ids: readonly number[]): Promise<Repo[]> => {
   const query = db
     .selectFrom('repos')
     .leftJoin('builds', 'build_id', 'repo_latest_build_id')
     .selectAll(['repos', 'builds'])
-    .where(sql<boolean>`repo_id in (select value from json_each(${JSON.stringify(ids)}))`)
+    .where(withIds(ids))
   const rows = await manyRows(db, query, [...repoColumns, ...buildColumns], 'repo_slug')
   return rows.map((row) => (row.build_id === null ? toRepo(row) : withBuild(row as RepoRow & BuildRow)))
 }

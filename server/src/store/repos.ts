@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { StaleVersionError } from './errors.ts'
 import { manyRows } from './many-rows.ts'
 import type { Db } from './open.ts'
+import { readInParts } from './parts.ts'
 import { flag, toRepo } from './rows.ts'
 
 /** What of a repository never leaves the server (docs/api §1.3 "Never serialised"). */
@@ -86,16 +87,15 @@ export const findRepoBySlug = async (db: Db, slug: string): Promise<Repo | null>
 }
 
 /** All repositories, a page at a time (docs/api §2.3: no maximum). By id, so pages do not overlap. */
-export const listRepos = async (db: Db, page: { page: number; perPage: number }): Promise<Repo[]> =>
-  (
-    await db
-      .selectFrom('repos')
-      .selectAll()
-      .orderBy('repo_id')
-      .limit(page.perPage)
-      .offset((page.page - 1) * page.perPage)
-      .execute()
-  ).map(toRepo)
+export const listRepos = async (db: Db, { page, perPage }: { page: number; perPage: number }): Promise<Repo[]> => {
+  let left = perPage
+  return readInParts(async (last, count) => {
+    const all = db.selectFrom('repos').selectAll().orderBy('repo_id').limit(Math.min(count, left))
+    const rows = await (last ? all.where('repo_id', '>', last.id) : all.offset((page - 1) * perPage)).execute()
+    left -= rows.length
+    return rows.map(toRepo)
+  })
+}
 
 /** Writes all fields that can change, if nobody else wrote since `repo` was read. Answers it with its new version. */
 export const updateRepo = async (db: Db, repo: Repo): Promise<Repo> => {

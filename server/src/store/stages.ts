@@ -2,7 +2,9 @@ import type { Stage, Step } from '@flightdeck/api'
 import { sql } from 'kysely'
 import { StaleVersionError } from './errors.ts'
 import type { Db } from './open.ts'
+import { readInParts } from './parts.ts'
 import { flag, listText, mapText, toStage, toStep } from './rows.ts'
+import type { StepRow } from './schema.ts'
 
 /** A stage before it has an id. */
 export type NewStage = Omit<Stage, 'id' | 'version' | 'steps'>
@@ -73,21 +75,35 @@ export const findStageByNumber = async (db: Db, buildId: number, number: number)
 }
 
 /** By id, without steps. */
-export const listStages = async (db: Db, buildId: number): Promise<Stage[]> =>
-  (await db.selectFrom('stages').selectAll().where('stage_build_id', '=', buildId).orderBy('stage_id').execute()).map(
-    toStage,
-  )
+export const listStages = (db: Db, buildId: number): Promise<Stage[]> =>
+  readInParts(async (last, count) => {
+    const query = db.selectFrom('stages').selectAll().where('stage_build_id', '=', buildId)
+    const rows = await query
+      .where('stage_id', '>', last?.id ?? 0)
+      .orderBy('stage_id')
+      .limit(count)
+      .execute()
+    return rows.map(toStage)
+  })
+
+/** All steps of a build: in the order of stages, and each stage's in the order of their numbers. */
+const listBuildSteps = (db: Db, buildId: number) =>
+  readInParts<StepRow & { stage_number: number }>((last, count) => {
+    const query = db.selectFrom('stages').innerJoin('steps', 'step_stage_id', 'stage_id').selectAll('steps')
+    let some = query.select('stage_number').where('stage_build_id', '=', buildId)
+    if (last) {
+      const { stage_number: stage, step_number: step } = last
+      // The first condition finds the place in the index, the second one the row.
+      some = some.where('stage_number', '>=', stage)
+      some = some.where(sql<boolean>`(stage_number > ${stage} or step_number > ${step})`)
+    }
+    return some.orderBy('stage_number').orderBy('step_number').limit(count).execute()
+  })
 
 /** By id, each with its steps by id; `steps` is left out where there are none. */
 export const listBuildStages = async (db: Db, buildId: number): Promise<Stage[]> => {
   const stages = await listStages(db, buildId)
-  const rows = await db
-    .selectFrom('steps')
-    .innerJoin('stages', 'stage_id', 'step_stage_id')
-    .selectAll('steps')
-    .where('stage_build_id', '=', buildId)
-    .orderBy('step_id')
-    .execute()
+  const rows = await listBuildSteps(db, buildId)
   const byStage = new Map<number, Step[]>()
   for (const row of rows) {
     const steps = byStage.get(row.step_stage_id)
@@ -96,21 +112,24 @@ export const listBuildStages = async (db: Db, buildId: number): Promise<Stage[]>
   }
   return stages.map((stage) => {
     const steps = byStage.get(stage.id)
-    return steps ? { ...stage, steps } : stage
+    return steps ? { ...stage, steps: steps.toSorted((a, b) => a.id - b.id) } : stage
   })
 }
 
 /** Pending and running stages of all builds, by id (docs/api §2.8). Blocked and waiting ones are not in the queue. */
-export const listQueue = async (db: Db): Promise<Stage[]> =>
-  (
-    await db
+export const listQueue = (db: Db): Promise<Stage[]> =>
+  readInParts(async (last, count) => {
+    const rows = await db
       .selectFrom('stages')
       .selectAll()
       // Literal, so that the partial index on exactly these is used.
       .where(sql<boolean>`stage_status in ('pending', 'running')`)
+      .where('stage_id', '>', last?.id ?? 0)
       .orderBy('stage_id')
+      .limit(count)
       .execute()
-  ).map(toStage)
+    return rows.map(toStage)
+  })
 
 /** The columns that a runner or the lifecycle may change (docs/api §7.3), if nobody else wrote since it was read. */
 export const updateStage = async (db: Db, stage: Stage): Promise<Stage> => {

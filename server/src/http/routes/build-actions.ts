@@ -1,7 +1,7 @@
 /** Starting, ending and judging builds (docs/api §2.4). */
 import type { Build } from '@flightdeck/api'
 import { findBuildByNumber } from '../../store/builds.ts'
-import { json, noContent } from '../answers.ts'
+import { json, jsonBuild, noContent } from '../answers.ts'
 import { formValue, queryOf } from '../bodies.ts'
 import { param, repoOf, userOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { found, noRows } from '../errors.ts'
@@ -63,7 +63,7 @@ export function buildActionRoutes({ store: { db }, ci }: HttpDependencies) {
     },
     'DELETE /api/repos/:owner/:name/builds/:number': async (c) => {
       const { number } = await numbered(c)
-      return json(await ci.cancel(repoOf(c), number, userOf(c)))
+      return jsonBuild(await ci.cancel(repoOf(c), number, userOf(c)))
     },
     'POST /api/repos/:owner/:name/builds/:number/promote': deploy('promote'),
     'POST /api/repos/:owner/:name/builds/:number/rollback': deploy('rollback'),

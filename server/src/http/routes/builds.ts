@@ -2,7 +2,7 @@
 import type { Build } from '@flightdeck/api'
 import { findBuildByNumber, findLatestBuildOfRef, listBuilds, withStages } from '../../store/builds.ts'
 import { deleteLatest, listLatest, type LatestKind } from '../../store/latest.ts'
-import { json, noContent } from '../answers.ts'
+import { jsonBuild, jsonList, noContent } from '../answers.ts'
 import { formValue } from '../bodies.ts'
 import { param, repoOf, userOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { found } from '../errors.ts'
@@ -21,12 +21,15 @@ function restOf(c: Call): string {
 
 export function buildsRoutes({ store, ci }: HttpDependencies) {
   const { db } = store
-  const told = async (build: Build) => json((await ci.withReasons([build]))[0])
+  const told = async (build: Build) => {
+    const [complete = build] = await ci.withReasons([build])
+    return jsonBuild(complete)
+  }
   const detail = async (build: Build | null) => told(await withStages(db, found(build)))
   const list =
     (kind: LatestKind): Handler =>
     async (c) =>
-      json(await ci.withReasons(await listLatest(db, repoOf(c).id, kind)))
+      jsonList(await ci.withReasons(await listLatest(db, repoOf(c).id, kind)))
   const drop =
     (kind: LatestKind, name: (c: Call) => string): Handler =>
     async (c) => {
@@ -41,7 +44,7 @@ export function buildsRoutes({ store, ci }: HttpDependencies) {
       const ref = branch ? `refs/heads/${branch}` : tag ? `refs/tags/${tag}` : undefined
       const page = pageNumber(await formValue(c, 'page'))
       const perPage = pageSize(await formValue(c, 'per_page'), 100)
-      return json(await ci.withReasons(await listBuilds(db, repoOf(c).id, { page, perPage, ref })))
+      return jsonList(await ci.withReasons(await listBuilds(db, repoOf(c).id, { page, perPage, ref })))
     },
     'DELETE /api/repos/:owner/:name/builds': async (c) => {
       await ci.purge(repoOf(c), buildNumber((await formValue(c, 'before')) ?? ''), userOf(c))

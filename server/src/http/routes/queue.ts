@@ -2,13 +2,13 @@
 import { listIncompleteStages } from '../../store/incomplete.ts'
 import { listIncompleteBuilds } from '../../store/repo-lists.ts'
 import { listQueue } from '../../store/stages.ts'
-import { json, noContent } from '../answers.ts'
+import { json, jsonList, noContent } from '../answers.ts'
 import { reposWithReasons } from '../reasons.ts'
 import type { Handler, HttpDependencies } from '../context.ts'
 
 export function queueRoutes({ store: { db }, ci }: HttpDependencies) {
   return {
-    'GET /api/queue': async () => json(await ci.stagesWithReasons(await listQueue(db))),
+    'GET /api/queue': async () => jsonList(await ci.stagesWithReasons(await listQueue(db))),
     // The methods are Drone's: taking the queue away is pausing it.
     'DELETE /api/queue': () => {
       ci.pauseQueue()

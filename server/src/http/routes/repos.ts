@@ -4,7 +4,7 @@ import { StaleVersionError } from '../../store/errors.ts'
 import { findPermissions } from '../../store/permissions.ts'
 import { deleteRepo, findRepo, listRepos, updateRepo } from '../../store/repos.ts'
 import { findUser } from '../../store/users.ts'
-import { json } from '../answers.ts'
+import { json, jsonList } from '../answers.ts'
 import { decodeBody, formValue } from '../bodies.ts'
 import { repoOf, userOf, type Handler, type HttpDependencies } from '../context.ts'
 import { found } from '../errors.ts'
@@ -65,7 +65,7 @@ export function reposRoutes(dependencies: Required<HttpDependencies>) {
     'GET /api/repos': async (c) => {
       const page = pageNumber(await formValue(c, 'page'))
       const perPage = pageSize(await formValue(c, 'per_page'), 1_000_000_000)
-      return json(await listRepos(db, { page, perPage }))
+      return jsonList(await listRepos(db, { page, perPage }))
     },
     'GET /api/repos/:owner/:name': async (c) => {
       const user = c.get('user')

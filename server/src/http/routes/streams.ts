@@ -9,6 +9,7 @@ import { buildFrame, endOfStream, eventStream, lineFrames, visiblePing } from '.
 import { enterRepo, maySeeEvents } from '../guards.ts'
 import { createOutbox } from '../outbox.ts'
 import { stepOf } from '../steps.ts'
+import { takeTurn } from '../../turns.ts'
 import { remembered, untilRefused } from '../stream-rights.ts'
 
 /** The same event goes to many readers: its bytes are made once. */
@@ -77,7 +78,10 @@ export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log }: R
         const pump = async () => {
           for await (const message of box.messages) {
             const allowed = await may(message)
-            sink.write(allowed && !refused.aborted ? eventFrame(message) : null)
+            const frame = allowed ? eventFrame(message) : null
+            // A large event for hundreds of readers is as much work as a large answer for each.
+            await takeTurn(frame?.length)
+            sink.write(refused.aborted ? null : frame)
             // A slow reader waits here, alone: of what changes meanwhile he gets the latest state.
             await sink.ready()
           }
@@ -113,7 +117,9 @@ export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log }: R
           for await (const lines of ci.logs.follow(step.id, refused) ?? []) {
             // Cut, not ended: who comes again is told why.
             if (!(await may())) return
-            sink.write(batchFrames(lines))
+            const frames = batchFrames(lines)
+            await takeTurn(frames.length)
+            sink.write(frames)
             // A slow reader waits here, alone: what he has not got yet is in the file.
             await sink.ready()
           }

@@ -2,7 +2,7 @@
 import { listRecentBuilds, listUserRepos } from '../../store/repo-lists.ts'
 import { updateUser } from '../../store/users.ts'
 import { accepts } from '../accept.ts'
-import { json, noContent } from '../answers.ts'
+import { json, jsonList, noContent } from '../answers.ts'
 import { decodeBody, formValue } from '../bodies.ts'
 import { userOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { found } from '../errors.ts'
@@ -52,7 +52,7 @@ export function userRoutes({ store: { db }, ci, box, log }: HttpDependencies) {
     },
     'GET /api/user/repos': async (c) => {
       if ((await formValue(c, 'latest')) === 'true') return latest(c)
-      return json(await listUserRepos(db, userOf(c).id))
+      return jsonList(await listUserRepos(db, userOf(c).id))
     },
     'POST /api/user/repos': async (c) => {
       const user = userOf(c)
@@ -63,7 +63,7 @@ export function userRoutes({ store: { db }, ci, box, log }: HttpDependencies) {
         return noContent()
       }
       await done
-      return json(await listUserRepos(db, user.id))
+      return jsonList(await listUserRepos(db, user.id))
     },
     'GET /api/user/builds': recent,
     'GET /api/user/builds/recent': recent,

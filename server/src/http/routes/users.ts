@@ -5,7 +5,7 @@ import { newToken } from '../../people/sessions.ts'
 import { giveToken, sealToken } from '../../people/tokens.ts'
 import { listUserRepos } from '../../store/repo-lists.ts'
 import { listUsers } from '../../store/users.ts'
-import { json, noContent } from '../answers.ts'
+import { json, jsonList, noContent } from '../answers.ts'
 import { decodeBody } from '../bodies.ts'
 import type { Handler, HttpDependencies } from '../context.ts'
 import { found } from '../errors.ts'
@@ -17,7 +17,7 @@ export function usersRoutes(dependencies: Required<HttpDependencies>) {
   const { db } = dependencies.store
 
   return {
-    'GET /api/users': async () => json(await listUsers(db)),
+    'GET /api/users': async () => jsonList(await listUsers(db)),
     'POST /api/users': async (c) => {
       const input = await decodeBody(c, 'userWithToken', {
         login: 'string',
@@ -53,6 +53,6 @@ export function usersRoutes(dependencies: Required<HttpDependencies>) {
       await closeAccount(db, await namedUser(db, c))
       return noContent()
     },
-    'GET /api/users/:user/repos': async (c) => json(await listUserRepos(db, (await namedUser(db, c)).id)),
+    'GET /api/users/:user/repos': async (c) => jsonList(await listUserRepos(db, (await namedUser(db, c)).id)),
   } satisfies Record<string, Handler>
 }
