@@ -1,12 +1,13 @@
 /**
- * Whoever may push writes pipeline files, and none may hold the event loop (issue 11, point 1): a real server gets hostile
- * ones while somebody asks whether it lives. How long each turn held it is measured within the server (loop-probe.mjs).
+ * Nothing that comes from outside may hold the event loop (issue 11, point 1): a real server gets hostile pipeline files, then
+ * large builds and bodies, while somebody asks whether it lives. How long each turn held it is measured within the server
+ * (loop-probe.mjs), as processor time: others may need the machine meanwhile.
  */
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { isDone, type Build } from '@flightdeck/api'
+import { isDone, type Build, type Stage } from '@flightdeck/api'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { signIn, spawnServer, type ServerProcess } from '../testing/server-process.ts'
 import { testRepository } from '../testing/test-repository.ts'
@@ -16,6 +17,8 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 /** No call may wait longer (milliseconds of the server's own work). */
 const longest = 100
 const patience = { timeout: 150_000, interval: 250 }
+
+const rpcSecret = 'the secret of all the runners'
 
 const exec = 'kind: pipeline\ntype: exec\nname: default\nclone: {disable: true}\n'
 const repeat = (count: number, text: (index: number) => string): string =>
@@ -60,6 +63,7 @@ beforeAll(async () => {
     {
       NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, '../testing/loop-probe.mjs')).href}`,
       LOOP_PROBE_FILE: probed(),
+      FLIGHTDECK_RPC_SECRET: rpcSecret,
     },
   )
   address = await server.ready
@@ -133,3 +137,80 @@ test('no pushed pipeline file holds the server', async () => {
   }
   expect(answers).toEqual(new Set(['200 OK']))
 })
+
+/** The longest turns since the file was emptied, beyond what is allowed to work that is not a thread's. */
+const tooLong = () => heldTurns().filter(({ held }) => held > 50)
+
+test('no large build and no large body holds the server', async () => {
+  const admin = await signIn(address, join(folder, 'data'))
+  const repo = '/api/repos/acme/web'
+  await admin.json(repo, 'POST')
+  const builds = () => admin.json<Build[]>(`${repo}/builds?per_page=100`)
+  const docker = repeat(
+    1_000,
+    (i) => `---\nkind: pipeline\ntype: docker\nname: pipeline-${i}\nsteps: [{name: a, image: b}]\n`,
+  )
+  const origin = repository()
+  const sha = origin.commit({ '.drone.yml': docker }, 'large')
+  origin.git('update-ref', 'refs/heads/large', sha)
+  const build = await vi.waitFor(
+    async () => (await builds()).find(({ after }) => after === sha) ?? expect.fail(),
+    patience,
+  )
+  const { number } = build
+  const runner = async <T>(path: string, body: string, method = 'POST'): Promise<T | null> => {
+    const answer = await fetch(`${address}/rpc/v2${path}`, { method, body, headers: { 'X-Drone-Token': rpcSecret } })
+    const text = await answer.text()
+    return answer.ok && text ? (JSON.parse(text) as T) : null
+  }
+  const atOnce = (count: number, work: (index: number) => Promise<unknown>) =>
+    Promise.all(Array.from({ length: count }, (_, index) => work(index)))
+  // What is first of its kind is done before it counts.
+  await admin.json(`${repo}/builds/${number}`, 'POST')
+  const stage = (await runner<Stage>('/stage', '{"kind":"pipeline","type":"docker"}')) ?? expect.fail('no stage')
+  const taken = await runner<Stage>(`/stage/${stage.id}?machine=far`, '')
+  const steps = Array.from({ length: 2_000 }, (_, i) => ({ number: i + 1, name: `step${i}`, status: 'pending' }))
+
+  writeFileSync(probed(), '')
+  const held: Record<string, unknown> = {}
+  const measured = async (what: string, work: () => Promise<unknown>) => {
+    const before = tooLong().length
+    await work()
+    // A turn is written down when it is over.
+    await fetch(`${address}/healthz`)
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    const found = tooLong().slice(before)
+    if (found.length > 0) held[what] = found
+  }
+  const stopAsking = askAllTheTime()
+  await measured('ten restarts', () => atOnce(10, () => admin.json(`${repo}/builds/${number}`, 'POST')))
+  await measured('the queue', () => admin.call('/api/queue').then((answer) => answer.text()))
+  await measured('ten readers', () => atOnce(10, () => admin.json(`${repo}/builds/${number}`)))
+  await measured('five cancels', () =>
+    atOnce(5, (index) => admin.json(`${repo}/builds/${number + 1 + index}`, 'DELETE')),
+  )
+  let begun: Stage | null = null
+  const report = JSON.stringify({ ...taken, status: 'running', started: 1, steps })
+  await measured('2,000 steps', async () => (begun = await runner<Stage>(`/stage/${stage.id}`, report, 'PUT')))
+  const step = (begun as Stage | null)?.steps?.[0] ?? expect.fail('no step')
+  await runner(`/step/${step.id}`, JSON.stringify({ ...step, status: 'running', started: 1 }), 'PUT')
+  const lines = `[${repeat(200_000, (pos) => `${pos > 0 ? ',' : ''}{"pos":${pos},"out":"x\\n","time":1}`)}]`
+  await measured('a batch of lines', () => runner(`/step/${step.id}/logs/batch`, lines))
+  await measured('a batch of nothing', () => runner(`/step/${step.id}/logs/batch`, `[${'{},'.repeat(2_700_000)}{}]`))
+  await measured('brackets', () => runner(`/step/${step.id}/logs/batch`, '['.repeat(8_000_000)))
+  const brackets = `${'['.repeat(500_000)}${']'.repeat(500_000)}`
+  const patch = { method: 'PATCH', body: brackets, headers: { Authorization: `Bearer ${await tokenOf(admin)}` } }
+  await measured('JSON of brackets', () => atOnce(4, () => fetch(`${address}${repo}`, patch)))
+  const form = { method: 'POST', body: new URLSearchParams('a=1&'.repeat(250_000)) }
+  await measured('forms of a megabyte', () => atOnce(4, () => fetch(`${address}/login`, form)))
+  await measured('the end of 2,000 steps', () =>
+    runner(`/stage/${stage.id}`, JSON.stringify({ ...begun, status: 'success', stopped: 2 }), 'PUT'),
+  )
+  await measured('a purge', () => admin.call(`${repo}/builds?before=${number + 12}`, 'DELETE'))
+  expect((await builds()).map((other) => other.number)).toEqual([])
+  expect(await stopAsking()).toEqual(new Set(['200 OK']))
+  expect(held).toEqual({})
+})
+
+const tokenOf = async (admin: Awaited<ReturnType<typeof signIn>>): Promise<string> =>
+  (await admin.json<{ token: string }>('/api/user/token', 'POST')).token
