@@ -110,6 +110,7 @@ describe('a stage that waits', () => {
     ['for a failure runs after one', [is('a', 'failure'), waits('b', ['a'], onFailure)], 'failure pending'],
     ['for a failure is skipped without one', [is('a', 'success'), waits('b', ['a'], onFailure)], 'success skipped'],
     ['does not wait for what is not in the build', [waits('a', ['gone'])], 'pending'],
+    ['for nothing at all is released', [waits('a', [])], 'pending'],
     ['does not pass another', [is('a', 'success'), waits('b', ['a']), waits('c', ['b'])], 'success pending -'],
     [
       'for a declined one is skipped',

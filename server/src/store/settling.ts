@@ -68,7 +68,7 @@ export const listWaiting = async (
   if (which !== 'all' && 'needs' in which) {
     some = some.where(sql<boolean>`instr(stage_depends_on, ${JSON.stringify(which.needs)}) > 0`)
   }
-  const needs = sql`select 1 from json_each(waiting.stage_depends_on) as need
+  const needs = sql`select 1 from json_each(iif(waiting.stage_depends_on = '', '[]', waiting.stage_depends_on)) as need
     join stages as other on other.stage_build_id = waiting.stage_build_id and other.stage_name = need.value`
   const rows = await db
     .selectFrom(some.as('waiting'))
