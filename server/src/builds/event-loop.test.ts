@@ -206,7 +206,7 @@ test('no large build and no large body holds the server', async () => {
   await measured('the end of 2,000 steps', () =>
     runner(`/stage/${stage.id}`, JSON.stringify({ ...begun, status: 'success', stopped: 2 }), 'PUT'),
   )
-  await measured('a purge', () => admin.call(`${repo}/builds?before=${number + 12}`, 'DELETE'))
+  await measured('a purge', () => admin.call(`${repo}/builds?before=1000`, 'DELETE'))
   expect((await builds()).map((other) => other.number)).toEqual([])
   expect(await stopAsking()).toEqual(new Set(['200 OK']))
   expect(held).toEqual({})
