@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { isDone, type Build, type Stage, type Waiting } from '@flightdeck/api'
 import type { Db } from '../../store/open.ts'
 import { listBlockedBuilds, listLive, type LiveStage } from '../../store/queue.ts'
-import { createTurns, nextTurn } from '../turns.ts'
+import { isLongTurn, nextTurn, takeTurn } from '../../turns.ts'
 import { groupsOf, type Asker, type Askers } from './askers.ts'
 import { judgeBuild, judgeQueue } from './judge.ts'
 import { approval, starting } from './words.ts'
@@ -113,10 +113,9 @@ export function createReasons({ db, askers, isPaused, now = () => performance.no
     const askersNow = askers.list(new Map(stages.map((stage) => [stage.id, stage])))
     const state = { paused: isPaused(), runners: groupsOf(askersNow, stages), stages }
     const reasons = new Map<number, Waiting>()
-    const turn = createTurns(1_000)
     for (const found of judgeQueue(state)) {
       if (found) reasons.set(...found)
-      await turn()
+      if (isLongTurn()) await takeTurn()
     }
     const look = { reasons, builds: buildsOf(stages, reasons), askers: askersNow }
     const ended = performance.now()
