@@ -1,5 +1,6 @@
 /** An unknown name costs at sign-in what a known one costs: else the time would tell who has an account (issue 11, point 13). */
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { hashPassword } from '../people/passwords.ts'
 import { setPassword, updateUser } from '../store/users.ts'
 import { createTestApp, passwordOf, type TestApp } from '../testing/test-app.ts'
 
@@ -17,11 +18,12 @@ vi.mock('node:crypto', async (importOriginal) => {
 
 let app: TestApp
 beforeAll(async () => {
-  app = await createTestApp({ passwords: true })
+  app = await createTestApp()
   const { db } = app.bench
   const idOf = async (login: string) =>
     (await db.selectFrom('users').select('user_id').where('user_login', '=', login).executeTakeFirstOrThrow()).user_id
-  await setPassword(db, await idOf('otto'), null)
+  await setPassword(db, await idOf('ann'), await hashPassword(passwordOf('ann')))
+  await setPassword(db, await idOf('wes'), await hashPassword(passwordOf('wes')))
   await updateUser(db, await idOf('wes'), { active: false })
 })
 afterAll(() => app.close())

@@ -122,9 +122,10 @@ export const scenes: Readonly<Record<string, Scenes>> = {
   },
   login: {
     0: async ({ bench: { db } }) => {
+      const hash = await hashPassword('<password>')
       for (const login of ['ann', 'wes', 'rae', 'otto', 'boss', 'robot']) {
         const user = await findUserByLogin(db, login)
-        if (user) await setPassword(db, user.id, await hashPassword('<password>'))
+        if (user) await setPassword(db, user.id, hash)
       }
     },
     27: async ({ bench: { db } }) => {
