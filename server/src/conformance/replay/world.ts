@@ -2,7 +2,7 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Build, Repo, Status } from '@flightdeck/api'
-import { testRepository } from '../../testing/test-repository.ts'
+import { repositoryAt } from '../../testing/test-repository.ts'
 import { pipelines } from '../../testing/test-bench.ts'
 import { findBuildByNumber } from '../../store/builds.ts'
 import { setPermissions } from '../../store/permissions.ts'
@@ -10,7 +10,7 @@ import { findRepoBySlug, updateRepo, updateRepoInternals } from '../../store/rep
 import { findUserByLogin } from '../../store/users.ts'
 import { createTestApp, passwordOf, tokenOf, type Person, type TestApp } from '../../testing/test-app.ts'
 
-type Source = ReturnType<typeof testRepository>
+type Source = ReturnType<typeof repositoryAt>
 
 export const brokenFile = 'kind: [\n'
 /** Two stages: the second waits for the first. */
@@ -45,7 +45,7 @@ export async function createWorld(): Promise<World> {
   for (const slug of ['acme/vault', 'acme/gated', 'acme/live', 'acme/spare', 'acme/empty', 'ann/tools']) {
     const path = join(bench.dir, 'repos', ...slug.split('/'))
     cpSync(bench.source.path, path, { recursive: true })
-    sources.set(slug, testRepository(path))
+    sources.set(slug, repositoryAt(path))
   }
   await bench.ci.sync(bench.user)
   const ann = bench.user

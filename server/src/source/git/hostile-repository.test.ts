@@ -126,7 +126,10 @@ const dangers: Record<string, { make: () => void; show?: () => void }> = {
     show: () => void plainly('log', '-1', '-p', '--ext-diff'),
   },
   'a hook': {
-    make: () => writeFileSync(join(repo.path, '.git/hooks/post-checkout'), `#!/bin/sh\n${program}\n`, { mode: 0o755 }),
+    make: () => {
+      mkdirSync(join(repo.path, '.git/hooks'))
+      writeFileSync(join(repo.path, '.git/hooks/post-checkout'), `#!/bin/sh\n${program}\n`, { mode: 0o755 })
+    },
     show: () => void plainly('checkout', '-q', '--detach'),
   },
 }
