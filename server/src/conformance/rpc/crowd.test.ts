@@ -5,7 +5,7 @@ import { startPlayer, type Player } from '../../testing/player/player.ts'
 import { createTestApp, rpcSecret, type TestApp } from '../../testing/test-app.ts'
 
 /** As many as fit into `npm test`; `STAGES=1000 npx vitest run server/src/conformance/rpc/crowd.test.ts` for all. */
-const wanted = Number(process.env['STAGES'] ?? 120)
+const wanted = Number(process.env['STAGES'] ?? 80)
 const perBuild = 8
 const runners = 10
 vi.setConfig({ testTimeout: 60_000 + wanted * 200 })
@@ -59,7 +59,7 @@ it('ten runners of four places lose no stage and run none twice, while one is ki
           if (point === 'done') {
             at.delete(stage.id)
             done += 1
-            if (done % 30 === 0) kill()
+            if (done % 20 === 0) kill()
           }
         },
       }),
