@@ -1,22 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Files with a process of their own: they mock a module, or start servers and count the processes of the machine. */
+const alone = [
+  'server/src/{locked-database,main,sign-in-crowd}.test.ts',
+  'server/src/builds/{event-loop,full-disk-server}.test.ts',
+  'server/src/conformance/drone-node.test.ts',
+  'server/src/docker/real-docker.test.ts',
+  'server/src/http/sign-in-work.test.ts',
+  'server/src/runner/**/*.test.ts',
+  'server/src/source/git/kinds.test.ts',
+]
+
+/** As they run: a process is kept as long as the next file is of the same project. */
+const order = ['alone', 'server', 'web']
+
+/** The long files first, so that none is left over at the end: those that ask for more time than others, then by size. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId, project }: TestSpecification): number =>
+      2 * order.indexOf(project.name) + (readFileSync(moduleId, 'utf8').includes('testTimeout') ? 0 : 1)
+    // oxlint-disable-next-line unicorn/no-array-sort -- not an array's
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
+  }
+}
+
+const shared = {
+  exclude: ['**/node_modules/**', '**/dist/**'],
+  environment: 'node',
+  testTimeout: 20_000,
+  hookTimeout: 20_000,
+  // Git as on a machine where nobody ever set it up, but able to commit.
+  env: {
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_SYSTEM: '/dev/null',
+    GIT_AUTHOR_NAME: 'Ada Tester',
+    GIT_AUTHOR_EMAIL: 'ada@example.com',
+    GIT_COMMITTER_NAME: 'Ada Tester',
+    GIT_COMMITTER_EMAIL: 'ada@example.com',
+  },
+}
+
+/** One after the other in the same few processes: most of what a small file costs is to load the server anew. */
+const together = (name: string, folders: string) => ({
+  test: {
+    ...shared,
+    name,
+    include: [`{${folders}}/**/*.test.{ts,tsx,mjs}`],
+    exclude: [...shared.exclude, ...alone],
+    isolate: false,
+  },
+})
 
 export default defineConfig({
   test: {
-    include: ['{api,server,web,bench,tools,e2e}/**/*.test.{ts,tsx,mjs}'],
-    exclude: ['**/node_modules/**', '**/dist/**'],
-    environment: 'node',
-    globalSetup: 'server/src/testing/pipeline-worker.ts',
+    globalSetup: 'server/src/testing/bundles.ts',
     passWithNoTests: true,
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
-    // Git as on a machine where nobody ever set it up, but able to commit.
-    env: {
-      GIT_CONFIG_GLOBAL: '/dev/null',
-      GIT_CONFIG_SYSTEM: '/dev/null',
-      GIT_AUTHOR_NAME: 'Ada Tester',
-      GIT_AUTHOR_EMAIL: 'ada@example.com',
-      GIT_COMMITTER_NAME: 'Ada Tester',
-      GIT_COMMITTER_EMAIL: 'ada@example.com',
-    },
+    // Two more than there are cores (the default is one less): most of the long files wait for processes of theirs.
+    maxWorkers: availableParallelism() + 2,
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      { test: { ...shared, name: 'alone', include: alone } },
+      // The server's listener puts classes of its own in place of Node's `Request` and `Response`.
+      together('server', 'server,bench,tools,e2e'),
+      together('web', 'web,api'),
+    ],
   },
 })

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { readFrames } from './conformance/live-frames.ts'
-import { serverBundle, signIn, spawnServer, type ServerProcess } from './testing/server-process.ts'
+import { signIn, spawnServer, type ServerProcess } from './testing/server-process.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
@@ -23,10 +23,9 @@ process.on('SIGUSR2', () => {
 })`
 
 beforeAll(async () => {
-  await serverBundle()
   folder = mkdtempSync(join(tmpdir(), 'flightdeck-locked-'))
   chmodSync(folder, 0o755)
-  server = await spawnServer(['--port', '0', '--data', join(folder, 'data')], {
+  server = spawnServer(['--port', '0', '--data', join(folder, 'data')], {
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(mistakes)}`,
   })
   address = await server.ready

@@ -14,10 +14,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import type { Build, Line, Repo } from '@flightdeck/api'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { testRepository } from './testing/test-repository.ts'
 import { findProtection } from './machine/protection.ts'
-import { isAlive, serverBundle, signIn, spawnServer, type ServerProcess } from './testing/server-process.ts'
+import { isAlive, signIn, spawnServer, type ServerProcess } from './testing/server-process.ts'
 
 /** For conditions that come within a second on an idle machine. */
 const patience = { timeout: 30_000 }
@@ -27,9 +27,6 @@ let folder: string
 let data: string
 let running: ServerProcess[]
 
-beforeAll(async () => {
-  await serverBundle()
-})
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'flightdeck-main-'))
   // Steps run as another account where the tests run as root.
@@ -46,20 +43,20 @@ afterEach(async () => {
 })
 
 const start = (...words: string[]) => startWith({}, ...words)
-async function startWith(environment: Record<string, string>, ...words: string[]): Promise<ServerProcess> {
-  const server = await spawnServer(['--port', '0', '--data', data, ...words], environment)
+function startWith(environment: Record<string, string>, ...words: string[]): ServerProcess {
+  const server = spawnServer(['--port', '0', '--data', data, ...words], environment)
   running.push(server)
   return server
 }
 async function refused(words: string[], environment = {}) {
-  const { code, stderr, stdout } = await (await spawnServer(words, environment)).ended
+  const { code, stderr, stdout } = await spawnServer(words, environment).ended
   expect(stdout).toBe('')
   return [code, stderr.trim()]
 }
 
 describe('starting', () => {
   it('says where it is, and the first time whose password lies where', async () => {
-    const server = await start()
+    const server = start()
     const address = await server.ready
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     expect(statSync(data).mode & 0o777).toBe(0o700)
@@ -71,7 +68,7 @@ describe('starting', () => {
     expect([first.code, first.stderr]).toEqual([0, ''])
     expect(first.stdout).toContain(`sign in   admin, with the password in ${join(data, 'admin-password')}`)
 
-    const second = await start()
+    const second = start()
     await second.ready
     second.kill('SIGTERM')
     expect((await second.ended).stdout).not.toContain('sign in')
@@ -84,17 +81,17 @@ describe('starting', () => {
       1,
       expect.stringContaining(`There is no Docker here: ${socket} does not exist`),
     ])
-    const server = await start()
+    const server = start()
     await server.ready
     expect(server.errors()).toBe('')
   })
 
   it('takes the administrator that it is given, then and later', async () => {
-    const first = await startWith({ FLIGHTDECK_ADMIN: 'ann:one' })
+    const first = startWith({ FLIGHTDECK_ADMIN: 'ann:one' })
     await first.ready
     first.kill('SIGTERM')
     await first.ended
-    const server = await startWith({ FLIGHTDECK_ADMIN: 'ann:two' })
+    const server = startWith({ FLIGHTDECK_ADMIN: 'ann:two' })
     const address = await server.ready
     const target = async (password: string) => {
       const body = new URLSearchParams({ username: 'ann', password })
@@ -121,7 +118,7 @@ describe('starting', () => {
       'First',
     )
     const environment = { FLIGHTDECK_SECRETS_KEY: 'ab'.repeat(32), FLIGHTDECK_ADMIN: 'bob:in-the-environment' }
-    const server = await startWith(environment, '--repos', repos, '--admin', 'ann', '--admin-password-file', file)
+    const server = startWith(environment, '--repos', repos, '--admin', 'ann', '--admin-password-file', file)
     const ann = await signIn(await server.ready, data, 'ann', 'in-the-file')
     expect(readFileSync(`/proc/${server.pid}/cmdline`, 'utf8')).not.toContain('in-the-file')
     await ann.json('/api/repos/acme/web', 'POST')
@@ -136,7 +133,7 @@ describe('starting', () => {
 
   it('shuts out whoever has the old password of the administrator, or his token, and nobody at a plain restart', async () => {
     const after = async (password: string, known?: { Cookie: string; token: string }) => {
-      const server = await startWith({ FLIGHTDECK_ADMIN: `ann:${password}` })
+      const server = startWith({ FLIGHTDECK_ADMIN: `ann:${password}` })
       const address = await server.ready
       const whoIs = async (headers: Record<string, string>) => (await fetch(`${address}/api/user`, { headers })).status
       const signIn = async () => {
@@ -158,10 +155,10 @@ describe('starting', () => {
   })
 
   it('shows help and version', async () => {
-    const help = await (await spawnServer(['--help'])).ended
+    const help = await spawnServer(['--help']).ended
     expect([help.code, help.stderr]).toEqual([0, ''])
     expect(help.stdout).toContain('FLIGHTDECK_PUBLIC_URL')
-    expect((await (await spawnServer(['--version'])).ended).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+    expect((await spawnServer(['--version']).ended).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 })
 
@@ -185,7 +182,7 @@ describe('not starting', () => {
   })
 
   it('because the port is taken', async () => {
-    const { port } = new URL(await (await start()).ready)
+    const { port } = new URL(await start().ready)
     const words = ['--port', port, '--data', join(folder, 'other')]
     expect(await refused(words)).toEqual([
       1,
@@ -194,7 +191,7 @@ describe('not starting', () => {
   })
 
   it('because another server has the folder, and never because of one that died', async () => {
-    const first = await start()
+    const first = start()
     await first.ready
     expect(await refused(['--port', '0', '--data', data])).toEqual([
       1,
@@ -202,9 +199,7 @@ describe('not starting', () => {
     ])
     first.kill('SIGKILL')
     await first.ended
-    await (
-      await start()
-    ).ready
+    await start().ready
   })
 
   it('because there are no repositories', async () => {
@@ -218,7 +213,7 @@ describe('not starting', () => {
   })
 
   it('because the key of the secrets is another one', async () => {
-    const first = await start()
+    const first = start()
     const admin = await signIn(await first.ready, data)
     await admin.json('/api/user/token', 'POST')
     first.kill('SIGTERM')
@@ -249,7 +244,7 @@ describe('not starting', () => {
     ],
     ['cut off', (good: Buffer) => good.subarray(0, 5_000), ''],
   ])('because the database is damaged: %s', async (_how, damage, words) => {
-    const first = await start()
+    const first = start()
     await first.ready
     first.kill('SIGTERM')
     await first.ended
@@ -288,7 +283,7 @@ describe('not starting', () => {
       expect(message).not.toMatch(/\n/)
       spawnSync('mount', ['-o', 'remount,size=20m', disk])
       // What was half made is no hindrance once there is room.
-      const later = await spawnServer(['--port', '0', '--data', join(disk, 'data')])
+      const later = spawnServer(['--port', '0', '--data', join(disk, 'data')])
       running.push(later)
       await later.ready
       later.kill('SIGTERM')
@@ -311,7 +306,7 @@ describe('a step that prints more than --log-limit', () => {
     const pipeline =
       'kind: pipeline\ntype: exec\nname: default\nsteps:\n- name: print\n  commands:\n  - seq 1 100000\n  - seq 1 3\n'
     testRepository(join(repos, 'acme/web')).commit({ '.drone.yml': pipeline }, 'First')
-    const server = await start('--repos', repos, '--log-limit', '1')
+    const server = start('--repos', repos, '--log-limit', '1')
     const admin = await signIn(await server.ready, data)
     await admin.json('/api/repos/acme/web', 'POST')
     await admin.json('/api/repos/acme/web/builds', 'POST')
@@ -367,7 +362,7 @@ describe('a build that is interrupted', () => {
     const { isolation } = await findProtection({ dataDir: join(folder, 'trial') })
     const strip = isolation === 'none' ? '' : 'env -i'
     testRepository(join(repos, 'acme/web')).commit({ '.drone.yml': endless(strip) }, 'First')
-    const server = await start('--repos', repos, '--capacity', '1')
+    const server = start('--repos', repos, '--capacity', '1')
     address = await server.ready
     const admin = await signIn(address, data)
     await admin.json('/api/repos/acme/web', 'POST')
@@ -392,7 +387,7 @@ describe('a build that is interrupted', () => {
     return seen()
   }
   async function next() {
-    const server = await start('--repos', join(folder, 'repos'), '--capacity', '1')
+    const server = start('--repos', join(folder, 'repos'), '--capacity', '1')
     address = await server.ready
     return signIn(address, data)
   }
@@ -442,7 +437,7 @@ describe('a build that is interrupted', () => {
   it('starts for a commit by itself', async () => {
     const source = testRepository(join(folder, 'repos', 'acme/tool'))
     source.commit({ a: '1' }, 'First')
-    const server = await start('--repos', join(folder, 'repos'))
+    const server = start('--repos', join(folder, 'repos'))
     address = await server.ready
     const admin = await signIn(address, data)
     expect(await admin.json<Repo>('/api/repos/acme/tool', 'POST')).toMatchObject({ active: true })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Build } from '@flightdeck/api'
 import { isDone } from '@flightdeck/api'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { serverBundle, signIn, spawnServer, type ServerProcess } from './testing/server-process.ts'
+import { signIn, spawnServer, type ServerProcess } from './testing/server-process.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
@@ -15,10 +15,9 @@ let server: ServerProcess
 let admin: Awaited<ReturnType<typeof signIn>>
 let address: string
 beforeAll(async () => {
-  await serverBundle()
   folder = mkdtempSync(join(tmpdir(), 'flightdeck-crowd-'))
   chmodSync(folder, 0o755)
-  server = await spawnServer(['--port', '0', '--data', join(folder, 'data')])
+  server = spawnServer(['--port', '0', '--data', join(folder, 'data')])
   address = await server.ready
   admin = await signIn(address, join(folder, 'data'))
 })

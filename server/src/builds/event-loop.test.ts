@@ -58,7 +58,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'flightdeck-loop-'))
   chmodSync(folder, 0o755)
   repository().commit({ README: 'x' }, 'First')
-  server = await spawnServer(
+  server = spawnServer(
     ['--port', '0', '--data', join(folder, 'data'), '--repos', join(folder, 'repos'), '--default-access', 'write'],
     {
       NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, '../testing/loop-probe.mjs')).href}`,

@@ -71,7 +71,7 @@ test('a disk that is full for seconds costs time, and nothing else', { timeout: 
   const origin = testRepository(join(folder, 'repos/acme/web'))
   const head = `kind: pipeline\ntype: exec\nname: default\nplatform: { os: ${os}, arch: ${arch} }\nsteps:\n`
   origin.commit({ '.drone.yml': head + step('talk', 500) + step('silent', 0) }, 'First')
-  server = await spawnServer(['--port', '0', '--data', data, '--repos', join(folder, 'repos'), '--capacity', '1'])
+  server = spawnServer(['--port', '0', '--data', data, '--repos', join(folder, 'repos'), '--capacity', '1'])
   const admin = await signIn(await server.ready, data)
   await admin.json('/api/repos/acme/web', 'POST')
   for (const number of [1, 2]) {

@@ -10,7 +10,7 @@ import { Client } from 'drone-node'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { testRepository } from '../testing/test-repository.ts'
-import { serverBundle, signIn, spawnServer, type ServerProcess } from '../testing/server-process.ts'
+import { signIn, spawnServer, type ServerProcess } from '../testing/server-process.ts'
 import { expectAnswer } from './live-server.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -35,13 +35,12 @@ let server: ServerProcess
 let drone: Client
 let sha: string
 beforeAll(async () => {
-  await serverBundle()
   folder = mkdtempSync(join(tmpdir(), 'flightdeck-drone-node-'))
   // Steps run as another account where the tests run as root.
   chmodSync(folder, 0o755)
   sha = testRepository(join(folder, 'repos/acme/web')).commit({ '.drone.yml': pipeline }, 'Begin')
   const data = join(folder, 'data')
-  server = await spawnServer(['--port', '0', '--data', data, '--repos', join(folder, 'repos')])
+  server = spawnServer(['--port', '0', '--data', data, '--repos', join(folder, 'repos')])
   const url = await server.ready
   const { token } = await (await signIn(url, data)).json<{ token: string }>('/api/user/token', 'POST')
   drone = new Client({ url, token })

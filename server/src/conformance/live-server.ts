@@ -17,7 +17,7 @@ import { prepareAdministrator } from '../people/first-start.ts'
 import { parseOptions } from '../options/options.ts'
 import { openSecretsBox } from '../secrets-box.ts'
 import { openStore } from '../store/open.ts'
-import { workerScript } from '../testing/pipeline-worker.ts'
+import { workerScript } from '../testing/bundles.ts'
 import { readFrames, type Frames } from './live-frames.ts'
 
 const publicUrl = 'http://ci.example.com'

@@ -29,7 +29,7 @@ const running: ServerProcess[] = []
 
 const spawn = async (...words: string[]): Promise<ServerProcess> => {
   const socket = words.includes('--docker') ? ['--docker-socket', docker.socket] : []
-  const server = await spawnServer(['--port', '0', '--repos', join(folder, 'repos'), ...socket, ...words])
+  const server = spawnServer(['--port', '0', '--repos', join(folder, 'repos'), ...socket, ...words])
   running.push(server)
   return server
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { workerScript } from '../testing/pipeline-worker.ts'
+import { workerScript } from '../testing/bundles.ts'
 import { createPipelineFiles, type PipelineFiles, type PipelineFilesOptions } from './pipeline-files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'flightdeck-worker-'))

@@ -13,8 +13,9 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { isDone, type Build, type Line } from '@flightdeck/api'
-import { afterAll, afterEach, beforeAll, expect, test, vi, type TestContext } from 'vitest'
-import { isAlive, serverBundle, signIn, spawnServer, type ServerProcess } from '../testing/server-process.ts'
+import { afterAll, afterEach, expect, test, vi, type TestContext } from 'vitest'
+import { serverBundle } from '../testing/bundles.ts'
+import { isAlive, signIn, spawnServer, type ServerProcess } from '../testing/server-process.ts'
 import { testRepository } from '../testing/test-repository.ts'
 import { canEnter } from '../machine/account.ts'
 
@@ -55,9 +56,6 @@ let folder: string
 let server: ServerProcess | undefined
 /** Like npm and the shell of `npm start`: the server's account, and the variables that the server takes off itself. */
 let starter: ChildProcess | undefined
-beforeAll(async () => {
-  await serverBundle()
-})
 afterEach(async () => {
   server?.kill('SIGTERM')
   await server?.ended
@@ -136,7 +134,7 @@ async function attack({ words, needsRoot, uid }: Mode, skip: Skip, script: (own:
   folder = mkdtempSync(join(tmpdir(), 'flightdeck-isolation-'))
   chmodSync(folder, 0o755)
   skip(needsRoot === true && !isRoot, 'only root can do this')
-  const checkout = dirname(await serverBundle())
+  const checkout = dirname(serverBundle)
   const isOpen = uid === undefined || (await canEnter(checkout, { name: '', uid, gid: uid }))
   skip(!isOpen, 'an ordinary user cannot read this checkout')
   const place = (name: string) => join(folder, name)
@@ -162,7 +160,7 @@ async function attack({ words, needsRoot, uid }: Mode, skip: Skip, script: (own:
     stdio: 'ignore',
     ...(uid !== undefined && { uid, gid: uid }),
   })
-  server = await spawnServer(
+  server = spawnServer(
     [...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]), ...words],
     secret,
     uid,

@@ -1,10 +1,11 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { isDone, type Build, type Line } from '@flightdeck/api'
+import { serverBundle } from '../testing/bundles.ts'
 import { testRepository } from '../testing/test-repository.ts'
 import { endOrphans } from './processes/end.ts'
 import { findProcesses } from './processes/find.ts'
@@ -12,15 +13,11 @@ import { folderMark } from '../machine/mark.ts'
 import { thisPlatform } from '../machine/platform.ts'
 
 /** Issue 3, "Done when" 4, on the real server in a process of its own: nothing less can be killed. */
-const root = join(import.meta.dirname, '../../..')
 let folder: string
 let server: ChildProcess | undefined
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'flightdeck-killed-'))
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  const build = `import { buildServer } from ${JSON.stringify(join(root, 'tools/build-server.mjs'))}; await buildServer(process.argv[1])`
-  execFileSync(process.execPath, ['--input-type=module', '-e', build, join(folder, 'server/dist')], { stdio: 'pipe' })
-}, 60_000)
+})
 afterAll(async () => {
   server?.kill('SIGKILL')
   await endOrphans(join(folder, 'data'), 0)
@@ -30,7 +27,7 @@ afterAll(async () => {
 /** Answers the address that the server prints once it is ready. */
 async function start(): Promise<string> {
   const options = ['--port', '0', '--data', join(folder, 'data'), '--repos', join(folder, 'repos')]
-  server = spawn(process.execPath, [join(folder, 'server/dist/main.js'), ...options], {
+  server = spawn(process.execPath, [serverBundle, ...options], {
     env: { ...process.env, FLIGHTDECK_ADMIN: 'ada:secret-word' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

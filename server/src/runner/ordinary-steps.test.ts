@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { isDone, type Build, type Line } from '@flightdeck/api'
 import { afterEach, expect, test, vi } from 'vitest'
-import { serverBundle, signIn, spawnServer, type ServerProcess } from '../testing/server-process.ts'
+import { serverBundle } from '../testing/bundles.ts'
+import { signIn, spawnServer, type ServerProcess } from '../testing/server-process.ts'
 import { testRepository } from '../testing/test-repository.ts'
 import { canEnter } from '../machine/account.ts'
 
@@ -63,7 +64,7 @@ test.for([
   folder = mkdtempSync(join(tmpdir(), 'flightdeck-ordinary-'))
   chmodSync(folder, 0o755)
   skip(needsRoot === true && !isRoot, 'only root can do this')
-  const checkout = dirname(await serverBundle())
+  const checkout = dirname(serverBundle)
   const isOpen = uid === undefined || (await canEnter(checkout, { name: '', uid, gid: uid }))
   skip(!isOpen, 'an ordinary user cannot read this checkout')
   const [data, repos, tools] = [join(folder, 'data'), join(folder, 'repos'), join(folder, 'manager/shims')]
@@ -86,7 +87,7 @@ test.for([
   }
   const PATH = [tools, process.env['PATH']].join(delimiter)
   const words = ['--port', '0', '--data', data, '--repos', repos, '--isolation', 'sandbox']
-  server = await spawnServer(words, { PATH }, uid)
+  server = spawnServer(words, { PATH }, uid)
   const address = await server.ready.catch(() => null)
   if (address === null) return skip((await server.ended).stderr)
   const ann = await signIn(address, data)

@@ -3,20 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-
-const root = join(import.meta.dirname, '../../..')
-/** Beside the installed packages, so that the bundle finds the one that it does not hold. */
-const folder = join(root, 'node_modules/.cache/flightdeck-server-test')
-
-interface Builder {
-  buildServer: (folder: string) => Promise<void>
-}
-let built: Promise<string> | undefined
-/** The path of the bundle; made once per test run. */
-export const serverBundle = (): Promise<string> =>
-  (built ??= (import(join(root, 'tools/build-server.mjs')) as Promise<Builder>)
-    .then(({ buildServer }) => buildServer(folder))
-    .then(() => join(folder, 'main.js')))
+import { serverBundle } from './bundles.ts'
 
 export interface Ended {
   code: number | null
@@ -35,13 +22,13 @@ export interface ServerProcess {
   kill(signal: NodeJS.Signals): void
 }
 
-export async function spawnServer(
+export function spawnServer(
   words: readonly string[],
   environment: Record<string, string> = {},
   /** As somebody else, where the tests run as root. */
   uid?: number,
-): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [await serverBundle(), ...words], {
+): ServerProcess {
+  const child = spawn(process.execPath, [serverBundle, ...words], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(uid !== undefined && { uid, gid: uid }),

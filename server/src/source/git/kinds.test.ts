@@ -58,7 +58,7 @@ beforeAll(async () => {
     shas[name] = plain('-C', path, 'rev-parse', 'HEAD')
   }
   const data = join(folder, 'data')
-  server = await spawnServer(['--port', '0', '--data', data, '--repos', repos])
+  server = spawnServer(['--port', '0', '--data', data, '--repos', repos])
   ann = await signIn(await server.ready, data)
   for (const name of Object.keys(kinds)) {
     await ann.json(`/api/repos/code/${name}`, 'POST')

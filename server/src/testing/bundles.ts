@@ -1,0 +1,18 @@
+/** For tests: the server and the program of the threads that read pipeline files, bundled from the sources as they are. */
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '../../..')
+/** Beside the installed packages, so that the bundle finds the one that it does not hold. */
+const folder = join(root, 'node_modules/.cache/flightdeck-server-test')
+export const serverBundle = join(folder, 'main.js')
+export const workerScript = join(folder, 'pipeline-worker.js')
+
+interface Builder {
+  buildServer: (folder: string) => Promise<void>
+}
+
+/** Once before all tests (vitest.config.ts): no test may find a bundle that another one is writing. */
+export async function setup(): Promise<void> {
+  const { buildServer } = (await import(join(root, 'tools/build-server.mjs'))) as Builder
+  await buildServer(folder)
+}
