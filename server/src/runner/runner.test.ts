@@ -10,8 +10,7 @@ import { listRepos, updateRepo } from '../store/repos.ts'
 import { createOrgSecret, createSecret } from '../store/secrets.ts'
 import { createUser } from '../store/users.ts'
 import { createEventBus } from '../builds/bus.ts'
-import { workerScript } from '../testing/bundles.ts'
-import { createPipelineFiles, type PipelineFiles } from '../pipeline-files/pipeline-files.ts'
+import { pipelineFiles as files } from '../testing/pipeline-files.ts'
 import { createGit } from '../source/git/git.ts'
 import { testRepository } from '../testing/test-repository.ts'
 import { createLogStore } from '../logs/logs.ts'
@@ -32,7 +31,6 @@ let admin: User
 let origin: ReturnType<typeof testRepository>
 let runner: Runner | undefined
 let messages: string[]
-let files: PipelineFiles
 let gitEnvironment: Readonly<Record<string, string>>
 
 beforeEach(async () => {
@@ -55,7 +53,6 @@ beforeEach(async () => {
     return text
   }
   const derive = (text: string) => text
-  files = createPipelineFiles({ script: workerScript })
   const deps = { db: store.db, events: createEventBus(), logs, git, files, repositories, decrypt, derive }
   ci = createCi({ ...deps, system })
   admin = await createUser(store.db, { login: 'admin', admin: true, created: 1 })
@@ -68,7 +65,6 @@ afterEach(async () => {
   await runner?.stop()
   runner = undefined
   await ci.close()
-  await files.close()
   await store.close()
   rmSync(folder, { recursive: true })
 })

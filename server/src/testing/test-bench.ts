@@ -8,10 +8,9 @@ import { findBuildByNumber } from '../store/builds.ts'
 import { openStore } from '../store/open.ts'
 import { findRepoBySlug } from '../store/repos.ts'
 import { createUser } from '../store/users.ts'
-import { workerScript } from './bundles.ts'
 import { createEventBus } from '../builds/bus.ts'
 import { loadBuild, required } from '../builds/context.ts'
-import { createPipelineFiles } from '../pipeline-files/pipeline-files.ts'
+import { pipelineFiles as files } from './pipeline-files.ts'
 import { testRepository } from './test-repository.ts'
 import { createGit } from '../source/git/git.ts'
 import { createLogStore } from '../logs/logs.ts'
@@ -51,8 +50,6 @@ export const openBench = async ({ plugin, mergeMs = 0 }: BenchOptions = {}) => {
   const messages: string[] = []
   const source = testRepository(join(dir, 'repos', 'acme', 'web'))
   const git = await createGit({ dataDir: dir, own: [source.path] })
-
-  const files = createPipelineFiles({ script: workerScript })
 
   const make = (): EmbeddedCi => {
     const bus = createEventBus({ mergeMs })
@@ -190,7 +187,6 @@ export const openBench = async ({ plugin, mergeMs = 0 }: BenchOptions = {}) => {
     },
     async close(): Promise<void> {
       await ci.close()
-      await files.close()
       // A real kill would have closed their files.
       for (const old of killed) await old.logs.stop()
       await store.close()
