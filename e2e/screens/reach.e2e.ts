@@ -67,9 +67,13 @@ test('the screens of people and access, which only our own server has, are for e
   full(host)
   host
     .on('GET /api/user', ok(data.user({ admin: true, has_password: true })))
+    .on('GET /api/runners', ok(data.runners({ runners: [data.runner({ builtin: true })], queue: [data.queueItem()] })))
+    .on('GET /api/repos/octocat/hello/builds/43', ok(data.withoutRunner()))
     .on('POST /api/invitation', ok({ login: 'ann', expires: data.now + 3600 }))
   for (const [path, shows] of [
     ['/account', 'Change password'],
+    ['/settings/runners', 'Built-in runner'],
+    ['/octocat/hello/43', 'Or start Drone’s runner where Docker is'],
     ['/login/invite#once', 'Choose your password'],
   ] as const) {
     for (const colorScheme of ['light', 'dark'] as const) {

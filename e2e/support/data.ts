@@ -1,5 +1,17 @@
 /** Made entities in the shape of docs/api §1; a test overrides what it is about. */
-import type { Build, Cron, Line, Repo, Secret, Stage, Step, User } from '@flightdeck/api'
+import type {
+  Build,
+  Cron,
+  Line,
+  QueueItem,
+  Repo,
+  Runners,
+  RunnerState,
+  Secret,
+  Stage,
+  Step,
+  User,
+} from '@flightdeck/api'
 
 export const now = Math.floor(Date.now() / 1000)
 
@@ -166,3 +178,48 @@ export const cron = (over: Partial<Cron> = {}): Cron => ({
   version: 0,
   ...over,
 })
+
+export const queueItem = (over: Partial<QueueItem> = {}): QueueItem => ({
+  stage_id: 1,
+  namespace: 'octocat',
+  name: 'hello',
+  build: 42,
+  stage: 1,
+  stage_name: 'unit',
+  status: 'pending',
+  machine: '',
+  created: now - 60,
+  started: 0,
+  ...over,
+})
+export const runner = (over: Partial<RunnerState> = {}): RunnerState => ({
+  builtin: false,
+  address: '',
+  machines: [],
+  version: '',
+  filter: { type: 'exec', os: 'linux', arch: 'amd64' },
+  present: true,
+  asked: now,
+  places: 2,
+  busy: 0,
+  runs: [],
+  ...over,
+})
+export const runners = (over: Partial<Runners> = {}): Runners => ({
+  paused: false,
+  runners: [],
+  queue: [],
+  total: 0,
+  rpc: { proto: 'http', host: '127.0.0.1:8080', secret: false },
+  ...over,
+})
+
+/** A build that waits for a runner that nobody has. */
+export const withoutRunner = (): Build => {
+  const needs = { type: 'docker', os: 'linux', arch: 'amd64' }
+  const text = 'Needs a runner of type docker for linux/amd64: none has asked in the last minute'
+  const waiting = { reason: 'runner', text, needs } as const
+  const waits = { status: 'pending', started: 0, waiting } as const
+  const ignoring = stage({ id: 2, number: 2, name: 'plain', type: 'exec', ignored: ['services', 'volumes'] })
+  return detail({ number: 43, ...waits, finished: 0, stages: [stage({ ...waits, stopped: 0, steps: [] }), ignoring] })
+}

@@ -55,13 +55,20 @@ export interface LiveStage extends PendingStage {
   machine: string
 }
 
+/** Whoever may push writes these, as long as he likes, and what the queue looks like is asked for all the time. */
+const short = (column: string) => sql<string>`substr(${sql.ref(column)}, 1, 250)`
+/** Of more labels than any runner has nothing is read but that there are some. */
+const labels = sql<string>`iif(length(stage_labels) > 4000, '{"…":"…"}', stage_labels)`
+
 /** The first `count` stages after the id `after` that wait for a runner or have one, oldest first. */
 export const listLive = async (db: Db, after: number, count: number): Promise<LiveStage[]> => {
   const rows = await db
     .selectFrom('stages')
-    .select(['stage_id', 'stage_build_id', 'stage_repo_id', 'stage_name', 'stage_kind', 'stage_type', 'stage_status'])
-    .select(['stage_os', 'stage_arch', 'stage_variant', 'stage_kernel', 'stage_labels', 'stage_limit'])
-    .select(['stage_throttle', 'stage_machine'])
+    .select(['stage_id', 'stage_build_id', 'stage_repo_id', 'stage_status', 'stage_limit', 'stage_throttle'])
+    .select([short('stage_name').as('name'), short('stage_machine').as('machine'), labels.as('labels')])
+    .select([short('stage_kind').as('kind'), short('stage_type').as('type')])
+    .select([short('stage_os').as('os'), short('stage_arch').as('arch')])
+    .select([short('stage_variant').as('variant'), short('stage_kernel').as('kernel')])
     .where(sql<boolean>`stage_status in ('pending', 'running')`)
     .where('stage_id', '>', after)
     .orderBy('stage_id')
@@ -71,16 +78,16 @@ export const listLive = async (db: Db, after: number, count: number): Promise<Li
     id: row.stage_id,
     build_id: row.stage_build_id,
     repo_id: row.stage_repo_id,
-    name: row.stage_name,
+    name: row.name,
     status: row.stage_status === 'running' ? 'running' : 'pending',
-    machine: row.stage_machine,
-    kind: row.stage_kind,
-    type: row.stage_type,
-    os: row.stage_os,
-    arch: row.stage_arch,
-    variant: row.stage_variant,
-    kernel: row.stage_kernel,
-    labels: row.stage_labels ? (JSON.parse(row.stage_labels) as Record<string, string>) : {},
+    machine: row.machine,
+    kind: row.kind,
+    type: row.type,
+    os: row.os,
+    arch: row.arch,
+    variant: row.variant,
+    kernel: row.kernel,
+    labels: row.labels ? (JSON.parse(row.labels) as Record<string, string>) : {},
     limit: row.stage_limit,
     throttle: row.stage_throttle,
   }))

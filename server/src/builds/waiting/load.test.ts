@@ -57,6 +57,28 @@ test('five thousand waiting stages are judged without holding the event loop', a
   expect(longest).toBeLessThan(50)
 })
 
+test('long texts of whoever may push are not read, nor told again', async () => {
+  const long = 'x'.repeat(200_000)
+  const labels = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`l${index}`, long.slice(0, 200)]))
+  const file = { name: long, os: long, labels: JSON.stringify(labels) }
+  await bench.db
+    .updateTable('stages')
+    .set({ stage_name: file.name, stage_os: file.os, stage_labels: file.labels })
+    .where('stage_number', '=', 2)
+    .execute()
+  bench.ci.resumeQueue()
+  const queue = await bench.ci.runnersState('')
+  const { id } = await bench.db
+    .selectFrom('stages')
+    .select('stage_id as id')
+    .where('stage_number', '=', 2)
+    .executeTakeFirstOrThrow()
+  const [told] = await bench.ci.stagesWithReasons([{ id, status: 'pending' } as Stage])
+  expect(told?.waiting?.reason).toBe('runner')
+  expect(JSON.stringify(told).length).toBeLessThan(1_000)
+  expect(JSON.stringify(queue.queue.slice(0, 3)).length).toBeLessThan(5_000)
+})
+
 test('a thousand readers of a changing queue share a few looks at it', async () => {
   const stages = [{ status: 'pending' } as Stage]
   count.clear()

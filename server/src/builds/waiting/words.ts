@@ -10,20 +10,31 @@ const joined = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 /** Whoever may push names his stages, and may have a thousand. */
 const mostNamed = 5
-const someOf = (names: readonly string[]): string =>
-  names.length <= mostNamed
-    ? joined(names)
-    : `${names.slice(0, mostNamed).join(', ')} and ${names.length - mostNamed} more`
+const longestName = 60
+const cut = (text: string): string => (text.length > longestName ? `${text.slice(0, longestName)}…` : text)
+const someOf = (all: readonly string[]): string => {
+  const names = all.slice(0, mostNamed).map(cut)
+  return all.length <= mostNamed ? joined(names) : `${names.join(', ')} and ${all.length - mostNamed} more`
+}
 
-/** What stands in a stage or filter, without what is empty. */
+/** Of labels and of stages. */
+const mostTold = 20
+
+/** What stands in a stage or filter, without what is empty, as far as people read. */
 export const needsOf = ({ kind, type, os, arch, variant, kernel, labels = {} }: StageFilter): RunnerNeeds => ({
-  ...(kind && kind !== 'pipeline' && { kind }),
-  type: type || 'docker',
-  ...(os && { os }),
-  ...(arch && { arch }),
-  ...(variant && { variant }),
-  ...(kernel && { kernel }),
-  ...(Object.keys(labels).length > 0 && { labels: { ...labels } }),
+  ...(kind && kind !== 'pipeline' && { kind: cut(kind) }),
+  type: cut(type || 'docker'),
+  ...(os && { os: cut(os) }),
+  ...(arch && { arch: cut(arch) }),
+  ...(variant && { variant: cut(variant) }),
+  ...(kernel && { kernel: cut(kernel) }),
+  ...(Object.keys(labels).length > 0 && {
+    labels: Object.fromEntries(
+      Object.entries(labels)
+        .slice(0, mostTold)
+        .map(([name, value]) => [cut(name), cut(value)]),
+    ),
+  }),
 })
 
 /** `type docker for linux/arm/v7 with the labels zone=a` */
@@ -45,7 +56,7 @@ export const approval = (): Waiting => ({ reason: 'approval', text: 'Waits for a
 export const dependency = (stages: string[]): Waiting => ({
   reason: 'dependency',
   text: `Waits for ${someOf(stages)}`,
-  stages,
+  stages: stages.slice(0, mostTold),
 })
 
 export const paused = (): Waiting => ({ reason: 'paused', text: 'The queue is paused' })

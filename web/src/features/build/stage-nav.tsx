@@ -47,7 +47,7 @@ function RowText({
         <span className="truncate" title={name}>
           {name}
         </span>
-        {waiting && <span className="text-sm font-normal text-muted">{waiting.text}</span>}
+        {waiting && <span className="line-clamp-3 text-sm font-normal text-muted">{waiting.text}</span>}
       </span>
       {started ? <Duration started={started} finished={stopped} className="text-sm text-muted" /> : null}
     </>

@@ -49,7 +49,11 @@ export function BuildRow({ build, repo }: { build: Build; repo: Repo }) {
             <span className="text-muted tabular-nums">#{build.number}</span>{' '}
             <bdi className="font-medium">{buildTitle(build)}</bdi>
           </span>
-          <span className="truncate text-sm text-muted">
+          <span
+            className={
+              build.waiting ? 'line-clamp-2 text-sm text-muted md:line-clamp-1' : 'truncate text-sm text-muted'
+            }
+          >
             {[
               ...(build.waiting ? [build.waiting.text] : []),
               eventDescription(build),

@@ -1,0 +1,123 @@
+/** Runners, the queue and what something waits for, in every state; only our own server has them (issue 13, points 5, 6, 8). */
+import type { QueueItem, Runners, RunnerState } from '@flightdeck/api'
+import { data, expect, fail, fitsWidth, notFound, ok, signedInAs, test, withBuild } from '../support/screens.ts'
+import type { Host } from '../support/host.ts'
+
+const { queueItem, runner, runners } = data
+const own = (host: Host) => signedInAs(host, { admin: true, has_password: true })
+const serve = (host: Host, over: Partial<Runners> = {}) => own(host).on('GET /api/runners', ok(runners(over)))
+const waiting = { reason: 'place', text: 'Waits for a free place: 1st of 2, 2 of 2 busy' } as const
+
+test('runners: who has asked, for what, what they run; and what waits', async ({ page, host, go }) => {
+  const item: QueueItem = queueItem({ status: 'running', machine: 'far' })
+  const far: RunnerState = runner({
+    machines: ['far', 'farther'],
+    address: '192.0.2.7',
+    filter: { type: 'docker', os: 'linux', arch: 'arm64', labels: { zone: 'a' } },
+    busy: 1,
+    runs: [item],
+  })
+  const gone = runner({ address: '192.0.2.8', present: false, asked: data.now - 600 })
+  const builtin = runner({ builtin: true, version: '1.2.3', places: 2 })
+  serve(host, { runners: [builtin, far, gone], queue: [item, queueItem({ stage_id: 2, waiting })], total: 300 })
+  await go('/settings/users')
+  await page.getByRole('link', { name: 'Runners' }).click()
+  await expect(page).toHaveTitle(/Runners/)
+  const rows = page.getByRole('region', { name: 'Runners' }).locator('ul > li:has(dl)')
+  await expect(rows.nth(0)).toContainText('Built-in runner')
+  await expect(rows.nth(0)).toContainText('version 1.2.3')
+  await expect(rows.nth(1)).toContainText(/far.*192\.0\.2\.7 · also farther · tells no version/)
+  for (const word of ['type docker', 'linux/arm64', 'zone=a', '1 of 2 busy'])
+    await expect(rows.nth(1)).toContainText(word)
+  await expect(rows.nth(1).getByRole('link')).toHaveAttribute('href', '/octocat/hello/42/1')
+  await expect(rows.nth(2)).toContainText('away')
+  const queue = page.getByRole('region', { name: 'Queue' })
+  await expect(queue.getByRole('link').nth(0)).toContainText('Runs at far')
+  await expect(queue.getByRole('link').nth(1)).toContainText(waiting.text)
+  await expect(queue).toContainText('The first 2 of 300.')
+  await page.setViewportSize({ width: 390, height: 800 })
+  await fitsWidth(page)
+})
+
+test('runners: loading, nobody, refused and tried again', async ({ page, host, go }) => {
+  own(host).on('GET /api/runners', fail(500, 'database is locked'))
+  await go('/settings/runners')
+  await expect(page.getByRole('main')).toContainText('database is locked')
+  serve(host)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByText('No runner has asked since the server was started.')).toBeVisible()
+  await expect(page.getByText('What runs or waits for a runner appears here.')).toBeVisible()
+})
+
+test('the queue is paused and resumed with the keyboard; a failure is told', async ({ page, host, go }) => {
+  let paused = false
+  own(host)
+    .on('GET /api/runners', () => ok(runners({ paused })))
+    .on('DELETE /api/queue', () => {
+      paused = true
+      return { status: 204 }
+    })
+    .on('POST /api/queue', fail(500, 'database is locked'))
+  await go('/settings/runners')
+  await page.getByRole('button', { name: 'Pause queue' }).press('Enter')
+  const resume = page.getByRole('button', { name: 'Resume queue' })
+  await expect(resume).toBeFocused()
+  await expect(page.getByRole('main').getByRole('status')).toContainText('The queue is paused')
+  await resume.press('Enter')
+  await expect(page.getByText('Unable to resume the queue: database is locked')).toBeVisible()
+})
+
+test('nobody else sees the page: no other person, and in front of no other server', async ({ page, host, go }) => {
+  serve(host)
+  signedInAs(host, { admin: false, has_password: true })
+  await go('/settings/runners')
+  await expect(page.getByText(notFound)).toBeVisible()
+  signedInAs(host, { admin: true })
+  await go('/settings/runners')
+  await page.reload()
+  await expect(page.getByText(notFound)).toBeVisible()
+  expect(host.made('GET /api/runners')).toHaveLength(0)
+  host.on('GET /api/users', ok([data.user({ admin: true })]))
+  await go('/settings/users')
+  await expect(page.getByRole('button', { name: 'New user' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Runners' })).toHaveCount(0)
+})
+
+const build = data.withoutRunner()
+const { text: reason = '' } = build.waiting ?? {}
+
+test('the secret of runners is asked for when it is to be seen, and is in the command then', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host, build)
+  serve(host, { rpc: { proto: 'https', host: 'ci.example.com', secret: true } })
+  host.on('GET /api/runners/secret', ok({ secret: "it's secret" }))
+  await go('/octocat/hello/43')
+  const help = page.getByRole('region', { name: 'How to get a runner' })
+  await expect(help).toContainText('--env DRONE_RPC_SECRET=SECRET')
+  expect(host.made('GET /api/runners/secret')).toHaveLength(0)
+  await help.getByRole('button', { name: 'Show secret' }).click()
+  await expect(help).toContainText(`--env DRONE_RPC_SECRET='it'\\''s secret'`)
+  await help.getByRole('button', { name: 'Hide secret' }).click()
+  await expect(help).not.toContainText('s secret')
+})
+
+test('who is no administrator reads the reason, and nothing that he could not do', async ({ page, host, go }) => {
+  withBuild(host, build)
+  signedInAs(host, { admin: false, has_password: true })
+  await go('/octocat/hello/43')
+  await expect(page.getByRole('region', { name: 'Console' })).toContainText(reason)
+  await expect(page.getByRole('region', { name: 'How to get a runner' })).toHaveCount(0)
+  expect(host.made('GET /api/runners')).toHaveLength(0)
+})
+
+test('what an exec pipeline ignores stands on the page of the build', async ({ page, host, go }) => {
+  const ignored = ['services', 'privileged of test']
+  withBuild(host, data.detail({ stages: [data.stage({ type: 'exec', ignored })] }))
+  await go('/octocat/hello/42')
+  await expect(page.getByRole('region', { name: 'Ignored settings' })).toContainText(
+    'unit is of type exec, which ignores: services, privileged of test',
+  )
+})
