@@ -2,6 +2,7 @@
 import { createGatewayApp } from './gateway-app.ts'
 import { probe, signsInHere } from './gateway/probe.ts'
 import { createUpstream } from './gateway/upstream.ts'
+import { createWatch } from './gateway/watch.ts'
 import { takeDataFolder } from './data-folder.ts'
 import { listen } from './listener.ts'
 import { openSecretsBox } from './secrets-box.ts'
@@ -31,7 +32,9 @@ export async function startGateway(options: ServerOptions & { server: string }):
     ends.push(() => upstream.close())
     const box = openSecretsBox(options.data, options.secretsKey)
     ends.push(() => listener.cut())
-    const app = createGatewayApp({ ...options, publicUrl, upstream, box })
+    const watch = createWatch(upstream)
+    ends.push(() => watch.stop())
+    const app = createGatewayApp({ ...options, publicUrl, upstream, watch, box })
     listener.serve(app.fetch)
     return {
       publicUrl,

@@ -1,5 +1,5 @@
 /** Hands a request to the other server and its answer back, both as they come (issue 14, point 1). */
-import { Readable } from 'node:stream'
+import { PassThrough, Readable, type Transform } from 'node:stream'
 import type { ReadableStream as NodeStream } from 'node:stream/web'
 import { createGzip } from 'node:zlib'
 import { answerHeaders, requestHeaders, type Client, type Sides } from './headers.ts'
@@ -8,6 +8,10 @@ import type { Upstream } from './upstream.ts'
 export interface Forwarding extends Client {
   /** The person's own, instead of what the browser sent. */
   token: string | null
+  /** Breaks the connection to the client, as the server has broken its own: an end would look like the whole answer. */
+  cut: () => void
+  /** For an event stream into which something is put. */
+  through?: Transform | undefined
 }
 
 /** The cookie that holds the token of a person who signed in with one; it is never sent on. */
@@ -21,7 +25,7 @@ export async function forward(
   upstream: Upstream,
   publicUrl: string,
   request: Request,
-  { token, ...client }: Forwarding,
+  { token, cut, through, ...client }: Forwarding,
 ): Promise<Response> {
   const { pathname, search } = new URL(request.url)
   const sides: Sides = { publicUrl, origin: upstream.origin }
@@ -41,8 +45,9 @@ export async function forward(
   const gone = () => answer.destroy()
   request.signal.addEventListener('abort', gone, { once: true })
   answer.once('close', () => request.signal.removeEventListener('abort', gone))
-  const body = packs(request, headers) ? pack(answer, headers) : answer
-  // A break in the middle is a break for the reader, too: Readable.toWeb hands the fault on.
+  const isStream = headers.get('content-type')?.startsWith('text/event-stream')
+  const way = packs(request, headers) ? packed(headers) : through && isStream ? through : new PassThrough()
+  const body = join(answer, way, cut)
   return new Response(Readable.toWeb(body) as ReadableStream<Uint8Array>, { status, headers })
 }
 
@@ -52,7 +57,19 @@ function packs(request: Request, headers: Headers): boolean {
   return /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')
 }
 
-function pack(answer: Readable, headers: Headers): Readable {
+/** Ends in both directions, also where one side breaks off. */
+function join(answer: Readable, way: Transform, cut: () => void): Readable {
+  const broken = () => {
+    // Without its reader it is no fault. With the connection the reading ends, too.
+    if (!way.destroyed) cut()
+  }
+  answer.once('error', broken)
+  answer.once('aborted', broken)
+  way.once('close', () => answer.destroy())
+  return answer.pipe(way)
+}
+
+function packed(headers: Headers): Transform {
   headers.set('Content-Encoding', 'gzip')
   headers.append('Vary', 'Accept-Encoding')
   headers.delete('Content-Length')
@@ -60,9 +77,5 @@ function pack(answer: Readable, headers: Headers): Readable {
   const tag = headers.get('etag')
   if (tag !== null && !tag.startsWith('W/')) headers.set('ETag', `W/${tag}`)
   // Quick rather than small: the list of 10,000 repositories is 13 MiB, and 1 after this.
-  const packed = createGzip({ level: 1 })
-  answer.once('error', (error) => packed.destroy(error))
-  answer.once('aborted', () => packed.destroy(new Error('the server broke off')))
-  packed.once('close', () => answer.destroy())
-  return answer.pipe(packed)
+  return createGzip({ level: 1 })
 }

@@ -11,6 +11,7 @@ import { createGatewayApp } from '../gateway-app.ts'
 import { listen, type Listener } from '../listener.ts'
 import { makeSecretsBox } from '../secrets-box.ts'
 import { createUpstream, type Upstream } from './upstream.ts'
+import { createWatch, type Watch } from './watch.ts'
 
 /** Stands in for Drone: what it is asked, and whatever a test lets it answer. */
 type Answer = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
@@ -24,6 +25,7 @@ let origin = ''
 let webRoot = ''
 let listener: Listener
 let upstream: Upstream
+let watch: Watch
 const failures: unknown[] = []
 
 const publicUrl = () => listener.url
@@ -47,8 +49,10 @@ afterAll(async () => {
 async function start(to = origin): Promise<void> {
   listener = await listen('127.0.0.1', 0)
   upstream = createUpstream(to)
+  watch = createWatch(upstream, { first: 40, longest: 200, tick: 5 })
   const app = createGatewayApp({
     upstream,
+    watch,
     box: makeSecretsBox(Buffer.alloc(32, 1)),
     publicUrl: listener.url,
     host: '127.0.0.1',
@@ -69,6 +73,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await listener.close()
+  watch.stop()
   upstream.close()
   expect(failures).toEqual([])
 })
@@ -229,6 +234,7 @@ describe('an answer', () => {
 describe('a server that cannot be reached', () => {
   it('is told in words, and is there again without a restart', async () => {
     await listener.close()
+    watch.stop()
     upstream.close()
     const later = createServer((_request, response) => response.end('{"version":"2.25.0"}'))
     later.listen(0, '127.0.0.1')
@@ -309,5 +315,98 @@ describe('signing in', () => {
     const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
     expect(new Set(cookies)).toEqual(new Set(['_flightdeck_=', '_session_=']))
     expect(last().headers.cookie).toBe('_session_=x')
+  })
+})
+
+/** Drone's silence: no event when a build is created or cancelled, and none of what others do until something runs. */
+describe('what the server does not tell', () => {
+  const repo = { id: 1, slug: 'octocat/hello', namespace: 'octocat', name: 'hello' }
+  const path = '/api/repos/octocat/hello'
+  const now = () => Math.floor(Date.now() / 1000)
+  let build = { id: 7, number: 3, status: 'running', version: 2, updated: 0 }
+  let older = { id: 6, number: 2, status: 'success', version: 9, updated: 1 }
+  const askedBy = (target: string) => asked.filter(({ url }) => url === target).map(({ headers }) => headers.cookie)
+
+  beforeEach(() => {
+    build = { id: 7, number: 3, status: 'running', version: 2, updated: now() }
+    older = { id: 6, number: 2, status: 'success', version: 9, updated: 1 }
+    answer = (request, response) => {
+      const { url, headers, method } = request
+      if (url === '/api/stream') {
+        response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(': ping\n\n')
+        return
+      }
+      if (headers.cookie !== '_session_=ann') return void response.writeHead(401).end('{}')
+      if (method === 'DELETE') build = { ...build, status: 'killed', version: build.version + 1 }
+      const answers: Record<string, unknown> = {
+        [path]: repo,
+        [`${path}/builds/3`]: build,
+        '/api/user/builds/recent': [build, older].map((one) => ({ ...repo, build: one })),
+      }
+      response.end(JSON.stringify(answers[url ?? ''] ?? null))
+    }
+  })
+
+  async function open(cookie: string) {
+    const gone = new AbortController()
+    const response = await ask('/api/stream', { headers: { Cookie: cookie }, signal: gone.signal })
+    const events: { slug: string; build: typeof build }[] = []
+    const reader = response.body?.getReader() ?? expect.fail('no body')
+    const reading = async () => {
+      for (let text = ''; ;) {
+        const { value, done } = await reader.read()
+        if (done) return
+        text += new TextDecoder().decode(value)
+        const frames = text.split('\n\n')
+        text = frames.pop() ?? ''
+        for (const frame of frames) if (frame.startsWith('data: ')) events.push(JSON.parse(frame.slice(6)))
+      }
+    }
+    reading().catch(() => {})
+    return { events, leave: () => gone.abort() }
+  }
+  const cookie = '_session_=ann'
+  const statuses = (events: readonly { build: typeof build }[]) =>
+    events.map(({ build: { number, status } }) => [number, status])
+
+  it('a build that was cancelled elsewhere is told to who looks, with its repository', async () => {
+    const { events } = await open(cookie)
+    await expect.poll(() => statuses(events)).toEqual([[3, 'running']])
+    build = { ...build, status: 'killed', version: 3 }
+    await expect
+      .poll(() => statuses(events))
+      .toEqual([
+        [3, 'running'],
+        [3, 'killed'],
+      ])
+    expect(events.at(-1)).toMatchObject({ slug: 'octocat/hello', build: { id: 7, version: 3 } })
+    // What was done long ago is nothing new, and nothing is told twice.
+    await expect.poll(() => askedBy('/api/user/builds/recent').length).toBeGreaterThan(5)
+    expect(statuses(events)).toHaveLength(2)
+  })
+
+  it('a call that passes through is followed by a look', async () => {
+    const { events } = await open(cookie)
+    await ask(`${path}/builds/3`, { method: 'DELETE', headers: { Cookie: cookie } })
+    await expect.poll(() => statuses(events).at(-1)).toEqual([3, 'killed'])
+  })
+
+  it('nobody gets what somebody else may read, and who has gone is not asked for', async () => {
+    const ann = await open(cookie)
+    const eve = await open('_session_=eve')
+    await ask(`${path}/builds/3`, { headers: { Cookie: cookie } })
+    await expect.poll(() => statuses(ann.events)).toContainEqual([3, 'running'])
+    build = { ...build, status: 'failure', version: 4 }
+    await expect.poll(() => statuses(ann.events)).toContainEqual([3, 'failure'])
+    expect(eve.events).toEqual([])
+    expect(new Set(askedBy(`${path}/builds/3`))).toEqual(new Set([cookie]))
+    ann.leave()
+    await expect
+      .poll(async () => {
+        const before = askedBy('/api/user/builds/recent').length
+        await new Promise((resolve) => void setTimeout(resolve, 300))
+        return askedBy('/api/user/builds/recent').length - before
+      })
+      .toBe(0)
   })
 })

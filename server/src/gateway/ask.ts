@@ -1,0 +1,54 @@
+/** Questions of our own to the other server, in the name of a person who looks at the answer. */
+import { createHash } from 'node:crypto'
+import type { Upstream } from './upstream.ts'
+
+/** Whoever reads with these credentials; nobody else gets what was answered to them. */
+export interface Person {
+  /** Names the person in memory, without being the credentials. */
+  key: string
+  headers: Record<string, string>
+}
+
+/** `null` for a guest. What is given counts in this order, as it does at the server (docs/api §3.1). */
+export function personOf({
+  authorization,
+  cookie,
+}: {
+  authorization?: string | null
+  cookie?: string | null
+}): Person | null {
+  const session = cookie?.split(/; */).find((one) => one.startsWith('_session_='))
+  const credentials = authorization ?? session
+  if (!credentials) return null
+  const own: Record<string, string> = authorization ? { authorization } : { cookie: credentials }
+  return { key: createHash('sha256').update(credentials).digest('base64url'), headers: own }
+}
+
+export class Unanswered extends Error {
+  readonly status: number
+  constructor(status: number) {
+    super(`the server answered ${status}`)
+    this.status = status
+  }
+}
+
+const mostBytes = 16 * 1024 * 1024
+
+/** Throws `Unanswered` for every other status than 200, and a `Refusal` where the server cannot be reached. */
+export async function ask(upstream: Upstream, person: Person, target: string): Promise<unknown> {
+  const host = new URL(upstream.origin).host
+  const headers = { ...person.headers, host, accept: 'application/json' }
+  const answer = await upstream.send({ method: 'GET', target, headers })
+  if (answer.statusCode !== 200) {
+    answer.resume()
+    throw new Unanswered(answer.statusCode ?? 0)
+  }
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > mostBytes) throw new Unanswered(413)
+    chunks.push(chunk)
+  }
+  return JSON.parse(Buffer.concat(chunks).toString()) as unknown
+}
