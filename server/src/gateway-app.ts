@@ -80,8 +80,8 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
   }
 
   function addPages(app: Hono<AppEnv>, web: WebPart): void {
-    app.get('/api/stream', events)
-    for (const path of forwarded) app.all(path, api)
+    app.get('/api/stream', (c) => events(c))
+    for (const path of forwarded) app.all(path, (c) => api(c))
     app.get('/login', async (c) => ((await signsInHere(upstream, publicUrl)) ? pass(c) : redirect('/login/token')))
     app.post('/login', (c) => pass(c))
     app.post('/login/token', async (c) => {

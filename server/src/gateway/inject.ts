@@ -4,7 +4,7 @@ export interface Injectable {
   /** What the server sends goes through it. */
   stream: Transform
   /** Adds an event of ours, between two of the server's. */
-  inject(data: string): void
+  inject: (data: string) => void
 }
 
 const end = Buffer.from('\n\n')
