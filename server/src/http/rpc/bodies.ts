@@ -3,7 +3,7 @@ import type { Line, Stage, Step } from '@flightdeck/api'
 import type { RunnerFilter } from '../../interfaces/runner.ts'
 import { syntaxFault } from '../bodies.ts'
 import { checkValues, isList, partsOfList } from '../json-text.ts'
-import { inTurn } from '../../turns.ts'
+import { inTurn, takeTurn } from '../../turns.ts'
 import type { Call } from '../context.ts'
 import { Refusal } from '../../refusal.ts'
 
@@ -66,6 +66,7 @@ export async function readLines(c: Call): Promise<Line[][]> {
     return [toLines(await parse(bytes.toString('utf8'), 500))]
   }
   const parts: Line[][] = []
+  await takeTurn()
   for (const text of partsOfList(bytes)) {
     const items = (await parse(text, 500)) as unknown[]
     parts.push(toLines(parts.length === 0 ? items : items.slice(1)))

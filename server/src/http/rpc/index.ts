@@ -11,6 +11,7 @@ import { json, unknownPath } from '../answers.ts'
 import { addressOf, param, type AppEnv, type Call, type HttpDependencies } from '../context.ts'
 import { refusalOf } from '../errors.ts'
 import { Refusal } from '../../refusal.ts'
+import { takeTurn } from '../../turns.ts'
 import { done, nothing, refusal, value } from './answers.ts'
 import { contentOf, limits, readJson, readLines, toCard, toFilter, toStage, toStep } from './bodies.ts'
 import { contextOf } from './details.ts'
@@ -107,7 +108,11 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
   rpc.post('/step/:id/logs/batch', async (c) => {
     // First all of it is read: a runner sends what was refused once more, as a whole.
     const parts = await readLines(c)
-    for (const lines of parts) await runners.appendLog(idOf(c), lines, callOf(c))
+    for (const lines of parts) {
+      // One may be a single line of megabytes.
+      await takeTurn()
+      await runners.appendLog(idOf(c), lines, callOf(c))
+    }
     return done()
   })
   rpc.post('/step/:id/logs/upload', async (c) => {
