@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { meetDocker, OldDocker, type KnownDocker } from './docker/api.ts'
+import { meetDocker, OldDocker, until, type KnownDocker } from './docker/api.ts'
 import type { RunnerSettings } from './docker/container.ts'
 import { tagOf, versionFor } from './docker/labels.ts'
 import { removeContainers, removeNetworks } from './docker/leftovers.ts'
 import { NoNetwork, prepareNetwork, removeNetwork, type RunnerNetwork } from './docker/network.ts'
-import { keepRunner, type KeptRunner } from './docker/runner.ts'
+import { keepRunner, stopMs, type KeptRunner } from './docker/runner.ts'
 import { explainSocket } from './docker/words.ts'
 import { StartError } from './data-folder.ts'
 import type { HttpDependencies } from './http/context.ts'
@@ -32,6 +32,12 @@ interface PreparedOptions {
   version: string
   log: (message: string) => void
 }
+
+/**
+ * A poll or watch of our own runner is held for longer than others: after each one that ends empty an official runner pauses for
+ * 10 s (docs/api §7.2), in which it hears of no pipeline and no cancel. Nothing between us forgets a connection that is silent.
+ */
+const pollMs = 120_000
 
 type Abandon = (machine: string, words: string) => Promise<void>
 
@@ -151,7 +157,7 @@ async function prepareRunner({ data, settings, docker, tag, version, log }: Runn
       abandon = how
       writeFileSync(traceOf(data), JSON.stringify({ socket: settings.socket, name } satisfies Trace), { mode: 0o600 })
       const reach = { url: listener.url, version: versionFor(version, tag) }
-      const rpc = { ...dependencies.rpc, secret, reach, onCall: () => kept?.heard() }
+      const rpc = { ...dependencies.rpc, secret, reach, pollMs, onCall: () => kept?.heard() }
       listener.serve(createRunnersApp({ ...dependencies, rpc }).fetch)
       kept = keepRunner({
         docker,
@@ -169,8 +175,9 @@ async function prepareRunner({ data, settings, docker, tag, version, log }: Runn
     await kept?.stop()
     await abandon(name, restartText)
     try {
-      await removeContainers(docker, tag)
-      if (inside.own) await removeNetwork(docker, inside)
+      const last = until(docker, AbortSignal.timeout(stopMs))
+      await removeContainers(last, tag)
+      if (inside.own) await removeNetwork(last, inside)
       rmSync(traceOf(data), { force: true })
     } catch (error) {
       log(`the Docker runner could not be removed, so the next start will: ${explainSocket(error, settings.socket)}`)

@@ -33,6 +33,9 @@ export interface Docker {
   bytes(path: string, options?: Ask): Promise<Buffer>
 }
 
+/** What is asked without a signal of its own has an answer in this time, or none: a Docker that hangs must hang nobody else. */
+const longestWait = 60_000
+
 /** Docker answers most questions with a few kilobytes; a list on a full machine is some megabytes. */
 const longestAnswer = 64 * 1024 * 1024
 
@@ -76,9 +79,23 @@ export const numberOf = (value: Json | undefined, name: string): number => {
 }
 export const listOf = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : [])
 
+/** The same Docker, for somebody who has until `end` for all of his questions. */
+export const until = (docker: Docker, end: AbortSignal): Docker => {
+  const bounded = (options: Ask = {}): Ask => ({ signal: end, ...options })
+  return {
+    socket: docker.socket,
+    ask: (path, options) => docker.ask(path, bounded(options)),
+    stream: (path, options) => docker.stream(path, bounded(options)),
+    bytes: (path, options) => docker.bytes(path, bounded(options)),
+  }
+}
+
 /** `prefix`: the version of the API, as it stands in addresses. */
 export function createDocker(socket: string, prefix = ''): Docker {
-  const send = (path: string, { method = 'GET', body, signal }: Ask): Promise<IncomingMessage> =>
+  const send = (
+    path: string,
+    { method = 'GET', body, signal = AbortSignal.timeout(longestWait) }: Ask,
+  ): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
       const text = body === undefined ? undefined : JSON.stringify(body)
       const asked = request(
@@ -95,7 +112,7 @@ export function createDocker(socket: string, prefix = ''): Docker {
               'Content-Length': Buffer.byteLength(text),
             }),
           },
-          ...(signal && { signal }),
+          signal,
         },
         resolve,
       )

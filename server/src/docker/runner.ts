@@ -25,6 +25,8 @@ export interface KeptRunner {
 }
 
 const longestPause = 60_000
+/** So long a server waits for Docker when it ends; what is left is the next one's. */
+export const stopMs = 10_000
 /** Whoever lived for so long after he was heard was well: the next pause is the first one again. */
 const wellMs = 60_000
 
@@ -111,7 +113,10 @@ export function keepRunner(options: KeepOptions): KeptRunner {
     },
     async stop() {
       life.abort()
-      await working
+      // It may ask something just now, of a Docker that hangs.
+      const late = new AbortController()
+      await Promise.race([working, delay(stopMs, undefined, { signal: late.signal }).catch(() => {})])
+      late.abort()
     },
   }
 }

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { createServer as createPlain, type Server as Plain } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { prepareDocker, type DockerOptions } from '../docker-runner.ts'
+import { createTestApp } from '../testing/test-app.ts'
 import { createDocker } from './api.ts'
 import { fetchImage, withTag } from './image.ts'
 
@@ -18,7 +19,10 @@ beforeEach(() => {
   servers = []
 })
 afterEach(() => {
-  for (const server of servers) server.close()
+  for (const server of servers) {
+    if ('closeAllConnections' in server) server.closeAllConnections()
+    server.close()
+  }
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -106,6 +110,14 @@ describe('--docker says', () => {
     )
   })
 
+  it('that Docker hangs', async () => {
+    const silent = createServer(() => {})
+    await answering(silent)
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort(new DOMException('', 'TimeoutError')))
+    expect(await refused()).toBe(`--docker: Docker does not answer (${socket})`)
+    vi.restoreAllMocks()
+  })
+
   it('that Docker is too old', async () => {
     await answering(version('1.40'))
     expect(await refused()).toBe('--docker: This Docker speaks version 1.40 of its API; 1.41 (Docker 20.10) is needed')
@@ -146,5 +158,56 @@ describe('an image', () => {
       'fetching the image x: 1 of 4 MB so far known',
       'fetching the image x: 3 of 10 MB so far known',
     ])
+  })
+})
+
+describe('a server with --docker', () => {
+  /** A Docker that has all that is asked for, until it hangs. */
+  function pretended() {
+    const asked: string[] = []
+    let hangs = false
+    const network = { Driver: 'bridge', IPAM: { Config: [{ Gateway: '127.0.0.1' }] } }
+    const answers: [RegExp, unknown][] = [
+      [/\/version$/, { ApiVersion: '1.47', MinAPIVersion: '1.44' }],
+      [/^GET .*\/networks\/flightdeck-/, network],
+      [/^GET .*\/volumes/, { Volumes: [] }],
+      [/^GET .*\/(networks|containers\/json)\?/, []],
+      [/\/containers\/create\?/, { Id: 'abc' }],
+    ]
+    const server = createServer((request, response) => {
+      const what = `${request.method} ${request.url}`
+      asked.push(what)
+      request.resume()
+      if (hangs || what.includes('/wait')) return
+      response.end(JSON.stringify(answers.find(([pattern]) => pattern.test(what))?.[1] ?? {}))
+    })
+    return {
+      server,
+      asked,
+      hang: () => {
+        hangs = true
+      },
+    }
+  }
+
+  it('ends also where Docker hangs, and leaves the rest to the next start', async () => {
+    const fake = pretended()
+    await answering(fake.server)
+    const app = await createTestApp()
+    const said: string[] = []
+    const options = { data: folder, docker: settings(socket), version: '1', log: (words: string) => said.push(words) }
+    const { runner } = await prepareDocker(options)
+    runner?.start(app.dependencies, (machine, words) => app.bench.ci.abandon(machine, words))
+    await expect.poll(() => fake.asked.at(-1), { timeout: 10_000 }).toMatch(/^POST \/v1\.44\/containers\/abc\/wait/)
+    fake.hang()
+    const soon = AbortSignal.timeout.bind(AbortSignal)
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => soon(ms / 100))
+    await runner?.stop()
+    vi.restoreAllMocks()
+    expect(said).toEqual([
+      `the Docker runner could not be removed, so the next start will: Docker does not answer (${socket})`,
+    ])
+    expect(readdirSync(folder)).toContain('docker-runner.json')
+    await app.close()
   })
 })

@@ -5,6 +5,8 @@ import { DockerRefusal, NotDocker } from './api.ts'
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
+const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError'
+
 /** Why Docker could not be spoken to. */
 export function explainSocket(error: unknown, socket: string): string {
   const other = 'or name another socket with --docker-socket'
@@ -21,6 +23,7 @@ export function explainSocket(error: unknown, socket: string): string {
     case 'EPIPE':
       return `Docker ended in the middle of an answer (${socket})`
   }
+  if (error instanceof Error && [error, error.cause].some(isTimeout)) return `Docker does not answer (${socket})`
   if (error instanceof NotDocker || codeOf(error).startsWith('HPE_')) {
     return `What answers at ${socket} is not Docker; name its socket with --docker-socket`
   }
