@@ -21,6 +21,8 @@ export interface ServerOptions {
   data: string
   repos?: string | undefined
   port?: number
+  /** An existing server to stand in front of. */
+  server?: string
   /** A later start needs no administrator: there is one. */
   later?: boolean
 }
@@ -36,8 +38,15 @@ export async function withFolder<T>(use: (folder: string) => Promise<T>): Promis
 }
 
 /** Starts the server; resolves when it has said where it listens. */
-export async function startServer({ data, repos, port = 0, later = false }: ServerOptions): Promise<RunningServer> {
-  const child = spawn(process.execPath, [program, '--data', data, ...(repos ? ['--repos', repos] : [])], {
+export async function startServer({
+  data,
+  repos,
+  server,
+  port = 0,
+  later = false,
+}: ServerOptions): Promise<RunningServer> {
+  const given = [...(repos ? ['--repos', repos] : []), ...(server ? ['--server', server] : [])]
+  const child = spawn(process.execPath, [program, '--data', data, ...given], {
     env: {
       ...process.env,
       FLIGHTDECK_PORT: String(port),
