@@ -59,6 +59,7 @@ const screens: Screen[] = [
   { name: 'badges', path: '/acme/website/settings/badges' },
   { name: 'access', path: '/acme/website/settings/access' },
   { name: 'users', path: '/settings/users' },
+  { name: 'runners', path: '/settings/runners' },
   { name: 'account', path: '/account' },
   { name: 'not-found', path: '/nowhere' },
 ]

@@ -86,7 +86,10 @@ export const createManager = (ci: CiContext, closers: LogClosers, options: Manag
   accept: (stageId, machine, { remote = false } = {}) => accept(ci, stageId, machine, remote),
   details: (stageId) => ci.writes.until(`stage ${stageId}`, () => details(ci, options, stageId)),
   // Nobody else knows what a runner tells: it is kept until it is written.
-  updateStage: (stage) => ci.writes.until(`the report of stage ${stage.id}`, () => reportStage(ci, closers, stage)),
+  updateStage(stage) {
+    if (isDone(stage.status)) ci.askers.over(stage.id)
+    return ci.writes.until(`the report of stage ${stage.id}`, () => reportStage(ci, closers, stage))
+  },
   updateStep: (step) => ci.writes.until(`the report of step ${step.id}`, () => reportStep(ci, closers, step)),
   async watch(buildId, signal) {
     // First in line, then look: a cancel in between is not missed (docs/api §7.7 tells how Drone misses it).

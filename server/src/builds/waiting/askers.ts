@@ -44,6 +44,8 @@ export interface Askers {
   asks(filter: RunnerFilter, from?: { address: string; agent: string }): (stageId?: number) => void
   /** The stage was accepted under this name. */
   accepted(stageId: number, machine: string): void
+  /** Whoever has the stage is done with it: its place is free before it asks again. */
+  over: (stageId: number) => void
   /** All that are remembered; `live` tells which stages are still somebody's. */
   list(live: ReadonlyMap<number, LiveStage>): Asker[]
 }
@@ -59,8 +61,7 @@ export function createAskers(changed: () => void, now: () => number = () => perf
     const current = one.open + one.held.size
     return Math.max(current, now() - one.peakAt < presentMs ? one.peak : 0)
   }
-  function measure(one: Known): void {
-    const before = placesOf(one)
+  function measure(one: Known, before: number): void {
     const current = one.open + one.held.size
     if (current < before) return
     one.peak = current
@@ -73,6 +74,10 @@ export function createAskers(changed: () => void, now: () => number = () => perf
       if (askers.size <= mostAskers) return
       if (open === 0 && held.size === 0) askers.delete(key)
     }
+  }
+
+  function over(stageId: number): void {
+    for (const { held } of askers.values()) held.delete(stageId)
   }
 
   return {
@@ -93,14 +98,20 @@ export function createAskers(changed: () => void, now: () => number = () => perf
       askers.set(key, one)
       forget()
       if (one.open === 0 && now() - one.last >= presentMs) changed()
+      const places = placesOf(one)
       one.open += 1
       one.last = now()
-      measure(one)
+      measure(one, places)
       return (stageId) => {
+        const before = placesOf(one)
         one.open -= 1
         one.last = now()
-        if (stageId !== undefined) one.held.set(stageId, now())
-        measure(one)
+        if (stageId !== undefined) {
+          // Who got it before did not accept it.
+          over(stageId)
+          one.held.set(stageId, now())
+        }
+        measure(one, before)
       }
     },
     accepted(stageId, machine) {
@@ -108,6 +119,7 @@ export function createAskers(changed: () => void, now: () => number = () => perf
       if (!one || one.machines[0] === machine) return
       one.machines = [machine, ...one.machines.filter((name) => name !== machine)].slice(0, mostMachines)
     },
+    over,
     list(live) {
       return [...askers.values()].map((one) => {
         for (const [id, since] of one.held) {

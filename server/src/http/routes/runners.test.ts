@@ -79,6 +79,28 @@ it('tells who has asked, for what, what it has, and what waits', async () => {
   expect((await state()).paused).toBe(false)
 })
 
+it('counts no place twice: a runner that is done and asks again has one, also after a cancel', async () => {
+  const { bench } = app
+  for (const cancel of [false, true]) {
+    bench.commit(pipelines({ only: '' }))
+    const build = await bench.startBuild()
+    const from = as('192.0.2.10', '')
+    const stage = (await (await poll({ ...exec, os: 'linux', arch: 'amd64' }, '192.0.2.10', '')).json()) as Stage
+    const address = `/rpc/v2/stage/${stage.id}`
+    const accepted = (await (
+      await app.request(`${address}?machine=one`, { method: 'POST', headers: from })
+    ).json()) as Stage
+    if (cancel) await bench.ci.cancel(bench.repo, build?.number ?? 0, bench.user)
+    const report = { ...accepted, status: 'success', started: 1, stopped: 2, steps: [] }
+    await app.request(address, { method: 'PUT', body: JSON.stringify(report), headers: from })
+    await app.answer('/api/queue', { as: 'boss', method: 'DELETE' })
+    await poll({ ...exec, os: 'linux', arch: 'amd64' }, '192.0.2.10', '')
+    await app.answer('/api/queue', { as: 'boss', method: 'POST' })
+    const one = (await state()).runners.find((runner) => runner.address === '192.0.2.10')
+    expect(one).toMatchObject({ places: 1, busy: 0 })
+  }
+})
+
 it('remembers the built-in runner as such', async () => {
   const gone = new AbortController()
   const asked = app.bench.ci.runners.request({ ...exec, os: 'plan9', arch: 'amd64' }, gone.signal)
