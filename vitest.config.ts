@@ -3,12 +3,12 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files with a process of their own: they mock a module, or start servers and count the processes of the machine. */
+/** Files with a process of their own: they mock a module, act as another account, or start servers and count the processes of the machine. */
 const alone = [
   'server/src/{locked-database,main,sign-in-crowd}.test.ts',
   'server/src/builds/{event-loop,full-disk-server}.test.ts',
   'server/src/conformance/drone-node.test.ts',
-  'server/src/docker/real-docker.test.ts',
+  'server/src/docker/*.test.ts',
   'server/src/http/sign-in-work.test.ts',
   'server/src/runner/**/*.test.ts',
   'server/src/source/git/kinds.test.ts',

@@ -119,6 +119,9 @@ describe.skipIf(!found)('a server with --docker', () => {
       await one.ended
     }
     rmSync(folder, { recursive: true, force: true })
+    for (const image of Object.values(imageNames)) {
+      await docker.ask(`/images/${encodeURIComponent(image)}?force=1`, { method: 'DELETE' })
+    }
   })
   const untilStep = (build: number) => expect.poll(() => admin.live(build, 2), patience).toContain('begun')
 

@@ -19,6 +19,7 @@ beforeEach(() => {
   servers = []
 })
 afterEach(() => {
+  vi.restoreAllMocks()
   for (const server of servers) {
     if ('closeAllConnections' in server) server.closeAllConnections()
     server.close()
@@ -115,7 +116,6 @@ describe('--docker says', () => {
     await answering(silent)
     vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort(new DOMException('', 'TimeoutError')))
     expect(await refused()).toBe(`--docker: Docker does not answer (${socket})`)
-    vi.restoreAllMocks()
   })
 
   it('that Docker is too old', async () => {
@@ -203,7 +203,6 @@ describe('a server with --docker', () => {
     const soon = AbortSignal.timeout.bind(AbortSignal)
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => soon(ms / 100))
     await runner?.stop()
-    vi.restoreAllMocks()
     expect(said).toEqual([
       `the Docker runner could not be removed, so the next start will: Docker does not answer (${socket})`,
     ])
