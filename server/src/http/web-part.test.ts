@@ -11,6 +11,7 @@ beforeAll(async () => {
   writeFileSync(join(app.webRoot, 'assets/app-1.js'), 'let app')
   writeFileSync(join(app.webRoot, 'assets/app-1.js.gz'), gzipSync('let app'))
   writeFileSync(join(app.webRoot, 'favicon.svg'), '<svg/>')
+  writeFileSync(join(app.webRoot, '.stamp'), 'of the build')
 })
 afterAll(() => app.close())
 
@@ -50,9 +51,12 @@ it.each(['/assets/none.js', '/assets/', '/assets/..%2f..%2fdb.sqlite', '/assets/
   },
 )
 
-it.each(['/..%2fdb.sqlite', '/%2e%2e/db.sqlite', '/%00', '/%'])('never leaves its folder: %s', async (path) => {
-  expect(await (await app.request(path)).text()).toBe(page)
-})
+it.each(['/..%2fdb.sqlite', '/%2e%2e/db.sqlite', '/%00', '/%', '/.stamp'])(
+  'never leaves its folder: %s',
+  async (path) => {
+    expect(await (await app.request(path)).text()).toBe(page)
+  },
+)
 
 it('answers only to those who read', async () => {
   expect((await app.request('/acme/web', { method: 'POST' })).status).toBe(405)

@@ -54,7 +54,8 @@ function look(path: string): Stats | undefined {
 function pathBelow(root: string, address: string): string | null {
   try {
     const names = address.split('/').map(decodeURIComponent)
-    if (names.some((name) => /[/\\\0]|^\.\.?$/.test(name))) return null
+    // Nor what the build keeps for itself.
+    if (names.some((name) => /[/\\\0]|^\./.test(name))) return null
     const path = normalize(join(root, ...names))
     return path.startsWith(root + sep) ? path : null
   } catch {

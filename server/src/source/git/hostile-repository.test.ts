@@ -222,3 +222,12 @@ test('a list of the shallow edge that holds no commits is refused, and not repea
     expect(said).not.toContain('its first line')
   }
 })
+
+test('packed refs that are a link to another file are refused, and its words not repeated', async () => {
+  const secret = join(folder, 'a-file-of-somebody-else')
+  writeFileSync(secret, 'its first line\n')
+  symlinkSync(secret, join(repo.path, '.git/packed-refs'))
+  const said = await git.resolve(repo.path, 'main').catch(String)
+  expect(said).toContain('its file packed-refs')
+  expect(said).not.toContain('its first line')
+})

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RepositoryFacts } from '../../interfaces/runner.ts'
 import { absent } from '../repositories/git-dir.ts'
@@ -13,6 +13,9 @@ export async function writeView(folder: string, { commonDir, objects, refs, fact
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await symlink(objects, join(folder, 'objects'))
+  // A link that leads elsewhere would show the first words of any file in what git says about it.
+  const packed = refs ? await lstat(join(commonDir, 'packed-refs')).catch(absent) : undefined
+  if (packed?.isSymbolicLink()) throw new Elsewhere('its file packed-refs')
   if (refs) for (const name of ['refs', 'packed-refs']) await symlink(join(commonDir, name), join(folder, name))
   else await mkdir(join(folder, 'refs'))
   if (facts.shallow !== '') await writeFile(join(folder, 'shallow'), facts.shallow)
