@@ -53,15 +53,32 @@ export function createWaitingCheck({ look, tell }: WaitingClockOptions, now: () 
 export function startWaitingClock(options: WaitingClockOptions): { stop(): void } {
   const check = createWaitingCheck(options)
   let working = false
+  let stopped = false
+  /** Said once, not twice a second. */
+  let failing = false
   const timer = setInterval(() => {
     if (working) return
     working = true
     check()
-      .catch((error: unknown) => console.error('Reasons could not be told:', error))
+      .then(
+        () => {
+          failing = false
+        },
+        (error: unknown) => {
+          // At the end of the server the database goes away under the last look.
+          if (!failing && !stopped) console.error('Reasons could not be told:', error)
+          failing = true
+        },
+      )
       .finally(() => {
         working = false
       })
   }, options.everyMs ?? 500)
   timer.unref()
-  return { stop: () => clearInterval(timer) }
+  return {
+    stop() {
+      stopped = true
+      clearInterval(timer)
+    },
+  }
 }
