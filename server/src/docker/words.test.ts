@@ -163,10 +163,11 @@ describe('an image', () => {
 
 describe('a server with --docker', () => {
   /** A Docker that has all that is asked for, until it hangs. */
-  function pretended() {
+  function pretended(gateway = '127.0.0.1') {
     const asked: string[] = []
+    const bodies: string[] = []
     let hangs = false
-    const network = { Driver: 'bridge', IPAM: { Config: [{ Gateway: '127.0.0.1' }] } }
+    const network = { Driver: 'bridge', IPAM: { Config: [{ Gateway: gateway }] } }
     const answers: [RegExp, unknown][] = [
       [/\/version$/, { ApiVersion: '1.47', MinAPIVersion: '1.44' }],
       [/^GET .*\/networks\/flightdeck-/, network],
@@ -177,18 +178,28 @@ describe('a server with --docker', () => {
     const server = createServer((request, response) => {
       const what = `${request.method} ${request.url}`
       asked.push(what)
-      request.resume()
+      request.setEncoding('utf8').on('data', (text: string) => bodies.push(text))
       if (hangs || what.includes('/wait')) return
       response.end(JSON.stringify(answers.find(([pattern]) => pattern.test(what))?.[1] ?? {}))
     })
     return {
       server,
       asked,
+      bodies,
       hang: () => {
         hangs = true
       },
     }
   }
+
+  it('does not start where containers call this machine what it is not', async () => {
+    const fake = pretended('203.0.113.7')
+    await answering(fake.server)
+    expect(await refused()).toBe(
+      '--docker: containers call this machine 203.0.113.7, but it does not have that address: Docker runs in a virtual machine or without root, or this server runs in a container. Start a runner by hand instead (docs/guide/docker.md)',
+    )
+    expect(fake.asked.at(-1)).toMatch(/^DELETE .*\/networks\/flightdeck-/)
+  })
 
   it('ends also where Docker hangs, and leaves the rest to the next start', async () => {
     const fake = pretended()
@@ -199,6 +210,10 @@ describe('a server with --docker', () => {
     const { runner } = await prepareDocker(options)
     runner?.start(app.dependencies, (machine, words) => app.bench.ci.abandon(machine, words))
     await expect.poll(() => fake.asked.at(-1), { timeout: 10_000 }).toMatch(/^POST \/v1\.44\/containers\/abc\/wait/)
+    // What official runners would speak is refused by a Docker as young as this one.
+    const made = JSON.parse(fake.bodies.at(-1) ?? '') as { Env: string[]; HostConfig: { Binds: string[] } }
+    expect(made.Env).toContain('DOCKER_API_VERSION=1.44')
+    expect(made.HostConfig.Binds).toEqual([`${socket}:/var/run/docker.sock`])
     fake.hang()
     const soon = AbortSignal.timeout.bind(AbortSignal)
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => soon(ms / 100))
