@@ -35,3 +35,30 @@ test('the end is seen, also in pieces, and not in a line of the log', () => {
   expect(new EndWatch().sees(bytes('data: {"out":"data: eof\\n"}\n\n'))).toBe(false)
   expect(new EndWatch().sees(bytes('data: eofx\n\n'))).toBe(false)
 })
+
+test('a message is what the standard calls one', () => {
+  const read = (text: string) => new FrameReader().push(bytes(text))
+  expect(read('event:\ndata: a\n\nevent:message\ndata: b\n\n')).toEqual(['a', 'b'])
+  expect(read('event: messages\ndata: a\n\nevent: xmessage\ndata: b\n\ndata: c\n\n')).toEqual(['c'])
+  expect(read('data:  two\ndata:\n\n')).toEqual([' two\n'])
+  expect(read('\n\nid: 1\n\nretry: 5\ndatax: 1\nxdata: 2\n\nxevent:\ndata: d\n\n')).toEqual(['d'])
+})
+
+test('characters and line ends that are cut in two', () => {
+  const reader = new FrameReader()
+  const [first, second] = [bytes('data: €\n\n').slice(0, 7), bytes('data: €\n\n').slice(7)]
+  expect([...reader.push(first), ...reader.push(second)]).toEqual(['€'])
+  // One line end, not two: the message has not ended.
+  expect(reader.push(bytes('data: a\r'))).toEqual([])
+  expect(reader.push(bytes('\ndata: b\r\n\r'))).toEqual([])
+  expect(reader.push(bytes('\n'))).toEqual(['a\nb'])
+})
+
+test('the end is seen only behind a line end, or first of all', () => {
+  expect(new EndWatch().sees(bytes('data: eof'))).toBe(true)
+  expect(new EndWatch().sees(bytes('xdata: eof'))).toBe(false)
+  const watch = new EndWatch()
+  expect(watch.sees(bytes(`${'x'.repeat(100)}\ndata:`))).toBe(false)
+  expect(watch.sees(bytes('eof \t\n'))).toBe(true)
+  expect(watch.sees(bytes('y'.repeat(64)))).toBe(false)
+})

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { RowReader } from './rows.ts'
+import { parseRow, RowReader } from './rows.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const lines = [
@@ -44,5 +44,70 @@ describe('a saved log in pieces', () => {
       { pos: 1, out: 'a', time: 0 },
     ])
     reader.end()
+  })
+})
+
+describe('a row', () => {
+  const row = (value: unknown) => new RowReader().push(bytes(`[${JSON.stringify(value)}]`))[0]
+  test.each([
+    [
+      { pos: 7, out: 'a', time: 3 },
+      { pos: 7, out: 'a', time: 3 },
+    ],
+    [
+      { pos: 0, out: 'a', time: 0 },
+      { pos: 0, out: 'a', time: 0 },
+    ],
+    [
+      { pos: -1, out: 1, time: -1 },
+      { pos: 0, out: '', time: 0 },
+    ],
+    [
+      { pos: '7', out: null, time: '3' },
+      { pos: 0, out: '', time: 0 },
+    ],
+    [{}, { pos: 0, out: '', time: 0 }],
+  ])('%j is read as %j', (value, line) => expect(row(value)).toEqual(line))
+
+  test('gets its place where it has none', () => {
+    const reader = new RowReader()
+    expect(reader.push(bytes('[{"out":"a"},{"out":"b"}')).map(({ pos }) => pos)).toEqual([0, 1])
+    expect(reader.push(bytes(',{"out":"c"}]')).map(({ pos }) => pos)).toEqual([2])
+    reader.end()
+  })
+
+  test.each([
+    ['{"pos":4,"out":"x","time":1}', { pos: 4, out: 'x', time: 1 }],
+    ['{"out":"x"}', { pos: 9, out: 'x', time: 0 }],
+    ['null', { pos: 9, out: '', time: 0 }],
+    ['3', { pos: 9, out: '', time: 0 }],
+    ['{', undefined],
+    ['', undefined],
+  ])('of the live stream: %s', (json, line) => expect(parseRow(json, 9)).toEqual(line))
+
+  test('ends where its own brace does, whatever stands in it', () => {
+    const reader = new RowReader()
+    const text = '[{"out":"\\\\","more":{"a":{"b":"}"}}},{"out":"\\""}'
+    const read = [...text].flatMap((char) => reader.push(bytes(char)))
+    expect(read.map(({ out }) => out)).toEqual(['\\', '"'])
+    expect(() => reader.end()).toThrow('The log is not complete')
+    expect(reader.push(bytes(' ] '))).toEqual([])
+    reader.end()
+  })
+
+  test('white space may come first, and in pieces', () => {
+    const reader = new RowReader()
+    for (const piece of [' ', '\n ', ' [', ' {"out":"a"} ']) reader.push(bytes(piece))
+    expect(() => reader.end()).toThrow('The log is not complete')
+    reader.push(bytes(']'))
+    reader.end()
+  })
+
+  test('bytes that are used again by whoever gave them are no matter', () => {
+    const reader = new RowReader()
+    const buffer = bytes('[{"out":"ab')
+    reader.push(buffer)
+    buffer.fill(0)
+    expect(reader.push(bytes('c"}]'))[0]?.out).toBe('abc')
   })
 })

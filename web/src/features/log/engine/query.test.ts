@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { compile, matchBlock, matchLine, sameQuery, type Query } from './query.ts'
+
+const query = (text: string, more: Partial<Query> = {}): Query => ({
+  text,
+  matchCase: false,
+  word: false,
+  pattern: false,
+  ...more,
+})
+const found = (text: string, line: string, more: Partial<Query> = {}): string[] => {
+  const matches: string[] = []
+  matchLine(compile(query(text, more)), line, (start, end) => matches.push(line.slice(start, end)))
+  return matches
+}
+
+describe('a search', () => {
+  test.each<[string, string, Partial<Query>, string[]]>([
+    ['ab', 'ab AB aab', {}, ['ab', 'AB', 'ab']],
+    ['ab', 'ab AB', { matchCase: true }, ['ab']],
+    ['ab', 'ab abc cab _ab ab.', { word: true }, ['ab', 'ab']],
+    ['-x', '-x --x -xy a-x', { word: true }, ['-x', '-x']],
+    ['a|b', 'a|b ab', {}, ['a|b']],
+    ['a|b', 'ab', { pattern: true }, ['a', 'b']],
+    ['a|b', 'a bc b', { pattern: true, word: true }, ['a', 'b']],
+    ['\\d+', 'a12 3', { pattern: true }, ['12', '3']],
+    ['x*', 'axxb', { pattern: true }, ['xx']],
+  ])('for %s in %s with %j', (text, line, more, matches) => {
+    expect(found(text, line, more)).toEqual(matches)
+  })
+
+  test('takes all that means something in a pattern by the letter', () => {
+    const text = '\\^$.*+?()[]{}|'
+    expect(found(text, `a${text}b`)).toEqual([text])
+    for (const char of text) expect(found(char, `a${char}b`)).toEqual([char])
+  })
+
+  test("says in the engine's words what is wrong with a pattern", () => {
+    expect(() => compile(query('(', { pattern: true }))).toThrow(SyntaxError)
+    expect(compile(query('('))).toBeInstanceOf(RegExp)
+  })
+
+  test('begins anew with each line', () => {
+    const expression = compile(query('a'))
+    const starts: number[] = []
+    for (const line of ['xa', 'a']) matchLine(expression, line, (start) => starts.push(start))
+    expect(starts).toEqual([1, 0])
+  })
+
+  test('finds in blocks what it finds in lines', () => {
+    const lines = ['a', '', 'xa', 'b', 'aa']
+    const hits: [number, number, number][] = []
+    matchBlock(compile(query('a')), lines.join('\n'), (...hit) => hits.push(hit))
+    expect(hits).toEqual([
+      [0, 0, 1],
+      [2, 1, 2],
+      [4, 0, 1],
+      [4, 1, 2],
+    ])
+  })
+})
+
+test('two searches are the same if nothing differs', () => {
+  expect(sameQuery(query('a'), query('a'))).toBe(true)
+  expect(sameQuery(query('a'), query('b'))).toBe(false)
+  for (const key of ['matchCase', 'word', 'pattern'] as const) {
+    expect(sameQuery(query('a'), query('a', { [key]: true }))).toBe(false)
+  }
+})
