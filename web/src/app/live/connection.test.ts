@@ -1,0 +1,325 @@
+/** When a reader hears of a cut, when it is mended, and what is read again (architecture.md, flow 3). */
+import type { Build } from '@flightdeck/api'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { queryClient } from '../../api/query-client.ts'
+import { connection, live } from './connection.ts'
+import type { Word } from './tabs.ts'
+import { FakeSource, sharedBrowser, stubPage } from './testing/browser.ts'
+import { build, event, repo } from './testing/fixtures.ts'
+
+let page: ReturnType<typeof stubPage>
+const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
+const start = () => live.start('ann', Date.now())
+const startOpen = () => {
+  start()
+  FakeSource.last.says('open')
+}
+/** What was asked again so far. */
+const asked = { who: 0, shown: 0 }
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  page = stubPage()
+  Object.assign(asked, { who: 0, shown: 0 })
+  vi.spyOn(queryClient, 'refetchQueries').mockImplementation(async () => void (asked.who += 1))
+  vi.spyOn(queryClient, 'invalidateQueries').mockImplementation(async () => void (asked.shown += 1))
+})
+afterEach(() => {
+  live.stop()
+  queryClient.clear()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+describe('a cut', () => {
+  test('that is mended soon is told to nobody', async () => {
+    startOpen()
+    expect([connection.get(), FakeSource.last.url]).toEqual(['live', '/api/stream'])
+    await pass(5_000)
+    FakeSource.last.says('error')
+    expect(FakeSource.last.closed).toBe(true)
+    await pass(499)
+    expect(FakeSource.all).toHaveLength(1)
+    await pass(1)
+    expect(FakeSource.all).toHaveLength(2)
+    FakeSource.last.says('open')
+    await pass(10_000)
+    expect(connection.get()).toBe('live')
+  })
+
+  test('is told after a second and a half, and its end for three seconds', async () => {
+    startOpen()
+    FakeSource.last.says('error')
+    await pass(1_499)
+    expect(connection.get()).toBe('live')
+    await pass(1)
+    expect(connection.get()).toBe('lost')
+    FakeSource.last.says('open')
+    expect(connection.get()).toBe('back')
+    await pass(2_999)
+    expect(connection.get()).toBe('back')
+    await pass(1)
+    expect(connection.get()).toBe('live')
+  })
+
+  test('is mended with longer and longer waits, up to five seconds', async () => {
+    start()
+    const waits: number[] = []
+    for (let attempt = 0; attempt < 6; attempt++) {
+      FakeSource.last.says('error')
+      const [since, count] = [Date.now(), FakeSource.all.length]
+      while (FakeSource.all.length === count) await pass(100)
+      waits.push(Date.now() - since)
+    }
+    expect(waits).toEqual([500, 1_000, 2_000, 4_000, 5_000, 5_000])
+    // One that stood long enough was a good one, one that did not was none.
+    for (const [stood, wait] of [
+      [4_900, 5_000],
+      [5_000, 500],
+    ] as const) {
+      FakeSource.last.says('open')
+      await pass(stood)
+      FakeSource.last.says('error')
+      const count = FakeSource.all.length
+      await pass(wait - 1)
+      expect(FakeSource.all).toHaveLength(count)
+      await pass(1)
+      expect(FakeSource.all).toHaveLength(count + 1)
+    }
+  })
+
+  test('is what a silence of 65 seconds is, and nothing less', async () => {
+    startOpen()
+    const [first] = FakeSource.all
+    await pass(60_000)
+    FakeSource.last.says('ping')
+    await pass(60_000)
+    FakeSource.last.sends('{}')
+    await pass(64_999)
+    expect(first?.closed).toBe(false)
+    await pass(1)
+    // A connection that says nothing is ended, and another one begun at once.
+    expect(first?.closed).toBe(true)
+    expect(FakeSource.all).toHaveLength(2)
+    FakeSource.last.says('open')
+    await pass(64_999)
+    expect(FakeSource.all).toHaveLength(2)
+  })
+})
+
+describe('what may have been missed', () => {
+  test('is read again after a cut, once it is known who is there', async () => {
+    startOpen()
+    await pass(5_000)
+    const before = { ...asked }
+    FakeSource.last.says('error')
+    await pass(500)
+    expect(asked).toEqual(before)
+    FakeSource.last.says('open')
+    expect(asked).toEqual({ who: before.who + 1, shown: before.shown })
+    await pass(0)
+    expect(asked).toEqual({ who: before.who + 1, shown: before.shown + 1 })
+  })
+  test('is little at the first connection: a build that goes on is read once more', async () => {
+    startOpen()
+    await pass(999)
+    expect(asked).toEqual({ who: 0, shown: 0 })
+    await pass(1)
+    expect(asked).toEqual({ who: 0, shown: 1 })
+  })
+  test('is read again when the first connection took long', async () => {
+    start()
+    await pass(3_001)
+    FakeSource.last.says('open')
+    expect(asked.shown).toBe(1)
+    await pass(2_000)
+    expect(asked.shown).toBe(1)
+  })
+  test('a stream that cannot be opened asks once who is signed in', async () => {
+    start()
+    for (let attempt = 0; attempt < 4; attempt++) {
+      FakeSource.last.says('error')
+      await pass(5_000)
+    }
+    expect(asked).toEqual({ who: 1, shown: 0 })
+  })
+})
+
+test('events are merged, and what is none is left out', async () => {
+  const key = ['getBuild', 'acme', 'web', 2]
+  queryClient.setQueryData(key, build(2, 'pending', 1))
+  startOpen()
+  // Merged by the clock then, not by the next frame.
+  Object.assign(document, { visibilityState: 'hidden' })
+  for (const wrong of ['', 'null', '[]', '{}', '{"id":1}', '{', 'undefined']) FakeSource.last.sends(wrong)
+  FakeSource.last.sends(event(repo(2, {}), build(2, 'running', 2)))
+  await pass(500)
+  expect(queryClient.getQueryData<Build>(key)?.status).toBe('running')
+})
+
+describe('whoever comes back', () => {
+  test('to the page does not wait, and a page that nobody sees keeps no connection', async () => {
+    startOpen()
+    page.show('hidden')
+    expect(FakeSource.last.closed).toBe(true)
+    await pass(100_000)
+    expect(FakeSource.all).toHaveLength(1)
+    page.show('visible')
+    expect(FakeSource.all).toHaveLength(2)
+    await pass(1_499)
+    expect(connection.get()).toBe('live')
+    await pass(1)
+    expect(connection.get()).toBe('lost')
+    page.show('visible')
+    expect(FakeSource.all).toHaveLength(2)
+  })
+  test('to the network does not wait either', async () => {
+    startOpen()
+    FakeSource.last.says('error')
+    await pass(10)
+    page.goOnline()
+    expect(FakeSource.all).toHaveLength(2)
+    await pass(490)
+    expect(FakeSource.all).toHaveLength(2)
+  })
+  test('a page that begins unseen waits until it is seen', () => {
+    page.show('hidden')
+    start()
+    expect(FakeSource.all).toHaveLength(0)
+    page.show('visible')
+    expect(FakeSource.all).toHaveLength(1)
+  })
+})
+
+describe('the end', () => {
+  test('leaves nothing behind', async () => {
+    startOpen()
+    start()
+    expect(FakeSource.all).toHaveLength(1)
+    live.stop()
+    expect([connection.get(), FakeSource.last.closed, vi.getTimerCount()]).toEqual(['off', true, 0])
+    page.goOnline()
+    page.show('hidden')
+    page.show('visible')
+    await pass(100_000)
+    expect(FakeSource.all).toHaveLength(1)
+  })
+  test('is a new beginning for the next person', async () => {
+    start()
+    for (let attempt = 0; attempt < 3; attempt++) {
+      FakeSource.last.says('error')
+      await pass(5_000)
+    }
+    live.stop()
+    Object.assign(asked, { who: 0, shown: 0 })
+    startOpen()
+    await pass(500)
+    expect([connection.get(), asked.who, asked.shown]).toEqual(['live', 0, 0])
+    FakeSource.last.says('error')
+    const count = FakeSource.all.length
+    await pass(500)
+    expect(FakeSource.all).toHaveLength(count + 1)
+  })
+})
+
+describe('tabs of one browser', () => {
+  const name = 'flightdeck-live ann'
+  let said: Word[]
+  let peer: { postMessage(word: Word): void }
+  let release: () => void
+  /** Another tab of the same person, which has the lead if it `leads`. */
+  const share = ({ leads }: { leads: boolean }) => {
+    const browser = sharedBrowser()
+    vi.stubGlobal('navigator', { locks: browser.locks })
+    vi.stubGlobal('BroadcastChannel', browser.Channel)
+    const channel = new browser.Channel(name)
+    said = []
+    channel.addEventListener('message', (message) => said.push((message as MessageEvent<Word>).data))
+    peer = channel
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const { signal } = new AbortController()
+    if (leads) void browser.locks.request(name, { signal }, () => held)
+  }
+  const kinds = () => said.map(({ kind }) => kind)
+
+  test('the leader tells the others what it hears', async () => {
+    share({ leads: false })
+    start()
+    await pass(0)
+    expect(FakeSource.all).toHaveLength(1)
+    peer.postMessage({ kind: 'hello' })
+    FakeSource.last.says('open')
+    peer.postMessage({ kind: 'hello' })
+    FakeSource.last.sends('any text')
+    FakeSource.last.says('error')
+    expect(kinds()).toEqual(['hello', 'cut', 'opened', 'standing', 'message', 'cut'])
+    expect(said[4]).toEqual({ kind: 'message', data: 'any text' })
+  })
+  test('the leader connects at once when somebody comes back in another tab, and stays when itself is hidden', async () => {
+    share({ leads: false })
+    start()
+    await pass(0)
+    FakeSource.last.says('open')
+    peer.postMessage({ kind: 'hurry' })
+    page.show('hidden')
+    expect([FakeSource.all.length, FakeSource.last.closed]).toEqual([1, false])
+    FakeSource.last.says('error')
+    peer.postMessage({ kind: 'cut' })
+    peer.postMessage({ kind: 'hurry' })
+    expect(FakeSource.all).toHaveLength(2)
+  })
+
+  test('the others follow, without a connection', async () => {
+    share({ leads: true })
+    start()
+    await pass(0)
+    peer.postMessage({ kind: 'hello' })
+    peer.postMessage({ kind: 'hurry' })
+    expect([connection.get(), kinds()]).toEqual(['off', ['hello']])
+    peer.postMessage({ kind: 'standing' })
+    expect(connection.get()).toBe('live')
+    const key = ['getBuild', 'acme', 'web', 2]
+    queryClient.setQueryData(key, build(2, 'pending', 1))
+    Object.assign(document, { visibilityState: 'hidden' })
+    peer.postMessage({ kind: 'message', data: JSON.stringify(event(repo(2, {}), build(2, 'running', 2))) })
+    await pass(500)
+    expect(queryClient.getQueryData<Build>(key)?.status).toBe('running')
+    // That it stands is no news to a tab that knows; that it was opened again is.
+    peer.postMessage({ kind: 'standing' })
+    expect(asked.who).toBe(0)
+    peer.postMessage({ kind: 'opened' })
+    expect(asked.who).toBe(1)
+    expect(FakeSource.all).toHaveLength(0)
+  })
+  test('a cut is told there, too, and whoever comes back hurries the leader', async () => {
+    share({ leads: true })
+    start()
+    peer.postMessage({ kind: 'opened' })
+    page.show('visible')
+    peer.postMessage({ kind: 'cut' })
+    await pass(1_499)
+    expect(connection.get()).toBe('live')
+    await pass(1)
+    expect([connection.get(), kinds()]).toEqual(['lost', ['hello']])
+    page.show('visible')
+    expect(kinds()).toEqual(['hello', 'hurry'])
+    // A leader that nobody sees may sleep.
+    await pass(3_500)
+    expect(kinds()).toEqual(['hello', 'hurry', 'hurry'])
+    peer.postMessage({ kind: 'opened' })
+    expect(connection.get()).toBe('back')
+    await pass(3_000)
+    expect(connection.get()).toBe('live')
+  })
+  test('the next one leads when the leader is gone', async () => {
+    share({ leads: true })
+    start()
+    await pass(0)
+    page.show('hidden')
+    expect(FakeSource.all).toHaveLength(0)
+    release()
+    await pass(0)
+    expect(FakeSource.all).toHaveLength(1)
+  })
+})
