@@ -40,8 +40,8 @@ describe('the form', () => {
     expect(await findUserByLogin(app.bench.db, 'ann')).toMatchObject({ last_login: app.bench.clock.now })
   })
 
-  it('knows logins in any case', async () => {
-    expect((await target(signIn('WES', passwordOf('wes')))).slice(0, 2)).toEqual([303, '/'])
+  it('knows logins in any case, and with space around them', async () => {
+    expect((await target(signIn(' WES ', passwordOf('wes')))).slice(0, 2)).toEqual([303, '/'])
   })
 
   it.each([
