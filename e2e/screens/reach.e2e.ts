@@ -2,7 +2,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { box, choose, data, expect, fitsWidth, ok, question, rest, test } from '../support/screens.ts'
-import { full, screens } from '../support/tour.ts'
+import { full, ownScreens, screens } from '../support/tour.ts'
 
 const shown = (page: Page, text: string) => page.getByText(text).filter({ visible: true }).first()
 
@@ -72,10 +72,10 @@ test('the screens of people and access, which only our own server has, are for e
     .on('POST /api/invitation', ok({ login: 'ann', expires: data.now + 3600 }))
   for (const [path, shows] of [
     ['/account', 'Change password'],
-    ['/settings/runners', 'Built-in runner'],
+    ...ownScreens.map(({ path, shows }) => [path, shows] as const),
     ['/octocat/hello/43', 'Or start Drone’s runner where Docker is'],
     ['/login/invite#once', 'Choose your password'],
-  ] as const) {
+  ] as [string, string][]) {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await go(path)

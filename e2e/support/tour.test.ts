@@ -1,7 +1,7 @@
 /** A new page is not forgotten by the tests that go through all pages, nor by the pictures. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { screens } from './tour.ts'
+import { ownScreens, screens } from './tour.ts'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 const addresses = [...read('../../web/src/app/routes.tsx').matchAll(/\broute\(\s*'([^']+)',\s*([^\n]+)/g)]
@@ -23,7 +23,7 @@ function leadsTo(path: string): string | undefined {
 it('reads the URL map', () => expect(addresses.length).toBeGreaterThan(15))
 
 it.each(addresses)('%s is in the tour', (address) => {
-  const visited = screens.map(({ path }) => leadsTo(path.replace(/#.*/, '')))
+  const visited = [...screens, ...ownScreens].map(({ path }) => leadsTo(path.replace(/#.*/, '')))
   expect(visited, `add ${address} to the list in e2e/support/tour.ts`).toContain(address)
 })
 

@@ -82,6 +82,11 @@ export const screens: Screen[] = [
   { path: '/nowhere/at/all/ever/x', title: 'Not Found', shows: 'We are sorry' },
 ]
 
+/** Those that only our own server has: signed in with a password, which no other server tells of. */
+export const ownScreens: readonly Screen[] = [
+  { path: '/settings/runners', title: 'Runners', shows: 'Built-in runner', reads: ['/api/runners'] },
+]
+
 /** A server that has something for each of them; the person is an administrator. */
 export function full(host: Host): Host {
   const stages = [

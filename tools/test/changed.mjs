@@ -34,6 +34,7 @@ const nearest = [
   [/^web\/src\/features\/(feed|not-found)\//, ['e2e/screens/frame.e2e.ts']],
   [/^web\/src\/features\/graph\//, ['e2e/screens/graph.e2e.ts']],
   [/^web\/src\/features\/log\//, ['e2e/screens/console.e2e.ts']],
+  [/^web\/src\/features\/(runners|system-tabs)\//, ['e2e/screens/runners.e2e.ts']],
   [/^web\/src\/features\/settings\//, ['e2e/screens/settings.e2e.ts']],
   [/^web\/src\/features\/(users|new-password)\//, ['e2e/screens/users.e2e.ts']],
   [/^web\/src\/features\/welcome\//, ['e2e/screens/getting-in.e2e.ts']],

@@ -181,3 +181,22 @@ test('a bus that was stopped tells nothing more, and waits for what it is at', a
   expect(told).toEqual(atStop)
   expect(told).not.toContain('1.3')
 })
+
+test('whoever comes a moment too late hears of a build that was told once', async () => {
+  const bus = createEventBus()
+  await bus.publish(11, read(state(11, 1)))
+  await bus.publish(12, read(state(12, 1)))
+  await bus.publish(12, read(state(12, 2)))
+  await pass(100)
+  const told: string[] = []
+  bus.subscribe(({ json }) => told.push(json), { missed: true })
+  const others = listen(bus)
+  await settled()
+  expect(told.map((json) => (JSON.parse(json) as RepoWithBuild).build.id)).toEqual([11])
+  expect(others).toEqual([])
+  await pass(5_000)
+  const late: string[] = []
+  bus.subscribe(({ json }) => late.push(json), { missed: true })
+  await settled()
+  expect(late).toEqual([])
+})

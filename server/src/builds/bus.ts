@@ -3,6 +3,7 @@ import { stringifyBuild } from '../json-parts.ts'
 import { nextTurn } from '../turns.ts'
 import { Refusal } from '../refusal.ts'
 import type { BuildEventMessage, EventBus } from '../interfaces/events.ts'
+import { createLoneEvents } from './lone-events.ts'
 
 /** A page draws no faster; a build of 150 pipelines changes hundreds of times a second and is 90 kB each time. */
 const mergeMilliseconds = 100
@@ -23,6 +24,7 @@ type Read = () => Promise<RepoWithBuild>
  * told as it is then. Each is encoded once, and all subscribers get the same text (architecture.md "events").
  */
 export function createEventBus({ mergeMs = mergeMilliseconds }: BusOptions = {}): EventBus {
+  const lone = createLoneEvents()
   const listeners = new Set<(message: BuildEventMessage) => void>()
   /** By build, the oldest first. */
   const waiting = new Map<number, Read>()
@@ -42,14 +44,7 @@ export function createEventBus({ mergeMs = mergeMilliseconds }: BusOptions = {})
     if (told.size >= mostTold) forget()
     told.set(id, performance.now())
     if (listeners.size === 0) return
-    const { build, ...repo } = await read()
-    const message: BuildEventMessage = {
-      repoId: repo.id,
-      buildId: id,
-      slug: repo.slug,
-      visibility: repo.visibility,
-      json: `${JSON.stringify(repo).slice(0, -1)},"build":${await stringifyBuild(build, JSON.stringify)}}`,
-    }
+    const message = await messageOf(id, read)
     for (const listener of listeners) {
       try {
         listener(message)
@@ -58,6 +53,34 @@ export function createEventBus({ mergeMs = mergeMilliseconds }: BusOptions = {})
         console.error('A listener of the event bus failed:', error)
       }
     }
+  }
+
+  async function messageOf(id: number, read: Read): Promise<BuildEventMessage> {
+    const { build, ...repo } = await read()
+    return {
+      repoId: repo.id,
+      buildId: id,
+      slug: repo.slug,
+      visibility: repo.visibility,
+      json: `${JSON.stringify(repo).slice(0, -1)},"build":${await stringifyBuild(build, JSON.stringify)}}`,
+    }
+  }
+
+  /** What one reader has missed by a moment. */
+  async function catchUp(listener: (message: BuildEventMessage) => void): Promise<void> {
+    for (const { id, read } of lone.list()) {
+      try {
+        const message = await messageOf(id, read)
+        if (listeners.has(listener) && !stopped) listener(message)
+      } catch (error) {
+        failed(id, error)
+      }
+    }
+  }
+
+  function failed(id: number, error: unknown): void {
+    // A build that was deleted meanwhile has nothing to tell.
+    if (!(error instanceof Refusal && error.status === 404)) console.error(`Build ${id} could not be told:`, error)
   }
 
   async function tellAll(): Promise<void> {
@@ -71,8 +94,7 @@ export function createEventBus({ mergeMs = mergeMilliseconds }: BusOptions = {})
       try {
         await tell(id, read)
       } catch (error) {
-        // A build that was deleted meanwhile has nothing to tell.
-        if (!(error instanceof Refusal && error.status === 404)) console.error(`Build ${id} could not be told:`, error)
+        failed(id, error)
       }
       // Each may be large.
       await nextTurn()
@@ -93,6 +115,7 @@ export function createEventBus({ mergeMs = mergeMilliseconds }: BusOptions = {})
   return {
     async publish(id, read, later = read) {
       if (stopped) return
+      lone.note(id, later)
       const since = performance.now() - (told.get(id) ?? -Infinity)
       // Also behind others that wait: who hears of two builds hears of them in their order.
       if (since >= mergeMs && waiting.size === 0 && !telling) {
@@ -103,10 +126,11 @@ export function createEventBus({ mergeMs = mergeMilliseconds }: BusOptions = {})
       waiting.set(id, later)
       wake(since < mergeMs ? mergeMs - since : mergeMs)
     },
-    subscribe(listener) {
+    subscribe(listener, { missed = false } = {}) {
       // A wrapper of its own, so that the same function can subscribe twice and leave once.
       const own = (message: BuildEventMessage) => listener(message)
       listeners.add(own)
+      if (missed) void catchUp(own)
       return () => {
         listeners.delete(own)
       }

@@ -11,12 +11,13 @@ export interface Outbox {
 export function createOutbox(events: EventBus, sink: Pick<Sink, 'reserve'>, signal: AbortSignal): Outbox {
   const waiting = new Map<number, BuildEventMessage>()
   let wake = () => {}
-  const leave = events.subscribe((message) => {
+  const take = (message: BuildEventMessage) => {
     // Its place is reserved already, if an older state of this build waits.
     if (!waiting.delete(message.buildId)) sink.reserve()
     waiting.set(message.buildId, message)
     wake()
-  })
+  }
+  const leave = events.subscribe(take, { missed: true })
   signal.addEventListener('abort', () => wake())
 
   async function* messages(): AsyncGenerator<BuildEventMessage> {

@@ -16,8 +16,8 @@ export interface EventBus {
    * somebody listens. Resolves when nothing more is to be done now, fails as `read` does.
    */
   publish(buildId: number, read: () => Promise<RepoWithBuild>, later?: () => Promise<RepoWithBuild>): Promise<void>
-  /** Returns the function that ends the subscription. */
-  subscribe(listener: (message: BuildEventMessage) => void): () => void
+  /** Returns the function that ends the subscription. `missed`: also what was told once, just before, and will not be told again soon. */
+  subscribe(listener: (message: BuildEventMessage) => void, options?: { missed?: boolean }): () => void
   /** How many listen. */
   subscribers(): number
   /** Nothing is told or read any more once this resolves. */
