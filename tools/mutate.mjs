@@ -60,7 +60,7 @@ function mutate({ code, tests }) {
     ignoreStatic: true,
     coverageAnalysis: 'perTest',
     concurrency: 2,
-    timeoutMS: 15_000,
+    timeoutMS: Number(process.env.TIMEOUT ?? 15_000),
     tempDirName: '.mutation',
     ignorePatterns: ['docs', 'bench', '**/dist'],
     reporters: ['clear-text', 'html', 'json'],

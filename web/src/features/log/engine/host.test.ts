@@ -1,46 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { readAnchor, printAnchor, extendAnchor } from '../anchor.ts'
-import { LogHost } from './host.ts'
-import type { FromWorker } from './protocol.ts'
+import { frames, live, row, startHost } from '../testing/log-host.ts'
 import { longestLine } from './view.ts'
-
-const start = () => {
-  const sent: FromWorker[] = []
-  // What it puts off is done at once.
-  const host = new LogHost(
-    (message) => sent.push(message),
-    (task) => task(),
-  )
-  const last = <T extends FromWorker['type']>(type: T) =>
-    sent.findLast((message): message is Extract<FromWorker, { type: T }> => message.type === type)
-  const saved = (rows: unknown[], close = true) => {
-    host.handle({ type: 'saved-begin' })
-    const text = JSON.stringify(rows)
-    host.handle({ type: 'saved-bytes', bytes: new TextEncoder().encode(close ? text : text.slice(0, -1)) })
-    host.handle({ type: 'saved-end' })
-  }
-  return { host, last, saved }
-}
-const row = (pos: number, out: string) => ({ pos, out, time: pos })
-const frames = (...data: string[]) => ({
-  type: 'live-bytes' as const,
-  bytes: new TextEncoder().encode(data.map((one) => `data: ${one}\n\n`).join('')),
-})
-const live = (...rows: unknown[]) => frames(...rows.map((one) => JSON.stringify(one)))
-
-const shown = ({ host, last }: ReturnType<typeof start>) => {
-  host.handle({ type: 'lines', id: 1, wanted: Array.from({ length: 1000 }, (_, line) => line), raw: false })
-  return last('lines')?.lines.map((line) => line.parts.map((part) => part.text).join(''))
-}
 
 describe('a saved log of many pieces', () => {
   test('answers are not kept waiting until all of it is read', () => {
-    const sent: FromWorker[] = []
     const tasks: (() => void)[] = []
-    const host = new LogHost(
-      (message) => sent.push(message),
-      (task) => tasks.push(task),
-    )
+    const { host, sent } = startHost((task) => tasks.push(task))
     const size = 300_000
     const text = JSON.stringify(Array.from({ length: 20_000 }, (_, pos) => row(pos, `line ${pos} ${'x'.repeat(40)}\n`)))
     const bytes = new TextEncoder().encode(text)
@@ -60,30 +26,30 @@ describe('a saved log of many pieces', () => {
 
 describe('saved and live', () => {
   test('the saved log wins over what was seen live', () => {
-    const log = start()
+    const log = startHost()
     log.host.handle(live(row(0, 'a\n'), row(2, 'c\n')))
     log.saved([row(0, 'a\n'), row(1, 'b\n'), row(2, 'c\n'), row(3, 'd\n')])
-    expect(shown(log)).toEqual(['a', 'b', 'c', 'd'])
+    expect(log.shown()).toEqual(['a', 'b', 'c', 'd'])
     expect(log.last('stats')?.stats).toMatchObject({ lines: 4, missing: 0 })
     expect(log.last('saved')).toEqual({ type: 'saved', ok: true })
   })
 
   test('a saved log that breaks off leaves what was seen live', () => {
-    const log = start()
+    const log = startHost()
     log.host.handle(live(row(0, 'a\n'), row(1, 'b\n')))
     log.saved([row(0, 'a\n')], false)
-    expect(shown(log)).toEqual(['a', 'b'])
+    expect(log.shown()).toEqual(['a', 'b'])
     expect(log.last('saved')).toEqual({ type: 'saved', ok: false })
   })
 
   test('messages that are no JSON are left out', () => {
-    const log = start()
+    const log = startHost()
     log.host.handle(frames('nonsense', '{"pos":0,"out":"a\\n","time":0}'))
-    expect(shown(log)).toEqual(['a'])
+    expect(log.shown()).toEqual(['a'])
   })
 
   test('the remote session is what follows its prefix', () => {
-    const log = start()
+    const log = startHost()
     log.host.handle(live(row(0, 'no web session: x\n'), row(1, 'web session: https://tmate.io/t/abc\n')))
     log.saved([])
     expect(log.last('stats')?.stats.session).toBe('https://tmate.io/t/abc')
@@ -92,7 +58,7 @@ describe('saved and live', () => {
 
 describe('search', () => {
   const find = (query: { text: string; matchCase?: boolean; word?: boolean }) => {
-    const log = start()
+    const log = startHost()
     log.saved([row(0, 'Foo foo\n'), row(1, '\u001b[31mfo\u001b[0mo\n'), row(2, 'food\n'), row(3, 'none\n')])
     log.host.handle({
       type: 'search',
@@ -114,7 +80,7 @@ describe('search', () => {
     ['a line written over', 'xxxxxx\rneedle'],
     ['a title', '\u001b]0;needle\u0007needle'],
   ])('finds what is read, in a block with %s', (_name, line) => {
-    const log = start()
+    const log = startHost()
     log.saved([row(0, 'needle\r\n'), row(1, `${line}\n`), row(2, 'nee\u001b[32mdle\n'), row(3, '\n'), row(4, 'needle')])
     log.host.handle({
       type: 'search',
@@ -145,14 +111,14 @@ describe('search', () => {
   })
 
   test('a pattern that cannot be read says why', () => {
-    const log = start()
+    const log = startHost()
     log.host.handle({ type: 'search', id: 1, query: { text: '(', matchCase: false, word: false, pattern: true } })
     expect(log.last('search')?.search.error).toContain('Invalid regular expression')
   })
 })
 
 test('a long line is cut on screen and whole in the download', async () => {
-  const log = start()
+  const log = startHost()
   log.saved([row(0, `${'x'.repeat(longestLine + 5)}\n`)])
   log.host.handle({ type: 'lines', id: 1, wanted: [0], raw: false })
   expect(log.last('lines')?.lines[0]?.cut).toBe(5)
@@ -161,7 +127,7 @@ test('a long line is cut on screen and whole in the download', async () => {
 })
 
 test('wrapped rows', () => {
-  const log = start()
+  const log = startHost()
   log.saved([
     row(0, 'short\n'),
     row(1, `${'x'.repeat(25)}\n`),
