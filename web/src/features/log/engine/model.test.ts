@@ -91,3 +91,159 @@ test('more than one block of text', () => {
   expect(model.text(1048)).toBe('x'.repeat(999))
   expect(model.lines).toBe(3000)
 })
+
+describe('what is known of a line', () => {
+  test('its length as it came, with its end', () => {
+    const model = new LogModel()
+    model.add([entry(0, 'ä\n'), entry(1, '\n'), entry(2, 'ab')])
+    expect([0, 1, 2].map((line) => model.lengthInBytes(line))).toEqual([3, 1, 2])
+    expect([0, 1, 2].map((line) => [...model.bytesOf(line)])).toEqual([[0xc3, 0xa4], [], [0x61, 0x62]])
+  })
+
+  test('the entry that it begins in, also with characters of several bytes', () => {
+    const model = new LogModel()
+    model.add([entry(2, 'ä', 1), entry(3, 'b\nc€', 2), entry(5, '😀\n', 3), entry(6, 'é\nf\n', 4)])
+    expect(textOf(model)).toEqual(['äb', 'c€😀', 'é', 'f'])
+    expect([0, 1, 2, 3].map((line) => [model.position(line), model.time(line)])).toEqual([
+      [2, 1],
+      [3, 2],
+      [6, 4],
+      [6, 4],
+    ])
+    expect([model.entries, model.lines, model.missing, model.firstPosition]).toEqual([4, 4, 1, 2])
+  })
+
+  test('where an entry is to be seen, and what is next to one that is not here', () => {
+    const model = new LogModel()
+    expect(model.lineOf(0)).toBe(0)
+    // Line 0 begins in 2 and ends in 3, where line 1 begins; line 2 begins in 6.
+    model.add([entry(2, 'a'), entry(3, 'b\nc'), entry(4, 'd'), entry(5, 'e\n'), entry(8, 'f\ng\n'), entry(9, 'h\n')])
+    expect([0, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((position) => model.lineOf(position))).toEqual([
+      0, 0, 1, 1, 1, 2, 2, 2, 4, 4,
+    ])
+  })
+
+  test('a part of the text', () => {
+    const read = (model: LogModel, from: number, to: number) =>
+      new TextDecoder().decode(Buffer.concat(model.raw(from, to)))
+    const model = new LogModel()
+    model.add([entry(0, 'one'), entry(1, 'two'), entry(2, 'three')])
+    expect([read(model, 0, 2), read(model, 1, 9), read(model, 1, 2)]).toEqual(['one\ntwo', 'two\nthree', 'two'])
+    model.add([entry(3, '\n'), entry(4, 'four\nfive')])
+    expect([read(model, 0, 1), read(model, 1, 2), read(model, 1, 3), read(model, 2, 9)]).toEqual([
+      'onetwothree\n',
+      'four\n',
+      'four\nfive',
+      'five',
+    ])
+  })
+})
+
+describe('what comes later', () => {
+  test('growth changes nothing that was here, a late entry does, a repeated one does not', () => {
+    const model = new LogModel()
+    model.add([entry(0, 'a\n'), entry(3, 'd\n')])
+    model.rewritten = false
+    model.add([])
+    model.add([entry(4, 'e\n')])
+    model.add([entry(0, 'again\n'), entry(4, 'again\n')])
+    model.add([entry(4, 'again\n'), entry(5, 'f\n'), entry(5, 'again\n')])
+    expect([model.rewritten, textOf(model)]).toEqual([false, ['a', 'd', 'e', 'f']])
+    model.add([entry(1, 'b\n')])
+    expect([model.rewritten, model.missing, textOf(model)]).toEqual([true, 1, ['a', 'b', 'd', 'e', 'f']])
+  })
+
+  test('an entry before the first, in a line that is open', () => {
+    const model = new LogModel()
+    model.add([entry(5, 'é', 50), entry(6, '!\nend', 60)])
+    model.add([entry(3, 'x\n+ ', 30)])
+    expect(textOf(model)).toEqual(['x', '+ é!', 'end'])
+    expect([model.firstPosition, model.missing, model.bytes]).toEqual([3, 1, 11])
+    expect([0, 1, 2].map((line) => [model.position(line), model.time(line)])).toEqual([
+      [3, 30],
+      [3, 30],
+      [6, 60],
+    ])
+    expect([...model.groupStarts()]).toEqual([1])
+  })
+
+  test('commands are counted anew behind a late entry', () => {
+    const model = new LogModel()
+    model.add([entry(0, '+ a\n', 1), entry(2, '+ c\n', 4), entry(3, 'out\n', 6)])
+    model.add([entry(1, 'late\n', 2)])
+    expect([...model.groupStarts()]).toEqual([0, 2])
+    expect(model.groupAt(0)).toEqual({ end: 2, last: false, seconds: 3 })
+    expect(model.groupAt(2)).toEqual({ end: 4, last: true, seconds: 2 })
+    expect([model.groupAt(1), model.groupAt(3), model.groupAt(9)]).toEqual([undefined, undefined, undefined])
+  })
+
+  test('a clock that goes back makes no command take less than nothing', () => {
+    const model = new LogModel()
+    model.add([entry(0, '+ a\n', 9), entry(1, '+ b\n', 4), entry(2, 'out\n', 3)])
+    expect([model.groupAt(0)?.seconds, model.groupAt(1)?.seconds]).toEqual([0, 0])
+  })
+
+  test('a command begins at the start of a line only, wherever the pieces end', () => {
+    const model = new LogModel()
+    model.add([entry(0, 'x\na '), entry(1, '+ no\n'), entry(2, 'b ')])
+    model.add([entry(3, '+ no\n')])
+    model.add([entry(4, '+ yes\n+ yes\n')])
+    expect(textOf(model)).toEqual(['x', 'a + no', 'b + no', '+ yes', '+ yes'])
+    expect([...model.groupStarts()]).toEqual([3, 4])
+  })
+
+  test('entries without line ends are lines until one comes, then parts of lines', () => {
+    const model = new LogModel()
+    model.add([entry(0, '+ a'), entry(1, '+ b')])
+    expect([textOf(model), ...model.groupStarts()]).toEqual([['+ a', '+ b'], 0, 1])
+    model.add([entry(2, '+ c')])
+    expect(textOf(model)).toEqual(['+ a', '+ b', '+ c'])
+    model.add([entry(3, '\n')])
+    expect([textOf(model), ...model.groupStarts()]).toEqual([['+ a+ b+ c'], 0])
+  })
+})
+
+describe('the style that a line begins with', () => {
+  const styles = (model: LogModel) => Array.from({ length: model.lines }, (_, line) => model.style(line))
+  const plain = { fg: -1, bg: -1, flags: 0 }
+
+  test('goes on over lines and pieces, and comes back', () => {
+    const model = new LogModel()
+    model.add([entry(0, '\u001b[31mred\n'), entry(1, 'red\n')])
+    model.add([entry(2, 'red\u001b[1m\n'), entry(3, 'bold\u001b[44m\n')])
+    model.add([entry(4, 'on blue\u001b[0;31m\n'), entry(5, 'red\u001b[m\n'), entry(6, 'plain\n'), entry(7, 'plain')])
+    const red = { ...plain, fg: 1 }
+    expect(styles(model)).toEqual([
+      plain,
+      red,
+      red,
+      { ...red, flags: 1 },
+      { fg: 1, bg: 4, flags: 1 },
+      red,
+      plain,
+      plain,
+    ])
+  })
+
+  test('is found where the sequence came in pieces, one by one', () => {
+    const model = new LogModel()
+    for (const [pos, out] of ['a\n', '\u001b', '[3', '2m', 'x', '\n', 'green\n', 'é\n', 'green'].entries())
+      model.add([entry(pos, out)])
+    expect(textOf(model)).toEqual(['a', '\u001b[32mx', 'green', 'é', 'green'])
+    expect(styles(model).map(({ fg }) => fg)).toEqual([-1, -1, 2, 2, 2])
+  })
+
+  test('changes behind a late entry, and behind one that was taken off and put on again', () => {
+    const model = new LogModel()
+    model.add([entry(0, 'a\n'), entry(2, 'c\u001b[1m\n'), entry(3, 'd\n')])
+    model.add([entry(1, '\u001b[31mb\n')])
+    expect(styles(model)).toEqual([plain, plain, { ...plain, fg: 1 }, { ...plain, fg: 1, flags: 1 }])
+    const open = new LogModel()
+    open.add([entry(0, '\u001b[33mx'), entry(2, '\ny\n')])
+    open.add([entry(1, '!')])
+    expect([textOf(open), styles(open)]).toEqual([
+      ['\u001b[33mx!', 'y'],
+      [plain, { ...plain, fg: 3 }],
+    ])
+  })
+})

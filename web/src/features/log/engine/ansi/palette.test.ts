@@ -42,6 +42,8 @@ describe('colours', () => {
     [trueColour + 0x0000ff, '#0000ff', 15],
     [trueColour + 0x7f7f7f, '#7f7f7f', 15],
     [trueColour + 0x818181, '#818181', 0],
+    [trueColour, '#000000', 15],
+    [trueColour + 0x7f7fff, '#7f7fff', 0],
   ])('the ground %i is %s, with ink %i that can be read', (bg, backgroundColor, ink) => {
     expect(look({ bg })).toEqual({ backgroundColor, color: `var(--ansi-solid-${ink})` })
   })
