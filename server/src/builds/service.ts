@@ -163,6 +163,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
         startReaper(ci, closers),
         startSilenceClock({ ci, closers, presence, seconds: deps.runnerTimeout ?? 180 }),
         startWaitingClock({
+          onLook: (listener) => reasons.onLook(listener),
           look: () => reasons.look(),
           async tell(buildId, repoId) {
             await noteRepos(db, [repoId])

@@ -3,7 +3,7 @@ import type { Waiting } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openBench, pipelines, type Bench } from '../../testing/test-bench.ts'
 import { createWaitingCheck } from './clock.ts'
-import type { BuildLook } from './reasons.ts'
+import type { BuildLook, QueueLook } from './reasons.ts'
 import { noRunner, paused, place } from './words.ts'
 
 describe('the check', () => {
@@ -35,6 +35,21 @@ describe('the check', () => {
     set(2, paused())
     expect(await afterwards()).toEqual([2])
     builds.delete(1)
+    expect(await afterwards()).toEqual([])
+  })
+
+  it('tells again what was otherwise for a moment, which somebody may have read', async () => {
+    let seen: (look: QueueLook) => void = () => {}
+    const look = async () => ({ reasons: new Map(), builds, askers: [] })
+    const tell = async (id: number) => void told.push(id)
+    check = createWaitingCheck({ look, tell, onLook: (listener) => (seen = listener) }, () => time)
+    set(1, noRunner({ type: 'docker' }))
+    expect(await afterwards()).toEqual([1])
+    set(1, paused())
+    seen(await look())
+    set(1, noRunner({ type: 'docker' }))
+    expect(await afterwards()).toEqual([1])
+    seen(await look())
     expect(await afterwards()).toEqual([])
   })
 

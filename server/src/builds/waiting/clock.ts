@@ -3,10 +3,11 @@
  * or went, the queue was paused. What waits for something else now is told soon; who has only moved up in the line is told
  * now and then, each in his turn, since a thousand move up whenever one leaves.
  */
-import type { QueueLook } from './reasons.ts'
+import type { BuildLook, QueueLook } from './reasons.ts'
 
 export interface WaitingClockOptions {
   look: () => Promise<QueueLook>
+  onLook?: (listener: (look: QueueLook) => void) => void
   /** Tells all readers how the build stands. */
   tell: (buildId: number, repoId: number) => Promise<void>
   everyMs?: number
@@ -24,8 +25,21 @@ interface Told {
   at: number
 }
 
-export function createWaitingCheck({ look, tell }: WaitingClockOptions, now: () => number = () => performance.now()) {
+const kindsOf = (build: Pick<BuildLook, 'reasons'> | undefined): string =>
+  (build?.reasons ?? []).map(({ reason }) => reason).join()
+
+export function createWaitingCheck(
+  { look, onLook, tell }: WaitingClockOptions,
+  now: () => number = () => performance.now(),
+) {
   const told = new Map<number, Told>()
+  // Between two checks a page may have read, and shows, what was true for a moment only: then what was told before is news.
+  onLook?.(({ builds }) => {
+    for (const [id, before] of told) {
+      const kinds = kindsOf(builds.get(id))
+      if (kinds !== '' && kinds !== before.kinds) told.delete(id)
+    }
+  })
   return async (): Promise<void> => {
     const { builds } = await look()
     for (const id of told.keys()) if (!builds.get(id)?.reasons.length) told.delete(id)
@@ -35,7 +49,7 @@ export function createWaitingCheck({ look, tell }: WaitingClockOptions, now: () 
       if (reasons.length === 0) continue
       const before = told.get(id)
       // A line that becomes longer behind somebody is no news to him.
-      const kinds = reasons.map(({ reason }) => reason).join()
+      const kinds = kindsOf({ reasons })
       const texts = reasons.map(({ text }) => text).join('\n')
       if (before?.texts === texts) continue
       const entry = [id, repoId, { kinds, texts, at: now() }] as const

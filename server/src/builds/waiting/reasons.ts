@@ -38,6 +38,8 @@ export interface Reasons {
   changed(): void
   /** The queue as it is now. */
   look(): Promise<QueueLook>
+  /** Gets every look that is taken, by whomever: all of them are told to somebody. */
+  onLook(listener: (look: QueueLook) => void): void
   /** Builds as they are told, with or without their stages, each with its reasons as they are now. */
   withReasons<T extends Build>(builds: readonly T[]): Promise<T[]>
   /** The same at once, with what was known last: for events, which are told again when it has changed. */
@@ -105,6 +107,7 @@ export function createReasons({ db, askers, isPaused, now = () => performance.no
   let known: { look: QueueLook; revision: number; at: number; ended: number; cost: number } | undefined
   let working: Promise<QueueLook> | undefined
   let next: Promise<QueueLook> | undefined
+  const listeners: ((look: QueueLook) => void)[] = []
 
   async function judge(): Promise<QueueLook> {
     const before = revision
@@ -120,6 +123,7 @@ export function createReasons({ db, askers, isPaused, now = () => performance.no
     const look = { reasons, builds: buildsOf(stages, reasons), askers: askersNow }
     const ended = performance.now()
     known = { look, revision: before, at: now(), ended, cost: ended - began }
+    for (const listener of listeners) listener(look)
     return look
   }
 
@@ -144,6 +148,7 @@ export function createReasons({ db, askers, isPaused, now = () => performance.no
       revision += 1
     },
     look,
+    onLook: (listener) => void listeners.push(listener),
     async withReasons(builds) {
       const open = builds.filter((build) => build.stages?.some(waits) || (!build.stages && !isDone(build.status)))
       if (open.length === 0) return [...builds]
