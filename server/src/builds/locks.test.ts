@@ -38,6 +38,24 @@ test('work on one key never overlaps, keeps its order, and survives a failure', 
   expect(said).toEqual(['one begins', 'one ends', 'two begins', 'two ends', 'three'])
 })
 
+test('who comes when the first is done, while the second still works, waits for the second', async () => {
+  const locks = createLocks()
+  const second = gate()
+  const said: string[] = []
+  const one = locks(1, async () => void said.push('one'))
+  const two = locks(1, async () => {
+    await second.passed
+    said.push('two')
+  })
+  await one
+  await turn()
+  const three = locks(1, async () => void said.push('three'))
+  await turn()
+  second.open()
+  await Promise.all([two, three])
+  expect(said).toEqual(['one', 'two', 'three'])
+})
+
 test('work on another key does not wait', async () => {
   const locks = createLocks()
   const first = gate()

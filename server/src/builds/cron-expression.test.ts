@@ -1,0 +1,78 @@
+/** The edges of what is an expression; what people write every day is tested with the jobs (cron.test.ts). */
+import { expect, test } from 'vitest'
+import { parseCronExpression } from './cron-expression.ts'
+
+const from = Date.parse('2026-03-04T10:06:07Z') / 1000
+const next = (expression: string) => {
+  const time = parseCronExpression(expression, 'UTC')?.next(from)
+  return time === undefined ? null : new Date(time * 1000).toISOString().replace('.000Z', '')
+}
+
+test.each([
+  ['@annually', '2027-01-01T00:00:00'],
+  ['@monthly', '2026-04-01T00:00:00'],
+  ['@midnight', '2026-03-05T00:00:00'],
+  ['  @hourly\t', '2026-03-04T11:00:00'],
+  // Seconds first, also with five fields.
+  ['30 0 3 * *', '2026-03-05T03:00:30'],
+  ['30 0 3 * * *', '2026-03-05T03:00:30'],
+  ['30   0\t3 * *', '2026-03-05T03:00:30'],
+  ['0 0 0 ? * ?', '2026-03-05T00:00:00'],
+  ['0 0 0 ? * sun', '2026-03-08T00:00:00'],
+  ['0 0 0 1-2,9 * *', '2026-03-09T00:00:00'],
+  ['0 0-30/10 * * * *', '2026-03-04T10:10:00'],
+  ['0 0 0 29 2 *', '2028-02-29T00:00:00'],
+])('%j fires at %s', (expression, expected) => expect(next(expression)).toBe(expected))
+
+test.each([
+  ['1h', 3600],
+  ['1.5h', 5400],
+  ['0.5m', 30],
+  ['1h1m1s', 3661],
+  ['2m2500ms', 122],
+  ['1s3000000us', 4],
+  ['1s3000000µs', 4],
+  ['1s2000000000ns', 3],
+  ['0s', 1],
+  // A hundred years of 366 days.
+  ['878400h', 878_400 * 3600],
+])('@every %s is %i seconds', (duration, seconds) => {
+  expect(parseCronExpression(`@every ${duration}`, 'UTC')?.next(from)).toBe(from + seconds)
+})
+
+test.each([
+  '@every 878401h',
+  '@every 10',
+  '@every 1h2',
+  '@every -1h',
+  '@every x1h',
+  '@every 1hx',
+  '@every 1.h',
+  '@every 1h 1m',
+  'x @every 1h',
+  '@every1h',
+  '@Daily',
+  '*/5/2 * * * *',
+  '*/x * * * *',
+  '*/x5 * * * *',
+  '*/5x * * * *',
+  '*/100 * * * *',
+  '*/ * * * *',
+  '1-2-3 * * * *',
+  '1- * * * *',
+  '-1 * * * *',
+  '1, * * * *',
+  '001 * * * *',
+  '* * * * SUNDAY',
+  '* * * * xMON',
+  '*,L * * * *',
+  '0 0 0 31 4 *',
+])('%j is no expression', (expression) => expect(next(expression)).toBeNull())
+
+test('a time zone that does not exist', () => expect(parseCronExpression('@daily', 'Nowhere/Else')).toBeNull())
+
+test('250 characters are enough', () => {
+  const long = (length: number) => `0 ${'1,'.repeat((length - 12) / 2)}11 * * * *`
+  expect([long(250).length, next(long(250))]).toEqual([250, '2026-03-04T10:11:00'])
+  expect([long(252).length, next(long(252))]).toEqual([252, null])
+})
