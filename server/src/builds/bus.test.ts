@@ -200,3 +200,50 @@ test('whoever comes a moment too late hears of a build that was told once', asyn
   await settled()
   expect(late).toEqual([])
 })
+
+test('a listener that fails costs the others nothing', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  try {
+    const bus = createEventBus({ mergeMs: 0 })
+    bus.subscribe(() => {
+      throw new Error('broken')
+    })
+    const told = listen(bus)
+    expect(bus.subscribers()).toBe(2)
+    await bus.publish(11, read(state(11, 1)))
+    expect(told).toEqual(['11.1'])
+    expect(said).toHaveBeenCalledTimes(1)
+  } finally {
+    said.mockRestore()
+  }
+})
+
+test('of builds that cannot be read only those are spoken of that were not deleted', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  try {
+    const bus = createEventBus()
+    const told = listen(bus)
+    const fail = (error: Error) => async () => Promise.reject(error)
+    await bus.publish(1, read(state(1, 1)))
+    await bus.publish(1, fail(new Refusal(404, 'Not Found')))
+    await bus.publish(2, fail(new Refusal(503, 'busy')))
+    await bus.publish(3, fail(new Error('disk')))
+    await bus.publish(4, read(state(4, 1)))
+    await pass(200)
+    expect(told).toEqual(['1.1', '4.1'])
+    expect(said.mock.calls.map(([words]) => /\d+/.exec(String(words))?.[0])).toEqual(['2', '3'])
+  } finally {
+    said.mockRestore()
+  }
+})
+
+test('after its end nothing is told', async () => {
+  const bus = createEventBus()
+  const told = listen(bus)
+  await bus.publish(1, read(state(1, 1)))
+  await bus.publish(1, read(state(1, 2)))
+  await bus.stop()
+  await bus.publish(2, read(state(2, 1)))
+  await pass(1_000)
+  expect(told).toEqual(['1.1'])
+})

@@ -153,6 +153,14 @@ describe('what comes later', () => {
     expect([model.rewritten, model.missing, textOf(model)]).toEqual([true, 1, ['a', 'b', 'd', 'e', 'f']])
   })
 
+  test('what is missing is known behind a cut head, too', () => {
+    const model = new LogModel()
+    model.add([entry(700, 'a\n'), entry(702, 'c\n'), entry(706, 'g\n')])
+    expect(model.missing).toBe(4)
+    model.add([entry(704, 'e\n')])
+    expect([model.missing, model.firstPosition, textOf(model)]).toEqual([3, 700, ['a', 'c', 'e', 'g']])
+  })
+
   test('an entry before the first, in a line that is open', () => {
     const model = new LogModel()
     model.add([entry(5, 'é', 50), entry(6, '!\nend', 60)])
