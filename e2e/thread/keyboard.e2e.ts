@@ -58,6 +58,8 @@ test('the whole job without a mouse', async ({ page, folder, start, browser }) =
     await enter()
     await expectStatus(page.locator('main'), 'killed')
     const actions = page.getByRole('button', { name: 'Actions' })
+    // The event may come before the answer to Cancel; until then the button says that it is busy.
+    await expect(actions).toBeEnabled()
     await press(page, 'Tab', actions)
     await enter()
     await expect(page.getByRole('menuitem', { name: 'Restart' })).toBeFocused()
