@@ -256,6 +256,18 @@ describe('tabs of one browser', () => {
     expect(kinds()).toEqual(['hello', 'cut', 'opened', 'standing', 'message', 'cut'])
     expect(said[4]).toEqual({ kind: 'message', data: 'any text' })
   })
+  test('a tab that comes in is told again what was said in the five seconds before', async () => {
+    share({ leads: false })
+    start()
+    await pass(0)
+    FakeSource.last.says('open')
+    FakeSource.last.sends('long ago')
+    await pass(5_000)
+    FakeSource.last.sends('just now')
+    peer.postMessage({ kind: 'hello' })
+    const texts = said.flatMap((word) => (word.kind === 'message' ? [word.data] : []))
+    expect(texts).toEqual(['long ago', 'just now', 'just now'])
+  })
   test('the leader connects at once when somebody comes back in another tab, and stays when itself is hidden', async () => {
     share({ leads: false })
     start()

@@ -23,6 +23,9 @@ const backFor = 3_000
 const settled = 1_000
 /** Pings come every 30 s (docs/api §4.1). Two that are missing, and a little: nobody is there any more. */
 const silentFor = 65_000
+/** A tab that comes in needs no longer from its first read to its first word; what it may have missed is said once more. */
+const repeatedFor = 5_000
+const mostRepeated = 50
 /** A first connection that took this long missed what happened after the first reads. */
 const slowStart = 3_000
 
@@ -50,6 +53,8 @@ const createLive = () => {
   let tabs: ReturnType<typeof joinTabs> | undefined
   let started = false
   let leads = false
+  /** What the leader has said lately, the oldest first. */
+  let said: { at: number; data: string }[] = []
 
   const later = (milliseconds: number, action: () => void): void => {
     timers.push(setTimeout(action, milliseconds))
@@ -116,10 +121,21 @@ const createLive = () => {
     source.addEventListener('ping', hear)
     source.addEventListener('message', ({ data }) => {
       hear()
-      tabs?.say({ kind: 'message', data: String(data) })
+      tell(String(data))
       take(String(data))
     })
     hear()
+  }
+
+  const tell = (data: string): void => {
+    const now = Date.now()
+    said = [...said.slice(1 - mostRepeated).filter(({ at }) => now - at < repeatedFor), { at: now, data }]
+    tabs?.say({ kind: 'message', data })
+  }
+
+  /** For a tab that came in a moment ago; the others have these already, and merge nothing twice. */
+  const repeat = (): void => {
+    for (const { at, data } of said) if (Date.now() - at < repeatedFor) tabs?.say({ kind: 'message', data })
   }
 
   const take = (data: string): void => {
@@ -160,7 +176,10 @@ const createLive = () => {
   const heard = (word: Word): void => {
     if (leads) {
       if (word.kind === 'hurry') openNow()
-      if (word.kind === 'hello') tabs?.say({ kind: openedAt > 0 ? 'standing' : 'cut' })
+      if (word.kind === 'hello') {
+        tabs?.say({ kind: openedAt > 0 ? 'standing' : 'cut' })
+        repeat()
+      }
     } else if (word.kind === 'message') take(word.data)
     else if (word.kind === 'opened' || (word.kind === 'standing' && !wasOpen)) opened()
     else if (word.kind === 'cut') {
@@ -190,6 +209,7 @@ const createLive = () => {
       started = false
       leads = false
       wasOpen = false
+      said = []
       wait = firstWait
       inbox.close()
       connection.set('off')
