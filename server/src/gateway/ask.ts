@@ -1,6 +1,6 @@
 /** Questions of our own to the other server, in the name of a person who looks at the answer. */
 import { createHash } from 'node:crypto'
-import type { Upstream } from './upstream.ts'
+import { textOf, type Upstream } from './upstream.ts'
 
 /** Whoever reads with these credentials; nobody else gets what was answered to them. */
 export interface Person {
@@ -36,19 +36,12 @@ const mostBytes = 16 * 1024 * 1024
 
 /** Throws `Unanswered` for every other status than 200, and a `Refusal` where the server cannot be reached. */
 export async function ask(upstream: Upstream, person: Person, target: string): Promise<unknown> {
-  const host = new URL(upstream.origin).host
-  const headers = { ...person.headers, host, accept: 'application/json' }
-  const answer = await upstream.send({ method: 'GET', target, headers })
+  const answer = await upstream.get(target, person.headers)
   if (answer.statusCode !== 200) {
     answer.resume()
     throw new Unanswered(answer.statusCode ?? 0)
   }
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > mostBytes) throw new Unanswered(413)
-    chunks.push(chunk)
-  }
-  return JSON.parse(Buffer.concat(chunks).toString()) as unknown
+  const text = await textOf(answer, mostBytes)
+  if (text === null) throw new Unanswered(413)
+  return JSON.parse(text) as unknown
 }

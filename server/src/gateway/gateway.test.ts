@@ -1,90 +1,18 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { createServer, request as httpRequest, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
-import { request as httpRequest } from 'node:http'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createGatewayApp } from '../gateway-app.ts'
-import { listen, type Listener } from '../listener.ts'
-import { makeSecretsBox } from '../secrets-box.ts'
-import { createUpstream, type Upstream } from './upstream.ts'
-import { createWatch, type Watch } from './watch.ts'
+import { describe, expect, it } from 'vitest'
+import { standBehindGateway } from '../testing/gateway-stand.ts'
 
-/** Stands in for Drone: what it is asked, and whatever a test lets it answer. */
-type Answer = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
-let answer: Answer
-const asked: IncomingMessage[] = []
-const server = createServer((request, response) => {
-  asked.push(request)
-  void answer(request, response)
-})
-let origin = ''
-let webRoot = ''
-let listener: Listener
-let upstream: Upstream
-let watch: Watch
-const failures: unknown[] = []
-
-const publicUrl = () => listener.url
-const at = (path: string) => listener.url + path
-const last = (): IncomingMessage => asked.at(-1) ?? expect.fail('nothing was asked')
-const plain: Answer = (_request, response) => void response.end('{}')
-
-beforeAll(async () => {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  webRoot = await mkdtemp(join(tmpdir(), 'flightdeck-gateway-'))
-  await writeFile(join(webRoot, 'index.html'), '<!doctype html><title>our page</title>')
-})
-afterAll(async () => {
-  server.closeAllConnections()
-  server.close()
-  await rm(webRoot, { recursive: true })
-})
-
-async function start(to = origin): Promise<void> {
-  listener = await listen('127.0.0.1', 0)
-  upstream = createUpstream(to)
-  watch = createWatch(upstream, { first: 40, longest: 200, tick: 5 })
-  const app = createGatewayApp({
-    upstream,
-    watch,
-    box: makeSecretsBox(Buffer.alloc(32, 1)),
-    publicUrl: listener.url,
-    host: '127.0.0.1',
-    allowHosts: [],
-    allowOrigins: [],
-    trustProxy: false,
-    version: '1.2.3',
-    webRoot,
-    log: (message, error) => failures.push([message, error]),
-  })
-  listener.serve(app.fetch)
-}
-beforeEach(async () => {
-  answer = plain
-  asked.length = 0
-  failures.length = 0
-  await start()
-})
-afterEach(async () => {
-  await listener.close()
-  watch.stop()
-  upstream.close()
-  expect(failures).toEqual([])
-})
-
-const ask = (path: string, init: RequestInit = {}) => fetch(at(path), { redirect: 'manual', ...init })
+const stand = standBehindGateway()
+const { asked, ask, at, last, origin, publicUrl } = stand
 
 describe('a request', () => {
   it('goes on as it came, with word of who asked', async () => {
     const bodies: string[] = []
     const long = 'x'.repeat(2 * 1024 * 1024)
-    answer = async (request, response) => {
+    stand.answer = async (request, response) => {
       let body = ''
       for await (const chunk of request) body += String(chunk)
       bodies.push(body)
@@ -101,12 +29,12 @@ describe('a request', () => {
     const { method, url, headers } = last()
     expect([method, url]).toEqual(['POST', '/api/repos/octocat/a%2Fb/builds?branch=1.10&x=%20'])
     expect(headers).toMatchObject({
-      host: new URL(origin).host,
+      host: new URL(origin()).host,
       'x-forwarded-for': '203.0.113.7, 127.0.0.1',
       'x-forwarded-proto': 'http',
       'x-forwarded-host': new URL(publicUrl()).host,
       cookie: '_session_=s',
-      origin,
+      origin: origin(),
     })
   })
 
@@ -137,7 +65,7 @@ describe('a request', () => {
 
   it('of a runner comes by any name, and of any size, without being held', async () => {
     let held = 0
-    answer = (request, response) => {
+    stand.answer = (request, response) => {
       request.on('data', (chunk: Buffer) => (held += chunk.length))
       request.on('end', () => response.end('done'))
     }
@@ -158,10 +86,10 @@ describe('a request', () => {
 
 describe('an answer', () => {
   it('sets cookies and addresses that this browser can use', async () => {
-    answer = (_request, response) => {
+    stand.answer = (_request, response) => {
       response.writeHead(303, {
         'Set-Cookie': ['_session_=x; Path=/; Domain=drone.example.com; Max-Age=5; Secure; HttpOnly', 'b=1'],
-        Location: `${origin}/octocat/hello?a=1`,
+        Location: `${origin()}/octocat/hello?a=1`,
         Connection: 'X-Secret-Hop',
         'X-Secret-Hop': '1',
       })
@@ -176,14 +104,14 @@ describe('an answer', () => {
   it.each(['/register', 'https://github.com/login/oauth/authorize?client_id=1'])(
     'leads to %s as it says',
     async (to) => {
-      answer = (_request, response) => void response.writeHead(303, { Location: to }).end()
+      stand.answer = (_request, response) => void response.writeHead(303, { Location: to }).end()
       expect((await ask('/api/x')).headers.get('location')).toBe(to)
     },
   )
 
   it('that is JSON is packed, an event stream is not', async () => {
     const body = JSON.stringify(Array.from({ length: 500 }, (_, id) => ({ id })))
-    answer = (request, response) => {
+    stand.answer = (request, response) => {
       const type = request.url === '/api/stream' ? 'text/event-stream' : 'application/json'
       response.writeHead(200, { 'Content-Type': type, 'Content-Length': body.length, ETag: '"1"' }).end(body)
     }
@@ -201,7 +129,7 @@ describe('an answer', () => {
   it('comes piece by piece, and ends for both when the reader goes', async () => {
     let stream: ServerResponse | undefined
     let ended = false
-    answer = (request, response) => {
+    stand.answer = (request, response) => {
       stream = response.writeHead(200, { 'Content-Type': 'text/event-stream' })
       response.write(': ping\n\n')
       request.on('close', () => (ended = true))
@@ -219,7 +147,7 @@ describe('an answer', () => {
 
   it('that breaks off breaks off for the reader, too', async () => {
     let stream: ServerResponse | undefined
-    answer = (_request, response) => {
+    stand.answer = (_request, response) => {
       stream = response.writeHead(200, { 'Content-Type': 'text/event-stream' })
       response.write(': ping\n\n')
     }
@@ -233,16 +161,13 @@ describe('an answer', () => {
 
 describe('a server that cannot be reached', () => {
   it('is told in words, and is there again without a restart', async () => {
-    await listener.close()
-    watch.stop()
-    upstream.close()
     const later = createServer((_request, response) => response.end('{"version":"2.25.0"}'))
     later.listen(0, '127.0.0.1')
     await once(later, 'listening')
     const { port } = later.address() as AddressInfo
     later.close()
     await once(later, 'close')
-    await start(`http://127.0.0.1:${port}`)
+    await stand.startInFrontOf(`http://127.0.0.1:${port}`)
     const words = `The Drone server http://127.0.0.1:${port} is down: nothing listens there`
     const response = await ask('/api/user')
     expect([response.status, await response.json()]).toEqual([502, { message: words }])
@@ -258,11 +183,18 @@ describe('a server that cannot be reached', () => {
     later.close()
   })
 
+  it('that takes the question and says nothing does not hold who asks how it is', async () => {
+    stand.answer = () => {}
+    await stand.startInFrontOf(origin(), 50)
+    const state = `The Drone server ${origin()} does not answer`
+    expect(await (await ask('/healthz')).json()).toMatchObject({ flightdeck: { state: 'ok' }, server: { state } })
+  })
+
   it.each([
     ['<html>a shop</html>', /is not a Drone server/],
     ['{"version":"1.10.1"}', /is Drone 1.10.1; Flightdeck needs Drone 2/],
   ])('%s is named', async (text, words) => {
-    answer = (_request, response) => void response.end(text)
+    stand.answer = (_request, response) => void response.end(text)
     expect(await (await ask('/healthz')).json()).toMatchObject({ server: { state: expect.stringMatching(words) } })
   })
 })
@@ -270,13 +202,13 @@ describe('a server that cannot be reached', () => {
 describe('signing in', () => {
   it('happens at the server where that leads back here', async () => {
     const to = `https://github.com/login/oauth/authorize?redirect_uri=${encodeURIComponent(`${publicUrl()}/login`)}`
-    answer = (_request, response) => void response.writeHead(303, { Location: to }).end()
+    stand.answer = (_request, response) => void response.writeHead(303, { Location: to }).end()
     expect((await ask('/login')).headers.get('location')).toBe(to)
   })
 
   it('is by token where it would lead to another name', async () => {
     const to = 'https://github.com/login/oauth/authorize?redirect_uri=https%3A%2F%2Fdrone.example.com%2Flogin'
-    answer = (_request, response) => void response.writeHead(303, { Location: to }).end()
+    stand.answer = (_request, response) => void response.writeHead(303, { Location: to }).end()
     expect((await ask('/login')).headers.get('location')).toBe('/login/token')
   })
 
@@ -284,7 +216,7 @@ describe('signing in', () => {
     ask('/login/token', { method: 'POST', body: new URLSearchParams({ token }), headers: { Origin: publicUrl() } })
 
   it('with a token checks it, and keeps it where no page can read it', async () => {
-    answer = (request, response) => {
+    stand.answer = (request, response) => {
       response.statusCode = request.headers.authorization === 'Bearer right' ? 200 : 401
       response.end('{}')
     }
@@ -308,105 +240,12 @@ describe('signing in', () => {
   })
 
   it('ends at both, and shows our page', async () => {
-    answer = (_request, response) =>
+    stand.answer = (_request, response) =>
       void response.writeHead(200, { 'Set-Cookie': '_session_=; Max-Age=0' }).end('theirs')
     const response = await ask('/logout', { headers: { Cookie: '_session_=x' } })
     expect(await response.text()).toContain('our page')
     const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
     expect(new Set(cookies)).toEqual(new Set(['_flightdeck_=', '_session_=']))
     expect(last().headers.cookie).toBe('_session_=x')
-  })
-})
-
-/** Drone's silence: no event when a build is created or cancelled, and none of what others do until something runs. */
-describe('what the server does not tell', () => {
-  const repo = { id: 1, slug: 'octocat/hello', namespace: 'octocat', name: 'hello' }
-  const path = '/api/repos/octocat/hello'
-  const now = () => Math.floor(Date.now() / 1000)
-  let build = { id: 7, number: 3, status: 'running', version: 2, updated: 0 }
-  let older = { id: 6, number: 2, status: 'success', version: 9, updated: 1 }
-  const askedBy = (target: string) => asked.filter(({ url }) => url === target).map(({ headers }) => headers.cookie)
-
-  beforeEach(() => {
-    build = { id: 7, number: 3, status: 'running', version: 2, updated: now() }
-    older = { id: 6, number: 2, status: 'success', version: 9, updated: 1 }
-    answer = (request, response) => {
-      const { url, headers, method } = request
-      if (url === '/api/stream') {
-        response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(': ping\n\n')
-        return
-      }
-      if (headers.cookie !== '_session_=ann') return void response.writeHead(401).end('{}')
-      if (method === 'DELETE') build = { ...build, status: 'killed', version: build.version + 1 }
-      const answers: Record<string, unknown> = {
-        [path]: repo,
-        [`${path}/builds/3`]: build,
-        '/api/user/builds/recent': [build, older].map((one) => ({ ...repo, build: one })),
-      }
-      response.end(JSON.stringify(answers[url ?? ''] ?? null))
-    }
-  })
-
-  async function open(cookie: string) {
-    const gone = new AbortController()
-    const response = await ask('/api/stream', { headers: { Cookie: cookie }, signal: gone.signal })
-    const events: { slug: string; build: typeof build }[] = []
-    const reader = response.body?.getReader() ?? expect.fail('no body')
-    const reading = async () => {
-      for (let text = ''; ;) {
-        const { value, done } = await reader.read()
-        if (done) return
-        text += new TextDecoder().decode(value)
-        const frames = text.split('\n\n')
-        text = frames.pop() ?? ''
-        for (const frame of frames) if (frame.startsWith('data: ')) events.push(JSON.parse(frame.slice(6)))
-      }
-    }
-    reading().catch(() => {})
-    return { events, leave: () => gone.abort() }
-  }
-  const cookie = '_session_=ann'
-  const statuses = (events: readonly { build: typeof build }[]) =>
-    events.map(({ build: { number, status } }) => [number, status])
-
-  it('a build that was cancelled elsewhere is told to who looks, with its repository', async () => {
-    const { events } = await open(cookie)
-    await expect.poll(() => statuses(events)).toEqual([[3, 'running']])
-    build = { ...build, status: 'killed', version: 3 }
-    await expect
-      .poll(() => statuses(events))
-      .toEqual([
-        [3, 'running'],
-        [3, 'killed'],
-      ])
-    expect(events.at(-1)).toMatchObject({ slug: 'octocat/hello', build: { id: 7, version: 3 } })
-    // What was done long ago is nothing new, and nothing is told twice.
-    await expect.poll(() => askedBy('/api/user/builds/recent').length).toBeGreaterThan(5)
-    expect(statuses(events)).toHaveLength(2)
-  })
-
-  it('a call that passes through is followed by a look', async () => {
-    const { events } = await open(cookie)
-    await ask(`${path}/builds/3`, { method: 'DELETE', headers: { Cookie: cookie } })
-    await expect.poll(() => statuses(events).at(-1)).toEqual([3, 'killed'])
-  })
-
-  it('nobody gets what somebody else may read, and who has gone is not asked for', async () => {
-    const ann = await open(cookie)
-    const eve = await open('_session_=eve')
-    await ask(`${path}/builds/3`, { headers: { Cookie: cookie } })
-    await expect.poll(() => statuses(ann.events)).toContainEqual([3, 'running'])
-    build = { ...build, status: 'failure', version: 4 }
-    await expect.poll(() => statuses(ann.events)).toContainEqual([3, 'failure'])
-    expect(eve.events).toEqual([])
-    expect(new Set(askedBy(`${path}/builds/3`))).toEqual(new Set([cookie]))
-    ann.leave()
-    await expect
-      .poll(async () => {
-        const before = askedBy('/api/user/builds/recent').length
-        await new Promise((resolve) => void setTimeout(resolve, 300))
-        return askedBy('/api/user/builds/recent').length - before
-      })
-      .toBe(0)
   })
 })

@@ -1,7 +1,6 @@
 /** What the other server is, and whether people can sign in at it through us (issue 14, points 2 and 6). */
-import type { IncomingMessage } from 'node:http'
 import { Refusal } from '../refusal.ts'
-import type { Upstream } from './upstream.ts'
+import { textOf, type Upstream } from './upstream.ts'
 
 export interface ServerState {
   /** `ok`, or what is wrong in words. */
@@ -12,22 +11,9 @@ export interface ServerState {
 
 const mostBytes = 64 * 1024
 
-async function textOf(answer: IncomingMessage): Promise<string> {
-  let text = ''
-  for await (const chunk of answer.setEncoding('utf8')) {
-    text += chunk as string
-    if (text.length > mostBytes) break
-  }
-  return text
-}
-
-const ask = (upstream: Upstream, target: string) =>
-  upstream.send({ method: 'GET', target, headers: { host: new URL(upstream.origin).host, accept: '*/*' } })
-
 export async function probe(upstream: Upstream): Promise<ServerState> {
   try {
-    const text = await textOf(await ask(upstream, '/version'))
-    const version = versionIn(text)
+    const version = versionIn(await textOf(await upstream.get('/version'), mostBytes))
     if (version === null) return { state: `${upstream.origin} is not a Drone server: it has no /version`, version: '' }
     const [major = 0] = version.split('.').map(Number)
     // Ours is 0.x and speaks the same.
@@ -38,9 +24,9 @@ export async function probe(upstream: Upstream): Promise<ServerState> {
   }
 }
 
-function versionIn(text: string): string | null {
+function versionIn(text: string | null): string | null {
   try {
-    const { version } = JSON.parse(text) as { version?: unknown }
+    const { version } = JSON.parse(text ?? '') as { version?: unknown }
     return typeof version === 'string' && /^\d+\.\d+/.test(version) ? version : null
   } catch {
     return null
@@ -52,10 +38,10 @@ function versionIn(text: string): string | null {
  * system (`redirect_uri`). Otherwise it would end up at the server itself, signed in there and not here.
  */
 export async function signsInHere(upstream: Upstream, publicUrl: string): Promise<boolean> {
-  const answer = await ask(upstream, '/login')
+  const answer = await upstream.get('/login')
   answer.resume()
   const { location } = answer.headers
-  if (location === undefined) return true
+  if (location === undefined || !URL.canParse(location, upstream.origin)) return true
   const target = new URL(location, upstream.origin)
   if (target.origin === upstream.origin || target.origin === publicUrl) return true
   const back = target.searchParams.get('redirect_uri') ?? ''

@@ -1,5 +1,4 @@
 /** The token of a person who cannot sign in at the other server through us (issue 14, point 2). */
-import type { IncomingMessage } from 'node:http'
 import type { SecretsBox } from '../secrets-box.ts'
 import type { Upstream } from './upstream.ts'
 
@@ -20,11 +19,7 @@ export function openToken(box: SecretsBox, value: string | undefined): string | 
 export async function isToken(upstream: Upstream, token: string): Promise<boolean> {
   // What could not stand in a header is nobody's token.
   if (!/^[\x21-\x7e]{1,1000}$/.test(token)) return false
-  const answer: IncomingMessage = await upstream.send({
-    method: 'GET',
-    target: '/api/user',
-    headers: { host: new URL(upstream.origin).host, authorization: `Bearer ${token}`, accept: 'application/json' },
-  })
+  const answer = await upstream.get('/api/user', { authorization: `Bearer ${token}` })
   answer.resume()
   return answer.statusCode === 200
 }

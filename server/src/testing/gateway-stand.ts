@@ -1,0 +1,98 @@
+/** For tests: the gateway on a real socket, in front of a server that stands in for Drone. */
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { createGatewayApp } from '../gateway-app.ts'
+import { createUpstream, type Upstream } from '../gateway/upstream.ts'
+import { createWatch, type Watch } from '../gateway/watch.ts'
+import { listen, type Listener } from '../listener.ts'
+import { makeSecretsBox } from '../secrets-box.ts'
+
+export type Answer = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
+
+const plain: Answer = (_request, response) => void response.end('{}')
+
+/** Both are there for the tests of the file that calls this, the gateway anew for each of them. */
+export function standBehindGateway() {
+  const asked: IncomingMessage[] = []
+  const failures: unknown[] = []
+  const server = createServer((request, response) => {
+    asked.push(request)
+    void stand.answer(request, response)
+  })
+  let origin = ''
+  let webRoot = ''
+  let listener: Listener
+  let upstream: Upstream
+  let watch: Watch
+
+  async function start(to: string, patience?: number): Promise<void> {
+    listener = await listen('127.0.0.1', 0)
+    upstream = createUpstream(to, patience === undefined ? {} : { shortPatience: patience })
+    watch = createWatch(upstream, { first: 40, longest: 200, tick: 5 })
+    const app = createGatewayApp({
+      upstream,
+      watch,
+      box: makeSecretsBox(Buffer.alloc(32, 1)),
+      publicUrl: listener.url,
+      host: '127.0.0.1',
+      allowHosts: [],
+      allowOrigins: [],
+      trustProxy: false,
+      version: '1.2.3',
+      webRoot,
+      log: (message, error) => failures.push([message, error]),
+    })
+    listener.serve(app.fetch)
+  }
+  async function end(): Promise<void> {
+    await listener.close()
+    watch.stop()
+    upstream.close()
+  }
+
+  beforeAll(async () => {
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    webRoot = await mkdtemp(join(tmpdir(), 'flightdeck-gateway-'))
+    await writeFile(join(webRoot, 'index.html'), '<!doctype html><title>our page</title>')
+  })
+  afterAll(async () => {
+    server.closeAllConnections()
+    server.close()
+    await rm(webRoot, { recursive: true })
+  })
+  beforeEach(async () => {
+    stand.answer = plain
+    asked.length = 0
+    failures.length = 0
+    await start(origin)
+  })
+  afterEach(async () => {
+    await end()
+    expect(failures).toEqual([])
+  })
+
+  const stand = {
+    /** Of the server behind; whatever a test lets it answer. */
+    answer: plain,
+    /** What it was asked. */
+    asked,
+    last: (): IncomingMessage => asked.at(-1) ?? expect.fail('nothing was asked'),
+    origin: () => origin,
+    publicUrl: () => listener.url,
+    at: (path: string) => listener.url + path,
+    ask: (path: string, init: RequestInit = {}) => fetch(listener.url + path, { redirect: 'manual', ...init }),
+    /** The gateway again, in front of another server. `patience`: milliseconds for questions of its own. */
+    async startInFrontOf(to: string, patience?: number): Promise<void> {
+      await end()
+      await start(to, patience)
+    },
+  }
+  return stand
+}
