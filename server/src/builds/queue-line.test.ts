@@ -2,6 +2,7 @@
 import type { Stage, Status } from '@flightdeck/api'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createBuild } from '../store/builds.ts'
+import { stageRow } from '../testing/stage-row.ts'
 import { openStore, type Store } from '../store/open.ts'
 import { createRepo } from '../store/repos.ts'
 import { listLive } from '../store/queue.ts'
@@ -53,26 +54,8 @@ beforeEach(async () => {
 const stage = (more: Partial<Stage> & { repo?: 0 | 1 }) => {
   const { repo = 0, ...own } = more
   number += 1
-  return {
-    repo_id: repos[repo] ?? 0,
-    build_id: builds[repo] ?? 0,
-    number,
-    name: 'a',
-    kind: 'pipeline',
-    type: 'exec',
-    status: 'pending' as const,
-    errignore: false,
-    exit_code: 0,
-    os: 'linux',
-    arch: 'amd64',
-    started: 0,
-    stopped: 0,
-    created: 1,
-    updated: 1,
-    on_success: true,
-    on_failure: false,
-    ...own,
-  }
+  const place = { repo_id: repos[repo] ?? 0, build_id: builds[repo] ?? 0, number }
+  return stageRow({ ...place, name: 'a', ...own })
 }
 const eligible = async (filter: StageFilter = { type: 'exec' }): Promise<number[]> => {
   const ids: number[] = []

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createStages, type NewStage } from '../store/stages.ts'
 import { countQueries, type QueryCount } from '../testing/count-queries.ts'
 import { createQueue, type Queue } from './queue.ts'
+import { stageRow } from '../testing/stage-row.ts'
 import { openBench, pipelines, type Bench } from '../testing/test-bench.ts'
 import type { RunnerFilter } from '../interfaces/runner.ts'
 
@@ -24,29 +25,10 @@ async function turns(number: number): Promise<void> {
 /** A first pending stage, and then so many others. */
 async function pushed(total: number, more: Partial<NewStage> = {}): Promise<void> {
   const build = await bench.push(bench.commit(pipelines({ first: '' })))
-  const stage = (index: number): NewStage => ({
-    repo_id: bench.repo.id,
-    build_id: build?.id ?? 0,
-    number: index + 2,
-    name: `p${index}`,
-    kind: 'pipeline',
-    type: 'exec',
-    status: 'pending',
-    errignore: false,
-    exit_code: 0,
-    os: 'linux',
-    arch: 'amd64',
-    started: 0,
-    stopped: 0,
-    created: 1,
-    updated: 1,
-    on_success: true,
-    on_failure: false,
-    ...more,
-  })
+  const place = { repo_id: bench.repo.id, build_id: build?.id ?? 0 }
   await createStages(
     bench.db,
-    Array.from({ length: total }, (_, index) => stage(index)),
+    Array.from({ length: total }, (_, index) => stageRow({ ...place, number: index + 2, name: `p${index}`, ...more })),
   )
 }
 const ask = (filter: Partial<RunnerFilter> = {}) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { stageRow } from '../testing/stage-row.ts'
 import { createBuild, findBuild, listBuilds, purgeBuilds, updateBuild, withStages, type NewBuild } from './builds.ts'
 import { createCron } from './cron.ts'
 import { NewerVersionError, StaleVersionError } from './errors.ts'
@@ -71,25 +72,8 @@ const buildOf = (repoId: number, number: number, more: Partial<NewBuild> = {}): 
   updated: 5,
   ...more,
 })
-const stageOf = (buildId: number, number: number): NewStage => ({
-  repo_id: 1,
-  build_id: buildId,
-  number,
-  name: 'default',
-  kind: 'pipeline',
-  type: 'exec',
-  status: 'pending',
-  errignore: false,
-  exit_code: 0,
-  os: 'linux',
-  arch: 'amd64',
-  started: 0,
-  stopped: 0,
-  created: 5,
-  updated: 5,
-  on_success: true,
-  on_failure: false,
-})
+const stageOf = (buildId: number, number: number): NewStage =>
+  stageRow({ repo_id: 1, build_id: buildId, number, created: 5, updated: 5 })
 
 test('a database made by a newer version is refused and stays as it is', async () => {
   await store.close()

@@ -4,6 +4,7 @@ import type { Stage } from '@flightdeck/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createStages } from '../../store/stages.ts'
 import { countQueries } from '../../testing/count-queries.ts'
+import { stageRow } from '../../testing/stage-row.ts'
 import { openBench, pipelines, type Bench } from '../../testing/test-bench.ts'
 
 /** Milliseconds of processor time of this thread alone: those that read pipeline files, and others on the machine, do not count. */
@@ -15,28 +16,10 @@ let bench: Bench
 beforeAll(async () => {
   bench = await openBench({ plugin: count })
   const build = await bench.push(bench.commit(pipelines({ first: '' })))
-  const stage = (index: number) => ({
-    repo_id: bench.repo.id,
-    build_id: build?.id ?? 0,
-    number: index + 2,
-    name: `p${index}`,
-    kind: 'pipeline',
-    type: 'docker',
-    status: 'pending',
-    errignore: false,
-    exit_code: 0,
-    os: 'linux',
-    arch: 'amd64',
-    started: 0,
-    stopped: 0,
-    created: 1,
-    updated: 1,
-    on_success: true,
-    on_failure: false,
-  })
+  const place = { repo_id: bench.repo.id, build_id: build?.id ?? 0, type: 'docker' }
   await createStages(
     bench.db,
-    Array.from({ length: 5_000 }, (_, index) => ({ ...stage(index), status: 'pending' as const })),
+    Array.from({ length: 5_000 }, (_, index) => stageRow({ ...place, number: index + 2, name: `p${index}` })),
   )
 })
 afterAll(() => bench.close())

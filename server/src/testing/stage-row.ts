@@ -1,0 +1,20 @@
+import type { NewStage } from '../store/stages.ts'
+
+/** For tests: a stage of these facts, which waits in the queue if they do not say otherwise. */
+export const stageRow = (facts: Partial<NewStage> & Pick<NewStage, 'repo_id' | 'build_id' | 'number'>): NewStage => ({
+  name: 'default',
+  kind: 'pipeline',
+  type: 'exec',
+  status: 'pending',
+  errignore: false,
+  exit_code: 0,
+  os: 'linux',
+  arch: 'amd64',
+  started: 0,
+  stopped: 0,
+  created: 1,
+  updated: 1,
+  on_success: true,
+  on_failure: false,
+  ...facts,
+})
