@@ -1,6 +1,6 @@
 /**
- * Links to lines: `#L120` and `#L120-L140`. The number is the entry's `pos` plus one, so that a link stays right when the
- * head of the log was cut or the log is still growing.
+ * Links to lines: `#L120` and `#L120-L140`, by the numbers on the screen. They are the same while the log grows and when it is
+ * read again from where it is kept; where a runner has cut the head of a log they begin behind what was cut.
  */
 export interface LineRange {
   from: number

@@ -22,7 +22,7 @@ export interface StepHits {
 }
 
 export interface StepHit {
-  /** As in links: `pos` plus one. */
+  /** As on the screen and in links. */
   number: number
   before: string
   text: string
@@ -94,7 +94,7 @@ export class BuildSearchHost {
         found.count++
         if (found.hits.length >= mostHits) return
         found.hits.push({
-          number: model.position(line) + 1,
+          number: model.numberOf(line),
           before: shorten(text, start - around, start),
           text: shorten(text, start, Math.min(end, start + 2 * around)),
           after: shorten(text, end, end + around),

@@ -40,9 +40,9 @@ describe('answers', () => {
     expect(log.moved).toEqual([wrap?.rows.buffer])
   })
 
-  test('the line of an entry', () => {
+  test('the line of a number', () => {
     const log = asked()
-    log.host.handle({ type: 'locate', id: 6, position: 8 })
+    log.host.handle({ type: 'locate', id: 6, number: 8 })
     expect(log.sent.at(-1)).toEqual({ type: 'number', id: 6, value: 2 })
   })
 
@@ -94,7 +94,7 @@ describe('what is told unasked', () => {
         version: log.view()?.version,
         lines: 3,
         bytes: 46,
-        lastNumber: 9,
+        lastNumber: 8,
         lastTime: 40,
         groups: 1,
         first: 5,
@@ -233,7 +233,7 @@ test('by itself it works on as soon as other messages were served', async () => 
     host.handle({ type: 'saved-begin' })
     host.handle({ type: 'saved-bytes', bytes: new TextEncoder().encode('[]') })
     host.handle({ type: 'saved-end' })
-    host.handle({ type: 'locate', id: 1, position: 0 })
+    host.handle({ type: 'locate', id: 1, number: 1 })
   })
   expect(order[0]).toBe('number')
   expect(order.at(-1)).toBe('saved')

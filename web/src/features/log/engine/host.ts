@@ -120,7 +120,7 @@ export class LogHost {
         return
       }
       case 'locate':
-        this.#post({ type: 'number', id, value: this.#model.lineOf(message.position) })
+        this.#post({ type: 'number', id, value: this.#model.lineNumbered(message.number) })
         return
       case 'hit':
         this.#post({ type: 'number', id, value: this.#finder?.hits.line(message.index) ?? 0 })
@@ -258,7 +258,7 @@ export class LogHost {
     this.#statsAt = performance.now()
     const model = this.#model
     const { lines, bytes, groups, missing, firstPosition: first } = model
-    const lastNumber = lines === 0 ? 0 : model.position(lines - 1) + 1
+    const lastNumber = lines === 0 ? 0 : model.numberOf(lines - 1)
     const lastTime = lines === 0 ? 0 : model.time(lines - 1)
     const counts = { lines, bytes, lastNumber, lastTime, groups, first, missing }
     const stats = { version: this.#version, ...counts, session: this.#session }

@@ -12,7 +12,7 @@ describe('entries become lines', () => {
     const model = new LogModel()
     model.add([entry(0, '+ make\n'), entry(1, 'hel'), entry(2, 'lo\nwor', 4), entry(3, ''), entry(4, 'ld\n\nend', 9)])
     expect(textOf(model)).toEqual(['+ make', 'hello', 'world', '', 'end'])
-    expect([0, 1, 2, 3, 4].map((line) => model.position(line))).toEqual([0, 1, 2, 4, 4])
+    expect([0, 1, 2, 3, 4].map((line) => model.numberOf(line))).toEqual([1, 2, 3, 4, 5])
     expect(model.time(4)).toBe(9)
     expect(rawOf(model)).toBe('+ make\nhello\nworld\n\nend')
   })
@@ -33,8 +33,7 @@ describe('entries become lines', () => {
     expect(model.firstPosition).toBe(700)
     expect(model.missing).toBe(0)
     expect(viewLine(model, 1, false, []).number).toBe(702)
-    expect(model.lineOf(701)).toBe(1)
-    expect(model.lineOf(3)).toBe(0)
+    expect([3, 701, 702, 703].map((number) => model.lineNumbered(number))).toEqual([0, 0, 1, 1])
   })
 
   test('characters of several bytes', () => {
@@ -104,23 +103,17 @@ describe('what is known of a line', () => {
     const model = new LogModel()
     model.add([entry(2, 'ä', 1), entry(3, 'b\nc€', 2), entry(5, '😀\n', 3), entry(6, 'é\nf\n', 4)])
     expect(textOf(model)).toEqual(['äb', 'c€😀', 'é', 'f'])
-    expect([0, 1, 2, 3].map((line) => [model.position(line), model.time(line)])).toEqual([
-      [2, 1],
-      [3, 2],
-      [6, 4],
-      [6, 4],
-    ])
+    expect([0, 1, 2, 3].map((line) => model.time(line))).toEqual([1, 2, 4, 4])
     expect([model.entries, model.lines, model.missing, model.firstPosition]).toEqual([4, 4, 1, 2])
   })
 
-  test('where an entry is to be seen, and what is next to one that is not here', () => {
+  test('its number, without gaps, and the line of a number', () => {
     const model = new LogModel()
-    expect(model.lineOf(0)).toBe(0)
-    // Line 0 begins in 2 and ends in 3, where line 1 begins; line 2 begins in 6.
-    model.add([entry(2, 'a'), entry(3, 'b\nc'), entry(4, 'd'), entry(5, 'e\n'), entry(8, 'f\ng\n'), entry(9, 'h\n')])
-    expect([0, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((position) => model.lineOf(position))).toEqual([
-      0, 0, 1, 1, 1, 2, 2, 2, 4, 4,
-    ])
+    expect([0, 1, 2].map((number) => model.lineNumbered(number))).toEqual([0, 0, 0])
+    model.add([entry(0, ''), entry(1, 'a'), entry(2, 'b\nc'), entry(3, ''), entry(4, 'd\n'), entry(8, 'e\nf\n')])
+    expect(textOf(model)).toEqual(['ab', 'cd', 'e', 'f'])
+    expect([0, 1, 2, 3].map((line) => model.numberOf(line))).toEqual([1, 2, 3, 4])
+    expect([0, 1, 2, 3, 4, 5].map((number) => model.lineNumbered(number))).toEqual([0, 0, 1, 2, 3, 3])
   })
 
   test('a part of the text', () => {
@@ -167,9 +160,9 @@ describe('what comes later', () => {
     model.add([entry(3, 'x\n+ ', 30)])
     expect(textOf(model)).toEqual(['x', '+ é!', 'end'])
     expect([model.firstPosition, model.missing, model.bytes]).toEqual([3, 1, 11])
-    expect([0, 1, 2].map((line) => [model.position(line), model.time(line)])).toEqual([
-      [3, 30],
-      [3, 30],
+    expect([0, 1, 2].map((line) => [model.numberOf(line), model.time(line)])).toEqual([
+      [4, 30],
+      [5, 30],
       [6, 60],
     ])
     expect([...model.groupStarts()]).toEqual([1])

@@ -77,7 +77,7 @@ export class LogModel {
   }
   /** The `pos` of the first entry: how many a runner has cut. */
   get firstPosition(): number {
-    return this.#positions.at(0)
+    return this.entries === 0 ? 0 : this.#positions.at(0)
   }
 
   /** How many commands begin here. */
@@ -249,29 +249,22 @@ export class LogModel {
   style(line: number): Style {
     return this.#styles.get(this.#lineStyles.at(line))
   }
-  /** The `pos` of the entry that a line begins in. */
-  position(line: number): number {
-    return this.#positions.at(this.#firsts.at(line))
+  /**
+   * A line's number on the screen and in links: from 1 on without gaps, whatever entries are empty, hold several lines or a
+   * part of one, and whatever `pos` skips. Of what a runner has cut at the start each entry counts as a line.
+   */
+  numberOf(line: number): number {
+    return this.firstPosition + line + 1
+  }
+  /** The line with this number; the nearest one, if it is not here. */
+  lineNumbered(number: number): number {
+    return Math.max(0, Math.min(number - this.firstPosition, this.lines) - 1)
   }
   time(line: number): number {
     return this.#times.at(this.#firsts.at(line))
   }
   lengthInBytes(line: number): number {
     return this.#lineEnd(line) - this.#starts.at(line)
-  }
-
-  /** The line that holds this `pos`; the first one behind it, if it is not here. */
-  lineOf(position: number): number {
-    const entry = this.#positions.lowerBound(position)
-    let low = 0
-    let high = this.lines
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.#firsts.at(middle) < entry) low = middle + 1
-      else high = middle
-    }
-    const exact = low < this.lines && this.#firsts.at(low) === entry
-    return Math.max(0, Math.min(exact ? low : low - (this.#has(position) ? 1 : 0), this.lines - 1))
   }
 
   /** The text of some lines as it came, byte for byte. */

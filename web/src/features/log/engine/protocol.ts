@@ -42,7 +42,7 @@ export type ToWorker =
   /** From now on the last lines come with each `stats`: who follows the end need not ask for them. */
   | { type: 'tail'; lines: number; raw: boolean }
   | { type: 'text'; id: number; from: number; to: number; plain: boolean }
-  | { type: 'locate'; id: number; position: number }
+  | { type: 'locate'; id: number; number: number }
   | { type: 'wrap'; id: number; from: number; columns: number }
   | { type: 'hit'; id: number; index: number }
   | { type: 'hit-from'; id: number; line: number }

@@ -13,7 +13,7 @@ export interface Part {
 export interface LineView {
   /** Its place among the lines that are here. */
   index: number
-  /** Its number in links: the `pos` of its entry plus one. */
+  /** Its number on the screen and in links. */
   number: number
   /** Seconds since the step's log began. */
   time: number
@@ -94,7 +94,7 @@ export const viewLine = (model: LogModel, index: number, raw: boolean, marks: re
   const group = model.groupAt(index)
   return {
     index,
-    number: model.position(index) + 1,
+    number: model.numberOf(index),
     time: model.time(index),
     parts: withMarks(parts, raw ? [] : marks),
     cut,

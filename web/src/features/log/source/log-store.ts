@@ -292,9 +292,9 @@ export class LogStore {
     return answer.type === 'number' ? answer.value : 0
   }
 
-  /** The line with this `pos`, or the next one. */
-  locate(position: number): Promise<number> {
-    return this.#number((id) => ({ type: 'locate', id, position }))
+  /** The line with this number, or the nearest one. */
+  locate(number: number): Promise<number> {
+    return this.#number((id) => ({ type: 'locate', id, number }))
   }
 
   /** For each line from `from` on, how many rows it takes at this width. */

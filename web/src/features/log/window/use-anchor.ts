@@ -17,7 +17,7 @@ export const useAnchor = ({ store, stats, phase }: Log, onLine: (line: number) =
   const [settled, settle] = useState('')
   const marked = readAnchor(hash)
   const isWanted = marked !== undefined && settled !== hash && stats.lines > 0
-  const locate = async () => ({ hash, line: await store.locate((marked?.from ?? 1) - 1) })
+  const locate = async () => ({ hash, line: await store.locate(marked?.from ?? 1) })
   useQuestion(isWanted ? `${hash} ${stats.lines} ${phase}` : undefined, locate, (found) => {
     // While the log grows the line may still come; at its end the nearest one is shown.
     if ((found.line >= stats.lines - 1 && phase !== 'ready') || settled === found.hash || hash !== found.hash) return

@@ -22,7 +22,12 @@ export function Warnings({ log, streaming }: { log: LogSnapshot; streaming: bool
   const { stats, live } = log
   const stopped = useStoppedAtLimit(streaming, stats.bytes)
   const warnings = [
-    stats.lines > 0 && stats.first > 0 && `${formatNumber(stats.first)} earlier lines were dropped by the runner.`,
+    stats.lines > 0 &&
+      stats.first > 0 &&
+      // While a step runs, a server keeps its last 5000 lines for those who come late (docs/api §4.5).
+      (streaming
+        ? `${formatNumber(stats.first)} earlier lines are not sent any more; they will be here when the step ends.`
+        : `${formatNumber(stats.first)} earlier lines were dropped by the runner.`),
     streaming &&
       stats.missing > 0 &&
       `${formatNumber(stats.missing)} lines have not arrived; they will be here when the step ends.`,

@@ -1,0 +1,62 @@
+/** Numbers of lines, on what a real server sent of a step: its runner makes entries without text (issue 14, point 5). */
+import { readFileSync } from 'node:fs'
+import type { Line } from '@flightdeck/api'
+import type { Page } from '@playwright/test'
+import { data, expect, fail, ok, test, withBuild } from '../support/screens.ts'
+
+const log = '/api/repos/octocat/hello/builds/42/logs/1/1'
+const stream = '/api/stream/octocat/hello/42/1/1'
+const recorded = JSON.parse(
+  readFileSync(new URL('../../server/src/conformance/recordings/logs.json', import.meta.url), 'utf8'),
+) as { why: string; body: Line[] }[]
+const entries = recorded.find(({ why }) => why.startsWith('log of a step that was silent'))?.body ?? []
+
+const rows = (page: Page) => page.getByRole('log').locator('[data-line]')
+const numbers = (page: Page) => rows(page).getByRole('link').allInnerTexts()
+const marked = (page: Page) => page.getByRole('log').locator('[data-marked]')
+const second = '+ echo after the silence'
+
+test('lines are numbered as they stand there, the same while they come and when they are kept, and a link finds its line in both', async ({
+  page,
+  host,
+  go,
+}) => {
+  const running = data.running()
+  withBuild(host, running)
+  host.on(`GET ${log}`, fail(404, 'sql: no rows in result set'))
+  await go('/octocat/hello/42/1/1#L4')
+  for (const entry of entries) await host.push(stream, entry)
+  await expect(rows(page)).toHaveCount(5)
+  expect(await numbers(page)).toEqual(['1', '2', '3', '4', '5'])
+  await expect(marked(page)).toContainText(second)
+
+  // The connection is cut, and all comes again.
+  host.cutStreams()
+  for (const entry of entries) await host.push(stream, entry)
+  await host.push(stream, { pos: entries.length + 1, out: 'the last one\n', time: 41 })
+  await expect(rows(page)).toHaveCount(6)
+  expect(await numbers(page)).toEqual(['1', '2', '3', '4', '5', '6'])
+
+  host.on(`GET ${log}`, ok(entries))
+  await host.eof(stream)
+  const done = { ...data.detail(), version: 9 }
+  host.on('GET /api/repos/octocat/hello/builds/42', ok(done))
+  await host.push('/api/stream', { ...data.repo(), build: done })
+  await expect(page.getByText('Exit Code 0')).toBeVisible()
+  await expect(rows(page)).toHaveCount(5)
+  expect(await numbers(page)).toEqual(['1', '2', '3', '4', '5'])
+  await expect(marked(page)).toContainText(second)
+  await page.reload()
+  await expect(marked(page)).toContainText(second)
+  await expect(marked(page)).toHaveCount(1)
+})
+
+test('who comes late to a long step hears that the head is not lost', async ({ page, host, go }) => {
+  withBuild(host, data.running())
+  await go('/octocat/hello/42')
+  for (const pos of [1000, 1001, 1002]) await host.push(stream, { pos, out: `line ${pos + 1}\n`, time: 9 })
+  await expect(
+    page.getByText('1000 earlier lines are not sent any more; they will be here when the step ends.'),
+  ).toBeVisible()
+  expect(await numbers(page)).toEqual(['1001', '1002', '1003'])
+})
