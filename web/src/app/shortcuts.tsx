@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'react'
+import { useRef, useState } from 'react'
 
 import { useMe } from '../api/session.ts'
 import { paths } from '../lib/paths.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { isTyping } from '../browser/is-typing.ts'
 import { useNavigation } from '../browser/navigation.tsx'
+import { useListeners } from '../browser/use-listeners.ts'
 import { openSearch } from './search-drawer-state.ts'
 
 const list = [
@@ -25,24 +26,21 @@ export function Shortcuts() {
   const { navigate } = useNavigation()
   const signedIn = useMe() !== undefined
 
-  useEffect(() => {
-    let going = false
-    const onKeyDown = (event: KeyboardEvent) => {
-      const plain = !event.ctrlKey && !event.metaKey && !event.altKey
-      if (!plain || event.defaultPrevented || isTyping(event.target) || document.querySelector('dialog[open]')) return
-      const place = going ? places[event.key] : undefined
-      going = event.key === 'g'
-      if (event.key === '?') setListed(true)
-      else if (!signedIn) return
-      else if (place) navigate(place)
-      else if (event.key === '/') {
-        event.preventDefault()
-        openSearch()
-      }
+  const going = useRef(false)
+  const onKeyDown = (event: KeyboardEvent) => {
+    const plain = !event.ctrlKey && !event.metaKey && !event.altKey
+    if (!plain || event.defaultPrevented || isTyping(event.target) || document.querySelector('dialog[open]')) return
+    const place = going.current ? places[event.key] : undefined
+    going.current = event.key === 'g'
+    if (event.key === '?') setListed(true)
+    else if (!signedIn) return
+    else if (place) navigate(place)
+    else if (event.key === '/') {
+      event.preventDefault()
+      openSearch()
     }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [signedIn, navigate])
+  }
+  useListeners('document', { keydown: onKeyDown })
 
   return (
     <Dialog open={listed} onClose={() => setListed(false)} title="Keyboard shortcuts">

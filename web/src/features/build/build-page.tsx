@@ -1,6 +1,6 @@
 import { texts, type Stage } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
-import { startTransition, Suspense, useEffect, useState } from 'react'
+import { startTransition, Suspense, useState } from 'react'
 
 import { queryOf } from '../../api/queries.ts'
 import { canWrite, useMe } from '../../api/session.ts'
@@ -12,6 +12,7 @@ import { lazyPart } from '../../browser/lazy-part.tsx'
 import { useNavigation } from '../../browser/navigation.tsx'
 import { useRootAttribute } from '../../browser/root-attribute.ts'
 import { usePreference } from '../../browser/preference.ts'
+import { useListeners } from '../../browser/use-listeners.ts'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
 import { useTitle } from '../../browser/use-title.ts'
 import { NotFound } from '../not-found/not-found.tsx'
@@ -48,23 +49,12 @@ export interface BuildPageProps {
 
 /** `f` goes to the step that broke the build (design.md, rule 1). */
 const useFailingKey = (go: (() => void) | undefined) => {
-  useEffect(() => {
-    if (!go) return undefined
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (
-        event.key !== 'f' ||
-        isTyping(event.target) ||
-        event.ctrlKey ||
-        event.metaKey ||
-        event.altKey ||
-        event.defaultPrevented
-      )
-        return
-      if (!document.querySelector('dialog[open]')) go()
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [go])
+  const onKeyDown = (event: KeyboardEvent) => {
+    const plain = !event.ctrlKey && !event.metaKey && !event.altKey
+    if (event.key !== 'f' || !plain || isTyping(event.target) || event.defaultPrevented) return
+    if (!document.querySelector('dialog[open]')) go?.()
+  }
+  useListeners('document', { keydown: onKeyDown }, { on: go !== undefined })
 }
 
 const hiddenRepo = (error: Error | null): boolean =>

@@ -1,6 +1,7 @@
 import type { Repo } from '@flightdeck/api'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 
+import { useListeners } from '../../browser/use-listeners.ts'
 import { inOrderOf } from './held-order.ts'
 
 /** Who has scrolled this far reads the list. */
@@ -14,11 +15,7 @@ const slug = (repo: Repo): string => repo.slug
 export const useHeldOrder = (sorted: readonly Repo[]): { repos: readonly Repo[]; waiting: boolean } => {
   const [shown, setShown] = useState(sorted)
   const [reading, setReading] = useState(reads)
-  useEffect(() => {
-    const onScroll = () => setReading(reads())
-    addEventListener('scroll', onScroll, { passive: true })
-    return () => removeEventListener('scroll', onScroll)
-  }, [])
+  useListeners('window', { scroll: () => setReading(reads()) }, { passive: true })
   if (!reading && shown !== sorted) setShown(sorted)
   const repos = useMemo(() => (reading ? inOrderOf(shown, sorted, slug) : sorted), [reading, shown, sorted])
   return { repos, waiting: repos !== sorted }

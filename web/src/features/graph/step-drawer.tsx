@@ -1,8 +1,9 @@
 import type { Step } from '@flightdeck/api'
 import { X } from 'lucide-react'
-import { useEffect, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 
 import { hasData } from './layout/selectable.ts'
+import { useListeners } from '../../browser/use-listeners.ts'
 import { Button } from '../../ui/button.tsx'
 import { Duration } from '../../ui/duration.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -50,13 +51,11 @@ export interface StepDrawerProps {
 
 /** What is known of the chosen step; stays beside the graph, which can be used meanwhile. */
 export function StepDrawer({ step, onClose, onShowLog }: StepDrawerProps) {
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
+  useListeners('document', {
+    keydown: (event) => {
       if (event.key === 'Escape' && !event.defaultPrevented) onClose()
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [onClose])
+    },
+  })
   const known = step && hasData(step.status)
   return (
     <div

@@ -11,6 +11,7 @@ import { inputClass } from '../../ui/field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { focusPage } from '../../browser/page-focus.ts'
 import { useRootAttribute } from '../../browser/root-attribute.ts'
+import { useListeners } from '../../browser/use-listeners.ts'
 import { SearchResults, SearchSkeleton } from './search-results.tsx'
 
 /** Arrow keys walk over the field and the results. */
@@ -56,27 +57,14 @@ export function SearchDrawer({ open, onClose }: { open: boolean; onClose: () => 
     }
   }, [])
 
-  // The second Escape in a row closes a dialog without asking: it leaves like the first.
-  useEffect(() => {
-    const element = dialog.current
-    element?.addEventListener('close', onClose)
-    return () => element?.removeEventListener('close', onClose)
-  }, [onClose])
-
   // A press beside the drawer. Right after opening the browser does not yet give such a press to the dialog's backdrop.
-  useEffect(() => {
-    if (!open) return undefined
-    const onPress = (event: PointerEvent) => {
-      const inside =
-        event.target !== dialog.current && event.target instanceof Node && dialog.current?.contains(event.target)
-      if (!inside) onClose()
-    }
-    window.addEventListener('pointerdown', onPress)
-    return () => window.removeEventListener('pointerdown', onPress)
-  }, [open, onClose])
+  const onPress = ({ target }: PointerEvent) => {
+    const isInside = target !== dialog.current && target instanceof Node && dialog.current?.contains(target)
+    if (!isInside) onClose()
+  }
+  useListeners('window', { pointerdown: onPress }, { on: open })
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrow keys walk over its own controls
     <dialog
       ref={dialog}
       aria-label="Search"
@@ -88,28 +76,31 @@ export function SearchDrawer({ open, onClose }: { open: boolean; onClose: () => 
         event.preventDefault()
         onClose()
       }}
-      onKeyDown={walk}
+      // The second Escape in a row closes a dialog without asking: it leaves like the first.
+      onClose={onClose}
     >
-      <div className="flex items-center gap-2 border-b border-line p-3">
-        <IconButton label="Back" onClick={onClose}>
-          <ArrowLeft className="size-4" aria-hidden="true" />
-        </IconButton>
-        <input
-          ref={field}
-          type="text"
-          aria-label="Search"
-          placeholder="Search repositories, branches and builds"
-          autoComplete="off"
-          value={query}
-          className={inputClass}
-          onChange={(event) => setQuery(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') dialog.current?.querySelector<HTMLElement>('li a')?.click()
-          }}
-        />
-      </div>
-      <div className="min-h-0 flex-1 overflow-y-auto p-2">
-        <Found query={wanted} />
+      <div role="presentation" className="contents" onKeyDown={walk}>
+        <div className="flex items-center gap-2 border-b border-line p-3">
+          <IconButton label="Back" onClick={onClose}>
+            <ArrowLeft className="size-4" aria-hidden="true" />
+          </IconButton>
+          <input
+            ref={field}
+            type="text"
+            aria-label="Search"
+            placeholder="Search repositories, branches and builds"
+            autoComplete="off"
+            value={query}
+            className={inputClass}
+            onChange={(event) => setQuery(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') dialog.current?.querySelector<HTMLElement>('li a')?.click()
+            }}
+          />
+        </div>
+        <div className="min-h-0 flex-1 overflow-y-auto p-2">
+          <Found query={wanted} />
+        </div>
       </div>
     </dialog>
   )

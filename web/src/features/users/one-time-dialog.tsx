@@ -1,5 +1,6 @@
-import { useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
 
+import { useListeners } from '../../browser/use-listeners.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirm } from '../../ui/confirm.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -23,12 +24,7 @@ const forget = (value: OneTimeValue): void => oneTimeValues.set(oneTimeValues.ge
 export function OneTimeDialog({ value }: { value: OneTimeValue }) {
   const id = useId()
   const [copied, setCopied] = useState(false)
-  useEffect(() => {
-    if (copied) return undefined
-    const onLeave = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', onLeave)
-    return () => removeEventListener('beforeunload', onLeave)
-  }, [copied])
+  useListeners('window', { beforeunload: (event) => event.preventDefault() }, { on: !copied })
   const close = async () => {
     if (copied || (await askLose())) forget(value)
   }

@@ -1,6 +1,6 @@
 import { useRef, type RefObject } from 'react'
 
-import { useListeners } from './use-listeners.ts'
+import { useListeners } from '../../../browser/use-listeners.ts'
 import { rowHeight } from './viewport.ts'
 
 /** A finger moves a little also where nothing is meant by it; in pixels. */

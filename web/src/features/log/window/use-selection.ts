@@ -11,7 +11,7 @@ import { toast } from '../../../ui/toast.tsx'
 import type { LogStore } from '../source/log-store.ts'
 import type { ReadingStore } from './reading-store.ts'
 import { firstShown } from './reading.ts'
-import { useListeners } from './use-listeners.ts'
+import { useListeners } from '../../../browser/use-listeners.ts'
 
 interface Chosen {
   from: Place

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, type RefObject } from 'react'
 
-export type Listeners = { [K in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[K]) => void }
+type Events = HTMLElementEventMap & WindowEventMap
+export type Listeners = { [K in keyof Events]?: (event: Events[K]) => void }
 
 export interface ListenOptions {
   /** Off: nothing is listened to, and a wheel need not wait for anybody. */
@@ -9,12 +10,16 @@ export interface ListenOptions {
   passive?: boolean
 }
 
+const targetOf = (target: RefObject<HTMLElement | null> | 'window' | 'document') =>
+  target === 'window' ? window : target === 'document' ? document : target.current
+
 /**
- * Listens at the document or at an element, where React's own listeners come too late (before its parents', which are
- * the browser's) or cannot do what is needed (`passive`). What is heard is told to the last drawn listeners.
+ * Listens at the window, at the document or at an element, where React's own listeners do not reach or come too late
+ * (before its parents', which are the browser's) or cannot do what is needed (`passive`). What is heard is told to the
+ * last drawn listeners.
  */
 export const useListeners = (
-  target: RefObject<HTMLElement | null> | 'document',
+  target: RefObject<HTMLElement | null> | 'window' | 'document',
   listeners: Listeners,
   { on = true, passive = false }: ListenOptions = {},
 ): void => {
@@ -24,11 +29,11 @@ export const useListeners = (
   })
   const types = Object.keys(listeners).join(' ')
   useEffect(() => {
-    const element = target === 'document' ? document : target.current
-    if (!element || !on) return undefined
+    const place = targetOf(target)
+    if (!place || !on) return undefined
     const done = new AbortController()
     for (const type of types.split(' '))
-      element.addEventListener(type, (event) => hear(event), { passive, signal: done.signal })
+      place.addEventListener(type, (event) => hear(event), { passive, signal: done.signal })
     return () => done.abort()
   }, [target, types, on, passive])
 }
