@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 
 import { useAddress, useNavigation, useSearchParams } from './navigation.tsx'
+import { useDelay } from './use-delay.ts'
 
 /** Long enough to type a word: browsers refuse more than some hundred changes of the address in half a minute. */
 const pause = 300
@@ -18,14 +19,10 @@ export const useFilter = (): [string, (next: string) => void] => {
     setSeen(inAddress)
     if (inAddress !== written) setFilter(inAddress)
   }
-  useEffect(() => {
-    if (filter === inAddress) return undefined
+  useDelay(filter === inAddress ? undefined : filter, pause, () => {
+    setWritten(filter)
     const href = filter === '' ? pathname : `${pathname}?${new URLSearchParams({ filter }).toString()}`
-    const timer = setTimeout(() => {
-      setWritten(filter)
-      navigate(href, { replace: true, keepOpen: true })
-    }, pause)
-    return () => clearTimeout(timer)
-  }, [filter, inAddress, pathname, navigate])
+    navigate(href, { replace: true, keepOpen: true })
+  })
   return [filter, setFilter]
 }

@@ -1,8 +1,8 @@
 import { isDone, type Build, type Stage } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
 
 import { queryOf } from '../../api/queries.ts'
+import { useDelay } from '../../browser/use-delay.ts'
 
 const allDone = (stage: Stage): boolean =>
   stage.status === 'running' && Boolean(stage.steps?.length) && (stage.steps ?? []).every((step) => isDone(step.status))
@@ -19,12 +19,7 @@ const askAfterMs = 1500
 /** The build, kept true by live events, and read again when a stage must have ended without a word. */
 export const useBuild = (namespace: string, name: string, number: number) => {
   const query = useQuery(queryOf('getBuild', namespace, name, number))
-  const { data, refetch } = query
-  const silent = stagesToAskFor(data)
-  useEffect(() => {
-    if (silent === '') return undefined
-    const timer = setTimeout(() => void refetch(), askAfterMs)
-    return () => clearTimeout(timer)
-  }, [silent, refetch])
+  const silent = stagesToAskFor(query.data)
+  useDelay(silent || undefined, askAfterMs, () => void query.refetch())
   return query
 }

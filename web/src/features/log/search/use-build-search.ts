@@ -1,6 +1,7 @@
 import type { Build } from '@flightdeck/api'
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useCallback, useMemo, useState, useSyncExternalStore } from 'react'
 
+import { useDelay } from '../../../browser/use-delay.ts'
 import { wantsSavedLog } from '../console-state.ts'
 import type { StepAddress } from '../step-address.ts'
 import type { Query } from '../engine/query.ts'
@@ -71,11 +72,8 @@ export const useBuildSearch = (
     () => stepsOf({ namespace, name: repo, build: number, stage: 1, step: 1 }, build),
     [namespace, repo, number, build],
   )
-  useEffect(() => {
-    if (!query) return undefined
-    const timer = setTimeout(() => search.search(steps, query), 250)
-    return () => clearTimeout(timer)
-  }, [search, steps, query])
+  const wanted = useMemo(() => query && { steps, query }, [steps, query])
+  useDelay(wanted, 250, (now) => search.search(now.steps, now.query))
   const state = useSyncExternalStore(
     // Who looks at it holds it.
     useCallback((listener: () => void) => heldBy(search, listener), [search]),
