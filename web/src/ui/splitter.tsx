@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
+import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
 
+import { useResize } from '../browser/use-resize.ts'
 import { cx } from './class-names.ts'
 
 export interface SplitterProps {
@@ -25,15 +26,7 @@ export function Splitter({ label, first, second, orientation, min, initial, clas
   const [room, setRoom] = useState(0)
   const [wanted, setWanted] = useState(initial)
 
-  useEffect(() => {
-    const element = box.current
-    if (!element) return undefined
-    const measure = () => setRoom(vertical ? element.clientHeight : element.clientWidth)
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [vertical])
+  useResize(box, (element) => setRoom(vertical ? element.clientHeight : element.clientWidth), orientation)
 
   const most = Math.max(min, room - min)
   const size = Math.round(Math.min(Math.max(wanted ?? room / 2, min), most))

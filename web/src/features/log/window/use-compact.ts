@@ -1,6 +1,6 @@
 import { useState, type RefObject } from 'react'
 
-import { useResize } from './use-resize.ts'
+import { useResize } from '../../../browser/use-resize.ts'
 
 /** Below this many pixels a console keeps only the most needed tools in sight. */
 const roomy = 680

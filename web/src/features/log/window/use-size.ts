@@ -1,6 +1,6 @@
 import { useState, type RefObject } from 'react'
 
-import { useResize } from './use-resize.ts'
+import { useResize } from '../../../browser/use-resize.ts'
 
 export interface Size {
   /** Inner height of the element. */
