@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import { activate, signIn } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
+import { admin } from '../support/server.ts'
 import { makeRepository, pipeline } from '../support/repositories.ts'
 
 test.setTimeout(90_000)
@@ -200,4 +201,21 @@ test('in front of another server there is nothing of it', async ({ page, start }
   ])
   // The page asks on until it is closed, the server ends before.
   await page.unrouteAll({ behavior: 'ignoreErrors' })
+})
+
+test('a wrong password is told in the form, which keeps the name', async ({ page, start }) => {
+  const { origin } = await start()
+  await page.goto(`${origin}/welcome`)
+  await expect(page.getByText('source-control')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Continue' }).click()
+  await expect(page.getByLabel('Username')).toBeFocused()
+  await page.keyboard.type(admin.login)
+  await page.getByLabel('Password').fill('not this one')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('The username or the password is wrong.')
+  await expect(page.getByLabel('Username')).toHaveValue(admin.login)
+  await expect(page.getByLabel('Password')).toBeFocused()
+  await page.keyboard.type(admin.password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 })

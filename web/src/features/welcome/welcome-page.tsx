@@ -30,10 +30,7 @@ export function WelcomePage() {
   return (
     <EntryLayout title="Welcome to Flightdeck">
       {sessionHasEnded() && <SignedOutNote />}
-      <p className="text-muted">
-        Your builds, as they happen. Sign in or sign up to see your repositories; you may be asked for permission at
-        your source-control system.
-      </p>
+      <p className="text-muted">Your builds, as they happen. Sign in or sign up to see your repositories.</p>
       <LinkButton external href={client.url('/login')} variant="primary">
         Continue
       </LinkButton>

@@ -1,0 +1,17 @@
+/**
+ * The name that was typed into the sign-in form: the server answers a refused one with a page of its own (`/login/error`), which
+ * keeps the name. For this tab only, and never the password.
+ */
+import { keep, readKept } from '../../browser/storage.ts'
+
+const key = 'sign-in-name'
+
+/** The longest that is kept; the server knows none that is longer. */
+const longest = 250
+
+export const keepTypedName = (name: string): void => {
+  keep('session', key, name.trim().slice(0, longest) || undefined)
+}
+
+/** Empty when nobody typed one in this tab. */
+export const typedName = (): string => readKept('session', key) ?? ''
