@@ -256,10 +256,42 @@ test('[S2.inactive.2] [S4.states.26] [S6.roles.5] [S7.calls.10] [S8.success.1] a
   await page.getByRole('button', { name: 'Activate Repository' }).click()
   await expect(page.getByText('Repo has been successfully enabled')).toBeVisible()
   expect(host.made(`POST ${path}`)[0]?.body).toBe('')
-  await expect(page.getByRole('switch', { name: 'Ignore forks' })).toBeVisible()
-  await page.getByRole('link', { name: 'Builds', exact: true }).click()
+  await expect(page).toHaveURL(/\/octocat\/hello$/)
   await expect(page.getByRole('button', { name: 'New Build' })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Settings', exact: true })).toBeVisible()
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  await expect(page.getByRole('switch', { name: 'Ignore forks' })).toBeVisible()
+})
+
+test('who activates runs the first build with the next key', async ({ page, host, go }) => {
+  withRepo(host, { active: false })
+  host.on(`POST ${path}`, () => {
+    withRepo(host)
+    host.on(`GET ${path}/builds`, ok([])).on(`POST ${path}/builds`, ok(data.detail({ number: 1 })))
+    return ok(data.repo())
+  })
+  await go('/octocat/hello/settings')
+  await page.getByRole('button', { name: 'Activate Repository' }).click()
+  await expect(page.getByText('Your Build List is Empty.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Run the first build of main' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/octocat\/hello\/1(\/|$)/)
+  expect(host.made(`POST ${path}/builds`)).toHaveLength(1)
+})
+
+test('who only reads is offered no first build, and who comes by a link keeps the heading', async ({
+  page,
+  host,
+  go,
+}) => {
+  for (const write of [false, true]) {
+    withRepo(host, { permissions: { read: true, write, admin: false } })
+    host.on(`GET ${path}/builds`, ok([]))
+    await go('/octocat/hello')
+    await expect(page.getByText('Your Build List is Empty.')).toBeVisible()
+    const first = page.getByRole('button', { name: /^Run the first build/ })
+    await expect(first).toHaveCount(write ? 1 : 0)
+    if (write) await expect(first).not.toBeFocused()
+  }
 })
 
 test('[S2.inactive.1] [S2.inactive.3] others are told whom to ask', async ({ page, host, go }) => {

@@ -11,7 +11,7 @@ const pageOf = (pathname: string): string => /^\/[^/]+\/[^/]+\/\d+(?=\/|$)/.exec
 /** A page that put the focus into its form has chosen better than we could; a dialog keeps it. */
 const isChosen = (): boolean =>
   document.querySelector('dialog[open]') !== null ||
-  document.activeElement?.matches('main :is(input, textarea, select)') === true
+  document.activeElement?.matches('main :is(input, textarea, select, [data-focused-first])') === true
 
 /** Newer browsers take words for the screen reader as they are; the others read what appears in a live region. */
 const announcer: Document & { ariaNotify?: (words: string) => void } = document

@@ -3,14 +3,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 
 import { errorText, failedRead } from '../../api/query-client.ts'
 import { buildsQuery, flattenBuilds } from '../../api/queries.ts'
-import { canWrite, useMe } from '../../api/session.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Redirect } from '../../browser/navigation.tsx'
 import { useTitle } from '../../browser/use-title.ts'
 import { BuildsChart } from './builds-chart.tsx'
 import { BuildsSummary } from './builds-summary.tsx'
 import { Executions } from './executions.tsx'
+import { NoBuilds } from './first-build.tsx'
 import type { RepositoryPageProps } from './layout.tsx'
 import { BuildsSkeleton } from './skeletons.tsx'
 import { useRepo } from '../../api/use-repo.ts'
@@ -18,7 +17,6 @@ import { useRepo } from '../../api/use-repo.ts'
 /** Specification §2 "Repository page: Builds tab". */
 export function BuildsPage({ namespace, name }: RepositoryPageProps) {
   const repo = useRepo(namespace, name)
-  const user = useMe()
   const { data, error, refetch, isFetching, ...paging } = useInfiniteQuery(buildsQuery(namespace, name))
   useTitle(`Builds – ${repo.slug}`)
   if (!data && error?.message === texts.notFound) return <Redirect to="/404" />
@@ -27,14 +25,7 @@ export function BuildsPage({ namespace, name }: RepositoryPageProps) {
   }
   if (!data) return <BuildsSkeleton />
   const builds = flattenBuilds(data.pages)
-  if (builds.length === 0) {
-    return (
-      <EmptyState
-        title="Your Build List is Empty."
-        message={canWrite(user, repo) ? 'Push a commit, or start a build by hand.' : 'A commit starts the first build.'}
-      />
-    )
-  }
+  if (builds.length === 0) return <NoBuilds repo={repo} />
   return (
     <>
       <BuildsSummary repo={repo} builds={builds} />

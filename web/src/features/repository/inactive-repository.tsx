@@ -3,12 +3,19 @@ import type { Repo } from '@flightdeck/api'
 import { useAction } from '../../api/action.ts'
 import { activateRepo } from '../../api/actions/repository.ts'
 import { canAdminister, useMe } from '../../api/session.ts'
+import { useNavigation } from '../../browser/navigation.tsx'
+import { paths } from '../../lib/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { useTitle } from '../../browser/use-title.ts'
+import { rememberActivated } from './just-activated.ts'
 
 function ActivateButton({ repo }: { repo: Repo }) {
-  const { run, pending, busy } = useAction(activateRepo(repo))
+  const { navigate } = useNavigation()
+  const { run, pending, busy } = useAction(activateRepo(repo), () => {
+    rememberActivated(repo.slug)
+    navigate(paths.repo(repo.namespace, repo.name))
+  })
   return (
     <Button variant="primary" busy={pending} disabled={busy} onClick={() => run()}>
       Activate Repository

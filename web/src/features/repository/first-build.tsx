@@ -1,0 +1,43 @@
+import type { Repo } from '@flightdeck/api'
+import { useCallback, useState } from 'react'
+
+import { useAction } from '../../api/action.ts'
+import { startBuild } from '../../api/actions/builds.ts'
+import { canWrite, useMe } from '../../api/session.ts'
+import { useNavigation } from '../../browser/navigation.tsx'
+import { paths } from '../../lib/paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { takeActivated } from './just-activated.ts'
+
+/** One press from an empty list to a running build. Who came here by activating has the focus on it. */
+function FirstBuildButton({ repo }: { repo: Repo }) {
+  const { navigate } = useNavigation()
+  const { run, pending, busy } = useAction(startBuild(repo), ({ number }) =>
+    navigate(paths.build(repo.namespace, repo.name, number)),
+  )
+  const [activated] = useState(() => takeActivated(repo.slug))
+  const focus = useCallback(
+    (button: HTMLButtonElement | null) => {
+      if (activated) button?.focus()
+    },
+    [activated],
+  )
+  return (
+    <Button ref={focus} data-focused-first variant="primary" busy={pending} disabled={busy} onClick={() => run({})}>
+      Run the first build of {repo.default_branch || 'the default branch'}
+    </Button>
+  )
+}
+
+/** Specification §2 "Repository page: Builds tab", and the next thing to do. */
+export function NoBuilds({ repo }: { repo: Repo }) {
+  const writes = canWrite(useMe(), repo)
+  return (
+    <EmptyState
+      title="Your Build List is Empty."
+      message={writes ? 'Push a commit, or start a build by hand.' : 'A commit starts the first build.'}
+      action={writes && <FirstBuildButton repo={repo} />}
+    />
+  )
+}
