@@ -41,6 +41,7 @@ export async function startGateway(options: ServerOptions & { server: string }):
       administrator: null,
       problems: await notesOf(upstream, publicUrl),
       work: [`server    ${upstream.origin}`],
+      next: [],
       stop: () => endAll(ends, options.log),
     }
   } catch (error) {

@@ -74,6 +74,31 @@ describe('starting', () => {
     expect((await second.ended).stdout).not.toContain('sign in')
   })
 
+  it('ends with what to do next, in two lines', async () => {
+    const said = async (...words: string[]) => {
+      const server = start(...words)
+      const address = await server.ready
+      server.kill('SIGTERM')
+      return (await server.ended).stdout.replaceAll(address, 'URL').trimEnd().split('\n').slice(-2)
+    }
+    expect(await said()).toEqual([
+      '  next      open URL/sample/hello and press "New Build", or commit to it: each new commit is built within five seconds',
+      '            your own repositories: start again with "npm start -- --repos FOLDER" ({namespace}/{name} below it)',
+    ])
+    const repos = join(folder, 'repos')
+    mkdirSync(repos)
+    data = join(folder, 'other')
+    expect(await said('--repos', repos)).toEqual([
+      `  next      put a git repository at ${repos}/{namespace}/{name}, a work tree or a bare one`,
+      '            sign in at URL, press Sync, open the repository and activate it',
+    ])
+    testRepository(join(repos, 'space/rocket')).commit({ a: '1' }, 'One')
+    expect(await said('--repos', repos)).toEqual([
+      '  next      open URL/space/rocket and press "Activate Repository": its page then offers the first build',
+      '            from then on each new commit is built within five seconds',
+    ])
+  })
+
   it('does not start with a Docker that is not there, and leaves no trace of it', async () => {
     const socket = join(folder, 'docker.sock')
     const words = ['--port', '0', '--data', data, '--docker', '--docker-socket', socket]

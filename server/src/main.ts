@@ -33,6 +33,7 @@ function announce(options: Options, server: RunningServer): void {
     lines.push(`  sign in   ${administrator.user.login}, with the password in ${administrator.passwordFile}`)
   }
   for (const problem of server.problems) lines.push(`  note      ${problem}`)
+  for (const [index, step] of server.next.entries()) lines.push(`  ${index === 0 ? 'next' : '    '}      ${step}`)
   say(`\n${lines.join('\n')}\n`)
 }
 

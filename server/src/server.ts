@@ -8,9 +8,11 @@ import { prepareAdministrator, type Administrator } from './people/first-start.t
 import type { HttpDependencies } from './http/context.ts'
 import { listen, type Listener } from './listener.ts'
 import type { Options } from './options/options.ts'
+import { nextSteps } from './next-steps.ts'
 import { openSecretsBox, type SecretsBox } from './secrets-box.ts'
 import { explainStart } from './start-failure.ts'
 import { openStore, type Db } from './store/open.ts'
+import { overlookRepos } from './store/repo-lists.ts'
 import { findAnySealed } from './store/secrets.ts'
 import { deleteExpiredSessions } from './store/sessions.ts'
 
@@ -30,6 +32,8 @@ export interface RunningServer {
   problems: readonly string[]
   /** What does the work and how, in words: lines of what the start says. */
   work: readonly string[]
+  /** What the reader of these lines may do next, in words. */
+  next: readonly string[]
   stop(): Promise<void>
 }
 
@@ -107,6 +111,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       publicUrl,
       administrator,
       work: [`steps     ${embedded.protection}`, ...(runner ? [`docker    ${runner.words}`] : [])],
+      next: nextSteps(await overlookRepos(store.db), options.repos, publicUrl),
       problems: embedded.repositories.problems().map(({ message }) => message),
       stop: () => endAll(ends, options.log),
     }

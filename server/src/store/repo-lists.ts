@@ -122,3 +122,25 @@ export const listIncompleteBuilds = async (db: Db, limit = 50): Promise<RepoWith
     .execute()
   return rows.map(withBuild)
 }
+
+/** How many repositories there are, and the one to begin with: an active one, if there is one. */
+export interface RepoOverview {
+  all: number
+  active: number
+  /** A slug. */
+  first: string | null
+}
+
+export async function overlookRepos(db: Db): Promise<RepoOverview> {
+  const counts = await db
+    .selectFrom('repos')
+    .select([sql<number>`count(*)`.as('all'), sql<number>`coalesce(sum(repo_active), 0)`.as('active')])
+    .executeTakeFirstOrThrow()
+  const first = await db
+    .selectFrom('repos')
+    .select('repo_slug')
+    .orderBy('repo_active', 'desc')
+    .orderBy('repo_slug')
+    .executeTakeFirst()
+  return { ...counts, first: first?.repo_slug ?? null }
+}

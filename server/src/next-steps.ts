@@ -1,0 +1,26 @@
+/** What a newcomer does next: the last two lines of a start (issue 15, point 9). */
+import type { RepoOverview } from './store/repo-lists.ts'
+
+/** `folder` is that of `--repos`; without one there is the sample. */
+export function nextSteps({ all, active, first }: RepoOverview, folder: string | undefined, url: string): string[] {
+  if (first === null) {
+    return [
+      `put a git repository at ${folder ?? 'the folder of --repos'}/{namespace}/{name}, a work tree or a bare one`,
+      `sign in at ${url}, press Sync, open the repository and activate it`,
+    ]
+  }
+  const page = `${url}/${first}`
+  const others = all > 1 ? ` (or another of the ${all})` : ''
+  if (active === 0) {
+    return [
+      `open ${page}${others} and press "Activate Repository": its page then offers the first build`,
+      'from then on each new commit is built within five seconds',
+    ]
+  }
+  return [
+    `open ${page} and press "New Build", or commit to it: each new commit is built within five seconds`,
+    folder === undefined
+      ? 'your own repositories: start again with "npm start -- --repos FOLDER" ({namespace}/{name} below it)'
+      : `${active} of ${all} repositories ${active === 1 ? 'is' : 'are'} active; the others wait for "Activate Repository" on their pages`,
+  ]
+}
