@@ -20,3 +20,10 @@ it('prefers the title, then the message', () => {
   expect(buildTitle({ title: '', message: 'one\ntwo' })).toBe('one')
   expect(buildTitle({})).toBe('')
 })
+
+it('is empty where there is nothing to see, and keeps what has no letters', () => {
+  expect(buildTitle({ title: '\u200b ', message: '\u2060\n' })).toBe('')
+  expect(buildTitle({ title: '\u200b', message: 'x' })).toBe('x')
+  expect(buildTitle({ message: '🎉' })).toBe('🎉')
+  expect(buildTitle({ message: '???' })).toBe('???')
+})

@@ -1,6 +1,6 @@
 import type { Build } from '@flightdeck/api'
 import { expect, test } from 'vitest'
-import { eventDescription } from './event-text.ts'
+import { eventDescription, eventKind } from './event-text.ts'
 
 const build = (fields: Partial<Build>): Build =>
   ({
@@ -50,4 +50,21 @@ test('an event that is not known yet is still told', () => {
 test('tells of a build of which nothing but the event is known', () => {
   expect(eventDescription({ event: 'push' } as Build)).toBe('Pushed')
   expect(eventDescription({ event: 'tag' } as Build)).toBe('Created a tag')
+})
+
+test.each<[Partial<Build>, string]>([
+  [{}, 'Push'],
+  [
+    { event: 'pull_request', action: 'opened', ref: 'refs/pull/7/head', source: 'topic' },
+    'Pull request #7 opened from topic',
+  ],
+  [{ event: 'pull_request', action: 'synchronized', ref: 'refs/x', source: '' }, 'Pull request updated'],
+  [{ event: 'tag', ref: 'refs/tags/v1.2.3' }, 'Tag v1.2.3'],
+  [{ event: 'tag', ref: '' }, 'Tag'],
+  [{ event: 'cron', cron: 'nightly' }, 'Cron job nightly'],
+  [{ event: 'promote', parent: 21, deploy_to: 'staging' }, 'Promoted #21 to staging'],
+  [{ event: 'rollback', deploy_to: '' }, 'Rolled back production to this commit'],
+  [{ event: 'custom' }, 'Custom build'],
+])('beside columns of who, branch and commit %o reads %s', (fields, kind) => {
+  expect(eventKind(build(fields))).toBe(kind)
 })

@@ -80,6 +80,40 @@ export const eventParts = (build: Build): EventPart[] => {
   return first ? [{ ...first, text: first.text.charAt(0).toUpperCase() + first.text.slice(1) }, ...rest] : []
 }
 
+const pullVerbs: Record<string, string> = { synchronized: 'updated', closed: 'closed' }
+
+/**
+ * What kind of thing made the build happen, for a row whose columns tell who, branch and commit already: `Cron job
+ * nightly`, `Promoted #21 to production`.
+ */
+export const eventKind = (build: Build): string => {
+  const from = build.parent ? `#${build.parent}` : 'this commit'
+  switch (build.event) {
+    case 'push':
+      return 'Push'
+    case 'pull_request':
+      return [
+        `Pull request ${pullNumber(build.ref) && `#${pullNumber(build.ref)}`}`.trim(),
+        pullVerbs[build.action] ?? 'opened',
+        build.source && `from ${build.source}`,
+      ]
+        .filter(Boolean)
+        .join(' ')
+    case 'tag':
+      return build.ref ? `Tag ${tagName(build.ref)}` : 'Tag'
+    case 'cron':
+      return `Cron job ${build.cron ?? ''}`.trim()
+    case 'promote':
+      return `Promoted ${from} to ${environment(build).text}`
+    case 'rollback':
+      return `Rolled back ${environment(build).text} to ${from}`
+    case 'custom':
+      return 'Custom build'
+    default:
+      return String(build.event)
+  }
+}
+
 /** The sentence as plain text, for lists. */
 export const eventDescription = (build: Build): string =>
   eventParts(build)

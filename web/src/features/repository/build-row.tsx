@@ -1,7 +1,7 @@
 import type { Build, Repo } from '@flightdeck/api'
 import { Clock, GitBranch } from 'lucide-react'
 
-import { deedsOf, eventDescription, shortHash } from '../events/index.ts'
+import { deedsOf, eventKind, shortHash } from '../events/index.ts'
 import { paths } from '../../lib/paths.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -25,12 +25,42 @@ function Refs({ build }: { build: Build }) {
   )
 }
 
+const authorOf = (build: Build): string => build.author_login || build.sender || build.trigger || ''
+
 function Author({ build }: { build: Build }) {
-  const login = build.author_login || build.sender || build.trigger
+  const login = authorOf(build)
   return (
     <span className="hidden w-32 shrink-0 items-center gap-2 text-sm text-muted lg:flex">
       <Avatar login={login} src={build.author_avatar} />
       <span className="truncate">{login}</span>
+    </span>
+  )
+}
+
+function Title({ build }: { build: Build }) {
+  const title = buildTitle(build)
+  return (
+    // One line by `truncate`, not by a clamp: a clamp would put a long word onto the line that it hides.
+    <span className="max-md:line-clamp-2 md:truncate" title={title || undefined}>
+      <span className="text-muted tabular-nums">#{build.number}</span>{' '}
+      <bdi className={title ? 'font-medium' : 'text-muted'}>{title || 'No message'}</bdi>
+    </span>
+  )
+}
+
+/** What the columns do not say, and what they would say where there is no room for them. */
+function About({ build }: { build: Build }) {
+  const reasons = [
+    ...(build.waiting ? [build.waiting.text] : []),
+    eventKind(build),
+    ...deedsOf(build).map(({ text }) => text),
+  ]
+  const refs = [build.target, shortHash(build.after ?? '')].filter(Boolean).join(' ')
+  return (
+    <span className={build.waiting ? 'line-clamp-2 text-sm text-muted md:line-clamp-1' : 'truncate text-sm text-muted'}>
+      {reasons.join(' · ')}
+      {authorOf(build) && <span className="lg:hidden">{` · ${authorOf(build)}`}</span>}
+      {refs && <span className="xl:hidden">{` · ${refs}`}</span>}
     </span>
   )
 }
@@ -45,21 +75,8 @@ export function BuildRow({ build, repo }: { build: Build; repo: Repo }) {
       >
         <StatusIcon status={build.status} />
         <span className="flex min-w-0 flex-1 flex-col">
-          <span className="line-clamp-2 md:line-clamp-1">
-            <span className="text-muted tabular-nums">#{build.number}</span>{' '}
-            <bdi className="font-medium">{buildTitle(build)}</bdi>
-          </span>
-          <span
-            className={
-              build.waiting ? 'line-clamp-2 text-sm text-muted md:line-clamp-1' : 'truncate text-sm text-muted'
-            }
-          >
-            {[
-              ...(build.waiting ? [build.waiting.text] : []),
-              eventDescription(build),
-              ...deedsOf(build).map(({ text }) => text),
-            ].join(' · ')}
-          </span>
+          <Title build={build} />
+          <About build={build} />
         </span>
         <Refs build={build} />
         <Author build={build} />

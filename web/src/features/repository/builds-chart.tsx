@@ -1,11 +1,23 @@
 import { iconGroup, type Build, type IconGroup, type Repo } from '@flightdeck/api'
+import { useState } from 'react'
 
-import { barsOf, chartBars, chartHeight, type Bar } from './chart.ts'
+import {
+  barGap,
+  chartBars,
+  chartHeight,
+  chartOf,
+  leastBar,
+  secondsOf,
+  widestBar,
+  type Bar,
+  type Chart,
+} from './chart.ts'
 import { formatDuration } from '../../lib/duration.ts'
 import { paths } from '../../lib/paths.ts'
 import { cx } from '../../ui/class-names.ts'
 import { useNow } from '../../browser/clock.ts'
 import { Link } from '../../ui/link.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
 
 const colours: Record<IconGroup, string> = {
   cross: 'bg-danger',
@@ -19,39 +31,131 @@ const toNewest = (box: HTMLElement | null): void => {
   if (box) box.scrollLeft = box.scrollWidth
 }
 
-const nameOf = ({ number, status, started, finished }: Build, now: number): string =>
-  [`#${number}`, status, started > 0 && formatDuration((finished || now) - started)].filter(Boolean).join(' ')
+const timeOf = (build: Build, now: number): string =>
+  build.started > 0 ? formatDuration(secondsOf(build, now)) : 'has not run'
 
-function BarLink({ bar: { build, height }, repo, now }: { bar: Bar; repo: Repo; now: number }) {
-  const name = nameOf(build, now)
+const nameOf = ({ build, cut }: Bar, now: number): string =>
+  `#${build.number} ${build.status} ${timeOf(build, now)}${cut ? ', longer than the chart shows' : ''}`
+
+/** A bar that somebody points at, and where: pixels from the left of what the chart fills. */
+interface Pointed {
+  bar: Bar
+  at: number
+}
+
+interface BarProps {
+  bar: Bar
+  repo: Repo
+  now: number
+  onPoint: (pointed: Pointed | undefined) => void
+}
+
+function BarLink({ bar, repo, now, onPoint }: BarProps) {
+  const { build, height, cut } = bar
+  const point = ({ currentTarget }: { currentTarget: HTMLElement }) => {
+    const { left, width } = currentTarget.getBoundingClientRect()
+    const plot = currentTarget.closest('[data-plot]')?.getBoundingClientRect()
+    onPoint({ bar, at: left + width / 2 - (plot?.left ?? 0) })
+  }
   return (
-    <li className="flex min-w-2 flex-1">
+    <li className="flex min-w-0 flex-1 first:ml-auto" style={{ minWidth: leastBar, maxWidth: widestBar }}>
       <Link
         href={paths.build(repo.namespace, repo.name, build.number)}
-        aria-label={name}
-        title={name}
-        className="group flex w-full items-end rounded-sm hover:bg-raised"
+        aria-label={nameOf(bar, now)}
+        className="group flex w-full items-end rounded-sm -outline-offset-2 hover:bg-raised"
+        onPointerEnter={point}
+        onPointerLeave={() => onPoint(undefined)}
+        onFocus={point}
+        onBlur={() => onPoint(undefined)}
       >
         <span
-          className={cx('block w-full rounded-sm opacity-85 group-hover:opacity-100', colours[iconGroup(build.status)])}
+          className={cx(
+            'relative block w-full overflow-hidden rounded-t-sm opacity-85 group-hover:opacity-100',
+            colours[iconGroup(build.status)],
+          )}
           style={{ height }}
-        />
+        >
+          {cut && <span data-cut className="absolute -inset-x-1 top-4 h-1.5 -skew-y-12 bg-surface" />}
+        </span>
       </Link>
     </li>
   )
 }
 
-/** Durations of the last 50 builds; sizes are those of specification §9 (170 high, bars at least 8, gaps 12). */
+/** Number, status and time of the bar that is pointed at. The bar's own name tells a screen reader the same. */
+function BarTip({ pointed: { bar, at }, now }: { pointed: Pointed; now: number }) {
+  const { build } = bar
+  return (
+    <p
+      role="tooltip"
+      aria-hidden="true"
+      className="pointer-events-none absolute -top-1 z-10 flex -translate-x-1/2 -translate-y-full items-center gap-2 rounded-md bg-ink px-2 py-1 text-xs whitespace-nowrap text-canvas"
+      // As far from the ends as half of its own width, so that nothing of it is cut.
+      style={{ left: `clamp(8rem, ${at}px, 100% - 8rem)` }}
+    >
+      <span>{`#${build.number} ${build.status} ${timeOf(build, now)}`}</span>
+      <RelativeTime seconds={build.created} />
+    </p>
+  )
+}
+
+/** Pixels: a line of the smallest text. */
+const labelHeight = 16
+
+/** Baseline and median, over the whole width; the bars stand before them. */
+function Lines({ median }: { median: Chart['median'] }) {
+  const top = median && chartHeight - median.height
+  return (
+    <>
+      <hr
+        aria-hidden="true"
+        data-line="base"
+        className="absolute inset-x-0 border-line-strong"
+        style={{ top: chartHeight }}
+      />
+      {median && (
+        <>
+          <hr
+            aria-hidden="true"
+            data-line="median"
+            className="absolute inset-x-0 border-dashed border-line-strong"
+            style={{ top }}
+          />
+          <p
+            className="absolute left-0 w-28 truncate text-xs text-muted max-md:sr-only"
+            style={{ top: Math.max(0, (top ?? 0) - labelHeight) }}
+          >
+            {`median ${formatDuration(median.seconds)}`}
+          </p>
+        </>
+      )}
+    </>
+  )
+}
+
+/**
+ * Durations of the last 50 builds; sizes are those of specification §9 (170 high, bars at least 8, gaps 12). Bars are
+ * counted from the right end: one more build moves none of them by another width than its own, until there are 50.
+ */
 export function BuildsChart({ repo, builds }: { repo: Repo; builds: readonly Build[] }) {
   const running = builds.slice(0, chartBars).some((build) => build.started > 0 && !build.finished)
   const now = useNow(running ? 'second' : 'never')
+  const [pointed, setPointed] = useState<Pointed>()
+  const { bars, median } = chartOf(builds, now)
   return (
-    <section aria-label="Durations of the last builds" className="rounded-lg border border-line bg-surface p-4">
-      <ol ref={toNewest} className="flex items-stretch gap-3 overflow-x-auto" style={{ height: chartHeight }}>
-        {barsOf(builds, now).map((bar) => (
-          <BarLink key={bar.build.number} bar={bar} repo={repo} now={now} />
-        ))}
-      </ol>
+    <section aria-label="Durations of the last builds" data-plot className="relative mx-4 my-2">
+      <Lines median={median} />
+      <div ref={toNewest} className="relative overflow-x-auto overflow-y-hidden md:ml-30">
+        <ol
+          className="flex items-stretch"
+          style={{ height: chartHeight, gap: barGap, minWidth: bars.length * (leastBar + barGap) - barGap }}
+        >
+          {bars.map((bar) => (
+            <BarLink key={bar.build.number} bar={bar} repo={repo} now={now} onPoint={setPointed} />
+          ))}
+        </ol>
+      </div>
+      {pointed && <BarTip pointed={pointed} now={now} />}
     </section>
   )
 }

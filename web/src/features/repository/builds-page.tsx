@@ -11,7 +11,7 @@ import { BuildsSummary } from './builds-summary.tsx'
 import { Executions } from './executions.tsx'
 import { NoBuilds } from './first-build.tsx'
 import type { RepositoryPageProps } from './layout.tsx'
-import { BuildsSkeleton } from './skeletons.tsx'
+import { BuildsSkeleton, pageClass } from './skeletons.tsx'
 import { useRepo } from '../../api/use-repo.ts'
 
 /** Specification §2 "Repository page: Builds tab". */
@@ -27,9 +27,11 @@ export function BuildsPage({ namespace, name }: RepositoryPageProps) {
   const builds = flattenBuilds(data.pages)
   if (builds.length === 0) return <NoBuilds repo={repo} />
   return (
-    <>
-      <BuildsSummary repo={repo} builds={builds} />
-      <BuildsChart repo={repo} builds={builds} />
+    <div className={pageClass}>
+      <div className="rounded-lg border border-line bg-surface">
+        <BuildsSummary repo={repo} builds={builds} />
+        <BuildsChart repo={repo} builds={builds} />
+      </div>
       <Executions
         repo={repo}
         builds={builds}
@@ -40,6 +42,6 @@ export function BuildsPage({ namespace, name }: RepositoryPageProps) {
           load: () => void paging.fetchNextPage(),
         }}
       />
-    </>
+    </div>
   )
 }

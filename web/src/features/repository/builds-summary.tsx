@@ -2,26 +2,50 @@ import type { Build, Repo } from '@flightdeck/api'
 import type { ReactNode } from 'react'
 
 import { medianMinutes, medianSeconds } from './median.ts'
+import { formatDuration } from '../../lib/duration.ts'
 import { formatNumber } from '../../lib/text.ts'
+import { cx } from '../../ui/class-names.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
+import { StatusIcon } from '../../ui/status-icon.tsx'
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
+/** One line of figures; where it is too narrow for names beside them they stand above. Shared with the skeleton. */
+export const summaryClass =
+  'flex h-11 items-center justify-between gap-x-2 border-b border-line px-3 md:px-4 lg:h-10 lg:justify-start lg:gap-x-8'
+
+/** `gives`: the first to be cut short where the line is too narrow. */
+function Fact({ label, gives = false, children }: { label: string; gives?: boolean; children: ReactNode }) {
   return (
-    <div className="flex min-h-19 min-w-0 flex-col gap-1 px-4 py-3">
-      <dt className="truncate text-sm text-muted">{label}</dt>
-      <dd className="flex min-h-7 min-w-0 items-center text-base font-semibold tabular-nums lg:text-xl">{children}</dd>
+    <div className={cx('flex flex-col lg:flex-row lg:items-center lg:gap-2', gives ? 'min-w-0' : 'shrink-0')}>
+      <dt className="truncate text-xs text-muted lg:text-sm">{label}</dt>
+      <dd className="flex min-w-0 items-center gap-1 text-sm font-semibold whitespace-nowrap tabular-nums lg:text-base">
+        {children}
+      </dd>
     </div>
   )
 }
 
+/** Whole minutes as the specification has it, and the time itself beside them. */
 function Median({ builds }: { builds: readonly Build[] }) {
   const seconds = medianSeconds(builds)
   if (seconds === undefined) return '–'
   return (
-    <span>
-      <span>{medianMinutes(seconds)}</span> <span className="text-base font-normal text-muted">min</span>
-    </span>
+    <>
+      <span>{medianMinutes(seconds)} min</span> {/* From ten minutes on it takes the room of another figure. */}
+      <span className={cx('font-normal text-muted', seconds >= 600 && 'max-sm:sr-only')}>
+        {formatDuration(seconds)}
+      </span>
+    </>
+  )
+}
+
+function Status({ status }: { status: string }) {
+  return (
+    <>
+      <span aria-hidden="true" className="inline-flex">
+        <StatusIcon status={status} size={14} />
+      </span>
+      <span className="truncate">{status.replaceAll('_', ' ')}</span>
+    </>
   )
 }
 
@@ -29,13 +53,15 @@ function Median({ builds }: { builds: readonly Build[] }) {
 export function BuildsSummary({ repo, builds }: { repo: Repo; builds: readonly Build[] }) {
   const newest = builds[0]
   return (
-    <dl className="grid grid-cols-2 overflow-hidden rounded-lg border border-line bg-surface md:grid-cols-4">
+    <dl className={summaryClass}>
       <Fact label="Total Builds">{formatNumber(repo.counter)}</Fact>
       <Fact label="Median Build">
         <Median builds={builds} />
       </Fact>
-      <Fact label="Last Build">{newest ? <RelativeTime seconds={newest.created} /> : '–'}</Fact>
-      <Fact label="Last Status">{newest ? <StatusBadge status={newest.status} /> : '–'}</Fact>
+      <Fact label="Last Build" gives>
+        {newest ? <RelativeTime seconds={newest.created} className="truncate" /> : '–'}
+      </Fact>
+      <Fact label="Last Status">{newest ? <Status status={newest.status} /> : '–'}</Fact>
     </dl>
   )
 }

@@ -1,27 +1,57 @@
 import type { Build } from '@flightdeck/api'
 import { expect, test } from 'vitest'
-import { barsOf, chartHeight } from './chart.ts'
+import { chartHeight, chartOf } from './chart.ts'
 
 const build = (number: number, started: number, finished: number) => ({ number, started, finished }) as Build
+/** Newest first. */
+const taking = (...seconds: number[]) => seconds.map((each, index) => build(seconds.length - index, 100, 100 + each))
+/** Oldest first, as it is drawn. */
+const drawn = (builds: Build[], now = 0) => chartOf(builds, now).bars.map(({ height, cut }) => (cut ? 'cut' : height))
 
 test('the oldest stands at the left and only 50 are drawn', () => {
   const newestFirst = Array.from({ length: 60 }, (_, index) => build(60 - index, 100, 200))
-  const numbers = barsOf(newestFirst, 300).map((bar) => bar.build.number)
+  const numbers = chartOf(newestFirst, 300).bars.map((bar) => bar.build.number)
   expect(numbers).toHaveLength(50)
   expect(numbers[0]).toBe(11)
   expect(numbers.at(-1)).toBe(60)
 })
 
 test('the longest finished build fills the chart, others by proportion', () => {
-  const heights = barsOf([build(2, 100, 200), build(1, 100, 150)], 0).map((bar) => bar.height)
-  expect(heights).toEqual([chartHeight / 2, chartHeight])
+  expect(drawn(taking(100, 50))).toEqual([chartHeight / 2, chartHeight])
 })
 
-test('a build that hangs does not flatten the others', () => {
-  const heights = barsOf([build(2, 100, 0), build(1, 100, 200)], 1_000_000).map((bar) => bar.height)
-  expect(heights).toEqual([chartHeight, chartHeight])
+test('a build that hangs does not flatten the others, and is cut', () => {
+  const { bars } = chartOf([build(2, 100, 0), build(1, 100, 200)], 1_000_000)
+  expect(bars.map(({ height }) => height)).toEqual([chartHeight, chartHeight])
+  expect(bars.map(({ cut }) => cut)).toEqual([false, true])
 })
 
 test('a build that has not started can still be seen', () => {
-  expect(barsOf([build(1, 0, 0)], 500)[0]?.height).toBeGreaterThan(0)
+  expect(chartOf([build(1, 0, 0)], 500).bars[0]?.height).toBeGreaterThan(0)
+})
+
+test('one that took much longer than all others is cut; the others keep their proportions', () => {
+  const [first, ...rest] = drawn(taking(20, 10, 20, 600))
+  expect(first).toBe('cut')
+  expect(rest).toEqual([
+    Math.round(chartHeight * 0.85),
+    Math.round(chartHeight * 0.425),
+    Math.round(chartHeight * 0.85),
+  ])
+})
+
+test('nothing is cut where long ones are common, close to the rest, or there is nothing to compare with', () => {
+  expect(drawn(taking(600, 600, 600, 20, 20))).not.toContain('cut')
+  expect(drawn(taking(20, 30, 59))).not.toContain('cut')
+  expect(drawn(taking(20, 600))).not.toContain('cut')
+  expect(drawn(taking(5, 0, 0))).not.toContain('cut')
+})
+
+test('two of ten may be cut', () => {
+  expect(drawn(taking(600, 10, 10, 10, 900, 10, 10, 10, 10, 10)).filter((bar) => bar === 'cut')).toHaveLength(2)
+})
+
+test('the median has its line, in the same proportion', () => {
+  expect(chartOf(taking(10, 20, 40), 0).median).toEqual({ seconds: 20, height: chartHeight / 2 })
+  expect(chartOf([build(1, 0, 0)], 500).median).toBeUndefined()
 })

@@ -1,30 +1,69 @@
-/** Bars of the builds chart (specification §2 "Repository page: Builds tab", §9). Widths are the style sheet's work. */
+/** Bars of the builds chart (specification §2 "Repository page: Builds tab", §9; issue 15, point 10). */
 import type { Build } from '@flightdeck/api'
+
+import { medianSeconds } from './median.ts'
 
 export const chartBars = 50
 /** Pixels. */
 export const chartHeight = 170
+/** Pixels, specification §9; `widestBar` is ours: a few builds are bars, not slabs. */
+export const leastBar = 8
+export const widestBar = 24
+export const barGap = 12
 /** Low enough to say "short", high enough to be seen and hit. */
 const lowestBar = 6
+/** Longer than the next one by this factor: it alone would decide how all others look. */
+const outlying = 3
+/** Of the chart's height, when something is cut: what is not cut stays below it. */
+const belowCut = 0.85
 
 export interface Bar {
   build: Build
   /** Pixels. */
   height: number
+  /** It took longer than the chart is high. */
+  cut: boolean
+}
+
+export interface Chart {
+  /** The oldest first. */
+  bars: Bar[]
+  /** Where the median stands: seconds, and pixels above the baseline. */
+  median: { seconds: number; height: number } | undefined
 }
 
 /** From start to finish, or to now while it runs. */
-const seconds = (build: Build, now: number): number =>
+export const secondsOf = (build: Build, now: number): number =>
   build.started > 0 ? Math.max(0, (build.finished || now) - build.started) : 0
 
+/** Seconds at the chart's top. One in five may be cut, and one of three at least: those beyond a leap from the rest. */
+const scaleOf = (seconds: readonly number[]): number => {
+  const longestFirst = seconds.toSorted((a, b) => b - a)
+  const most = longestFirst.length < 3 ? 0 : Math.max(1, Math.floor(longestFirst.length / 5))
+  for (let cut = most; cut > 0; cut -= 1) {
+    const [shortestCut = 0, next = 0] = longestFirst.slice(cut - 1, cut + 1)
+    if (next > 0 && shortestCut >= outlying * next) return next / belowCut
+  }
+  return Math.max(1, longestFirst[0] ?? 0)
+}
+
 /**
- * The last 50 builds, oldest at the left. The longest finished build gives the scale: one that hangs grows to the top
- * and stays there, it does not flatten all others.
+ * The last 50 builds. Finished ones give the scale: one that hangs grows to the top and stays there, it does not flatten
+ * all others.
  */
-export const barsOf = (newestFirst: readonly Build[], now: number): Bar[] => {
+export const chartOf = (newestFirst: readonly Build[], now: number): Chart => {
   const builds = newestFirst.slice(0, chartBars)
   const finished = builds.filter((build) => build.finished > 0)
-  const scale = Math.max(1, ...(finished.length > 0 ? finished : builds).map((build) => seconds(build, now)))
-  const heightOf = (build: Build) => Math.min(1, seconds(build, now) / scale) * chartHeight
-  return builds.map((build) => ({ build, height: Math.max(lowestBar, Math.round(heightOf(build))) })).toReversed()
+  const scale = scaleOf((finished.length > 0 ? finished : builds).map((build) => secondsOf(build, now)))
+  const heightOf = (seconds: number) => Math.round(Math.min(1, seconds / scale) * chartHeight)
+  const median = medianSeconds(builds)
+  return {
+    bars: builds
+      .map((build) => {
+        const seconds = secondsOf(build, now)
+        return { build, height: Math.max(lowestBar, heightOf(seconds)), cut: seconds > scale }
+      })
+      .toReversed(),
+    median: median === undefined ? undefined : { seconds: median, height: heightOf(median) },
+  }
 }

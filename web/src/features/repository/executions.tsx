@@ -2,6 +2,7 @@ import type { Build, Repo } from '@flightdeck/api'
 
 import { Button } from '../../ui/button.tsx'
 import { BuildRow } from './build-row.tsx'
+import { ExecutionsFrame } from './executions-frame.tsx'
 import { useHeldBack } from './use-held-back.ts'
 
 interface More {
@@ -26,10 +27,7 @@ function ShowMore({ more }: { more: More }) {
 export function Executions({ repo, builds, more }: { repo: Repo; builds: readonly Build[]; more: More }) {
   const { shown, waiting, show, top } = useHeldBack(builds)
   return (
-    <section aria-labelledby="executions" className="flex flex-col gap-2">
-      <h2 id="executions" ref={top} className="scroll-mt-32 text-lg font-semibold">
-        Executions
-      </h2>
+    <ExecutionsFrame top={top}>
       {waiting > 0 && (
         // Without a height of its own: it must not push the rows that are being read.
         <div className="sticky top-28 z-10 -mb-2 flex h-0 justify-center">
@@ -44,6 +42,6 @@ export function Executions({ repo, builds, more }: { repo: Repo; builds: readonl
         ))}
       </ul>
       {more.exists && <ShowMore more={more} />}
-    </section>
+    </ExecutionsFrame>
   )
 }

@@ -1,0 +1,165 @@
+/** The builds page of a repository: what is seen at first, the chart, and the words of its rows (issue 15, point 10). */
+import type { Locator } from '@playwright/test'
+import { box, data, expect, ok, test, withRepo } from '../support/screens.ts'
+
+const path = '/api/repos/octocat/hello'
+
+/** Newest first; each took as long as it says, in seconds. */
+const taking = (...durations: number[]) =>
+  durations.map((seconds, index) =>
+    data.build({
+      id: 90 - index,
+      number: 90 - index,
+      created: data.now - 7_300,
+      started: data.now - 7_200,
+      finished: data.now - 7_200 + seconds,
+    }),
+  )
+const rightEnd = async (place: Locator) => {
+  const { x, width } = await box(place)
+  return x + width
+}
+
+for (const { device, viewport, hasTouch } of [
+  { device: 'a desk', viewport: { width: 1440, height: 900 }, hasTouch: false },
+  { device: 'a phone', viewport: { width: 390, height: 844 }, hasTouch: true },
+]) {
+  test.describe(() => {
+    test.use({ viewport, hasTouch, isMobile: hasTouch })
+    test(`the list begins within 400 px on ${device}`, async ({ page, host, go }) => {
+      withRepo(host, { counter: 12_345 })
+      host.on(`GET ${path}/builds`, ok(taking(...Array<number>(50).fill(130))))
+      await go('/octocat/hello')
+      const first = page.getByRole('region', { name: 'Executions' }).getByRole('listitem').first()
+      expect((await box(first)).y).toBeLessThan(400)
+      expect(
+        (await box(page.getByRole('region', { name: 'Durations of the last builds' }).getByRole('list'))).height,
+      ).toBe(170)
+      // The figures stand in one line, each whole.
+      const figures = page.getByRole('definition')
+      const tops = await figures.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top))
+      expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(2)
+      await expect(figures).toHaveText([/^12\u2009345$/, /^2 min 2m 10s$/, /^2 hours ago$/, /success$/])
+      for (const figure of await figures.all())
+        expect(await figure.evaluate((each) => each.scrollWidth - each.clientWidth)).toBeLessThanOrEqual(0)
+    })
+  })
+}
+
+test('a few builds are bars at the right end on fixed places; the longest is cut, the others can be compared', async ({
+  page,
+  host,
+  go,
+}) => {
+  withRepo(host)
+  host.on(`GET ${path}/builds`, ok(taking(60, 6_000, 60, 30)))
+  await go('/octocat/hello')
+  const chart = page.getByRole('region', { name: 'Durations of the last builds' })
+  const bars = chart.getByRole('link')
+  await expect(bars).toHaveCount(4)
+  const base = await box(chart.locator('[data-line=base]'))
+  const ends = await Promise.all((await bars.all()).map(rightEnd))
+  expect(ends.map((end) => Math.round((ends.at(-1) ?? 0) - end))).toEqual([108, 72, 36, 0])
+  expect(Math.abs((ends.at(-1) ?? 0) - (base.x + base.width))).toBeLessThan(1)
+  for (const bar of await bars.all()) expect((await box(bar)).width).toBe(24)
+  // #90 60 s, #89 6000 s, #88 60 s, #87 30 s: the oldest at the left.
+  const heights = await bars.locator('> span').evaluateAll((all) => all.map((each) => each.clientHeight))
+  const [half = 0, whole = 0, cut = 0, newest = 0] = heights
+  expect([newest, cut]).toEqual([whole, 170])
+  expect(Math.abs(whole - 2 * half)).toBeLessThanOrEqual(1)
+  await expect(bars.nth(2)).toHaveAccessibleName('#89 success 1h 40m 00s, longer than the chart shows')
+  await expect(chart.locator('[data-cut]')).toHaveCount(1)
+  // The median is that of 30, 60, 60 and 6000: as high as the bar of a minute.
+  await expect(chart.getByText('median 1m 00s')).toBeVisible()
+  const median = await box(chart.locator('[data-line=median]'))
+  expect(Math.abs(base.y - median.y - whole)).toBeLessThanOrEqual(1)
+})
+
+test('a bar tells its number, status and time to the pointer and to the keyboard, within the window', async ({
+  page,
+  host,
+  go,
+}) => {
+  withRepo(host)
+  host.on(`GET ${path}/builds`, ok(taking(75, 60, 61)))
+  await go('/octocat/hello')
+  const chart = page.getByRole('region', { name: 'Durations of the last builds' })
+  const tip = chart.getByText('#90 success 1m 15s')
+  await expect(tip).toHaveCount(0)
+  await chart.getByRole('link').last().hover()
+  await expect(tip).toBeVisible()
+  await expect(chart.getByText('2 hours ago')).toBeVisible()
+  expect(await rightEnd(chart.getByText('2 hours ago'))).toBeLessThan(1280)
+  await page.mouse.move(0, 0)
+  await expect(tip).toHaveCount(0)
+  await chart.getByRole('link').last().focus()
+  await expect(tip).toBeVisible()
+  await page.keyboard.press('Shift+Tab')
+  await expect(tip).toHaveCount(0)
+  await expect(chart.getByText('#89 success 1m 00s')).toBeVisible()
+})
+
+test('a row says what happened once: who, branch and commit stand in their columns, or below where there are none', async ({
+  page,
+  host,
+  go,
+}) => {
+  withRepo(host)
+  const builds = [
+    data.build({ number: 9, id: 9 }),
+    data.build({ number: 8, id: 8, event: 'cron', cron: 'nightly' }),
+    data.build({ number: 7, id: 7, event: 'promote', parent: 3, deploy_to: 'staging' }),
+    data.build({
+      number: 6,
+      id: 6,
+      event: 'pull_request',
+      ref: 'refs/pull/12/head',
+      source: 'topic',
+      action: 'opened',
+    }),
+  ]
+  host.on(`GET ${path}/builds`, ok(builds))
+  await go('/octocat/hello')
+  const rows = page.getByRole('region', { name: 'Executions' }).getByRole('listitem')
+  for (const [index, words] of [
+    'Push',
+    'Cron job nightly',
+    'Promoted #3 to staging',
+    'Pull request #12 opened',
+  ].entries())
+    await expect(rows.nth(index)).toContainText(words)
+  const seen = (width: number) =>
+    test.step(`at ${width} px`, async () => {
+      await page.setViewportSize({ width, height: 844 })
+      const words = await rows.first().innerText()
+      for (const once of ['octocat', 'main', '7fd1a60b']) expect(words.split(once), once).toHaveLength(2)
+    })
+  for (const width of [1440, 1100, 768, 390]) await seen(width)
+})
+
+test('no title vanishes: without blanks, very long, or none', async ({ page, host, go }) => {
+  withRepo(host)
+  const messages = ['x'.repeat(300), 'Word '.repeat(100), '', '\u200b', '🎉']
+  host.on(`GET ${path}/builds`, ok(messages.map((message, n) => data.build({ id: 90 - n, number: 90 - n, message }))))
+  const rows = page.getByRole('region', { name: 'Executions' }).getByRole('listitem')
+  for (const width of [1440, 768, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    await go('/octocat/hello')
+    await expect(rows.nth(2)).toContainText('No message')
+    await expect(rows.nth(3)).toContainText('No message')
+    for (const [index, message] of messages.entries()) {
+      const title = rows.nth(index).locator('bdi')
+      // Its first letter lies within what the line shows, and the row stays a row.
+      const shown = await title.evaluate((element) => {
+        const range = document.createRange()
+        range.setStart(element.firstChild ?? element, 0)
+        range.setEnd(element.firstChild ?? element, 1)
+        const letter = range.getBoundingClientRect()
+        const line = element.parentElement?.getBoundingClientRect()
+        return line !== undefined && letter.bottom <= line.bottom + 1 && letter.right <= line.right + 1
+      })
+      expect(shown, `${message.slice(0, 8)} at ${width} px`).toBe(true)
+      expect((await box(rows.nth(index))).height).toBeLessThan(80)
+    }
+  }
+})
