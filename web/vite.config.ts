@@ -1,6 +1,6 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
 /** What answers the API during `vite`, `npm start` by default. */
 const devServer = process.env.FLIGHTDECK_DEV_SERVER ?? 'http://127.0.0.1:8080'
@@ -8,6 +8,25 @@ const devServer = process.env.FLIGHTDECK_DEV_SERVER ?? 'http://127.0.0.1:8080'
 // The page itself names them: not set means empty.
 process.env.VITE_SERVER_URL ??= ''
 process.env.VITE_TOKEN ??= ''
+
+/** What the first visit loads: the entry, and the page that nearly everybody sees first. */
+const firsts = /\/web\/src\/(main|features\/dashboard\/dashboard-page)\.tsx$/
+
+/** Whether these need the module at once, not behind a border where code is asked for when it is needed. */
+const isOfFirstLoad = (id: string, modules: Rolldown.ChunkingContext): boolean => {
+  const seen = new Set<string>()
+  const upwards = [id]
+  for (let next = upwards.pop(); next !== undefined; next = upwards.pop()) {
+    if (firsts.test(next)) return true
+    if (seen.has(next)) continue
+    seen.add(next)
+    upwards.push(...(modules.getModuleInfo(next)?.importers ?? []))
+  }
+  return false
+}
+
+/** What pages are made of. */
+const kit = /web\/src\/(ui|browser|lib|api)\//
 
 /** Names the dashboard's own code in the page, which fetches it together with the rest instead of after it. */
 const nameDashboard: Plugin = {
@@ -33,6 +52,8 @@ export default defineConfig({
     target: 'es2022',
     // Fonts and images stay files: inlined they would weigh on every page.
     assetsInlineLimit: 0,
+    // Browsers that this is built for know modulepreload; one that does not asks a little later.
+    modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -40,10 +61,17 @@ export default defineConfig({
             // What changes with the lock file only, so that an update of ours leaves it in the browser's cache.
             {
               name: 'vendor',
-              test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(react-)?(query|virtual))/,
+              test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(react-)?query(-core)?)\//,
             },
             // The kit is small and every page needs most of it: one request in place of thirty.
-            { name: 'kit', test: /web\/src\/(ui|browser|lib|api)\//, minShareCount: 3 },
+            {
+              name: (id, modules) => (isOfFirstLoad(id, modules) ? 'kit' : null),
+              debugName: 'kit',
+              test: kit,
+              minShareCount: 2,
+            },
+            // What the dashboard does without, forms mostly.
+            { name: 'forms', test: kit, minShareCount: 3 },
           ],
         },
       },
