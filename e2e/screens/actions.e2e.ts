@@ -262,3 +262,18 @@ test('f typed into a field is a letter', async ({ page, host, go }) => {
   await page.keyboard.press('f')
   await expect(page).toHaveURL(/\/42\/1\/2$/)
 })
+
+test('New Build offers the default branch and those that were built, the newest first', async ({ page, host, go }) => {
+  withRepo(host)
+  host.on(
+    'GET /api/repos/octocat/hello/builds/branches',
+    ok([data.build({ target: 'old', created: 10 }), data.build({ target: 'feature/parser', created: 20 })]),
+  )
+  await go('/octocat/hello')
+  await page.getByRole('button', { name: 'New Build' }).click()
+  const field = page.getByRole('dialog').getByRole('combobox', { name: 'Branch' })
+  await expect(field).toHaveValue('')
+  const offered = () =>
+    field.evaluate((input: HTMLInputElement) => Array.from(input.list?.options ?? [], ({ value }) => value))
+  await expect.poll(offered).toEqual(['main', 'feature/parser', 'old'])
+})

@@ -22,6 +22,8 @@ export interface TextFieldProps extends Pick<
   className?: string
   /** Code, names and values read better in mono. */
   mono?: boolean
+  /** Offered while typing; anything else may be typed, too. Not for several lines. */
+  choices?: readonly string[]
 }
 
 export function TextField({
@@ -36,6 +38,7 @@ export function TextField({
   multiline = false,
   className,
   mono = false,
+  choices = [],
   autoComplete = 'off',
   onKeyDown,
   ...rest
@@ -61,13 +64,25 @@ export function TextField({
             onChange={(event) => onChange(event.target.value)}
           />
         ) : (
-          <input
-            {...shared}
-            type={type}
-            className={look}
-            onKeyDown={onKeyDown}
-            onChange={(event) => onChange(event.target.value)}
-          />
+          <>
+            <input
+              {...shared}
+              type={type}
+              list={choices.length > 0 ? `${input}-choices` : undefined}
+              className={look}
+              onKeyDown={onKeyDown}
+              onChange={(event) => onChange(event.target.value)}
+            />
+            {choices.length > 0 && (
+              <datalist id={`${input}-choices`}>
+                {choices.map((choice) => (
+                  <option key={choice} value={choice}>
+                    {choice}
+                  </option>
+                ))}
+              </datalist>
+            )}
+          </>
         )
       }}
     </Field>

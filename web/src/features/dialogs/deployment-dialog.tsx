@@ -2,6 +2,7 @@ import { useState } from 'react'
 
 import { useAction } from '../../api/action.ts'
 import { deployBuild, type BuildAddress, type Deployment } from '../../api/actions/builds.ts'
+import { useTargetNames } from '../../api/places.ts'
 import { paths } from '../../lib/paths.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormFooter } from '../../ui/form-footer.tsx'
@@ -33,6 +34,7 @@ function DeploymentForm(props: FormProps) {
   const [action, setAction] = useState<Deployment['action']>(initial?.action ?? 'promote')
   const [target, setTarget] = useState(initial?.target ?? '')
   const params = useParams(initial?.parameters)
+  const targets = useTargetNames(build.namespace, build.name)
   const { run, pending, busy, refusal } = useAction(deployBuild(build), ({ number }) => {
     onClose()
     navigate(paths.build(build.namespace, build.name, number))
@@ -55,6 +57,7 @@ function DeploymentForm(props: FormProps) {
         label="Target"
         value={target}
         onChange={setTarget}
+        choices={targets}
         placeholder={defaultTarget}
         spellCheck={false}
         help={`The environment to deploy to. Empty: ${defaultTarget}`}

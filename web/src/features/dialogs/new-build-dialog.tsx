@@ -2,6 +2,7 @@ import { useState } from 'react'
 
 import { useAction } from '../../api/action.ts'
 import { startBuild, type RepoAddress } from '../../api/actions/builds.ts'
+import { useBranchNames } from '../../api/places.ts'
 import { paths } from '../../lib/paths.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormFooter } from '../../ui/form-footer.tsx'
@@ -16,6 +17,7 @@ function NewBuildForm({ repo, onClose }: { repo: RepoAddress; onClose: () => voi
   const [branch, setBranch] = useState('')
   const [commit, setCommit] = useState('')
   const params = useParams()
+  const branches = useBranchNames(repo.namespace, repo.name)
   const { run, pending, busy, refusal } = useAction(startBuild(repo), ({ number }) => {
     onClose()
     navigate(paths.build(repo.namespace, repo.name, number))
@@ -33,6 +35,7 @@ function NewBuildForm({ repo, onClose }: { repo: RepoAddress; onClose: () => voi
         mono
         value={branch}
         onChange={setBranch}
+        choices={branches}
         spellCheck={false}
         help="Empty: the default branch"
       />

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 
 import { useAction } from '../../api/action.ts'
+import { useBranchNames } from '../../api/places.ts'
 import { addCron } from '../../api/actions/entries.ts'
 import { cronExpressionError, cronNameError, cronSchedules, defaultCronBranch } from './names.ts'
 import { keepTyped } from './typed.ts'
@@ -30,6 +31,7 @@ export function CronForm(props: SettingsPageProps) {
     setCron((typed) => keepTyped(typed, sent, empty))
     setChecked(false)
   })
+  const branches = useBranchNames(props.namespace, props.name)
   const isOwn = cron.schedule === ownSchedule
   const expr = isOwn ? cron.own.trim() : cron.schedule
   const nameError = cronNameError(cron.name)
@@ -62,6 +64,7 @@ export function CronForm(props: SettingsPageProps) {
         placeholder={defaultCronBranch}
         value={cron.branch}
         onChange={(branch) => setCron({ ...cron, branch })}
+        choices={branches}
         help={`Empty: ${defaultCronBranch}`}
       />
       <SelectField

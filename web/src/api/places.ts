@@ -1,0 +1,23 @@
+/** Names to choose from in forms: what a repository has built, the newest first. A failed read offers nothing and says nothing. */
+import type { Build } from '@flightdeck/api'
+import { useQuery } from '@tanstack/react-query'
+
+import { queryOf } from './queries.ts'
+
+const names = (builds: readonly Build[] | undefined, of: (build: Build) => string | undefined, first?: string) => {
+  const newest = (builds ?? []).toSorted((a, b) => b.created - a.created)
+  return [...new Set([first, ...newest.map(of)].flatMap((name) => name || []))]
+}
+
+/** The default branch, then those that were built. */
+export function useBranchNames(namespace: string, name: string): readonly string[] {
+  const { data: repo } = useQuery(queryOf('getRepo', namespace, name))
+  const { data } = useQuery(queryOf('listBranches', namespace, name))
+  return names(data, (build) => build.target, repo?.default_branch)
+}
+
+/** Where something was deployed to. */
+export function useTargetNames(namespace: string, name: string): readonly string[] {
+  const { data } = useQuery(queryOf('listDeployments', namespace, name))
+  return names(data, (build) => build.deploy_to)
+}
