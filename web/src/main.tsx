@@ -8,6 +8,7 @@ import { isLeaving } from './api/person.ts'
 import { queryClient } from './api/query-client.ts'
 import { userQuery } from './api/queries.ts'
 import { watchAddress } from './app/address.ts'
+import { watchFavicon } from './app/favicon.ts'
 import { loadPage } from './app/match.ts'
 import { keepToOnePerson } from './app/one-person.ts'
 import { Router, watchPages } from './app/router.tsx'
@@ -23,6 +24,7 @@ const user = queryClient.prefetchQuery(userQuery())
 watchAddress()
 watchPages()
 watchSync()
+watchFavicon()
 watchRepos()
 
 const draw = (): void => {

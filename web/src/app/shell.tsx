@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef, type ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 
 import { useMe } from '../api/session.ts'
 import { ConfirmHost } from '../ui/confirm.tsx'
@@ -9,11 +9,10 @@ import { oneTimeValues } from '../features/users/one-time-values.ts'
 import { useStore } from '../browser/store.ts'
 import { ToastHost } from '../ui/toast.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
-import { Favicon } from './favicon.tsx'
 import { PageFocus } from './page-focus.tsx'
 import { PageSkeleton } from './page-skeleton.tsx'
 import { Rail } from './rail.tsx'
-import { useSearchDrawer } from './search-drawer-state.ts'
+import { closeSearch, useSearchDrawer } from './search-drawer-state.ts'
 
 const SearchDrawer = lazyPart(async () => (await import('../features/search/search-drawer.tsx')).SearchDrawer)
 const Shortcuts = lazyPart(async () => (await import('./shortcuts.tsx')).Shortcuts)
@@ -31,12 +30,12 @@ function Page({ children }: { children: ReactNode }) {
 }
 
 function Drawer() {
-  const { shown, open, close } = useSearchDrawer()
-  if (!shown) return null
+  const drawer = useSearchDrawer()
+  if (drawer === 'shut') return null
   return (
     <ErrorBoundary region="Search">
       <Suspense>
-        <SearchDrawer open={open} onClose={close} />
+        <SearchDrawer open={drawer === 'open'} onClose={closeSearch} />
       </Suspense>
     </ErrorBoundary>
   )
@@ -44,15 +43,8 @@ function Drawer() {
 
 function OneTimeHost() {
   const [value] = useStore(oneTimeValues)
-  const me = useMe()?.id
-  // Whoever signs in next is not the one it is for.
-  const before = useRef(me)
-  useEffect(() => {
-    if (before.current === me) return
-    before.current = me
-    oneTimeValues.set([])
-  }, [me])
-  if (!value) return null
+  // Whoever signs in next is not the one it is for, and gets a document of their own (api/person.ts).
+  if (!useMe() || !value) return null
   return (
     <ErrorBoundary region={value.title}>
       <Suspense>
@@ -86,7 +78,6 @@ export function Shell({ children }: { children: ReactNode }) {
       <OneTimeHost />
       <ConfirmHost />
       <ToastHost />
-      <Favicon />
       <Suspense>
         <Shortcuts />
       </Suspense>
