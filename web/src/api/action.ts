@@ -100,13 +100,10 @@ export const useAction = <Input = void, Answer = unknown>(
   const owner = useRef<{ onDone: typeof onDone } | undefined>(undefined)
   useEffect(() => {
     owner.current = { onDone }
-  })
-  useEffect(
-    () => () => {
+    return () => {
       owner.current = undefined
-    },
-    [],
-  )
+    }
+  }, [onDone])
 
   const run = async (input: Input): Promise<void> => {
     const before = refusal

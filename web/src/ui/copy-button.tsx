@@ -1,5 +1,5 @@
 import { Check, Copy } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useRef, useState } from 'react'
 
 import { Button } from './button.tsx'
 import { copyKeys, copyText } from '../browser/copy.ts'
@@ -24,14 +24,12 @@ const selectFor = (id: string): void => {
 /** Specification §9: "Copied label 2 s". */
 export function CopyButton({ text, textId, label, copiedLabel, onCopied }: CopyButtonProps) {
   const [copied, setCopied] = useState(false)
-  useEffect(() => {
-    if (!copied) return undefined
-    const timer = setTimeout(() => setCopied(false), 2_000)
-    return () => clearTimeout(timer)
-  }, [copied])
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const copy = async () => {
     if (await copyText(text)) {
       setCopied(true)
+      clearTimeout(timer.current)
+      timer.current = setTimeout(() => setCopied(false), 2_000)
       onCopied?.()
       return
     }

@@ -1,5 +1,4 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
-import { useEffect, useRef } from 'react'
 
 import { createStore, useStore } from '../browser/store.ts'
 
@@ -55,18 +54,23 @@ function Toast({ kind, text }: ToastItem) {
   )
 }
 
-/** Top centre. A popover, so that it stands above open dialogs too; re-opened for each toast to be the topmost. */
+/** Opens the list anew with each change, so that it stands above dialogs that were opened since. */
+const keepOnTop = (list: HTMLElement | null) => {
+  if (!list) return undefined
+  const raise = () => {
+    if (list.matches(':popover-open')) list.hidePopover()
+    if (toasts.get().length > 0) list.showPopover()
+  }
+  raise()
+  return toasts.subscribe(raise)
+}
+
+/** Top centre. A popover, for dialogs are above all that is none. */
 export function ToastHost() {
   const items = useStore(toasts)
-  const ref = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const host = ref.current
-    if (host?.matches(':popover-open')) host.hidePopover()
-    if (items.length > 0) host?.showPopover()
-  }, [items])
   return (
     <div
-      ref={ref}
+      ref={keepOnTop}
       popover="manual"
       role="status"
       aria-live="polite"
