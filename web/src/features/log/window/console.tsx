@@ -4,6 +4,7 @@ import type { Build, Stage, Step } from '@flightdeck/api'
 import { useCallback, useRef, useState, type MouseEvent, type ReactNode } from 'react'
 
 import { useAddress, useNavigation } from '../../../browser/navigation.tsx'
+import { useStore } from '../../../browser/store.ts'
 import { cx } from '../../../ui/class-names.ts'
 import { extendAnchor, printAnchor, readAnchor } from '../anchor.ts'
 import { consoleView, isStreaming, wantsSavedLog, type ConsoleView } from '../console-state.ts'
@@ -21,6 +22,7 @@ import { ConsoleMessage } from './message.tsx'
 import { PlainLog } from './plain-log.tsx'
 import { readingOf, useReading } from './reading-store.ts'
 import { firstShown, type Reading } from './reading.ts'
+import { rushOf } from './rush.ts'
 import { SessionLink } from './session-link.tsx'
 import { ShowAll } from './show-all.tsx'
 import { Ticks } from './ticks.tsx'
@@ -29,7 +31,6 @@ import { useAnchor } from './use-anchor.ts'
 import { useCompact } from './use-compact.ts'
 import { useFolds } from './use-folds.ts'
 import { useListeners } from '../../../browser/use-listeners.ts'
-import { useRush } from './use-rush.ts'
 import { useTools } from './use-tools.ts'
 import { Warnings } from './warnings.tsx'
 
@@ -89,7 +90,8 @@ export function Console(props: ConsoleProps) {
   const showsAll = useReading(reading, isAll)
   const region = useRef<HTMLElement>(null)
   const compact = useCompact(region)
-  const rushing = useRush(streaming || log.phase === 'loading', stats.lines)
+  const [rush] = useState(() => rushOf(store))
+  const rushing = useStore(rush)
 
   const folds = useFolds(log)
   const { show } = folds
