@@ -1,16 +1,15 @@
 import type { Repo } from '@flightdeck/api'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useState } from 'react'
 
 import { RepoRow, rowHeight } from './repo-row.tsx'
 
 /** Thousands of rows of which only those near the screen exist. */
 export function VirtualRows({ repos }: { repos: readonly Repo[] }) {
-  const list = useRef<HTMLUListElement>(null)
   const [top, setTop] = useState(0)
-  useLayoutEffect(() => setTop((list.current?.getBoundingClientRect().top ?? 0) + scrollY), [])
-  // The linter warns for the React Compiler, which this build does not use.
-  // oxlint-disable-next-line react/incompatible-library
+  const list = useCallback((element: HTMLElement | null) => {
+    if (element) setTop(element.getBoundingClientRect().top + scrollY)
+  }, [])
   const rows = useWindowVirtualizer({
     count: repos.length,
     estimateSize: () => rowHeight,
