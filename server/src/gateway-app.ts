@@ -1,15 +1,17 @@
 /** The app in front of another server, as a function of a request. It knows no database. */
-import type { Transform } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { Hono } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { createApp, type AppOptions } from './app.ts'
+import { isRemembered, isShared } from './gateway/answers.ts'
 import { personOf, type Person } from './gateway/ask.ts'
 import { forward, tokenCookie } from './gateway/forward.ts'
-import { injectable } from './gateway/inject.ts'
+import type { Front } from './gateway/front.ts'
 import { probe, signsInHere } from './gateway/probe.ts'
+import { reply } from './gateway/reply.ts'
+import { checkAllowed, type ServerToken } from './gateway/server-token.ts'
 import { isToken, openToken, tokenSeconds } from './gateway/sign-in.ts'
 import type { Upstream } from './gateway/upstream.ts'
-import type { Watch } from './gateway/watch.ts'
 import { json, redirect } from './http/answers.ts'
 import { formOf } from './http/bodies.ts'
 import { addressOf, type AppEnv, type Call } from './http/context.ts'
@@ -20,8 +22,10 @@ import type { SecretsBox } from './secrets-box.ts'
 
 export interface GatewayAppOptions extends AppOptions {
   upstream: Upstream
-  watch: Watch
+  front: Front
   box: SecretsBox
+  /** Signs every request; whoever sits in front of it has nothing to sign in with. */
+  serverToken: ServerToken | null
   trustProxy: boolean
   version: string
 }
@@ -30,46 +34,76 @@ export interface GatewayAppOptions extends AppOptions {
 const forwarded = ['/api', '/api/*', '/link/*', '/version', '/varz', '/metrics']
 /** Called by runners and forges, by whatever name they know us, and of any size. */
 const ofPrograms = ['/hook', '/rpc', '/rpc/*']
+const reads = /^(GET|HEAD|OPTIONS)$/
 
 export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
-  const { upstream, watch, box, publicUrl } = options
+  const { upstream, front, box, publicUrl, serverToken } = options
   const secureOf = (c: Call) => cookieOptions(c, options)
 
-  const tokenOf = (c: Call) =>
-    c.req.header('authorization') === undefined ? openToken(box, getCookie(c, tokenCookie)) : null
+  function tokenOf(c: Call): string | null {
+    if (serverToken) return serverToken.token
+    return c.req.header('authorization') === undefined ? openToken(box, getCookie(c, tokenCookie)) : null
+  }
 
-  const pass = (c: Call, through?: Transform): Promise<Response> =>
-    forward(upstream, publicUrl, c.req.raw, {
+  const cutOf = (c: Call) => () => void c.env?.outgoing?.destroy()
+
+  function pass(c: Call, token = tokenOf(c)): Promise<Response> {
+    return forward(upstream, publicUrl, c.req.raw, {
       address: addressOf(c, options),
       proto: secureOf(c).secure ? 'https' : 'http',
-      token: tokenOf(c),
-      cut: () => c.env?.outgoing?.destroy(),
-      through,
+      token,
+      cut: cutOf(c),
     })
+  }
+
+  /** What may have changed something is followed by questions, and no answer from before is used after it. */
+  async function change(c: Call, token?: string | null): Promise<Response> {
+    front.answers.changed()
+    try {
+      return await pass(c, token)
+    } finally {
+      front.answers.changed()
+    }
+  }
 
   function whoAsks(c: Call): Person | null {
+    // It counts after the header and before the cookie, and only questions of our own pages are looked at closely.
+    if (c.req.query('access_token') !== undefined) return null
     const token = tokenOf(c)
     const authorization = token === null ? c.req.header('authorization') : `Bearer ${token}`
     return personOf({ authorization, cookie: c.req.header('cookie') })
   }
 
+  async function share(c: Call, person: Person): Promise<Response | null> {
+    const url = new URL(c.req.url)
+    if (!isShared(url)) return null
+    const { headers, signal } = c.req.raw
+    const body = await front.answers.get(person, url.pathname + url.search, signal)
+    return body && reply(headers, body, isRemembered(url.pathname))
+  }
+
   /** What passes tells what is looked at and what has changed. */
   async function api(c: Call): Promise<Response> {
-    const answer = await pass(c)
     const { pathname } = new URL(c.req.url)
-    if (answer.status < 300 && c.req.method !== 'GET') watch.acted(pathname)
-    const person = answer.status === 200 && c.req.method === 'GET' ? whoAsks(c) : null
-    if (person) watch.looked(person, pathname)
+    const person = whoAsks(c)
+    if (!reads.test(c.req.method)) {
+      const answer = await change(c)
+      if (answer.status < 300) front.watch.acted(pathname, person)
+      return answer
+    }
+    const isGet = c.req.method === 'GET'
+    const answer = (isGet && person && (await share(c, person))) || (await pass(c))
+    if (person && isGet && (answer.status === 200 || answer.status === 304)) front.watch.looked(person, pathname)
+    if (person && answer.status === 401) void front.doubt(person)
     return answer
   }
 
   async function events(c: Call): Promise<Response> {
-    const person = whoAsks(c)
-    if (!person) return pass(c)
-    const { stream, inject } = injectable()
-    const answer = await pass(c, stream)
-    if (answer.status === 200) stream.once('close', watch.join(person, inject))
-    return answer
+    const person = c.req.method === 'GET' ? whoAsks(c) : null
+    const stream = person && (await front.streams.join(person, cutOf(c)))
+    if (!stream) return pass(c)
+    const headers = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' }
+    return new Response(Readable.toWeb(stream) as ReadableStream<Uint8Array>, { headers })
   }
 
   async function signOut(c: Call, web: WebPart): Promise<Response> {
@@ -79,7 +113,21 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
     return withCookies(c.body(null), withCookies(answer, web.page(c)))
   }
 
+  const check = (c: Call) => serverToken && checkAllowed(serverToken, c.req.method, c.req.path)
+
+  /** Nobody signs in or out where one token is everybody's. */
+  function addNoSignIn(app: Hono<AppEnv>): void {
+    app.use(async (c, next) => {
+      check(c)
+      await next()
+    })
+    for (const path of ['/login', '/login/token', '/login/form', '/logout', '/welcome', '/register']) {
+      app.all(path, () => redirect('/'))
+    }
+  }
+
   function addPages(app: Hono<AppEnv>, web: WebPart): void {
+    if (serverToken) addNoSignIn(app)
     app.get('/api/stream', (c) => events(c))
     for (const path of forwarded) app.all(path, (c) => api(c))
     app.get('/login', async (c) => ((await signsInHere(upstream, publicUrl)) ? pass(c) : redirect('/login/token')))
@@ -105,7 +153,15 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
   return createApp(options, {
     addPages,
     addPrograms(app) {
-      for (const path of ofPrograms) app.all(path, (c) => pass(c))
+      for (const path of ofPrograms) {
+        // They have credentials of their own.
+        app.all(path, async (c) => {
+          check(c)
+          const answer = await change(c, null)
+          if (answer.status < 300 && path === '/hook') front.watch.acted(path, null)
+          return answer
+        })
+      }
     },
   })
 }

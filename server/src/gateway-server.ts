@@ -1,23 +1,36 @@
 /** A running gateway, as `server.ts` wires the embedded server: without flags and signals, and without a database. */
 import { createGatewayApp } from './gateway-app.ts'
+import { createFront } from './gateway/front.ts'
 import { probe, signsInHere } from './gateway/probe.ts'
-import { createUpstream } from './gateway/upstream.ts'
-import { createWatch } from './gateway/watch.ts'
+import { isToken } from './gateway/sign-in.ts'
+import type { ServerToken } from './gateway/server-token.ts'
+import { createUpstream, type Upstream } from './gateway/upstream.ts'
 import { takeDataFolder } from './data-folder.ts'
 import { listen } from './listener.ts'
+import type { Options } from './options/options.ts'
 import { openSecretsBox } from './secrets-box.ts'
 import { endAll, type RunningServer, type ServerOptions } from './server.ts'
 import { explainStart } from './start-failure.ts'
 
 /** The server may be down now and up later, so its state is told and does not end the start. */
-async function notesOf(upstream: ReturnType<typeof createUpstream>, publicUrl: string): Promise<string[]> {
+async function notesOf(upstream: Upstream, publicUrl: string, { serverToken, unused }: Options): Promise<string[]> {
+  const notes = unused.map((name) => `${name} means nothing in front of another server`)
   const { state } = await probe(upstream)
-  if (state !== 'ok') return [state]
+  if (state !== 'ok') return [...notes, state]
+  if (serverToken) return [...notes, ...(await tokenNotes(upstream, serverToken))]
   const here = await signsInHere(upstream, publicUrl).catch(() => true)
-  if (here) return []
+  if (here) return notes
   return [
+    ...notes,
     `people sign in with a token: the server's own sign-in leads to its public name, not to ${publicUrl} (--public-url)`,
   ]
+}
+
+async function tokenNotes(upstream: Upstream, { token, allowWrites }: ServerToken): Promise<string[]> {
+  const known = await isToken(upstream, token).catch(() => true)
+  if (!known) return ['the server does not know the token that signs every request']
+  const may = allowWrites ? 'reads and changes things' : 'reads'
+  return [`whoever reaches this address ${may} as the owner of the server token`]
 }
 
 export async function startGateway(options: ServerOptions & { server: string }): Promise<RunningServer> {
@@ -32,14 +45,15 @@ export async function startGateway(options: ServerOptions & { server: string }):
     ends.push(() => upstream.close())
     const box = openSecretsBox(options.data, options.secretsKey)
     ends.push(() => listener.cut())
-    const watch = createWatch(upstream)
-    ends.push(() => watch.stop())
-    const app = createGatewayApp({ ...options, publicUrl, upstream, watch, box })
+    const { serverToken } = options
+    const front = createFront(upstream, { readOnly: serverToken?.allowWrites === false })
+    ends.push(() => front.stop())
+    const app = createGatewayApp({ ...options, publicUrl, upstream, front, box })
     listener.serve(app.fetch)
     return {
       publicUrl,
       administrator: null,
-      problems: await notesOf(upstream, publicUrl),
+      problems: await notesOf(upstream, publicUrl, options),
       work: [`server    ${upstream.origin}`],
       next: [],
       stop: () => endAll(ends, options.log),

@@ -2,7 +2,9 @@
 import { PassThrough, Readable, type Transform } from 'node:stream'
 import type { ReadableStream as NodeStream } from 'node:stream/web'
 import { createGzip } from 'node:zlib'
+import { leastBytes, packing } from './body.ts'
 import { answerHeaders, requestHeaders, type Client, type Sides } from './headers.ts'
+import { takesGzip } from './reply.ts'
 import type { Upstream } from './upstream.ts'
 
 export interface Forwarding extends Client {
@@ -10,22 +12,19 @@ export interface Forwarding extends Client {
   token: string | null
   /** Breaks the connection to the client, as the server has broken its own: an end would look like the whole answer. */
   cut: () => void
-  /** For an event stream into which something is put. */
-  through?: Transform | undefined
 }
 
 /** The cookie that holds the token of a person who signed in with one; it is never sent on. */
 export const tokenCookie = '_flightdeck_'
 
 const worthPacking = /^(application\/json|text\/(?!event-stream))/
-const leastBytes = 1024
 
 /** Reading of `request` and of the answer stop when either side goes away. */
 export async function forward(
   upstream: Upstream,
   publicUrl: string,
   request: Request,
-  { token, cut, through, ...client }: Forwarding,
+  { token, cut, ...client }: Forwarding,
 ): Promise<Response> {
   const { pathname, search } = new URL(request.url)
   const sides: Sides = { publicUrl, origin: upstream.origin }
@@ -45,8 +44,7 @@ export async function forward(
   const gone = () => answer.destroy()
   request.signal.addEventListener('abort', gone, { once: true })
   answer.once('close', () => request.signal.removeEventListener('abort', gone))
-  const isStream = headers.get('content-type')?.startsWith('text/event-stream')
-  const way = packs(request, headers) ? packed(headers) : through && isStream ? through : new PassThrough()
+  const way = packs(request, headers) ? packed(headers) : new PassThrough()
   const body = join(answer, way, cut)
   return new Response(Readable.toWeb(body) as ReadableStream<Uint8Array>, { status, headers })
 }
@@ -54,7 +52,7 @@ export async function forward(
 function packs(request: Request, headers: Headers): boolean {
   if (headers.has('content-encoding') || !worthPacking.test(headers.get('content-type') ?? '')) return false
   if (Number(headers.get('content-length') ?? leastBytes) < leastBytes) return false
-  return /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')
+  return takesGzip(request.headers.get('accept-encoding'))
 }
 
 /** Ends in both directions, also where one side breaks off. */
@@ -76,6 +74,5 @@ function packed(headers: Headers): Transform {
   // Another representation has another tag (RFC 9110 §8.8.3); a weak one still fits.
   const tag = headers.get('etag')
   if (tag !== null && !tag.startsWith('W/')) headers.set('ETag', `W/${tag}`)
-  // Quick rather than small: the list of 10,000 repositories is 13 MiB, and 1 after this.
-  return createGzip({ level: 1 })
+  return createGzip(packing)
 }

@@ -1,168 +1,311 @@
 /**
  * Keeps open pages fresh where Drone is silent (issue 14, point 3): it sends no event when a build is created or cancelled,
- * none for what others approve, and drops those of slow readers. So the gateway asks in the name of each person who has a
- * stream open – for the recent builds, and for the unfinished builds that were looked at – every 5 s while something
- * changes, ever less often while nothing does, and at once after a call that passed through it. What changed goes into that
- * person's streams and into nobody else's.
+ * none for what others approve, and drops those of slow readers. Looking out for changes is shared: the recent builds of one
+ * person stand for all repositories in them, and a build that several people look at is asked for in the name of one of them.
+ * Telling is not: who may see what has changed is asked for at once in his own name, and is told what was answered to him.
  */
 import { isDone, type Build, type Repo } from '@flightdeck/api'
 import { ask, Unanswered, type Person } from './ask.ts'
+import { chooseNext, type Turn } from './turns.ts'
 import type { Upstream } from './upstream.ts'
+import {
+  createNewest,
+  isNews,
+  ofBuild,
+  progressOf,
+  recent,
+  slugOf,
+  type Reader,
+  type Target,
+  type WithBuild,
+} from './watched.ts'
 
 export interface Watch {
   /** A stream of this person is open; `send` puts an event into it. Answers what ends it. */
   join(person: Person, send: (json: string) => void): () => void
   /** The person has read this address. */
   looked(person: Person, pathname: string): void
+  /** The server itself has told this person. */
+  heard(person: Person, json: string): void
   /** A call that may have changed a build has succeeded. */
-  acted(pathname: string): void
+  acted(pathname: string, person: Person | null): void
   stop(): void
 }
 
-interface Target {
-  person: Person
-  /** A build's address, or that of the recent builds. */
-  pathname: string
-  /** Versions of builds as they were last told, by id. */
-  known: Map<number, number>
-  due: number
-  pause: number
-}
-
-interface Reader {
-  person: Person
-  /** When he last asked anything. */
-  seen: number
-  sends: Set<(json: string) => void>
-  targets: Map<string, Target>
-}
-
-type WithBuild = Repo & { build: Build }
-
-const recent = '/api/user/builds/recent'
-const ofBuild = /^\/api\/repos\/[^/]+\/[^/]+\/builds\/\d{1,15}$/
-const mostBuilds = 20
-const atOnce = 8
-const lookMs = 60_000
-
 export interface WatchTimes {
-  /** Milliseconds. */
+  /** Milliseconds between two questions for the same, of which `longest` is for what nobody has looked at for a while. */
   first: number
   longest: number
+  /** In which one question may be asked for each hundred people, while nothing happens. */
+  period: number
   tick: number
 }
 
-export function createWatch(
-  upstream: Upstream,
-  { first, longest, tick }: WatchTimes = { first: 5_000, longest: 30_000, tick: 100 },
-): Watch {
+export interface WatchOptions {
+  times?: WatchTimes
+  /** The server knows these credentials no more, and did before. */
+  onRefused?: (person: Person) => void
+}
+
+const defaults: WatchTimes = { first: 5_000, longest: 30_000, period: 1_000, tick: 100 }
+const mostBuilds = 20
+/** Questions under way, so that a slow server is not made slower. */
+const atOnce = 8
+const lookMs = 60_000
+
+export function createWatch(upstream: Upstream, { times = defaults, onRefused = () => {} }: WatchOptions = {}): Watch {
   const readers = new Map<string, Reader>()
-  const asking = new Set<Target>()
+  const targets = new Map<string, Target>()
+  /** When a repository last stood in somebody's recent builds, by slug. */
+  const covered = new Map<string, number>()
+  const newest = createNewest()
+  let asking = 0
+  let allowance = 1
+  let before = Date.now()
 
-  const tell = ({ sends }: Reader, { known }: Target, told: WithBuild): boolean => {
-    const { id, version } = told.build
-    const before = known.get(id)
-    if (before !== undefined && before >= version) return false
-    known.set(id, version)
-    // At the first look the page may have read a moment earlier: what can still change is told again, and changes nothing there.
-    if (before === undefined && isDone(told.build.status) && Date.now() / 1000 - told.build.updated > 60) return false
+  const listening = () => [...readers.values()].filter(({ sends }) => sends.size > 0)
+
+  function tell(reader: Reader, told: WithBuild): void {
+    if (!isNews(reader, told.build)) return
     const json = JSON.stringify(told)
-    for (const send of sends) send(json)
-    return true
+    for (const send of reader.sends) send(json)
   }
 
-  async function look(reader: Reader, target: Target): Promise<boolean> {
-    const { person, pathname } = target
-    const answer = await ask(upstream, person, pathname)
-    if (pathname === recent) {
-      const list = (answer ?? []) as WithBuild[]
-      // The oldest first, as it happened.
-      return list.toReversed().filter((one) => one.build && tell(reader, target, one)).length > 0
+  /** Everybody who is known to see this repository asks for himself. */
+  function alarm(slug: string, build: Build, told: Reader): void {
+    const { version } = progressOf(build)
+    for (const reader of listening()) {
+      if (reader === told || !reader.slugs.has(slug)) continue
+      if ((reader.told.get(build.id)?.version ?? -1) < version) reader.due = true
     }
-    const build = answer as Build
-    const before = target.known.get(build.id)
-    if (isDone(build.status)) reader.targets.delete(pathname)
-    if (before !== undefined && before >= build.version) return false
-    const repo = (await ask(upstream, person, pathname.replace(/\/builds\/\d+$/, ''))) as Repo
-    return tell(reader, target, { ...repo, build })
+    // Its stages and steps, too, for those who look at it.
+    for (const target of targets.values()) {
+      if (target.slug === slug && target.pathname.endsWith(`/${build.number}`))
+        target.behind = new Set(target.lookers.keys())
+    }
   }
 
-  async function run(reader: Reader, target: Target): Promise<void> {
-    asking.add(target)
-    const asked = target.due
+  function takeRecent(reader: Reader, list: readonly WithBuild[]): void {
+    reader.state = 'admitted'
+    const now = Date.now()
+    reader.slugs = new Set(list.map(({ slug }) => slug))
+    for (const slug of reader.slugs) covered.set(slug, now)
+    // The oldest first, as it happened.
+    for (const one of list.toReversed()) {
+      if (!one.build) continue
+      if (newest.take(one.build)) alarm(one.slug, one.build, reader)
+      tell(reader, one)
+    }
+  }
+
+  async function askRecent(reader: Reader): Promise<void> {
+    reader.due = false
+    reader.turn = Date.now()
+    reader.asking = true
     try {
-      const changed = await look(reader, target)
-      target.pause = changed ? first : Math.min(target.pause * 1.5, Math.max(longest, readers.size * 1000))
+      takeRecent(reader, ((await ask(upstream, reader.person, recent)) ?? []) as WithBuild[])
+    } catch (error) {
+      if (!(error instanceof Unanswered) || (error.status !== 401 && error.status !== 403)) return
+      // Not theirs any more. Who never was let in hears of it by his own calls.
+      const wasAdmitted = reader.state === 'admitted'
+      reader.state = 'refused'
+      if (wasAdmitted) onRefused(reader.person)
+    } finally {
+      reader.asking = false
+    }
+  }
+
+  async function askBuild(target: Target, reader: Reader): Promise<void> {
+    const { pathname, lookers, behind } = target
+    const { key } = reader.person
+    const looked = lookers.get(key) ?? Date.now()
+    // Anew at the end: the next question is somebody else's.
+    lookers.delete(key)
+    lookers.set(key, looked)
+    behind.delete(key)
+    target.asking = true
+    target.asked = Date.now()
+    try {
+      const build = (await ask(upstream, reader.person, pathname)) as Build
+      const { version, sum } = progressOf(build)
+      const isBehind = (one: Reader | undefined) => {
+        const told = one?.told.get(build.id)
+        return !told || told.version < version || told.sum < sum
+      }
+      if (isBehind(reader)) {
+        const repo = (await ask(upstream, reader.person, pathname.replace(/\/builds\/\d+$/, ''))) as Repo
+        tell(reader, { ...repo, build })
+      }
+      newest.take(build)
+      if (isDone(build.status)) lookers.delete(key)
+      for (const other of lookers.keys()) if (other !== key && isBehind(readers.get(other))) behind.add(other)
     } catch (error) {
       const status = error instanceof Unanswered ? error.status : 0
-      // Not theirs any more. The page hears of it by its own calls.
-      if (status === 401 || status === 403 || status === 404) reader.targets.delete(target.pathname)
-      target.pause = longest
+      if (status === 401 || status === 403 || status === 404) lookers.delete(key)
     } finally {
-      asking.delete(target)
-      // Unless somebody did something meanwhile.
-      if (target.due === asked) target.due = Date.now() + target.pause
+      target.asking = false
+      if (lookers.size === 0) targets.delete(pathname)
     }
   }
 
+  function start(question: Promise<void>): void {
+    asking += 1
+    void question.finally(() => {
+      asking -= 1
+    })
+  }
+
+  function lookerOf({ lookers }: Target, among: ReadonlySet<string> | null): Reader | undefined {
+    for (const key of lookers.keys()) {
+      const reader = readers.get(key)
+      if (reader && reader.sends.size > 0 && (among === null || among.has(key))) return reader
+    }
+    return undefined
+  }
+
+  /** What follows from something that has happened: it waits for nothing but its turn. */
+  function askUrgent(): void {
+    for (const target of targets.values()) {
+      if (asking >= atOnce) return
+      if (target.asking || target.behind.size === 0) continue
+      const reader = lookerOf(target, target.behind)
+      if (reader) start(askBuild(target, reader))
+      else target.behind.clear()
+    }
+    for (const reader of readers.values()) {
+      if (asking >= atOnce) return
+      if (reader.due && !reader.asking && reader.sends.size > 0 && reader.state !== 'refused') start(askRecent(reader))
+    }
+  }
+
+  /** What is asked for although nothing is known to have happened. */
+  function askInTurn(now: number): void {
+    const people = listening()
+    const rate = Math.max(1, Math.ceil(people.length / 100)) / times.period
+    allowance = Math.min(Math.max(1, rate * times.period), allowance + (now - before) * rate)
+    while (allowance >= 1 && asking < atOnce) {
+      const open = [...targets.values()].filter((target) => lookerOf(target, null))
+      const next: Turn | null = chooseNext({ now, people, targets: open, covered, times })
+      if (!next) return
+      allowance -= 1
+      if ('reader' in next) start(askRecent(next.reader))
+      else {
+        const reader = lookerOf(next.target, null)
+        if (reader) start(askBuild(next.target, reader))
+      }
+    }
+  }
+
+  /** A page reads its build a moment before it opens its stream; who opens none is forgotten. */
+  function forget(now: number): void {
+    for (const [key, { sends, seen }] of readers) {
+      if (sends.size > 0 || now - seen <= lookMs) continue
+      readers.delete(key)
+      for (const [pathname, { lookers }] of targets) {
+        lookers.delete(key)
+        if (lookers.size === 0) targets.delete(pathname)
+      }
+    }
+    for (const [slug, at] of covered) if (now - at > 10 * times.longest) covered.delete(slug)
+  }
+
+  let forgotten = Date.now()
+  function look(): void {
+    const now = Date.now()
+    if (now - forgotten > times.first) {
+      forgotten = now
+      forget(now)
+    }
+    askUrgent()
+    askInTurn(now)
+    before = now
+  }
+  const timer = setInterval(look, times.tick)
+  timer.unref()
+
   const readerOf = (person: Person): Reader => {
-    const reader = readers.get(person.key) ?? { person, seen: 0, sends: new Set(), targets: new Map() }
-    // Anew at the end: the first ones are those that were not heard of for the longest time.
-    readers.delete(person.key)
+    const reader: Reader = readers.get(person.key) ?? {
+      person,
+      seen: 0,
+      sends: new Set(),
+      slugs: new Set(),
+      told: new Map(),
+      turn: 0,
+      asking: false,
+      due: false,
+      state: 'new',
+    }
     readers.set(person.key, reader)
     reader.seen = Date.now()
     return reader
   }
 
-  /** A page reads its build a moment before it opens its stream; who opens none is forgotten. */
-  const forget = (now: number): void => {
-    for (const [key, { sends, seen }] of readers) if (sends.size === 0 && now - seen > lookMs) readers.delete(key)
-  }
-
-  const timer = setInterval(() => {
-    const now = Date.now()
-    forget(now)
-    const watching = [...readers.values()].filter(({ sends }) => sends.size > 0)
-    const due = watching.flatMap((reader) =>
-      [...reader.targets.values()]
-        .filter((target) => target.due <= now && !asking.has(target))
-        .map((target) => ({ reader, target })),
-    )
-    due.sort((a, b) => a.target.due - b.target.due)
-    for (const { reader, target } of due.slice(0, Math.max(0, atOnce - asking.size))) void run(reader, target)
-  }, tick)
-  timer.unref()
-
-  const watchFor = (reader: Reader, pathname: string): void => {
-    const { person, targets } = reader
-    const known = targets.get(pathname)
-    targets.delete(pathname)
-    // The one that was looked at the longest time ago goes first.
-    targets.set(pathname, known ?? { person, pathname, known: new Map(), due: Date.now(), pause: first })
-    const oldest = [...targets.keys()].find((one) => one !== recent)
-    if (targets.size > mostBuilds + 1 && oldest !== undefined) targets.delete(oldest)
+  /** The one that was looked at the longest time ago goes first. */
+  function limitLooks(key: string): void {
+    const mine = [...targets.values()].filter(({ lookers }) => lookers.has(key))
+    if (mine.length <= mostBuilds) return
+    const [oldest] = mine.toSorted((a, b) => (a.lookers.get(key) ?? 0) - (b.lookers.get(key) ?? 0))
+    oldest?.lookers.delete(key)
+    if (oldest?.lookers.size === 0) targets.delete(oldest.pathname)
   }
 
   return {
     join(person, send) {
       const reader = readerOf(person)
       reader.sends.add(send)
-      watchFor(reader, recent)
+      reader.state = 'new'
+      reader.due = true
+      for (const { lookers, behind } of targets.values()) if (lookers.has(person.key)) behind.add(person.key)
       return () => void reader.sends.delete(send)
     },
     looked(person, pathname) {
-      if (ofBuild.test(pathname)) watchFor(readerOf(person), pathname)
-    },
-    acted(pathname) {
-      const build = /^\/api\/repos\/[^/]+\/[^/]+\/builds(\/\d+)?/.exec(pathname)?.[0]
-      if (build === undefined) return
-      const now = Date.now()
-      for (const { targets } of readers.values()) {
-        for (const target of targets.values()) {
-          if (target.pathname === recent || target.pathname === build) Object.assign(target, { due: now, pause: first })
-        }
+      const slug = slugOf(pathname)
+      if (slug === null || !ofBuild.test(pathname)) return
+      const reader = readerOf(person)
+      const target: Target = targets.get(pathname) ?? {
+        pathname,
+        slug,
+        lookers: new Map(),
+        behind: new Set(),
+        asked: 0,
+        asking: false,
       }
+      targets.set(pathname, target)
+      target.lookers.set(person.key, Date.now())
+      target.behind.add(person.key)
+      limitLooks(reader.person.key)
+    },
+    heard(person, json) {
+      const reader = readers.get(person.key)
+      const told = buildIn(json)
+      if (!reader || !told) return
+      isNews(reader, told)
+      newest.take(told)
+    },
+    acted(pathname, person) {
+      const slug = slugOf(pathname)
+      for (const reader of listening()) {
+        if (reader.person.key === person?.key || (slug !== null && reader.slugs.has(slug))) reader.due = true
+      }
+      for (const target of targets.values()) {
+        if (target.slug === slug) target.behind = new Set(target.lookers.keys())
+      }
+      // A forge's call names no repository: those go first who see the most.
+      if (slug === null) {
+        covered.clear()
+        allowance = Math.max(allowance, Math.ceil(readers.size / 100))
+      }
+      look()
     },
     stop: () => clearInterval(timer),
+  }
+}
+
+function buildIn(json: string): Build | null {
+  try {
+    const { build } = JSON.parse(json) as Partial<WithBuild>
+    return build && typeof build.id === 'number' ? build : null
+  } catch {
+    return null
   }
 }

@@ -181,7 +181,9 @@ describe('options', () => {
     const text = 'ab'.repeat(32)
     expect(parseOptions([], { FLIGHTDECK_SECRETS_KEY: text }).secretsKey?.toString('hex')).toBe(text)
     expect(refused(['secrets-key', text])).toContain('Unknown option secrets-key')
-    expect(refused([`--secrets-key=${text}`])).toContain('Unknown option --secrets-key')
+    const told = refused([`--secrets-key=${text}`])
+    expect(told).toContain('no secret there: use FLIGHTDECK_SECRETS_KEY in the environment')
+    expect(told).not.toContain(text)
     expect(refused([], { FLIGHTDECK_SECRETS_KEY: 'abcdef' })).toBe(
       'FLIGHTDECK_SECRETS_KEY must be 64 hexadecimal digits',
     )
@@ -225,5 +227,81 @@ describe('the secret of runners', () => {
     expect(parseOptions([], {}).runnerTimeout).toBe(180)
     expect(parseOptions(['--runner-timeout', '30'], {}).runnerTimeout).toBe(30)
     expect(refused(['--runner-timeout', '0'])).toContain('--runner-timeout')
+  })
+})
+
+describe('a token for everybody in front of a server', () => {
+  const server = ['--server', 'https://drone.example.com']
+  const environment = { FLIGHTDECK_SERVER_TOKEN: 'hush' }
+
+  it.each([[['--server-token', 'hush']], [['--server-token=hush']]])('never stands on the command line: %j', (argv) => {
+    const message = refused([...server, ...argv])
+    expect(message).toContain('--server-token-file FILE, or FLIGHTDECK_SERVER_TOKEN in the environment')
+    expect(message).not.toContain('hush')
+  })
+
+  it('comes from a file, or from the environment', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'flightdeck-options-'))
+    const file = join(folder, 'token')
+    writeFileSync(file, 'of-the-file\n')
+    expect(parseOptions(server, {}).serverToken).toBeNull()
+    expect(parseOptions(server, environment).serverToken).toEqual({ token: 'hush', allowWrites: false })
+    expect(parseOptions([...server, '--server-token-file', file, '--allow-writes'], environment).serverToken).toEqual({
+      token: 'of-the-file',
+      allowWrites: true,
+    })
+    writeFileSync(file, 'two\nlines')
+    expect(refused([...server, '--server-token-file', file])).toBe('--server-token-file must hold one line, a token')
+    rmSync(folder, { recursive: true })
+  })
+
+  it.each([
+    [['--allow-writes'], {}, '--allow-writes says something about the token'],
+    [['--share-server-token'], {}, '--share-server-token says something about the token'],
+    [['--host', '0.0.0.0'], environment, '--host=0.0.0.0 lets others reach this address'],
+    [['--host', '::'], environment, '--share-server-token'],
+    [['--public-url', 'https://ci.example.com'], environment, '--public-url=https://ci.example.com lets others'],
+    [['--allow-host', 'localhost,wall.lan'], environment, '--share-server-token'],
+  ])('is for this machine only unless told otherwise, and for reading: %j', (argv, variables, words) => {
+    expect(refused([...server, ...argv], variables)).toContain(words)
+  })
+
+  it.each([
+    [['--host', '0.0.0.0', '--public-url', 'https://ci.example.com', '--share-server-token']],
+    [['--host', '127.0.0.2']],
+    [['--host', '::1']],
+    [['--host', 'localhost', '--public-url', 'http://localhost:8080']],
+  ])('may be with %j', (argv) => {
+    expect(refused([...server, ...argv], environment)).toBe('accepted')
+  })
+
+  it('is of no use without a server', () => {
+    expect(refused([], environment)).toContain('FLIGHTDECK_SERVER_TOKEN is a token of the server of --server')
+  })
+})
+
+describe('in front of another server', () => {
+  const server = ['--server', 'https://drone.example.com']
+
+  it.each([
+    ['--repos', '/srv/git'],
+    ['--admin', 'ann'],
+    ['--capacity', '2'],
+    ['--run-as', 'ci'],
+    ['--isolation', 'none'],
+    ['--expose', '/srv'],
+    ['--default-access', 'read'],
+    ['--log-limit', '5'],
+    ['--time-zone', 'UTC'],
+    ['--runner-timeout', '30'],
+  ])('%s is refused: nothing is built here', (...argv) => {
+    const message = refused([...server, ...argv])
+    expect(message).toContain(`${argv[0]} is for a CI of our own, and --server stands in front of another one`)
+  })
+
+  it('what the environment holds for all is told to be of no use', () => {
+    const { unused } = parseOptions(server, { FLIGHTDECK_ADMIN: 'ann:secret', FLIGHTDECK_CAPACITY: '2' })
+    expect(unused).toEqual(['FLIGHTDECK_ADMIN', 'FLIGHTDECK_CAPACITY'])
+    expect(parseOptions([], { FLIGHTDECK_CAPACITY: '2' }).unused).toEqual([])
   })
 })

@@ -5,6 +5,7 @@ import type { Isolation } from '../machine/protection.ts'
 import type { DefaultAccess } from '../store/default-access.ts'
 import type { DockerOptions } from '../docker-runner.ts'
 import { dockerOptions } from './docker.ts'
+import { gatewayOptions } from './gateway.ts'
 import { hasFlag, rows, type Given } from './table.ts'
 import {
   UsageError,
@@ -25,6 +26,10 @@ import {
 export interface Options {
   /** An existing server to stand in front of, without a slash at the end; `undefined`: our own CI. */
   server: string | undefined
+  /** Signs every request to it. */
+  serverToken: { token: string; allowWrites: boolean } | null
+  /** Settings of the environment that mean nothing in front of another server. */
+  unused: readonly string[]
   port: number
   host: string
   /** Without a slash at the end; `undefined` = made from host and port once the port is known. */
@@ -76,9 +81,12 @@ function collect(argv: readonly string[], environment: Record<string, string | u
     const [name, inline] = word.includes('=')
       ? [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]
       : [word]
-    if (name === '--rpc-secret') {
+    const secret = rows.find(({ flag }) => !hasFlag({ flag }) && `--${flag}` === name)
+    if (secret) {
+      const file = rows.find(({ flag }) => flag === `${name}-file`)
+      const ways = [...(file ? [`${file.flag} FILE`] : []), `${secret.environment} in the environment`]
       throw new UsageError(
-        'A command line can be read by everybody on this machine, so no secret there: use --rpc-secret-file FILE, or FLIGHTDECK_RPC_SECRET in the environment',
+        `A command line can be read by everybody on this machine, so no secret there: use ${ways.join(', or ')}`,
       )
     }
     const option = rows.find((candidate) => hasFlag(candidate) && candidate.flag === name)
@@ -98,8 +106,11 @@ const megabyte = 1024 * 1024
 /** Reads the settings, or throws `UsageError`. */
 export function parseOptions(argv: readonly string[], environment: Record<string, string | undefined>): Options {
   const given = collect(argv, environment)
+  const { serverToken, unused } = gatewayOptions(given)
   return {
     server: webAddress(given['--server']),
+    serverToken,
+    unused,
     port: wholeNumber(given['--port'], 0, 65535) ?? 8080,
     host: given['--host']?.text ?? '127.0.0.1',
     publicUrl: webAddress(given['--public-url']),

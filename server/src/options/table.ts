@@ -230,6 +230,35 @@ const table = [
     shownDefault: 'none',
     about: 'stand in front of this Drone server instead of running a CI of our own',
   },
+  {
+    flag: '--server-token-file',
+    value: 'FILE',
+    environment: 'FLIGHTDECK_SERVER_TOKEN_FILE',
+    shownDefault: 'none: people sign in',
+    about:
+      'with `--server`, for a wall or one person: file with a token of that server, which signs every request; whoever reaches this address reads as its owner',
+  },
+  {
+    flag: 'server-token',
+    value: '',
+    environment: 'FLIGHTDECK_SERVER_TOKEN',
+    shownDefault: 'none',
+    about: 'that token itself; only from the environment',
+  },
+  {
+    flag: '--allow-writes',
+    value: '',
+    environment: 'FLIGHTDECK_ALLOW_WRITES',
+    shownDefault: 'false',
+    about: 'with such a token: also start, cancel and change things; without it everything is only shown',
+  },
+  {
+    flag: '--share-server-token',
+    value: '',
+    environment: 'FLIGHTDECK_SHARE_SERVER_TOKEN',
+    shownDefault: 'false',
+    about: 'with such a token: listen beyond this machine, or go by a name that others reach',
+  },
 ] as const satisfies readonly OptionFacts[]
 
 export type Flag = (typeof table)[number]['flag']
@@ -238,4 +267,4 @@ export type Row = OptionFacts & { flag: Flag }
 export type Given = Partial<Record<Flag, { text: string; from: string }>>
 export const rows: readonly Row[] = table
 
-export const hasFlag = ({ flag }: OptionFacts): boolean => flag.startsWith('--')
+export const hasFlag = ({ flag }: Pick<OptionFacts, 'flag'>): boolean => flag.startsWith('--')

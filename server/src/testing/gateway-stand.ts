@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { createGatewayApp } from '../gateway-app.ts'
+import { createFront, type Front } from '../gateway/front.ts'
 import { createUpstream, type Upstream } from '../gateway/upstream.ts'
-import { createWatch, type Watch } from '../gateway/watch.ts'
+import type { ServerToken } from '../gateway/server-token.ts'
 import { listen, type Listener } from '../listener.ts'
 import { makeSecretsBox } from '../secrets-box.ts'
 
@@ -28,15 +29,17 @@ export function standBehindGateway() {
   let webRoot = ''
   let listener: Listener
   let upstream: Upstream
-  let watch: Watch
+  let front: Front
 
-  async function start(to: string, patience?: number): Promise<void> {
+  async function start(to: string, patience?: number, serverToken: ServerToken | null = null): Promise<void> {
     listener = await listen('127.0.0.1', 0)
     upstream = createUpstream(to, patience === undefined ? {} : { shortPatience: patience })
-    watch = createWatch(upstream, { first: 40, longest: 200, tick: 5 })
+    const times = { first: 40, longest: 200, period: 10, tick: 5 }
+    front = createFront(upstream, { times, readOnly: serverToken?.allowWrites === false })
     const app = createGatewayApp({
       upstream,
-      watch,
+      front,
+      serverToken,
       box: makeSecretsBox(Buffer.alloc(32, 1)),
       publicUrl: listener.url,
       host: '127.0.0.1',
@@ -51,7 +54,7 @@ export function standBehindGateway() {
   }
   async function end(): Promise<void> {
     await listener.close()
-    watch.stop()
+    front.stop()
     upstream.close()
   }
 
@@ -92,6 +95,11 @@ export function standBehindGateway() {
     async startInFrontOf(to: string, patience?: number): Promise<void> {
       await end()
       await start(to, patience)
+    },
+    /** The gateway again, with one token for everybody. */
+    async startWith(serverToken: ServerToken): Promise<void> {
+      await end()
+      await start(origin, undefined, serverToken)
     },
   }
   return stand

@@ -1,0 +1,198 @@
+/**
+ * Answers that several calls of one person share (issue 14, point 4). An answer is his alone, by construction: the question
+ * is asked with his credentials and with nothing else that his browser sent, and stands under them and its address.
+ */
+import type { Person } from './ask.ts'
+import { readBody, remake, type Body } from './body.ts'
+import { explainFailure, type Upstream } from './upstream.ts'
+
+export interface Answers {
+  /** `null`: it is no JSON, or refused, or too large. Such a call goes on as it came. */
+  get(person: Person, target: string, signal: AbortSignal): Promise<Body | null>
+  /** Before and after each call that may change something, whoever made it: no answer from before is used after it. */
+  changed(): void
+  /** Nothing that this person was answered is used again. */
+  forget(key: string): void
+}
+
+export interface AnswersOptions {
+  /** Another value after all that this person was told, `null` while nobody would hear of a change. */
+  proof: (key: string) => number | null
+  /** Milliseconds for which an answer that nothing speaks against is used again. */
+  most?: number
+  mostBytes?: number
+  /** Makes less of a short answer. */
+  change?: (pathname: string, text: string) => string
+}
+
+interface Question {
+  person: Person
+  answer: Promise<Body | null>
+  asked: number
+  changes: number
+  proof: number | null
+  waiting: number
+  abandon: AbortController
+}
+
+interface Kept extends Pick<Question, 'asked' | 'changes' | 'proof'> {
+  key: string
+  body: Body
+}
+
+/** What may be asked once for all who wait for it. */
+const shared =
+  /^\/api\/(user(\/repos|\/builds(\/recent)?)?|repos\/[^/]+\/[^/]+(\/builds(\/(latest|branches|pulls|deployments|\d{1,15}))?)?)$/
+/** What takes Drone long: the others are answered by it in a millisecond. */
+const remembered = /^\/api\/user\/(repos|builds|builds\/recent)$/
+/** Nobody's answer is larger; what is passes through as it comes. */
+const mostOfOne = 64 * 1024 * 1024
+const mostKept = 1_000
+/** Under way at once; what is beyond passes through as it comes. */
+const mostQuestions = 500
+const mostUsers = 10_000
+
+export const isShared = (url: URL): boolean => shared.test(url.pathname) && !url.searchParams.has('access_token')
+export const isRemembered = (pathname: string): boolean => remembered.test(pathname)
+
+const pathOf = (target: string): string => target.split('?', 1)[0] ?? ''
+const bytesOf = ({ plain, packed }: Body): number => (plain?.length ?? 0) + (packed?.length ?? 0) + 500
+
+export function createAnswers(
+  upstream: Upstream,
+  { proof, most = 2_000, mostBytes = 64 * 1024 * 1024, change }: AnswersOptions,
+): Answers {
+  const questions = new Map<string, Question>()
+  const kept = new Map<string, Kept>()
+  /** What the account itself looked like: it tells of a synchronisation, which no event does. */
+  const users = new Map<string, string>()
+  let changes = 0
+  let bytes = 0
+
+  const stillHolds = ({ asked, changes: before, proof: told }: Kept | Question, key: string): boolean =>
+    before === changes && told === proof(key) && Date.now() - asked < most
+
+  function remove(name: string): void {
+    const one = kept.get(name)
+    if (!one) return
+    kept.delete(name)
+    bytes -= bytesOf(one.body)
+  }
+
+  function forget(key: string): void {
+    for (const [name, one] of kept) if (one.key === key) remove(name)
+    for (const [name, { person }] of questions) if (person.key === key) questions.delete(name)
+  }
+
+  function keep(name: string, one: Kept): void {
+    remove(name)
+    bytes += bytesOf(one.body)
+    kept.set(name, one)
+    setTimeout(() => kept.get(name) === one && remove(name), one.asked + most - Date.now()).unref()
+    for (const oldest of kept.keys()) {
+      if (bytes <= mostBytes && kept.size <= mostKept) return
+      remove(oldest)
+    }
+  }
+
+  function compareUser(key: string, { etag }: Body): void {
+    const before = users.get(key)
+    if (before === etag) return
+    users.delete(key)
+    users.set(key, etag)
+    const [oldest] = users.keys()
+    if (users.size > mostUsers && oldest !== undefined) users.delete(oldest)
+    if (before !== undefined) forget(key)
+  }
+
+  async function put(person: Person, target: string, signal: AbortSignal): Promise<Body | null> {
+    const answer = await upstream.send({
+      method: 'GET',
+      target,
+      headers: { ...person.headers, accept: 'application/json', host: new URL(upstream.origin).host },
+      signal,
+    })
+    const gone = () => answer.destroy()
+    signal.addEventListener('abort', gone, { once: true })
+    try {
+      const body = await readBody(answer, mostOfOne)
+      return body?.plain && change ? remake(body, change(pathOf(target), body.plain.toString())) : body
+    } catch (error) {
+      throw explainFailure(upstream.origin, error as NodeJS.ErrnoException)
+    } finally {
+      signal.removeEventListener('abort', gone)
+    }
+  }
+
+  function start(name: string, person: Person, target: string): Question {
+    const abandon = new AbortController()
+    const pathname = pathOf(target)
+    const question: Question = {
+      person,
+      answer: put(person, target, abandon.signal),
+      asked: Date.now(),
+      changes,
+      proof: proof(person.key),
+      waiting: 0,
+      abandon,
+    }
+    questions.set(name, question)
+    const done = (body: Body | null) => {
+      const isCurrent = questions.get(name) === question
+      if (isCurrent) questions.delete(name)
+      if (!body) return
+      if (pathname === '/api/user') compareUser(person.key, body)
+      // Without a stream nobody would hear of a change.
+      if (!isCurrent || question.proof === null || !remembered.test(pathname)) return
+      const { asked, changes: at, proof: told } = question
+      if (stillHolds(question, person.key)) keep(name, { key: person.key, body, asked, changes: at, proof: told })
+    }
+    question.answer.then(done, () => done(null))
+    return question
+  }
+
+  /** The last one to go ends the question. */
+  async function wait(name: string, question: Question, signal: AbortSignal): Promise<Body | null> {
+    question.waiting += 1
+    let left = false
+    const leave = () => {
+      if (left) return
+      left = true
+      question.waiting -= 1
+      if (question.waiting > 0) return
+      if (questions.get(name) === question) questions.delete(name)
+      question.abandon.abort()
+    }
+    signal.addEventListener('abort', leave, { once: true })
+    if (signal.aborted) leave()
+    try {
+      return await question.answer
+    } finally {
+      left = true
+      signal.removeEventListener('abort', leave)
+    }
+  }
+
+  return {
+    async get(person, target, signal) {
+      const name = `${person.key} ${target}`
+      const known = kept.get(name)
+      if (known && stillHolds(known, person.key)) {
+        // Anew at the end: the first one is the one that nobody has asked for the longest time.
+        kept.delete(name)
+        kept.set(name, known)
+        return known.body
+      }
+      remove(name)
+      const asked = questions.get(name)
+      const isJoined = asked !== undefined && stillHolds(asked, person.key)
+      if (!isJoined && questions.size >= mostQuestions) return null
+      const question = isJoined ? asked : start(name, person, target)
+      return wait(name, question, signal)
+    },
+    changed() {
+      changes += 1
+    },
+    forget,
+  }
+}

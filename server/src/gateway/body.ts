@@ -1,0 +1,118 @@
+/** An answer that is held for a moment: packed while it comes, so that megabytes are neither kept nor packed twice. */
+import { createHash, type Hash } from 'node:crypto'
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { promisify } from 'node:util'
+import { createGzip, gzip, type Gzip } from 'node:zlib'
+
+export interface Body {
+  /** Of the text, so it is the same packed or not. */
+  etag: string
+  type: string
+  /** One of the two: short ones are plain. */
+  plain: Buffer | null
+  packed: Buffer | null
+  /** What else the server said about it. */
+  headers: Record<string, string>
+}
+
+const shortBytes = 64 * 1024
+/** Below it packing costs more than it saves. */
+export const leastBytes = 1024
+/** Quick rather than small: the list of 10,000 repositories is 13 MiB, and 1 after this. It is done in other threads. */
+export const packing = { level: 1 }
+export const pack = promisify(gzip)
+
+/**
+ * Reads a whole answer of JSON. `null` for what is no such answer, is larger than `most` bytes, or ends in the middle;
+ * throws when the server breaks off.
+ */
+export async function readBody(answer: IncomingMessage, most: number): Promise<Body | null> {
+  const { 'content-type': type = '', 'content-encoding': encoding, 'set-cookie': cookies } = answer.headers
+  const isPlainJson = answer.statusCode === 200 && type.startsWith('application/json') && !encoding && !cookies
+  if (!isPlainJson) {
+    answer.resume()
+    return null
+  }
+  const text = createText()
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      if (!(await text.add(chunk, most))) return null
+    }
+    return answer.complete ? await text.end(type, passed(answer)) : null
+  } finally {
+    text.close()
+    answer.destroy()
+  }
+}
+
+const tagOf = (hash: Hash): string => `W/"${hash.digest('base64url')}"`
+
+/** Whose answer it is, where the server says so, and the time there. */
+const passed = ({ headers }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      typeof value === 'string' && (name === 'date' || name.startsWith('x-flightdeck-')) ? [[name, value]] : [],
+    ),
+  )
+
+/** The same answer with another text. */
+export function remake(body: Body, text: string): Body {
+  const plain = Buffer.from(text)
+  return { ...body, plain, packed: null, etag: tagOf(createHash('sha256').update(plain)) }
+}
+
+function createText() {
+  const hash: Hash = createHash('sha256')
+  const chunks: Buffer[] = []
+  const packed: Buffer[] = []
+  let size = 0
+  let zip: Gzip | null = null
+  const ends = createEnds()
+
+  async function write(chunk: Buffer): Promise<void> {
+    if (!zip) return
+    if (!zip.write(chunk)) await once(zip, 'drain')
+  }
+  return {
+    async add(chunk: Buffer, most: number): Promise<boolean> {
+      size += chunk.length
+      if (size > most) return false
+      hash.update(chunk)
+      ends.add(chunk)
+      if (zip) await write(chunk)
+      else chunks.push(chunk)
+      if (!zip && size > shortBytes) {
+        zip = createGzip(packing)
+        zip.on('data', (part: Buffer) => packed.push(part))
+        await write(Buffer.concat(chunks.splice(0)))
+      }
+      return true
+    },
+    async end(type: string, headers: Body['headers']): Promise<Body | null> {
+      if (!ends.match()) return null
+      const etag = tagOf(hash)
+      if (!zip) return { etag, type, plain: Buffer.concat(chunks), packed: null, headers }
+      const ended = once(zip, 'end')
+      zip.end()
+      await ended
+      return { etag, type, plain: null, packed: Buffer.concat(packed), headers }
+    },
+    close: () => void zip?.destroy(),
+  }
+}
+
+/** A list or an object that ends as it began. A proxy in between may have cut it without a sign. */
+function createEnds() {
+  let first = ''
+  let last = ''
+  return {
+    add(chunk: Buffer): void {
+      const text = chunk.subarray(0, 64).toString('latin1').trim()
+      if (first === '') first = text.charAt(0)
+      const end = chunk.subarray(-64).toString('latin1').trim()
+      if (end !== '') last = end.slice(-1)
+    },
+    match: () => (first === '[' && last === ']') || (first === '{' && last === '}') || first === 'n',
+  }
+}

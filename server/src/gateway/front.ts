@@ -1,0 +1,62 @@
+/** What the gateway knows of its readers: their streams, what is looked out for, and the answers that they share. */
+import { createAnswers, type Answers } from './answers.ts'
+import { ask, Unanswered, type Person } from './ask.ts'
+import { withoutRights } from './server-token.ts'
+import { createStreams, type Streams } from './streams.ts'
+import type { Upstream } from './upstream.ts'
+import { createWatch, type Watch, type WatchTimes } from './watch.ts'
+
+export interface Front {
+  watch: Watch
+  streams: Streams
+  answers: Answers
+  /** The server has refused something to this person: are the credentials still good? */
+  doubt(person: Person): Promise<void>
+  stop(): void
+}
+
+export interface FrontOptions {
+  times?: WatchTimes | undefined
+  /** Nobody may change anything here, so that nobody is told that he may. */
+  readOnly?: boolean
+}
+
+export function createFront(upstream: Upstream, { times, readOnly = false }: FrontOptions = {}): Front {
+  const doubted = new Set<string>()
+  const putOut = ({ key }: Person) => {
+    answers.forget(key)
+    streams.putOut(key)
+  }
+  const watch = createWatch(upstream, { ...(times && { times }), onRefused: putOut })
+  const streams = createStreams(upstream, {
+    young: 5_000,
+    overlap: 1_000,
+    onOpen: (person, send) => watch.join(person, send),
+    onEvent: (person, json) => watch.heard(person, json),
+  })
+  const answers = createAnswers(upstream, {
+    proof: (key) => streams.proof(key),
+    ...(readOnly && { change: withoutRights }),
+  })
+  return {
+    watch,
+    streams,
+    answers,
+    async doubt(person) {
+      answers.forget(person.key)
+      if (streams.proof(person.key) === null || doubted.has(person.key)) return
+      doubted.add(person.key)
+      try {
+        await ask(upstream, person, '/api/user')
+      } catch (error) {
+        if (error instanceof Unanswered && error.status === 401) putOut(person)
+      } finally {
+        doubted.delete(person.key)
+      }
+    },
+    stop() {
+      watch.stop()
+      streams.stop()
+    },
+  }
+}

@@ -1,0 +1,43 @@
+/** A held answer for one call: unchanged, packed or plain, as its reader wants it (RFC 9110 §12.5.3, §13.1.2). */
+import { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { leastBytes, pack, packing, type Body } from './body.ts'
+
+/** A weight of 0 says no. */
+export const takesGzip = (header: string | null): boolean =>
+  (header ?? '').split(',').some((part) => /^gzip\b/.test(part.trim()) && !/;\s*q=0(\.0*)?\s*$/.test(part))
+
+const opaque = (tag: string): string => tag.trim().replace(/^W\//, '')
+
+/** Tags hold no commas: ours are made of letters. */
+const isSame = (header: string | null, etag: string): boolean =>
+  header !== null && header.split(',').some((one) => opaque(one) === opaque(etag))
+
+/** `keep`: worth a place in the browser's memory, from which nothing is taken without a question. */
+export async function reply(asked: Headers, body: Body, keep: boolean): Promise<Response> {
+  const headers = new Headers({
+    ...body.headers,
+    'Content-Type': body.type,
+    ETag: body.etag,
+    Vary: 'Accept-Encoding, Authorization, Cookie',
+  })
+  if (keep) headers.set('Cache-Control', 'private, no-cache')
+  if (isSame(asked.get('if-none-match'), body.etag)) {
+    headers.delete('Content-Type')
+    return new Response(null, { status: 304, headers })
+  }
+  const bytes = takesGzip(asked.get('accept-encoding')) ? await packedOf(body) : null
+  if (bytes) headers.set('Content-Encoding', 'gzip')
+  else if (!body.plain && body.packed) {
+    const plain = Readable.from([body.packed]).pipe(createGunzip())
+    return new Response(Readable.toWeb(plain) as ReadableStream<Uint8Array>, { headers })
+  }
+  const whole = bytes ?? body.plain ?? Buffer.alloc(0)
+  headers.set('Content-Length', String(whole.length))
+  return new Response(new Uint8Array(whole), { headers })
+}
+
+async function packedOf({ plain, packed }: Body): Promise<Buffer | null> {
+  if (packed || !plain || plain.length < leastBytes) return packed
+  return pack(plain, packing)
+}

@@ -1,0 +1,97 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { standBehindGateway } from '../testing/gateway-stand.ts'
+
+const stand = standBehindGateway()
+const { ask, asked, publicUrl } = stand
+
+beforeEach(() => {
+  stand.answer = ({ url, headers }, response) => {
+    const answers: Record<string, unknown> = {
+      '/api/user': { login: 'wall', admin: true },
+      '/api/repos/a/b': { slug: 'a/b', permissions: { read: true, write: true, admin: true } },
+    }
+    if (headers.authorization !== 'Bearer of-the-wall') return void response.writeHead(401).end('{}')
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answers[url ?? ''] ?? []))
+  }
+})
+const read = async (path: string, headers = {}) => (await ask(path, { headers })).json() as Promise<unknown>
+
+describe('a token of the server', () => {
+  beforeEach(() => stand.startWith({ token: 'of-the-wall', allowWrites: false }))
+
+  it('signs every call to it, whatever the browser brings', async () => {
+    await read('/api/user/repos')
+    await read('/api/user/repos', { Authorization: 'Bearer mine', Cookie: '_session_=mine' })
+    expect(asked.map(({ headers }) => headers.authorization)).toEqual(['Bearer of-the-wall', 'Bearer of-the-wall'])
+  })
+
+  it.each([
+    ['POST', '/api/repos/a/b/builds'],
+    ['DELETE', '/api/repos/a/b/builds/1'],
+    ['PATCH', '/api/user'],
+    ['PUT', '/api/x'],
+    ['POST', '/api/user/token'],
+    ['POST', '/hook'],
+    ['POST', '/rpc/v2/stage'],
+    ['POST', '/login'],
+    ['POST', '/logout'],
+    ['PROPFIND', '/api/user'],
+  ])('lets nobody change anything: %s %s', async (method, path) => {
+    const response = await ask(path, { method, headers: { Origin: publicUrl(), Authorization: 'Bearer mine' } })
+    const message =
+      'This Flightdeck only shows: it reads with the token of its server, and was started without --allow-writes'
+    expect([response.status, await response.json()]).toEqual([403, { message }])
+    expect(asked).toEqual([])
+  })
+
+  it('tells the pages of no right to change something', async () => {
+    expect(await read('/api/user')).toEqual({ login: 'wall', admin: false })
+    expect(await read('/api/repos/a/b')).toEqual({
+      slug: 'a/b',
+      permissions: { read: true, write: false, admin: false },
+    })
+  })
+
+  it.each(['/login', '/logout', '/login/token', '/login/form'])('%s leads home: nobody signs in', async (path) => {
+    const response = await ask(path)
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/'])
+    expect(asked).toEqual([])
+  })
+
+  it('is not sent with what runners and forges ask', async () => {
+    await ask('/rpc/v2/ping', { headers: { 'X-Drone-Token': 'of a runner' } })
+    expect(asked.map(({ headers }) => headers.authorization)).toEqual([undefined])
+  })
+})
+
+describe('with writes allowed', () => {
+  beforeEach(() => stand.startWith({ token: 'of-the-wall', allowWrites: true }))
+
+  it('it signs those, too, and takes no right away', async () => {
+    expect((await ask('/api/repos/a/b/builds', { method: 'POST' })).status).toBe(200)
+    expect(await read('/api/user')).toEqual({ login: 'wall', admin: true })
+  })
+
+  it.each([
+    '/api/user/token',
+    '/api/user/token?rotate=true',
+    '/api/user/%74oken',
+    '/api//user/token/',
+    '/api/USER/token',
+  ])('nobody gets it, or gets it changed: %s', async (path) => {
+    const response = await ask(path, { method: 'POST' })
+    expect(response.status).toBe(403)
+    expect(asked).toEqual([])
+  })
+
+  it('a page elsewhere may still change nothing', async () => {
+    const response = await ask('/api/repos/a/b', { method: 'POST', headers: { Origin: 'https://evil.example' } })
+    expect(response.status).toBe(403)
+    expect(asked).toEqual([])
+  })
+
+  it('what runners and forges send goes on as it is', async () => {
+    await ask('/hook', { method: 'POST', body: '{}' })
+    expect(asked.map(({ url, headers }) => [url, headers.authorization])).toEqual([['/hook', undefined]])
+  })
+})

@@ -1,0 +1,44 @@
+/** One token for everybody who reaches this gateway: a wall, or a single person (issue 14, point 2). */
+import { Refusal } from '../refusal.ts'
+
+export interface ServerToken {
+  token: string
+  allowWrites: boolean
+}
+
+const reads = /^(GET|HEAD|OPTIONS)$/
+const onlyShown =
+  'This Flightdeck only shows: it reads with the token of its server, and was started without --allow-writes'
+
+/** Throws for what nobody may do here who only reached the address. */
+export function checkAllowed({ allowWrites }: ServerToken, method: string, pathname: string): void {
+  if (reads.test(method)) return
+  if (!allowWrites) throw new Refusal(403, onlyShown)
+  // It would be answered with the token itself.
+  if (/^\/+api\/+user\/+token\/*$/i.test(decoded(pathname))) {
+    throw new Refusal(
+      403,
+      'The token that this Flightdeck reads with is shown to nobody, and changed at its server only',
+    )
+  }
+}
+
+function decoded(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname)
+  } catch {
+    return pathname
+  }
+}
+
+const ofRepo = /^\/api\/repos\/[^/]+\/[^/]+$/
+
+/** What the pages decide by which buttons there are: whoever only reads has none of a writer or administrator. */
+export function withoutRights(pathname: string, text: string): string {
+  const isUser = pathname === '/api/user'
+  if (!isUser && !ofRepo.test(pathname)) return text
+  const value: unknown = JSON.parse(text)
+  if (typeof value !== 'object' || value === null) return text
+  const less = isUser ? { admin: false } : { permissions: { read: true, write: false, admin: false } }
+  return `${JSON.stringify({ ...value, ...less })}\n`
+}

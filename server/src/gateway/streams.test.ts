@@ -1,0 +1,143 @@
+import type { ServerResponse } from 'node:http'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { readEvents } from '../testing/event-reader.ts'
+import { standBehindGateway } from '../testing/gateway-stand.ts'
+
+const stand = standBehindGateway()
+const { ask, asked } = stand
+
+/** The streams that the server was asked for, in that order, with whose they are. */
+let streams: { whose: string; response: ServerResponse }[]
+let known: Set<string>
+beforeEach(() => {
+  streams = []
+  known = new Set(['_session_=ann', '_session_=eve', 'Bearer ann'])
+  stand.answer = ({ url, headers }, response) => {
+    const whose = headers.authorization ?? headers.cookie ?? ''
+    if (url === '/api/stream') {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(': ping\n\n')
+      streams.push({ whose, response })
+    } else if (!known.has(whose)) response.writeHead(401).end('{"message":"Unauthorized"}')
+    else response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]')
+  }
+})
+const ann = { Cookie: '_session_=ann' }
+const eve = { Cookie: '_session_=eve' }
+const streamOf = (index: number) => streams[index]?.response ?? expect.fail('no such stream')
+const event = (id: number, more = '') => `{"id":1,"slug":"a/b","build":{"id":${id},"version":1,"message":"${more}"}}`
+
+describe('an event stream', () => {
+  it('of the server serves all windows of one person, and nobody else', async () => {
+    const first = await readEvents(ask, ann)
+    const second = await readEvents(ask, { Cookie: 'theme=dark; _session_=ann' })
+    const other = await readEvents(ask, eve)
+    expect(streams.map(({ whose }) => whose)).toEqual(['_session_=ann', '_session_=eve'])
+    streamOf(0).write(`data: ${event(1)}\n\n`)
+    streamOf(1).write(`data: ${event(2)}\n\n`)
+    await expect.poll(() => [first.data, second.data, other.data]).toEqual([[event(1)], [event(1)], [event(2)]])
+  })
+
+  it('is that of a token where there is one, whatever cookie comes with it', async () => {
+    const both = await readEvents(ask, { Authorization: 'Bearer ann', Cookie: '_session_=eve' })
+    const byCookie = await readEvents(ask, eve)
+    streamOf(0).write(`data: ${event(1)}\n\n`)
+    await expect.poll(() => both.data).toEqual([event(1)])
+    expect(streams.map(({ whose }) => whose)).toEqual(['Bearer ann', '_session_=eve'])
+    expect(byCookie.data).toEqual([])
+  })
+
+  it('with a token in its address is shared with nobody', async () => {
+    await readEvents(ask, ann)
+    await readEvents(ask, ann, '/api/stream?access_token=of-eve')
+    expect(asked.filter(({ url }) => url?.startsWith('/api/stream')).map(({ url }) => url)).toEqual([
+      '/api/stream',
+      '/api/stream?access_token=of-eve',
+    ])
+  })
+
+  it('comes whole, whatever the pieces: across two of them, and with letters of several bytes', async () => {
+    const reader = await readEvents(ask, ann)
+    const bytes = Buffer.from(`data: ${event(1, 'grün')}\n\ndata: ${event(2)}\n\n`)
+    for (const byte of bytes) {
+      streamOf(0).write(Buffer.from([byte]))
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await expect.poll(() => reader.data).toEqual([event(1, 'grün'), event(2)])
+  })
+
+  it('shows its pings to a page', async () => {
+    const reader = await readEvents(ask, ann)
+    const pings = () => reader.text().split('event: ping\n').length - 1
+    // One at once, and that with which the server begins.
+    await expect.poll(pings).toBe(2)
+    streamOf(0).write(': ping\n\n')
+    await expect.poll(pings).toBe(3)
+  })
+
+  it('ends for all where the server ends it, and breaks where it breaks', async () => {
+    const ends = await readEvents(ask, ann)
+    const breaks = await readEvents(ask, eve)
+    streamOf(0).end('event: error\ndata: eof\n\n')
+    streamOf(1).socket?.destroy()
+    await expect.poll(() => [ends.state(), breaks.state()]).toEqual(['ended', 'cut'])
+    expect(ends.text()).toContain('event: error\ndata: eof\n\n')
+    // And begins anew.
+    const again = await readEvents(ask, ann)
+    streamOf(2).write(`data: ${event(3)}\n\n`)
+    await expect.poll(() => again.data).toEqual([event(3)])
+  })
+
+  it('is left with its last reader', async () => {
+    const first = await readEvents(ask, ann)
+    const second = await readEvents(ask, ann)
+    let ended = false
+    streamOf(0).once('close', () => (ended = true))
+    first.leave()
+    streamOf(0).write(`data: ${event(1)}\n\n`)
+    await expect.poll(() => second.data).toEqual([event(1)])
+    expect(ended).toBe(false)
+    second.leave()
+    await expect.poll(() => ended).toBe(true)
+  })
+
+  it('of somebody who takes nothing is cut, and holds up no other', async () => {
+    const quick = await readEvents(ask, ann)
+    const slow = await ask('/api/stream', { headers: ann })
+    const megabyte = 'x'.repeat(1024 * 1024)
+    // More than the system keeps for a connection.
+    for (let written = 1; written <= 20; written += 1) {
+      streamOf(0).write(`data: ${event(written, megabyte)}\n\n`)
+      await expect.poll(() => quick.data.length, { timeout: 5000 }).toBe(written)
+    }
+    await expect(slow.arrayBuffer()).rejects.toThrow()
+    expect(quick.state()).toBe('open')
+  })
+
+  it('breaks for a person whom the server does not know any more', async () => {
+    const reader = await readEvents(ask, ann)
+    const other = await readEvents(ask, eve)
+    known.delete('_session_=ann')
+    expect((await ask('/api/user/repos', { headers: ann })).status).toBe(401)
+    await expect.poll(() => reader.state()).toBe('cut')
+    expect(other.state()).toBe('open')
+  })
+
+  it('goes on after a refusal of one thing', async () => {
+    const { answer } = stand
+    const reader = await readEvents(ask, ann)
+    stand.answer = (request, response) => {
+      if (request.url === '/api/secrets/acme') response.writeHead(401).end('{"message":"Forbidden"}')
+      else void answer(request, response)
+    }
+    await ask('/api/secrets/acme', { headers: ann })
+    await expect.poll(() => asked.filter(({ url }) => url === '/api/user').length).toBe(1)
+    streamOf(0).write(`data: ${event(1)}\n\n`)
+    await expect.poll(() => reader.data).toEqual([event(1)])
+  })
+
+  it('that the server refuses is refused as it does', async () => {
+    stand.answer = (_request, response) => void response.writeHead(503).end('later')
+    const response = await ask('/api/stream', { headers: ann })
+    expect([response.status, await response.text()]).toEqual([503, 'later'])
+  })
+})

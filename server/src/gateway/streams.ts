@@ -1,0 +1,209 @@
+/**
+ * One event stream of the server for each person, however many windows he has open (issue 14, point 3). Who has the same
+ * credentials has the same rights, and nobody else is taken to have them: no event of one person ever reaches another.
+ */
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import type { Person } from './ask.ts'
+import { dataOf, frameOf, framesOf, visiblePing } from './frames.ts'
+import type { Upstream } from './upstream.ts'
+
+export interface Streams {
+  /**
+   * What this person is told from now on, for one reader; `null` where the server answers with no stream. Ends where the
+   * server's ends, and breaks (`cut`) where it breaks, where the reader is too slow, or where the person is put out.
+   */
+  join(person: Person, cut: () => void): Promise<Readable | null>
+  /** Another number after each word to this person; `null` while nobody would hear of a change. */
+  proof(key: string): number | null
+  /** Breaks all streams of somebody whose credentials hold no more. */
+  putOut(key: string): void
+  stop(): void
+}
+
+export interface StreamsOptions {
+  /** Milliseconds. Until then a stream is as good as a new one of the same person. */
+  young: number
+  /** For how long the former stream is still listened to. */
+  overlap: number
+  /** Somebody begins to listen; `send` tells all readers of this person something more. Answers what ends it. */
+  onOpen(person: Person, send: (json: string) => void): () => void
+  /** What the server told. */
+  onEvent(person: Person, json: string): void
+}
+
+interface Line {
+  person: Person
+  readers: Set<Reader>
+  /** The last one is the present one. */
+  sources: IncomingMessage[]
+  openedAt: number
+  opening: Promise<boolean> | null
+  proof: number
+  leave: () => void
+}
+
+interface Reader {
+  stream: Readable
+  cut: () => void
+}
+
+const path = '/api/stream'
+/** Of one reader, in bytes. Beyond it he is cut: he connects again and reads the present state. */
+const mostWaiting = 1024 * 1024
+
+export function createStreams(upstream: Upstream, options: StreamsOptions): Streams {
+  const lines = new Map<string, Line>()
+  let proofs = 0
+
+  function tell(line: Line, frame: string): void {
+    for (const reader of line.readers) {
+      reader.stream.push(frame)
+      if (reader.stream.readableLength > mostWaiting) drop(line, reader, true)
+    }
+  }
+
+  function hear(line: Line, frame: string): void {
+    if (frame.trimStart().startsWith(':')) return tell(line, visiblePing)
+    proofs += 1
+    line.proof = proofs
+    tell(line, frame)
+    const json = dataOf(frame)
+    if (json !== null) options.onEvent(line.person, json)
+  }
+
+  /** The last one to leave ends the server's stream. */
+  function drop(line: Line, reader: Reader, cut: boolean): void {
+    if (!line.readers.delete(reader)) return
+    // With the connection its body is given up.
+    if (cut) reader.cut()
+    else reader.stream.push(null)
+    if (line.readers.size === 0 && !line.opening) close(line)
+  }
+
+  function close(line: Line): void {
+    for (const source of line.sources.splice(0)) source.destroy()
+    if (lines.get(line.person.key) !== line) return
+    lines.delete(line.person.key)
+    line.leave()
+  }
+
+  function end(line: Line, cut: boolean): void {
+    for (const reader of line.readers) drop(line, reader, cut)
+    close(line)
+  }
+
+  /** Opens the server's stream, or one in place of one that is older. */
+  async function open(line: Line): Promise<boolean> {
+    const source = await upstream.send({
+      method: 'GET',
+      target: path,
+      headers: { ...line.person.headers, accept: 'text/event-stream', host: new URL(upstream.origin).host },
+      patience: 30_000,
+    })
+    const isStream = source.headers['content-type']?.startsWith('text/event-stream')
+    if (source.statusCode !== 200 || !isStream || lines.get(line.person.key) !== line) {
+      source.destroy()
+      return false
+    }
+    const former = line.sources.at(-1)
+    line.sources.push(source)
+    listen(line, source)
+    line.openedAt = Date.now()
+    // Drone sends the head a moment before it begins to tell; what both tell is merged once by its version.
+    if (former) setTimeout(() => retire(line, former), options.overlap).unref()
+    proofs += 1
+    line.proof = proofs
+    return true
+  }
+
+  function listen(line: Line, source: IncomingMessage): void {
+    const isPresent = () => line.sources.at(-1) === source
+    const take = framesOf((frame) => hear(line, frame))
+    source.setEncoding('utf8')
+    source.on('data', (text: string) => {
+      try {
+        take(text)
+      } catch {
+        end(line, true)
+      }
+    })
+    const broken = () => {
+      if (isPresent()) end(line, true)
+      else retire(line, source)
+    }
+    source.once('error', broken)
+    source.once('aborted', broken)
+    source.once('end', () => {
+      if (isPresent()) end(line, false)
+      else retire(line, source)
+    })
+  }
+
+  function retire(line: Line, source: IncomingMessage): void {
+    const index = line.sources.indexOf(source)
+    if (index >= 0) line.sources.splice(index, 1)
+    source.destroy()
+  }
+
+  function lineOf(person: Person): Line {
+    const known = lines.get(person.key)
+    if (known) return known
+    const line: Line = {
+      person,
+      readers: new Set(),
+      sources: [],
+      openedAt: 0,
+      opening: null,
+      proof: 0,
+      leave: () => {},
+    }
+    lines.set(person.key, line)
+    line.leave = options.onOpen(person, (json) => {
+      proofs += 1
+      line.proof = proofs
+      tell(line, frameOf(json))
+    })
+    return line
+  }
+
+  /** Which repositories it tells of, Drone decides when a stream begins: who comes later gets what a stream of his own would tell. */
+  async function renew(line: Line): Promise<boolean> {
+    if (line.sources.length > 0 && Date.now() - line.openedAt < options.young) return true
+    line.opening ??= open(line).finally(() => {
+      line.opening = null
+      if (line.readers.size === 0) close(line)
+    })
+    return line.opening
+  }
+
+  return {
+    async join(person, cut) {
+      const line = lineOf(person)
+      const reader: Reader = { stream: new Readable({ read() {} }), cut }
+      // From before the question on: nothing that is told meanwhile passes him by.
+      line.readers.add(reader)
+      reader.stream.once('close', () => drop(line, reader, false))
+      reader.stream.push(visiblePing)
+      try {
+        if (await renew(line)) return reader.stream
+      } catch (error) {
+        drop(line, reader, false)
+        throw error
+      }
+      drop(line, reader, false)
+      return null
+    },
+    proof(key) {
+      const line = lines.get(key)
+      return line && line.sources.length > 0 && !line.opening ? line.proof : null
+    },
+    putOut(key) {
+      const line = lines.get(key)
+      if (line) end(line, true)
+    },
+    stop() {
+      for (const line of lines.values()) end(line, true)
+    },
+  }
+}

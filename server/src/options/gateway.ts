@@ -1,0 +1,81 @@
+/** The settings of a gateway: of `--server`, what goes with it, and what does not. */
+import { hostName } from '../http/hosts.ts'
+import type { Options } from './options.ts'
+import { hasFlag, type Flag, type Given } from './table.ts'
+import { list, sharedSecret, UsageError, webAddress, yesOrNo } from './values.ts'
+
+/** A gateway builds nothing, and knows nobody by name. */
+const ofOwnCi: readonly Flag[] = [
+  '--repos',
+  '--admin',
+  '--admin-password-file',
+  '--capacity',
+  '--run-as',
+  '--isolation',
+  '--expose',
+  '--default-access',
+  '--log-limit',
+  '--time-zone',
+  '--rpc-secret-file',
+  'rpc-secret',
+  '--runner-timeout',
+]
+
+const isLoopback = (name: string | null): boolean =>
+  name === 'localhost' || name === '[::1]' || (name !== null && /^127\.\d+\.\d+\.\d+$/.test(name))
+
+export function gatewayOptions(given: Given): Pick<Options, 'serverToken' | 'unused'> {
+  const server = given['--server']
+  const serverToken = tokenIn(given)
+  if (!server) {
+    if (serverToken)
+      throw new UsageError(`${serverToken.from} is a token of the server of --server, which is not given`)
+    return { serverToken: null, unused: [] }
+  }
+  const useless = ofOwnCi.flatMap((flag) => given[flag] ?? [])
+  const told = useless.find(({ from }) => hasFlag({ flag: from }))
+  if (told) {
+    throw new UsageError(
+      `${told.from} is for a CI of our own, and ${server.from} stands in front of another one: leave one of them out`,
+    )
+  }
+  if (serverToken) checkReach(given, serverToken.from)
+  return { serverToken: serverToken?.given ?? null, unused: useless.map(({ from }) => from) }
+}
+
+function tokenIn(given: Given) {
+  const file = given['--server-token-file']
+  const token = sharedSecret(file, given['server-token'])
+  const from = file?.from ?? given['server-token']?.from
+  const allowWrites = yesOrNo(given['--allow-writes'])
+  const share = yesOrNo(given['--share-server-token'])
+  if (token === undefined || from === undefined) {
+    const useless = allowWrites ? '--allow-writes' : share ? '--share-server-token' : undefined
+    if (!useless) return null
+    throw new UsageError(
+      `${given[useless]?.from} says something about the token of --server-token-file, or FLIGHTDECK_SERVER_TOKEN, which is not given`,
+    )
+  }
+  // What could not stand in a header is nobody's token. It is not repeated: it is a secret.
+  if (!/^[\x21-\x7e]{1,1000}$/.test(token)) throw new UsageError(`${from} must hold one line, a token`)
+  return { from, given: { token, allowWrites } }
+}
+
+/** Whoever reaches the address reads as the owner of the token. */
+function checkReach(given: Given, from: string): void {
+  if (yesOrNo(given['--share-server-token'])) return
+  const host = given['--host']
+  const publicUrl = webAddress(given['--public-url'])
+  const beyond = [
+    host && !isLoopback(addressName(host.text)) ? host : undefined,
+    publicUrl && !isLoopback(hostName(new URL(publicUrl).host)) ? given['--public-url'] : undefined,
+    list(given['--allow-host']).some((name) => !isLoopback(hostName(name))) ? given['--allow-host'] : undefined,
+  ].find((source) => source !== undefined)
+  if (!beyond) return
+  throw new UsageError(
+    `${beyond.from}=${beyond.text} lets others reach this address, and with ${from} all of them read as the owner of that token: ` +
+      'say --share-server-token if that is meant',
+  )
+}
+
+const addressName = (host: string): string | null => hostName(host.includes(':') ? `[${host}]` : host)

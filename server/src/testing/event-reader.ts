@@ -1,0 +1,42 @@
+/** For tests: somebody who listens to an event stream. */
+import { expect } from 'vitest'
+
+export interface EventReader {
+  /** What stands in the `data` of events without a name. */
+  data: string[]
+  text: () => string
+  /** How the stream went. */
+  state: () => 'open' | 'ended' | 'cut'
+  leave: () => void
+}
+
+export async function readEvents(
+  ask: (path: string, init?: RequestInit) => Promise<Response>,
+  headers: Record<string, string> = {},
+  path = '/api/stream',
+): Promise<EventReader> {
+  const gone = new AbortController()
+  const response = await ask(path, { headers, signal: gone.signal })
+  const reader = response.body?.getReader() ?? expect.fail('no body')
+  const data: string[] = []
+  const decoder = new TextDecoder()
+  let text = ''
+  let rest = ''
+  let state: ReturnType<EventReader['state']> = 'open'
+  const reading = async () => {
+    for (;;) {
+      const { value, done } = await reader.read()
+      if (done) return
+      const more = decoder.decode(value, { stream: true })
+      text += more
+      const frames = (rest + more).split('\n\n')
+      rest = frames.pop() ?? ''
+      for (const frame of frames) if (frame.trimStart().startsWith('data: ')) data.push(frame.trimStart().slice(6))
+    }
+  }
+  reading().then(
+    () => (state = 'ended'),
+    () => (state = 'cut'),
+  )
+  return { data, text: () => text, state: () => state, leave: () => gone.abort() }
+}
