@@ -379,6 +379,10 @@ export interface UserInput {
   admin?: boolean
   machine?: boolean
   token?: string
+  /** Our own server only: `*` for all that are there, or slugs between blanks (at most 200), … */
+  repositories?: string
+  /** … and what the person may do with them: `read` unless said. */
+  role?: Role
 }
 export interface UserPatch {
   admin?: boolean

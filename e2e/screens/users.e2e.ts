@@ -99,3 +99,35 @@ test('[S9.constants.5] a thousand users at first, then the rest', async ({ page,
   await expect(rows).toHaveCount(1003)
   await expect(page.getByRole('button', { name: 'Show more' })).toHaveCount(0)
 })
+
+test('a person is invited with repositories and a role in the same dialog', async ({ page, host, go }) => {
+  signedInAs(host, { admin: true, has_password: true })
+    .on('GET /api/users', ok([data.user({ admin: true })]))
+    .on('POST /api/users', ok(data.user({ id: 4, login: 'bob' })))
+  const sent = () => JSON.parse(host.made('POST /api/users').at(-1)?.body ?? '{}') as unknown
+  const base = { login: 'bob', email: 'bob@example.com', admin: false, machine: false }
+  await go('/settings/users')
+  for (const [choice, access] of [
+    ['None yet', {}],
+    ['All repositories', { repositories: '*', role: 'read' }],
+    ['These repositories…', { repositories: 'acme/web acme/api', role: 'read' }],
+  ] as const) {
+    await page.getByRole('button', { name: 'New user' }).click()
+    const form = page.getByRole('dialog', { name: 'New user' })
+    await form.getByLabel('Login').fill('bob')
+    await form.getByLabel('Email').fill('bob@example.com')
+    await form.getByLabel('Repositories').selectOption(choice)
+    if (choice !== 'None yet') await form.getByLabel('Role').selectOption('read')
+    if ('repositories' in access && access.repositories !== '*') {
+      const calls = host.made('POST /api/users').length
+      await form.getByLabel('Names').fill('acme/web acme')
+      await form.getByRole('button', { name: 'Create' }).click()
+      await expect(form.getByText('acme is not of the form namespace/name')).toBeVisible()
+      expect(host.made('POST /api/users')).toHaveLength(calls)
+      await form.getByLabel('Names').fill('acme/web, acme/api\n')
+    }
+    await form.getByRole('button', { name: 'Create' }).click()
+    await expect(form).toHaveCount(0)
+    expect(sent()).toEqual({ ...base, ...access })
+  }
+})

@@ -4,6 +4,7 @@ import { Refusal } from '../refusal.ts'
 import { welcomeUser, type DefaultAccess } from '../store/default-access.ts'
 import { inTransaction, type Db } from '../store/open.ts'
 import { transferRepos } from '../store/owners.ts'
+import { giveFirstAccess, type FirstAccess } from './first-access.ts'
 import { deleteInvitations, deleteUserSessions } from '../store/sessions.ts'
 import {
   createUser,
@@ -28,10 +29,17 @@ async function checkLast(tx: Db, { id, login }: User): Promise<void> {
   throw new Refusal(409, `${login} is the last administrator: make somebody else administrator first`)
 }
 
-/** With what everybody may do here from the start. */
-export const openAccount = (db: Db, account: NewUser, access: DefaultAccess): Promise<User> =>
+/** With what everybody may do here from the start, and what this person was given by name. */
+export const openAccount = (
+  db: Db,
+  account: NewUser,
+  access: DefaultAccess,
+  first: FirstAccess | null,
+): Promise<User> =>
   inTransaction(db, async (tx) => {
     const created = await createUser(tx, account)
+    // What is named comes first: the rest is given only where there is nothing yet.
+    if (first) await giveFirstAccess(tx, created, first, account.created)
     await welcomeUser(tx, created, access, account.created)
     return created
   })

@@ -47,6 +47,30 @@ it('creates people, and machines with a token', async () => {
   ])
 })
 
+it('gives a new person what is named, or everything, in the same call', async () => {
+  const reach = async (login: string) =>
+    ((await call('GET', `/api/users/${login}/repos`))[1] as { slug: string }[]).map(({ slug }) => slug)
+  const may = async (login: string, slug: string) => (await call('GET', `/api/repos/${slug}/collaborators/${login}`))[1]
+  await call('POST', '/api/users', { login: 'named', repositories: 'acme/web', role: 'write' })
+  expect(await reach('named')).toEqual(['acme/web'])
+  expect(await may('named', 'acme/web')).toEqual({ read: true, write: true, admin: false })
+  await call('POST', '/api/users', { login: 'reader', repositories: '*' })
+  expect(await reach('reader')).toEqual(['acme/web'])
+  expect(await may('reader', 'acme/web')).toEqual({ read: true, write: false, admin: false })
+  await call('POST', '/api/users', { login: 'nothing', repositories: ' ' })
+  expect(await reach('nothing')).toEqual([])
+})
+
+it.each([
+  ['one that is not there', { repositories: 'acme/web acme/nope' }, 'There is no repository acme/nope'],
+  ['an unknown role', { repositories: 'acme/web', role: 'owner' }, 'The role is read, write or admin'],
+  ['a role of every object', { repositories: 'acme/web', role: 'constructor' }, 'The role is read, write or admin'],
+  ['too many', { repositories: 'a/b '.repeat(201) }, 'At most 200 repositories can be named at once; * means all'],
+])('makes no account for %s', async (_what, access, message) => {
+  expect(await call('POST', '/api/users', { login: 'late', ...access })).toEqual([400, { message }])
+  expect(await call('GET', '/api/users/late')).toEqual(noRows)
+})
+
 it.each([
   [{}, 'Invalid username length'],
   [null, 'Invalid username length'],

@@ -1,5 +1,6 @@
 /** `/api/users`: user management (docs/api §2.2). */
 import { changeAccount, checkLogin, closeAccount, openAccount } from '../../people/accounts.ts'
+import { readFirstAccess } from '../../people/first-access.ts'
 import { invite } from '../../people/invitations.ts'
 import { newToken } from '../../people/sessions.ts'
 import { giveToken, sealToken } from '../../people/tokens.ts'
@@ -25,6 +26,8 @@ export function usersRoutes(dependencies: Required<HttpDependencies>) {
         admin: 'bool',
         machine: 'bool',
         token: 'string',
+        repositories: 'string',
+        role: 'string',
       })
       const login = input.login ?? ''
       checkLogin(login)
@@ -32,7 +35,8 @@ export function usersRoutes(dependencies: Required<HttpDependencies>) {
       checkText(input.token, 'Invalid token')
       const token = input.token || newToken()
       const account = { ...input, login, created: now(), token: sealToken(box, token) }
-      const user = await openAccount(db, account, defaultAccess)
+      const first = readFirstAccess(input.repositories, input.role)
+      const user = await openAccount(db, account, defaultAccess, first)
       if (user.machine) return json({ ...user, token })
       // Whoever made the account hands the link on: it is told here and never again.
       return json({ ...user, invitation: await invite(db, user, dependencies) })

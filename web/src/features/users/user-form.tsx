@@ -1,8 +1,12 @@
+import type { UserInput } from '@flightdeck/api'
 import { useState } from 'react'
 
+import { isOwnServer, useMe } from '../../api/session.ts'
 import { CheckboxField } from '../../ui/checkbox-field.tsx'
 import { FormFooter, type FormFooterProps } from '../../ui/form-footer.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { accessToSend, firstAccessError, noAccess } from './first-access.ts'
+import { FirstAccessFields } from './first-access-fields.tsx'
 
 export interface UserFields {
   login: string
@@ -15,7 +19,7 @@ export interface UserFormProps extends FormFooterProps {
   initial: UserFields
   /** Of somebody who exists only the admin flag can change (specification §5, §7). */
   existing: boolean
-  onSubmit: (fields: UserFields) => void
+  onSubmit: (fields: UserFields & Pick<UserInput, 'repositories' | 'role'>) => void
 }
 
 const required = (value: string, what: string): string | undefined =>
@@ -27,6 +31,9 @@ const emailError = (email: string): string | undefined =>
 
 export function UserForm({ initial, existing, onSubmit, ...footer }: UserFormProps) {
   const [fields, setFields] = useState(initial)
+  const [access, setAccess] = useState(noAccess)
+  const me = useMe()
+  const grants = !existing && isOwnServer(me) && !fields.admin
   const [checked, setChecked] = useState(false)
   const change = (changes: Partial<UserFields>) => setFields({ ...fields, ...changes })
   const errors = existing ? {} : { login: required(fields.login, 'Login'), email: emailError(fields.email) }
@@ -37,8 +44,9 @@ export function UserForm({ initial, existing, onSubmit, ...footer }: UserFormPro
       onSubmit={(event) => {
         event.preventDefault()
         setChecked(true)
-        if (errors.login || errors.email) return
-        onSubmit({ ...fields, login: fields.login.trim(), email: fields.email.trim() })
+        if (errors.login || errors.email || (grants && firstAccessError(access))) return
+        const typed = { ...fields, login: fields.login.trim(), email: fields.email.trim() }
+        onSubmit({ ...typed, ...(grants && accessToSend(access)) })
       }}
     >
       <TextField
@@ -72,6 +80,7 @@ export function UserForm({ initial, existing, onSubmit, ...footer }: UserFormPro
         onChange={(machine) => change({ machine })}
         help={existing ? 'Cannot be changed later.' : 'An account for scripts: it has a token instead of a sign-in.'}
       />
+      {grants && <FirstAccessFields value={access} checked={checked} onChange={setAccess} />}
       <FormFooter {...footer} />
     </form>
   )

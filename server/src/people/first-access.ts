@@ -1,0 +1,43 @@
+/**
+ * What a new person is given with the account (issue 15, point 8): extra keys of `POST /api/users`, so that nobody has to walk
+ * through the settings of each repository afterwards.
+ */
+import type { Permissions, User } from '@flightdeck/api'
+import { Refusal } from '../refusal.ts'
+import type { Db } from '../store/open.ts'
+import { grantMissing } from '../store/permissions.ts'
+import { findRepoBySlug } from '../store/repos.ts'
+import { grant } from './rights.ts'
+
+export interface FirstAccess {
+  /** `all` that are there now, or slugs; at most 200. */
+  repositories: 'all' | readonly string[]
+  rights: Permissions
+}
+
+const rightsOf: Readonly<Record<string, Permissions>> = {
+  read: { read: true, write: false, admin: false },
+  write: { read: true, write: true, admin: false },
+  admin: { read: true, write: true, admin: true },
+}
+
+/** `repositories`: `*`, or slugs between blanks. `role`: read (the default), write or admin. */
+export function readFirstAccess(repositories: string | undefined, role: string | undefined): FirstAccess | null {
+  const slugs = (repositories ?? '').split(/\s/).filter((slug) => slug !== '')
+  if (slugs.length === 0) return null
+  const rights = Object.hasOwn(rightsOf, role || 'read') ? rightsOf[role || 'read'] : undefined
+  if (!rights) throw new Refusal(400, 'The role is read, write or admin')
+  if (slugs.includes('*')) return { repositories: 'all', rights }
+  if (slugs.length > 200) throw new Refusal(400, 'At most 200 repositories can be named at once; * means all')
+  return { repositories: slugs, rights }
+}
+
+/** Within the transaction that makes the account: a name that is wrong makes none. */
+export async function giveFirstAccess(tx: Db, user: User, access: FirstAccess, now: number): Promise<void> {
+  if (access.repositories === 'all') return grantMissing(tx, { userId: user.id }, access.rights, now)
+  for (const slug of new Set(access.repositories)) {
+    const repo = await findRepoBySlug(tx, slug)
+    if (!repo) throw new Refusal(400, `There is no repository ${slug.slice(0, 100)}`)
+    await grant(tx, { user, repoId: repo.id, rights: access.rights, now })
+  }
+}
