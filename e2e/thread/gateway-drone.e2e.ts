@@ -1,0 +1,160 @@
+/** In front of a stand-in that answers as a real Drone did, with its silences (issue 14, "Tests"). */
+import type { Page } from '@playwright/test'
+import { expect, standToken, test } from '../support/drone.ts'
+
+test.setTimeout(90_000)
+
+async function signIn(page: Page, origin: string): Promise<void> {
+  await page.goto(`${origin}/`)
+  await page.getByRole('link', { name: 'Continue' }).click()
+  await page.getByLabel('Username').fill('boss')
+  await page.getByLabel('Password').fill('correct horse')
+  await page.keyboard.press('Enter')
+}
+async function enter(page: Page, origin: string): Promise<void> {
+  await signIn(page, origin)
+  await page.getByRole('link', { name: 'Not now' }).click()
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+}
+const status = (page: Page) => page.getByRole('status', { name: 'Build status' })
+
+test('who signs in is asked for an email address once, and is where they wanted to go', async ({ page, inFront }) => {
+  const { origin } = await inFront()
+  await signIn(page, origin)
+  await expect(page).toHaveURL(`${origin}/register`)
+  await expect(page.getByRole('heading', { name: 'You are signed in' })).toBeVisible()
+  await page.getByLabel('Email').fill('boss@example.com')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await page.goto(`${origin}/logout`)
+  await expect(page.getByText('Your session has been successfully terminated.')).toBeVisible()
+  await signIn(page, origin)
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+})
+
+test('a refusal is told in the server’s words', async ({ page, inFront }) => {
+  const { origin } = await inFront()
+  await page.goto(`${origin}/login/form`)
+  await page.getByLabel('Username').fill('otto')
+  await page.getByLabel('Password').fill('wrong')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toHaveText('Account is not active')
+})
+
+test('where signing in leads to the server’s own name, a token does it', async ({ page, inFront }) => {
+  const { origin } = await inFront({ signsInAtForge: true })
+  await page.goto(`${origin}/acme/web/35`)
+  await page.getByRole('link', { name: 'Continue' }).click()
+  await expect(page).toHaveURL(`${origin}/login/token`)
+  await page.getByLabel('Token').fill(standToken)
+  await page.keyboard.press('Enter')
+  // Where they wanted to go.
+  await expect(page).toHaveURL(/\/acme\/web\/35/)
+  await expect(status(page)).toContainText('running')
+})
+
+test('a build that was cancelled elsewhere ends on the open page, with its log', async ({ page, inFront }) => {
+  const { drone, origin } = await inFront()
+  await enter(page, origin)
+  await page.goto(`${origin}/acme/web/35/1/2`)
+  const rows = page.getByRole('log').locator('[data-line]')
+  await expect(rows).toHaveCount(3)
+  await expect(page.getByText('Step is running...')).toBeVisible()
+  drone.cancel()
+  await expect(status(page)).toContainText('killed')
+  await expect(page.getByText('Step is killed (canceled)')).toBeVisible()
+  await expect(rows).toHaveCount(3)
+  await expect(page.getByRole('button', { name: 'Cancel' })).toHaveCount(0)
+})
+
+test('what others start is on the lists by itself, and what ended while nobody was told', async ({ page, inFront }) => {
+  const { drone, origin } = await inFront()
+  await enter(page, origin)
+  await page.goto(`${origin}/acme/web`)
+  const build = (number: number) => page.getByRole('main').locator(`a[href^="/acme/web/${number}"]`).first()
+  await expect(build(35)).toBeVisible()
+  await expect(build(36)).toHaveCount(0)
+  drone.create()
+  await expect(build(36)).toBeVisible()
+  drone.dropsEvents = true
+  drone.finish()
+  await page.goto(`${origin}/acme/web/35`)
+  await expect(status(page)).toContainText('success')
+})
+
+test('an approval by somebody else is seen without a reload', async ({ page, inFront }) => {
+  const { drone, origin } = await inFront()
+  await enter(page, origin)
+  await page.goto(`${origin}/acme/gated/1/1`)
+  await expect(page.getByRole('button', { name: 'Approve Build' })).toBeVisible()
+  drone.approve()
+  await expect(page.getByRole('button', { name: 'Approve Build' })).toHaveCount(0)
+})
+
+test('the licence’s flags are the server’s', async ({ page, inFront }) => {
+  const expired = await inFront({ licence: { seats: 5, seats_used: 1, expire_at: '2020-01-01T00:00:00Z' } })
+  await enter(page, expired.origin)
+  await page.goto(`${expired.origin}/`)
+  await expect(page.getByText('Your Server License is Expired.')).toBeVisible()
+})
+
+/** Every screen that the specification knows, where the stand-in has something for it, and the words that show that it is whole. */
+const screens: [path: string, shows: string | RegExp][] = [
+  ['/', 'acme/web'],
+  ['/account', 'drone info'],
+  ['/builds-feed', 'a long build'],
+  ['/settings/users', 'ann@example.com'],
+  ['/acme/web', 'a long build'],
+  ['/acme/web/branches', 'master'],
+  ['/acme/web/deployments', 'production'],
+  ['/acme/web/settings', 'Ignore forks'],
+  ['/acme/web/settings/secrets', 'password'],
+  ['/acme/vault/settings/cron', 'nightly-build'],
+  ['/acme/web/settings/badges', 'CCMenu'],
+  ['/acme/web/35/1/2', 'Pipeline stages'],
+  ['/acme/web/2/1/2', 'Exit Code 3'],
+  ['/acme/web/5', /yaml/],
+  ['/acme/web/16', '5 stages'],
+  ['/acme/gated/1', 'Approve Build'],
+  ['/welcome', 'Continue'],
+  ['/login/form', 'Password'],
+  ['/login/token', 'Token'],
+  ['/login/error', 'An error occured during login attempt'],
+  ['/register', 'You are signed in'],
+  ['/nowhere/at/all/ever/x', 'We are sorry'],
+]
+
+test('every screen is whole, and what only our own server has is nowhere', async ({ page, inFront }) => {
+  const { origin } = await inFront()
+  await enter(page, origin)
+  const bad: string[] = []
+  page.on('response', (response) => {
+    if (response.status() >= 400) bad.push(`${response.status()} ${new URL(response.url()).pathname}`)
+  })
+  page.on('pageerror', (error) => bad.push(error.message))
+  for (const [path, shows] of screens) {
+    await test.step(path, async () => {
+      await page.goto(origin + path)
+      await expect(page.getByRole('main')).toContainText(shows)
+      await page.waitForLoadState('load')
+      await expect(page.getByRole('main').getByRole('button', { name: 'Retry' })).toHaveCount(0)
+    })
+  }
+  expect(bad).toEqual(['404 /api/repos/nowhere/at'])
+
+  const absent: [path: string, what: string[]][] = [
+    ['/account', ['Change password', 'Replace token']],
+    ['/settings/users', ['Runners', 'Reset password']],
+    ['/acme/web/settings', ['Access']],
+    ['/acme/web/settings/badges', ['Show the badge to everybody']],
+  ]
+  for (const [path, words] of absent) {
+    await page.goto(origin + path)
+    await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
+    for (const word of words) await expect(page.getByText(word), `${path}: ${word}`).toHaveCount(0)
+  }
+  for (const path of ['/settings/runners', '/acme/web/settings/access']) {
+    await page.goto(origin + path)
+    await expect(page.getByText('We are sorry, the resource you requested cannot be found.')).toBeVisible()
+  }
+})

@@ -1,0 +1,114 @@
+/** In front of the stand-in for Drone: what it answers comes through as it is, and what it does not say is found out. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DroneStand, standToken } from '../testing/drone-stand.ts'
+import { standBehindGateway } from '../testing/gateway-stand.ts'
+
+const stand = standBehindGateway()
+const { ask } = stand
+
+let drone: DroneStand
+beforeEach(async () => {
+  drone = await new DroneStand().listen()
+  await stand.startInFrontOf(drone.origin)
+})
+afterEach(() => drone.close())
+
+const headers = { Authorization: `Bearer ${standToken}` }
+const form = (username: string, password: string) =>
+  ask('/login', {
+    method: 'POST',
+    body: new URLSearchParams({ username, password }),
+    headers: { Origin: stand.publicUrl() },
+  })
+
+describe('answers of its own kind', () => {
+  it('signing in leads to /register, which is our page, with the session', async () => {
+    const response = await form('boss', 'correct horse')
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/register'])
+    const [cookie = ''] = response.headers.getSetCookie()
+    expect(cookie).toContain('_session_=')
+    expect(await (await ask('/register')).text()).toContain('our page')
+    const [pair = ''] = cookie.split(';')
+    expect(await (await ask('/api/user', { headers: { Cookie: pair } })).json()).toMatchObject({ login: 'boss' })
+  })
+
+  it('a refusal with blanks in its address leads to our page of it', async () => {
+    const location = (await form('boss', 'wrong')).headers.get('location') ?? ''
+    const { pathname, searchParams } = new URL(location, stand.publicUrl())
+    expect([pathname, searchParams.get('message')]).toEqual(['/login/error', 'Account is not active'])
+  })
+
+  it('plain texts stay what they are', async () => {
+    const text = async (path: string) => {
+      const response = await ask(path, { headers })
+      return [response.status, response.headers.get('content-type'), await response.text()]
+    }
+    const plain = 'text/plain; charset=utf-8'
+    expect(await text('/api/runners')).toEqual([404, plain, '404 page not found\n'])
+    expect(await text('/metrics')).toEqual([401, plain, 'Invalid or missing prometheus token\n'])
+  })
+
+  it('signing out ends the session with its words, and shows our page', async () => {
+    const response = await ask('/logout', { method: 'POST', headers: { Origin: stand.publicUrl() } })
+    expect(response.headers.getSetCookie()).toContainEqual(
+      expect.stringMatching(/^_session_=deleted; Path=\/; Max-Age=0/),
+    )
+    expect(await response.text()).toContain('our page')
+  })
+})
+
+describe('what it keeps to itself', () => {
+  async function events() {
+    const gone = new AbortController()
+    const response = await ask('/api/stream', { headers, signal: gone.signal })
+    const told: string[] = []
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader() ?? expect.fail('no body')
+    const read = async () => {
+      for (let text = ''; ;) {
+        const { value, done } = await reader.read()
+        if (done) return
+        text += value
+        const frames = text.split('\n\n')
+        text = frames.pop() ?? ''
+        for (const frame of frames) {
+          if (!frame.startsWith('data: ')) continue
+          const { slug, build } = JSON.parse(frame.slice(6)) as {
+            slug: string
+            build: { number: number; status: string }
+          }
+          told.push(`${slug} ${build.number} ${build.status}`)
+        }
+      }
+    }
+    read().catch(() => {})
+    return { told, leave: () => gone.abort() }
+  }
+
+  it.each([
+    ['a cancel', () => void drone.cancel(), 'acme/web 35 killed'],
+    ['a new build', () => void drone.create(), 'acme/web 36 pending'],
+    [
+      'an end whose event was dropped',
+      () => {
+        drone.dropsEvents = true
+        drone.finish()
+      },
+      'acme/web 35 success',
+    ],
+  ])('%s reaches who looks', async (_what, happens, event) => {
+    const { told, leave } = await events()
+    await expect.poll(() => told).toContain('acme/web 35 running')
+    happens()
+    await expect.poll(() => told).toContain(event)
+    leave()
+  })
+
+  it('an approval by somebody else reaches who looks at the build', async () => {
+    const { told, leave } = await events()
+    await ask('/api/repos/acme/gated/builds/1', { headers })
+    await expect.poll(() => told).toContain('acme/gated 1 pending')
+    drone.approve()
+    await expect.poll(() => told).toContain('acme/gated 1 running')
+    leave()
+  })
+})

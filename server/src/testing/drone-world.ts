@@ -1,0 +1,124 @@
+/** What the stand-in for Drone holds: people, repositories, builds and logs as they were recorded. */
+import type { Build, Line, Repo, User } from '@flightdeck/api'
+import { readRecording, recordingNames, type Exchange } from '../conformance/recordings.ts'
+import type { DroneWorld } from './drone-stand.ts'
+
+const clone = <T>(value: T): T => structuredClone(value)
+
+export function recordedWorld(): DroneWorld {
+  const exchanges = recordingNames.flatMap((name) => readRecording(name))
+  const body = <T>(why: string): T => clone(found(exchanges, why).body) as T
+  const answers = new Map(
+    exchanges
+      .filter(({ method, status }) => method === 'GET' && status === 200)
+      // What was asked with a query is a part or a form of it.
+      .filter(({ path }) => !path.includes('?'))
+      .map(({ path, body: answer }) => [path, answer] as const),
+  )
+
+  const me: User = { ...(answers.get('/api/user') as User), id: 1, login: 'boss', email: '', admin: true }
+  const repos = [...body<Repo[]>('repositories with latest build'), body<Repo>('settings back')]
+  const repo = (slug: string): Repo => {
+    const { build: _, ...one } = repos.find((known) => known.slug === slug) ?? fail(slug)
+    return one
+  }
+  const permissions = {
+    user_id: 1,
+    repo_uid: '',
+    read: true,
+    write: true,
+    admin: true,
+    synced: 0,
+    created: 0,
+    updated: 0,
+  }
+
+  let long = body<Build>('running build')
+  let gated = body<Build>('blocked build')
+  const made: Build[] = []
+  const listed = (): Build[] => [...made.toReversed(), long]
+  const lines = body<Line[]>('log of a step that was cancelled')
+  const base = '/api/repos/acme/web'
+
+  const withBuilds = () => repos.map((one) => (one.slug === 'acme/web' ? { ...one, build: listed()[0] } : one))
+  const recent = () => listed().map((build) => ({ ...repo('acme/web'), build }))
+  /** Its bodies have no `stages` in lists. */
+  const bare = ({ stages: _, ...build }: Build) => build
+
+  const cancel = (): Build => (long = body<Build>('read at once after the cancel'))
+  const create = (): Build => {
+    const number = 36 + made.length
+    const build = { ...body<Build>('custom build of a branch'), id: 1000 + number, number }
+    made.push(build)
+    return build
+  }
+  const approve = (): Build => (gated = body<Build>('one approved and finished, two blocked'))
+  const finish = (): Build => {
+    const stages = long.stages?.map((stage) => ({
+      ...stage,
+      status: 'success' as const,
+      stopped: long.started + 60,
+      version: stage.version + 1,
+      steps: stage.steps?.map((step) => ({
+        ...step,
+        status: 'success' as const,
+        started: step.started ?? long.started,
+        stopped: long.started + 60,
+        version: step.version + 1,
+      })),
+    }))
+    long = {
+      ...long,
+      status: 'success',
+      finished: long.started + 60,
+      version: long.version + 1,
+      ...(stages && { stages }),
+    }
+    return long
+  }
+
+  return {
+    me,
+    answers,
+    repo,
+    cancel,
+    create,
+    approve,
+    finish,
+    linesOf: (path) => (path === '/api/stream/acme/web/35/1/2' && isRunning(long) ? lines : undefined),
+    handlers: {
+      'GET /api/user': () => me,
+      'PATCH /api/user': (text) => Object.assign(me, { email: (JSON.parse(text) as Partial<User>).email ?? me.email }),
+      'POST /api/user/token': () => ({ ...me, token: 'token-of-boss' }),
+      'GET /api/user/repos': withBuilds,
+      'POST /api/user/repos': withBuilds,
+      'GET /api/user/builds': recent,
+      'GET /api/user/builds/recent': recent,
+      ...Object.fromEntries(
+        repos.map((one) => [`GET /api/repos/${one.slug}`, () => ({ ...repo(one.slug), permissions })]),
+      ),
+      [`GET ${base}/builds`]: () => [
+        ...listed().map(bare),
+        ...body<Build[]>('build list').filter(({ number }) => number < 35),
+      ],
+      [`POST ${base}/builds`]: create,
+      [`GET ${base}/builds/35`]: () => long,
+      [`DELETE ${base}/builds/35`]: cancel,
+      ...Object.fromEntries(
+        Array.from({ length: 9 }, (_, index) => [`GET ${base}/builds/${36 + index}`, () => made[index]]),
+      ),
+      [`GET ${base}/builds/35/logs/1/2`]: () => (isRunning(long) ? undefined : lines),
+      'GET /api/repos/acme/gated/builds': () => [bare(gated)],
+      'GET /api/repos/acme/gated/builds/1': () => gated,
+      'POST /api/repos/acme/gated/builds/1/approve/1': () => void approve(),
+    },
+  }
+}
+
+const isRunning = ({ status }: Build): boolean => status === 'running'
+
+const fail = (what: string): never => {
+  throw new Error(`nothing was recorded of ${what}`)
+}
+const found = (exchanges: readonly Exchange[], why: string): Exchange =>
+  exchanges.find((one) => one.why === why) ?? fail(why)
