@@ -12,7 +12,10 @@ import { createWebPart, type WebPart } from './http/web-part.ts'
 export type AppOptions = Pick<
   Required<HttpDependencies>,
   'webRoot' | 'publicUrl' | 'host' | 'allowHosts' | 'allowOrigins' | 'log'
->
+> & {
+  /** What every page is told before its own code runs. */
+  pageScript?: () => string
+}
 
 /** What answers the API: the embedded server or the way to another one. */
 export interface Composition {
@@ -24,7 +27,7 @@ export interface Composition {
 
 export function createApp(options: AppOptions, composition: Composition): Hono<AppEnv> {
   const { publicUrl, allowOrigins } = options
-  const web = createWebPart(options.webRoot)
+  const web = createWebPart(options.webRoot, options.pageScript)
   const checkHost = createHostCheck(publicUrl, options.host, options.allowHosts)
   const app = new Hono<AppEnv>()
 

@@ -1,6 +1,7 @@
 /** A running gateway, as `server.ts` wires the embedded server: without flags and signals, and without a database. */
 import { createGatewayApp } from './gateway-app.ts'
 import { createFront } from './gateway/front.ts'
+import { createLicence } from './gateway/licence.ts'
 import { probe, signsInHere } from './gateway/probe.ts'
 import { isToken } from './gateway/sign-in.ts'
 import type { ServerToken } from './gateway/server-token.ts'
@@ -48,7 +49,8 @@ export async function startGateway(options: ServerOptions & { server: string }):
     const { serverToken } = options
     const front = createFront(upstream, { readOnly: serverToken?.allowWrites === false })
     ends.push(() => front.stop())
-    const app = createGatewayApp({ ...options, publicUrl, upstream, front, box })
+    const pageScript = createLicence(upstream)
+    const app = createGatewayApp({ ...options, publicUrl, upstream, front, box, pageScript })
     listener.serve(app.fetch)
     return {
       publicUrl,

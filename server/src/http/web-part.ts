@@ -1,4 +1,5 @@
 /** The built web part: files as they are, and `index.html` for every address that is the browser's to route (docs/api §2.10). */
+import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync, statSync, type Stats } from 'node:fs'
 import { extname, join, normalize, sep } from 'node:path'
 import { Readable } from 'node:stream'
@@ -93,21 +94,46 @@ export interface WebPart {
   policy(): string
 }
 
-export function createWebPart(root: string): WebPart {
+interface Page {
+  etag: string
+  html: string
+  policy: string
+}
+
+/** `script`: what the page is told before its own code runs; ours alone, for it is put in as it is. */
+export function createWebPart(root: string, script: () => string = () => ''): WebPart {
   const folder = normalize(root)
   const index = join(folder, 'index.html')
-  let known: { etag: string; policy: string } | undefined
+  let known: Page | undefined
 
-  function policy(): string {
+  function present(): Page | undefined {
     const file = fileAt(index)
-    if (!file) return contentSecurityPolicy('')
-    if (known?.etag !== file.etag) {
-      known = { etag: file.etag, policy: contentSecurityPolicy(readFileSync(index, 'utf8')) }
-    }
-    return known.policy
+    if (!file) return undefined
+    const told = script()
+    const etag =
+      told === ''
+        ? file.etag
+        : `"${createHash('sha256')
+            .update(file.etag + told)
+            .digest('base64url')}"`
+    if (known?.etag === etag) return known
+    const text = readFileSync(index, 'utf8')
+    const html = told === '' ? text : text.replace('<head>', () => `<head><script>${told}</script>`)
+    known = { etag, html, policy: contentSecurityPolicy(html) }
+    return known
+  }
+  const policy = (): string => present()?.policy ?? contentSecurityPolicy('')
+
+  /** The page with what it is told, which is no file. */
+  function toldPage(c: Call): Response | null {
+    const told = present()
+    if (!told || script() === '') return null
+    const headers = { 'Content-Type': types['.html'] ?? '', 'Cache-Control': 'no-cache', ETag: told.etag }
+    if (c.req.header('if-none-match')?.includes(told.etag)) return new Response(null, { status: 304, headers })
+    return new Response(c.req.method === 'HEAD' ? null : told.html, { headers })
   }
   const page = (c: Call): Response =>
-    send(c, index, 'no-cache') ?? plainText('The web part is not built: run npm run build\n', 503)
+    toldPage(c) ?? send(c, index, 'no-cache') ?? plainText('The web part is not built: run npm run build\n', 503)
 
   return {
     policy,

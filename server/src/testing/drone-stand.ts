@@ -118,6 +118,7 @@ export class DroneStand {
     if (method === 'GET' && /\/logs\/\d+\/\d+$/.test(pathname)) return this.#world.answers.get(pathname) ?? null
     const recorded = method === 'GET' ? this.#world.answers.get(pathname) : undefined
     if (recorded !== undefined) return recorded
+    if (method === 'GET' && emptyList.test(pathname)) return []
     return pathname.startsWith('/api/repos/')
       ? refused(404, 'Not Found')
       : new Reply(404, '404 page not found\n', plainText)
@@ -171,6 +172,8 @@ const forge =
   'https://git.example.com/login/oauth/authorize?client_id=1&redirect_uri=https%3A%2F%2Fdrone.example.com%2Flogin&state=x'
 
 const badge = '<svg xmlns="http://www.w3.org/2000/svg" width="91" height="20"><path d="M0 0h91v20H0z"/></svg>'
+
+const emptyList = /^\/api\/repos\/acme\/\w+\/(builds(\/(branches|deployments|pulls))?|secrets|cron)$/
 
 const isKnown = ({ headers }: IncomingMessage): boolean =>
   headers.authorization === `Bearer ${standToken}` ||

@@ -3,11 +3,10 @@ import type { Build, Line, Repo, User } from '@flightdeck/api'
 import { readRecording, recordingNames, type Exchange } from '../conformance/recordings.ts'
 import type { DroneWorld } from './drone-stand.ts'
 
-const clone = <T>(value: T): T => structuredClone(value)
-
 export function recordedWorld(): DroneWorld {
   const exchanges = recordingNames.flatMap((name) => readRecording(name))
-  const body = <T>(why: string): T => clone(found(exchanges, why).body) as T
+  const body = (why: string): unknown => structuredClone(found(exchanges, why).body)
+  const buildOf = (why: string) => body(why) as Build
   const answers = new Map(
     exchanges
       .filter(({ method, status }) => method === 'GET' && status === 200)
@@ -17,7 +16,7 @@ export function recordedWorld(): DroneWorld {
   )
 
   const me: User = { ...(answers.get('/api/user') as User), id: 1, login: 'boss', email: '', admin: true }
-  const repos = [...body<Repo[]>('repositories with latest build'), body<Repo>('settings back')]
+  const repos = [...(body('repositories with latest build') as Repo[]), body('settings back') as Repo]
   const repo = (slug: string): Repo => {
     const { build: _, ...one } = repos.find((known) => known.slug === slug) ?? fail(slug)
     return one
@@ -33,26 +32,26 @@ export function recordedWorld(): DroneWorld {
     updated: 0,
   }
 
-  let long = body<Build>('running build')
-  let gated = body<Build>('blocked build')
+  let long = buildOf('running build')
+  let gated = buildOf('blocked build')
   const made: Build[] = []
   const listed = (): Build[] => [...made.toReversed(), long]
-  const lines = body<Line[]>('log of a step that was cancelled')
+  const lines = body('log of a step that was cancelled') as Line[]
   const base = '/api/repos/acme/web'
 
   const withBuilds = () => repos.map((one) => (one.slug === 'acme/web' ? { ...one, build: listed()[0] } : one))
   const recent = () => listed().map((build) => ({ ...repo('acme/web'), build }))
-  /** Its bodies have no `stages` in lists. */
-  const bare = ({ stages: _, ...build }: Build) => build
+  /** In lists builds have no stages. */
+  const bare = (build: Build): Build => ({ ...build, stages: undefined })
 
-  const cancel = (): Build => (long = body<Build>('read at once after the cancel'))
+  const cancel = (): Build => (long = buildOf('read at once after the cancel'))
   const create = (): Build => {
     const number = 36 + made.length
-    const build = { ...body<Build>('custom build of a branch'), id: 1000 + number, number }
+    const build = { ...buildOf('custom build of a branch'), id: 1000 + number, number }
     made.push(build)
     return build
   }
-  const approve = (): Build => (gated = body<Build>('one approved and finished, two blocked'))
+  const approve = (): Build => (gated = buildOf('one approved and finished, two blocked'))
   const finish = (): Build => {
     const stages = long.stages?.map((stage) => ({
       ...stage,
@@ -99,7 +98,7 @@ export function recordedWorld(): DroneWorld {
       ),
       [`GET ${base}/builds`]: () => [
         ...listed().map(bare),
-        ...body<Build[]>('build list').filter(({ number }) => number < 35),
+        ...(body('build list') as Build[]).filter(({ number }) => number < 35),
       ],
       [`POST ${base}/builds`]: create,
       [`GET ${base}/builds/35`]: () => long,

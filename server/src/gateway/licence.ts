@@ -1,0 +1,44 @@
+/**
+ * What Drone's own page is told of the licence (docs/api §2.10), for ours: the two flags that specification §2 reads from the
+ * page's environment. Drone keeps them to its page, so they are taken from what `/varz` says of seats, repositories and days.
+ */
+import { textOf, type Upstream } from './upstream.ts'
+
+interface Licence {
+  expire_at?: unknown
+  seats?: unknown
+  seats_used?: unknown
+  repos?: unknown
+  repos_used?: unknown
+}
+
+const freshMs = 60_000
+const mostBytes = 64 * 1024
+
+/** No limit is 0, and no end is the year 1. */
+export function flagsOf(licence: Licence, now: number): string {
+  const end = typeof licence.expire_at === 'string' ? Date.parse(licence.expire_at) : NaN
+  if (end > 0 && end < now) return 'window.LICENSE_EXPIRED=true'
+  const over = (used: unknown, most: unknown): boolean =>
+    typeof used === 'number' && typeof most === 'number' && most > 0 && used > most
+  const isOver = over(licence.seats_used, licence.seats) || over(licence.repos_used, licence.repos)
+  return isOver ? 'window.LICENSE_LIMIT_EXCEEDED=true' : ''
+}
+
+/** Answers what is known; asked anew behind a page, once a minute at most. A server that says nothing changes nothing. */
+export function createLicence(upstream: Upstream): () => string {
+  let flags = ''
+  let asked = -Infinity
+  async function ask(): Promise<void> {
+    asked = performance.now()
+    const answer = await upstream.get('/varz')
+    const { license } = JSON.parse((await textOf(answer, mostBytes)) ?? '') as { license?: Licence }
+    if (license) flags = flagsOf(license, Date.now())
+  }
+  const look = () => {
+    if (performance.now() - asked > freshMs) ask().catch(() => {})
+    return flags
+  }
+  look()
+  return look
+}
