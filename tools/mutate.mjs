@@ -2,13 +2,16 @@
 //   node tools/mutate.mjs                                all areas, one after the other
 //   node tools/mutate.mjs guards                         one area
 //   node tools/mutate.mjs server/src/pipeline/skip.ts    one file, with the tests of its area
-//   node tools/mutate.mjs FILE FILE.test.ts              one file, with these tests
+//   node tools/mutate.mjs FILE… FILE.test.ts…            these files, with these tests; patterns, too
+//   EVERY=5 node tools/mutate.mjs builds                 a sample: each fifth fault
 // Stryker is no dependency of the project: it is fetched into a cache when it is first asked for. The tests run in its own
 // processes (mutation/runner.mjs).
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, matchesGlob } from 'node:path'
 import { root } from './lib/project.mjs'
+import { report } from './mutation/report.mjs'
 
 /** The newest major that runs on Node 20. */
 const version = '9.6.1'
@@ -18,8 +21,10 @@ const cache = join(root, 'node_modules/.cache/mutation')
 export const areas = {
   pipeline: { code: ['server/src/pipeline/**/*.ts'], tests: ['server/src/pipeline/**/*.test.ts'] },
   builds: {
-    code: ['server/src/builds/*.ts'],
-    tests: ['server/src/builds/*.test.ts', 'server/src/http/routes/*.test.ts'],
+    code: ['server/src/builds/**/*.ts'],
+    // Not those that start servers or measure time.
+    tests: ['server/src/builds/**/!(event-loop|full-disk-server|queue-load|load|hostile-config).test.ts'],
+    slowest: 2000,
   },
   guards: {
     code: ['server/src/http/{authenticate,guards,security,sign-in}.ts'],
@@ -32,6 +37,9 @@ export const areas = {
     tests: ['web/src/features/log/engine/!(plain).test.ts', 'web/src/features/log/engine/ansi/!(fuzz).test.ts'],
   },
 }
+
+/** Only every so manyth fault is tried. */
+const every = Number(process.env.EVERY ?? 1)
 
 const npm = (...args) => spawnSync('npm', args, { cwd: cache, stdio: ['ignore', 2, 2] })
 
@@ -50,7 +58,7 @@ const filesOf = (patterns) =>
     )
     .filter((file) => patterns.some((pattern) => matchesGlob(file, pattern)))
 
-function mutate({ code, tests }) {
+function mutate({ code, tests, slowest = 400 }) {
   const config = {
     packageManager: 'npm',
     plugins: [join(root, 'tools/mutation/runner.mjs')],
@@ -59,12 +67,11 @@ function mutate({ code, tests }) {
     // A fault in what is computed once when a file is loaded would need all tests again for each.
     ignoreStatic: true,
     coverageAnalysis: 'perTest',
-    concurrency: 2,
+    concurrency: Number(process.env.WORKERS ?? 1),
     timeoutMS: Number(process.env.TIMEOUT ?? 15_000),
     tempDirName: '.mutation',
     ignorePatterns: ['docs', 'bench', '**/dist'],
-    reporters: ['clear-text', 'html', 'json'],
-    clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+    reporters: ['progress-append-only', 'html', 'json'],
     htmlReporter: { fileName: join(cache, 'report.html') },
     jsonReporter: { fileName: join(cache, 'report.json') },
     // Not to be looked at: what it wants of TypeScript, TypeScript 7 no longer has.
@@ -73,23 +80,34 @@ function mutate({ code, tests }) {
   }
   const file = join(cache, 'stryker.config.json')
   writeFileSync(file, JSON.stringify(config))
-  const env = { ...process.env, FLIGHTDECK_TESTS: filesOf(tests).join(' ') }
-  return (
-    spawnSync(join(cache, 'node_modules/.bin/stryker'), ['run', file], { cwd: root, env, stdio: 'inherit' }).status ?? 1
-  )
+  // Databases and repositories of tests: a disk that is asked to be sure takes most of their time.
+  const TMPDIR = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'flightdeck-mutation-'))
+  const env = { SLOWEST: String(slowest), ...process.env, TMPDIR, FLIGHTDECK_TESTS: filesOf(tests).join(' ') }
+  const { status } = spawnSync(join(cache, 'node_modules/.bin/stryker'), ['run', file], {
+    cwd: root,
+    env,
+    stdio: 'inherit',
+  })
+  rmSync(TMPDIR, { recursive: true, force: true })
+  if (status === 0) report(config.jsonReporter.fileName, every)
+  return status ?? 1
 }
 
-/** An area by its name, or files, with their area's tests if none are named. */
-function areaOf(word, tests) {
-  if (word in areas) return areas[word]
-  const area = Object.values(areas).find(({ code }) => code.some((pattern) => matchesGlob(word, pattern)))
-  if (!area && tests.length === 0) throw new Error(`${word} is in none of the areas ${Object.keys(areas).join(', ')}`)
-  return { code: [word], tests: tests.length > 0 ? tests : area.tests }
+/** The area that a file belongs to. */
+function areaOf(file) {
+  const area = Object.values(areas).find(({ code }) => code.some((pattern) => matchesGlob(file, pattern)))
+  if (!area) throw new Error(`${file} is in none of the areas ${Object.keys(areas).join(', ')}`)
+  return area
+}
+
+/** What the words of the command line mean: areas by their names, and all files together, with their area's tests if none are named. */
+function chosen(words) {
+  const tests = words.filter((word) => word.includes('.test.'))
+  const code = words.filter((word) => !(word in areas) && !tests.includes(word))
+  const named = words.filter((word) => word in areas).map((word) => areas[word])
+  if (code.length > 0) named.push({ ...areaOf(code[0]), code, ...(tests.length > 0 && { tests }) })
+  return named.length > 0 ? named : Object.values(areas)
 }
 
 install()
-const isTest = (word) => word.includes('.test.')
-const words = process.argv.slice(2)
-const named = words.filter((word) => !isTest(word)).map((word) => areaOf(word, words.filter(isTest)))
-const chosen = named.length > 0 ? named : Object.values(areas)
-process.exitCode = Math.max(...chosen.map(mutate))
+process.exitCode = Math.max(...chosen(process.argv.slice(2)).map(mutate))

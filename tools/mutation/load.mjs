@@ -3,7 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { transformSync } from 'rolldown/utils'
 
-const isHelper = (url) => /\/(?:test-|testing\/)[^?]*$/.test(url)
+/** What the server's tests share registers no tests, and to start it takes longer than most of them. */
+const isHelper = (url) =>
+  /\/(?:test-|testing\/)[^?]*$/.test(url) && !/\/server\/src\/testing\/(?!gateway-stand)/.test(url)
 
 export async function resolve(specifier, context, next) {
   const result = await next(specifier, context)

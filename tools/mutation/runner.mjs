@@ -7,6 +7,10 @@ import { pathToFileURL } from 'node:url'
 
 /** Milliseconds: tests that take longer are left out, or a fault that nothing notices would take them all. */
 const slowest = Number(process.env.SLOWEST ?? 400)
+/** A fault often lets a test wait for what never comes. */
+const patience = Math.max(4000, slowest * 3)
+/** Only every so manyth fault is tried, by its number in the whole run. */
+const every = Number(process.env.EVERY ?? 1)
 
 const config = {
   root: '',
@@ -15,8 +19,8 @@ const config = {
   allowOnly: false,
   sequence: { shuffle: false, concurrent: false, seed: 0, hooks: 'stack', setupFiles: 'list' },
   maxConcurrency: 1,
-  testTimeout: 10_000,
-  hookTimeout: 10_000,
+  testTimeout: patience,
+  hookTimeout: patience,
   retry: 0,
   includeTaskLocation: false,
   tags: [],
@@ -39,14 +43,24 @@ const standIn = () => {
   }
 }
 
+const isDoubtful = ({ errorMessage = '', tests = [] }) =>
+  errorMessage.startsWith('unhandled') ||
+  tests.some(({ failureMessage = '' }) => /timed out|not run/.test(failureMessage))
+
 class Runner {
   static inject = ['options']
   runs = 0
+  /** By file of tests: milliseconds of a whole run, and how often it has noticed a fault in which source. */
+  costs = new Map()
+  kills = new Map()
+  /** What the tests of a run left behind them: Vitest fails for it, too. */
+  unhandled = []
   state = (globalThis['__stryker__'] ??= {})
 
   async init() {
     // Stryker's copy of the project, known only now.
     config.root = process.cwd()
+    process.on('unhandledRejection', (reason) => this.unhandled.push(reason))
     standIn()
     register('./load.mjs', import.meta.url)
     const [{ startTests }] = await Promise.all([import('@vitest/runner'), import('vitest')])
@@ -60,14 +74,15 @@ class Runner {
     return { reloadEnvironment: false }
   }
 
-  /** Ends with the first failure if `bail`. */
+  /** File by file; ends with the first failure if `bail`. */
   async run(files, isWanted, bail = false) {
     const { state } = this
-    const generation = (this.runs += 1)
+    const ran = []
     let failed = false
-    return this.startTests(
-      files.map((file) => join(config.root, file)),
-      {
+    this.unhandled = []
+    for (const file of files) {
+      const generation = (this.runs += 1)
+      const [result] = await this.startTests([join(config.root, file)], {
         config,
         // Each run collects the tests anew; what they test stays loaded.
         importFile: (path) => import(`${pathToFileURL(path).href}?run=${generation}`),
@@ -84,8 +99,11 @@ class Runner {
           state.currentTestId = undefined
           failed ||= test.result.state === 'fail'
         },
-      },
-    )
+      })
+      ran.push(result)
+      if (bail && (failed || result.result?.state === 'fail' || this.unhandled.length > 0)) break
+    }
+    return ran
   }
 
   results(files) {
@@ -94,6 +112,7 @@ class Runner {
     )
     if (broken)
       return { status: 'error', errorMessage: `${broken.name}: ${broken.result.errors?.[0]?.stack ?? 'failed'}` }
+    if (this.unhandled.length > 0) return { status: 'error', errorMessage: `unhandled: ${String(this.unhandled[0])}` }
     const tests = files.flatMap(testsOf).filter((test) => test.mode !== 'skip' && test.mode !== 'todo')
     return {
       status: 'complete',
@@ -115,12 +134,22 @@ class Runner {
     const coverage = this.state.mutantCoverage
     if (result.status !== 'complete' || !coverage) return result
     const tests = result.tests.filter(({ timeSpentMs, status }) => timeSpentMs < slowest || status === 1)
+    const slow = result.tests.filter((test) => !tests.includes(test))
+    if (slow.length > 0)
+      console.error(`Too slow:\n${slow.map(({ id, timeSpentMs }) => `  ${Math.round(timeSpentMs)} ${id}`).join('\n')}`)
     const ids = new Set(tests.map(({ id }) => id))
     const perTest = Object.fromEntries(Object.entries(coverage.perTest).filter(([id]) => ids.has(id)))
     return { ...result, tests, mutantCoverage: { ...coverage, perTest } }
   }
 
+  /** What is likely to notice it soonest comes first: it noticed others in the same file, and it is quick. */
+  inOrder(files, source) {
+    const worth = (file) => ((this.kills.get(`${source} ${file}`) ?? 0) + 0.5) / (this.costs.get(file) ?? 100)
+    return files.toSorted((a, b) => worth(b) - worth(a))
+  }
+
   async mutantRun({ activeMutant, testFilter, hitLimit, disableBail }) {
+    if (Number(activeMutant.id) % every !== 0) return { status: 'error', errorMessage: 'not in the sample' }
     const wanted = testFilter && new Set(testFilter)
     const files = this.files.filter((file) => !wanted || testFilter.some((id) => id.startsWith(`${file}#`)))
     Object.assign(this.state, {
@@ -128,15 +157,40 @@ class Runner {
       hitCount: hitLimit === undefined ? undefined : 0,
       hitLimit,
     })
-    const result = this.results(await this.run(files, (id) => !wanted || wanted.has(id), !disableBail))
+    const began = performance.now()
+    let ran = await this.run(
+      this.inOrder(files, activeMutant.fileName),
+      (id) => !wanted || wanted.has(id),
+      !disableBail,
+    )
+    let result = this.results(ran)
+    const last = ran.at(-1)?.filepath.slice(config.root.length + 1)
+    // What a busy machine or the fault before has done is not this fault's: such failures have to come twice.
+    if (isDoubtful(result)) {
+      if (hitLimit !== undefined) this.state.hitCount = 0
+      ran = await this.run([last], (id) => !wanted || wanted.has(id), true)
+      result = this.results(ran)
+    }
     this.state.activeMutant = undefined
+    const { fileName, location } = activeMutant
+    const took = performance.now() - began
+    if (took > 20_000)
+      console.error(`${Math.round(took / 1000)} s: ${fileName}:${location.start.line}:${location.start.column}`)
+    if (ran.length === 1) this.costs.set(last, (this.costs.get(last) ?? 100) * 0.8 + (performance.now() - began) * 0.2)
+    const noticed = () => {
+      const key = `${activeMutant.fileName} ${last}`
+      this.kills.set(key, (this.kills.get(key) ?? 0) + 1)
+    }
     if (hitLimit !== undefined && this.state.hitCount > hitLimit)
       return { status: 'timeout', reason: 'goes on for ever' }
-    if (result.status === 'error')
+    if (result.status === 'error') {
+      noticed()
       return { status: 'killed', killedBy: [], failureMessage: result.errorMessage, nrOfTests: 0 }
+    }
     const killers = result.tests.filter(({ status }) => status === 1)
     const nrOfTests = result.tests.length
     if (killers.length === 0) return { status: 'survived', nrOfTests }
+    noticed()
     return {
       status: 'killed',
       killedBy: killers.map(({ id }) => id),

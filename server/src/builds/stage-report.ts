@@ -63,6 +63,7 @@ const finishSteps = async (tx: Db, report: Stage, now: number): Promise<{ steps:
   const known = await listSteps(tx, report.id)
   const toldById = new Map(report.steps?.map((step) => [step.id, step]))
   const toldByNumber = new Map(report.steps?.map((step) => [step.number, step]))
+  const ids = new Set(known.map((step) => step.id))
   const numbers = new Set(known.map((step) => step.number))
   const steps: Step[] = []
   const ended: number[] = []
@@ -77,7 +78,7 @@ const finishSteps = async (tx: Db, report: Stage, now: number): Promise<{ steps:
     ended.push(step.id)
   }
   for (const step of report.steps ?? []) {
-    if (numbers.has(step.number)) continue
+    if (ids.has(step.id) || numbers.has(step.number)) continue
     steps.push(await createStep(tx, { ...step, step_id: report.id, error: cutError(step.error) }))
   }
   return { steps, ended }

@@ -1,4 +1,5 @@
 /** For tests: the embedded CI on a real database, real git and real log files, with a runner driven by hand. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,12 +39,25 @@ export interface BenchOptions {
   mergeMs?: number
 }
 
+/** An empty database of today's version: to bring one up to date takes longer than most tests. */
+let emptyDatabase: Buffer | undefined
+
+async function makeDatabase(): Promise<Buffer> {
+  const folder = mkdtempSync(join(tmpdir(), 'flightdeck-empty-'))
+  await openStore(join(folder, 'db.sqlite')).close()
+  const bytes = readFileSync(join(folder, 'db.sqlite'))
+  rmSync(folder, { recursive: true })
+  return bytes
+}
+
 export const openBench = async ({ plugin, mergeMs = 0 }: BenchOptions = {}) => {
   const dir = await mkdtemp(join(tmpdir(), 'flightdeck-ci-'))
   const openDatabase = () => {
     const opened = openStore(join(dir, 'db.sqlite'))
     return plugin ? { ...opened, db: opened.db.withPlugin(plugin) } : opened
   }
+  emptyDatabase ??= await makeDatabase()
+  writeFileSync(join(dir, 'db.sqlite'), emptyDatabase)
   let store = openDatabase()
   const clock = { now: 1_700_000_000 }
   const events: RepoWithBuild[] = []

@@ -1,13 +1,25 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+
+/** The two files of a repository without options, as git has made them for the first one in this process. */
+let plain: Record<string, Buffer> | undefined
 
 /** A real repository for tests, without anything of the tester's own configuration. */
 export function testRepository(path: string, ...options: string[]) {
   const repository = repositoryAt(path)
+  const gitDir = join(path, '.git')
   mkdirSync(path, { recursive: true })
+  if (plain && options.length === 0 && !existsSync(gitDir)) {
+    for (const folder of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags'])
+      mkdirSync(join(gitDir, folder), { recursive: true })
+    for (const [name, text] of Object.entries(plain)) writeFileSync(join(gitDir, name), text)
+    return repository
+  }
   // Fourteen sample hooks are most of what a small repository has, also for whoever copies it.
   repository.git('init', '-q', '-b', 'main', '--template=', ...options)
+  if (options.length === 0)
+    plain = Object.fromEntries(['HEAD', 'config'].map((name) => [name, readFileSync(join(gitDir, name))]))
   return repository
 }
 

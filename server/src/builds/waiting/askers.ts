@@ -104,6 +104,8 @@ export function createAskers(changed: () => void, now: () => number = () => perf
       measure(one, places)
       return (stageId) => {
         const before = placesOf(one)
+        // A poll may have been open for longer than what was shown before it is remembered.
+        measure(one, before)
         one.open -= 1
         one.last = now()
         if (stageId !== undefined) {

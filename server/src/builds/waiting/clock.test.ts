@@ -2,7 +2,7 @@
 import type { Waiting } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openBench, pipelines, type Bench } from '../../testing/test-bench.ts'
-import { createWaitingCheck } from './clock.ts'
+import { createWaitingCheck, startWaitingClock } from './clock.ts'
 import type { BuildLook, QueueLook } from './reasons.ts'
 import { noRunner, paused, place } from './words.ts'
 
@@ -53,6 +53,72 @@ describe('the check', () => {
     expect(await afterwards()).toEqual([])
   })
 
+  it('names the repository; what waits for nothing is told of nobody', async () => {
+    const places: number[][] = []
+    builds.set(3, { repoId: 9, waiting: undefined, reasons: [] })
+    builds.set(4, { repoId: 9, waiting: paused(), reasons: [paused()] })
+    const look = async () => ({ reasons: new Map(), builds, askers: [] })
+    check = createWaitingCheck({ look, tell: async (id, repo) => void places.push([id, repo]) }, () => time)
+    await check()
+    expect(places).toEqual([[4, 9]])
+  })
+
+  it('tells again what began to wait once more for the same', async () => {
+    set(1, paused())
+    expect(await afterwards()).toEqual([1])
+    builds.set(1, { repoId: 1, waiting: undefined, reasons: [] })
+    expect(await afterwards()).toEqual([])
+    set(1, paused())
+    expect(await afterwards()).toEqual([1])
+    builds.delete(1)
+    expect(await afterwards()).toEqual([])
+    set(1, paused())
+    expect(await afterwards()).toEqual([1])
+  })
+
+  it('tells of each stage of a build, in their order', async () => {
+    set(1, paused(), noRunner({ type: 'docker' }))
+    expect(await afterwards()).toEqual([1])
+    set(1, noRunner({ type: 'docker' }), paused())
+    expect(await afterwards()).toEqual([1])
+    set(1, noRunner({ type: 'docker' }))
+    expect(await afterwards()).toEqual([1])
+  })
+
+  it('takes a look at what ran in between for no news', async () => {
+    let seen: (look: QueueLook) => void = () => {}
+    const look = async () => ({ reasons: new Map(), builds, askers: [] })
+    const tell = async (id: number) => void told.push(id)
+    check = createWaitingCheck({ look, tell, onLook: (listener) => (seen = listener) }, () => time)
+    set(1, paused())
+    expect(await afterwards()).toEqual([1])
+    // It ran for a moment, and a page that saw it is told so by its build.
+    builds.set(1, { repoId: 1, waiting: undefined, reasons: [] })
+    seen(await look())
+    set(1, paused())
+    expect(await afterwards()).toEqual([])
+  })
+
+  it('tells who has moved up 2 s after what he was told last, those first who heard longest ago', async () => {
+    const move = (id: number, position: number) => set(id, place(position, 9, 2, 2))
+    move(1, 1)
+    expect(await afterwards()).toEqual([1])
+    move(2, 2)
+    expect(await afterwards(1_000)).toEqual([2])
+    move(1, 3)
+    move(2, 4)
+    expect(await afterwards(999)).toEqual([])
+    expect(await afterwards(1)).toEqual([1])
+    move(1, 5)
+    expect(await afterwards(1_000)).toEqual([2])
+    builds.clear()
+    for (let id = 30; id > 0; id--) move(id, id)
+    await afterwards()
+    for (let id = 30; id > 0; id--) move(id, id + 1)
+    expect(await afterwards(2_000)).toHaveLength(20)
+    expect(await afterwards(100)).toHaveLength(10)
+  })
+
   it('tells a thousand that wait for something else in a few goes, each once', async () => {
     for (let id = 1; id <= 1_000; id += 1) set(id, paused())
     const goes: number[][] = []
@@ -80,6 +146,86 @@ describe('the check', () => {
     expect(Math.max(...[...times.values()].map((all) => all.length))).toBeLessThanOrEqual(
       Math.min(...[...times.values()].map((all) => all.length)) + 1,
     )
+  })
+})
+
+describe('the clock', () => {
+  const settled = async () => {
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+  }
+  const pass = async (milliseconds: number) => {
+    vi.advanceTimersByTime(milliseconds)
+    await settled()
+  }
+  let looks = 0
+  let answer: () => Promise<QueueLook>
+  let clock: { stop(): void }
+  const begin = (everyMs?: number) => {
+    const look = async () => {
+      looks += 1
+      return answer()
+    }
+    clock = startWaitingClock({ look, tell: async () => {}, ...(everyMs !== undefined && { everyMs }) })
+  }
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    looks = 0
+    answer = async () => ({ reasons: new Map(), builds: new Map(), askers: [] })
+  })
+  afterEach(() => {
+    clock.stop()
+    vi.useRealTimers()
+    vi.restoreAllMocks()
+  })
+
+  it('looks twice a second until it is stopped', async () => {
+    begin()
+    await pass(499)
+    expect(looks).toBe(0)
+    await pass(1)
+    await pass(500)
+    expect(looks).toBe(2)
+    clock.stop()
+    await pass(5_000)
+    expect(looks).toBe(2)
+  })
+
+  it('takes one look at a time', async () => {
+    let open: (look: QueueLook) => void = () => {}
+    answer = () => new Promise((resolve) => (open = resolve))
+    begin(10)
+    await pass(10)
+    await pass(100)
+    expect(looks).toBe(1)
+    open({ reasons: new Map(), builds: new Map(), askers: [] })
+    await settled()
+    await pass(10)
+    expect(looks).toBe(2)
+  })
+
+  it('says once that it fails, again after it went well, and nothing at the end', async () => {
+    const said = vi.spyOn(console, 'error').mockReturnValue()
+    const good = answer
+    const bad = async () => Promise.reject(new Error('locked'))
+    begin(10)
+    for (const [next, times] of [
+      [bad, 1],
+      [bad, 1],
+      [good, 1],
+      [bad, 2],
+      [good, 2],
+    ] as const) {
+      answer = next
+      await pass(10)
+      expect(said).toHaveBeenCalledTimes(times)
+    }
+    let fail: (error: Error) => void = () => {}
+    answer = () => new Promise((_resolve, reject) => (fail = reject))
+    await pass(10)
+    clock.stop()
+    fail(new Error('closed'))
+    await settled()
+    expect(said).toHaveBeenCalledTimes(2)
   })
 })
 

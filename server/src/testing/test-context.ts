@@ -1,0 +1,191 @@
+/**
+ * For tests: what the parts of the CI share, on a real database in memory and real log files. Builds are rows and commits are
+ * facts, so that no process of git is needed: some milliseconds instead of the `bench`'s hundred.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Build, Repo, RepoWithBuild, Stage, Status, Step, User } from '@flightdeck/api'
+import { createEventBus } from '../builds/bus.ts'
+import { createConfigTexts } from '../builds/config-texts.ts'
+import { loadBuild, type CiContext } from '../builds/context.ts'
+import { createLocks } from '../builds/locks.ts'
+import { createLogClosers } from '../builds/log-closers.ts'
+import { createQueue } from '../builds/queue.ts'
+import { createAskers } from '../builds/waiting/askers.ts'
+import { createReasons } from '../builds/waiting/reasons.ts'
+import { createWatchers } from '../builds/watchers.ts'
+import type { GitReader } from '../interfaces/git.ts'
+import { createLogStore } from '../logs/logs.ts'
+import { createBuild } from '../store/builds.ts'
+import { openStore } from '../store/open.ts'
+import { createRepo, findRepo, updateRepo } from '../store/repos.ts'
+import { createStages, listStages, type NewStage } from '../store/stages.ts'
+import { createStep } from '../store/steps.ts'
+import { createUser } from '../store/users.ts'
+import { createWrites } from '../store/writes.ts'
+import { pipelineFiles } from './pipeline-files.ts'
+import { stageRow } from './stage-row.ts'
+
+/** In place of a repository: commits in a line, the oldest first, each with its pipeline file. */
+const createHistory = () => {
+  const commits: { sha: string; file: string | null; message: string }[] = []
+  const refs = new Map<string, string>()
+  const find = (sha: string) => commits.find((commit) => commit.sha === sha)
+  const git: GitReader = {
+    resolve: async (_path, name) => refs.get(name) ?? find(name)?.sha ?? null,
+    readFile: async (_path, sha, file) => (file === '.drone.yml' ? (find(sha)?.file ?? null) : null),
+    isAncestor: async (_path, sha, head) =>
+      commits.findIndex((one) => one.sha === sha) <= commits.findIndex((one) => one.sha === head),
+    async commit(_path, sha) {
+      const { message } = find(sha) ?? { message: '' }
+      return { sha, parent: '', message, author: { name: 'Ada', email: 'ada@example.com' }, time: 7 }
+    },
+    changedFiles: async () => [],
+  }
+  return {
+    git,
+    refs,
+    /** `main` stands at it from now on. */
+    commit(file: string | null, message = 'change'): string {
+      const sha = String(commits.length + 1).padStart(40, '0')
+      commits.push({ sha, file, message })
+      refs.set('refs/heads/main', sha)
+      return sha
+    },
+  }
+}
+
+export type StageFacts = Partial<Omit<NewStage, 'steps'>> & { name: string; steps?: Partial<Step>[] }
+
+const texts = { trigger: '@hook', action: '', link: '', message: '', before: '', after: '', source_repo: '' }
+const author = { author_login: '', author_name: '', author_email: '', author_avatar: '', sender: '' }
+
+export const openContext = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'flightdeck-context-'))
+  const store = openStore(':memory:')
+  const { db } = store
+  const clock = { now: 1_700_000_000 }
+  const events: RepoWithBuild[] = []
+  /** What was said of writing. */
+  const messages: string[] = []
+  const bus = createEventBus({ mergeMs: 0 })
+  bus.subscribe((message) => events.push(JSON.parse(message.json) as RepoWithBuild))
+  const writes = createWrites((message) => messages.push(message))
+  const logs = createLogStore({ folder: join(folder, 'logs'), writes })
+  const history = createHistory()
+  const queue = createQueue(db)
+  const askers = createAskers(() => {})
+  const reasons = createReasons({ db, askers, isPaused: () => queue.isPaused() })
+  const ci: CiContext = {
+    db,
+    events: bus,
+    logs,
+    git: history.git,
+    files: pipelineFiles,
+    queue,
+    askers,
+    reasons,
+    writes,
+    configs: createConfigTexts(),
+    watchers: createWatchers(),
+    locks: createLocks(),
+    now: () => clock.now,
+  }
+  const closers = createLogClosers(logs, writes)
+  const user: User = await createUser(db, { login: 'ann', admin: true, created: 1 })
+  const repo: Repo = await createRepo(db, {
+    uid: 'acme/web',
+    namespace: 'acme',
+    name: 'web',
+    path: '/nowhere',
+    default_branch: 'main',
+    visibility: 'private',
+    now: 1,
+  }).then((created) =>
+    updateRepo(db, { ...created, user_id: user.id, active: true, link: 'http://ci.example.com/link/acme/web' }),
+  )
+  let number = 0
+
+  return {
+    ci,
+    closers,
+    clock,
+    db,
+    events,
+    history,
+    messages,
+    repo,
+    user,
+    async changeRepo(changes: Partial<Repo>): Promise<Repo> {
+      return updateRepo(db, { ...((await findRepo(db, repo.id)) ?? repo), ...changes })
+    },
+    /** A build of these stages, as rows; what it is said to be besides. */
+    async build(stages: readonly StageFacts[], facts: Partial<Build> = {}): Promise<Build & { stages: Stage[] }> {
+      number += 1
+      const build = await createBuild(db, {
+        ...texts,
+        ...author,
+        ref: 'refs/heads/main',
+        source: 'main',
+        target: 'main',
+        timestamp: 0,
+        started: 0,
+        finished: 0,
+        created: clock.now,
+        updated: clock.now,
+        number,
+        repo_id: repo.id,
+        event: 'push',
+        status: 'pending',
+        ...facts,
+      })
+      const place = { repo_id: repo.id, build_id: build.id }
+      const rows = stages.map(({ steps: _steps, ...stage }, index) =>
+        stageRow({ ...place, number: index + 1, ...stage }),
+      )
+      await createStages(db, rows)
+      for (const [index, { id }] of (await listStages(db, build.id)).entries()) {
+        for (const [at, step] of (stages[index]?.steps ?? []).entries()) {
+          const plain = {
+            id: 0,
+            number: at + 1,
+            name: `step ${at + 1}`,
+            status: 'pending',
+            exit_code: 0,
+            version: 0,
+          } as const
+          await createStep(db, { ...plain, ...step, step_id: id })
+        }
+      }
+      const loaded = await loadBuild(db, build.id)
+      return { ...loaded.build, stages: loaded.stages }
+    },
+    async read(id: number): Promise<Build & { stages: Stage[] }> {
+      const { build, stages } = await loadBuild(db, id)
+      return { ...build, stages }
+    },
+    /** Status of the build, then of each stage. */
+    async statuses(id: number): Promise<Status[]> {
+      const { build, stages } = await loadBuild(db, id)
+      return [build.status, ...stages.map(({ status }) => status)]
+    },
+    /** The step has a whole log, ready to be read. */
+    async isSaved(stepId: number): Promise<boolean> {
+      const log = await logs.read(stepId)
+      await log?.body.cancel()
+      return log !== null
+    },
+    async close(): Promise<void> {
+      queue.close()
+      writes.hurry()
+      await bus.stop()
+      await closers.stop()
+      await writes.stop()
+      await logs.stop()
+      await store.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+export type TestContext = Awaited<ReturnType<typeof openContext>>
