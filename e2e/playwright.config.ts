@@ -4,8 +4,9 @@ import { defineConfig } from '@playwright/test'
 
 const executablePath = process.env['FLIGHTDECK_CHROMIUM'] ?? '/usr/bin/chromium'
 /**
- * Chromium takes the last list of features to be left out, so Playwright's own stands here as well. The two of the address
- * bar's popup are ours: each new window loads them as two pages of their own, which costs more than the page under test.
+ * Chromium takes the last list of features to be left out, so Playwright's own stands here as well. The last three are ours:
+ * each new window of the full browser loads the address bar's popup as two pages of their own, which costs more than the page
+ * under test; and the process that waits for a next page would nearly always be thrown away with the test.
  */
 const without = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -23,12 +24,13 @@ const without = [
   'PreconnectToSearch',
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
+  'SpareRendererForSitePerProcess',
 ]
 /** A name of this machine that is not a secure place by itself (screens/plain-http.e2e.ts). */
 export const plainName = 'flightdeck.test'
 const report = process.env['FLIGHTDECK_REPORT']
 
-/** The browser is Debian's Chromium (tools/chromium.mjs finds or fetches it); `npm test -- browser` passes its path. */
+/** The browser is a Chromium, the headless shell if there is one (tools/chromium.mjs); `npm test -- browser` passes its path. */
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.e2e.ts',
@@ -52,6 +54,8 @@ export default defineConfig({
       // Root, and containers without user namespaces, cannot have Chromium's sandbox; the pages are our own.
       args: [
         '--no-sandbox',
+        // There is none: what plays its part takes more of the processor than drawing without.
+        '--disable-gpu',
         '--disable-quic',
         '--disable-dev-shm-usage',
         '--disable-background-networking',

@@ -1,9 +1,12 @@
 // Prints the path of a Chromium for the browser tests and fetches one when there is none: as root from Debian's packages; as
-// an ordinary user first Playwright's own download, then Debian's packages unpacked into a cache folder of the user.
+// an ordinary user first Playwright's own download, then Debian's packages unpacked into a cache folder of the user. The
+// headless shell goes first; `--full` asks for the browser as people have it.
 import { existsSync } from 'node:fs'
 import { installPackage, unpackPackages, wrapper } from './chromium/debian.mjs'
 import { download, downloaded } from './chromium/playwright.mjs'
 import { inPath, starts } from './chromium/programs.mjs'
+
+const full = process.argv.includes('--full')
 
 function present() {
   const named = process.env.FLIGHTDECK_CHROMIUM
@@ -11,19 +14,16 @@ function present() {
     if (starts(named)) return named
     throw new Error(`FLIGHTDECK_CHROMIUM=${named} does not start`)
   }
-  const places = [
-    '/usr/bin/chromium',
-    ...inPath('chromium', 'chromium-browser', 'google-chrome'),
-    wrapper,
-    downloaded(),
-  ]
+  const shells = ['/usr/bin/chromium-headless-shell', ...inPath('chromium-headless-shell'), wrapper, downloaded()]
+  const whole = ['/usr/bin/chromium', ...inPath('chromium', 'chromium-browser', 'google-chrome')]
+  const places = full ? [...whole, ...shells] : [...shells, ...whole]
   return places.find((path) => path && existsSync(path) && starts(path))
 }
 
 async function fetched() {
   if (process.getuid?.() === 0) {
     console.error("Installing Chromium from Debian's packages …")
-    return installPackage()
+    return installPackage(full)
   }
   console.error('Fetching a browser for the tests …')
   const path = await download()

@@ -6,7 +6,7 @@ import { checkNode, install, program, root, run } from './lib/project.mjs'
 checkNode()
 install()
 if (build().length > 0) process.exit(1)
-const chromium = await run(process.execPath, [join(root, 'tools/chromium.mjs')], { quiet: true })
+const chromium = await run(process.execPath, [join(root, 'tools/chromium.mjs'), '--full'], { quiet: true })
 if (chromium.status !== 0) {
   console.error(chromium.stderr)
   process.exit(1)

@@ -6,7 +6,7 @@ import { root } from '../../tools/lib/project.mjs'
 import { watch } from './watch.mjs'
 
 const executablePath = () =>
-  spawnSync(process.execPath, [join(root, 'tools/chromium.mjs')], { encoding: 'utf8' }).stdout.trim()
+  spawnSync(process.execPath, [join(root, 'tools/chromium.mjs'), '--full'], { encoding: 'utf8' }).stdout.trim()
 
 const args = [
   '--no-sandbox',

@@ -3,11 +3,26 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writ
 import { dirname, join } from 'node:path'
 import { cache, must } from './programs.mjs'
 
-/** As root: Debian's own package. */
-export function installPackage() {
+/** Both are the program's name, too. The shell has no windows to draw around the pages; an older Debian does not have it. */
+const packages = ['chromium-headless-shell', 'chromium']
+
+/** Does it with the first package that can be had. */
+function withFirst(names, use) {
+  try {
+    return use(names[0])
+  } catch (error) {
+    if (names.length === 1) throw error
+    return withFirst(names.slice(1), use)
+  }
+}
+
+/** As root: Debian's own package; `full` is the browser with windows. */
+export function installPackage(full) {
   must('apt-get', ['update', '-qq'])
-  must('apt-get', ['install', '-qq', '-y', '--no-install-recommends', 'chromium'])
-  return '/usr/bin/chromium'
+  return withFirst(full ? ['chromium'] : packages, (name) => {
+    must('apt-get', ['install', '-qq', '-y', '--no-install-recommends', name])
+    return `/usr/bin/${name}`
+  })
 }
 
 const tree = join(cache, 'tree')
@@ -29,14 +44,17 @@ export function unpackPackages() {
       '-oDebug::NoLocking=true',
     ]
     must('apt-get', [...own, 'update'])
-    must('apt-get', [...own, '-y', '--no-install-recommends', '--download-only', 'install', 'chromium'])
-    const packages = readdirSync(join(work, 'archives')).filter((name) => name.endsWith('.deb'))
-    for (const name of packages) must('dpkg-deb', ['-x', join(work, 'archives', name), join(work, 'tree')])
+    const program = withFirst(packages, (name) => {
+      must('apt-get', [...own, '-y', '--no-install-recommends', '--download-only', 'install', name])
+      return name
+    })
+    const files = readdirSync(join(work, 'archives')).filter((name) => name.endsWith('.deb'))
+    for (const name of files) must('dpkg-deb', ['-x', join(work, 'archives', name), join(work, 'tree')])
     for (const folder of ['lists', 'archives']) rmSync(join(work, folder), { recursive: true })
     rmSync(cache, { recursive: true, force: true })
     mkdirSync(dirname(cache), { recursive: true })
     renameSync(work, cache)
-    writeWrapper()
+    writeWrapper(program)
     return wrapper
   } finally {
     rmSync(work, { recursive: true, force: true })
@@ -50,7 +68,7 @@ function libraryFolders() {
   return [...new Set(folders)]
 }
 
-function writeWrapper() {
+function writeWrapper(name) {
   const fonts = join(cache, 'fonts.conf')
   writeFileSync(
     fonts,
@@ -58,7 +76,7 @@ function writeWrapper() {
       `<dir>${join(tree, 'usr/share/fonts')}</dir><dir>/usr/share/fonts</dir>` +
       `<cachedir>${join(cache, 'font-cache')}</cachedir></fontconfig>\n`,
   )
-  const program = join(tree, 'usr/lib/chromium/chromium')
+  const program = join(tree, 'usr/lib/chromium', name)
   if (!existsSync(program)) throw new Error(`${program} was not in the packages`)
   writeFileSync(
     wrapper,
