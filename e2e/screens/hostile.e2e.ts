@@ -1,5 +1,6 @@
 /** Every string field of every entity filled with hostile text: nothing runs, nothing breaks the layout. */
-import { data, expect, fitsWidth, ok, signedInAs, test } from '../support/screens.ts'
+import type { Page } from '@playwright/test'
+import { data, expect, fitsWidth, ok, rest, signedInAs, test } from '../support/screens.ts'
 
 const markup = '"><img src=x onerror=alert(1)><script>alert(1)</script>'
 const payloads = {
@@ -35,8 +36,38 @@ function poison<T>(value: T, payload: string, keepNames = true): T {
   ) as T
 }
 
+/** The screens, in the order in which they are visited, each with what its title begins with. */
+const titles: Record<string, RegExp> = {
+  '/': /^Dashboard/,
+  '/account': /^Account Settings/,
+  '/builds-feed': /^Builds feed/,
+  '/settings/users': /^Users/,
+  '/octocat/hello': /^Builds/,
+  '/octocat/hello/branches': /^Branches/,
+  '/octocat/hello/deployments': /^Deployments/,
+  '/octocat/hello/settings': /^Settings/,
+  '/octocat/hello/settings/secrets': /^Secrets/,
+  '/octocat/hello/settings/cron': /^Cron Jobs/,
+  '/octocat/hello/settings/badges': /^Badges/,
+  '/octocat/hello/42/1/1': /^#42/,
+}
+
+/** Screens that show it in fields only, by other words of theirs. */
+const inFields: Record<string, string> = {
+  '/octocat/hello/settings': 'Ignore forks',
+  '/octocat/hello/settings/badges': 'CCMenu',
+}
+
+/** To another screen, as a link does: without loading the page anew. */
+const follow = (page: Page, path: string): Promise<void> =>
+  page.evaluate((to) => {
+    history.pushState({}, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+
 for (const [name, payload] of Object.entries(payloads))
   test(`hostile text (${name}) neither runs nor breaks a screen`, async ({ page, host, go }) => {
+    const text = Array.from(payload).slice(0, 12).join('')
     const fired: string[] = []
     page.on('dialog', (dialog) => {
       fired.push(dialog.message())
@@ -71,30 +102,30 @@ for (const [name, payload] of Object.entries(payloads))
         ok([{ pos: 0, out: `${payload}\u001b]8;;${payload}\u0007link\u001b]8;;\u0007\n`, time: 0 }]),
       )
     await page.setViewportSize({ width: 390, height: 800 })
-    for (const path of [
-      '/',
-      '/account',
-      '/builds-feed',
-      '/settings/users',
-      '/octocat/hello',
-      '/octocat/hello/branches',
-      '/octocat/hello/deployments',
-      '/octocat/hello/settings',
-      '/octocat/hello/settings/secrets',
-      '/octocat/hello/settings/cron',
-      '/octocat/hello/settings/badges',
-      '/octocat/hello/42/1/1',
-      `/login/error?message=${encodeURIComponent(payload.slice(0, 1000))}`,
-    ]) {
-      await go(path)
-      await expect(page.getByRole('main')).toBeVisible()
-      await page.waitForLoadState('networkidle')
+    const check = async (path: string) => {
+      const main = page.getByRole('main')
+      await expect(page).toHaveTitle(titles[path] ?? /^Sign-in error/)
+      await expect(main.getByText(/^Loading/), path).toHaveCount(0)
+      // What the page shows of it, other than in fields, stands there as text.
+      await expect(main, path).toContainText(inFields[path] ?? text)
+      await rest(page)
       await fitsWidth(page)
       const bad = await page.evaluate(
         () => [...document.querySelectorAll('[src="x"], main script, a[href^="javascript:" i], [onerror]')].length,
       )
       expect(bad, path).toBe(0)
     }
+    for (const path of [`/login/error?message=${encodeURIComponent(payload.slice(0, 1000))}`, '/']) {
+      await go(path)
+      await check(path)
+    }
+    for (const path of Object.keys(titles).slice(1)) {
+      await follow(page, path)
+      await check(path)
+    }
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await expect(page.getByRole('log')).toContainText(text)
+    await check('/octocat/hello/42/1/1')
     expect(fired).toEqual([])
     expect(errors).toEqual([])
   })

@@ -43,6 +43,15 @@ const tooSmall = (page: Page): Promise<string[]> =>
       .map((element) => element.outerHTML.slice(0, 160)),
   )
 
+/** Looks at what is on the screen, in both themes. */
+async function look(page: Page, name: string) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+    expect(await findings(page), `${name} ${colorScheme}`).toEqual([])
+  }
+}
+
 for (const { path, shows } of screens)
   test(`${path} has names, contrast and order for everybody, light and dark [F.keyboard.5] [F.keyboard.10]`, async ({
     page,
@@ -76,25 +85,11 @@ test('the screens of people and access, which only our own server has, are for e
     ['/octocat/hello/43', 'Or start Drone’s runner where Docker is'],
     ['/login/invite#once', 'Choose your password'],
   ] as [string, string][]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await go(path)
-      await page.reload()
-      await expect(page.getByRole('main').getByText(shows, { exact: true }).first()).toBeVisible()
-      await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
-      expect(await findings(page), `${path} ${colorScheme}`).toEqual([])
-    }
+    await go(path)
+    await expect(page.getByRole('main').getByText(shows, { exact: true }).first()).toBeVisible()
+    await look(page, path)
   }
 })
-
-/** Looks at what is open above a screen, in both themes. */
-async function look(page: Page, name: string) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
-    expect(await findings(page), name).toEqual([])
-  }
-}
 
 test('the dialog of a new build and the search have names and contrast, light and dark [F.keyboard.2]', async ({
   page,
