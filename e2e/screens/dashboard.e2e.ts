@@ -310,3 +310,35 @@ test('controls show that they have the focus [F.keyboard.1]', async ({ page, hos
   }
   expect(seen.size).toBeGreaterThan(5)
 })
+
+test('several repositories are activated at once; what failed stays, with its reason', async ({ page, host, go }) => {
+  const repos = many(5, { active: false, permissions: { read: true, write: true, admin: true } })
+  repos[4] = data.repo({
+    id: 5,
+    name: 'not-mine',
+    active: false,
+    permissions: { read: true, write: true, admin: false },
+  })
+  host.on('GET /api/user/repos', ok(repos))
+  for (const name of ['repo-001', 'repo-003'])
+    host.on(`POST /api/repos/octocat/${name}`, ok(data.repo({ name, active: true })))
+  host.on('POST /api/repos/octocat/repo-002', fail(500, 'disk quota'))
+  await go('/')
+  await page.getByRole('button', { name: 'Activate several' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Activate repositories' })
+  await expect(dialog.getByRole('checkbox')).toHaveCount(5)
+  await expect(dialog.getByText('not-mine')).toHaveCount(0)
+  await dialog.getByLabel('Filter').fill('repo-00')
+  await dialog.getByLabel('All 4 that are shown').check()
+  await dialog.getByLabel('octocat/repo-000').uncheck()
+  await dialog.getByRole('button', { name: 'Activate 3 repositories' }).click()
+  await expect(page.getByText('2 repos have been enabled')).toBeVisible()
+  await expect(dialog.getByText('disk quota')).toBeVisible()
+  await expect(dialog.getByLabel('octocat/repo-001')).toHaveCount(0)
+  await expect(dialog.getByLabel('octocat/repo-002')).toBeChecked()
+  host.on('POST /api/repos/octocat/repo-002', ok(data.repo({ name: 'repo-002', active: true })))
+  await dialog.getByRole('button', { name: 'Activate 1 repository' }).click()
+  await expect(page.getByText('Repo has been successfully enabled')).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+  expect(host.made('POST /api/repos/octocat/repo-000')).toHaveLength(0)
+})

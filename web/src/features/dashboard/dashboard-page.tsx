@@ -16,6 +16,7 @@ import { usePreference } from '../../browser/preference.ts'
 import { LoadingText } from '../../ui/skeleton.tsx'
 import { useFilter } from '../../browser/use-filter.ts'
 import { useTitle } from '../../browser/use-title.ts'
+import { ActivateSeveral } from './activate-several.tsx'
 import { LicenceBanners } from './licence-banners.tsx'
 import { ListHead } from './list-head.tsx'
 import { RecentActivity, RecentActivitySkeleton } from './recent-activity.tsx'
@@ -124,7 +125,15 @@ export function DashboardPage() {
   return (
     <>
       <LicenceBanners />
-      <PageHeader title="Dashboard" actions={<SyncButton />} />
+      <PageHeader
+        title="Dashboard"
+        actions={
+          <>
+            <ActivateSeveral />
+            <SyncButton />
+          </>
+        }
+      />
       <PageBody>
         <Content />
       </PageBody>

@@ -1,0 +1,43 @@
+/** Activating more than one repository at once (issue 15, point 8): call by call, for the API has no other way. */
+import type { Repo } from '@flightdeck/api'
+
+import type { Action } from '../action.ts'
+import { client } from '../client.ts'
+import { errorText, queryClient } from '../query-client.ts'
+import { rememberRepo } from '../remember-repo.ts'
+
+interface Activated {
+  done: Repo[]
+  /** Reasons, by slug. */
+  failed: Map<string, string>
+}
+
+/** Side by side; each is a look at a git repository for the server. */
+const atOnce = 4
+
+async function activate(repos: readonly Repo[]): Promise<Activated> {
+  const answer: Activated = { done: [], failed: new Map() }
+  const queue = repos.values()
+  const work = async () => {
+    for (const repo of queue) {
+      try {
+        const activated = await client.enableRepo(repo.namespace, repo.name)
+        answer.done.push(activated)
+        rememberRepo(queryClient, repo, { ...activated, active: true })
+      } catch (error) {
+        answer.failed.set(repo.slug, errorText(error))
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return answer
+}
+
+const words = (n: number): string => (n === 1 ? 'Repo has been successfully enabled' : `${n} repos have been enabled`)
+
+export const activateSeveral: Action<readonly Repo[], Activated> = {
+  name: 'activate',
+  subject: 'inactive repositories',
+  send: activate,
+  done: ({ done }) => (done.length > 0 ? words(done.length) : undefined),
+}

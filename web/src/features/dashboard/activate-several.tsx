@@ -1,0 +1,37 @@
+import type { Repo } from '@flightdeck/api'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useMemo, useState } from 'react'
+
+import { reposQuery } from '../../api/queries.ts'
+import { canAdminister, useMe } from '../../api/session.ts'
+import { lazyPart } from '../../browser/lazy-part.tsx'
+import { Button } from '../../ui/button.tsx'
+
+const ActivateDialog = lazyPart(async () => (await import('./activate-dialog.tsx')).ActivateDialog)
+
+const none: readonly Repo[] = []
+
+/** Where more than one repository waits for it: a newcomer with fifty does not walk through fifty pages. */
+export function ActivateSeveral() {
+  const me = useMe()
+  const { data: repos = none } = useQuery(reposQuery())
+  const [open, setOpen] = useState(false)
+  const waiting = useMemo(() => repos.filter((repo) => !repo.active && canAdminister(me, repo)), [repos, me])
+  // While the dialog is open it says what became of the last of them.
+  if (waiting.length < 2 && !open) return null
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        {/* On a phone the header must stay one row when the list, and with it this button, comes. */}
+        <span>
+          Activate<span className="max-sm:sr-only"> several</span>
+        </span>
+      </Button>
+      {open && (
+        <Suspense>
+          <ActivateDialog repos={waiting} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
