@@ -34,7 +34,6 @@ export function Dialog(props: DialogProps) {
 
 /** Where typing begins; without a field the way out, for the action itself should be chosen. */
 const firstFocus = (dialog: HTMLElement): HTMLElement | null =>
-  dialog.querySelector<HTMLElement>('[autofocus]') ??
   dialog.querySelector<HTMLElement>('[data-body] :is(input, select, textarea):enabled') ??
   dialog.querySelector<HTMLElement>('footer > :last-child') ??
   dialog

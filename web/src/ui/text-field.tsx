@@ -5,7 +5,7 @@ import { Field, inputClass } from './field.tsx'
 
 export interface TextFieldProps extends Pick<
   ComponentProps<'input'>,
-  'name' | 'disabled' | 'readOnly' | 'autoFocus' | 'spellCheck' | 'inputMode' | 'onKeyDown'
+  'name' | 'disabled' | 'readOnly' | 'spellCheck' | 'inputMode' | 'onKeyDown'
 > {
   label: string
   value: string

@@ -2,7 +2,7 @@ import { startTransition, useEffect, useMemo, useState } from 'react'
 
 import { edgesOf, idOf, type GraphItem } from './layout/edges.ts'
 import { layoutGraph, type GraphLayout, type LayoutInput } from './layout/layout.ts'
-import { hearWorker } from '../../browser/hear-worker.ts'
+import { talkWith } from '../../browser/worker.ts'
 
 /** architecture.md: "layout in a worker above 60 nodes"; on a slow machine 30 can be felt already. */
 const mostHere = 24
@@ -19,18 +19,17 @@ interface Work {
 
 const layOut = (shape: string): Work => {
   const worker = new Worker(new URL('./layout/layout-worker.ts', import.meta.url), { type: 'module' })
-  const stop = () => worker.terminate()
   const layout = new Promise<GraphLayout>((resolve, reject) => {
     const onLayout = (layout: GraphLayout): void => {
       resolve(layout)
-      stop()
+      talk.stop()
     }
-    hearWorker(worker, onLayout, reject)
+    const talk = talkWith<{ to: LayoutInput; from: GraphLayout }>(worker, onLayout, reject)
+    talk.post(JSON.parse(shape))
   })
   // One that was only prepared tells nobody.
   layout.catch(() => undefined)
-  worker.postMessage(JSON.parse(shape))
-  return { shape, layout, stop }
+  return { shape, layout, stop: () => worker.terminate() }
 }
 
 let prepared: Work | undefined

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useTitle } from '../../browser/use-title.ts'
 import { EntryLayout } from './entry-layout.tsx'
+import { useFocusOnce } from './use-focus-once.ts'
 
 /**
  * Where signing in at the server itself would lead to another address than this one. A native form, as for a password: the
@@ -12,6 +13,8 @@ import { EntryLayout } from './entry-layout.tsx'
  */
 export function TokenPage() {
   const [token, setToken] = useState('')
+  // The page is this form: whoever comes here comes to paste.
+  const form = useFocusOnce('token')
   useTitle('Sign in with a token')
   return (
     <EntryLayout title="Sign in with a token">
@@ -19,18 +22,8 @@ export function TokenPage() {
         Your server shows it on its account page, at the address where you usually open it. It is kept encrypted in a
         cookie of this browser until you sign out.
       </p>
-      <form method="post" action={client.url('/login/token')} className="flex flex-col gap-4">
-        <TextField
-          label="Token"
-          name="token"
-          type="password"
-          autoComplete="off"
-          // The page is this form: whoever comes here comes to paste.
-          // oxlint-disable-next-line jsx-a11y/no-autofocus
-          autoFocus
-          value={token}
-          onChange={setToken}
-        />
+      <form ref={form} method="post" action={client.url('/login/token')} className="flex flex-col gap-4">
+        <TextField label="Token" name="token" type="password" autoComplete="off" value={token} onChange={setToken} />
         <Button type="submit" variant="primary">
           Sign in
         </Button>

@@ -24,6 +24,8 @@ export interface StepHits {
 export interface StepHit {
   /** As on the screen and in links. */
   number: number
+  /** Where in its line it begins, from 0. */
+  column: number
   before: string
   text: string
   after: string
@@ -95,6 +97,7 @@ export class BuildSearchHost {
         if (found.hits.length >= mostHits) return
         found.hits.push({
           number: model.numberOf(line),
+          column: start,
           before: shorten(text, start - around, start),
           text: shorten(text, start, Math.min(end, start + 2 * around)),
           after: shorten(text, end, end + around),

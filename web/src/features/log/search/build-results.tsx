@@ -60,10 +60,8 @@ export function BuildResults({ view, current }: { view: BuildSearchView; current
                 </span>
               </p>
               <ul>
-                {hits.hits.map((hit, index) => (
-                  // A line may hold several; they have no identity but their order.
-                  // oxlint-disable-next-line react/no-array-index-key
-                  <Hit key={index} href={href} hit={hit} />
+                {hits.hits.map((hit) => (
+                  <Hit key={`${hit.number} ${hit.column}`} href={href} hit={hit} />
                 ))}
               </ul>
             </li>

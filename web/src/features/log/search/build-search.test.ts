@@ -57,7 +57,7 @@ test('finds in all steps, and counts those that could not be read', async () => 
     ['unit / step 1', 1, 1],
     ['unit / step 3', 20, 5],
   ])
-  expect(found[0]?.hits.hits).toEqual([{ number: 2, before: 'a ', text: 'Needle', after: ' in hay' }])
+  expect(found[0]?.hits.hits).toEqual([{ number: 2, column: 2, before: 'a ', text: 'Needle', after: ' in hay' }])
 })
 
 test('another word is looked for in the logs that are here already', async () => {

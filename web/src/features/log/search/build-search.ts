@@ -2,7 +2,7 @@
 import type { StepAddress } from '../step-address.ts'
 import { compile, sameQuery, type Query } from '../engine/query.ts'
 import type { FromBuildSearch, StepHits, ToBuildSearch } from '../engine/build-search-host.ts'
-import { hearWorker } from '../../../browser/hear-worker.ts'
+import { talkWith, type WorkerOf } from '../../../browser/worker.ts'
 import { browserEnvironment, type LogEnvironment } from '../source/environment.ts'
 import { readSavedLog } from '../source/saved-log.ts'
 
@@ -22,10 +22,7 @@ export interface BuildSearchState {
   error: string | undefined
 }
 
-export interface BuildSearchWorker {
-  post: (message: ToBuildSearch, transfer: Transferable[]) => void
-  stop: () => void
-}
+export type BuildSearchWorker = WorkerOf<{ to: ToBuildSearch; from: FromBuildSearch }>
 
 export type BuildSearchEnvironment = Pick<LogEnvironment, 'fetch' | 'later'> & {
   startBuildSearch: (
@@ -38,8 +35,7 @@ const browserBuildSearch: BuildSearchEnvironment = {
   ...browserEnvironment,
   startBuildSearch: (onMessage, onBroken) => {
     const worker = new Worker(new URL('../engine/build-search-worker.ts', import.meta.url), { type: 'module' })
-    hearWorker(worker, onMessage, onBroken)
-    return { post: (message, transfer) => worker.postMessage(message, transfer), stop: () => worker.terminate() }
+    return talkWith(worker, onMessage, onBroken)
   },
 }
 

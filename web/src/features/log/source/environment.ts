@@ -1,12 +1,9 @@
 /** What a log needs of the browser around it. The fault test brings its own worker, network and clock. */
 import { send } from '../../../api/client.ts'
 import type { FromWorker, ToWorker } from '../engine/protocol.ts'
-import { hearWorker } from '../../../browser/hear-worker.ts'
+import { talkWith, type WorkerOf } from '../../../browser/worker.ts'
 
-export interface LogWorker {
-  post: (message: ToWorker, transfer: Transferable[]) => void
-  stop: () => void
-}
+export type LogWorker = WorkerOf<{ to: ToWorker; from: FromWorker }>
 
 export interface LogEnvironment {
   /** `onBroken`: its file is gone or its code failed, so that nothing more comes. */
@@ -23,8 +20,7 @@ export interface LogEnvironment {
 export const browserEnvironment: LogEnvironment = {
   startWorker: (onMessage, onBroken) => {
     const worker = new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module' })
-    hearWorker(worker, onMessage, onBroken)
-    return { post: (message, transfer) => worker.postMessage(message, transfer), stop: () => worker.terminate() }
+    return talkWith(worker, onMessage, onBroken)
   },
   fetch: send,
   later: (milliseconds, action) => {

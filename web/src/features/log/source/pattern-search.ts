@@ -1,6 +1,6 @@
 /** Runs a regular expression in a worker of its own and ends that worker when it gives no sign of life for 2 s. */
 import type { FromPatternWorker, ToPatternWorker } from '../engine/protocol.ts'
-import { hearWorker } from '../../../browser/hear-worker.ts'
+import { talkWith, type WorkerOf } from '../../../browser/worker.ts'
 import { compile, type Query } from '../engine/query.ts'
 
 const patienceMs = 2000
@@ -8,7 +8,7 @@ const patienceMs = 2000
 export class PatternSearch {
   /** For the log's worker; nothing if the pattern cannot be read. */
   readonly port: MessagePort | undefined
-  readonly #worker: Worker | undefined
+  readonly #worker: WorkerOf<{ to: ToPatternWorker; from: FromPatternWorker }> | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(id: number, query: Query, onStopped: (message: string) => void) {
@@ -21,7 +21,6 @@ export class PatternSearch {
     const channel = new MessageChannel()
     this.port = channel.port1
     const worker = new Worker(new URL('../engine/pattern-worker.ts', import.meta.url), { type: 'module' })
-    this.#worker = worker
     const watch = (): void => {
       clearTimeout(this.#timer)
       this.#timer = setTimeout(() => {
@@ -33,16 +32,15 @@ export class PatternSearch {
       if (type === 'done') this.stop()
       else watch()
     }
-    hearWorker(worker, onMessage, ({ message }) => {
+    this.#worker = talkWith(worker, onMessage, ({ message }) => {
       this.stop()
       onStopped(message)
     })
-    const start: ToPatternWorker = { type: 'start', id, query, port: channel.port2 }
-    worker.postMessage(start, [channel.port2])
+    this.#worker.post({ type: 'start', id, query, port: channel.port2 }, [channel.port2])
   }
 
   stop(): void {
     clearTimeout(this.#timer)
-    this.#worker?.terminate()
+    this.#worker?.stop()
   }
 }
