@@ -3,6 +3,7 @@ import { createSend, path, queryString, type ClientOptions, type Query } from '.
 import * as shapes from './shapes.ts'
 import type {
   Build,
+  BuildDetails,
   Collaborator,
   CreatedUser,
   Cron,
@@ -92,6 +93,9 @@ export const createClient = (options: ClientOptions) => {
       }),
     getBuild: (namespace: string, name: string, number: number) =>
       get<Build>(build(namespace, name, number), shapes.build),
+    /** Of our own server; another has no such call. */
+    getBuildDetails: (namespace: string, name: string, number: number) =>
+      get<BuildDetails>(`${build(namespace, name, number)}/details`, shapes.buildDetails),
     listBranches: (namespace: string, name: string) => list<Build>(`${builds(namespace, name)}/branches`, shapes.build),
     listDeployments: (namespace: string, name: string) =>
       list<Build>(`${builds(namespace, name)}/deployments`, shapes.build),

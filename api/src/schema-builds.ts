@@ -5,24 +5,6 @@ import { buildEvents, statuses } from './status.ts'
 
 export const status = z.enum(statuses)
 
-export const step = z.object({
-  id: whole,
-  step_id: whole,
-  number: z.int().check(z.positive()),
-  name: z.string(),
-  status,
-  error: present.text,
-  errignore: present.flag,
-  exit_code: whole,
-  started: present.number,
-  stopped: present.number,
-  version: whole,
-  depends_on: present.texts,
-  image: present.text,
-  detached: present.flag,
-  schema: present.text,
-})
-
 export const runnerNeeds = z.object({
   kind: present.text,
   type: present.text,
@@ -45,6 +27,45 @@ export const waiting = z.object({
   stages: present.texts,
   needs: z.optional(runnerNeeds),
   machine: present.text,
+})
+
+export const ended = z.object({
+  reason: z.enum([
+    'needs',
+    'failure',
+    'no-failure',
+    'early',
+    'condition',
+    'canceled',
+    'superseded',
+    'timeout',
+    'restarted',
+    'declined',
+  ]),
+  text: z.string(),
+  by: present.text,
+  at: present.number,
+})
+export const leftOut = z.object({ name: z.string(), text: z.string() })
+
+export const step = z.object({
+  id: whole,
+  step_id: whole,
+  number: z.int().check(z.positive()),
+  name: z.string(),
+  status,
+  error: present.text,
+  errignore: present.flag,
+  exit_code: whole,
+  started: present.number,
+  stopped: present.number,
+  version: whole,
+  depends_on: present.texts,
+  image: present.text,
+  detached: present.flag,
+  schema: present.text,
+  waiting: z.optional(waiting),
+  ended: z.optional(ended),
 })
 
 export const stage = z.object({
@@ -80,7 +101,9 @@ export const stage = z.object({
   declined: present.number,
   declined_by: present.text,
   waiting: z.optional(waiting),
+  ended: z.optional(ended),
   ignored: present.texts,
+  left_out: z.optional(z.array(leftOut)),
   steps: z.optional(z.array(step).check(z.minLength(1))),
 })
 
@@ -122,12 +145,25 @@ export const build = z.object({
   actor: present.text,
   canceled: present.number,
   canceled_by: present.text,
+  declined: present.number,
+  declined_by: present.text,
   waiting: z.optional(waiting),
+  ended: z.optional(ended),
+  excerpts: z.optional(
+    z.array(z.object({ line: whole, lines: z.array(z.object({ number: whole, text: z.string() })) })),
+  ),
   stages: z.optional(z.array(stage).check(z.minLength(1))),
 })
 
 /** In lists: never with its stages (docs/api §1.15). */
 export const listedBuild = build.check(z.refine((value) => value.stages === undefined, 'has no stages in a list'))
+export const buildDetails = z.object({
+  file: z.optional(
+    z.object({ path: z.string(), commit: z.string(), text: z.string(), cut: z.optional(z.literal(true)) }),
+  ),
+  left_out: z.optional(z.array(leftOut)),
+  attempts: z.array(listedBuild),
+})
 /** Starting a build answers `null` when the trigger was skipped. */
 export const startedBuild = z.nullable(listedBuild)
 

@@ -1,6 +1,6 @@
 /** What each call answers on success (docs/api §1.15, §2). The first row that fits a path counts. */
 import * as z from 'zod/mini'
-import { build, listedBuild, log, stage, startedBuild } from './schema-builds.ts'
+import { build, buildDetails, listedBuild, log, stage, startedBuild } from './schema-builds.ts'
 import {
   collaborator,
   cron,
@@ -88,6 +88,7 @@ export const endpoints: readonly Endpoint[] = [
   row('DELETE', `${builds}/pulls/{pull}`, null),
   row('GET', `${builds}/latest`, build),
   row('GET', `${builds}/{number}`, build),
+  row('GET', `${builds}/{number}/details`, buildDetails),
   row('POST', `${builds}/{number}`, startedBuild),
   row('DELETE', `${builds}/{number}`, build),
   row('POST', `${builds}/{number}/promote`, startedBuild),

@@ -68,6 +68,8 @@ export const cron = z.object({
   created: time,
   updated: time,
   version: whole,
+  failed: present.number,
+  error: present.text,
 })
 
 /** Never with its value. */

@@ -34,15 +34,16 @@ const someObject = maybe(object())
 const times = each(someNumber, 'started stopped created exit_code version')
 
 /** Ours alone; of another server it may be anything that is not shown. */
-const waiting = object(each(text, 'reason text'))
-const step = object(each(number, 'number'), each(text, 'name status'), each(someText, 'error'), times)
+const told = each(maybe(object(each(text, 'text'), each(someNumber, 'at'))), 'waiting ended')
+const step = object(each(number, 'number'), each(text, 'name status'), each(someText, 'error'), told, times)
 const stage = object(
   each(number, 'number'),
   each(text, 'name status'),
   each(someText, 'error'),
   each(maybe(listOf(text)), 'depends_on ignored'),
   each(maybe(listOf(step)), 'steps'),
-  each(maybe(waiting), 'waiting'),
+  told,
+  each(maybe(listOf(object(each(text, 'name text')))), 'left_out'),
   times,
 )
 
@@ -56,7 +57,7 @@ export const build: Check = object(
   each(someNumber, 'started finished created updated version parent'),
   each(someObject, 'params'),
   each(maybe(listOf(stage)), 'stages'),
-  each(maybe(waiting), 'waiting'),
+  told,
 )
 export const repo: Check = object(
   each(text, 'namespace name'),
@@ -64,6 +65,11 @@ export const repo: Check = object(
   each(someNumber, 'counter timeout version'),
   each(someObject, 'permissions'),
   each(maybe(build), 'build'),
+)
+export const buildDetails: Check = object(
+  each(maybe(object(each(text, 'path commit text'))), 'file'),
+  each(maybe(listOf(object(each(text, 'name text')))), 'left_out'),
+  each(listOf(build), 'attempts'),
 )
 const withBuild: Check = each(build, 'build')
 /** An item of the recent list, and an event of `/api/stream` (docs/api §1.16). */
@@ -75,15 +81,15 @@ const login = each(text, 'login')
 export const user: Check = object(login, each(someText, 'email avatar'), each(someNumber, 'id created last_login'))
 export const withToken: Check = object(each(text, 'token'))
 export const secret: Check = object(each(someText, 'name type'))
-export const cron: Check = object(each(text, 'name'), each(someText, 'expr branch'), each(someNumber, 'next'))
+export const cron: Check = object(
+  each(text, 'name'),
+  each(someText, 'expr branch error'),
+  each(someNumber, 'next failed'),
+)
 export const line: Check = object(each(number, 'pos time'), each(text, 'out'))
 export const collaborator: Check = object(login)
 
-const queueItem = object(
-  each(number, 'stage_id build stage'),
-  each(text, 'namespace name stage_name status'),
-  each(maybe(waiting), 'waiting'),
-)
+const queueItem = object(each(number, 'stage_id build stage'), each(text, 'namespace name stage_name status'), told)
 const runner = object(
   each(text, 'address version'),
   each(listOf(text), 'machines'),

@@ -136,9 +136,70 @@ export interface Build {
   /** Ours alone: when and by whom it was cancelled. Without a name the server did it. */
   canceled?: number
   canceled_by?: string
+  /** Ours alone: when and by whom its first stage was declined. */
+  declined?: number
+  declined_by?: string
   /** Ours alone: only while nothing of it runs. */
   waiting?: Waiting
+  /** Ours alone: only when something else than its own steps ended it. */
+  ended?: Ended
+  /** Ours alone, in the answer to one build: the lines of its file that its error names. */
+  excerpts?: Excerpt[]
   stages?: Stage[]
+}
+
+/** A line of a file with its neighbours, each as far as people read. */
+export interface Excerpt {
+  /** The one that is meant, from 1. */
+  line: number
+  lines: { number: number; text: string }[]
+}
+
+/** A pipeline file as it was at a build's commit. */
+export interface PipelineText {
+  path: string
+  commit: string
+  text: string
+  /** There is more. */
+  cut?: boolean
+}
+
+/** Ours alone: answer of `GET /api/repos/{namespace}/{name}/builds/{number}/details`. */
+export interface BuildDetails {
+  file?: PipelineText
+  /** Pipelines of the file that have no stage. */
+  left_out?: LeftOut[]
+  /** The builds that are copies of one another, this one among them; the newest first. */
+  attempts: Build[]
+}
+
+/**
+ * Ours alone: why something was skipped or ended before its time. Another server sends no such key; who knows no reason of a
+ * newer server shows its text.
+ */
+export interface Ended {
+  reason:
+    | 'needs'
+    | 'failure'
+    | 'no-failure'
+    | 'early'
+    | 'condition'
+    | 'canceled'
+    | 'superseded'
+    | 'timeout'
+    | 'restarted'
+    | 'declined'
+  /** The reason as a sentence, without its time. */
+  text: string
+  /** `canceled`, `declined`: who, and when. */
+  by?: string
+  at?: number
+}
+
+/** What a condition left out of a build, and why. */
+export interface LeftOut {
+  name: string
+  text: string
 }
 
 /**
@@ -265,8 +326,12 @@ export interface Stage {
   declined_by?: string
   /** Ours alone: only while it waits. */
   waiting?: Waiting
+  /** Ours alone. */
+  ended?: Ended
   /** Ours alone: what stands in its file and has no effect, such as `services` of a pipeline of type exec. */
   ignored?: string[]
+  /** Ours alone: steps that their conditions leave out. */
+  left_out?: LeftOut[]
   steps?: Step[]
 }
 
@@ -288,6 +353,10 @@ export interface Step {
   image?: string
   detached?: boolean
   schema?: string
+  /** Ours alone: only while its stage runs and it does not. */
+  waiting?: Waiting
+  /** Ours alone. */
+  ended?: Ended
 }
 
 /** One entry of a log (docs/api §1.7): normally one line with its `\n`, but a chunk may hold less or more. */
@@ -313,6 +382,9 @@ export interface Cron {
   created: number
   updated: number
   version: number
+  /** Ours alone: when it last could not start a build, and why. Absent once it has started one. */
+  failed?: number
+  error?: string
 }
 
 /** A secret as answers show it: never with its value. */

@@ -18,15 +18,23 @@ test('a build tells who restarted and who cancelled it', async ({ page, folder, 
   await page.goto(`${server.origin}/${slug}/1`)
   const deeds = page.getByRole('list', { name: 'Who did what' }).getByRole('listitem')
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect(deeds).toHaveText([/^ada canceled it, /])
+  await expect(deeds).toHaveText([/^ada cancelled it, /])
+  await expect(page.getByRole('status', { name: 'Build status' })).toContainText('Cancelled by ada just now')
   await page.getByRole('button', { name: 'Actions' }).click()
   await page.getByRole('menuitem', { name: 'Restart', exact: true }).click()
   await expect(page).toHaveURL(new RegExp(`/${slug}/2/1/1$`))
-  await expect(deeds).toHaveText(['ada restarted #1'])
+  const header = page.getByRole('main').locator('header').first()
+  await expect(header).toContainText('ada restarted #1 · ')
+  await expect(header.getByRole('link', { name: '#1', exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect(deeds).toHaveText(['ada restarted #1', /^ada canceled it, /])
+  await expect(deeds).toHaveText([/^ada cancelled it, /])
   await page.goto(`${server.origin}/${slug}`)
-  await expect(page.getByText('· ada restarted #1 · ada canceled it')).toBeVisible()
+  await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: '#2 Begin' })).toContainText(
+    'ada restarted #1',
+  )
+  await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: '#2 Begin' })).toContainText(
+    'Cancelled by ada just now',
+  )
 })
 
 test('a new password replaces the token unless the box is taken away; one administrator stays', async ({

@@ -58,7 +58,8 @@ const declineStages = async (
     await updateStage(tx, { ...stage, status: 'declined', declined: now, declined_by: by.login, updated: now })
   }
   const build = required(await findBuild(tx, buildId))
-  if (!isDone(build.status)) await updateBuild(tx, { ...build, status: 'declined', updated: now })
+  const word = { declined: now, declined_by: by.login }
+  if (!isDone(build.status)) await updateBuild(tx, { ...build, ...word, status: 'declined', updated: now })
   await settleBuild(tx, buildId, now)
 }
 

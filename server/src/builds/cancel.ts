@@ -43,7 +43,8 @@ export const cancelBuild = async (
     const now = ci.now()
     const { build, stages } = await loadBuild(tx, buildId)
     if (!isDone(build.status)) {
-      const cancel = by ? { canceled: now, canceled_by: by } : {}
+      // Without a name it was the server, since its time was over; what gives way to a newer one is not cancelled.
+      const cancel = status === 'killed' ? { canceled: now, ...(by && { canceled_by: by }) } : {}
       await updateBuild(tx, { ...build, ...cancel, status, started: build.started || now, finished: now })
     }
     return endStages(tx, stages, now)

@@ -146,3 +146,48 @@ test('another time zone counts from the next start on; what is due and intervals
   await rescheduleCron(bench.db, now, 'Europe/Berlin')
   expect(await times()).toEqual([at('2026-07-02T01:00:00Z'), now - 5, now + 7])
 })
+
+test('a job that could not start a build keeps when and why, until it could', async () => {
+  const failure = async (name: string) => {
+    const job = await findCron(bench.db, bench.repo.id, name)
+    return job && [job.failed, job.error]
+  }
+  const create = (name: string, branch: string) => bench.ci.createCron(bench.repo, { name, branch, expr: '@daily' })
+  await create('gone', 'gone')
+  await create('quiet', 'main')
+  bench.commit(pipelines({ one: 'trigger: {event: push}' }))
+  expect(await failure('gone')).toEqual([undefined, undefined])
+  await expect(bench.ci.runCron(bench.repo, 'gone', bench.user)).rejects.toMatchObject({ status: 404 })
+  expect(await failure('gone')).toEqual([bench.clock.now, 'There is no branch gone'])
+  expect(await bench.ci.runCron(bench.repo, 'quiet', bench.user)).toBeNull()
+  const nothing = 'Nothing to run: no pipeline of the file is for cron builds of main'
+  expect(await failure('quiet')).toEqual([bench.clock.now, nothing])
+  bench.commit(pipelines({ one: '' }))
+  await bench.ci.runCron(bench.repo, 'quiet', bench.user)
+  expect(await failure('quiet')).toEqual([undefined, undefined])
+})
+
+test('the clock keeps it, too, and goes on', async () => {
+  const job = await bench.ci.createCron(bench.repo, { name: 'gone', branch: 'gone', expr: '@daily' })
+  await updateCron(bench.db, { ...job, next: 1 })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+  try {
+    bench.ci.startClocks()
+    await vi.waitFor(async () => {
+      await vi.advanceTimersByTimeAsync(1_000)
+      expect((await findCron(bench.db, bench.repo.id, 'gone'))?.error).toBe('There is no branch gone')
+    })
+    expect(said).toHaveBeenCalledWith('Cron job gone could not start a build:', 'Not Found')
+  } finally {
+    vi.useRealTimers()
+    said.mockRestore()
+  }
+})
+
+test('an empty branch, which forms send as "master", means the default branch, unless there is one of that name', async () => {
+  bench.commit(pipelines({ one: '' }))
+  await bench.ci.createCron(bench.repo, { name: 'nightly', branch: 'master', expr: '@daily' })
+  const build = await bench.ci.runCron(bench.repo, 'nightly', bench.user)
+  expect(build).toMatchObject({ target: 'main', ref: 'refs/heads/main', event: 'cron' })
+})

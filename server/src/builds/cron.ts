@@ -1,10 +1,11 @@
 /** Cron jobs: what a new one must look like, and the clock that fires them (docs/api §2.5, §5.8). */
-import { withoutEnd, type Cron, type CronInput } from '@flightdeck/api'
-import { findCron, listDueCron, listFutureCron, updateCron } from '../store/cron.ts'
+import { texts, withoutEnd, type Build, type Cron, type CronInput } from '@flightdeck/api'
+import { findCron, listDueCron, listFutureCron, noteCron, updateCron } from '../store/cron.ts'
 import type { Db } from '../store/open.ts'
 import { isBranchOrTag } from '../pipeline/ref-names.ts'
 import { parseCronExpression } from './cron-expression.ts'
 import { Refusal } from '../refusal.ts'
+import { isPassing } from '../store/writes.ts'
 
 /** Lower-case letters, digits and dashes, as Drone makes of a name. */
 export const slugify = (text: string): string => {
@@ -50,6 +51,38 @@ export const rescheduleCron = async (db: Db, now: number, timeZone: string): Pro
     if (job.expr.trim().startsWith('@every')) continue
     const next = parseCronExpression(job.expr, timeZone)?.next(now) ?? 0
     if (next > 0 && next !== job.next) await updateCron(db, { ...job, next })
+  }
+}
+
+/** Longer reasons are git's own, with paths in them. */
+const longestReason = 250
+
+/** For the row of the job: what its owner has to do something about. */
+const reasonOf = (job: Cron, error: unknown): string => {
+  if (error instanceof Refusal && error.message === texts.notFound) return `There is no branch ${job.branch}`
+  if (error instanceof Refusal && error.message === texts.noRows) return 'The repository has no owner'
+  const text = error instanceof Error ? error.message : String(error)
+  return (text.split('\n')[0] ?? '').slice(0, longestReason)
+}
+const nothingToRun = ({ branch }: Cron): string =>
+  `Nothing to run: no pipeline of the file is for cron builds of ${branch}`
+
+/** Starts the job's build, and keeps in its row whether it could. */
+export const startCronJob = async (
+  { db, now }: Pick<ClockOptions, 'db' | 'now'>,
+  job: Cron,
+  start: () => Promise<Build | null>,
+): Promise<Build | null> => {
+  // That it cannot be noted makes no other end of it.
+  const note = (error?: string) =>
+    noteCron(db, job.id, error === undefined ? undefined : { at: now(), error }).catch(() => undefined)
+  try {
+    const build = await start()
+    await note(build ? undefined : nothingToRun(job))
+    return build
+  } catch (error) {
+    if (!isPassing(error)) await note(reasonOf(job, error))
+    throw error
   }
 }
 

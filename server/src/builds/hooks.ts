@@ -62,10 +62,21 @@ export const customHook = async (
   }
 }
 
+/** What a form sends whose branch was left empty (specification §5, §9). */
+const unnamedBranch = 'master'
+
+/** Whoever named no branch means the default branch, whatever it is called; a branch of that name is meant by itself. */
+const branchOfJob = async (ci: CiContext, repo: Repo, { branch }: Cron): Promise<string> => {
+  if (branch !== unnamedBranch || !repo.default_branch) return branch
+  const { path } = required(await findRepoInternals(ci.db, repo.id))
+  return (await ci.git.resolve(path, branchRef(branch))) === null ? repo.default_branch : branch
+}
+
 /** `by` is left out when the clock fires. */
 export const cronHook = async (ci: CiContext, repo: Repo, job: Cron, by?: User): Promise<Hook> => {
-  const ref = branchRef(job.branch)
-  const commit = await findCommit(ci, repo, job.branch)
+  const branch = await branchOfJob(ci, repo, job)
+  const ref = branchRef(branch)
+  const commit = await findCommit(ci, repo, branch)
   return {
     event: 'cron',
     trigger: '@cron',
@@ -73,7 +84,7 @@ export const cronHook = async (ci: CiContext, repo: Repo, job: Cron, by?: User):
     sender: by?.login ?? '',
     ref,
     source: '',
-    target: job.branch,
+    target: branch,
     before: '',
     after: commit.sha,
     message: commit.message.trimEnd(),

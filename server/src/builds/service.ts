@@ -11,7 +11,8 @@ import { cancelBuild } from './cancel.ts'
 import { createCommitReader } from './commit.ts'
 import { createConfigTexts } from './config-texts.ts'
 import { required, tellBuild, type CiContext } from './context.ts'
-import { changeCron, checkCron, rescheduleCron, startCronClock, type CronClock } from './cron.ts'
+import { changeCron, checkCron, rescheduleCron, startCronClock, startCronJob, type CronClock } from './cron.ts'
+import { buildDetails, withExcerpts } from './details.ts'
 import type { PipelineFiles } from '../pipeline-files/pipeline-files.ts'
 import { createGate } from './request-gate.ts'
 import type { GitReader } from '../interfaces/git.ts'
@@ -135,7 +136,8 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     },
     async runCron(repo, name, by) {
       const job = required(await findCron(db, repo.id, name))
-      return starts.run(async () => trigger(repo.id, await cronHook(ci, repo, job, by)))
+      const start = async () => trigger(repo.id, await cronHook(ci, repo, job, by))
+      return starts.run(() => startCronJob({ db, now }, job, start))
     },
     purge: (repo, before, by) => purge(ci, closers, { repo, before, by }),
     createCron: (repo, input) => createCron(db, { repo_id: repo.id, ...checkCron(input, { now: now(), timeZone }) }),
@@ -176,7 +178,8 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
           timeZone,
           async fire(job) {
             const repo = required(await findRepo(db, job.repo_id))
-            const start = async () => trigger(repo.id, await cronHook(ci, repo, job))
+            const start = () =>
+              startCronJob({ db, now }, job, async () => trigger(repo.id, await cronHook(ci, repo, job)))
             await start().catch((error: unknown) => {
               if (!isPassing(error)) throw error
               writes.later(`the build of the cron job ${job.name}`, start)
@@ -186,6 +189,8 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
       )
     },
     runnersState: (version) => runnersState({ db, reasons, isPaused: () => queue.isPaused(), now, version }),
+    withExcerpts: (build) => withExcerpts(ci, build),
+    details: (repo, number) => buildDetails(ci, pages, repo, number),
     withReasons: (builds) => reasons.withReasons(builds),
     stagesWithReasons: (stages) => reasons.stages(stages),
     hurry: () => writes.hurry(),

@@ -61,6 +61,8 @@ export const settleBuild = async (db: Db, buildId: number, now: number, which: W
   const status = (await firstFailure(db, buildId)) ?? 'success'
   // Here the reason is nobody's pipeline: who looks at the build alone must find it there, too.
   const restarted = (await hasError(db, buildId, restartText)) && { error: restartText }
-  await updateBuild(db, { ...build, ...restarted, status, started: build.started || now, finished: now })
+  // A runner ends what has reached its time limit (docs/api §5.7 "timeout").
+  const limit = status === 'killed' && { canceled: now }
+  await updateBuild(db, { ...build, ...restarted, ...limit, status, started: build.started || now, finished: now })
   return true
 }

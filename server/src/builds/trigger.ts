@@ -1,5 +1,5 @@
 /** From a hook to a build (docs/api §5.2). */
-import type { Build, Repo, Stage } from '@flightdeck/api'
+import type { Build, LeftOut, Repo, Stage } from '@flightdeck/api'
 import { limits } from '../pipeline/documents.ts'
 import { ConfigError } from '../pipeline/doc.ts'
 import type { StagePlan } from '../pipeline/plan.ts'
@@ -77,6 +77,7 @@ interface Plan {
   /** `null` if there is no file. */
   config: string | null
   stages: (StagePlan & Pick<Stage, 'approved' | 'approved_by'>)[]
+  leftOut: readonly LeftOut[]
   gate: Gate
   /** Makes an error build. */
   error?: string
@@ -108,12 +109,12 @@ const makePlan = async (
       cron: hook.cron ?? '',
     }
     const job = { text: config, input, gate: gateOf(repo, from), secret: place.secret }
-    const { stages, gated } = await ci.files.plan(repo.id, job)
-    return { config, stages: withApprovals(stages, from), gate: { origin, gated } }
+    const { stages, gated, leftOut } = await ci.files.plan(repo.id, job)
+    return { config, stages: withApprovals(stages, from), leftOut, gate: { origin, gated } }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     // Nothing waits here; a copy that can be read after all is judged anew.
-    return { config, stages: [], gate: { origin, gated: from.gated }, error: error.message }
+    return { config, stages: [], leftOut: [], gate: { origin, gated: from.gated }, error: error.message }
   }
 }
 
@@ -133,7 +134,8 @@ const store = (ci: CiContext, repo: Repo, hook: Hook, plan: Plan, source?: HookS
     await saveGate(tx, saved.id, plan.gate)
     await setLatest(tx, saved)
     // One that is too large made an error build: a restart asks git for it again.
-    if (plan.config !== null && plan.config.length <= limits.text) await saveConfig(tx, saved.id, plan.config)
+    if (plan.config !== null && plan.config.length <= limits.text)
+      await saveConfig(tx, saved.id, plan.config, plan.leftOut)
     const stages = plan.stages.map((stage) => ({
       ...stage,
       repo_id: repo.id,

@@ -61,6 +61,7 @@ export const access = {
   'DELETE /api/repos/:owner/:name/builds/pulls/:pull': 'write',
   'DELETE /api/repos/:owner/:name/builds/deployments/*': 'write',
   'GET /api/repos/:owner/:name/builds/:number': 'read',
+  'GET /api/repos/:owner/:name/builds/:number/details': 'read',
   'POST /api/repos/:owner/:name/builds/:number': 'write',
   'DELETE /api/repos/:owner/:name/builds/:number': 'write',
   'POST /api/repos/:owner/:name/builds/:number/promote': 'write',

@@ -1,5 +1,5 @@
 /** The embedded CI as `http` sees it. */
-import type { Build, Cron, CronInput, Repo, RunnersState, Stage, Step, User } from '@flightdeck/api'
+import type { Build, BuildDetails, Cron, CronInput, Repo, RunnersState, Stage, Step, User } from '@flightdeck/api'
 import type { EventBus } from './events.ts'
 import type { ChangedFile, GitCommit } from './git.ts'
 import type { LogStore } from './logs.ts'
@@ -52,6 +52,10 @@ export interface Ci {
   sign(repo: Repo, file: string, secret: string): Promise<string>
   /** Builds, each with why it and its stages wait. */
   withReasons<T extends Build>(builds: readonly T[]): Promise<T[]>
+  /** One whose file could not be read, with the lines that its error names. */
+  withExcerpts<T extends Build>(build: T): Promise<T>
+  /** What a build was made of. */
+  details(repo: Repo, number: number): Promise<BuildDetails>
   /** The same for stages of all builds. */
   stagesWithReasons(stages: readonly Stage[]): Promise<Stage[]>
   /** Who runs what, and what waits. */

@@ -2,13 +2,14 @@
  * Everything that is done with the text of a pipeline file. It runs in a worker, since whoever may push writes the text:
  * what a job asks for and what it answers are plain data, and both are bounded.
  */
+import type { LeftOut } from '@flightdeck/api'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { BuildInput } from '../pipeline/conditions.ts'
 import { ConfigError, stageName, type EnvironmentValue, type PipelineFile } from '../pipeline/doc.ts'
 import { lintExec } from '../pipeline/lint-exec.ts'
 import { lint } from '../pipeline/lint.ts'
 import { parsePipelines, textToSign, type InlineSecret } from '../pipeline/parse.ts'
-import { planBuild, type StagePlan } from '../pipeline/plan.ts'
+import { leftOutPipelines, planBuild, type StagePlan } from '../pipeline/plan.ts'
 import { planSteps, type StepPlan } from '../pipeline/steps.ts'
 import { substitute } from '../pipeline/substitute.ts'
 import { createRecent } from './recent.ts'
@@ -49,7 +50,8 @@ export interface SignJob {
 
 export type Job = PlanJob | PrepareJob | SignJob
 export interface Answers {
-  plan: { stages: StagePlan[]; gated: boolean }
+  /** `leftOut`: the pipelines that get no stage. */
+  plan: { stages: StagePlan[]; gated: boolean; leftOut: LeftOut[] }
   prepare: StageSteps
   sign: string
 }
@@ -89,7 +91,8 @@ export const createJobs = (parse = parsePipelines): ((job: Job) => string) => {
     const file = read(job.text)
     lint(file.pipelines)
     const gated = isGated(job, file)
-    return { stages: planBuild(file.pipelines, job.input, { gated }), gated }
+    const stages = planBuild(file.pipelines, job.input, { gated })
+    return { stages, gated, leftOut: leftOutPipelines(file.pipelines, job.input) }
   }
   const prepare = (job: PrepareJob): StageSteps => {
     const file = read(substitute(job.text, job.variables))

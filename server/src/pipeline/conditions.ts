@@ -23,7 +23,15 @@ export const matchCondition = (condition: Condition | undefined, value: string):
   return condition.include.length === 0 || condition.include.some((pattern) => matchGlob(pattern, value))
 }
 
-const triggerKeys = ['branch', 'event', 'action', 'ref', 'repo', 'target', 'cron'] as const satisfies ConditionKey[]
+export const triggerKeys = [
+  'branch',
+  'event',
+  'action',
+  'ref',
+  'repo',
+  'target',
+  'cron',
+] as const satisfies ConditionKey[]
 
 /** `instance` and `paths` do not filter pipelines, `status` decides later (docs/api §5.2, step 10). */
 export const matchTrigger = (trigger: Conditions, input: BuildInput): boolean =>

@@ -1,9 +1,10 @@
 /** Which stages a build gets (docs/api §5.2, steps 10 to 13). */
-import type { Stage } from '@flightdeck/api'
+import type { LeftOut, Stage } from '@flightdeck/api'
 import { matchTrigger, runPolicy } from './conditions.ts'
 import type { BuildInput } from './conditions.ts'
 import { ConfigError, stageName } from './doc.ts'
 import { ignoredIn } from './docker-only.ts'
+import { leftOutOf } from './left-out.ts'
 import type { PipelineDoc } from './doc.ts'
 
 /** A stage before it is stored; the keys are the entity's, and left out where the entity leaves them out. */
@@ -26,6 +27,7 @@ export type StagePlan = Pick<
   | 'depends_on'
   | 'labels'
   | 'ignored'
+  | 'left_out'
 >
 
 /** Repeats stay (docs/api §5.2), so a chain of skipped pipelines could grow without end. */
@@ -56,9 +58,19 @@ const remainingDependencies = (
 
 const isEmpty = (map: object): boolean => Object.keys(map).length === 0
 
-const planStage = (doc: PipelineDoc, number: number, dependsOn: string[], gated: boolean): StagePlan => {
+interface Place {
+  number: number
+  dependsOn: string[]
+  gated: boolean
+}
+
+const planStage = (doc: PipelineDoc, input: BuildInput, { number, dependsOn, gated }: Place): StagePlan => {
   const { onSuccess, onFailure } = runPolicy(doc.trigger.status)
   const ignored = doc.type === 'exec' ? ignoredIn(doc) : []
+  const leftOut = leftOutOf(
+    doc.steps.map(({ name, when }) => ({ name, conditions: when })),
+    input,
+  )
   const initial = dependsOn.length > 0 ? 'waiting_on_dependencies' : 'pending'
   return {
     number,
@@ -77,6 +89,7 @@ const planStage = (doc: PipelineDoc, number: number, dependsOn: string[], gated:
     on_failure: onFailure,
     ...(dependsOn.length > 0 ? { depends_on: dependsOn } : {}),
     ...(ignored.length > 0 ? { ignored } : {}),
+    ...(leftOut.length > 0 ? { left_out: leftOut } : {}),
     ...(isEmpty(doc.node) ? {} : { labels: { ...doc.node } }),
   }
 }
@@ -89,5 +102,14 @@ export const planBuild = (
 ): StagePlan[] => {
   const matching = docs.filter((doc) => matchTrigger(doc.trigger, input))
   const dependencies = remainingDependencies(docs, new Set(matching))
-  return matching.map((doc, index) => planStage(doc, index + 1, dependencies.get(doc) ?? [], gated))
+  return matching.map((doc, index) =>
+    planStage(doc, input, { number: index + 1, dependsOn: dependencies.get(doc) ?? [], gated }),
+  )
 }
+
+/** The pipelines of the file that a build has no stage for. */
+export const leftOutPipelines = (docs: readonly PipelineDoc[], input: BuildInput): LeftOut[] =>
+  leftOutOf(
+    docs.map((doc) => ({ name: stageName(doc), conditions: doc.trigger })),
+    input,
+  )

@@ -1,4 +1,4 @@
-import type { Build } from '@flightdeck/api'
+import type { Build, LeftOut } from '@flightdeck/api'
 import { sql } from 'kysely'
 import { buildColumns } from './columns.ts'
 import { StaleVersionError } from './errors.ts'
@@ -127,6 +127,8 @@ export const updateBuild = async (db: Db, build: Build): Promise<Build> => {
       build_version: build.version + 1,
       build_canceled: build.canceled ?? 0,
       build_canceled_by: build.canceled_by ?? '',
+      build_declined: build.declined ?? 0,
+      build_declined_by: build.declined_by ?? '',
     })
     .where('build_id', '=', build.id)
     .where('build_version', '=', build.version)
@@ -231,10 +233,64 @@ export const purgeBuilds = async (
 }
 
 /** The pipeline file as it was at the build's commit: a restart and a runner need no git for it. */
-export const saveConfig = async (db: Db, buildId: number, text: string): Promise<void> => {
-  await db.insertInto('configs').values({ config_build_id: buildId, config_data: text }).execute()
+export const saveConfig = async (
+  db: Db,
+  buildId: number,
+  text: string,
+  leftOut: readonly LeftOut[] = [],
+): Promise<void> => {
+  const told = leftOut.length > 0 ? JSON.stringify(leftOut) : ''
+  await db
+    .insertInto('configs')
+    .values({ config_build_id: buildId, config_data: text, config_left_out: told })
+    .execute()
 }
 
 export const findConfig = async (db: Db, buildId: number): Promise<string | null> =>
   (await db.selectFrom('configs').select('config_data').where('config_build_id', '=', buildId).executeTakeFirst())
     ?.config_data ?? null
+
+/** The same with the pipelines that its conditions left out. */
+export const findConfigWithRest = async (
+  db: Db,
+  buildId: number,
+): Promise<{ text: string; leftOut: LeftOut[] } | null> => {
+  const row = await db.selectFrom('configs').selectAll().where('config_build_id', '=', buildId).executeTakeFirst()
+  if (!row) return null
+  return { text: row.config_data, leftOut: row.config_left_out ? (JSON.parse(row.config_left_out) as LeftOut[]) : [] }
+}
+
+/** A script that restarts the newest build again and again makes a chain without end. */
+const longestChain = 200
+const mostCopies = 50
+
+/** The builds that are copies of one another, this one among them; the newest first. */
+export const listCopies = async (db: Db, repoId: number, number: number): Promise<Build[]> => {
+  const family = sql<{ number: number }>`
+    with recursive
+      up (number) as (
+        select cast(${number} as integer)
+        union
+        select build_parent from builds join up on build_number = up.number
+          where build_repo_id = ${repoId} and build_parent <> 0
+        limit ${sql.lit(longestChain)}
+      ),
+      down (number) as (
+        select min(number) from up
+        union
+        select build_number from builds join down on build_parent = down.number
+          where build_repo_id = ${repoId} and build_parent <> 0
+        limit ${sql.lit(longestChain)}
+      )
+    select number from down union select number from up`
+  const numbers = (await family.execute(db)).rows.map((row) => row.number)
+  const rows = await db
+    .selectFrom('builds')
+    .selectAll()
+    .where('build_repo_id', '=', repoId)
+    .where(sql<boolean>`build_number in (select value from json_each(${JSON.stringify(numbers)}))`)
+    .orderBy('build_number', 'desc')
+    .limit(mostCopies)
+    .execute()
+  return rows.map(toBuild)
+}

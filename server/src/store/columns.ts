@@ -82,6 +82,8 @@ export const buildColumns = names<BuildRow>({
   build_actor: true,
   build_canceled: true,
   build_canceled_by: true,
+  build_declined: true,
+  build_declined_by: true,
   build_origin: true,
   build_gated: true,
 })

@@ -62,6 +62,15 @@ export const updateCron = async (db: Db, cron: Cron): Promise<Cron> =>
       .executeTakeFirstOrThrow(),
   )
 
+/** That it could not start a build, with the time and the reason; without them that it could. */
+export const noteCron = async (db: Db, id: number, failure?: { at: number; error: string }): Promise<void> => {
+  await db
+    .updateTable('cron')
+    .set({ cron_failed: failure?.at ?? 0, cron_error: failure?.error ?? '' })
+    .where('cron_id', '=', id)
+    .execute()
+}
+
 export const deleteCron = async (db: Db, cron: Cron): Promise<void> => {
   await db.deleteFrom('cron').where('cron_id', '=', cron.id).execute()
 }

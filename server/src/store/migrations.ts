@@ -328,6 +328,17 @@ create index ix_stages_name on stages (stage_build_id, stage_name);
 create index ix_builds_incomplete_repo on builds (build_repo_id, build_id) where build_status in ('pending', 'running');
 `
 
+/** Why something was skipped or could not begin, and which builds are copies of one. */
+const explained = `
+alter table builds add column build_declined integer not null default 0;
+alter table builds add column build_declined_by text not null default '';
+alter table stages add column stage_left_out text not null default '';
+alter table configs add column config_left_out text not null default '';
+alter table cron add column cron_failed integer not null default 0;
+alter table cron add column cron_error text not null default '';
+create index ix_builds_parent on builds (build_repo_id, build_parent, build_number) where build_parent <> 0;
+`
+
 export const migrations: readonly string[] = [
   people + repositories + builds + settings,
   actors,
@@ -335,4 +346,5 @@ export const migrations: readonly string[] = [
   queue,
   blocked + ignored,
   settling,
+  explained,
 ]

@@ -2,7 +2,19 @@
  * Rows of the database as entities of the API, with the omission rules of docs/api §1 (`?` = the key is left out when it
  * is zero, false or empty), and back.
  */
-import type { Build, BuildEvent, Cron, Repo, Secret, Stage, Status, Step, User, Visibility } from '@flightdeck/api'
+import type {
+  Build,
+  BuildEvent,
+  Cron,
+  LeftOut,
+  Repo,
+  Secret,
+  Stage,
+  Status,
+  Step,
+  User,
+  Visibility,
+} from '@flightdeck/api'
 import type { BuildRow, CronRow, OrgSecretRow, RepoRow, SecretRow, StageRow, StepRow, UserRow } from './schema.ts'
 
 export const flag = (value: boolean | undefined): number => (value ? 1 : 0)
@@ -102,6 +114,8 @@ export const toBuild = (row: BuildRow): Build => ({
   ...(row.build_actor && { actor: row.build_actor }),
   ...(row.build_canceled !== 0 && { canceled: row.build_canceled }),
   ...(row.build_canceled_by && { canceled_by: row.build_canceled_by }),
+  ...(row.build_declined !== 0 && { declined: row.build_declined }),
+  ...(row.build_declined_by && { declined_by: row.build_declined_by }),
 })
 
 export const toStage = (row: StageRow): Stage => ({
@@ -139,6 +153,12 @@ export const toStage = (row: StageRow): Stage => ({
   ...(row.stage_ignored && { ignored: JSON.parse(row.stage_ignored) as string[] }),
 })
 
+/** For who reads a whole build: a runner gets its stage without. */
+export const toToldStage = (row: StageRow): Stage => ({
+  ...toStage(row),
+  ...(row.stage_left_out && { left_out: JSON.parse(row.stage_left_out) as LeftOut[] }),
+})
+
 export const toStep = (row: StepRow): Step => ({
   id: row.step_id,
   step_id: row.step_stage_id,
@@ -171,6 +191,7 @@ export const toCron = (row: CronRow): Cron => ({
   created: row.cron_created,
   updated: row.cron_updated,
   version: row.cron_version,
+  ...(row.cron_failed !== 0 && { failed: row.cron_failed, error: row.cron_error }),
 })
 
 const secretFlags = (row: SecretRow | OrgSecretRow): Pick<Secret, 'pull_request' | 'pull_request_push'> => ({

@@ -134,6 +134,8 @@ export interface BuildsTable {
   build_actor: Generated<string>
   build_canceled: Generated<number>
   build_canceled_by: Generated<string>
+  build_declined: Generated<number>
+  build_declined_by: Generated<string>
   /** The event of the first build that this one is a copy of, or its own. */
   build_origin: Generated<string>
   /** Its stages, save those that were approved, wait or waited for somebody's word. */
@@ -184,6 +186,8 @@ export interface StagesTable {
   stage_remote: Generated<Flag>
   /** What its file says to no effect. */
   stage_ignored: Generated<string>
+  /** Steps that conditions leave out of it, as JSON. */
+  stage_left_out: Generated<string>
 }
 
 export interface StepsTable {
@@ -215,6 +219,8 @@ export interface CardsTable {
 export interface ConfigsTable {
   config_build_id: number
   config_data: string
+  /** Pipelines that conditions leave out of the build, as JSON. */
+  config_left_out: Generated<string>
 }
 
 export interface SecretsTable {
@@ -249,6 +255,9 @@ export interface CronTable {
   cron_created: number
   cron_updated: number
   cron_version: number
+  /** When it last could not start a build, and why; 0 and empty once it has started one. */
+  cron_failed: Generated<number>
+  cron_error: Generated<string>
 }
 
 export interface SettingsTable {

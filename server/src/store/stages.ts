@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { StaleVersionError } from './errors.ts'
 import type { Db } from './open.ts'
 import { readInParts } from './parts.ts'
-import { flag, listText, mapText, toStage, toStep } from './rows.ts'
-import type { StepRow } from './schema.ts'
+import { flag, listText, mapText, toStage, toStep, toToldStage } from './rows.ts'
+import type { StageRow, StepRow } from './schema.ts'
 
 /** A stage before it has an id. */
 export type NewStage = Omit<Stage, 'id' | 'version' | 'steps'>
@@ -39,6 +39,7 @@ const newRow = (stage: NewStage) => ({
   stage_approved: stage.approved ?? 0,
   stage_approved_by: stage.approved_by ?? '',
   stage_ignored: listText(stage.ignored),
+  stage_left_out: stage.left_out?.length ? JSON.stringify(stage.left_out) : '',
 })
 
 export const createStage = async (db: Db, stage: NewStage): Promise<Stage> =>
@@ -74,8 +75,7 @@ export const findStageByNumber = async (db: Db, buildId: number, number: number)
   return row ? toStage(row) : null
 }
 
-/** By id, without steps. */
-export const listStages = (db: Db, buildId: number): Promise<Stage[]> =>
+const readStages = (db: Db, buildId: number, read: (row: StageRow) => Stage): Promise<Stage[]> =>
   readInParts(async (last, count) => {
     const query = db.selectFrom('stages').selectAll().where('stage_build_id', '=', buildId)
     const rows = await query
@@ -83,8 +83,11 @@ export const listStages = (db: Db, buildId: number): Promise<Stage[]> =>
       .orderBy('stage_id')
       .limit(count)
       .execute()
-    return rows.map(toStage)
+    return rows.map(read)
   })
+
+/** By id, without steps. */
+export const listStages = (db: Db, buildId: number): Promise<Stage[]> => readStages(db, buildId, toStage)
 
 /** All steps of a build: in the order of stages, and each stage's in the order of their numbers. */
 const listBuildSteps = (db: Db, buildId: number) =>
@@ -102,7 +105,7 @@ const listBuildSteps = (db: Db, buildId: number) =>
 
 /** By id, each with its steps by id; `steps` is left out where there are none. */
 export const listBuildStages = async (db: Db, buildId: number): Promise<Stage[]> => {
-  const stages = await listStages(db, buildId)
+  const stages = await readStages(db, buildId, toToldStage)
   const rows = await listBuildSteps(db, buildId)
   const byStage = new Map<number, Step[]>()
   for (const row of rows) {

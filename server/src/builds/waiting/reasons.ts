@@ -8,6 +8,7 @@ import type { Db } from '../../store/open.ts'
 import { listBlockedBuilds, listLive, type LiveStage } from '../../store/queue.ts'
 import { isLongTurn, nextTurn, takeTurn } from '../../turns.ts'
 import { groupsOf, type Asker, type Askers } from './askers.ts'
+import { endedBuild, withEnds } from './ended.ts'
 import { judgeBuild, judgeQueue } from './judge.ts'
 import { approval, starting } from './words.ts'
 
@@ -94,12 +95,17 @@ const inQueue = ({ id, status, machine }: Stage, look: QueueLook | undefined): W
 
 const waits = ({ status }: Stage): boolean => ['pending', 'blocked', 'waiting_on_dependencies'].includes(status)
 
+const withEnd = <T extends Build>(build: T): T => {
+  const ended = endedBuild(build)
+  return ended ? { ...build, ended } : build
+}
+
 function withStageReasons<T extends Build>(build: T, stages: readonly Stage[], look: QueueLook | undefined): T {
   const own = judgeBuild(stages)
-  const told = stages.map((stage) => joined(stage, own.get(stage.id) ?? inQueue(stage, look)))
+  const told = withEnds(build, stages).map((stage) => joined(stage, own.get(stage.id) ?? inQueue(stage, look)))
   const silent = isDone(build.status) || stages.some((stage) => stage.status === 'running')
   const first = silent ? undefined : (told.find((one) => one.status === 'pending') ?? told.find(waits))
-  return { ...joined(build, first?.waiting), stages: told }
+  return { ...withEnd(joined(build, first?.waiting)), stages: told }
 }
 
 export function createReasons({ db, askers, isPaused, now = () => performance.now() }: ReasonsOptions): Reasons {
@@ -151,7 +157,9 @@ export function createReasons({ db, askers, isPaused, now = () => performance.no
     onLook: (listener) => void listeners.push(listener),
     async withReasons(builds) {
       const open = builds.filter((build) => build.stages?.some(waits) || (!build.stages && !isDone(build.status)))
-      if (open.length === 0) return [...builds]
+      if (open.length === 0) {
+        return builds.map((build) => (build.stages ? withStageReasons(build, build.stages, undefined) : withEnd(build)))
+      }
       const queue = await look()
       // A build that has nothing in the queue and is not over can only wait for somebody's word.
       const unknown = open.filter(({ id, stages }) => !stages && !queue.builds.has(id))
@@ -165,11 +173,11 @@ export function createReasons({ db, askers, isPaused, now = () => performance.no
       )
       return builds.map((build) => {
         if (build.stages) return withStageReasons(build, build.stages, queue)
-        if (isDone(build.status)) return build
+        if (isDone(build.status)) return withEnd(build)
         return joined(build, queue.builds.get(build.id)?.waiting ?? (blocked.has(build.id) ? approval() : undefined))
       })
     },
-    withKnown: (build) => (build.stages ? withStageReasons(build, build.stages, known?.look) : build),
+    withKnown: (build) => (build.stages ? withStageReasons(build, build.stages, known?.look) : withEnd(build)),
     async stages(stages) {
       if (!stages.some(waits)) return [...stages]
       const queue = await look()

@@ -1,21 +1,12 @@
-/** The reasons of waiting stages, each with its sentence: nobody else words one. */
-import type { RunnerNeeds, Waiting } from '@flightdeck/api'
+/** The reasons why something waits or has ended, each with its sentence: nobody else words one. */
+import type { Ended, RunnerNeeds, Waiting } from '@flightdeck/api'
+import { isFailed } from '@flightdeck/api'
 import type { StageFilter } from '../../pipeline/queue.ts'
+import { cut, someOf } from '../../pipeline/some-of.ts'
 
 const ordinals = new Intl.PluralRules('en', { type: 'ordinal' })
 const endings: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd' }
 const ordinal = (number: number): string => `${number}${endings[ordinals.select(number)] ?? 'th'}`
-
-const joined = (names: readonly string[]): string =>
-  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
-/** Whoever may push names his stages, and may have a thousand. */
-const mostNamed = 5
-const longestName = 60
-const cut = (text: string): string => (text.length > longestName ? `${text.slice(0, longestName)}…` : text)
-const someOf = (all: readonly string[]): string => {
-  const names = all.slice(0, mostNamed).map(cut)
-  return all.length <= mostNamed ? joined(names) : `${names.join(', ')} and ${all.length - mostNamed} more`
-}
 
 /** Of labels and of stages. */
 const mostTold = 20
@@ -96,3 +87,36 @@ export const starting = (machine: string): Waiting => ({
   text: `Taken by ${machine}, which has not begun yet`,
   machine,
 })
+
+/** Of a step that names none, or whose runner does not tell. */
+export const stepsBefore = (): Waiting => ({ reason: 'dependency', text: 'Waits for the steps before it' })
+
+const past = (status: string): string => {
+  return status !== 'killed' && isFailed(status) ? 'failed' : `was ${status}`
+}
+
+export const needs = (name: string, status: string): Ended => ({
+  reason: 'needs',
+  text: `Skipped: needs ${cut(name)}, which ${past(status)}`,
+})
+export const failedBefore = (name: string): Ended => ({ reason: 'failure', text: `Skipped: ${cut(name)} failed` })
+export const onlyAfterFailure = (): Ended => ({
+  reason: 'no-failure',
+  text: 'Skipped: runs only after a failure, and nothing failed',
+})
+export const endedEarly = (name: string): Ended => ({
+  reason: 'early',
+  text: `Skipped: ${cut(name)} ended the stage early, with exit code 78`,
+})
+/** `branch is not main` */
+export const conditional = (text: string): Ended => ({ reason: 'condition', text: `Skipped: ${text}` })
+
+interface Word {
+  by: string
+  at: number
+}
+export const canceled = ({ by, at }: Word): Ended => ({ reason: 'canceled', text: `Cancelled by ${by}`, by, at })
+export const declined = ({ by, at }: Word): Ended => ({ reason: 'declined', text: `Declined by ${by}`, by, at })
+export const superseded = (): Ended => ({ reason: 'superseded', text: 'Ended: a newer build took its place' })
+export const timedOut = (): Ended => ({ reason: 'timeout', text: 'Ended: its time limit was reached' })
+export const restarted = (): Ended => ({ reason: 'restarted', text: 'Ended: the server was restarted' })

@@ -2,7 +2,7 @@
 import type { Build } from '@flightdeck/api'
 import { findBuildByNumber, findLatestBuildOfRef, listBuilds, withStages } from '../../store/builds.ts'
 import { deleteLatest, listLatest, type LatestKind } from '../../store/latest.ts'
-import { jsonBuild, jsonList, noContent } from '../answers.ts'
+import { json, jsonBuild, jsonList, noContent } from '../answers.ts'
 import { formValue } from '../bodies.ts'
 import { param, repoOf, userOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { found } from '../errors.ts'
@@ -22,7 +22,7 @@ function restOf(c: Call): string {
 export function buildsRoutes({ store, ci }: HttpDependencies) {
   const { db } = store
   const told = async (build: Build) => {
-    const [complete = build] = await ci.withReasons([build])
+    const [complete = build] = await ci.withReasons([await ci.withExcerpts(build)])
     return jsonBuild(complete)
   }
   const detail = async (build: Build | null) => told(await withStages(db, found(build)))
@@ -57,6 +57,8 @@ export function buildsRoutes({ store, ci }: HttpDependencies) {
     },
     'GET /api/repos/:owner/:name/builds/:number': async (c) =>
       detail(await findBuildByNumber(db, repoOf(c).id, buildNumber(param(c, 'number')))),
+    'GET /api/repos/:owner/:name/builds/:number/details': async (c) =>
+      json(await ci.details(repoOf(c), buildNumber(param(c, 'number')))),
     'GET /api/repos/:owner/:name/builds/branches': list('branch'),
     'GET /api/repos/:owner/:name/builds/pulls': list('pull'),
     'GET /api/repos/:owner/:name/builds/deployments': list('deployment'),

@@ -132,3 +132,15 @@ it('does not send reasons to runners, nor take them from them', async () => {
   expect(details).not.toContain('waiting')
   expect(JSON.stringify(await get(`${builds}/1`))).not.toContain('mine')
 })
+
+it('is in the answer to a cron job that is run now, and to a cancel', async () => {
+  const { bench } = app
+  bench.commit(dockerFile)
+  await bench.ci.createCron(bench.repo, { name: 'nightly', branch: 'main', expr: '@daily' })
+  const [status, started] = await app.answer('/api/repos/acme/web/cron/nightly', { as: 'wes', method: 'POST' })
+  expect([status, (started as Build).waiting?.text]).toEqual([200, noDocker])
+  const [, ended] = await app.answer(`${builds}/1`, { as: 'wes', method: 'DELETE' })
+  const text = 'Cancelled by wes'
+  expect([(ended as Build).ended?.text, (ended as Build).stages?.[0]?.ended?.text]).toEqual([text, text])
+  expect((await get<Build[]>(builds))[0]?.ended).toMatchObject({ reason: 'canceled', by: 'wes' })
+})

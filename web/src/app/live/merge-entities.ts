@@ -50,7 +50,8 @@ const mergeNumbered = <T extends Numbered>(
   return unchanged ? (known as T[]) : merged
 }
 
-const mergeStep = (known: Step, incoming: Step): Step => (isOutdated(known, incoming) ? known : patch(known, incoming))
+const mergeStep = (known: Step, incoming: Step): Step =>
+  isOutdated(known, incoming) ? known : patchWaiting<Step>(known, incoming)
 
 const mergeStage = (known: Stage, incoming: Stage): Stage => {
   const { steps, ...own } = incoming

@@ -3,13 +3,14 @@ import type { ReactNode } from 'react'
 
 import { paths } from '../../lib/paths.ts'
 import { buildTitle } from '../../lib/text.ts'
+import { whoOf } from '../../lib/who.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { Duration } from '../../ui/duration.tsx'
 import { Link } from '../../ui/link.tsx'
 import { AbsoluteTime } from '../../ui/relative-time.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { deedsWithStages, EventDescription, eventDescription } from '../events/index.ts'
+import { deedsOf, EventDescription, eventDescription } from '../events/index.ts'
 
 export interface BuildHeaderProps {
   namespace: string
@@ -46,7 +47,7 @@ function Facts({ build }: { build: Build }) {
 
 /** Who did what to it, where somebody did. */
 function Deeds({ build }: { build: Build }) {
-  const deeds = deedsWithStages(build)
+  const deeds = deedsOf(build)
   if (deeds.length === 0) return null
   return (
     <ul aria-label="Who did what" className="flex flex-wrap gap-x-5 text-sm text-muted">
@@ -80,15 +81,14 @@ function HeaderSkeleton() {
 }
 
 function About({ build, repo }: { build: Build; repo: Repo | undefined }) {
+  const who = whoOf(build)
   return (
     <>
       <h1 className="truncate text-xl font-semibold" title={build.message || undefined}>
         {buildTitle(build) || `Build #${build.number}`}
       </h1>
       <div className="mt-0.5 flex min-h-5 min-w-0 items-center gap-2 text-muted">
-        {(build.author_avatar || build.author_login) && (
-          <Avatar login={build.author_login || build.author_name} src={build.author_avatar} size={18} />
-        )}
+        {who.login && <Avatar login={who.login} src={who.avatar} size={18} />}
         <p className="min-w-0">{repo ? <EventDescription build={build} repo={repo} /> : eventDescription(build)}</p>
       </div>
       <div className="mt-1">

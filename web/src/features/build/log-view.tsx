@@ -1,4 +1,4 @@
-import type { Build } from '@flightdeck/api'
+import type { Build, Stage, Step } from '@flightdeck/api'
 
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
@@ -21,6 +21,9 @@ export interface LogViewProps {
   consoleOpen: boolean
   onConsole: (open: boolean) => void
 }
+
+const isExplained = (...places: (Stage | Step | undefined)[]): boolean =>
+  places.some((place) => place?.waiting ?? place?.ended)
 
 /** Stages at the left, the console of the chosen step at the right; below 768 px the console is a full-screen modal. */
 export function LogView(props: LogViewProps) {
@@ -49,7 +52,10 @@ export function LogView(props: LogViewProps) {
         build={build}
         stage={currentStage}
         step={currentStep}
-        aside={currentStage?.waiting && <WaitingReason waiting={currentStage.waiting} />}
+        aside={
+          currentStage &&
+          isExplained(currentStage, currentStep) && <WaitingReason stage={currentStage} step={currentStep} />
+        }
       />
     </ErrorBoundary>
   )

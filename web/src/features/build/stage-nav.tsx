@@ -1,15 +1,18 @@
-import type { Build, Stage, Step, Waiting } from '@flightdeck/api'
+import type { Build, Stage, Step } from '@flightdeck/api'
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 
+import { reasonOf, type Reason } from '../../lib/reason.ts'
 import { paths } from '../../lib/paths.ts'
 import { cx } from '../../ui/class-names.ts'
 import { Duration } from '../../ui/duration.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Link } from '../../ui/link.tsx'
+import { ReasonText } from '../../ui/reason.tsx'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
 import type { FailingStep } from './failing-step.ts'
+import { LeftOutSteps } from './left-out.tsx'
 import { isExpandable } from './stage-rules.ts'
 
 export interface StageNavProps {
@@ -32,11 +35,11 @@ function RowText({
   name,
   started,
   stopped,
-  waiting,
+  reason,
 }: {
   status: string
   name: string
-  waiting?: Waiting | undefined
+  reason?: Reason | undefined
   started?: number | undefined
   stopped?: number | undefined
 }) {
@@ -47,7 +50,11 @@ function RowText({
         <span className="truncate" title={name}>
           {name}
         </span>
-        {waiting && <span className="line-clamp-3 text-sm font-normal text-muted">{waiting.text}</span>}
+        {reason && (
+          <span className="line-clamp-3 text-sm font-normal text-muted">
+            <ReasonText reason={reason} />
+          </span>
+        )}
       </span>
       {started ? <Duration started={started} finished={stopped} className="text-sm text-muted" /> : null}
     </>
@@ -67,7 +74,8 @@ function StepRow({
   failing: boolean
   onStep: () => void
 }) {
-  const text = <RowText status={step.status} name={step.name} started={step.started} stopped={step.stopped} />
+  const ran = step.status === 'skipped' ? {} : { started: step.started, stopped: step.stopped }
+  const text = <RowText status={step.status} name={step.name} reason={reasonOf(step)} {...ran} />
   if (step.status === 'skipped')
     return (
       <span className={cx(rowLook, 'cursor-default text-muted')} aria-disabled="true">
@@ -105,8 +113,8 @@ function StageRow(props: StageNavProps & { one: Stage }) {
           <RowText
             status={one.status}
             name={one.name}
-            waiting={one.waiting}
-            started={one.started}
+            reason={reasonOf(one)}
+            started={one.status === 'skipped' ? undefined : one.started}
             stopped={one.stopped}
           />
         </Link>
@@ -125,7 +133,13 @@ function StageRow(props: StageNavProps & { one: Stage }) {
           aria-hidden="true"
           className={cx('size-4 shrink-0 text-muted transition-transform', open && 'rotate-90')}
         />
-        <RowText status={one.status} name={one.name} started={one.started} stopped={one.stopped} />
+        <RowText
+          status={one.status}
+          name={one.name}
+          reason={reasonOf(one)}
+          started={one.started}
+          stopped={one.stopped}
+        />
       </button>
       {open && (
         <ul className="mb-1 ml-4 border-l border-line pl-2">
@@ -140,6 +154,7 @@ function StageRow(props: StageNavProps & { one: Stage }) {
               />
             </li>
           ))}
+          <LeftOutSteps stage={one} />
         </ul>
       )}
     </li>

@@ -1,5 +1,7 @@
 import type { Build } from '@flightdeck/api'
 
+import { reasonOf, shownStatus } from '../../lib/reason.ts'
+import { ReasonText } from '../../ui/reason.tsx'
 import { toneOf, type Tone } from '../log/index.ts'
 import { StatusIcon } from '../../ui/status-icon.tsx'
 import type { FailingStep } from './failing-step.ts'
@@ -21,6 +23,9 @@ export interface StatusBannerProps {
 export function StatusBanner({ build, failing, onFailing }: StatusBannerProps) {
   const { stage, step } = failing ?? {}
   const tone = tones[toneOf(build.status)]
+  const status = shownStatus(build)
+  // The error stands there whole, and once.
+  const reason = build.waiting || build.ended ? reasonOf(build) : undefined
   return (
     <div
       role="status"
@@ -29,11 +34,15 @@ export function StatusBanner({ build, failing, onFailing }: StatusBannerProps) {
     >
       <span className="flex items-center gap-2 font-medium">
         <span aria-hidden="true" className={`inline-flex ${tone.icon}`}>
-          <StatusIcon status={build.status} className="text-current" />
+          <StatusIcon status={status} className="text-current" />
         </span>
-        <span>{build.status.replaceAll('_', ' ')}</span>
+        <span>{status.replaceAll('_', ' ')}</span>
       </span>
-      {build.waiting && <span className="min-w-0">{build.waiting.text}</span>}
+      {reason && (
+        <span className="min-w-0">
+          <ReasonText reason={reason} />
+        </span>
+      )}
       {stage && (
         <button
           type="button"
@@ -52,7 +61,9 @@ export function StatusBanner({ build, failing, onFailing }: StatusBannerProps) {
           f
         </kbd>
       )}
-      {build.error && <span className="min-w-0 font-mono text-sm whitespace-pre-wrap">{build.error}</span>}
+      {build.error && !build.ended && (
+        <span className="min-w-0 font-mono text-sm whitespace-pre-wrap">{build.error}</span>
+      )}
     </div>
   )
 }

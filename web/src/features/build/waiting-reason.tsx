@@ -1,28 +1,37 @@
-import type { Waiting } from '@flightdeck/api'
-import { Hourglass } from 'lucide-react'
+import type { Stage, Step } from '@flightdeck/api'
+import { CircleSlash, Hourglass } from 'lucide-react'
 import { Suspense } from 'react'
 
 import { useMe } from '../../api/session.ts'
 import { lazyPart } from '../../browser/lazy-part.tsx'
+import { reasonOf } from '../../lib/reason.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { ReasonText } from '../../ui/reason.tsx'
 
 /** For the few who can do something about it. */
 const RunnerHelp = lazyPart(async () => (await import('../runners/index.ts')).RunnerHelp)
 
-/** Why there is no line yet, large, where the lines will stand; and what an administrator can do. */
-export function WaitingReason({ waiting }: { waiting: Waiting }) {
+/** Why there is no line, large, where the lines would stand; and what an administrator can do. */
+export function WaitingReason({ stage, step }: { stage: Stage; step: Step | undefined }) {
   const me = useMe()
-  const canHelp = me?.admin && waiting.reason === 'runner' && waiting.needs?.type === 'docker'
+  const told = step && (step.waiting || step.ended) ? step : stage
+  const { waiting, ended } = told
+  const reason = waiting || ended ? reasonOf(told) : undefined
+  if (!reason) return null
+  const Icon = waiting ? Hourglass : CircleSlash
+  const needs = me?.admin && waiting?.reason === 'runner' ? waiting.needs : undefined
   return (
     <div className="flex w-full min-w-0 flex-col gap-5">
       <p className="flex items-start gap-3 text-lg text-ink" role="status">
-        <Hourglass className="mt-1 size-5 shrink-0 text-muted" aria-hidden="true" />
-        <span className="min-w-0">{waiting.text}</span>
+        <Icon className="mt-1 size-5 shrink-0 text-muted" aria-hidden="true" />
+        <span className="min-w-0">
+          <ReasonText reason={reason} />
+        </span>
       </p>
-      {canHelp && (
-        <ErrorBoundary region="The help for runners" resetKey={waiting.text}>
+      {needs && (
+        <ErrorBoundary region="The help for runners" resetKey={reason.text}>
           <Suspense fallback={null}>
-            <RunnerHelp />
+            <RunnerHelp needs={needs} />
           </Suspense>
         </ErrorBoundary>
       )}

@@ -2,10 +2,12 @@ import type { Repo } from '@flightdeck/api'
 import { memo } from 'react'
 
 import { paths } from '../../lib/paths.ts'
+import { reasonOf, shownStatus } from '../../lib/reason.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { Duration } from '../../ui/duration.tsx'
 import { Link } from '../../ui/link.tsx'
+import { ReasonText } from '../../ui/reason.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
@@ -17,6 +19,7 @@ const gridClass = 'grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3 max-sm:[
 const Card = memo(function Card({ repo }: { repo: Repo }) {
   const { build } = repo
   if (!build) return null
+  const reason = reasonOf(build)
   return (
     <li>
       <Link
@@ -24,14 +27,22 @@ const Card = memo(function Card({ repo }: { repo: Repo }) {
         className={`${cardClass} transition-colors hover:bg-raised`}
       >
         <span className="flex min-w-0 items-center gap-2">
-          <StatusIcon status={build.status} size={18} />
+          <StatusIcon status={shownStatus(build)} size={18} />
           <span className="min-w-0 flex-1 truncate font-medium">{repo.slug}</span>
           <span className="shrink-0 text-sm text-muted tabular-nums">#{build.number}</span>
         </span>
         <span className="truncate text-ink">{buildTitle(build) || 'No message'}</span>
         <span className="flex min-w-0 items-center gap-2 text-sm text-muted">
-          {build.target && <Chip title={build.target}>{build.target}</Chip>}
-          <span className="flex-1" />
+          {reason ? (
+            <span className="min-w-0 flex-1 truncate" title={reason.text}>
+              <ReasonText reason={reason} />
+            </span>
+          ) : (
+            <>
+              {build.target && <Chip title={build.target}>{build.target}</Chip>}
+              <span className="flex-1" />
+            </>
+          )}
           <Duration started={build.started} finished={build.finished} className="shrink-0" />
           <span aria-hidden="true">·</span>
           <RelativeTime seconds={build.created} className="shrink-0 whitespace-nowrap" />

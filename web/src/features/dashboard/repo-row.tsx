@@ -2,11 +2,14 @@ import type { Build, Repo } from '@flightdeck/api'
 import { memo } from 'react'
 
 import { paths } from '../../lib/paths.ts'
+import { reasonOf, shownStatus } from '../../lib/reason.ts'
 import { buildTitle } from '../../lib/text.ts'
+import { whoOf } from '../../lib/who.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { Duration } from '../../ui/duration.tsx'
 import { Link } from '../../ui/link.tsx'
+import { ReasonText } from '../../ui/reason.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
 
@@ -14,14 +17,28 @@ import { StatusIcon } from '../../ui/status-icon.tsx'
 export const rowClass =
   'grid h-13 grid-cols-[1rem_minmax(0,1fr)_auto] items-center gap-x-3 px-3 lg:grid-cols-[1rem_minmax(0,1fr)_minmax(0,14rem)_minmax(0,9rem)_8rem_5rem]'
 
-/** Why it waits stands before its title, which may be long. */
-const about = (build: Build): string =>
-  [`#${build.number}`, build.waiting && `${build.waiting.text} ·`, buildTitle(build)].filter(Boolean).join(' ')
+/** Why it waits or has ended stands before its title, which may be long. */
+function About({ build }: { build: Build }) {
+  const reason = reasonOf(build)
+  return (
+    <>
+      {`#${build.number} `}
+      {reason && (
+        <>
+          <ReasonText reason={reason} />
+          {' · '}
+        </>
+      )}
+      {buildTitle(build)}
+    </>
+  )
+}
 
 /** Pixels: the row and the hairline above it. */
 export const rowHeight = 53
 
 function Columns({ build }: { build: Build }) {
+  const who = whoOf(build)
   return (
     <>
       <span className="hidden min-w-0 gap-1.5 lg:flex">
@@ -29,10 +46,10 @@ function Columns({ build }: { build: Build }) {
         {build.after && <Chip className="shrink-0">{build.after.slice(0, 8)}</Chip>}
       </span>
       <span className="hidden min-w-0 items-center gap-2 text-sm text-muted lg:flex">
-        {build.author_login && (
+        {who.login && (
           <>
-            <Avatar login={build.author_login} src={build.author_avatar} />
-            <span className="truncate">{build.author_login}</span>
+            <Avatar login={who.login} src={who.avatar} />
+            <span className="truncate">{who.login}</span>
           </>
         )}
       </span>
@@ -50,7 +67,7 @@ function Columns({ build }: { build: Build }) {
  */
 export const RepoRow = memo(function RepoRow({ repo, far = false }: { repo: Repo; far?: boolean }) {
   const { namespace, name, build, active } = repo
-  const status = active ? build?.status : 'inactive'
+  const status = active ? build && shownStatus(build) : 'inactive'
   return (
     <Link
       href={active ? paths.repo(namespace, name) : paths.repoSettings(namespace, name)}
@@ -60,7 +77,7 @@ export const RepoRow = memo(function RepoRow({ repo, far = false }: { repo: Repo
       <span className="min-w-0">
         <span className="block truncate font-medium">{repo.slug}</span>
         <span className="block truncate text-sm text-muted">
-          {build ? about(build) : active ? 'No builds yet' : 'Not active'}
+          {build ? <About build={build} /> : active ? 'No builds yet' : 'Not active'}
         </span>
       </span>
       {build && !far && <Columns build={build} />}

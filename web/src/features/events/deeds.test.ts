@@ -1,44 +1,79 @@
 import type { Build, Stage } from '@flightdeck/api'
 import { describe, expect, it } from 'vitest'
 
-import { deedsOf, deedsWithStages } from './deeds.ts'
+import { whoOf } from '../../lib/who.ts'
+import { deedOf, deedsOf, restartOf } from './deeds.ts'
 import { eventDescription } from './event-text.ts'
 
 const build = (more: Partial<Build>): Build =>
-  ({ number: 4, event: 'push', after: 'a'.repeat(40), target: 'main', author_name: 'Ada', ...more }) as Build
-const words = (more: Partial<Build>) => deedsOf(build(more)).map(({ text }) => text)
+  ({
+    number: 4,
+    event: 'push',
+    trigger: '@hook',
+    after: 'a'.repeat(40),
+    target: 'main',
+    author_name: 'Ada',
+    ...more,
+  }) as Build
 
-describe('what people did to a build', () => {
-  it('is nothing where nobody pressed, or another server does not tell', () => {
-    expect(words({})).toEqual([])
-    expect(words({ parent: 3, trigger: 'wes' })).toEqual([])
+describe('how somebody made a build happen', () => {
+  it.each<[Partial<Build>, string | undefined]>([
+    [{}, undefined],
+    [{ event: 'cron', trigger: '@cron' }, undefined],
+    [{ actor: 'wes', parent: 3 }, 'wes restarted #3'],
+    [{ actor: 'wes', parent: 3, debug: true }, 'wes restarted #3 to debug it'],
+    [{ actor: 'wes', parent: 3, event: 'custom' }, 'wes restarted #3'],
+    [{ actor: 'wes', event: 'custom' }, 'wes started it by hand'],
+    [{ actor: 'wes', event: 'cron', cron: 'nightly' }, 'wes ran cron job nightly'],
+    [{ actor: 'wes', event: 'promote', parent: 1, deploy_to: 'production' }, 'wes promoted #1 to production'],
+    [{ actor: 'wes', event: 'rollback', parent: 1, deploy_to: 'staging' }, 'wes rolled back staging to #1'],
+    // What Drone itself tells: the trigger of a copy is who pressed (docs/api §5.3).
+    [{ trigger: 'wes', parent: 3 }, 'wes restarted #3'],
+    [{ trigger: 'wes', parent: 3, event: 'promote', deploy_to: 'x' }, 'wes promoted #3 to x'],
+    [{ trigger: '', parent: 3 }, undefined],
+  ])('%o: %s', (more, sentence) => {
+    expect(deedOf(build(more))).toBe(sentence)
   })
 
-  it('names who restarted which build, beside who made the commit', () => {
-    expect(words({ actor: 'wes', parent: 3 })).toEqual(['wes restarted #3'])
-    expect(words({ actor: 'wes', parent: 3, debug: true })).toEqual(['wes restarted #3 to debug it'])
-    expect(words({ actor: 'wes', parent: 3, event: 'custom' })).toEqual(['wes restarted #3'])
-    expect(words({ actor: 'wes', event: 'cron' })).toEqual(['wes started it'])
+  it('is told on the page where its sentence tells of the first build', () => {
+    expect(restartOf(build({ actor: 'wes', parent: 3 }))).toBe('wes restarted #3')
+    expect(restartOf(build({ actor: 'wes', parent: 3, event: 'promote' }))).toBeUndefined()
     expect(eventDescription(build({ actor: 'wes', parent: 3 }))).toBe('Ada pushed aaaaaaaa to main')
-  })
-
-  it('does not repeat what the sentence says', () => {
-    expect(words({ actor: 'wes', event: 'custom' })).toEqual([])
     const promoted = build({ actor: 'wes', event: 'promote', parent: 3, deploy_to: 'production', sender: 'ann' })
-    expect(deedsOf(promoted)).toEqual([])
     expect(eventDescription(promoted)).toBe('wes promoted #3 to production')
     expect(eventDescription({ ...promoted, event: 'rollback' })).toBe('wes rolled back production to #3')
   })
+})
 
+describe('who stands behind a build', () => {
+  const ada = { author_login: 'ada', author_avatar: 'https://x/ada.png' }
+  it('is who pressed, without the picture of the author', () => {
+    expect(whoOf(build({ ...ada, actor: 'wes', parent: 3 }))).toEqual({ login: 'wes', avatar: '' })
+    expect(whoOf(build({ ...ada, actor: 'ada', parent: 3 }))).toEqual({ login: 'ada', avatar: ada.author_avatar })
+    expect(whoOf(build({ event: 'custom', trigger: 'wes' })).login).toBe('wes')
+  })
+  it('is the author where nobody pressed, and nobody where only the clock did', () => {
+    expect(whoOf(build(ada))).toEqual({ login: 'ada', avatar: ada.author_avatar })
+    expect(whoOf(build({ sender: 'sue' })).login).toBe('sue')
+    expect(whoOf(build({})).login).toBe('Ada')
+    expect(whoOf({ ...build({ event: 'cron', trigger: '@cron' }), author_name: '' }).login).toBe('')
+  })
+})
+
+describe('what else people did to a build', () => {
   it('names who ended it, and who gave his word for which stage, with the time', () => {
     const stages = [
       { name: 'test', approved_by: 'ann', approved: 10 },
       { name: 'deploy', declined_by: 'wes', declined: 20 },
     ] as Stage[]
-    expect(deedsWithStages(build({ canceled_by: 'otto', canceled: 30, stages }))).toEqual([
-      { text: 'otto canceled it', at: 30 },
+    expect(deedsOf(build({ canceled_by: 'otto', canceled: 30, stages }))).toEqual([
+      { text: 'otto cancelled it', at: 30 },
       { text: 'ann approved test', at: 10 },
       { text: 'wes declined deploy', at: 20 },
     ])
+    expect(deedsOf(build({ actor: 'wes', event: 'cron', cron: 'nightly' }))).toEqual([
+      { text: 'wes ran cron job nightly' },
+    ])
+    expect(deedsOf(build({ actor: 'wes', parent: 3 }))).toEqual([])
   })
 })

@@ -1,8 +1,10 @@
 /**
- * What people did to a build, beside what made it happen (issue 11, point 14): the commit's author is not who pressed Restart.
- * Only our own server tells.
+ * What people did to a build, beside what made it happen (issue 11, point 14; issue 15, point 5): the commit's author is not
+ * who pressed Restart.
  */
 import type { Build } from '@flightdeck/api'
+
+import { presserOf } from '../../lib/who.ts'
 
 export interface Deed {
   text: string
@@ -10,23 +12,34 @@ export interface Deed {
   at?: number
 }
 
-const start = (build: Build): Deed[] => {
-  const { actor, parent, event, debug } = build
-  // The sentence of a deployment names who did it, and so does that of a build by hand that is no copy.
-  if (!actor || event === 'promote' || event === 'rollback') return []
-  if (parent) return [{ text: `${actor} restarted #${parent}${debug ? ' to debug it' : ''}` }]
-  return event === 'custom' ? [] : [{ text: `${actor} started it` }]
+const isDeployment = ({ event }: Pick<Build, 'event'>): boolean => event === 'promote' || event === 'rollback'
+
+/** `wes restarted #3`; `undefined` where nobody pressed, or the build is no copy. */
+export const restartOf = (build: Build): string | undefined => {
+  const presser = presserOf(build)
+  if (!presser || !build.parent || isDeployment(build)) return undefined
+  return `${presser} restarted #${build.parent}${build.debug ? ' to debug it' : ''}`
 }
 
-/** For a row: how it was started again and who ended it. */
-export const deedsOf = (build: Build): Deed[] => [
-  ...start(build),
-  ...(build.canceled_by ? [{ text: `${build.canceled_by} canceled it`, at: build.canceled ?? 0 }] : []),
-]
+/** For a row: how somebody made it happen, as a whole sentence. */
+export const deedOf = (build: Build): string | undefined => {
+  const presser = presserOf(build)
+  if (!presser) return undefined
+  const { parent, event, cron = '' } = build
+  const source = parent ? `#${parent}` : 'this commit'
+  const target = build.deploy_to || 'production'
+  if (event === 'promote') return `${presser} promoted ${source} to ${target}`
+  if (event === 'rollback') return `${presser} rolled back ${target} to ${source}`
+  if (parent) return restartOf(build)
+  if (event === 'cron') return `${presser} ran cron job ${cron}`.trim()
+  return event === 'custom' ? `${presser} started it by hand` : `${presser} started it`
+}
 
-/** For the page of a build, which knows its stages, too. */
-export const deedsWithStages = (build: Build): Deed[] => [
-  ...deedsOf(build),
+/** For the page of a build, beside its sentence: who ended it, and who gave his word for which stage. */
+export const deedsOf = (build: Build): Deed[] => [
+  // The sentence of the others names who did it.
+  ...(presserOf(build) && !build.parent && build.event === 'cron' ? [{ text: deedOf(build) ?? '' }] : []),
+  ...(build.canceled_by ? [{ text: `${build.canceled_by} cancelled it`, at: build.canceled ?? 0 }] : []),
   ...(build.stages ?? []).flatMap(({ name, approved_by: yes, approved, declined_by: no, declined }) => [
     ...(yes ? [{ text: `${yes} approved ${name}`, at: approved ?? 0 }] : []),
     ...(no ? [{ text: `${no} declined ${name}`, at: declined ?? 0 }] : []),

@@ -2,6 +2,7 @@ import type { Build, Repo } from '@flightdeck/api'
 import { Fragment } from 'react'
 
 import { eventParts, type EventPart } from './event-text.ts'
+import { restartOf } from './deeds.ts'
 import { cx } from '../../ui/class-names.ts'
 import { Link } from '../../ui/link.tsx'
 import { linkOf } from './forge-links.ts'
@@ -26,14 +27,33 @@ function Part({ part, build, repo }: { part: EventPart; build: Build; repo: Repo
   )
 }
 
+/** Who made it anew, with a link to what he made it from; before the sentence of the first build. */
+function Restart({ build, repo }: { build: Build; repo: Repo }) {
+  const [before, after] = restartOf(build)?.split(`#${build.parent}`) ?? []
+  if (before === undefined) return null
+  return (
+    <>
+      <bdi>{before}</bdi>
+      <Part part={{ kind: 'parent', text: `#${build.parent}` }} build={build} repo={repo} />
+      {after}
+      {' · '}
+    </>
+  )
+}
+
 /** What made the build happen, with links to its commit, branch, pull request or source build. For the build page. */
 export function EventDescription({ build, repo }: { build: Build; repo: Repo }) {
-  return eventParts(build).map((part, index) => (
-    // The parts of a sentence have no identity but their place.
-    // oxlint-disable-next-line react/no-array-index-key
-    <Fragment key={index}>
-      {index > 0 && ' '}
-      <Part part={part} build={build} repo={repo} />
-    </Fragment>
-  ))
+  return (
+    <>
+      <Restart build={build} repo={repo} />
+      {eventParts(build).map((part, index) => (
+        // The parts of a sentence have no identity but their place.
+        // oxlint-disable-next-line react/no-array-index-key
+        <Fragment key={index}>
+          {index > 0 && ' '}
+          <Part part={part} build={build} repo={repo} />
+        </Fragment>
+      ))}
+    </>
+  )
 }

@@ -1,6 +1,6 @@
 import type { Build } from '@flightdeck/api'
 import { expect, test } from 'vitest'
-import { eventDescription, eventKind } from './event-text.ts'
+import { eventDescription, eventKind, rowWords } from './event-text.ts'
 
 const build = (fields: Partial<Build>): Build =>
   ({
@@ -67,4 +67,13 @@ test.each<[Partial<Build>, string]>([
   [{ event: 'custom' }, 'Custom build'],
 ])('beside columns of who, branch and commit %o reads %s', (fields, kind) => {
   expect(eventKind(build(fields))).toBe(kind)
+})
+
+test.each<[Partial<Build>, string[]]>([
+  [{}, ['Push']],
+  [{ actor: 'wes', parent: 3 }, ['wes restarted #3', 'Push']],
+  [{ actor: 'wes', event: 'promote', parent: 1, deploy_to: '' }, ['wes promoted #1 to production']],
+  [{ actor: 'wes', event: 'custom' }, ['wes started it by hand']],
+])('in a row %o reads %j', (fields, words) => {
+  expect(rowWords(build(fields))).toEqual(words)
 })

@@ -4,6 +4,9 @@
  */
 import type { Build } from '@flightdeck/api'
 
+import { presserOf } from '../../lib/who.ts'
+import { deedOf, restartOf } from './deeds.ts'
+
 export interface EventPart {
   kind: 'text' | 'commit' | 'branch' | 'pull' | 'tag' | 'parent' | 'environment'
   text: string
@@ -20,13 +23,13 @@ const pullNumber = (ref: string): string => /^refs\/[^/]+\/(\d+)(?:\/|$)/.exec(r
 const tagName = (ref: string): string => ref.replace(/^refs\/tags\//, '')
 
 /** Who did it; builds of the scheduler have no author and are told without one. Not every server tells the trigger. */
-const actor = ({ event, actor: presser, sender, author_login, author_name, trigger = '' }: Partial<Build>): string =>
+const actor = (build: Partial<Build>): string => {
+  const { event, sender, author_login, author_name, trigger = '' } = build
+  const isDeployment = event === 'promote' || event === 'rollback'
   // A deployment is a copy: its sender is still that of the first build.
-  ((event === 'promote' || event === 'rollback') && presser) ||
-  sender ||
-  author_login ||
-  author_name ||
-  (trigger.startsWith('@') ? '' : trigger)
+  const presser = isDeployment ? presserOf(build) : ''
+  return presser || sender || author_login || author_name || (trigger.startsWith('@') ? '' : trigger)
+}
 
 const commitOn = (build: Build, preposition: string): EventPart[] => [
   ...(build.after ? [{ kind: 'commit', text: shortHash(build.after) } as const] : []),
@@ -112,6 +115,13 @@ export const eventKind = (build: Build): string => {
     default:
       return String(build.event)
   }
+}
+
+/** For a row: who made it happen and how, where somebody pressed something; and its kind, where that does not say it. */
+export const rowWords = (build: Build): string[] => {
+  const deed = deedOf(build)
+  if (deed === undefined) return [eventKind(build)]
+  return restartOf(build) === undefined ? [deed] : [deed, eventKind(build)]
 }
 
 /** The sentence as plain text, for lists. */

@@ -1,3 +1,3 @@
-export { deedsOf, deedsWithStages } from './deeds.ts'
-export { eventDescription, eventKind, shortHash } from './event-text.ts'
+export { deedOf, deedsOf, restartOf } from './deeds.ts'
+export { eventDescription, rowWords, shortHash } from './event-text.ts'
 export { EventDescription } from './event-description.tsx'

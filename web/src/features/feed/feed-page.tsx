@@ -5,6 +5,7 @@ import { memo } from 'react'
 import { queryOf } from '../../api/queries.ts'
 import { failedRead } from '../../api/query-client.ts'
 import { paths } from '../../lib/paths.ts'
+import { reasonOf, shownStatus } from '../../lib/reason.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { Duration } from '../../ui/duration.tsx'
@@ -12,10 +13,12 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Link } from '../../ui/link.tsx'
 import { PageBody, PageHeader } from '../../ui/page-header.tsx'
+import { ReasonText } from '../../ui/reason.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
 import { useTitle } from '../../browser/use-title.ts'
+import { deedOf } from '../events/index.ts'
 
 const listClass = 'divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface'
 const rowClass =
@@ -23,16 +26,20 @@ const rowClass =
 
 const FeedRow = memo(function FeedRow({ item }: { item: RepoWithBuild }) {
   const { namespace, name, build } = item
+  const reason = reasonOf(build)
   return (
     <li>
       <Link
         href={paths.build(namespace, name, build.number)}
         className={`${rowClass} transition-colors hover:bg-raised focus-visible:-outline-offset-2`}
       >
-        <StatusIcon status={build.status} />
+        <StatusIcon status={shownStatus(build)} />
         <span className="min-w-0">
           <span className="block truncate font-medium">{buildTitle(build) || `Build #${build.number}`}</span>
-          <span className="block truncate text-sm text-muted">{`${item.slug} #${build.number} · ${build.waiting?.text ?? build.event}`}</span>
+          <span className="block truncate text-sm text-muted">
+            {`${item.slug} #${build.number} · `}
+            {reason ? <ReasonText reason={reason} /> : (deedOf(build) ?? build.event)}
+          </span>
         </span>
         <span className="hidden min-w-0 md:flex">{build.target && <Chip>{build.target}</Chip>}</span>
         <RelativeTime seconds={build.created} className="text-right text-sm whitespace-nowrap text-muted" />

@@ -4,6 +4,8 @@ import type { ReactNode } from 'react'
 
 import { hasData } from './layout/selectable.ts'
 import { useListeners } from '../../browser/use-listeners.ts'
+import { reasonOf } from '../../lib/reason.ts'
+import { ReasonText } from '../../ui/reason.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Duration } from '../../ui/duration.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -57,6 +59,7 @@ export function StepDrawer({ step, onClose, onShowLog }: StepDrawerProps) {
     },
   })
   const known = step && hasData(step.status)
+  const reason = step && (step.waiting || step.ended) ? reasonOf(step) : undefined
   return (
     <div
       role="dialog"
@@ -70,6 +73,11 @@ export function StepDrawer({ step, onClose, onShowLog }: StepDrawerProps) {
         </IconButton>
       </header>
       {known ? <Facts step={step} /> : <p className="text-muted">Step data is unavailable</p>}
+      {reason && (
+        <p>
+          <ReasonText reason={reason} />
+        </p>
+      )}
       {known && (
         <div>
           <Button onClick={onShowLog}>Show log</Button>

@@ -1,13 +1,16 @@
 import type { Build, Repo } from '@flightdeck/api'
 import { Clock, GitBranch } from 'lucide-react'
 
-import { deedsOf, eventKind, shortHash } from '../events/index.ts'
+import { deedOf, rowWords, shortHash } from '../events/index.ts'
 import { paths } from '../../lib/paths.ts'
+import { reasonOf, shownStatus } from '../../lib/reason.ts'
 import { buildTitle } from '../../lib/text.ts'
+import { whoOf } from '../../lib/who.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { Duration } from '../../ui/duration.tsx'
 import { Link } from '../../ui/link.tsx'
+import { ReasonText } from '../../ui/reason.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
 
@@ -25,13 +28,11 @@ function Refs({ build }: { build: Build }) {
   )
 }
 
-const authorOf = (build: Build): string => build.author_login || build.sender || build.trigger || ''
-
 function Author({ build }: { build: Build }) {
-  const login = authorOf(build)
+  const { login, avatar } = whoOf(build)
   return (
     <span className="hidden w-32 shrink-0 items-center gap-2 text-sm text-muted lg:flex">
-      <Avatar login={login} src={build.author_avatar} />
+      <Avatar login={login} src={avatar} />
       <span className="truncate">{login}</span>
     </span>
   )
@@ -50,16 +51,20 @@ function Title({ build }: { build: Build }) {
 
 /** What the columns do not say, and what they would say where there is no room for them. */
 function About({ build }: { build: Build }) {
-  const reasons = [
-    ...(build.waiting ? [build.waiting.text] : []),
-    eventKind(build),
-    ...deedsOf(build).map(({ text }) => text),
-  ]
+  const reason = reasonOf(build)
+  // Whoever is named as the one who pressed is not named again.
+  const who = deedOf(build) ? '' : whoOf(build).login
   const refs = [build.target, shortHash(build.after ?? '')].filter(Boolean).join(' ')
   return (
-    <span className={build.waiting ? 'line-clamp-2 text-sm text-muted md:line-clamp-1' : 'truncate text-sm text-muted'}>
-      {reasons.join(' · ')}
-      {authorOf(build) && <span className="lg:hidden">{` · ${authorOf(build)}`}</span>}
+    <span className={reason ? 'line-clamp-2 text-sm text-muted md:line-clamp-1' : 'truncate text-sm text-muted'}>
+      {reason && (
+        <>
+          <ReasonText reason={reason} />
+          {' · '}
+        </>
+      )}
+      {rowWords(build).join(' · ')}
+      {who && <span className="lg:hidden">{` · ${who}`}</span>}
       {refs && <span className="xl:hidden">{` · ${refs}`}</span>}
     </span>
   )
@@ -73,7 +78,7 @@ export function BuildRow({ build, repo }: { build: Build; repo: Repo }) {
         href={paths.build(repo.namespace, repo.name, build.number)}
         className="flex min-h-13 items-center gap-3 px-4 py-1.5 -outline-offset-2 hover:bg-raised"
       >
-        <StatusIcon status={build.status} />
+        <StatusIcon status={shownStatus(build)} />
         <span className="flex min-w-0 flex-1 flex-col">
           <Title build={build} />
           <About build={build} />

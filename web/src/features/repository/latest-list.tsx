@@ -4,10 +4,12 @@ import { memo, useMemo } from 'react'
 
 import { shortHash } from '../events/index.ts'
 import { paths } from '../../lib/paths.ts'
+import { reasonOf, shownStatus } from '../../lib/reason.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { Link } from '../../ui/link.tsx'
+import { ReasonText } from '../../ui/reason.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
 import { reachOf, useNear, type Reach } from '../../browser/use-near.ts'
 
@@ -42,9 +44,10 @@ function Whole({ of, build }: { of: LatestOf; build: Build }) {
   const Icon = of === 'Branch' ? GitBranch : Layers
   const label = labelOf(of, build)
   const login = committerOf(build)
+  const reason = reasonOf(build)
   return (
     <>
-      <StatusIcon status={build.status} />
+      <StatusIcon status={shownStatus(build)} />
       <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1 md:flex-nowrap">
         <span className={`flex min-w-0 items-center gap-1.5 font-medium ${column.name}`}>
           <Icon className="size-3.5 shrink-0 text-muted" aria-hidden="true" />
@@ -55,14 +58,23 @@ function Whole({ of, build }: { of: LatestOf; build: Build }) {
           <Avatar login={login} src={build.author_avatar} />
           <span className="truncate">{login}</span>
         </span>
-        <span className={`truncate text-sm text-muted md:text-base ${column.message}`}>{buildTitle(build)}</span>
+        <span className={`flex flex-col text-sm text-muted md:text-base ${column.message}`}>
+          <span className="truncate">{buildTitle(build)}</span>
+          {reason && (
+            <span className="line-clamp-2 text-sm md:line-clamp-1">
+              <ReasonText reason={reason} />
+            </span>
+          )}
+        </span>
       </span>
     </>
   )
 }
 
 const words = (of: LatestOf, build: Build): string =>
-  [labelOf(of, build), shortHash(build.after), committerOf(build), buildTitle(build)].join(' ')
+  [labelOf(of, build), shortHash(build.after), committerOf(build), buildTitle(build), reasonOf(build)?.text ?? ''].join(
+    ' ',
+  )
 
 interface RowProps {
   of: LatestOf

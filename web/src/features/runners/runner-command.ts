@@ -1,4 +1,6 @@
-/** How Drone's own Docker runner is started beside this server. */
+/** How one of Drone's own runners is started beside this server (docs/guide). */
+import type { RunnerNeeds } from '@flightdeck/api'
+
 export interface RunnerAddress {
   proto: string
   host: string
@@ -10,20 +12,81 @@ const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text :
 /** What stands for a secret that is not shown. */
 export const hiddenSecret = 'SECRET'
 
-export const runnerCommand = ({ proto, host }: RunnerAddress, secret = hiddenSecret): string => {
-  const variables = {
-    DRONE_RPC_PROTO: proto,
-    DRONE_RPC_HOST: host,
-    DRONE_RPC_SECRET: secret,
-    DRONE_RUNNER_CAPACITY: '2',
-    DRONE_RUNNER_NAME: 'docker-1',
-  }
-  return [
+type Variables = Readonly<Record<string, string>>
+
+const pairs = (variables: Variables): string[] =>
+  Object.entries(variables).map(([name, value]) => `${name}=${quoted(value)}`)
+
+const container = (image: string, variables: Variables, ...options: string[]): string =>
+  [
     'docker run --detach --restart always --name flightdeck-runner',
-    '  --volume /var/run/docker.sock:/var/run/docker.sock',
-    ...Object.entries(variables).map(([name, value]) => `  --env ${name}=${quoted(value)}`),
-    '  drone/drone-runner-docker:1',
+    ...[...options, ...pairs(variables).map((pair) => `--env ${pair}`), image].map((part) => `  ${part}`),
   ].join(' \\\n')
+
+const program = (variables: Variables): string => [...pairs(variables), 'drone-runner-exec daemon'].join(' \\\n')
+
+const cluster = (variables: Variables): string =>
+  [
+    'kubectl create secret generic flightdeck-runner',
+    ...pairs(variables).map((pair) => `  --from-literal=${pair}`),
+  ].join(' \\\n')
+
+/** A runner takes what has exactly its labels. */
+const labelsOf = ({ labels = {} }: RunnerNeeds): Variables => {
+  const all = Object.entries(labels).map(([name, value]) => `${name}:${value}`)
+  return all.length > 0 ? { DRONE_RUNNER_LABELS: all.join(',') } : {}
+}
+
+export interface RunnerStart {
+  title: string
+  command: string
+  /** The page of the guide that says the rest. */
+  guide?: string
+}
+
+/** What starts a runner that takes stages of this kind, on another machine or on this one. */
+export const runnerStart = (
+  { proto, host }: RunnerAddress,
+  secret = hiddenSecret,
+  needs: RunnerNeeds = { type: 'docker' },
+): RunnerStart => {
+  const { type = 'docker' } = needs
+  const address = { DRONE_RPC_PROTO: proto, DRONE_RPC_HOST: host, DRONE_RPC_SECRET: secret }
+  const variables = { ...address, DRONE_RUNNER_CAPACITY: '2', DRONE_RUNNER_NAME: `${type}-1`, ...labelsOf(needs) }
+  switch (type) {
+    case 'docker':
+      return {
+        title: 'Start Drone’s runner where Docker is',
+        command: container(
+          'drone/drone-runner-docker:1',
+          variables,
+          '--volume /var/run/docker.sock:/var/run/docker.sock',
+        ),
+      }
+    case 'ssh':
+      return {
+        title: 'Start Drone’s SSH runner, anywhere that reaches this server and the machine of the pipeline',
+        command: container('drone/drone-runner-ssh', variables),
+        guide: 'docs/guide/ssh.md',
+      }
+    case 'kubernetes':
+      return {
+        title: 'Tell the cluster where this server is, then apply the manifest of the guide',
+        command: cluster(address),
+        guide: 'docs/guide/kubernetes.md',
+      }
+    case 'exec':
+      return {
+        title: `Start Drone’s exec runner on a machine with ${[needs.os, needs.arch].filter(Boolean).join('/') || 'this platform'}`,
+        command: program(variables),
+        guide: 'docs/guide/exec-on-other-machines.md',
+      }
+    default:
+      return {
+        title: `Start Drone’s runner for pipelines of type ${type} with these settings`,
+        command: pairs(variables).join('\n'),
+      }
+  }
 }
 
 /** Where nobody but this machine itself gets to. */

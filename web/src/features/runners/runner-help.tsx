@@ -1,4 +1,4 @@
-import type { Runners } from '@flightdeck/api'
+import type { RunnerNeeds, Runners } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState, type ReactNode } from 'react'
 
@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
-import { isLocal, runnerCommand } from './runner-command.ts'
+import { isLocal, runnerStart } from './runner-command.ts'
 
 function Command({
   title,
@@ -43,11 +43,16 @@ function Command({
   )
 }
 
-function OwnRunner({ rpc }: Pick<Runners, 'rpc'>) {
+function OwnRunner({ rpc, needs }: Pick<Runners, 'rpc'> & { needs: RunnerNeeds }) {
   const [secret, setSecret] = useState<string>()
   const { run, pending } = useAction(showSecret, (answer) => setSecret(answer.secret))
+  const { title, command } = runnerStart(rpc, secret, needs)
   return (
-    <Command title="Or start Drone’s runner where Docker is" label="Copy command" text={runnerCommand(rpc, secret)}>
+    <Command
+      title={needs.type === 'docker' ? `Or ${title.charAt(0).toLowerCase()}${title.slice(1)}` : title}
+      label="Copy command"
+      text={command}
+    >
       {rpc.secret && secret === undefined && (
         <Button size="sm" busy={pending} onClick={() => run()}>
           Show secret
@@ -62,9 +67,14 @@ function OwnRunner({ rpc }: Pick<Runners, 'rpc'>) {
   )
 }
 
-function Notes({ rpc }: Pick<Runners, 'rpc'>) {
+function Notes({ rpc, guide }: Pick<Runners, 'rpc'> & { guide: string | undefined }) {
   return (
     <div className="flex flex-col gap-1 text-sm text-muted">
+      {guide && (
+        <p>
+          More in <code className="font-mono">{guide}</code>.
+        </p>
+      )}
       {!rpc.secret && (
         <p>
           This server has no secret for runners yet: start it with{' '}
@@ -82,16 +92,22 @@ function Notes({ rpc }: Pick<Runners, 'rpc'>) {
   )
 }
 
-/** The two ways to get a runner of type docker. The secret is asked for only when it is to be seen. */
-export function RunnerHelp() {
+/** The ways to get a runner of the type that is missing. The secret is asked for only when it is to be seen. */
+export function RunnerHelp({ needs }: { needs: RunnerNeeds }) {
   const { data, error, refetch, isFetching } = useQuery({ ...runnersQuery(), refetchInterval: false })
   if (!data && error) return <ErrorState {...failedRead('The help for runners', { error, isFetching, refetch })} />
   return (
     <section aria-label="How to get a runner" className="flex max-w-3xl min-w-0 flex-col gap-4">
       <ol className="flex min-w-0 flex-col gap-4">
-        <Command title="Start this server again, with Docker" label="Copy start command" text="npm start -- --docker" />
+        {needs.type === 'docker' && (
+          <Command
+            title="Start this server again, with Docker"
+            label="Copy start command"
+            text="npm start -- --docker"
+          />
+        )}
         {data ? (
-          <OwnRunner rpc={data.rpc} />
+          <OwnRunner rpc={data.rpc} needs={needs} />
         ) : (
           <li>
             <LoadingText />
@@ -99,7 +115,7 @@ export function RunnerHelp() {
           </li>
         )}
       </ol>
-      {data && <Notes rpc={data.rpc} />}
+      {data && <Notes rpc={data.rpc} guide={runnerStart(data.rpc, undefined, needs).guide} />}
     </section>
   )
 }

@@ -1,8 +1,10 @@
 import type { Repo } from '@flightdeck/api'
 
 import { paths } from '../../lib/paths.ts'
+import { reasonOf, shownStatus } from '../../lib/reason.ts'
 import { formatNumber } from '../../lib/text.ts'
 import { Link } from '../../ui/link.tsx'
+import { ReasonText } from '../../ui/reason.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
 
@@ -10,7 +12,9 @@ import { StatusIcon } from '../../ui/status-icon.tsx'
 const most = 100
 
 function Result({ repo, query }: { repo: Repo; query: string }) {
-  const status = repo.active ? repo.build?.status : 'inactive'
+  const { build } = repo
+  const status = repo.active ? build && shownStatus(build) : 'inactive'
+  const reason = repo.active && build ? reasonOf(build) : undefined
   return (
     <li>
       {/* In place of the drawer's own entry of the history: Back leads to where the search was opened. */}
@@ -23,6 +27,11 @@ function Result({ repo, query }: { repo: Repo; query: string }) {
         <span className="min-w-0">
           <span className="block truncate font-medium">{repo.slug}</span>
           <span className="block truncate text-sm text-muted">{`Found "${query}" in Repositories`}</span>
+          {reason && (
+            <span className="block truncate text-sm text-muted">
+              <ReasonText reason={reason} />
+            </span>
+          )}
         </span>
       </Link>
     </li>

@@ -1,0 +1,176 @@
+/** Nothing waits, is skipped or has ended without a word: each such state at each place where it stands (issue 15, point 4). */
+import type { Build, Ended, Stage, Waiting } from '@flightdeck/api'
+import { data, expect, graphView, ok, signedInAs, test, withBuild } from '../support/screens.ts'
+
+const waiting = (reason: Waiting['reason'], text: string): Waiting => ({ reason, text })
+const ended = (reason: Ended['reason'], text: string, by?: string): Ended => ({
+  reason,
+  text,
+  ...(by && { by, at: data.now - 200 }),
+})
+const over = { started: data.now - 300, finished: data.now - 200 }
+
+/** The words, and what the status is called beside them. */
+const states: Record<string, { build: Partial<Build>; stage: Partial<Stage>; words: string | RegExp; status: string }> =
+  {
+    'waits for an approval': {
+      build: { status: 'pending', started: 0, finished: 0 },
+      stage: { status: 'blocked', waiting: waiting('approval', 'Waits for approval by a writer') },
+      words: 'Waits for approval by a writer',
+      status: 'blocked',
+    },
+    'waits for a place': {
+      build: { status: 'pending', started: 0, finished: 0 },
+      stage: { status: 'pending', waiting: waiting('place', 'Waits for a free place: 3rd of 5, 2 of 2 busy') },
+      words: 'Waits for a free place: 3rd of 5, 2 of 2 busy',
+      status: 'pending',
+    },
+    'was cancelled': {
+      build: { status: 'killed', ...over, canceled: data.now - 200, canceled_by: 'wes' },
+      stage: { status: 'skipped', ended: ended('canceled', 'Cancelled by wes', 'wes') },
+      words: /Cancelled by wes \d minutes ago/,
+      status: 'killed',
+    },
+    'was declined': {
+      build: { status: 'declined', ...over },
+      stage: { status: 'declined', ended: ended('declined', 'Declined by wes', 'wes') },
+      words: /Declined by wes \d minutes ago/,
+      status: 'declined',
+    },
+    'gave way': {
+      build: { status: 'skipped', ...over },
+      stage: { status: 'skipped', ended: ended('superseded', 'Ended: a newer build took its place') },
+      words: 'Ended: a newer build took its place',
+      status: 'skipped',
+    },
+    'ended with the server': {
+      build: { status: 'error', error: 'the server was restarted', ...over },
+      stage: {
+        status: 'error',
+        error: 'the server was restarted',
+        ended: ended('restarted', 'Ended: the server was restarted'),
+      },
+      words: 'Ended: the server was restarted',
+      status: 'error',
+    },
+  }
+
+for (const [name, { build: own, stage, words, status }] of Object.entries(states))
+  test(`what ${name} says so at every place`, async ({ page, host, go }) => {
+    const reason = {
+      ...(stage.waiting && { waiting: stage.waiting }),
+      ...(stage.ended && { ended: stage.ended }),
+    }
+    const build = data.build({ ...own, ...reason })
+    withBuild(host, { ...build, stages: [data.stage({ ...stage, started: 0, stopped: 0, steps: [] })] })
+    const repo = { ...data.repo(), build }
+    const base = '/api/repos/octocat/hello/builds'
+    host
+      .on(`GET ${base}`, ok([build]))
+      .on(`GET ${base}/branches`, ok([build]))
+      .on(`GET ${base}/deployments`, ok([{ ...build, event: 'promote', deploy_to: 'production' }]))
+      .on('GET /api/user/repos', ok([repo]))
+      .on('GET /api/user/builds/recent', ok([repo]))
+    const main = page.getByRole('main')
+
+    await test.step('rows', async () => {
+      for (const path of ['', '/branches', '/deployments']) {
+        await go(`/octocat/hello${path}`)
+        const row = main.getByRole('link', { name: /Fix the parser/ }).filter({ hasText: words })
+        await expect(row, path).toBeVisible()
+        await expect(row.getByRole('img', { name: status, exact: true }), path).toBeVisible()
+      }
+    })
+    await test.step('feed, dashboard, cards and search', async () => {
+      await go('/builds-feed')
+      await expect(main.getByRole('link', { name: words })).toBeVisible()
+      await go('/')
+      await expect(main.getByRole('region', { name: 'Recent Activity' })).toContainText(words)
+      await expect(main.getByRole('region', { name: 'Repositories' })).toContainText(words)
+      await page.getByRole('button', { name: 'Search' }).click()
+      await page.getByRole('textbox', { name: 'Search' }).fill('hello')
+      await expect(page.getByRole('dialog', { name: 'Search' }).getByRole('link')).toContainText(words)
+    })
+    await test.step('the build', async () => {
+      await go('/octocat/hello/42')
+      const banner = page.getByRole('status', { name: 'Build status' })
+      await expect(banner).toContainText(status)
+      await expect(banner).toContainText(words)
+      await expect(page.getByRole('navigation', { name: 'Pipeline stages' })).toContainText(words)
+      const console = page.getByRole('region', { name: 'Console' })
+      await expect(console).toContainText(words)
+      // The specification's own text stays.
+      await expect(console).toContainText('Loading...')
+    })
+  })
+
+test('steps say why they wait, were skipped or ended, in the navigation, the console and the drawer', async ({
+  page,
+  host,
+  go,
+}) => {
+  const text = 'Skipped: needs lint, which failed'
+  const steps = [
+    data.step({ name: 'lint', status: 'failure', exit_code: 1 }),
+    data.step({ number: 2, name: 'pack', status: 'skipped', ended: ended('needs', text) }),
+  ]
+  const limit = ended('timeout', 'Ended: its time limit was reached')
+  const slow = data.step({ id: 201, name: 'slow', status: 'killed', ended: limit })
+  const after = data.step({
+    id: 202,
+    number: 2,
+    name: 'after',
+    status: 'pending',
+    started: 0,
+    stopped: 0,
+    waiting: waiting('dependency', 'Waits for slow'),
+  })
+  withBuild(
+    host,
+    data.detail({
+      status: 'running',
+      finished: 0,
+      stages: [
+        data.stage({ status: 'failure', steps }),
+        data.stage({ id: 2, number: 2, name: 'beta', status: 'running', stopped: 0, steps: [slow, after] }),
+      ],
+    }),
+  )
+  const nav = page.getByRole('navigation', { name: 'Pipeline stages' })
+  await go('/octocat/hello/42')
+  await expect(nav.getByText(text)).toBeVisible()
+  await go('/octocat/hello/42/2/2')
+  await expect(nav.getByText('Waits for slow')).toBeVisible()
+  await expect(nav.getByText('Ended: its time limit was reached')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Console' }).getByText('Waits for slow')).toBeVisible()
+  await graphView(page).click()
+  await page.getByRole('link', { name: /after/ }).click()
+  const drawer = page.getByRole('dialog', { name: 'Step info' })
+  await expect(drawer).toContainText('Step data is unavailable')
+  await expect(drawer).toContainText('Waits for slow')
+})
+
+test('a stage names the steps that its conditions leave out', async ({ page, host, go }) => {
+  const left = [{ name: 'ship', text: 'branch is not main' }]
+  withBuild(host, data.detail({ stages: [data.stage({ left_out: left })] }))
+  await go('/octocat/hello/42')
+  const nav = page.getByRole('navigation', { name: 'Pipeline stages' })
+  await expect(nav.getByText('Left out: ship – branch is not main')).toBeVisible()
+})
+
+test('an administrator is shown how to get the runner that is missing, of whatever type', async ({
+  page,
+  host,
+  go,
+}) => {
+  const needs = { type: 'ssh', os: 'linux', arch: 'amd64' }
+  const text = 'Needs a runner of type ssh for linux/amd64: none has asked in the last minute'
+  const pending = { status: 'pending', started: 0, waiting: { reason: 'runner', text, needs } } as const
+  withBuild(host, data.detail({ ...pending, finished: 0, stages: [data.stage({ ...pending, stopped: 0, steps: [] })] }))
+  signedInAs(host, { admin: true }).on('GET /api/runners', ok(data.runners()))
+  await go('/octocat/hello/42')
+  const help = page.getByRole('region', { name: 'How to get a runner' })
+  await expect(help).toContainText('drone/drone-runner-ssh')
+  await expect(help).toContainText('docs/guide/ssh.md')
+  await expect(help).not.toContainText('--docker')
+})

@@ -1,0 +1,48 @@
+/** What a build was made of: its file, what its conditions left out, and the builds that are copies of one another. */
+import type { Build, BuildDetails, PipelineText, Repo } from '@flightdeck/api'
+import { findBuildByNumber, findConfigWithRest, findConfig, listCopies } from '../store/builds.ts'
+import { findRepoInternals } from '../store/repos.ts'
+import { defaultConfigPath } from './config.ts'
+import { required, type CiContext } from './context.ts'
+import { excerptsOf } from './excerpt.ts'
+import type { Gate } from './request-gate.ts'
+
+/** Characters of a file that a page shows. */
+const mostShown = 200_000
+
+const shownText = (repo: Repo, build: Build, text: string): PipelineText => ({
+  path: repo.config_path || defaultConfigPath,
+  commit: build.after,
+  text: text.slice(0, mostShown),
+  ...(text.length > mostShown && { cut: true }),
+})
+
+/** As it is at the commit; for builds that kept none. That git cannot tell is no failure of the page. */
+const readFromGit = async (ci: CiContext, repo: Repo, build: Build): Promise<string | null> => {
+  const place = await findRepoInternals(ci.db, repo.id)
+  if (!place || !build.after) return null
+  const path = repo.config_path || defaultConfigPath
+  const read = () => ci.git.readFile(place.path, build.after, path)
+  return ci.configs.of({ repoId: repo.id, sha: build.after, path }, read).catch(() => null)
+}
+
+export const buildDetails = async (ci: CiContext, gate: Gate, repo: Repo, number: number): Promise<BuildDetails> => {
+  const build = required(await findBuildByNumber(ci.db, repo.id, number))
+  const known = await findConfigWithRest(ci.db, build.id)
+  const text = known?.text ?? (await gate.run(() => readFromGit(ci, repo, build)))
+  const attempts = await listCopies(ci.db, repo.id, number)
+  return {
+    ...(text !== null && { file: shownText(repo, build, text) }),
+    ...(known?.leftOut.length && { left_out: known.leftOut }),
+    attempts: await ci.reasons.withReasons(attempts),
+  }
+}
+
+/** A build whose file could not be read, with the lines that the error names. */
+export const withExcerpts = async <T extends Build>(ci: CiContext, build: T): Promise<T> => {
+  const { error = '', status } = build
+  if (status !== 'error' || !/\bline \d/.test(error)) return build
+  const text = await findConfig(ci.db, build.id)
+  const excerpts = text === null ? [] : excerptsOf(error, text)
+  return excerpts.length > 0 ? { ...build, excerpts } : build
+}

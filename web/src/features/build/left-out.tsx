@@ -1,0 +1,23 @@
+import type { Stage } from '@flightdeck/api'
+
+/** The page is about what ran; a file may leave out hundreds. */
+const mostShown = 3
+
+/** Steps that stand in the file and not in the stage, since their conditions leave them out. */
+export function LeftOutSteps({ stage }: { stage: Stage }) {
+  const reported = new Set((stage.steps ?? []).map(({ name }) => name))
+  const left = (stage.left_out ?? []).filter(({ name }) => !reported.has(name))
+  if (left.length === 0) return null
+  return (
+    <>
+      {left.slice(0, mostShown).map(({ name, text }) => (
+        <li key={name} className="px-2 py-0.5 text-sm text-muted">
+          Left out: <bdi>{name}</bdi> – {text}
+        </li>
+      ))}
+      {left.length > mostShown && (
+        <li className="px-2 py-0.5 text-sm text-muted">and {left.length - mostShown} more steps</li>
+      )}
+    </>
+  )
+}

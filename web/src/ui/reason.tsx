@@ -1,0 +1,13 @@
+import type { Reason } from '../lib/reason.ts'
+import { RelativeTime } from './relative-time.tsx'
+
+/** Why something waits or has ended, with its time where somebody did it: "Cancelled by wes 3 minutes ago". */
+export function ReasonText({ reason }: { reason: Reason }) {
+  return (
+    <>
+      <bdi>{reason.text}</bdi>
+      {reason.at && ' '}
+      {reason.at && <RelativeTime seconds={reason.at} />}
+    </>
+  )
+}
