@@ -5,9 +5,17 @@ import { once } from 'node:events'
 export const person = { login: 'ada', password: 'correct horse battery' }
 
 /** Starts it on a data folder; resolves when it listens, with how long that took. */
-export async function startServer(program, { data, repos }) {
+export async function startServer(program, { data, repos, server }) {
   const began = performance.now()
-  const words = [program, '--data', data, '--port', '0', ...(repos ? ['--repos', repos] : [])]
+  const words = [
+    program,
+    '--data',
+    data,
+    '--port',
+    '0',
+    ...(repos ? ['--repos', repos] : []),
+    ...(server ? ['--server', server] : []),
+  ]
   const child = spawn(process.execPath, words, {
     env: {
       PATH: process.env.PATH,

@@ -1,5 +1,6 @@
-// The rows of issue 6's table "Speed", in its order.
+// The rows of issue 6's table "Speed", in its order, and those of issue 14.
 import { following } from './following.mjs'
+import { gateway } from './gateway.mjs'
 import { late, readers, starting } from './live.mjs'
 import { between, opening, pages, recent, repositoryList, savedLog } from './reads.mjs'
 
@@ -14,4 +15,5 @@ export const serverMeasures = [
   late,
   starting,
   following,
+  gateway,
 ]

@@ -18,6 +18,7 @@ import { addressOf, type AppEnv, type Call } from './http/context.ts'
 import { cookieOptions } from './http/session-cookie.ts'
 import { cameFromElsewhere, signOutQuestion, withCookies } from './http/sign-in.ts'
 import type { WebPart } from './http/web-part.ts'
+import { Refusal } from './refusal.ts'
 import type { SecretsBox } from './secrets-box.ts'
 
 export interface GatewayAppOptions extends AppOptions {
@@ -43,6 +44,14 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
   function tokenOf(c: Call): string | null {
     if (serverToken) return serverToken.token
     return c.req.header('authorization') === undefined ? openToken(box, getCookie(c, tokenCookie)) : null
+  }
+
+  /** Drone's API never answers with one. */
+  async function refusePage(answer: Response): Promise<Response> {
+    if (!answer.headers.get('content-type')?.startsWith('text/html')) return answer
+    await answer.body?.cancel()
+    const words = 'it is no Drone server, or something in front of it wants a sign-in of its own'
+    throw new Refusal(502, `${upstream.origin} answers the API with a page: ${words}`)
   }
 
   const cutOf = (c: Call) => () => void c.env?.outgoing?.destroy()
@@ -87,12 +96,12 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
     const { pathname } = new URL(c.req.url)
     const person = whoAsks(c)
     if (!reads.test(c.req.method)) {
-      const answer = await change(c)
+      const answer = await refusePage(await change(c))
       if (answer.status < 300) front.watch.acted(pathname, person)
       return answer
     }
     const isGet = c.req.method === 'GET'
-    const answer = (isGet && person && (await share(c, person))) || (await pass(c))
+    const answer = (isGet && person && (await share(c, person))) || (await refusePage(await pass(c)))
     if (person && isGet && (answer.status === 200 || answer.status === 304)) front.watch.looked(person, pathname)
     if (person && answer.status === 401) void front.doubt(person)
     return answer

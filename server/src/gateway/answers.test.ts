@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { gunzipSync } from 'node:zlib'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createAnswers } from './answers.ts'
 import { personOf } from './ask.ts'
 import { createUpstream } from './upstream.ts'
@@ -195,6 +195,56 @@ describe('an answer', () => {
     state = 2
     await read(ann, '/api/user')
     expect((await read(ann))[0].at).toBe(2)
+  })
+
+  it('is used for two seconds, and five after a question that took long', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const later = (ms: number) => vi.setSystemTime(Date.now() + ms)
+    try {
+      await listens(ann)
+      await read(ann)
+      state = 2
+      later(1990)
+      expect((await read(ann))[0].at).toBe(1)
+      later(20)
+      expect((await read(ann))[0].at).toBe(2)
+      held = []
+      later(10_000)
+      const slow = read(ann)
+      await expect.poll(() => held?.length).toBe(1)
+      later(4_500)
+      held[0]?.()
+      await slow
+      held = null
+      state = 3
+      expect((await read(ann))[0].at).toBe(2)
+      later(510)
+      expect((await read(ann))[0].at).toBe(3)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('of a thousand people takes no more than its share of memory: the oldest go first', async () => {
+    const upstream = createUpstream(stand.origin())
+    const answers = createAnswers(upstream, {
+      proof: () => 1,
+      mostBytes: 100_000,
+      most: { come: 60_000, asked: 60_000 },
+    })
+    const get = (number: number) => {
+      const person = personOf({ authorization: `Bearer ${number}` }) ?? expect.fail('a person')
+      return answers.get(person, list, new AbortController().signal)
+    }
+    for (let number = 0; number < 1000; number += 1) await get(number)
+    const before = timesAsked(list)
+    await get(999)
+    await get(900)
+    expect(timesAsked(list)).toBe(before)
+    await get(0)
+    await get(700)
+    expect(timesAsked(list)).toBe(before + 2)
+    upstream.close()
   })
 
   it('is of one address only, and of what is known to be safe', async () => {

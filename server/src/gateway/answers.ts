@@ -18,8 +18,8 @@ export interface Answers {
 export interface AnswersOptions {
   /** Another value after all that this person was told, `null` while nobody would hear of a change. */
   proof: (key: string) => number | null
-  /** Milliseconds for which an answer that nothing speaks against is used again. */
-  most?: number
+  /** Milliseconds for which an answer that nothing speaks against is used again: since it began to come, and since the question. */
+  most?: { come: number; asked: number }
   mostBytes?: number
   /** Makes less of a short answer. */
   change?: (pathname: string, text: string) => string
@@ -29,13 +29,22 @@ interface Question {
   person: Person
   answer: Promise<Body | null>
   asked: number
+  /** When its first bytes were there. */
+  came: number
   changes: number
   proof: number | null
   waiting: number
   abandon: AbortController
 }
 
-interface Kept extends Pick<Question, 'asked' | 'changes' | 'proof'> {
+interface Put {
+  person: Person
+  target: string
+  signal: AbortSignal
+  onHead: () => void
+}
+
+interface Kept extends Pick<Question, 'asked' | 'came' | 'changes' | 'proof'> {
   key: string
   body: Body
 }
@@ -60,7 +69,7 @@ const bytesOf = ({ plain, packed }: Body): number => (plain?.length ?? 0) + (pac
 
 export function createAnswers(
   upstream: Upstream,
-  { proof, most = 2_000, mostBytes = 64 * 1024 * 1024, change }: AnswersOptions,
+  { proof, most = { come: 2_000, asked: 5_000 }, mostBytes = 64 * 1024 * 1024, change }: AnswersOptions,
 ): Answers {
   const questions = new Map<string, Question>()
   const kept = new Map<string, Kept>()
@@ -69,8 +78,9 @@ export function createAnswers(
   let changes = 0
   let bytes = 0
 
-  const stillHolds = ({ asked, changes: before, proof: told }: Kept | Question, key: string): boolean =>
-    before === changes && told === proof(key) && Date.now() - asked < most
+  const untilOf = ({ asked, came }: Kept | Question): number => Math.min(asked + most.asked, came + most.come)
+  const stillHolds = (one: Kept | Question, key: string): boolean =>
+    one.changes === changes && one.proof === proof(key) && Date.now() < untilOf(one)
 
   function remove(name: string): void {
     const one = kept.get(name)
@@ -88,7 +98,7 @@ export function createAnswers(
     remove(name)
     bytes += bytesOf(one.body)
     kept.set(name, one)
-    setTimeout(() => kept.get(name) === one && remove(name), one.asked + most - Date.now()).unref()
+    setTimeout(() => kept.get(name) === one && remove(name), untilOf(one) - Date.now()).unref()
     for (const oldest of kept.keys()) {
       if (bytes <= mostBytes && kept.size <= mostKept) return
       remove(oldest)
@@ -105,13 +115,14 @@ export function createAnswers(
     if (before !== undefined) forget(key)
   }
 
-  async function put(person: Person, target: string, signal: AbortSignal): Promise<Body | null> {
+  async function put({ person, target, signal, onHead }: Put): Promise<Body | null> {
     const answer = await upstream.send({
       method: 'GET',
       target,
       headers: { ...person.headers, accept: 'application/json', host: new URL(upstream.origin).host },
       signal,
     })
+    onHead()
     const gone = () => answer.destroy()
     signal.addEventListener('abort', gone, { once: true })
     try {
@@ -129,8 +140,9 @@ export function createAnswers(
     const pathname = pathOf(target)
     const question: Question = {
       person,
-      answer: put(person, target, abandon.signal),
+      answer: put({ person, target, signal: abandon.signal, onHead: () => (question.came = Date.now()) }),
       asked: Date.now(),
+      came: Infinity,
       changes,
       proof: proof(person.key),
       waiting: 0,
@@ -144,8 +156,8 @@ export function createAnswers(
       if (pathname === '/api/user') compareUser(person.key, body)
       // Without a stream nobody would hear of a change.
       if (!isCurrent || question.proof === null || !remembered.test(pathname)) return
-      const { asked, changes: at, proof: told } = question
-      if (stillHolds(question, person.key)) keep(name, { key: person.key, body, asked, changes: at, proof: told })
+      const { asked, came, changes: at, proof: told } = question
+      if (stillHolds(question, person.key)) keep(name, { key: person.key, body, asked, came, changes: at, proof: told })
     }
     question.answer.then(done, () => done(null))
     return question

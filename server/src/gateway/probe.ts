@@ -13,7 +13,12 @@ const mostBytes = 64 * 1024
 
 export async function probe(upstream: Upstream): Promise<ServerState> {
   try {
-    const version = versionIn(await textOf(await upstream.get('/version'), mostBytes))
+    const text = await textOf(await upstream.get('/version'), mostBytes)
+    const version = versionIn(text)
+    // What Go's server and nginx say to who speaks http to them there.
+    if (version === null && /HTTPS (server|port)/.test(text ?? '')) {
+      return { state: `The Drone server ${upstream.origin} does not speak http: try https://`, version: '' }
+    }
     if (version === null) return { state: `${upstream.origin} is not a Drone server: it has no /version`, version: '' }
     const [major = 0] = version.split('.').map(Number)
     // Ours is 0.x and speaks the same.

@@ -16,6 +16,15 @@ export interface UpstreamCall {
   patience?: number
 }
 
+export interface Patience {
+  /** Milliseconds for questions of our own. */
+  own: number
+  /** For what people read. */
+  read: number
+  /** For what may take longer than anybody waits: official runners are held for half a minute, a synchronisation may take minutes. */
+  change: number
+}
+
 export interface Upstream {
   /** Without a slash at the end. */
   readonly origin: string
@@ -26,10 +35,8 @@ export interface Upstream {
   close(): void
 }
 
-/** Longer than any answer takes to begin: official runners are held for half a minute, a synchronisation may take minutes. */
-const patienceMs = 5 * 60_000
+const usual: Patience = { own: 10_000, read: 60_000, change: 5 * 60_000 }
 const connectMs = 10_000
-const shortPatienceMs = 10_000
 
 const untrusted =
   /^(CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|ERR_TLS_CERT_ALTNAME_INVALID|ERR_SSL)/
@@ -51,28 +58,44 @@ export function explainFailure(origin: string, error: NodeJS.ErrnoException): Re
   return new Refusal(502, `${server} broke the connection off${code ? ` (${code})` : ''}`)
 }
 
-export function createUpstream(url: string, { shortPatience = shortPatienceMs } = {}): Upstream {
+export function createUpstream(url: string, patience: Patience = usual): Upstream {
   const { protocol, origin, host } = new URL(url)
   const isTls = protocol === 'https:'
   const options = { keepAlive: true, maxSockets: Infinity, maxFreeSockets: 64 }
   const agent = isTls ? new HttpsAgent(options) : new HttpAgent(options)
   const open = isTls ? httpsRequest : httpRequest
 
-  function start({ method, target, headers }: UpstreamCall): ClientRequest {
-    return open(origin + target, { method, headers, agent, setHost: false })
-  }
+  const reads = /^(GET|HEAD)$/
 
   async function send(call: UpstreamCall): Promise<IncomingMessage> {
-    const { signal, body, patience = patienceMs } = call
+    const mayRepeat = reads.test(call.method) && !call.body
+    try {
+      return await attempt(call, agent)
+    } catch (error) {
+      const isStale = error instanceof Stale
+      // A connection that was kept, and that the server had given up meanwhile: it has not seen the question.
+      if (isStale && mayRepeat) return await attempt(call, false).catch(refuse)
+      return refuse(isStale ? error.cause : error)
+    }
+  }
+
+  const refuse = (error: unknown): never => {
+    const { cause } = error instanceof Stale ? error : { cause: error }
+    throw explainFailure(origin, cause as NodeJS.ErrnoException)
+  }
+
+  async function attempt(call: UpstreamCall, by: typeof agent | false): Promise<IncomingMessage> {
+    const { signal, body, method, target, headers } = call
     signal?.throwIfAborted()
-    const request = start(call)
+    const request: ClientRequest = open(origin + target, { method, headers, agent: by, setHost: false })
     const connecting = setTimeout(() => request.destroy(timeout()), connectMs)
     request.once('socket', (socket) => {
       const connected = () => clearTimeout(connecting)
       if (socket.connecting) socket.once(isTls ? 'secureConnect' : 'connect', connected)
       else connected()
     })
-    const waiting = setTimeout(() => request.destroy(timeout()), patience)
+    const waits = call.patience ?? (reads.test(method) ? patience.read : patience.change)
+    const waiting = setTimeout(() => request.destroy(timeout()), waits)
     const gone = () => request.destroy()
     signal?.addEventListener('abort', gone, { once: true })
     try {
@@ -85,7 +108,8 @@ export function createUpstream(url: string, { shortPatience = shortPatienceMs } 
         else request.end()
       })
     } catch (error) {
-      throw explainFailure(origin, error as NodeJS.ErrnoException)
+      const isReset = error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
+      throw isReset && request.reusedSocket && !signal?.aborted ? new Stale(error) : error
     } finally {
       clearTimeout(connecting)
       clearTimeout(waiting)
@@ -102,9 +126,15 @@ export function createUpstream(url: string, { shortPatience = shortPatienceMs } 
         method: 'GET',
         target,
         headers: { accept: 'application/json', ...headers, host },
-        patience: shortPatience,
+        patience: patience.own,
       }),
     close: () => agent.destroy(),
+  }
+}
+
+class Stale extends Error {
+  constructor(cause: unknown) {
+    super('a connection that was kept has ended', { cause })
   }
 }
 

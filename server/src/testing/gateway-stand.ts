@@ -33,7 +33,10 @@ export function standBehindGateway() {
 
   async function start(to: string, patience?: number, serverToken: ServerToken | null = null): Promise<void> {
     listener = await listen('127.0.0.1', 0)
-    upstream = createUpstream(to, patience === undefined ? {} : { shortPatience: patience })
+    upstream = createUpstream(
+      to,
+      patience === undefined ? undefined : { own: patience, read: patience, change: patience },
+    )
     const times = { first: 40, longest: 200, period: 10, tick: 5 }
     front = createFront(upstream, { times, readOnly: serverToken?.allowWrites === false })
     const app = createGatewayApp({
@@ -91,7 +94,7 @@ export function standBehindGateway() {
     publicUrl: () => listener.url,
     at: (path: string) => listener.url + path,
     ask: (path: string, init: RequestInit = {}) => fetch(listener.url + path, { redirect: 'manual', ...init }),
-    /** The gateway again, in front of another server. `patience`: milliseconds for questions of its own. */
+    /** The gateway again, in front of another server. `patience`: milliseconds for each question. */
     async startInFrontOf(to: string, patience?: number): Promise<void> {
       await end()
       await start(to, patience)
