@@ -1,5 +1,5 @@
 /** What the gateway knows of its readers: their streams, what is looked out for, and the answers that they share. */
-import { createAnswers, type Answers } from './answers.ts'
+import { createAnswers, type Answers, type AnswersOptions } from './answers.ts'
 import { ask, Unanswered, type Person } from './ask.ts'
 import { withoutRights } from './server-token.ts'
 import { createStreams, type Streams } from './streams.ts'
@@ -17,11 +17,18 @@ export interface Front {
 
 export interface FrontOptions {
   times?: WatchTimes | undefined
+  /** Milliseconds until which a stream is as good as a new one. */
+  young?: number
+  /** Milliseconds for which answers are used again. */
+  most?: AnswersOptions['most']
   /** Nobody may change anything here, so that nobody is told that he may. */
   readOnly?: boolean
 }
 
-export function createFront(upstream: Upstream, { times, readOnly = false }: FrontOptions = {}): Front {
+export function createFront(
+  upstream: Upstream,
+  { times, most, young = 5_000, readOnly = false }: FrontOptions = {},
+): Front {
   const doubted = new Set<string>()
   const putOut = ({ key }: Person) => {
     answers.forget(key)
@@ -29,13 +36,14 @@ export function createFront(upstream: Upstream, { times, readOnly = false }: Fro
   }
   const watch = createWatch(upstream, { ...(times && { times }), onRefused: putOut })
   const streams = createStreams(upstream, {
-    young: 5_000,
+    young,
     overlap: 1_000,
     onOpen: (person, send) => watch.join(person, send),
     onEvent: (person, json) => watch.heard(person, json),
   })
   const answers = createAnswers(upstream, {
     proof: (key) => streams.proof(key),
+    ...(most && { most }),
     ...(readOnly && { change: withoutRights }),
   })
   return {

@@ -29,7 +29,10 @@ export async function readEvents(
       if (done) return
       const more = decoder.decode(value, { stream: true })
       text += more
-      const frames = (rest + more).split('\n\n')
+      rest += more
+      // Long ones are not looked through again with each piece.
+      if (!more.endsWith('\n') && !more.includes('\n\n')) continue
+      const frames = rest.split('\n\n')
       rest = frames.pop() ?? ''
       for (const frame of frames) if (frame.trimStart().startsWith('data: ')) data.push(frame.trimStart().slice(6))
     }

@@ -38,7 +38,9 @@ export function standBehindGateway() {
       patience === undefined ? undefined : { own: patience, read: patience, change: patience },
     )
     const times = { first: 40, longest: 200, period: 10, tick: 5 }
-    front = createFront(upstream, { times, readOnly: serverToken?.allowWrites === false })
+    // Answers and streams grow old by what happens, not by how busy this machine is.
+    const most = { come: 600_000, asked: 600_000 }
+    front = createFront(upstream, { times, most, young: 600_000, readOnly: serverToken?.allowWrites === false })
     const app = createGatewayApp({
       upstream,
       front,
