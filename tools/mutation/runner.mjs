@@ -130,7 +130,10 @@ class Runner {
 
   async dryRun() {
     this.state.activeMutant = undefined
+    // What takes long on a busy machine is left out, and not taken for broken.
+    Object.assign(config, { testTimeout: 60_000, hookTimeout: 60_000 })
     const result = this.results(await this.run(this.files, () => true))
+    Object.assign(config, { testTimeout: patience, hookTimeout: patience })
     const coverage = this.state.mutantCoverage
     if (result.status !== 'complete' || !coverage) return result
     const tests = result.tests.filter(({ timeSpentMs, status }) => timeSpentMs < slowest || status === 1)

@@ -201,6 +201,54 @@ test('whoever comes a moment too late hears of a build that was told once', asyn
   expect(late).toEqual([])
 })
 
+test('whoever leaves while it is told what it has missed hears no more', async () => {
+  const bus = createEventBus()
+  for (const id of [1, 2]) await bus.publish(id, read(state(id, 1)))
+  await pass(100)
+  const told: number[] = []
+  const leave = bus.subscribe(
+    ({ buildId }) => {
+      told.push(buildId)
+      leave()
+    },
+    { missed: true },
+  )
+  await settled()
+  expect(told).toEqual([1])
+  const late: number[] = []
+  bus.subscribe(({ buildId }) => late.push(buildId), { missed: true })
+  await bus.stop()
+  await settled()
+  expect(late).toEqual([])
+})
+
+test('of what was missed a build that is gone is passed over, and another failure is told', async () => {
+  const said = vi.spyOn(console, 'error').mockReturnValue()
+  const bus = createEventBus()
+  const failures = [new Refusal(404, 'gone'), new Error('disk')]
+  for (const [index, failure] of failures.entries())
+    await bus.publish(index, read(state(index, 1)), () => Promise.reject(failure))
+  await bus.publish(5, read(state(5, 1)))
+  await pass(100)
+  said.mockClear()
+  const told: number[] = []
+  bus.subscribe(({ buildId }) => told.push(buildId), { missed: true })
+  await settled()
+  expect(told).toEqual([5])
+  expect(said.mock.calls.map(([words]) => String(words))).toEqual(['Build 1 could not be told:'])
+  said.mockRestore()
+})
+
+test('once all is told it waits for nothing', async () => {
+  const bus = createEventBus()
+  listen(bus)
+  for (const version of [1, 2]) await bus.publish(1, read(state(1, version)))
+  expect(vi.getTimerCount()).toBe(1)
+  await pass(100)
+  await pass(100)
+  expect(vi.getTimerCount()).toBe(0)
+})
+
 test('a listener that fails costs the others nothing', async () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   try {

@@ -7,6 +7,7 @@ import { createRepo } from '../store/repos.ts'
 import { createStages, listStages, updateStage, type NewStage } from '../store/stages.ts'
 import { countQueries } from '../testing/count-queries.ts'
 import { openBench, pipelines } from '../testing/test-bench.ts'
+import { restartText } from '../interfaces/runner.ts'
 import { settleBuild } from './settle.ts'
 
 let store: Store
@@ -129,6 +130,31 @@ describe('a stage that waits', () => {
     await settle(id)
     expect(await statusesOf(id)).toEqual(wanted)
   })
+})
+
+it('what is skipped began and ended now; what is released has no times yet', async () => {
+  const id = await buildOf([
+    { name: 'a', status: 'failure' },
+    { name: 'b', status: 'waiting_on_dependencies', depends_on: ['a'] },
+    { name: 'c', status: 'waiting_on_dependencies', depends_on: ['a'], on_success: false, on_failure: true },
+  ])
+  await settle(id)
+  const [, skipped, released] = await listStages(store.db, id)
+  expect(skipped).toMatchObject({ status: 'skipped', started: 9, stopped: 9, updated: 9 })
+  expect(released).toMatchObject({ status: 'pending', started: 0, stopped: 0, updated: 9 })
+})
+
+it('a build ends now, keeps its start or has one at last, and says if the server was the reason', async () => {
+  const id = await buildOf([{ name: 'a', status: 'success' }])
+  await settle(id)
+  const ended = await findBuild(store.db, id)
+  expect(ended).toMatchObject({ started: 1, finished: 9 })
+  expect(ended).not.toHaveProperty('error')
+  const other = await buildOf([{ name: 'a', status: 'error', error: restartText }])
+  const build = await findBuild(store.db, other)
+  if (build) await updateBuild(store.db, { ...build, started: 0 })
+  await settle(other)
+  expect(await findBuild(store.db, other)).toMatchObject({ started: 9, finished: 9, error: restartText })
 })
 
 /** The rule as it is written down, over all stages: what must come of looking only at those that a change concerns. */

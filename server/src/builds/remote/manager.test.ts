@@ -69,6 +69,21 @@ describe('who takes a stage', () => {
     await expect(remote.accept(id, '', call)).rejects.toMatchObject({ status: 400 })
   })
 
+  it('reports by the name with which it took it, or by none', async () => {
+    const accepted = await remote.accept((await first()).id, 'far', call)
+    await expect(remote.updateStage({ ...running(accepted), machine: 'near' }, call)).rejects.toMatchObject(conflict)
+    expect(await remote.updateStage({ ...running(accepted), machine: '' }, call)).toMatchObject({ machine: 'far' })
+  })
+
+  it('is asked as the built-in one is', async () => {
+    const { id } = await first()
+    const filter = { kind: 'pipeline', type: 'exec' }
+    const stage = await remote.request(filter, AbortSignal.timeout(10_000), { address: '192.0.2.1', agent: 'x' })
+    expect(stage?.id).toBe(id)
+    const [asker] = context.ci.askers.list(new Map())
+    expect(asker).toMatchObject({ address: '192.0.2.1', agent: 'x', filter })
+  })
+
   it('is answered once more if the answer was lost, and nobody else is', async () => {
     const { id } = await first()
     const accepted = await remote.accept(id, 'far', lost)
@@ -337,6 +352,14 @@ describe('a runner that is gone', () => {
     expect((await context.read(waits.build_id)).stages[0]?.machine ?? '').toBe('')
     expect((await context.read(other.build_id)).stages[0]?.machine).toBe('near')
     expect((await context.read(mine.stage.build_id)).stages[0]).toMatchObject({ error: 'It is gone', exit_code: 255 })
+  })
+
+  it('cannot be ended by a failure of ours that passes for a report', async () => {
+    await taken()
+    vi.spyOn(context.ci, 'locks').mockRejectedValue(new Error('broken'))
+    await expect(abandonStages(context.ci, context.closers, 'far', 'gone')).rejects.toThrow('broken')
+    time += 60_000
+    await expect(check()()).rejects.toThrow('broken')
   })
 
   it.each([
