@@ -1,10 +1,11 @@
 import { CirclePlay, CircleStop } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
+import { useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
 
 import { criticalPath } from './layout/critical-path.ts'
 import { edgesOf, idOf, startId } from './layout/edges.ts'
 import { endSize, type GraphLayout } from './layout/layout.ts'
 import { zoomIn, zoomOut, zoomReset, zoomToFit } from './layout/zoom.ts'
+import { Scroller } from '../../ui/scroller.tsx'
 import { LoadingText } from '../../ui/skeleton.tsx'
 import { GraphEdges } from './graph-edges.tsx'
 import { GraphNode, type NodeItem } from './graph-node.tsx'
@@ -42,6 +43,9 @@ const usePan = () => {
   return { scroller, onPointerDown, onPointerMove }
 }
 
+/** For the node that is chosen, once it is drawn and whenever it is another one. */
+const intoView = (node: HTMLElement | null) => node?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+
 function Nodes({
   layout,
   items,
@@ -75,7 +79,12 @@ function Nodes({
         {items.slice(0, drawn).map((item) => {
           const place = places.get(idOf(item))
           return place ? (
-            <li key={item.number} className="absolute" style={{ left: place.x, top: place.y }}>
+            <li
+              key={item.number}
+              ref={item.number === selected ? intoView : undefined}
+              className="absolute"
+              style={{ left: place.x, top: place.y }}
+            >
               <GraphNode
                 item={item}
                 href={hrefOf(item.number)}
@@ -93,7 +102,7 @@ function Nodes({
 
 /** One graph with its own zoom. */
 export function Graph(props: GraphProps) {
-  const { label, items, selected } = props
+  const { label, items } = props
   const ordered = useMemo(() => items.toSorted((a, b) => a.number - b.number), [items])
   const layout = useLayout(ordered)
   const [level, setLevel] = useState(zoomReset)
@@ -103,13 +112,6 @@ export function Graph(props: GraphProps) {
     () => criticalPath(edgesOf(ordered), new Map(ordered.map((item) => [idOf(item), secondsOf(item)]))),
     [ordered],
   )
-  const ready = layout !== undefined
-  useEffect(() => {
-    const current = scroller.current?.querySelector('[aria-current]')
-    // `selected` decides which node is the current one.
-    if (ready && selected > 0) current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [scroller, ready, selected])
-
   const fit = () => {
     const element = scroller.current
     if (element && layout) setLevel(zoomToFit(layout, { width: element.clientWidth, height: element.clientHeight }))
@@ -130,15 +132,11 @@ export function Graph(props: GraphProps) {
   return (
     <section aria-label={label} className="relative flex h-full min-h-0 flex-col bg-canvas">
       {/* Arrows move the graph for those who cannot drag it. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
-      <div
+      <Scroller
         ref={scroller}
         role="group"
         aria-label={`${label}, arrows move it`}
-        // Moving by keyboard needs the focus.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        tabIndex={0}
-        className="flex min-h-0 flex-1 cursor-grab overflow-auto -outline-offset-2 active:cursor-grabbing"
+        className="flex cursor-grab -outline-offset-2 active:cursor-grabbing"
         onPointerDown={onPointerDown}
         onPointerMove={onPointerMove}
         onKeyDown={onKeyDown}
@@ -158,7 +156,7 @@ export function Graph(props: GraphProps) {
             </div>
           </div>
         )}
-      </div>
+      </Scroller>
       <ZoomControls level={level} onLevel={setLevel} onFit={fit} />
     </section>
   )

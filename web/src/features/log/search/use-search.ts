@@ -42,6 +42,7 @@ export const useSearch = (
   const [current, setCurrent] = useState<Hit>()
   const asked = open && query.text !== '' ? query : undefined
   const latest = useRef(0)
+  // The worker looks for it; and the console of the next step begins with it.
   useEffect(() => {
     carried = everywhere && asked ? { build, query: asked } : undefined
     store.search(asked)

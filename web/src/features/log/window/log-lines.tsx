@@ -1,12 +1,12 @@
 import { useRef, useSyncExternalStore, type CSSProperties, type MouseEvent } from 'react'
 
+import { Scroller } from '../../../ui/scroller.tsx'
 import type { LineRange } from '../anchor.ts'
 import type { LogStats } from '../engine/protocol.ts'
 import type { LogStore } from '../source/log-store.ts'
 import { LogRow } from './log-row.tsx'
 import { endOf, topOfLine } from './place.ts'
 import { useWholeReading, type ReadingStore } from './reading-store.ts'
-import { Scroller } from './scroller.tsx'
 import type { Folds } from './use-folds.ts'
 import { useLogWindow, type LogWindow } from './use-log-window.ts'
 import { useReaderIntent } from './use-reader-intent.ts'
@@ -76,7 +76,7 @@ export function LogLines(props: LogLinesProps) {
   return (
     <Scroller
       ref={scroller}
-      className="overscroll-contain outline-offset-[-2px] [overflow-anchor:none]"
+      className="overscroll-contain font-console text-sm outline-offset-[-2px] [overflow-anchor:none]"
       onScroll={onScroll}
       onScrollEnd={onScrollEnd}
     >

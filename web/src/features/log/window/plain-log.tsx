@@ -1,9 +1,9 @@
 import { useState } from 'react'
 
 import { formatNumber } from '../../../lib/text.ts'
+import { Scroller } from '../../../ui/scroller.tsx'
 import { LoadingText } from '../../../ui/skeleton.tsx'
 import type { LogStore } from '../source/log-store.ts'
-import { Scroller } from './scroller.tsx'
 import { useQuestion } from './use-question.ts'
 
 /** More lines than this are a burden on any screen reader; the download has all. */
@@ -42,7 +42,7 @@ export function PlainLog({
   // A new version has other text in the same lines.
   useQuestion(`${version} ${from} ${count}`, read, setBlocks)
   return (
-    <Scroller className="p-3">
+    <Scroller className="p-3 font-console text-sm">
       {from > first && (
         <p className="pb-2 text-muted">{formatNumber(from - first)} earlier lines are in the download.</p>
       )}

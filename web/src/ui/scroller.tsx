@@ -1,14 +1,14 @@
 import type { ComponentProps } from 'react'
 
-import { cx } from '../../../ui/class-names.ts'
+import { cx } from './class-names.ts'
 
-/** What scrolls lines. It can have the focus, for scrolling by keyboard needs it. */
+/** What scrolls by itself and holds little or nothing that can have the focus: it has it, to be scrolled by keyboard. */
 export function Scroller({ className, children, ...rest }: ComponentProps<'div'>) {
   return (
     <div
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
-      className={cx('min-h-0 flex-1 overflow-auto font-console text-sm', className)}
+      className={cx('min-h-0 flex-1 overflow-auto', className)}
       {...rest}
     >
       {children}
