@@ -32,12 +32,13 @@ export const parts = [
   },
   {
     name: 'lint',
-    what: 'oxlint with types, who may import whom, and patterns in linear time',
+    what: 'oxlint with types, who may import whom, patterns in linear time, how many effects',
     run: async () =>
       sum([
         await command('oxlint', ['--type-aware', '--deny-warnings']),
         await script('check-imports.mjs'),
         await script('check-patterns.mjs'),
+        await script('check-effects.mjs'),
       ]),
   },
   { name: 'format', what: 'oxfmt', run: () => command('oxfmt', ['--check', '.']) },

@@ -1,0 +1,108 @@
+// How much of the web part is effects and silenced rules, and how long its components are (issue 12, "Web", 5). Each effect
+// is a place where React is left; each suppression one where the linter was not believed. Part of `npm run lint`.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Visitor, parseSync } from 'rolldown/utils'
+import { root } from './lib/project.mjs'
+import { isTest, sourceFiles } from './lib/sources.mjs'
+
+/** For a thousand lines of source. */
+export const aims = { effects: 1.5, suppressions: 0.5 }
+/** Lines of a component. */
+export const longest = 150
+
+const effect = /^use(Layout|Insertion)?Effect$/
+const suppression = /\b(?:oxlint|eslint)-disable|@ts-(?:expect-error|ignore|nocheck)/
+
+/** The names of what a call is made of: `useEffect`, and `React.useEffect` too. */
+const calleeOf = ({ callee }) => (callee.type === 'MemberExpression' ? callee.property : callee).name ?? ''
+
+/** A function's own name, or that of the constant it is given to, also through `memo(…)`. */
+function nameOf(node, parents) {
+  if (node.id) return node.id.name
+  // Inside another function it is given to that one's callee, and not to the constant further out.
+  const holder = parents.findLast(({ type }) => type !== 'CallExpression')
+  return holder?.type === 'VariableDeclarator' && holder.id.type === 'Identifier' ? holder.id.name : ''
+}
+
+/** What one file has of each. A component is a function with a capital that draws something. */
+export function measure(file, text) {
+  const { program, comments } = parseSync(file, text)
+  const lineAt = (at) => text.slice(0, at).split('\n').length
+  const found = {
+    lines: text.split('\n').length - 1,
+    effects: 0,
+    suppressions: comments.filter(({ value }) => suppression.test(value)).length,
+    components: [],
+  }
+  /** The functions around the place that is looked at; whether each draws is known when it is left. */
+  const open = []
+  const parents = []
+  const hold = (node) => parents.push(node)
+  const release = () => parents.pop()
+  const enter = (node) => {
+    open.push({ name: nameOf(node, parents), draws: false })
+    hold(node)
+  }
+  const leave = (node) => {
+    release()
+    const { name, draws } = open.pop()
+    if (draws && open.length > 0) open.at(-1).draws = true
+    if (!draws || !/^[A-Z]/.test(name)) return
+    const line = lineAt(node.start)
+    found.components.push({ name, line, lines: lineAt(node.end) - line + 1 })
+  }
+  const draw = () => {
+    if (open.length > 0) open.at(-1).draws = true
+  }
+  new Visitor({
+    VariableDeclarator: hold,
+    'VariableDeclarator:exit': release,
+    CallExpression(node) {
+      if (effect.test(calleeOf(node))) found.effects += 1
+      hold(node)
+    },
+    'CallExpression:exit': release,
+    FunctionDeclaration: enter,
+    'FunctionDeclaration:exit': leave,
+    FunctionExpression: enter,
+    'FunctionExpression:exit': leave,
+    ArrowFunctionExpression: enter,
+    'ArrowFunctionExpression:exit': leave,
+    JSXElement: draw,
+    JSXFragment: draw,
+  }).visit(program)
+  return found
+}
+
+/** What is over its aim, in words; `files` are the measured ones with their names. */
+export function faultsOf(files) {
+  const sum = (key) => files.reduce((total, file) => total + file[key], 0)
+  const faults = files.flatMap(({ file, components }) =>
+    components
+      .filter(({ lines }) => lines > longest)
+      .map(({ name, line, lines }) => `${file}:${line}: ${name} has ${lines} lines, and ${longest} are the most`),
+  )
+  for (const [key, aim] of Object.entries(aims)) {
+    const most = Math.floor((sum('lines') * aim) / 1000)
+    if (sum(key) <= most) continue
+    faults.push(`${sum(key)} ${key}, and ${aim} for 1,000 lines are ${most} at most:`)
+    for (const one of files.filter((file) => file[key] > 0).toSorted((a, b) => b[key] - a[key]))
+      faults.push(`  ${one[key]} in ${one.file}`)
+  }
+  return faults
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const files = sourceFiles()
+    .filter((file) => file.startsWith('web/src/') && !isTest(file))
+    .map((file) => ({ file, ...measure(file, readFileSync(join(root, file), 'utf8')) }))
+  const faults = faultsOf(files)
+  for (const fault of faults) console.log(fault)
+  const of = (key) => files.reduce((total, file) => total + file[key], 0)
+  const per = (key) => `${of(key)} ${key} (${((of(key) / of('lines')) * 1000).toFixed(2)} for 1,000 lines)`
+  const most = files.flatMap(({ components }) => components).toSorted((a, b) => b.lines - a.lines)[0]
+  console.log(`${files.length} files, ${per('effects')}, ${per('suppressions')}, longest component ${most?.lines ?? 0}`)
+  if (faults.length > 0) process.exitCode = 1
+}
