@@ -1,3 +1,5 @@
+import type { Came } from '../browser/navigation.tsx'
+
 /**
  * The address of the page and its history, as a store. What stands there is kept as it is written (`%2F` in a name is no
  * slash), and everything that goes somewhere goes through here.
@@ -13,21 +15,28 @@ export interface Entry {
   top: number
   /** How the reader came here: by a link, by a change in its place, or by Back, Forward and reload. */
   how: 'push' | 'replace' | 'pop'
+  /** What was pressed to come to this address; nothing for one that was typed or shared. */
+  came: Came | undefined
 }
 
-type Kept = Partial<Pick<Entry, 'key' | 'search' | 'top'>> | null
+type Kept = Partial<Pick<Entry, 'key' | 'search' | 'top' | 'came'>> | null
 
 let count = 0
 const newKey = (): string => `${Date.now().toString(36)}-${(count += 1)}`
 
 const read = (how: Entry['how']): Entry => {
-  const { key = newKey(), search = false, top = 0 } = (history.state as Kept) ?? {}
+  const { key = newKey(), search = false, top = 0, came } = (history.state as Kept) ?? {}
   const { pathname, search: query, hash } = location
-  return { href: `${pathname}${query}${hash}`, key, search, top, how }
+  return { href: `${pathname}${query}${hash}`, key, search, top, how, came }
 }
 
+/** Who types the address of the page that he is on gets the same entry of the history again, with what was kept there. */
+const isTyped = (): boolean =>
+  performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type === 'navigate')
+
 const listeners = new Set<(entry: Entry) => void>()
-let entry = read('pop')
+const first = read('pop')
+let entry: Entry = isTyped() ? { ...first, came: undefined } : first
 /** Where the reader was in the entries of this visit: Back tells of a move only when it is made. */
 const tops = new Map<string, number>()
 
@@ -36,7 +45,13 @@ const tell = (next: Entry): void => {
   for (const listener of listeners) listener(entry)
 }
 
-const keep = (): void => history.replaceState({ key: entry.key, search: entry.search, top: window.scrollY }, '')
+const stateOf = ({ key, search, came }: Entry): Kept => ({ key, search, came })
+const keep = (): void => history.replaceState({ ...stateOf(entry), top: window.scrollY }, '')
+
+interface Goes {
+  search?: boolean
+  came?: Came | undefined
+}
 
 export const address = {
   entry: (): Entry => entry,
@@ -44,14 +59,14 @@ export const address = {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },
-  push: (href: string, { search = false } = {}): void => {
+  push: (href: string, { search = false, came }: Goes = {}): void => {
     keep()
-    history.pushState({ key: newKey(), search }, '', href)
+    history.pushState({ key: newKey(), search, came }, '', href)
     tell(read('push'))
   },
   /** The entry stays the same one: what is open above the page stays open when `search` is handed on. */
-  replace: (href: string, { search = false } = {}): void => {
-    history.replaceState({ key: entry.key, search, top: entry.top }, '', href)
+  replace: (href: string, { search = false, came }: Goes = {}): void => {
+    history.replaceState({ key: entry.key, search, top: entry.top, came }, '', href)
     tell(read('replace'))
   },
   back: (): void => history.back(),

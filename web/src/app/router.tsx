@@ -11,9 +11,10 @@ import { useScroll } from './scroll.ts'
 import { Shell } from './shell.tsx'
 
 const navigation: Navigation = {
-  navigate: (href, { replace = false, keepOpen = false } = {}) => {
-    if (replace) address.replace(href, { search: keepOpen && address.entry().search })
-    else address.push(href)
+  navigate: (href, { replace = false, keepOpen = false, came, from } = {}) => {
+    if (from !== undefined && partsOf(address.entry().href).pathname !== from) return
+    if (replace) address.replace(href, { search: keepOpen && address.entry().search, came })
+    else address.push(href, { came })
   },
   preload: (href) => void loadPage(href),
 }
@@ -45,7 +46,8 @@ export function Router() {
   const entry = useSyncExternalStore(address.subscribe, address.entry)
   const shown = useDeferredValue(entry)
   const settled = partsOf(shown.href).pathname
-  const place = useMemo(() => ({ ...partsOf(entry.href), settled }), [entry.href, settled])
+  const { came } = shown
+  const place = useMemo(() => ({ ...partsOf(entry.href), settled, came }), [entry.href, settled, came])
   const page = useMemo(() => guarded(matchOf(settled)), [settled])
   useScroll(shown, settled)
   return (

@@ -20,8 +20,8 @@ address.subscribe(({ search }) => {
 export const useSearchDrawer = () => useStore(drawer)
 
 export const openSearch = (): void => {
-  const { href, search } = address.entry()
-  if (!search) address.push(href, { search: true })
+  const { href, search, came } = address.entry()
+  if (!search) address.push(href, { search: true, came })
 }
 
 /** Going back takes a while, and who presses Escape again meanwhile does not want to leave the page, too. */

@@ -1,8 +1,18 @@
 import { createContext, use, useEffect } from 'react'
 
+/**
+ * How the reader came to an address: by a link or a key that means "show me where it happens", by a press on just this place
+ * or by a key for it. Kept with the entry of the history, so that Back and reload know; an address that was typed or shared
+ * has none.
+ */
+export type Came = 'follow' | 'press' | 'key'
+
 export interface NavigateOptions {
   /** Takes the place of the present entry of the history. */
   replace?: boolean
+  came?: Came
+  /** Only from this path: whoever has gone elsewhere meanwhile stays there. */
+  from?: string
   /** Only the address changes, what is open above the page (the search) stays open. */
   keepOpen?: boolean
 }
@@ -21,8 +31,10 @@ export interface Address {
   search: string
   /** With its `#`, or empty. */
   hash: string
-  /** The address of the page that is shown: while the next one is on its way, still the one before. */
+  /** The path of the page that is shown: while the next one is on its way, still the one before. */
   settled: string
+  /** How the reader came to the page that is shown. */
+  came?: Came | undefined
 }
 
 export const NavigationContext = createContext<Navigation>({
@@ -37,9 +49,13 @@ export const useAddress = (): Address => use(AddressContext)
 /** The parameters behind the `?`, as plain texts: `?branch=1.10` stays `1.10`. */
 export const useSearchParams = (): URLSearchParams => new URLSearchParams(useAddress().search)
 
+export interface RedirectProps extends Omit<NavigateOptions, 'replace'> {
+  to: string
+}
+
 /** Leads somewhere else as soon as it is shown, in place of the present entry of the history. */
-export function Redirect({ to }: { to: string }) {
+export function Redirect({ to, keepOpen, came, from }: RedirectProps) {
   const { navigate } = useNavigation()
-  useEffect(() => navigate(to, { replace: true }), [navigate, to])
+  useEffect(() => navigate(to, { replace: true, keepOpen, came, from }), [navigate, to, keepOpen, came, from])
   return null
 }

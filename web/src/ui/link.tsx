@@ -1,11 +1,13 @@
 import type { ComponentProps, MouseEvent } from 'react'
 
-import { useNavigation } from '../browser/navigation.tsx'
+import { useNavigation, type Came } from '../browser/navigation.tsx'
 
 export interface LinkProps extends ComponentProps<'a'> {
   href: string
   /** Takes the place of the present entry of the history. */
   replace?: boolean
+  /** `follow`: to where it happens in a build, and on with it. A new window or tab knows only the address. */
+  came?: Came
 }
 
 const staysHere = (event: MouseEvent<HTMLAnchorElement>): boolean =>
@@ -18,7 +20,7 @@ const staysHere = (event: MouseEvent<HTMLAnchorElement>): boolean =>
   !event.currentTarget.target
 
 /** A real link to a page of this application. For addresses of the server use a plain `<a>`. */
-export function Link({ href, replace = false, onClick, onPointerEnter, children, ...rest }: LinkProps) {
+export function Link({ href, replace = false, came = 'press', onClick, onPointerEnter, children, ...rest }: LinkProps) {
   const { navigate, preload } = useNavigation()
   return (
     <a
@@ -32,7 +34,7 @@ export function Link({ href, replace = false, onClick, onPointerEnter, children,
         onClick?.(event)
         if (!staysHere(event)) return
         event.preventDefault()
-        navigate(href, { replace })
+        navigate(href, { replace, came })
       }}
     >
       {children}

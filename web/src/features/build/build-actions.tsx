@@ -1,9 +1,9 @@
-import { canCancel, isDone, type Build, type Stage } from '@flightdeck/api'
+import { isDone, type Build, type Stage } from '@flightdeck/api'
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 
 import { useAction } from '../../api/action.ts'
-import { approveStage, cancelBuild, debugBuild, declineStage, restartBuild } from '../../api/actions/builds.ts'
+import { approveStage, debugBuild, declineStage } from '../../api/actions/builds.ts'
 import { paths } from '../../lib/paths.ts'
 import { buttonClass } from '../../ui/button-styles.ts'
 import { Button } from '../../ui/button.tsx'
@@ -11,6 +11,7 @@ import { Menu } from '../../ui/menu.tsx'
 import { useNavigation, useSearchParams } from '../../browser/navigation.tsx'
 import { DeploymentDialog, deploymentRequest } from '../dialogs/index.ts'
 import { isBlocked, isStageWaiting } from './stage-rules.ts'
+import { StopOrRestart, useRestart } from './stop-or-restart.tsx'
 
 export interface BuildActionsProps {
   namespace: string
@@ -28,9 +29,11 @@ function Finished({ namespace, name, build }: BuildActionsProps) {
   const address = { namespace, name, number: build.number }
   const request = deploymentRequest(useSearchParams())
   const [deploying, setDeploying] = useState(request !== undefined)
-  // Specification §4: restart goes to the first step of the new build, debug to its page.
-  const restart = useAction(restartBuild(address), ({ number }) => navigate(paths.build(namespace, name, number, 1, 1)))
-  const debug = useAction(debugBuild(address), ({ number }) => navigate(paths.build(namespace, name, number)))
+  const restart = useRestart(address)
+  // Specification §4: debug goes to the page of the new build.
+  const debug = useAction(debugBuild(address), ({ number }) =>
+    navigate(paths.build(namespace, name, number), { came: 'follow' }),
+  )
   const items = [
     { label: 'Restart', onSelect: () => restart.run() },
     { label: 'Promote', onSelect: () => setDeploying(true) },
@@ -59,12 +62,9 @@ export function BuildActions(props: BuildActionsProps) {
 
 function ActionsOfBuild(props: BuildActionsProps) {
   const { namespace, name, build, stage, mayWrite } = props
-  const { navigate } = useNavigation()
   const address = { namespace, name, number: build.number }
   const approve = useAction(approveStage(address, stage?.number ?? 1))
   const decline = useAction(declineStage(address, stage?.number ?? 1))
-  // Specification §4: "Cancel moves to the returned build number."
-  const cancel = useAction(cancelBuild(address), ({ number }) => navigate(paths.build(namespace, name, number)))
   const blocked = isBlocked(build, stage)
   if (!mayWrite) return blocked ? <p className="max-w-80 text-sm text-warning">{noPermission}</p> : null
   const what = blocked ? 'Build' : 'Stage'
@@ -80,12 +80,8 @@ function ActionsOfBuild(props: BuildActionsProps) {
           </Button>
         </>
       )}
-      {canCancel(build.status) && (
-        <Button busy={cancel.pending} disabled={cancel.busy} onClick={() => cancel.run()}>
-          Cancel
-        </Button>
-      )}
       {isDone(build.status) && !blocked && <Finished {...props} />}
+      <StopOrRestart address={address} status={build.status} />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import type { Build, Stage, Step } from '@flightdeck/api'
 import { expect, test } from 'vitest'
 
-import { failingStep } from './failing-step.ts'
+import { failingSteps } from './failing-step.ts'
 
 const step = (number: number, status: Step['status'], more: Partial<Step> = {}): Step => ({
   id: number,
@@ -24,25 +24,33 @@ const stage = (number: number, status: Stage['status'], steps: Step[], error = '
 // Only these fields are read.
 const build = (...stages: Partial<Stage>[]): Build => ({ stages }) as Build
 
-test('the step that failed first in time', () => {
-  const found = failingStep(
-    build(
-      stage(1, 'failure', [step(1, 'success'), step(2, 'failure', { stopped: 90, exit_code: 2 })]),
-      stage(2, 'failure', [step(1, 'failure', { stopped: 50, exit_code: 1 })]),
+const names = (of: Build | undefined) => failingSteps(of).map((one) => `${one.stage.number}/${one.step?.number ?? '-'}`)
+
+test('all steps that failed, the first in time first', () => {
+  expect(
+    names(
+      build(
+        stage(1, 'failure', [step(1, 'success'), step(2, 'failure', { stopped: 90, exit_code: 2 })]),
+        stage(2, 'failure', [step(1, 'failure', { stopped: 50 }), step(2, 'error', { stopped: 51 })]),
+      ),
     ),
-  )
-  expect(found).toMatchObject({ stage: { number: 2 }, step: { number: 1 } })
+  ).toEqual(['2/1', '2/2', '1/2'])
 })
 
 test('failures that do not count are left out', () => {
-  expect(failingStep(build(stage(1, 'success', [step(1, 'failure', { errignore: true })])))).toBeUndefined()
-  expect(failingStep(build(stage(1, 'killed', [step(1, 'killed')])))).toBeUndefined()
-  expect(failingStep(undefined)).toBeUndefined()
+  expect(names(build(stage(1, 'success', [step(1, 'failure', { errignore: true })])))).toEqual([])
+  expect(names(build(stage(1, 'killed', [step(1, 'killed')])))).toEqual([])
+  expect(names(undefined)).toEqual([])
 })
 
-test('a stage that failed before its first step', () => {
-  expect(failingStep(build(stage(1, 'error', [], 'no runner')))).toMatchObject({
-    stage: { number: 1 },
-    step: undefined,
-  })
+test('a stage that failed before its first step comes after the steps', () => {
+  expect(
+    names(
+      build(
+        stage(1, 'error', [], 'no runner'),
+        stage(2, 'failure', [step(1, 'failure', { stopped: 9 })]),
+        stage(3, 'error', [], 'no runner'),
+      ),
+    ),
+  ).toEqual(['2/1', '1/-', '3/-'])
 })

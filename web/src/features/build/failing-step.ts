@@ -9,16 +9,18 @@ export interface FailingStep {
 
 const broke = (status: string): boolean => status === 'failure' || status === 'error'
 
-/** The step that failed first in time; of stages without a failed step the first in order. */
-export const failingStep = (build: Build | undefined): FailingStep | undefined => {
-  const stages = (build?.stages ?? []).toSorted((a, b) => a.number - b.number)
-  const steps = stages.flatMap((stage) =>
-    (stage.steps ?? [])
-      .filter((step) => broke(step.status) && !step.errignore)
-      .map((step) => ({ stage, step, at: step.stopped || Infinity })),
-  )
-  const [first] = steps.toSorted((a, b) => a.at - b.at)
-  if (first) return { stage: first.stage, step: first.step }
-  const stage = stages.find((one) => broke(one.status) && !one.errignore)
-  return stage && { stage, step: undefined }
+const inStage = (stage: Stage): FailingStep[] => {
+  const steps = (stage.steps ?? []).filter((step) => broke(step.status) && !step.errignore)
+  if (steps.length > 0) return steps.map((step) => ({ stage, step }))
+  return broke(stage.status) && !stage.errignore ? [{ stage, step: undefined }] : []
 }
+
+/** A stage without a step to blame comes last: nobody knows when it broke, and often it is only the sum of the others. */
+const brokeAt = ({ step }: FailingStep): number => step?.stopped || Infinity
+
+/** All steps that broke the build, the first in time first; and stages that failed before their first step. */
+export const failingSteps = (build: Build | undefined): readonly FailingStep[] =>
+  (build?.stages ?? [])
+    .toSorted((a, b) => a.number - b.number)
+    .flatMap(inStage)
+    .toSorted((a, b) => brokeAt(a) - brokeAt(b) || 0)

@@ -1,11 +1,14 @@
 import type { Build, Stage, Step } from '@flightdeck/api'
+import type { ReactNode } from 'react'
 
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { Splitter } from '../../ui/splitter.tsx'
 import { Console } from '../log/index.ts'
+import type { Came } from '../../browser/navigation.tsx'
 import { useNarrow } from '../../browser/use-narrow.ts'
 import type { FailingStep } from './failing-step.ts'
+import type { Place } from './places.ts'
 import { WaitingReason } from './waiting-reason.tsx'
 import { StageNav } from './stage-nav.tsx'
 
@@ -14,9 +17,12 @@ export interface LogViewProps {
   name: string
   number: number
   build: Build | undefined
-  stage: number
-  step: number
-  failing: FailingStep | undefined
+  place: Required<Place>
+  came: Came | undefined
+  failing: readonly FailingStep[]
+  /** All lines of the log are wanted. */
+  whole: boolean
+  onEnd: (atEnd: boolean) => void
   /** Narrow screens only. */
   consoleOpen: boolean
   onConsole: (open: boolean) => void
@@ -25,9 +31,25 @@ export interface LogViewProps {
 const isExplained = (...places: (Stage | Step | undefined)[]): boolean =>
   places.some((place) => place?.waiting ?? place?.ended)
 
+/** The console of another step is another element: who had the focus in the one before keeps his place on the page. */
+const handFocusOn = (console: HTMLElement | null) => () => {
+  if (console?.contains(document.activeElement)) console.parentElement?.focus()
+}
+
+function Pane({ of, children }: { of: string; children: ReactNode }) {
+  return (
+    <div tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 flex-col outline-none">
+      <div key={of} ref={handFocusOn} className="flex min-h-0 min-w-0 flex-1 flex-col">
+        {children}
+      </div>
+    </div>
+  )
+}
+
 /** Stages at the left, the console of the chosen step at the right; below 768 px the console is a full-screen modal. */
 export function LogView(props: LogViewProps) {
-  const { namespace, name, number, build, stage, step, failing, consoleOpen, onConsole } = props
+  const { namespace, name, number, build, place, came, failing, consoleOpen, onConsole } = props
+  const { stage, step } = place
   const narrow = useNarrow()
   const currentStage = build?.stages?.find((one) => one.number === stage)
   const currentStep = currentStage?.steps?.find((one) => one.number === step)
@@ -37,27 +59,31 @@ export function LogView(props: LogViewProps) {
       name={name}
       number={number}
       build={build}
-      stage={stage}
-      step={step}
+      place={place}
+      came={came}
       failing={failing}
       onStep={() => onConsole(true)}
     />
   )
   const key = `${namespace}/${name}/${number}/${stage}/${step}`
   const console = (
-    <ErrorBoundary region="The log" resetKey={key}>
-      <Console
-        key={key}
-        address={{ namespace, name, build: number, stage, step }}
-        build={build}
-        stage={currentStage}
-        step={currentStep}
-        aside={
-          currentStage &&
-          isExplained(currentStage, currentStep) && <WaitingReason stage={currentStage} step={currentStep} />
-        }
-      />
-    </ErrorBoundary>
+    <Pane of={key}>
+      <ErrorBoundary region="The log" resetKey={key}>
+        <Console
+          key={key}
+          address={{ namespace, name, build: number, stage, step }}
+          build={build}
+          stage={currentStage}
+          step={currentStep}
+          whole={props.whole}
+          onEnd={props.onEnd}
+          aside={
+            currentStage &&
+            isExplained(currentStage, currentStep) && <WaitingReason stage={currentStage} step={currentStep} />
+          }
+        />
+      </ErrorBoundary>
+    </Pane>
   )
   if (!narrow)
     return (

@@ -4,7 +4,9 @@ import { reasonOf, shownStatus } from '../../lib/reason.ts'
 import { ReasonText } from '../../ui/reason.tsx'
 import { toneOf, type Tone } from '../log/index.ts'
 import { StatusIcon } from '../../ui/status-icon.tsx'
+import { FailingLinks } from './failing-links.tsx'
 import type { FailingStep } from './failing-step.ts'
+import type { Place } from './places.ts'
 
 /** The colour is the ground's and the icon's; the words are ink, which is readable on each of them. */
 const tones: Record<Tone, { ground: string; icon: string }> = {
@@ -15,13 +17,12 @@ const tones: Record<Tone, { ground: string; icon: string }> = {
 
 export interface StatusBannerProps {
   build: Build
-  failing: FailingStep | undefined
-  onFailing: () => void
+  failing: readonly FailingStep[]
+  onFailing: (place: Place) => void
 }
 
 /** Above everything else: is it green, and if not, where did it break? Colours as in specification §2. */
 export function StatusBanner({ build, failing, onFailing }: StatusBannerProps) {
-  const { stage, step } = failing ?? {}
   const tone = tones[toneOf(build.status)]
   const status = shownStatus(build)
   // The error stands there whole, and once.
@@ -30,7 +31,7 @@ export function StatusBanner({ build, failing, onFailing }: StatusBannerProps) {
     <div
       role="status"
       aria-label="Build status"
-      className={`flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-1.5 text-ink md:px-6 ${tone.ground}`}
+      className={`flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-1.5 text-ink md:px-6 touch:min-h-11 touch:py-0 ${tone.ground}`}
     >
       <span className="flex items-center gap-2 font-medium">
         <span aria-hidden="true" className={`inline-flex ${tone.icon}`}>
@@ -43,24 +44,7 @@ export function StatusBanner({ build, failing, onFailing }: StatusBannerProps) {
           <ReasonText reason={reason} />
         </span>
       )}
-      {stage && (
-        <button
-          type="button"
-          className="min-w-0 rounded-sm text-left underline decoration-from-font underline-offset-2 hover:no-underline touch:min-h-11"
-          onClick={onFailing}
-        >
-          {step ? `${step.name} failed in ${stage.name}` : `${stage.name} failed`}
-        </button>
-      )}
-      {stage && (
-        <kbd
-          aria-hidden="true"
-          title="Press f to go to the failing step"
-          className="hidden rounded-md border border-current/30 px-1.5 font-mono text-xs md:inline"
-        >
-          f
-        </kbd>
-      )}
+      {failing.length > 0 && <FailingLinks key={build.number} failing={failing} onFailing={onFailing} />}
       {build.error && !build.ended && (
         <span className="min-w-0 font-mono text-sm whitespace-pre-wrap">{build.error}</span>
       )}

@@ -23,6 +23,7 @@ const Card = memo(function Card({ repo }: { repo: Repo }) {
   return (
     <li>
       <Link
+        came="follow"
         href={paths.build(repo.namespace, repo.name, build.number)}
         className={`${cardClass} transition-colors hover:bg-raised`}
       >

@@ -70,6 +70,7 @@ export const RepoRow = memo(function RepoRow({ repo, far = false }: { repo: Repo
   const status = active ? build && shownStatus(build) : 'inactive'
   return (
     <Link
+      data-row
       href={active ? paths.repo(namespace, name) : paths.repoSettings(namespace, name)}
       className={`${rowClass} transition-colors hover:bg-raised focus-visible:-outline-offset-2`}
     >

@@ -20,7 +20,7 @@ function NewBuildForm({ repo, onClose }: { repo: RepoAddress; onClose: () => voi
   const branches = useBranchNames(repo.namespace, repo.name)
   const { run, pending, busy, refusal } = useAction(startBuild(repo), ({ number }) => {
     onClose()
-    navigate(paths.build(repo.namespace, repo.name, number))
+    navigate(paths.build(repo.namespace, repo.name, number), { came: 'follow' })
   })
   return (
     <form

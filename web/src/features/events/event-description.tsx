@@ -21,7 +21,7 @@ function Part({ part, build, repo }: { part: EventPart; build: Build; repo: Repo
       {part.text}
     </a>
   ) : (
-    <Link href={link.href} className={look(part, true)}>
+    <Link came={part.kind === 'parent' ? 'follow' : 'press'} href={link.href} className={look(part, true)}>
       {part.text}
     </Link>
   )

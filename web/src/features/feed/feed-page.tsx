@@ -30,6 +30,8 @@ const FeedRow = memo(function FeedRow({ item }: { item: RepoWithBuild }) {
   return (
     <li>
       <Link
+        data-row
+        came="follow"
         href={paths.build(namespace, name, build.number)}
         className={`${rowClass} transition-colors hover:bg-raised focus-visible:-outline-offset-2`}
       >

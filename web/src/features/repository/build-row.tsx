@@ -75,6 +75,8 @@ export function BuildRow({ build, repo }: { build: Build; repo: Repo }) {
   return (
     <li className="border-b border-line last:border-b-0">
       <Link
+        data-row
+        came="follow"
         href={paths.build(repo.namespace, repo.name, build.number)}
         className="flex min-h-13 items-center gap-3 px-4 py-1.5 -outline-offset-2 hover:bg-raised"
       >

@@ -60,6 +60,7 @@ function BarLink({ bar, repo, now, onPoint }: BarProps) {
   return (
     <li className="flex min-w-0 flex-1 first:ml-auto" style={{ minWidth: leastBar, maxWidth: widestBar }}>
       <Link
+        came="follow"
         href={paths.build(repo.namespace, repo.name, build.number)}
         aria-label={nameOf(bar, now)}
         className="group flex w-full items-end rounded-sm -outline-offset-2 hover:bg-raised"

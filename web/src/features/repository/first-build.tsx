@@ -14,7 +14,7 @@ import { takeActivated } from './just-activated.ts'
 function FirstBuildButton({ repo }: { repo: Repo }) {
   const { navigate } = useNavigation()
   const { run, pending, busy } = useAction(startBuild(repo), ({ number }) =>
-    navigate(paths.build(repo.namespace, repo.name, number)),
+    navigate(paths.build(repo.namespace, repo.name, number), { came: 'follow' }),
   )
   const [activated] = useState(() => takeActivated(repo.slug))
   const focus = useCallback(

@@ -89,6 +89,8 @@ const Row = memo(function Row({ of, build, namespace, name, reach }: RowProps) {
   return (
     <li ref={ref} style={style} className="border-b border-line last:border-b-0">
       <Link
+        data-row
+        came="follow"
         href={paths.build(namespace, name, build.number)}
         className="flex min-h-13 items-center gap-3 px-4 py-1.5 -outline-offset-2 hover:bg-raised"
       >

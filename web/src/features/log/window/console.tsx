@@ -1,7 +1,7 @@
 import './console.css'
 
 import type { Build, Stage, Step } from '@flightdeck/api'
-import { useCallback, useRef, useState, type MouseEvent, type ReactNode } from 'react'
+import { useCallback, useEffect, useRef, useState, type MouseEvent, type ReactNode } from 'react'
 
 import { useAddress, useNavigation } from '../../../browser/navigation.tsx'
 import { useStore } from '../../../browser/store.ts'
@@ -41,6 +41,10 @@ export interface ConsoleProps {
   step: Step | undefined
   /** Beside the words of a console without lines: why there are none yet. */
   aside?: ReactNode
+  /** Reached by a click or a key because it failed: all lines are shown, as after "Show all logs". */
+  whole?: boolean
+  /** The reader has left the end of the log, or is there again. */
+  onEnd?: (atEnd: boolean) => void
   /** Inside a modal: a way out. */
   onClose?: (() => void) | undefined
 }
@@ -79,15 +83,18 @@ const useNumbers = (settle: (hash: string) => void) => {
 
 /** The console of one step. Give it a key per step: its log, search and place in the log belong to the step. */
 export function Console(props: ConsoleProps) {
-  const { address, build, stage, step, aside, onClose } = props
+  const { address, build, stage, step, aside, whole = false, onEnd, onClose } = props
   const mode = modeOf(props)
   const streaming = mode === 'live'
   const log = useLog(address, mode)
   const { store, stats } = log
-  const [reading] = useState(() => readingOf(store))
+  const [reading] = useState(() => readingOf(store, onEnd))
   const first = useReading(reading, firstShown)
   const follow = useReading(reading, isFollowing)
   const showsAll = useReading(reading, isAll)
+  useEffect(() => {
+    if (whole) reading.tell({ type: 'asked for all' })
+  }, [whole, reading])
   const region = useRef<HTMLElement>(null)
   const compact = useCompact(region)
   const [rush] = useState(() => rushOf(store))

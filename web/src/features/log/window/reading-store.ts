@@ -11,10 +11,15 @@ export interface ReadingStore {
   tell: (event: ReadingEvent) => void
 }
 
-/** Hears of new lines from the log itself, so that both are drawn in one go. */
-export const readingOf = (log: LogStore): ReadingStore => {
+/** Hears of new lines from the log itself, so that both are drawn in one go. `onEnd`: the reader left the end, or is back. */
+export const readingOf = (log: LogStore, onEnd?: (atEnd: boolean) => void): ReadingStore => {
   const { get, set, subscribe } = createStore(startOfReading)
-  const tell = (event: ReadingEvent) => set(reduceReading(get(), event))
+  const tell = (event: ReadingEvent) => {
+    const before = get()
+    const next = reduceReading(before, event)
+    set(next)
+    if (next.follow !== before.follow) onEnd?.(next.follow)
+  }
   log.subscribe(() => tell({ type: 'grew', lines: log.getSnapshot().stats.lines, live: log.mode === 'live' }))
   return { get, subscribe, tell }
 }

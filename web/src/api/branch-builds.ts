@@ -1,0 +1,45 @@
+/** The builds before and after one on its branch. */
+import type { Build } from '@flightdeck/api'
+import { buildsPerPage } from '@flightdeck/api/client'
+
+import { client } from './client.ts'
+
+type ReadPage = (page: number) => Promise<readonly Build[]>
+
+/** Pages that are read at most: two thousand branches with a build each are no reason to read them all. */
+const patience = 8
+
+/** What a build belongs to: a pull request has the target of all the others, but is a line of its own. */
+export const lineOf = ({ event, ref, target }: Build): string => (event === 'pull_request' ? ref : target)
+
+/**
+ * The nearest newer (1) or older (-1) build of the same line, by pages, the newest first. Begins at the page that holds this
+ * build if no number is missing, and goes from there.
+ */
+export const nearestOf = async (readPage: ReadPage, build: Build, way: 1 | -1): Promise<number | undefined> => {
+  const line = lineOf(build)
+  const isWanted = (one: Build): boolean => (one.number - build.number) * way > 0 && lineOf(one) === line
+  const [newest] = await readPage(1)
+  let page = 1 + Math.max(0, Math.floor(((newest?.number ?? 0) - build.number) / buildsPerPage))
+  let isPlaced = page === 1
+  for (let reads = 0; reads < patience && page > 0; reads += 1) {
+    const builds = await readPage(page)
+    // Numbers are missing: the build stands on an earlier page than it would.
+    isPlaced ||= page === 1 || (builds[0]?.number ?? 0) >= build.number
+    const found = isPlaced || way > 0 ? builds.filter(isWanted).map(({ number }) => number) : []
+    if (found.length > 0) return way > 0 ? Math.min(...found) : Math.max(...found)
+    if (isPlaced && way < 0 && builds.length < buildsPerPage) return undefined
+    page += isPlaced && way < 0 ? 1 : -1
+  }
+  return undefined
+}
+
+export const findOnBranch = (namespace: string, name: string, build: Build, way: 1 | -1) => {
+  const pages = new Map<number, Promise<readonly Build[]>>()
+  const readPage = (page: number): Promise<readonly Build[]> => {
+    const read = pages.get(page) ?? client.listBuilds(namespace, name, page)
+    pages.set(page, read)
+    return read
+  }
+  return nearestOf(readPage, build, way)
+}

@@ -1,0 +1,13 @@
+/** Rows of lists say so (`data-row`), so that `j` and `k` go through them on every page. */
+const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('main [data-row]')]
+
+const isBelowTop = (row: HTMLElement): boolean => row.getBoundingClientRect().top >= 0
+
+/** Moves the focus to the next (1) or previous (-1) row; whoever is in none begins with the first that is seen. */
+export const focusRow = (way: 1 | -1): void => {
+  const all = rows()
+  const at = all.findIndex((row) => row === document.activeElement)
+  const row = at < 0 ? (all.find(isBelowTop) ?? all[0]) : all[at + way]
+  row?.focus({ preventScroll: true })
+  row?.scrollIntoView({ block: 'nearest' })
+}

@@ -1,0 +1,32 @@
+const list = [
+  { keys: ['/'], does: 'Search repositories, branches and builds' },
+  { keys: ['g then h'], does: 'Go to the dashboard' },
+  { keys: ['g then b'], does: 'Go to the builds feed' },
+  { keys: ['g then a'], does: 'Go to your account' },
+  { keys: ['j', 'k'], does: 'Lists: next and previous row' },
+  { keys: ['f', 'Shift+f'], does: 'Build page: next and previous failing step' },
+  { keys: [']', '['], does: 'Build page: next and previous step' },
+  { keys: ['n', 'p'], does: 'Build page: newer and older build of the branch' },
+  { keys: ['Esc'], does: 'Leave a dialog, a menu or the search' },
+  { keys: ['?'], does: 'Show this list' },
+]
+
+/** The list of all keys (design.md, rule 5). */
+export function ShortcutList() {
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2">
+      {list.map(({ keys, does }) => (
+        <div key={does} className="contents">
+          <dt className="flex gap-1.5">
+            {keys.map((key) => (
+              <kbd key={key} className="rounded-md border border-line bg-raised px-1.5 py-0.5 font-mono text-sm">
+                {key}
+              </kbd>
+            ))}
+          </dt>
+          <dd>{does}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,73 @@
+import { isDone, type Build, type Stage } from '@flightdeck/api'
+import { Suspense } from 'react'
+
+import { lazyPart } from '../../browser/lazy-part.tsx'
+import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { LoadingText } from '../../ui/skeleton.tsx'
+import type { FailingStep } from './failing-step.ts'
+import { FollowButton } from './follow-button.tsx'
+import { LogView } from './log-view.tsx'
+import type { usePlace } from './use-place.ts'
+import type { View } from './view-toggle.tsx'
+
+const loadGraph = () => import('../graph/index.ts')
+const GraphView = lazyPart(async () => (await loadGraph()).GraphView)
+/** The page itself tells a failure, if somebody goes there. */
+export const preloadGraph = (stages: readonly Stage[]) => {
+  GraphView.prepare()
+  void loadGraph().then(
+    ({ prepareLayout }) => prepareLayout(stages),
+    () => undefined,
+  )
+}
+
+export interface BuildViewProps {
+  namespace: string
+  name: string
+  number: number
+  build: Build | undefined
+  view: View
+  failing: readonly FailingStep[]
+  shown: ReturnType<typeof usePlace>
+  /** Narrow screens only. */
+  consoleOpen: boolean
+  onConsole: (open: boolean) => void
+  onShowLog: () => void
+}
+
+/** The log or the graph of the build. */
+export function BuildView({ view, shown, onShowLog, ...props }: BuildViewProps) {
+  const { namespace, name, number, build, failing, consoleOpen, onConsole } = props
+  const { place, came, left, whole } = shown
+  const isGraph = view === 'graph' && build !== undefined
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      {isGraph ? (
+        <ErrorBoundary region="The graph" resetKey={`${number}`}>
+          <Suspense fallback={<LoadingText text="Loading graph" />}>
+            <GraphView
+              namespace={namespace}
+              name={name}
+              build={build}
+              stage={place.stage}
+              step={place.step}
+              onShowLog={onShowLog}
+            />
+          </Suspense>
+        </ErrorBoundary>
+      ) : (
+        <LogView
+          {...{ namespace, name, number, build, place, came, failing, whole, consoleOpen }}
+          onEnd={shown.onEnd}
+          onConsole={(open) => {
+            if (!open) shown.onLogGone()
+            onConsole(open)
+          }}
+        />
+      )}
+      {build && left && !isDone(build.status) && (
+        <FollowButton onFollow={shown.follow} className={isGraph ? 'left-1/2 -translate-x-1/2' : 'left-4'} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react'
+
+import { useNarrow } from '../../browser/use-narrow.ts'
+import type { FailingStep } from './failing-step.ts'
+import type { Place } from './places.ts'
+
+const look = 'rounded-sm text-left underline decoration-from-font underline-offset-2 hover:no-underline touch:min-h-11'
+
+const wordsOf = ({ stage, step }: FailingStep): string =>
+  step ? `${step.name} failed in ${stage.name}` : `${stage.name} failed`
+
+interface FailingLinksProps {
+  failing: readonly FailingStep[]
+  onFailing: (place: Place) => void
+}
+
+/** All steps that failed, the first in time first; of many the first ones, in one line, until the others are asked for. */
+export function FailingLinks({ failing, onFailing }: FailingLinksProps) {
+  const [all, setAll] = useState(false)
+  const few = useNarrow() ? 1 : 3
+  const isCut = !all && failing.length > few
+  const shown = isCut ? failing.slice(0, few) : failing
+  return (
+    <span className={all ? 'flex max-h-40 min-w-0 flex-wrap gap-x-3 overflow-y-auto' : 'flex min-w-0 gap-x-3'}>
+      {shown.map((one) => (
+        <button
+          key={`${one.stage.number}/${one.step?.number ?? 0}`}
+          type="button"
+          title={wordsOf(one)}
+          className={`min-w-0 truncate ${look}`}
+          onClick={() => onFailing({ stage: one.stage.number, ...(one.step && { step: one.step.number }) })}
+        >
+          {wordsOf(one)}
+        </button>
+      ))}
+      {isCut && (
+        <button type="button" aria-expanded={false} className={`shrink-0 ${look}`} onClick={() => setAll(true)}>
+          and {failing.length - few} more
+        </button>
+      )}
+      <kbd
+        aria-hidden="true"
+        title="Press f to go to the next failing step, Shift+f to the one before"
+        className="hidden h-5 shrink-0 self-center rounded-md border border-current/30 px-1.5 font-mono text-xs leading-[18px] md:inline-block"
+      >
+        f
+      </kbd>
+    </span>
+  )
+}

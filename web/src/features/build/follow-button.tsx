@@ -1,0 +1,13 @@
+import { ListVideo } from 'lucide-react'
+
+import { Button } from '../../ui/button.tsx'
+
+/** The way back to following, above the view, so that nothing moves when it comes. */
+export function FollowButton({ onFollow, className }: { onFollow: () => void; className: string }) {
+  return (
+    <Button size="sm" className={`absolute bottom-3 z-10 rounded-full shadow-overlay ${className}`} onClick={onFollow}>
+      <ListVideo className="size-4" aria-hidden="true" />
+      Follow the build
+    </Button>
+  )
+}

@@ -1,0 +1,74 @@
+/** The chosen row of the navigation is seen, and so are its neighbours; nothing else is scrolled for it. */
+import type { Came } from '../../browser/navigation.tsx'
+
+interface Span {
+  top: number
+  height: number
+}
+
+/** Pixels: a step stands below its stage, so that the neighbours of both are two rows away, which can be touched. */
+const neighbours = 96
+/** So long after the last move of a hand in the list it is left alone, in milliseconds. */
+const rest = 2_000
+
+/** Where the view has to begin so that the row and `margin` around it are seen: as near as can be to where it is. */
+export const topToShow = (view: Span, row: Span, margin: number): number => {
+  const from = row.top - margin
+  const to = row.top + row.height + margin
+  if (from < view.top) return Math.max(0, from)
+  return to > view.top + view.height ? to - view.height : view.top
+}
+
+const hands = ['wheel', 'pointermove', 'touchmove', 'keydown'] as const
+const moved = new WeakMap<Element, number>()
+
+/** The `ref` of the list: notes when a hand was last in it. */
+export const watchHands = (list: HTMLElement | null): (() => void) | undefined => {
+  if (!list) return undefined
+  const done = new AbortController()
+  const note = (): void => void moved.set(list, performance.now())
+  for (const hand of hands) list.addEventListener(hand, note, { passive: true, signal: done.signal })
+  return () => done.abort()
+}
+
+const restsSince = (list: Element): number => performance.now() - (moved.get(list) ?? -Infinity)
+
+const scrollTo = (list: HTMLElement, row: HTMLElement, margin: number): void => {
+  const top = row.getBoundingClientRect().top - list.getBoundingClientRect().top + list.scrollTop
+  const height = row.offsetHeight
+  const room = Math.max(0, (list.clientHeight - height) / 2)
+  list.scrollTop = topToShow(
+    { top: list.scrollTop, height: list.clientHeight },
+    { top, height },
+    Math.min(margin, room),
+  )
+}
+
+/**
+ * The `ref` of the row that was just chosen. By a key, or a press elsewhere on the page, it comes into sight at once; pressed
+ * in the list it is under the pointer and moves only if it is half hidden; who follows the build and has his hand in the list
+ * is waited for.
+ */
+const bring =
+  (came: Came | undefined) =>
+  (row: HTMLElement | null): (() => void) | undefined => {
+    const list = row?.closest('nav')
+    if (!row || !list) return undefined
+    if (came !== 'follow') {
+      scrollTo(list, row, came === 'press' && restsSince(list) < rest ? 0 : neighbours)
+      return undefined
+    }
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const go = (): void => {
+      const left = rest - restsSince(list)
+      if (left > 0) timer = setTimeout(go, left)
+      else scrollTo(list, row, neighbours)
+    }
+    go()
+    return () => clearTimeout(timer)
+  }
+
+/** Always the same function for one way: React calls a `ref` again when it is another one. */
+const ways = { follow: bring('follow'), press: bring('press'), key: bring('key'), typed: bring(undefined) }
+
+export const intoSight = (came: Came | undefined) => ways[came ?? 'typed']

@@ -1,0 +1,164 @@
+import type { Build, Stage, Status, Step } from '@flightdeck/api'
+import { expect, test } from 'vitest'
+
+import { failingSteps } from './failing-step.ts'
+import { neighbourOf, nextFailing, placeIn, placesOf, whereItHappens } from './places.ts'
+
+const step = (number: number, status: Status, more: Partial<Step> = {}): Step => ({
+  id: number,
+  step_id: 1,
+  number,
+  name: `step ${number}`,
+  status,
+  exit_code: 0,
+  version: 1,
+  ...more,
+})
+const stage = (number: number, status: Status, ...steps: Step[]): Partial<Stage> => ({
+  number,
+  name: `stage ${number}`,
+  status,
+  steps,
+  errignore: false,
+})
+// Only these fields are read.
+const build = (status: Status, ...stages: Partial<Stage>[]): Build => ({ status, stages }) as Build
+const done = (number: number) => step(number, 'success')
+
+test('a click leads to the step that broke first in time, although others still run', () => {
+  const broken = build(
+    'running',
+    stage(1, 'running', step(1, 'running')),
+    stage(2, 'failure', step(1, 'failure', { stopped: 90 })),
+    stage(3, 'failure', done(1), step(2, 'failure', { stopped: 50 })),
+  )
+  expect(whereItHappens(broken)).toEqual({ stage: 3, step: 2 })
+})
+
+test('else to the step that runs, and not to a service beside it', () => {
+  expect(
+    whereItHappens(build('running', stage(1, 'success', done(1)), stage(2, 'running', step(1, 'running')))),
+  ).toEqual({
+    stage: 2,
+    step: 1,
+  })
+  const database = step(1, 'running', { detached: true })
+  expect(whereItHappens(build('running', stage(1, 'running', database, done(2), step(3, 'running'))))).toEqual({
+    stage: 1,
+    step: 3,
+  })
+  // Between two steps only the service runs: whoever follows waits where he was.
+  const between = build('running', stage(1, 'running', database, done(2), step(3, 'pending')))
+  expect(whereItHappens(between, { stage: 1, step: 2 })).toEqual({ stage: 1, step: 2 })
+})
+
+test('else to the stage that waits for a person, where the buttons are; to the step that was cut', () => {
+  const blocked = stage(2, 'blocked')
+  expect(whereItHappens(build('pending', stage(1, 'success', done(1)), blocked))).toEqual({ stage: 2 })
+  // While another stage goes on, the next step begins in a moment.
+  expect(
+    whereItHappens(build('running', stage(1, 'running', done(1), step(2, 'pending')), blocked), { stage: 1, step: 1 }),
+  ).toEqual({ stage: 1, step: 1 })
+  expect(whereItHappens(build('declined', blocked))).toBeUndefined()
+  expect(whereItHappens(build('killed', stage(1, 'killed', done(1), step(2, 'killed'), step(3, 'skipped'))))).toEqual({
+    stage: 1,
+    step: 2,
+  })
+})
+
+test('it happens nowhere in a green build, in one that has not begun, and in one without stages', () => {
+  for (const nowhere of [
+    build('success', stage(1, 'success', done(1))),
+    build('pending', stage(1, 'pending', step(1, 'pending'))),
+    build('error'),
+  ])
+    expect(whereItHappens(nowhere)).toBeUndefined()
+  expect(
+    whereItHappens(build('success', stage(1, 'success', step(1, 'failure', { errignore: true }), done(2)))),
+  ).toBeUndefined()
+})
+
+test('whoever follows goes from step to step, and to the next stage when one has ended', () => {
+  const at = { stage: 1, step: 1 }
+  expect(whereItHappens(build('running', stage(1, 'running', done(1), step(2, 'running'))), at)).toEqual({
+    stage: 1,
+    step: 2,
+  })
+  const second = stage(2, 'running', step(1, 'running'), step(2, 'running'))
+  expect(whereItHappens(build('running', stage(1, 'success', done(1)), second), at)).toEqual({ stage: 2, step: 1 })
+  // The next step of one's own stage before one of a stage further up.
+  expect(
+    whereItHappens(build('running', stage(1, 'running', step(1, 'running')), second), { stage: 2, step: 9 }),
+  ).toEqual({ stage: 2, step: 1 })
+})
+
+test('two run at once: one stays with his own until it ends, also when the other one fails; then it is the failing one', () => {
+  const at = { stage: 2, step: 1 }
+  const failed = stage(1, 'failure', step(1, 'failure', { stopped: 5 }))
+  expect(whereItHappens(build('running', failed, stage(2, 'running', step(1, 'running'))), at)).toEqual(at)
+  expect(whereItHappens(build('running', failed, stage(2, 'running', done(1), step(2, 'running'))), at)).toEqual({
+    stage: 1,
+    step: 1,
+  })
+  // One that failed under his eyes is where it happened, whatever failed before.
+  const under = stage(2, 'failure', step(1, 'failure', { stopped: 9 }))
+  expect(whereItHappens(build('failure', failed, under), at)).toEqual(at)
+})
+
+test('at its end one stays where one is: at the failing step, the last one, or the one that was cut', () => {
+  for (const status of ['success', 'killed'] as const) {
+    const at = { stage: 1, step: 2 }
+    expect(whereItHappens(build(status, stage(1, status, done(1), step(2, status))), at)).toEqual(at)
+  }
+})
+
+test('an approval is under the hand: nobody is led away from its buttons', () => {
+  const going = stage(2, 'running', step(1, 'running'))
+  expect(whereItHappens(build('running', stage(1, 'blocked'), going), { stage: 1, step: 1 })).toEqual({
+    stage: 1,
+    step: 1,
+  })
+  expect(
+    whereItHappens(build('running', stage(1, 'pending', step(1, 'pending')), going), { stage: 1, step: 1 }),
+  ).toEqual({ stage: 2, step: 1 })
+})
+
+test('from place to place goes through all that can be chosen, and ends at the ends', () => {
+  const all = build(
+    'failure',
+    stage(2, 'skipped', step(1, 'skipped')),
+    stage(1, 'failure', step(2, 'failure'), done(1), step(3, 'skipped')),
+    stage(3, 'success', done(1)),
+  )
+  expect(placesOf(all)).toEqual([{ stage: 1, step: 1 }, { stage: 1, step: 2 }, { stage: 2 }, { stage: 3, step: 1 }])
+  expect(neighbourOf(all, { stage: 1, step: 2 }, 1)).toEqual({ stage: 2 })
+  expect(neighbourOf(all, { stage: 2, step: 1 }, -1)).toEqual({ stage: 1, step: 2 })
+  expect(neighbourOf(all, { stage: 1, step: 1 }, -1)).toBeUndefined()
+  expect(neighbourOf(all, { stage: 3, step: 1 }, 1)).toBeUndefined()
+  expect(neighbourOf(all, { stage: 9, step: 1 }, 1)).toEqual({ stage: 1, step: 1 })
+})
+
+test('the failing steps go round, in the order in which they broke', () => {
+  const failing = failingSteps(
+    build(
+      'failure',
+      stage(1, 'failure', step(1, 'failure', { stopped: 30 })),
+      stage(2, 'failure', done(1), step(2, 'error', { stopped: 10 })),
+      stage(3, 'error'),
+    ),
+  )
+  const [first, second, last] = [{ stage: 2, step: 2 }, { stage: 1, step: 1 }, { stage: 3 }]
+  expect(nextFailing(failing, { stage: 1, step: 5 }, 1)).toEqual(first)
+  expect(nextFailing(failing, { stage: 1, step: 5 }, -1)).toEqual(last)
+  expect(nextFailing(failing, first, 1)).toEqual(second)
+  expect(nextFailing(failing, { stage: 3, step: 1 }, 1)).toEqual(first)
+  expect(nextFailing(failing, first, -1)).toEqual(last)
+  expect(nextFailing([], first, 1)).toBeUndefined()
+})
+
+test('the place that an address names', () => {
+  expect(placeIn('/a/b/42/3/2', '/a/b/42')).toEqual({ stage: 3, step: 2 })
+  expect(placeIn('/a/b/42/3', '/a/b/42')).toEqual({ stage: 3 })
+  for (const other of ['/a/b/42', '/a/b/421/3', '/a/b/43/1/1', '/a/b/42/x'])
+    expect(placeIn(other, '/a/b/42')).toBeUndefined()
+})

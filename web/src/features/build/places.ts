@@ -1,0 +1,109 @@
+/** The places of a build page – a stage, or a step of one – and which of them is "where it happens". */
+import { isDone, type Build, type Stage, type Step } from '@flightdeck/api'
+
+import { failingSteps, type FailingStep } from './failing-step.ts'
+import { isExpandable } from './stage-rules.ts'
+
+export interface Place {
+  stage: number
+  /** Missing for a stage as a whole, whose address means its step 1. */
+  step?: number
+}
+
+export const isSamePlace = (a: Place, b: Place): boolean => a.stage === b.stage && (a.step ?? 1) === (b.step ?? 1)
+
+const placeOf = ({ stage, step }: { stage: Stage; step?: Step | undefined }): Place =>
+  step ? { stage: stage.number, step: step.number } : { stage: stage.number }
+
+/** The place that an address of this build names. `home`: the build's own address. */
+export const placeIn = (pathname: string, home: string): Place | undefined => {
+  if (!pathname.startsWith(`${home}/`)) return undefined
+  const [stage, step] = pathname
+    .slice(home.length + 1)
+    .split('/')
+    .map(Number)
+  return stage ? { stage, ...(step && { step }) } : undefined
+}
+
+const inOrder = <T extends { number: number }>(items: readonly T[] | undefined): T[] =>
+  (items ?? []).toSorted((a, b) => a.number - b.number)
+
+/** A service runs beside all the others and tells nothing of how far the stage is. */
+const isAtWork = (step: Step): boolean => step.status === 'running' && !step.detached
+
+const atWorkIn = (stage: Stage): Place | undefined => {
+  const step = inOrder(stage.steps).find(isAtWork)
+  return step && placeOf({ stage, step })
+}
+
+const killedIn = (stage: Stage): Place | undefined => {
+  const step = inOrder(stage.steps).find(({ status }) => status === 'killed')
+  return step && placeOf({ stage, step })
+}
+
+const firstOf = (stages: readonly Stage[], find: (stage: Stage) => Place | undefined): Place | undefined => {
+  for (const stage of stages) {
+    const found = find(stage)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** Something still happens here, or it happened here: whoever follows the build stays. */
+const holds = (build: Build, at: Place, failing: readonly FailingStep[]): boolean => {
+  const stage = build.stages?.find(({ number }) => number === at.stage)
+  const step = stage?.steps?.find(({ number }) => number === (at.step ?? 1))
+  if (step && isAtWork(step)) return true
+  if (failing.some((one) => isSamePlace(placeOf(one), at))) return true
+  // The buttons of this approval are under somebody's hand.
+  return stage?.status === 'blocked' && !isDone(build.status)
+}
+
+/**
+ * Where whoever follows the build is now: the failing step that broke first, else one that runs, else the stage that waits for
+ * a person, else the step that was cut. `at`: where he has been; he stays with a step until it ends, although another one
+ * fails or runs meanwhile, and between two steps. Undefined: it happens nowhere, so that the address counts.
+ */
+export const whereItHappens = (build: Build, at?: Place): Place | undefined => {
+  const failing = failingSteps(build)
+  if (at && holds(build, at, failing)) return at
+  const [first] = failing
+  if (first) return placeOf(first)
+  const stages = inOrder(build.stages)
+  const here = at && stages.find(({ number }) => number === at.stage)
+  const atWork = (here && atWorkIn(here)) ?? firstOf(stages, atWorkIn)
+  if (atWork) return atWork
+  const waits = stages.some(({ status }) => status === 'running')
+    ? undefined
+    : stages.find(({ status }) => status === 'blocked')
+  if (waits && !isDone(build.status)) return placeOf({ stage: waits })
+  return at ?? firstOf(stages, killedIn)
+}
+
+/** Everything that can be chosen in the navigation, from its top to its end. */
+export const placesOf = (build: Build): Place[] =>
+  inOrder(build.stages).flatMap((stage) =>
+    isExpandable(stage)
+      ? inOrder(stage.steps)
+          .filter(({ status }) => status !== 'skipped')
+          .map((step) => placeOf({ stage, step }))
+      : [placeOf({ stage })],
+  )
+
+/** The next (1) or previous (-1) one; undefined at either end. Whoever is nowhere begins at the top. */
+export const neighbourOf = (build: Build, at: Place, way: 1 | -1): Place | undefined => {
+  const places = placesOf(build)
+  const index = places.findIndex((place) => isSamePlace(place, at))
+  return index < 0 ? places[0] : places[index + way]
+}
+
+/** The next (1) or previous (-1) failing one, round and round; whoever is elsewhere begins with the first or the last. */
+export const nextFailing = (failing: readonly FailingStep[], at: Place, way: 1 | -1): Place | undefined => {
+  const places = failing.map(placeOf)
+  const index = places.findIndex((place) => isSamePlace(place, at))
+  return index < 0 ? places.at(way === 1 ? 0 : -1) : places.at((index + way) % places.length)
+}
+
+/** The step of the address broke the build. */
+export const isFailing = (failing: readonly FailingStep[], at: Place): boolean =>
+  failing.some((one) => isSamePlace(placeOf(one), at))

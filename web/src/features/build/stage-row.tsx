@@ -1,0 +1,167 @@
+import type { Build, Stage, Step } from '@flightdeck/api'
+import { ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+
+import { reasonOf, type Reason } from '../../lib/reason.ts'
+import { paths } from '../../lib/paths.ts'
+import type { Came } from '../../browser/navigation.tsx'
+import { cx } from '../../ui/class-names.ts'
+import { Duration } from '../../ui/duration.tsx'
+import { Link } from '../../ui/link.tsx'
+import { ReasonText } from '../../ui/reason.tsx'
+import { StatusIcon } from '../../ui/status-icon.tsx'
+import type { FailingStep } from './failing-step.ts'
+import { intoSight } from './in-sight.ts'
+import { LeftOutSteps } from './left-out.tsx'
+import { isFailing, type Place } from './places.ts'
+import { isExpandable } from './stage-rules.ts'
+
+export interface StageNavProps {
+  namespace: string
+  name: string
+  number: number
+  build: Build | undefined
+  /** What is shown. */
+  place: Required<Place>
+  came: Came | undefined
+  failing: readonly FailingStep[]
+  /** A step was pressed; on narrow screens its console opens. */
+  onStep: () => void
+}
+
+const rowLook = 'flex min-h-9 w-full min-w-0 items-center gap-2 rounded-md px-2 py-0.5 text-left touch:min-h-11'
+const chosenLook = 'bg-accent-soft text-ink'
+
+function RowText({
+  status,
+  name,
+  started,
+  stopped,
+  reason,
+}: {
+  status: string
+  name: string
+  reason?: Reason | undefined
+  started?: number | undefined
+  stopped?: number | undefined
+}) {
+  return (
+    <>
+      <StatusIcon status={status} />
+      <span className="flex min-w-0 flex-1 flex-col">
+        <span className="truncate" title={name}>
+          {name}
+        </span>
+        {reason && (
+          <span className="line-clamp-3 text-sm font-normal text-muted">
+            <ReasonText reason={reason} />
+          </span>
+        )}
+      </span>
+      {started ? <Duration started={started} finished={stopped} className="text-sm text-muted" /> : null}
+    </>
+  )
+}
+
+function StepRow({ one, step, ...page }: StageNavProps & { one: Stage; step: Step }) {
+  const { namespace, name, number, place, came, failing, onStep } = page
+  const ran = step.status === 'skipped' ? {} : { started: step.started, stopped: step.stopped }
+  const text = <RowText status={step.status} name={step.name} reason={reasonOf(step)} {...ran} />
+  const chosen = place.stage === one.number && place.step === step.number
+  if (step.status === 'skipped')
+    return (
+      <span className={cx(rowLook, 'cursor-default text-muted')} aria-disabled="true">
+        {text}
+      </span>
+    )
+  return (
+    <Link
+      data-row
+      ref={chosen ? intoSight(came) : undefined}
+      href={paths.build(namespace, name, number, one.number, step.number)}
+      aria-current={chosen ? 'page' : undefined}
+      className={cx(
+        rowLook,
+        chosen ? chosenLook : 'hover:bg-raised',
+        isFailing(failing, { stage: one.number, step: step.number }) && 'text-danger',
+      )}
+      onClick={onStep}
+    >
+      {text}
+    </Link>
+  )
+}
+
+/** A stage whose steps cannot be seen: it is a place by itself. */
+function ClosedStage({ one, ...page }: StageNavProps & { one: Stage }) {
+  const { namespace, name, number, place, came, onStep } = page
+  const chosen = place.stage === one.number
+  return (
+    <Link
+      data-row
+      ref={chosen ? intoSight(came) : undefined}
+      href={paths.build(namespace, name, number, one.number)}
+      aria-current={chosen ? 'page' : undefined}
+      className={cx(rowLook, 'font-medium', chosen ? chosenLook : 'hover:bg-raised')}
+      onClick={onStep}
+    >
+      <span className="size-4 shrink-0" />
+      <RowText
+        status={one.status}
+        name={one.name}
+        reason={reasonOf(one)}
+        started={one.status === 'skipped' ? undefined : one.started}
+        stopped={one.stopped}
+      />
+    </Link>
+  )
+}
+
+export function StageRow(props: StageNavProps & { one: Stage }) {
+  const { one, place, came } = props
+  const inPath = one.number === place.stage
+  // Expanded at first when it is the stage of the address, and again whenever the address comes back to it.
+  const [toggled, setToggled] = useState<{ inPath: boolean; open: boolean }>()
+  const open = toggled && toggled.inPath === inPath ? toggled.open : inPath || (toggled?.open ?? false)
+  if (!isExpandable(one))
+    return (
+      <li>
+        <ClosedStage {...props} />
+      </li>
+    )
+  const steps = (one.steps ?? []).toSorted((a, b) => a.number - b.number)
+  return (
+    <li>
+      <button
+        type="button"
+        data-row
+        ref={inPath && !open ? intoSight(came) : undefined}
+        aria-expanded={open}
+        className={cx(rowLook, 'font-medium hover:bg-raised')}
+        onClick={() => setToggled({ inPath, open: !open })}
+      >
+        <ChevronRight
+          aria-hidden="true"
+          className={cx('size-4 shrink-0 text-muted transition-transform', open && 'rotate-90')}
+        />
+        <RowText
+          status={one.status}
+          name={one.name}
+          reason={reasonOf(one)}
+          started={one.started}
+          stopped={one.stopped}
+        />
+      </button>
+      {open && (
+        <ul className="mb-1 ml-4 border-l border-line pl-2">
+          {steps.map((step) => (
+            <li key={step.number}>
+              <StepRow {...props} step={step} />
+            </li>
+          ))}
+          <LeftOutSteps stage={one} />
+        </ul>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,57 @@
+import { canCancel, type Status } from '@flightdeck/api'
+import { useCallback, useRef, useState, type MouseEvent } from 'react'
+
+import { useAction } from '../../api/action.ts'
+import { cancelBuild, restartBuild, type BuildAddress } from '../../api/actions/builds.ts'
+import { useNavigation } from '../../browser/navigation.tsx'
+import { paths } from '../../lib/paths.ts'
+import { Button } from '../../ui/button.tsx'
+
+/** So long a press is still meant for what stood there before, in milliseconds. */
+const moment = 700
+
+/** Specification §4: "Restart goes to /{namespace}/{name}/{number}/1/1". From there the page goes with the new build. */
+export const useRestart = (address: BuildAddress) => {
+  const { navigate } = useNavigation()
+  return useAction(restartBuild(address), ({ number }) =>
+    navigate(paths.build(address.namespace, address.name, number, 1, 1), { came: 'follow' }),
+  )
+}
+
+/**
+ * Cancel; and once the build was cancelled, Restart in its place, one press away for whoever did not mean it. One element, so
+ * that the focus stays. A second press of the same hand does nothing.
+ */
+export function StopOrRestart({ address, status }: { address: BuildAddress; status: Status }) {
+  const { navigate } = useNavigation()
+  const restart = useRestart(address)
+  // Specification §4: "Cancel moves to the returned build number."
+  const cancel = useAction(cancelBuild(address), ({ number }) =>
+    navigate(paths.build(address.namespace, address.name, number), { came: 'follow' }),
+  )
+  const [stoodHere] = useState(() => canCancel(status))
+  const since = useRef(-Infinity)
+  const note = useCallback((button: HTMLElement | null) => {
+    if (button) since.current = performance.now()
+  }, [])
+  const isRestart = status === 'killed'
+  if (!isRestart && !canCancel(status)) return null
+  const press = ({ detail }: MouseEvent) => {
+    // `detail`: the second of a double press, also where the first one was for another button at this place.
+    if (detail > 1 || (isRestart && performance.now() - since.current < moment)) return
+    if (isRestart) restart.run()
+    else cancel.run()
+  }
+  return (
+    <Button
+      ref={isRestart && stoodHere ? note : undefined}
+      // Where the buttons begin at the left, this one stays the first.
+      className={isRestart ? `max-sm:order-first ${stoodHere ? 'animate-settle' : ''}` : undefined}
+      busy={cancel.pending || restart.pending}
+      disabled={cancel.busy}
+      onClick={press}
+    >
+      {isRestart ? 'Restart' : 'Cancel'}
+    </Button>
+  )
+}

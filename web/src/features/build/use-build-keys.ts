@@ -1,0 +1,54 @@
+import type { Build } from '@flightdeck/api'
+import { useRef } from 'react'
+
+import { findOnBranch, lineOf } from '../../api/branch-builds.ts'
+import { errorText } from '../../api/query-client.ts'
+import { useAddress, useNavigation } from '../../browser/navigation.tsx'
+import { useKeys } from '../../browser/use-keys.ts'
+import { paths } from '../../lib/paths.ts'
+import { toast } from '../../ui/toast.tsx'
+import type { FailingStep } from './failing-step.ts'
+import { neighbourOf, nextFailing, type Place } from './places.ts'
+
+interface Keys {
+  namespace: string
+  name: string
+  build: Build | undefined
+  place: Place
+  failing: readonly FailingStep[]
+  onFailing: (place: Place) => void
+  onStep: (place: Place) => void
+}
+
+/** To the newer or older build of the branch; whoever has gone elsewhere when it is found stays there. */
+const useBranch = (namespace: string, name: string) => {
+  const { navigate } = useNavigation()
+  const { pathname } = useAddress()
+  const isLooking = useRef(false)
+  return async (build: Build, way: 1 | -1): Promise<void> => {
+    if (isLooking.current) return
+    isLooking.current = true
+    try {
+      const number = await findOnBranch(namespace, name, build, way)
+      if (number !== undefined) navigate(paths.build(namespace, name, number), { came: 'follow', from: pathname })
+      else toast.warning(`No ${way > 0 ? 'newer' : 'older'} build of ${lineOf(build)} was found`)
+    } catch (error) {
+      toast.error(`The builds of ${lineOf(build)} could not be read: ${errorText(error)}`)
+    } finally {
+      isLooking.current = false
+    }
+  }
+}
+
+/** The keys of a build's page; the list of them stands in app/shortcut-list.tsx. */
+export const useBuildKeys = ({ namespace, name, build, place, failing, onFailing, onStep }: Keys): void => {
+  const goOnBranch = useBranch(namespace, name)
+  useKeys((key, { repeat }) => {
+    if (!build) return
+    const failingTo = key === 'f' || key === 'Shift+f' ? nextFailing(failing, place, key === 'f' ? 1 : -1) : undefined
+    const stepTo = key === ']' || key === '[' ? neighbourOf(build, place, key === ']' ? 1 : -1) : undefined
+    if (failingTo) onFailing(failingTo)
+    if (stepTo) onStep(stepTo)
+    if ((key === 'n' || key === 'p') && !repeat) void goOnBranch(build, key === 'n' ? 1 : -1)
+  })
+}

@@ -1,0 +1,63 @@
+import type { Build } from '@flightdeck/api'
+import { useState } from 'react'
+
+import { paths } from '../../lib/paths.ts'
+import { useAddress, useNavigation, type Came } from '../../browser/navigation.tsx'
+import type { FailingStep } from './failing-step.ts'
+import { isFailing, isSamePlace, placeIn, whereItHappens, type Place } from './places.ts'
+
+export interface PageAddress {
+  namespace: string
+  name: string
+  number: number
+  stage: number
+  step: number
+}
+
+const keyOf = ({ stage, step }: Place, number: number): string => `${number}/${stage}/${step ?? 1}`
+
+/**
+ * Which step is shown. Whoever came by a click on a build is where it happens, and goes with it from step to step until he
+ * chooses one himself; the address goes after him. Whoever typed or was sent an address is there (specification §2).
+ */
+export const usePlace = (
+  { namespace, name, number, ...address }: PageAddress,
+  build: Build | undefined,
+  failing: readonly FailingStep[],
+) => {
+  const { settled, pathname, came } = useAddress()
+  const { navigate } = useNavigation()
+  // The step in whose log the reader has left the end: it is not taken from under his eyes.
+  const [reading, setReading] = useState<string>()
+  const home = paths.build(namespace, name, number)
+  const isBare = settled === home
+  const following = came === 'follow' && reading !== keyOf(address, number)
+  const found = following && build ? whereItHappens(build, isBare ? undefined : address) : undefined
+  const place = { ...address, step: 1, ...(found ?? address) }
+  const hrefOf = (to: Place): string => paths.build(namespace, name, number, to.stage, to.step)
+  const isAhead = found !== undefined && (isBare || !isSamePlace(found, address))
+  // Where he is already, it is no step of the history.
+  const goTo = (to: Place, how: Came): void =>
+    navigate(hrefOf(to), { came: how, replace: !isBare && isSamePlace(to, address) })
+  return {
+    place,
+    /** Where the next step of the reader begins: he may be quicker than the page is drawn. */
+    at: pathname === settled ? place : (placeIn(pathname, home) ?? place),
+    came,
+    /** He chose a step himself, or left the end of its log. */
+    left: came !== undefined && !following,
+    /** What the address has to become; nothing while another page is on its way. */
+    redirect: isAhead && pathname === settled ? { to: hrefOf(found), from: settled } : undefined,
+    /** Reached by a click or a key, a failed step shows all its lines. */
+    whole: came !== undefined && isFailing(failing, place),
+    goTo,
+    follow: (): void => {
+      setReading(undefined)
+      goTo((build && whereItHappens(build, place)) ?? place, 'follow')
+    },
+    /** The reader of the shown log has left its end, or is there again. */
+    onEnd: (atEnd: boolean): void => setReading(atEnd ? undefined : keyOf(place, number)),
+    /** No log is shown any more. */
+    onLogGone: (): void => setReading(undefined),
+  }
+}
