@@ -1,7 +1,7 @@
 /** What can be done on the build page: cancel, restart, promote, approve (specification §2, §4). */
 import type { Page } from '@playwright/test'
 import { statuses } from '@flightdeck/api'
-import { choose, data, expect, ok, signedInAs, test, withBuild } from '../support/screens.ts'
+import { box, choose, data, door, expect, ok, signedInAs, test, withBuild } from '../support/screens.ts'
 
 const base = '/api/repos/octocat/hello/builds'
 const readers = { permissions: { read: true, write: false, admin: false } }
@@ -151,4 +151,65 @@ test('[S4.states.21] [S4.states.23] each status has its actions: cancel while pe
     const over = !/pending|running|blocked|waiting/.test(status)
     await expect(page.getByRole('button', { name: 'Actions' })).toHaveCount(over ? 1 : 0)
   }
+})
+
+for (const width of [390, 1280])
+  test(`a cancel that was not meant is one press from running again, and a double press on Cancel is none, at ${width} px`, async ({
+    page,
+    host,
+    go,
+  }) => {
+    await page.clock.install()
+    await page.setViewportSize({ width, height: 800 })
+    const killed = data.detail({ status: 'killed', stages: [data.stage({ status: 'killed' })] })
+    const { opened, open } = door()
+    withBuild(host, data.running())
+    host
+      .on(`DELETE ${base}/42`, async () => {
+        await opened
+        host.on(`GET ${base}/42`, ok(killed))
+        return ok(data.build({ status: 'killed' }))
+      })
+      .on(`POST ${base}/42`, ok(data.build({ number: 43 })))
+      .on(`GET ${base}/43`, ok(data.running({ number: 43, id: 8 })))
+    await go('/octocat/hello/42/1/1')
+    const cancel = page.getByRole('button', { name: 'Cancel', exact: true })
+    const restart = page.getByRole('button', { name: 'Restart', exact: true })
+    const place = await box(cancel)
+    const press = () => page.mouse.click(place.x + place.width / 2, place.y + place.height / 2)
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000)
+    await press()
+    await expect(cancel).toHaveAttribute('aria-busy', 'true')
+    await press()
+    open()
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(20)
+        return restart.count()
+      })
+      .toBe(1)
+    // Nothing stands elsewhere than Cancel stood, and the press that comes too late does nothing.
+    const now = await box(restart)
+    expect(Math.abs(now.x - place.x)).toBeLessThan(place.width / 2)
+    expect(now.y).toBeCloseTo(place.y, 0)
+    await press()
+    expect(host.made(`POST ${base}/42`)).toHaveLength(0)
+    await expect(restart).not.toHaveAttribute('aria-busy')
+    await page.clock.runFor(1_000)
+    await press()
+    await expect.poll(() => host.made(`POST ${base}/42`).length).toBe(1)
+    expect(host.made(`DELETE ${base}/42`)).toHaveLength(1)
+    await page.clock.runFor(1_000)
+    await expect(page).toHaveURL(/\/43\/1\/1$/)
+  })
+
+test('a build that was cancelled long ago offers Restart at once, beside its menu', async ({ page, host, go }) => {
+  withBuild(host, data.detail({ status: 'killed' }))
+  host.on(`POST ${base}/42`, ok(data.build({ number: 43 }))).on(`GET ${base}/43`, ok(data.running({ number: 43 })))
+  await go('/octocat/hello/42')
+  await page.getByRole('button', { name: 'Actions' }).click()
+  await expect(page.getByRole('menuitem')).toHaveText(['Restart', 'Promote', 'Debug'])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Restart', exact: true }).click()
+  await expect(page).toHaveURL(/\/43\/1\/1$/)
 })

@@ -44,6 +44,32 @@ test('a newcomer signs in, starts the sample pipeline and reads its log as it is
   })
 })
 
+test('after New Build a newcomer sees lines move without another click, from step to step to the end', async ({
+  page,
+  start,
+}) => {
+  const server = await start()
+  await signIn(page, server.origin)
+  await page.getByRole('main').getByRole('link', { name: /hello/ }).last().click()
+  await startBuild(page)
+  const log = page.getByRole('log')
+  await test.step('lines come in', async () => {
+    await expect(log).toContainText(/\d+ of 40/, { timeout: 30_000 })
+    const before = await log.innerText()
+    await expect.poll(() => log.innerText()).not.toBe(before)
+  })
+  await test.step('the address is that of the step, and Back leaves the page', async () => {
+    await expect(page).toHaveURL(/\/1\/2\/\d+$/)
+  })
+  await test.step('the pipeline that waited for both comes by itself', async () => {
+    await expect(log).toContainText('Everything passed.', { timeout: 60_000 })
+    await expectStatus(page.locator('main'), 'success')
+    await expect(page).toHaveURL(/\/1\/3\/\d+$/)
+  })
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Executions' })).toBeVisible()
+})
+
 /** The step of the sample that takes its time, once it runs. */
 async function waitForSlowStep(page: import('@playwright/test').Page, url: string) {
   let found: { stage: number; step: number } | undefined

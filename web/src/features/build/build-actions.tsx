@@ -44,7 +44,8 @@ function Finished({ namespace, name, build }: BuildActionsProps) {
       <Menu
         label="Build actions"
         items={items}
-        buttonClassName={buttonClass('secondary', 'md')}
+        // Restart stands at the end, where Cancel stood; where the buttons begin at the left, at their beginning.
+        buttonClassName={buttonClass('secondary', 'md', 'sm:order-first')}
         busy={restart.busy && !deploying}
       >
         Actions
@@ -80,8 +81,8 @@ function ActionsOfBuild(props: BuildActionsProps) {
           </Button>
         </>
       )}
-      {isDone(build.status) && !blocked && <Finished {...props} />}
       <StopOrRestart address={address} status={build.status} />
+      {isDone(build.status) && !blocked && <Finished {...props} />}
     </>
   )
 }

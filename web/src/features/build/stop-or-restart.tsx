@@ -45,8 +45,7 @@ export function StopOrRestart({ address, status }: { address: BuildAddress; stat
   return (
     <Button
       ref={isRestart && stoodHere ? note : undefined}
-      // Where the buttons begin at the left, this one stays the first.
-      className={isRestart ? `max-sm:order-first ${stoodHere ? 'animate-settle' : ''}` : undefined}
+      className={isRestart && stoodHere ? 'animate-settle' : undefined}
       busy={cancel.pending || restart.pending}
       disabled={cancel.busy}
       onClick={press}
