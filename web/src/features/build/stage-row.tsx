@@ -2,18 +2,16 @@ import type { Build, Stage, Step } from '@flightdeck/api'
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 
-import { reasonOf, type Reason } from '../../lib/reason.ts'
+import { reasonOf } from '../../lib/reason.ts'
 import { paths } from '../../lib/paths.ts'
 import type { Came } from '../../browser/navigation.tsx'
 import { cx } from '../../ui/class-names.ts'
-import { Duration } from '../../ui/duration.tsx'
 import { Link } from '../../ui/link.tsx'
-import { ReasonText } from '../../ui/reason.tsx'
-import { StatusIcon } from '../../ui/status-icon.tsx'
 import type { FailingStep } from './failing-step.ts'
 import { intoSight } from './in-sight.ts'
 import { LeftOutSteps } from './left-out.tsx'
 import { isFailing, type Place } from './places.ts'
+import { chosenLook, rowLook, RowText } from './row-text.tsx'
 import { isExpandable } from './stage-rules.ts'
 
 export interface StageNavProps {
@@ -27,40 +25,6 @@ export interface StageNavProps {
   failing: readonly FailingStep[]
   /** A step was pressed; on narrow screens its console opens. */
   onStep: () => void
-}
-
-const rowLook = 'flex min-h-9 w-full min-w-0 items-center gap-2 rounded-md px-2 py-0.5 text-left touch:min-h-11'
-const chosenLook = 'bg-accent-soft text-ink'
-
-function RowText({
-  status,
-  name,
-  started,
-  stopped,
-  reason,
-}: {
-  status: string
-  name: string
-  reason?: Reason | undefined
-  started?: number | undefined
-  stopped?: number | undefined
-}) {
-  return (
-    <>
-      <StatusIcon status={status} />
-      <span className="flex min-w-0 flex-1 flex-col">
-        <span className="truncate" title={name}>
-          {name}
-        </span>
-        {reason && (
-          <span className="line-clamp-3 text-sm font-normal text-muted">
-            <ReasonText reason={reason} />
-          </span>
-        )}
-      </span>
-      {started ? <Duration started={started} finished={stopped} className="text-sm text-muted" /> : null}
-    </>
-  )
 }
 
 function StepRow({ one, step, ...page }: StageNavProps & { one: Stage; step: Step }) {

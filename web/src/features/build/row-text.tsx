@@ -1,0 +1,39 @@
+import type { Reason } from '../../lib/reason.ts'
+import { Duration } from '../../ui/duration.tsx'
+import { ReasonText } from '../../ui/reason.tsx'
+import { StatusIcon } from '../../ui/status-icon.tsx'
+
+export const rowLook = 'flex min-h-9 w-full min-w-0 items-center gap-2 rounded-md px-2 py-0.5 text-left touch:min-h-11'
+export const chosenLook = 'bg-accent-soft text-ink'
+
+/** What a row of the navigation says of a stage or step. */
+export function RowText({
+  status,
+  name,
+  started,
+  stopped,
+  reason,
+}: {
+  status: string
+  name: string
+  reason?: Reason | undefined
+  started?: number | undefined
+  stopped?: number | undefined
+}) {
+  return (
+    <>
+      <StatusIcon status={status} />
+      <span className="flex min-w-0 flex-1 flex-col">
+        <span className="truncate" title={name}>
+          {name}
+        </span>
+        {reason && (
+          <span className="line-clamp-3 text-sm font-normal text-muted">
+            <ReasonText reason={reason} />
+          </span>
+        )}
+      </span>
+      {started ? <Duration started={started} finished={stopped} className="text-sm text-muted" /> : null}
+    </>
+  )
+}
