@@ -35,7 +35,7 @@ export function createApp(options: AppOptions, composition: Composition): Hono<A
     const refusal = refusalOf(error)
     if (!refusal) options.log(`${c.req.method} ${c.req.path} failed`, error)
     const { status, message, retryAfter }: RefusedAs = refusal ?? { status: 500, message: 'Internal Server Error' }
-    const response = wantsPage(c) ? refusalPage(message, status) : json({ message }, status)
+    const response = wantsPage(c) ? refusalPage(message, status, c.req.path) : json({ message }, status)
     if (retryAfter !== undefined) response.headers.set('Retry-After', String(retryAfter))
     return response
   })

@@ -55,10 +55,15 @@ const parentLink = (repo: Repo, sha: string): string =>
 
 /** Where a person looks, a refusal is a page, too. */
 export const wantsPage = (c: Call): boolean =>
-  (c.req.path.startsWith('/link/') || c.req.path === '/login') && /\btext\/html\b/.test(c.req.header('accept') ?? '')
+  /^\/(link\/|login$|login\/token$|logout$)/.test(c.req.path) && /\btext\/html\b/.test(c.req.header('accept') ?? '')
 
-export function refusalPage(message: string, status: number): Response {
+/** `path`: what was asked for, which may be answered later. */
+export function refusalPage(message: string, status: number, path: string): Response {
+  const retry = `<p><a href="${escape(path)}">Retry</a></p>`
   const hints: Record<number, string> = {
+    502: retry,
+    503: retry,
+    504: retry,
     401: '<p><a href="/login/form">Sign in</a> to see it, if you may.</p>',
     429: '<p><a href="/login/form">Back to the form</a></p>',
   }
