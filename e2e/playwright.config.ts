@@ -29,9 +29,15 @@ const without = [
 /** A name of this machine that is not a secure place by itself (screens/plain-http.e2e.ts). */
 export const plainName = 'flightdeck.test'
 const report = process.env['FLIGHTDECK_REPORT']
+/** `FLIGHTDECK_THROUGH=gateway npm test -- browser`: all tests on a real server, each through a gateway in front of it. */
+const through = process.env['FLIGHTDECK_THROUGH'] === 'gateway'
+const projects = [
+  { name: 'direct' },
+  { name: 'gateway', testDir: './thread', use: { through: true }, ...(!through && { grep: /@gateway/ }) },
+]
 
 /** The browser is a Chromium, the headless shell if there is one (tools/chromium.mjs); `npm test -- browser` passes its path. */
-export default defineConfig({
+export default defineConfig<{ through: boolean }>({
   testDir: '.',
   testMatch: '**/*.e2e.ts',
   outputDir: join(tmpdir(), `flightdeck-e2e-${process.pid}`),
@@ -42,6 +48,7 @@ export default defineConfig({
   timeout: 60_000,
   globalTimeout: 25 * 60_000,
   expect: { timeout: 15_000 },
+  projects: through ? projects.slice(1) : projects,
   reporter: report ? [['line'], ['json', { outputFile: report }]] : [['list']],
   use: {
     browserName: 'chromium',

@@ -2,10 +2,13 @@
 import { join } from 'node:path'
 import { test as base, expect } from '@playwright/test'
 import { type RunningServer, type ServerOptions, startServer, withFolder } from './server.ts'
+import { gateways } from './through.ts'
 
 export { expect }
 
 interface Product {
+  /** Each server stands behind a gateway (`FLIGHTDECK_THROUGH=gateway`, and in `npm test` the tests with the tag `@gateway`). */
+  through: boolean
   /** Other people's browsers end with the test that opened them: Playwright would let them live, and ask on, until its own end. */
   others: void
   /** An empty folder for this test. */
@@ -15,6 +18,7 @@ interface Product {
 }
 
 export const test = base.extend<Product>({
+  through: [false, { option: true }],
   others: [
     async ({ browser }, use) => {
       await use()
@@ -25,13 +29,17 @@ export const test = base.extend<Product>({
   folder: async ({}, use) => {
     await withFolder(use)
   },
-  start: async ({ folder }, use) => {
+  start: async ({ folder, through }, use) => {
     const started: RunningServer[] = []
+    const inFront = gateways()
     await use(async (options) => {
-      const server = await startServer({ data: join(folder, 'data'), ...options })
+      const given = { data: join(folder, 'data'), ...options }
+      // Whoever starts a gateway means that one.
+      const server = await (through && !given.server ? inFront.start(given) : startServer(given))
       started.push(server)
       return server
     })
     for (const server of started) await server.stop()
+    await inFront.stop()
   },
 })

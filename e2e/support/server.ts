@@ -23,6 +23,8 @@ export interface ServerOptions {
   port?: number
   /** An existing server to stand in front of. */
   server?: string
+  /** The address that people use, if it is another than the server's own. */
+  publicUrl?: string
   /** A later start needs no administrator: there is one. */
   later?: boolean
 }
@@ -42,6 +44,7 @@ export async function startServer({
   data,
   repos,
   server,
+  publicUrl,
   port = 0,
   later = false,
 }: ServerOptions): Promise<RunningServer> {
@@ -50,6 +53,7 @@ export async function startServer({
     env: {
       ...process.env,
       FLIGHTDECK_PORT: String(port),
+      ...(publicUrl && { FLIGHTDECK_PUBLIC_URL: publicUrl }),
       FLIGHTDECK_ADMIN: later ? '' : `${admin.login}:${admin.password}`,
       FLIGHTDECK_CAPACITY: '3',
       GIT_CONFIG_GLOBAL: '/dev/null',

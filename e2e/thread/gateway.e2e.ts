@@ -6,6 +6,8 @@ import { makeRepository, pipeline } from '../support/repositories.ts'
 import { admin } from '../support/server.ts'
 
 test.setTimeout(90_000)
+// They start gateways of their own.
+test.use({ through: false })
 
 const endless = pipeline({ count: ['i=0; while true; do i=$((i+1)); echo "count $i"; sleep 0.2; done'] })
 

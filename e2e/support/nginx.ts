@@ -1,0 +1,61 @@
+/** A real nginx with the configuration of docs/guide/behind-nginx.md, which is what is tested. */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort } from './through.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The program; else why there is none. */
+export function findNginx(): { path: string } | { reason: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'tools/nginx.mjs')], { encoding: 'utf8' })
+  return status === 0 ? { path: stdout.trim() } : { reason: stderr.trim() }
+}
+
+const guide = readFileSync(join(root, 'docs/guide/behind-nginx.md'), 'utf8')
+/** With another folder, port and server, each of which stands in it once. */
+function configuration(port: number, server: string): string {
+  const text = /```nginx\n([\s\S]*?)```/.exec(guide)?.[1] ?? ''
+  const others = { '/srv/flightdeck': join(root, 'web/dist'), 'listen 80;': `listen 127.0.0.1:${port};` }
+  let own = text
+  for (const [given, other] of Object.entries({ ...others, 'http://127.0.0.1:8000': server })) {
+    if (own.split(given).length !== 2) throw new Error(`the guide has not one ${given}`)
+    own = own.replace(given, other)
+  }
+  return own
+}
+
+const mimeTypes = (path: string): string =>
+  ['/etc/nginx/mime.types', join(path, '../../../etc/nginx/mime.types')].find((file) => existsSync(file)) ?? ''
+
+export async function startNginx(path: string, folder: string, server: string) {
+  const port = await freePort()
+  mkdirSync(folder)
+  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  )
+  const file = join(folder, 'nginx.conf')
+  const main = process.getuid?.() === 0 ? 'user root;' : ''
+  const http = `include ${mimeTypes(path)}; access_log off; ${places.join(' ')}\n${configuration(port, server)}`
+  writeFileSync(file, `${main} daemon off; pid ${folder}/pid; error_log stderr;\nevents {}\nhttp { ${http} }\n`)
+  const child = spawn(path, ['-p', folder, '-e', 'stderr', '-c', file], { stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+  const ended = once(child, 'exit')
+  const origin = `http://127.0.0.1:${port}`
+  const answers = () =>
+    fetch(origin).then(
+      () => true,
+      () => false,
+    )
+  while (!(await answers())) if (child.exitCode !== null) throw new Error(`nginx ended: ${said}`)
+  return {
+    origin,
+    stop: async (): Promise<void> => {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}

@@ -1,0 +1,37 @@
+/** A server behind a gateway, for the tests that know nothing of it: people use the gateway's address, at every start the same. */
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { type RunningServer, type ServerOptions, startServer } from './server.ts'
+
+/** A port that is free now: both sides have to know each other before either is there. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Starts servers, each with a gateway in front that stays when its server stops. */
+export function gateways(): { start: (options: ServerOptions) => Promise<RunningServer>; stop: () => Promise<void> } {
+  const known = new Map<number, { gateway: RunningServer; behind: number }>()
+
+  async function place(data: string): Promise<number> {
+    const [port, behind] = [await freePort(), await freePort()]
+    const gateway = await startServer({ data: `${data}-gateway`, port, server: `http://127.0.0.1:${behind}` })
+    known.set(port, { gateway, behind })
+    return port
+  }
+  return {
+    async start(options) {
+      const port = options.port !== undefined && known.has(options.port) ? options.port : await place(options.data)
+      const origin = `http://127.0.0.1:${port}`
+      const server = await startServer({ ...options, port: known.get(port)?.behind ?? 0, publicUrl: origin })
+      return { ...server, origin }
+    },
+    async stop() {
+      for (const { gateway } of known.values()) await gateway.stop()
+    },
+  }
+}

@@ -1,0 +1,94 @@
+/** `web/dist` behind nginx, with the configuration of docs/guide/behind-nginx.md, in front of our own server (issue 14, point 7). */
+import { join } from 'node:path'
+import { findNginx, startNginx } from '../support/nginx.ts'
+import { signIn } from '../support/person.ts'
+import { expect, test } from '../support/product.ts'
+import { makeRepository, pipeline } from '../support/repositories.ts'
+
+test.setTimeout(90_000)
+// What stands in front of the server here is nginx.
+test.use({ through: false })
+
+const endless = pipeline({ count: ['i=0; while true; do i=$((i+1)); echo "count $i"; sleep 0.2; done'] })
+
+test('pages come from nginx, and everything else from the server, as it is written', async ({
+  page,
+  folder,
+  start,
+}) => {
+  const nginx = findNginx()
+  test.skip('reason' in nginx, 'reason' in nginx ? nginx.reason : '')
+  if ('reason' in nginx) return
+  const repos = join(folder, 'repos')
+  const { slug } = await makeRepository(repos, 'space/rocket', endless)
+  const server = await start({ repos })
+  const { origin, stop } = await startNginx(nginx.path, join(folder, 'nginx'), server.origin)
+  try {
+    const get = (path: string, headers: Record<string, string> = {}) =>
+      fetch(origin + path, { headers, redirect: 'manual' })
+
+    await test.step('every address is a page, and is asked for again; its files are kept for ever, packed', async () => {
+      for (const path of [
+        '/',
+        '/sample/hello/1/1/2',
+        '/octocat/web.site.js',
+        '/login/form',
+        '/login/error',
+        '/register',
+      ]) {
+        const response = await get(path)
+        expect(
+          [response.status, response.headers.get('content-type'), response.headers.get('cache-control')],
+          path,
+        ).toEqual([200, 'text/html', 'no-cache'])
+        expect(await response.text(), path).toContain('<div id="root">')
+      }
+      const [script = ''] = /\/assets\/[\w.-]+\.js/.exec(await (await get('/')).text()) ?? []
+      const asset = await get(script, { 'Accept-Encoding': 'gzip' })
+      expect([asset.status, asset.headers.get('cache-control'), asset.headers.get('content-encoding')]).toEqual([
+        200,
+        'public, max-age=31536000, immutable',
+        'gzip',
+      ])
+      expect((await get('/assets/gone-1.js')).status).toBe(404)
+    })
+
+    await test.step('the API is the server’s, in its own words', async () => {
+      const refused = await get('/api/user')
+      expect([refused.status, refused.headers.get('content-type'), await refused.json()]).toEqual([
+        401,
+        'application/json',
+        { message: 'Unauthorized' },
+      ])
+      const missing = await get('/api/nope')
+      expect([missing.status, missing.headers.get('content-type')]).not.toContain('text/html')
+      expect(missing.status).toBe(404)
+      expect(await (await get('/version')).json()).toMatchObject({ version: expect.any(String) })
+      const login = await get('/login')
+      expect([login.status, new URL(login.headers.get('location') ?? '', origin).href]).toEqual([
+        303,
+        `${origin}/login/form`,
+      ])
+    })
+
+    await test.step('signing in and out work, and a line is here while its step still runs', async () => {
+      await signIn(page, origin)
+      const list = await page.request.get(`${origin}/api/user/repos?latest=true`)
+      expect(list.headers()['content-encoding']).toBe('gzip')
+      const repo = `${origin}/api/repos/${slug}`
+      for (const path of [repo, `${repo}/builds`]) {
+        expect((await page.request.post(path, { headers: { Origin: origin } })).status()).toBe(200)
+      }
+      await page.goto(`${origin}/${slug}/1/1/2`)
+      await expect(page.getByRole('log')).toContainText(/count \d/, { timeout: 30_000 })
+      // By an event alone: nothing asks again.
+      await expect(page.getByText('Step is running...')).toBeVisible()
+      await page.goto(`${origin}/logout`)
+      await expect(page.getByText('Your session has been successfully terminated.')).toBeVisible()
+      await page.goto(`${origin}/`)
+      await expect(page).toHaveURL(/\/welcome$/)
+    })
+  } finally {
+    await stop()
+  }
+})
