@@ -16,8 +16,10 @@ import { BuildActions } from './build-actions.tsx'
 import { BuildError } from './build-error.tsx'
 import { BuildHeader } from './build-header.tsx'
 import { BuildView, preloadGraph } from './build-view.tsx'
+import { DetailsButton } from './details/details-button.tsx'
 import { failingSteps } from './failing-step.ts'
 import { IgnoredNote } from './ignored-note.tsx'
+import { PipelineError } from './pipeline-error.tsx'
 import { isBlocked, isStageWaiting } from './stage-rules.ts'
 import { StatusBanner } from './status-banner.tsx'
 import { useBuild } from './use-build.ts'
@@ -80,17 +82,23 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
         {build && (repo || repoError) && (
           <BuildActions namespace={namespace} name={name} build={build} stage={current} mayWrite={canWrite(me, repo)} />
         )}
+        {!repoError && (!build || !repo) && <Skeleton className="h-8 w-18 touch:h-11" />}
+        {build && repo && <DetailsButton build={build} repo={repo} />}
         <ViewToggle view={view} onView={showView} onIntent={() => preloadGraph(build?.stages ?? [])} />
       </BuildHeader>
       {build && repo && current && (isBlocked(build, current) || isStageWaiting(build, current)) && (
         <ApprovalNote build={build} repo={repo} stage={current} />
       )}
       {build && <IgnoredNote build={build} />}
-      <BuildView
-        {...{ namespace, name, number, build, view, failing, shown, consoleOpen }}
-        onConsole={setConsoleOpen}
-        onShowLog={() => setView('log')}
-      />
+      {build?.error && !build.stages?.length ? (
+        <PipelineError build={build} repo={repo} />
+      ) : (
+        <BuildView
+          {...{ namespace, name, number, build, view, failing, shown, consoleOpen }}
+          onConsole={setConsoleOpen}
+          onShowLog={() => setView('log')}
+        />
+      )}
     </div>
   )
 }

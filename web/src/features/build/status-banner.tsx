@@ -45,7 +45,7 @@ export function StatusBanner({ build, failing, onFailing }: StatusBannerProps) {
         </span>
       )}
       {failing.length > 0 && <FailingLinks key={build.number} failing={failing} onFailing={onFailing} />}
-      {build.error && !build.ended && (
+      {build.error && !build.ended && Boolean(build.stages?.length) && (
         <span className="min-w-0 font-mono text-sm whitespace-pre-wrap">{build.error}</span>
       )}
     </div>

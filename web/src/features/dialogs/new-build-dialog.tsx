@@ -1,7 +1,8 @@
 import { useState } from 'react'
 
 import { useAction } from '../../api/action.ts'
-import { startBuild, type RepoAddress } from '../../api/actions/builds.ts'
+import { startBuild, type NewBuild, type RepoAddress } from '../../api/actions/builds.ts'
+import { isStatus } from '../../api/query-client.ts'
 import { useBranchNames } from '../../api/places.ts'
 import { paths } from '../../lib/paths.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -11,6 +12,14 @@ import { TextField } from '../../ui/text-field.tsx'
 
 import { ParamsEditor } from './params-editor.tsx'
 import { useParams } from './use-params.ts'
+
+/** The server only says "Not Found" (docs/api §2.4): what is not there, and what to do. */
+const missing = (asked: NewBuild | undefined): string => {
+  if (asked?.commit)
+    return `${asked.branch || 'The default branch'} has no commit ${asked.commit}, or there is no such branch.`
+  if (asked?.branch) return `There is no branch ${asked.branch}. Check how it is written, or push it first.`
+  return 'The default branch has no commit yet. Push one, or name another branch.'
+}
 
 function NewBuildForm({ repo, onClose }: { repo: RepoAddress; onClose: () => void }) {
   const { navigate } = useNavigation()
@@ -38,6 +47,7 @@ function NewBuildForm({ repo, onClose }: { repo: RepoAddress; onClose: () => voi
         choices={branches}
         spellCheck={false}
         help="Empty: the default branch"
+        error={isStatus(refusal?.error, 404) ? missing(refusal?.input) : undefined}
       />
       <TextField
         label="Commit"

@@ -59,3 +59,9 @@ export const linkOf = (part: EventPart, build: Build, repo: Repo): PartLink | un
       return undefined
   }
 }
+
+/** The pipeline file as it was, at the forge. */
+export const fileLink = (repo: Repo, build: Build): string | undefined => {
+  const path = repo.config_path.split('/').map(encodeURIComponent).join('/')
+  return path && redirect(repo, `src/${path}`, `sha=${encodeURIComponent(build.after)}`)?.href
+}

@@ -6,6 +6,7 @@ import { formatDuration } from '../../lib/duration.ts'
 import { formatNumber } from '../../lib/text.ts'
 import { cx } from '../../ui/class-names.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { shownStatus } from '../../lib/reason.ts'
 import { StatusIcon } from '../../ui/status-icon.tsx'
 
 /** One line of figures; where it is too narrow for names beside them they stand above. Shared with the skeleton. */
@@ -61,7 +62,7 @@ export function BuildsSummary({ repo, builds }: { repo: Repo; builds: readonly B
       <Fact label="Last Build" gives>
         {newest ? <RelativeTime seconds={newest.created} className="truncate" /> : '–'}
       </Fact>
-      <Fact label="Last Status">{newest ? <Status status={newest.status} /> : '–'}</Fact>
+      <Fact label="Last Status">{newest ? <Status status={shownStatus(newest)} /> : '–'}</Fact>
     </dl>
   )
 }

@@ -2,6 +2,8 @@ import { useState } from 'react'
 
 import { useAction } from '../../api/action.ts'
 import { useBranchNames } from '../../api/places.ts'
+import { isOwnServer, useMe } from '../../api/session.ts'
+import { useRepo } from '../../api/use-repo.ts'
 import { addCron } from '../../api/actions/entries.ts'
 import { cronExpressionError, cronNameError, cronSchedules, defaultCronBranch } from './names.ts'
 import { keepTyped } from './typed.ts'
@@ -16,6 +18,7 @@ const schedules = [
   ...cronSchedules.map((schedule) => ({ value: schedule, label: schedule })),
   { value: ownSchedule, label: 'Own expression…' },
 ]
+const expressionHelp = 'Second, minute, hour, day, month, weekday; or @every 90m'
 const empty: Record<'name' | 'branch' | 'schedule' | 'own', string> = {
   name: '',
   branch: '',
@@ -32,6 +35,8 @@ export function CronForm(props: SettingsPageProps) {
     setChecked(false)
   })
   const branches = useBranchNames(props.namespace, props.name)
+  const { default_branch: main } = useRepo(props.namespace, props.name)
+  const own = isOwnServer(useMe())
   const isOwn = cron.schedule === ownSchedule
   const expr = isOwn ? cron.own.trim() : cron.schedule
   const nameError = cronNameError(cron.name)
@@ -65,7 +70,11 @@ export function CronForm(props: SettingsPageProps) {
         value={cron.branch}
         onChange={(branch) => setCron({ ...cron, branch })}
         choices={branches}
-        help={`Empty: ${defaultCronBranch}`}
+        help={
+          own && main && main !== defaultCronBranch
+            ? `Empty: ${defaultCronBranch}; where there is no such branch, the default branch ${main}`
+            : `Empty: ${defaultCronBranch}`
+        }
       />
       <SelectField
         className="max-w-72"
@@ -83,8 +92,8 @@ export function CronForm(props: SettingsPageProps) {
           placeholder="0 30 4 * * *"
           value={cron.own}
           onChange={(own) => setCron({ ...cron, own })}
-          error={checked ? exprError : undefined}
-          help="Second, minute, hour, day, month, weekday; or @every 90m"
+          error={checked && exprError ? `${exprError}. ${expressionHelp}` : undefined}
+          help={expressionHelp}
         />
       )}
       <div>

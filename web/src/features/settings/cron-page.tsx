@@ -51,6 +51,11 @@ function CronRow({ cron, repo }: { cron: Cron; repo: SettingsPageProps }) {
       <span className="basis-full text-sm text-muted md:ml-auto md:basis-auto">
         Next run: <AbsoluteTime seconds={cron.next} />
       </span>
+      {cron.failed && (
+        <span className="basis-full text-sm text-danger">
+          Could not start a build, <AbsoluteTime seconds={cron.failed} />: {cron.error}
+        </span>
+      )}
     </ListRow>
   )
 }

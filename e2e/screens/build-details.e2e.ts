@@ -1,0 +1,130 @@
+/** What stands behind a build, and what is wrong with its file (issue 15, points 5 and 6). */
+import type { BuildDetails } from '@flightdeck/api'
+import { data, expect, fail, fitsWidth, ok, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
+
+const base = '/api/repos/octocat/hello/builds/42'
+const text = [
+  'kind: pipeline',
+  'type: exec',
+  'name: unit',
+  'steps:',
+  '- name: test',
+  '  environment: {TOKEN: {from_secret: npm_token}}',
+  '  commands: [make <b>all</b>]',
+].join('\n')
+const details: BuildDetails = {
+  file: { path: '.drone.yml', commit: data.build().after, text: `${text}\n` },
+  left_out: [{ name: 'ship', text: 'branch is not release' }],
+  attempts: [
+    data.build({ id: 8, number: 43, parent: 42, actor: 'wes', event: 'promote', deploy_to: 'production' }),
+    data.build(),
+  ],
+}
+const broken = data.detail({
+  status: 'error',
+  error: 'yaml: unmarshal errors:\n  line 4: cannot unmarshal !!int `7` into []*yaml.Container',
+  stages: undefined,
+  excerpts: [
+    {
+      line: 4,
+      lines: ['type: exec', 'name: unit', 'steps: 7', '# <img src=x onerror=alert(1)>'].map((line, at) => ({
+        number: at + 2,
+        text: line,
+      })),
+    },
+  ],
+})
+
+test('the details of a build open by button, key and address, and give the focus back', async ({ page, host, go }) => {
+  withBuild(host, data.detail({ params: { LEVEL: '3', EMPTY: '' } }))
+  signedInAs(host, { has_password: true }).on(`GET ${base}/details`, ok(details))
+  await go('/octocat/hello/42/1/1')
+  const button = page.getByRole('button', { name: 'Details' })
+  const drawer = page.getByRole('dialog', { name: 'Details of #42' })
+  await button.focus()
+  await page.keyboard.press('i')
+  await expect(page).toHaveURL(/\/octocat\/hello\/42\/1\/1\?details$/)
+  await expect(drawer.getByRole('region', { name: 'Parameters' })).toContainText('LEVEL')
+  await expect(drawer.getByRole('region', { name: 'Attempts' }).getByRole('link')).toHaveText([
+    /#43 ?wes promoted #42 to production/,
+    /#42 ?octocat pushed/,
+  ])
+  await expect(drawer.getByRole('region', { name: 'Pipelines left out' })).toContainText('ship – branch is not release')
+  await expect(drawer.getByRole('region', { name: 'Text of .drone.yml' })).toContainText('make <b>all</b>')
+  await expect(drawer.getByRole('region', { name: 'Secrets it asks for' }).getByRole('listitem')).toHaveText(
+    'npm_token',
+  )
+  await page.keyboard.press('Escape')
+  await expect(drawer).toHaveCount(0)
+  await expect(page).toHaveURL(/\/octocat\/hello\/42\/1\/1$/)
+  await expect(button).toBeFocused()
+
+  await go('/octocat/hello/42?details=6')
+  const marked = drawer.locator('[aria-current=location]')
+  await expect(marked).toContainText('from_secret: npm_token')
+  await expect(marked).toBeInViewport()
+  await page.setViewportSize({ width: 390, height: 800 })
+  await fitsWidth(page)
+})
+
+test('in front of another server the details are those that it tells', async ({ page, host, go }) => {
+  withBuild(host, data.detail({ params: { LEVEL: '3' } }))
+  await go('/octocat/hello/42?details')
+  const drawer = page.getByRole('dialog', { name: 'Details of #42' })
+  await expect(drawer.getByRole('region', { name: 'Parameters' })).toContainText('LEVEL')
+  await expect(drawer.getByRole('link', { name: 'Pipeline file at 7fd1a60b' })).toHaveAttribute(
+    'href',
+    /\/link\/octocat\/hello\/src\/\.drone\.yml\?sha=7fd1a60b/,
+  )
+  expect(host.made(`GET ${base}/details`)).toEqual([])
+})
+
+test('a file that cannot be read shows its line once, marked, with what to do and a link to it', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host, broken)
+  signedInAs(host, { has_password: true }).on(`GET ${base}/details`, ok(details))
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 800 })
+    await go('/octocat/hello/42')
+    const error = page.getByRole('region', { name: 'Error of the pipeline file' })
+    await expect(error).toContainText('cannot unmarshal')
+    await expect(page.getByText(/cannot unmarshal/)).toHaveCount(1)
+    await expect(error.locator('[aria-current=location]')).toHaveText('4steps: 7')
+    await expect(error).toContainText('# <img src=x onerror=alert(1)>')
+    await expect(error).toContainText('Correct the file and push it')
+    await fitsWidth(page)
+  }
+  await page.getByRole('link', { name: '.drone.yml at 7fd1a60b' }).click()
+  await expect(page).toHaveURL(/\?details=4$/)
+  await expect(page.getByRole('dialog', { name: 'Details of #42' }).locator('[aria-current=location]')).toHaveText(
+    /^4steps:/,
+  )
+})
+
+test('a branch that is not there is told at its field, with what to do', async ({ page, host, go }) => {
+  withRepo(host)
+  host.on('POST /api/repos/octocat/hello/builds', fail(404, 'Not Found'))
+  await go('/octocat/hello')
+  await page.getByRole('button', { name: 'New Build' }).click()
+  await page.getByLabel('Branch').fill('mian')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByText('Unable to start a new build: Not Found')).toBeVisible()
+  await expect(page.getByText('There is no branch mian. Check how it is written, or push it first.')).toBeVisible()
+  await page.getByLabel('Branch').fill('')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByText('The default branch has no commit yet.')).toBeVisible()
+})
+
+test('a cron job that could not start a build says so in its row, with time and reason', async ({ page, host, go }) => {
+  withRepo(host)
+  signedInAs(host, { has_password: true })
+  const failed = { failed: data.now - 60, error: 'There is no branch gone' }
+  host.on('GET /api/repos/octocat/hello/cron', ok([data.cron({ branch: 'gone', ...failed })]))
+  await go('/octocat/hello/settings/cron')
+  const row = page.getByRole('listitem').filter({ hasText: 'nightly' })
+  await expect(row).toContainText(/Could not start a build, \w{3} \d+, .*: There is no branch gone/)
+  await expect(page.getByText('where there is no such branch, the default branch main')).toBeVisible()
+})

@@ -1,0 +1,47 @@
+import type { Build, Repo } from '@flightdeck/api'
+import { Suspense } from 'react'
+
+import { lazyPart } from '../../../browser/lazy-part.tsx'
+import { useAddress, useNavigation, useSearchParams } from '../../../browser/navigation.tsx'
+import { useKeys } from '../../../browser/use-keys.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { ErrorBoundary } from '../../../ui/error-boundary.tsx'
+import { LoadingText } from '../../../ui/skeleton.tsx'
+
+const BuildDetails = lazyPart(async () => (await import('./build-details.tsx')).BuildDetails)
+
+/** `?details`, and `?details=12` for a line of the file. */
+const lineOf = (value: string | null): number | undefined =>
+  value && /^\d{1,7}$/.test(value) ? Number(value) : undefined
+
+/** Opens what stands behind a build, with a press or with `i`; the address says that it is open. */
+export function DetailsButton({ build, repo }: { build: Build; repo: Repo }) {
+  const { navigate } = useNavigation()
+  const { pathname } = useAddress()
+  const params = useSearchParams()
+  const open = params.has('details')
+  const show = () => navigate(`${pathname}?details`)
+  useKeys((key) => {
+    if (key === 'i') show()
+  })
+  return (
+    <>
+      <Button onPointerEnter={() => BuildDetails.prepare()} onFocus={() => BuildDetails.prepare()} onClick={show}>
+        Details
+      </Button>
+      <Dialog
+        size="md"
+        open={open}
+        onClose={() => navigate(pathname, { replace: true })}
+        title={`Details of #${build.number}`}
+      >
+        <ErrorBoundary region="The details" resetKey={`${build.number}`}>
+          <Suspense fallback={<LoadingText text="Loading details" />}>
+            <BuildDetails build={build} repo={repo} line={lineOf(params.get('details'))} />
+          </Suspense>
+        </ErrorBoundary>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import type { PipelineText } from '@flightdeck/api'
+import { useState } from 'react'
+
+import { formatNumber } from '../../../lib/text.ts'
+
+/** More than anybody reads in a drawer. */
+const most = 2_000
+
+const intoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'center' })
+
+/** A file with numbers. Whoever may push wrote it: it is shown as text, each line by itself. */
+export function FileText({ file, line }: { file: PipelineText; line: number | undefined }) {
+  const [lines] = useState(() => file.text.replace(/\n$/, '').split('\n'))
+  const left = lines.length - most
+  return (
+    <div>
+      <div
+        // A region that scrolls is reached by keyboard.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        role="region"
+        aria-label={`Text of ${file.path}`}
+        className="max-h-80 overflow-auto rounded-md border border-line bg-raised py-2 font-mono text-sm leading-5"
+      >
+        {lines.slice(0, most).map((text, index) => {
+          const number = index + 1
+          const marked = number === line
+          return (
+            <div
+              key={number}
+              ref={marked ? intoView : undefined}
+              aria-current={marked ? 'location' : undefined}
+              className={`flex w-max min-w-full gap-3 pr-3 ${marked ? 'bg-danger-soft' : ''}`}
+            >
+              <span className="w-10 shrink-0 text-right text-muted select-none">{number}</span>
+              <bdi dir="ltr" className="whitespace-pre">
+                {text}
+              </bdi>
+            </div>
+          )
+        })}
+      </div>
+      {(left > 0 || file.cut) && (
+        <p className="mt-1 text-sm text-muted">
+          {left > 0 ? `${formatNumber(left)} more lines are not shown.` : 'The file is longer: its end is not shown.'}
+        </p>
+      )}
+    </div>
+  )
+}

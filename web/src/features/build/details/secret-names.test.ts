@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+
+import { secretNames } from './secret-names.ts'
+
+it('finds the names that a file asks for, each once, in either style', () => {
+  const text = [
+    'steps:',
+    '- name: ship',
+    '  environment:',
+    '    TOKEN: {from_secret: npm_token}',
+    '    KEY:',
+    '      from_secret: "deploy-key"',
+    "    AGAIN: { from_secret: 'npm_token' }",
+    '    # OLD: {from_secret: old_token}',
+    '  commands: [echo from_secret]',
+  ].join('\n')
+  expect(secretNames(text)).toEqual(['deploy-key', 'npm_token'])
+  expect(secretNames('')).toEqual([])
+})
+
+it('takes no longer for what somebody made to be slow', () => {
+  const text = `${'from_secret: '.repeat(20_000)}\n${'from_secret:'.padEnd(200_000, ' ')}`
+  const began = performance.now()
+  secretNames(text)
+  expect(performance.now() - began).toBeLessThan(500)
+})

@@ -1,0 +1,78 @@
+import type { Build, Excerpt, Repo } from '@flightdeck/api'
+import { CircleAlert } from 'lucide-react'
+
+import { isOwnServer, useMe } from '../../api/session.ts'
+import { paths } from '../../lib/paths.ts'
+import { Link } from '../../ui/link.tsx'
+import { fileLink, shortHash } from '../events/index.ts'
+import { remedyOf } from './remedy.ts'
+
+const linkLook = 'rounded-sm text-accent hover:underline'
+
+/** The lines that an error names. Whoever may push wrote them: text, and nothing else. */
+function Lines({ excerpt: { line, lines } }: { excerpt: Excerpt }) {
+  return (
+    <div
+      role="figure"
+      aria-label={`Line ${line}`}
+      className="overflow-x-auto rounded-md border border-line bg-surface py-2 font-mono text-sm leading-5"
+    >
+      {lines.map(({ number, text }) => (
+        <div
+          key={number}
+          aria-current={number === line ? 'location' : undefined}
+          className={`flex w-max min-w-full gap-3 border-l-3 pr-3 ${number === line ? 'border-danger bg-danger-soft' : 'border-transparent'}`}
+        >
+          <span className="w-10 shrink-0 text-right text-muted select-none">{number}</span>
+          <bdi dir="ltr" className="whitespace-pre">
+            {text}
+          </bdi>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function FileLink({ build, repo }: { build: Build; repo: Repo }) {
+  const own = isOwnServer(useMe())
+  const elsewhere = fileLink(repo, build)
+  const words = `${repo.config_path || 'Pipeline file'} at ${shortHash(build.after)}`
+  const [first] = build.excerpts ?? []
+  if (own) {
+    const address = paths.build(repo.namespace, repo.name, build.number)
+    return (
+      <Link href={`${address}?details${first ? `=${first.line}` : ''}`} className={linkLook}>
+        {words}
+      </Link>
+    )
+  }
+  if (!elsewhere) return null
+  return (
+    <a href={elsewhere} target="_blank" rel="noreferrer" className={linkLook}>
+      {words}
+    </a>
+  )
+}
+
+/** A build that has no stages since its file could not be used: what is wrong, where, and what to do. Said here, and once. */
+export function PipelineError({ build, repo }: { build: Build; repo: Repo | undefined }) {
+  return (
+    <section aria-label="Error of the pipeline file" className="min-h-0 flex-1 overflow-y-auto px-4 py-5 md:px-6">
+      <div className="flex max-w-4xl flex-col gap-4">
+        <p className="flex items-start gap-3">
+          <CircleAlert className="mt-0.5 size-5 shrink-0 text-danger" aria-hidden="true" />
+          <span className="min-w-0 font-mono break-words whitespace-pre-wrap">{build.error}</span>
+        </p>
+        {(build.excerpts ?? []).map((excerpt) => (
+          <Lines key={excerpt.line} excerpt={excerpt} />
+        ))}
+        <p className="text-muted">{remedyOf(build.error ?? '')}</p>
+        {repo && build.after && (
+          <p>
+            <FileLink build={build} repo={repo} />
+          </p>
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+
+import { remedyOf } from './remedy.ts'
+
+it.each([
+  ['configuration: .drone.yml not found at 1234', /^Commit a pipeline file/],
+  ['configuration: ci.yml is empty at 1234', /^Write a pipeline/],
+  ['configuration: git cannot read /x', /^Check that the repository/],
+  ['yaml: line 3: no', /^Correct the file/],
+  ['linter: duplicate pipeline names', /^Correct the file/],
+])('%s: %s', (error, words) => expect(remedyOf(error)).toMatch(words))
