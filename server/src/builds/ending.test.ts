@@ -73,12 +73,13 @@ describe('a cancel', () => {
     expect((await context.statuses(id)).slice(2)).toEqual(['skipped'])
   })
 
-  it('by nobody names nobody', async () => {
-    const { id } = await context.build([{ name: 'a' }])
-    const answer = await cancel(id)
-    expect(answer.status).toBe('killed')
-    expect(answer.started).toBe(context.clock.now)
-    expect(answer).not.toHaveProperty('canceled')
+  it('by nobody was the server’s, whose time for the build was over; one that gives way was not cancelled', async () => {
+    const [late, older] = [await context.build([{ name: 'a' }]), await context.build([{ name: 'a' }])]
+    const { now } = context.clock
+    const answer = await cancel(late.id)
+    expect(answer).toMatchObject({ status: 'killed', started: now, canceled: now })
+    expect(answer).not.toHaveProperty('canceled_by')
+    expect(await cancel(older.id, { status: 'skipped' })).not.toHaveProperty('canceled')
   })
 })
 

@@ -148,8 +148,12 @@ describe('a cron job', () => {
       ci.startClocks()
       vi.advanceTimersByTime(1_000)
       vi.useRealTimers()
-      await vi.waitFor(() => expect(context.events.map(({ build }) => build.cron)).toEqual(['soon']))
-      await vi.waitFor(() => expect(said).toHaveBeenCalledWith(expect.stringContaining('lost'), 'Not Found'))
+      await vi.waitFor(() => expect(context.events.map(({ build }) => build.cron)).toEqual(['soon']), {
+        timeout: 10_000,
+      })
+      await vi.waitFor(() => expect(said).toHaveBeenCalledWith(expect.stringContaining('lost'), 'Not Found'), {
+        timeout: 10_000,
+      })
       expect(said).toHaveBeenCalledOnce()
     } finally {
       vi.useRealTimers()

@@ -1,5 +1,5 @@
 /** What a build takes from its hook, its repository and its commit (docs/api §5.2). */
-import type { Build, User } from '@flightdeck/api'
+import type { Build, Stage, User } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Hook, HookSource } from '../interfaces/hook.ts'
 import { limits } from '../pipeline/documents.ts'
@@ -7,9 +7,11 @@ import { findConfig } from '../store/builds.ts'
 import { findGate } from '../store/gates.ts'
 import { listLatest } from '../store/latest.ts'
 import { findRepo } from '../store/repos.ts'
+import { updateStage } from '../store/stages.ts'
 import { findUser, updateUser } from '../store/users.ts'
 import { pipelines } from '../testing/test-bench.ts'
 import { openContext, type TestContext } from '../testing/test-context.ts'
+import { approveStage } from './approval.ts'
 import { triggerBuild } from './trigger.ts'
 
 const plain = pipelines({ default: '' })
@@ -319,7 +321,7 @@ describe('older builds', () => {
     const hook = { ...push, after: sha }
     const newer = await triggerBuild(failing, context.closers, context.repo.id, hook)
     expect(newer?.status).toBe('pending')
-    await vi.waitFor(async () => expect((await context.read(older.id)).status).toBe('skipped'))
+    await vi.waitFor(async () => expect((await context.read(older.id)).status).toBe('skipped'), { timeout: 10_000 })
     expect(publish).toHaveBeenCalled()
     failures = 0
     const broken = {
@@ -373,5 +375,51 @@ describe('approval', () => {
   ])('%s', async (_what, settings, hook, expected) => {
     await context.changeRepo(settings)
     expect(await statuses(hook)).toEqual([expected])
+  })
+
+  const approve = (number: number, stage = 1) =>
+    approveStage(context.ci, context.repo, number, stage, { ...context.user, login: 'wes' })
+  const copies = async (parent: Build, hook: Partial<Hook> = {}) => {
+    const copy = await made({ event: parent.event, ref: parent.ref, parent: parent.number, ...hook })
+    return (await context.read(copy.id)).stages
+  }
+  const facts = (stages: readonly Stage[]) => stages.map(({ status, approved_by: by }) => [status, by])
+
+  it('of a build that waits is none for its copy, also once nothing is protected any more', async () => {
+    await context.changeRepo({ protected: true })
+    const waiting = await made()
+    await context.changeRepo({ protected: false })
+    expect(facts(await copies(waiting))).toEqual([['blocked', undefined]])
+  })
+  it('goes along with its stage, and with no other', async () => {
+    sha = context.history.commit(pipelines({ a: '', b: '', c: 'depends_on: [a]' }))
+    await context.changeRepo({ protected: true })
+    const parent = await made()
+    await approve(parent.number, 1)
+    await approve(parent.number, 3)
+    const [a, ...others] = await copies(parent)
+    expect(a).toMatchObject({ status: 'pending', approved: context.clock.now, approved_by: 'wes' })
+    expect(facts(others)).toEqual([
+      ['blocked', undefined],
+      ['waiting_on_dependencies', 'wes'],
+    ])
+  })
+  it('of a pull request is none for a deployment, which sees more secrets', async () => {
+    const parent = await made(request)
+    await approve(parent.number)
+    expect(facts(await copies(parent))).toEqual([['pending', 'wes']])
+    expect(facts(await copies(parent, { event: 'promote', deployTo: 'prod' }))).toEqual([['blocked', undefined]])
+  })
+  it('of a deployment goes along with its copy', async () => {
+    const parent = await made(request)
+    const deployed = await made({ event: 'promote', parent: parent.number, deployTo: 'prod' })
+    await approve(deployed.number)
+    expect(facts(await copies(deployed))).toEqual([['pending', 'wes']])
+  })
+  it('is not noted where none is needed', async () => {
+    const parent = await made()
+    const [stage = expect.fail('no stage')] = (await context.read(parent.id)).stages
+    await updateStage(context.db, { ...stage, approved: 5, approved_by: 'eve' })
+    expect(facts(await copies(parent))).toEqual([['pending', undefined]])
   })
 })
