@@ -34,7 +34,7 @@ export async function reply(asked: Headers, body: Body, keep: boolean): Promise<
   }
   const whole = bytes ?? body.plain ?? Buffer.alloc(0)
   headers.set('Content-Length', String(whole.length))
-  return new Response(new Uint8Array(whole), { headers })
+  return new Response(new Uint8Array(whole.buffer as ArrayBuffer, whole.byteOffset, whole.length), { headers })
 }
 
 async function packedOf({ plain, packed }: Body): Promise<Buffer | null> {

@@ -78,6 +78,7 @@ describe('with writes allowed', () => {
     '/api/user/%74oken',
     '/api//user/token/',
     '/api/USER/token',
+    '/api/users/wall/token/rotate',
   ])('nobody gets it, or gets it changed: %s', async (path) => {
     const response = await ask(path, { method: 'POST' })
     expect(response.status).toBe(403)

@@ -14,8 +14,9 @@ const onlyShown =
 export function checkAllowed({ allowWrites }: ServerToken, method: string, pathname: string): void {
   if (reads.test(method)) return
   if (!allowWrites) throw new Refusal(403, onlyShown)
-  // It would be answered with the token itself.
-  if (/^\/+api\/+user\/+token\/*$/i.test(decoded(pathname))) {
+  // It would be answered with the token itself, or with a new one in its place.
+  const [, first, ...rest] = decoded(pathname).toLowerCase().split(/\/+/)
+  if (first === 'api' && (rest[0] === 'user' || rest[0] === 'users') && rest.includes('token')) {
     throw new Refusal(
       403,
       'The token that this Flightdeck reads with is shown to nobody, and changed at its server only',
