@@ -85,7 +85,7 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
 
   async function share(c: Call, person: Person): Promise<Response | null> {
     const url = new URL(c.req.url)
-    if (!isShared(url)) return null
+    if (!isShared(url.pathname)) return null
     const { headers, signal } = c.req.raw
     const body = await front.answers.get(person, url.pathname + url.search, signal)
     return body && reply(headers, body, isRemembered(url.pathname))

@@ -106,15 +106,23 @@ describe('equal questions', () => {
       return answer(request, response)
     }
     const { answers, end } = answersAlone()
-    const gone = [new AbortController(), new AbortController()]
-    const asking = gone.map(({ signal }) => answers.get(annAsks, list, signal).catch(() => 'given up'))
+    const askTwice = () => {
+      const gone = [new AbortController(), new AbortController()]
+      const asking = gone.map(({ signal }) => answers.get(annAsks, list, signal).catch(() => 'given up'))
+      return { asking, leave: (number: number) => gone[number]?.abort() }
+    }
+    const stays = askTwice()
     await expect.poll(() => held?.length, patience).toBe(1)
-    gone[0]?.abort()
-    await new Promise((resolve) => setImmediate(resolve))
-    expect(ended).toBe(false)
-    gone[1]?.abort()
+    stays.leave(0)
+    held.shift()?.()
+    expect(await stays.asking[1]).toMatchObject({ type: 'application/json' })
+    ended = false
+    const leaves = askTwice()
+    await expect.poll(() => held?.length, patience).toBe(1)
+    leaves.leave(0)
+    leaves.leave(1)
     await expect.poll(() => ended, patience).toBe(true)
-    expect(await Promise.all(asking)).toEqual(['given up', 'given up'])
+    expect(await Promise.all(leaves.asking)).toEqual(['given up', 'given up'])
     end()
   })
 })
@@ -180,14 +188,15 @@ describe('an answer', () => {
     expect([(await asking)[0].at, (await later)[0].at]).toEqual([3, 4])
   })
 
-  it('is not once the server knows the person no more', async () => {
+  it('is not after something was refused as to nobody who is known', async () => {
     await listens(ann)
     await read(ann)
     const { answer } = stand
     stand.answer = (request, response) =>
-      request.url === '/api/stream' ? answer(request, response) : void response.writeHead(401).end('{}')
+      request.url === '/api/repos/a/b' ? void response.writeHead(401).end('{}') : answer(request, response)
+    state = 2
     expect((await ask('/api/repos/a/b', { headers: ann })).status).toBe(401)
-    expect((await ask(list, { headers: ann })).status).toBe(401)
+    expect((await read(ann))[0].at).toBe(2)
   })
 
   it('is not when the account looks otherwise, as after a synchronisation', async () => {

@@ -61,7 +61,7 @@ const mostKept = 1_000
 const mostQuestions = 500
 const mostUsers = 10_000
 
-export const isShared = (url: URL): boolean => shared.test(url.pathname) && !url.searchParams.has('access_token')
+export const isShared = (pathname: string): boolean => shared.test(pathname)
 export const isRemembered = (pathname: string): boolean => remembered.test(pathname)
 
 const pathOf = (target: string): string => target.split('?', 1)[0] ?? ''

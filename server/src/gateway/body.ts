@@ -39,7 +39,7 @@ export async function readBody(answer: IncomingMessage, most: number): Promise<B
     for await (const chunk of answer as AsyncIterable<Buffer>) {
       if (!(await text.add(chunk, most))) return null
     }
-    return answer.complete ? await text.end(type, passed(answer)) : null
+    return await text.end(type, passed(answer))
   } finally {
     text.close()
     answer.destroy()

@@ -20,7 +20,8 @@ beforeEach(() => {
     if (url === '/api/stream') {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(': ping\n\n')
       streams.push({ whose, response })
-    } else if (!known.has(whose)) response.writeHead(401).end('{"message":"Unauthorized"}')
+    } else if (!known.has(whose) && url !== '/api/user/builds/recent')
+      response.writeHead(401).end('{"message":"Unauthorized"}')
     else response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]')
   }
 })
@@ -134,6 +135,8 @@ describe('an event stream', () => {
     const reader = await readEvents(ask, ann)
     stand.answer = (request, response) => {
       if (request.url === '/api/secrets/acme') response.writeHead(401).end('{"message":"Forbidden"}')
+      // It may be unwell, too.
+      else if (request.url === '/api/user') response.writeHead(500).end('{}')
       else void answer(request, response)
     }
     await ask('/api/secrets/acme', { headers: ann })
