@@ -1,4 +1,4 @@
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 
@@ -42,7 +42,8 @@ export default defineConfig<{ through: boolean }>({
   testMatch: '**/*.e2e.ts',
   outputDir: join(tmpdir(), `flightdeck-e2e-${process.pid}`),
   fullyParallel: true,
-  workers: 2,
+  // One more than there are cores: a test waits for its browser and its server half of the time.
+  workers: Math.min(availableParallelism() + 1, 8),
   retries: 0,
   forbidOnly: true,
   timeout: 60_000,
