@@ -1,6 +1,5 @@
 /** Every string field of every entity filled with hostile text: nothing runs, nothing breaks the layout. */
-import type { Page } from '@playwright/test'
-import { data, expect, fitsWidth, ok, rest, signedInAs, test } from '../support/screens.ts'
+import { data, expect, fitsWidth, follow, ok, rest, signedInAs, test } from '../support/screens.ts'
 
 const markup = '"><img src=x onerror=alert(1)><script>alert(1)</script>'
 const payloads = {
@@ -57,13 +56,6 @@ const inFields: Record<string, string> = {
   '/octocat/hello/settings': 'Ignore forks',
   '/octocat/hello/settings/badges': 'CCMenu',
 }
-
-/** To another screen, as a link does: without loading the page anew. */
-const follow = (page: Page, path: string): Promise<void> =>
-  page.evaluate((to) => {
-    history.pushState({}, '', to)
-    dispatchEvent(new PopStateEvent('popstate'))
-  }, path)
 
 for (const [name, payload] of Object.entries(payloads))
   test(`hostile text (${name}) neither runs nor breaks a screen`, async ({ page, host, go }) => {

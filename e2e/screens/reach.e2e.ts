@@ -1,7 +1,7 @@
 /** Every screen: by link, reload and Back with its title; on every width; for everybody's eyes and fingers. */
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { box, choose, data, expect, fitsWidth, ok, question, rest, test } from '../support/screens.ts'
+import { box, choose, data, expect, fitsWidth, follow, ok, question, rest, test } from '../support/screens.ts'
 import { full, ownScreens, screens } from '../support/tour.ts'
 
 const shown = (page: Page, text: string) => page.getByText(text).filter({ visible: true }).first()
@@ -211,9 +211,11 @@ test('no screen scrolls sideways from 320 to 1440 px [F.mobile.2]', async ({ pag
   host.on('GET /api/user/repos', ok([data.repo({ build }), data.repo({ id: 2, name: long, slug: `octocat/${long}` })]))
   for (const tail of ['', '/branches', '/deployments'])
     host.on(`GET /api/repos/octocat/hello/builds${tail}`, ok([build, data.build({ id: 1, number: 1 })]))
-  for (const { path, shows } of screens) {
+  await go('/')
+  for (const { path, title, shows } of screens) {
     await page.setViewportSize({ width: 1440, height: 900 })
-    await go(path)
+    await follow(page, path)
+    await expect(page).toHaveTitle(`${title} · Flightdeck`)
     await expect(shown(page, shows)).toBeVisible()
     for (const width of [1440, 1024, 768, 767, 390, 320]) {
       await page.setViewportSize({ width, height: 800 })
@@ -256,8 +258,10 @@ test.describe('with a finger', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
   test('every control is large enough', async ({ page, host, go }) => {
     full(host)
-    for (const { path, shows } of screens) {
-      await go(path)
+    await go('/')
+    for (const { path, title, shows } of screens) {
+      await follow(page, path)
+      await expect(page).toHaveTitle(`${title} · Flightdeck`)
       await expect(shown(page, shows)).toBeVisible()
       expect(await tooSmall(page), path).toEqual([])
     }

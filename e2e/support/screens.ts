@@ -50,6 +50,13 @@ export function withBuild(host: Host, build = data.detail(), repo: Partial<Repo>
     for (const step of stage.steps ?? []) host.on(`GET ${base}/logs/${stage.number}/${step.number}`, ok(data.lines(3)))
 }
 
+/** To another screen, as a link does: without loading the page anew. Until that screen is drawn the one before stays. */
+export const follow = (page: Page, path: string): Promise<void> =>
+  page.evaluate((to) => {
+    history.pushState({}, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+
 /** No horizontal scroll at this width. */
 export async function fitsWidth(page: Page): Promise<void> {
   const [scroll, width] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
