@@ -251,6 +251,24 @@ test('the graph works by keyboard; the mark outlives a reload, and Back leads ba
   await expect(graph(page, 'Stage').getByRole('link', { name: /lint/ })).toHaveAttribute('aria-current', 'true')
 })
 
+test('the chosen stage of a long chain is in sight, also after Back', async ({ page, host, go }) => {
+  const numbers = Array.from({ length: 100 }, (_, index) => index + 1)
+  withBuild(
+    host,
+    data.detail({ stages: numbers.map((number) => data.stage({ number, name: `s${number}`, steps: [] })) }),
+  )
+  await go('/octocat/hello/42/98')
+  await graphView(page).click()
+  const stage = (name: string) => graph(page, 'Stage').getByRole('link', { name, exact: false })
+  // It is among those that are drawn later, for a hundred are drawn in slices.
+  await expect(stage('s98')).toBeInViewport({ ratio: 1 })
+  await stage('s2').first().press('Enter')
+  await expect(page).toHaveURL(/\/42\/2(\/|$)/)
+  await page.goBack()
+  await expect(stage('s98')).toHaveAttribute('aria-current', 'true')
+  await expect(stage('s98')).toBeInViewport({ ratio: 1 })
+})
+
 test('[S2.build.2] the chosen view is remembered, also for other builds', async ({ page, host, go }) => {
   diamond(host)
   await go('/octocat/hello/42')
