@@ -1,0 +1,85 @@
+/** Stands between a gateway and the server behind it, and does to answers what networks do. */
+import { once } from 'node:events'
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** `half`: breaks off in the middle. `late`: waits until it is told otherwise. `mixed`: every two events change places. */
+export type Fault = 'half' | 'late' | 'mixed'
+
+export class Faults {
+  readonly #to: string
+  readonly #server = createServer((incoming, response) => this.#pass(incoming, response))
+  readonly #open = new Set<ServerResponse>()
+  #fault: { kind: Fault; path: RegExp } | undefined
+  #waiting: (() => void)[] = []
+
+  constructor(to: string) {
+    this.#to = to
+  }
+
+  async listen(): Promise<string> {
+    this.#server.listen(0, '127.0.0.1')
+    await once(this.#server, 'listening')
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+  close(): void {
+    this.#server.closeAllConnections()
+    this.#server.close()
+  }
+
+  /** From now on, for what is asked for at such a path. */
+  begin(kind: Fault, path: RegExp): void {
+    this.#fault = { kind, path }
+  }
+  /** All goes well again; what was late comes now. */
+  end(): void {
+    this.#fault = undefined
+    for (const go of this.#waiting.splice(0)) go()
+  }
+  /** Everything that is under way breaks off. */
+  cut(): void {
+    for (const response of this.#open) response.destroy()
+  }
+
+  #pass(incoming: IncomingMessage, response: ServerResponse): void {
+    this.#open.add(response)
+    response.once('close', () => this.#open.delete(response))
+    const { method, url = '/', headers } = incoming
+    const kind = this.#fault?.path.test(url) ? this.#fault.kind : undefined
+    const send = () => {
+      const outgoing = request(this.#to + url, { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers)
+        if (kind === 'half') answer.once('data', (part: Buffer) => this.#half(part, response))
+        else if (kind === 'mixed') mix(answer, response)
+        else answer.pipe(response)
+      })
+      outgoing.on('error', () => response.destroy())
+      response.once('close', () => outgoing.destroy())
+      incoming.pipe(outgoing)
+    }
+    if (kind === 'late') this.#waiting.push(send)
+    else send()
+  }
+
+  #half(part: Buffer, response: ServerResponse): void {
+    response.write(part.subarray(0, part.length >> 1), () => response.destroy())
+  }
+}
+
+function mix(answer: IncomingMessage, response: ServerResponse): void {
+  let text = ''
+  let held: string | undefined
+  answer.setEncoding('utf8').on('data', (part: string) => {
+    const frames = (text + part).split(/\n\n+/)
+    text = frames.pop() ?? ''
+    for (const frame of frames) {
+      if (frame.startsWith(':')) response.write(`${frame}\n\n`)
+      else if (held === undefined) held = frame
+      else {
+        response.write(`${frame}\n\n${held}\n\n`)
+        held = undefined
+      }
+    }
+  })
+  answer.once('close', () => response.end(held === undefined ? '' : `${held}\n\n`))
+}

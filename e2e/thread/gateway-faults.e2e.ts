@@ -1,0 +1,70 @@
+/** What networks do between the gateway and the server: the page says so, and is right again by itself (issue 14, "Tests"). */
+import { join } from 'node:path'
+import { DroneStand, standToken } from '../../server/src/testing/drone-stand.ts'
+import { Faults } from '../support/faults.ts'
+import { test as base, expect } from '../support/product.ts'
+
+const test = base.extend<{ world: { drone: DroneStand; faults: Faults; origin: string } }>({
+  world: async ({ folder, start, page }, use) => {
+    const drone = await new DroneStand().listen()
+    const faults = new Faults(drone.origin)
+    const server = await faults.listen()
+    const { origin } = await start({ data: join(folder, 'gateway'), server })
+    await page.request.post(`${origin}/login/token`, { form: { token: standToken }, headers: { Origin: origin } })
+    await use({ drone, faults, origin })
+    faults.close()
+    drone.close()
+  },
+})
+test.setTimeout(120_000)
+test.use({ through: false })
+
+test('half an answer is an error with Retry, which works once all is well', async ({ page, world }) => {
+  const { faults, origin } = world
+  faults.begin('half', /\/acme\/web\/builds/)
+  await page.goto(`${origin}/acme/web`)
+  const retry = page.getByRole('main').getByRole('button', { name: 'Retry' })
+  await expect(retry).toBeVisible()
+  faults.end()
+  await retry.click()
+  await expect(page.getByRole('main')).toContainText('a long build')
+})
+
+test('an answer that is late is waited for', async ({ page, world }) => {
+  const { faults, origin } = world
+  faults.begin('late', /\/acme\/web\/builds/)
+  await page.goto(`${origin}/acme/web`)
+  await expect(page.getByRole('heading', { level: 1, name: 'web' })).toBeVisible()
+  await expect(page.getByRole('main').getByText('a long build')).toHaveCount(0)
+  faults.end()
+  await expect(page.getByRole('main')).toContainText('a long build')
+})
+
+test('lines that change places are in order, and what breaks off is read again', async ({ page, world }) => {
+  const { drone, faults, origin } = world
+  faults.begin('mixed', /\/api\/stream\/acme/)
+  await page.goto(`${origin}/acme/web/35/1/2`)
+  const rows = page.getByRole('log').locator('[data-line]')
+  await expect(rows).toHaveCount(3)
+  await expect(rows.nth(0)).toContainText('echo started')
+  await expect(rows.nth(1)).toContainText('started')
+  await expect(rows.nth(2)).toContainText('sleep 60')
+  // All streams are cut, and meanwhile somebody cancels.
+  faults.end()
+  faults.cut()
+  drone.cancel()
+  await expect(page.getByRole('status', { name: 'Build status' })).toContainText('killed')
+  await expect(page.getByText('Step is killed (canceled)')).toBeVisible()
+  await expect(rows).toHaveCount(3)
+})
+
+test('while the server is away the page says so, and signing in says why', async ({ page, world }) => {
+  const { faults, origin } = world
+  faults.close()
+  await page.goto(`${origin}/acme/web`)
+  await expect(page.getByRole('alert')).toContainText('is down: nothing listens there')
+  await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible()
+  await page.goto(`${origin}/login`)
+  await expect(page.getByRole('heading')).toContainText('is down: nothing listens there')
+  await expect(page.getByRole('link', { name: 'Retry' })).toBeVisible()
+})

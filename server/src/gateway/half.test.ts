@@ -1,0 +1,25 @@
+/** A server that breaks off in the middle of its answer (issue 14, "Tests"). */
+import { expect, it } from 'vitest'
+import { standBehindGateway } from '../testing/gateway-stand.ts'
+
+const stand = standBehindGateway()
+const list = '/api/user/repos?latest=true'
+const ann = { Cookie: '_session_=ann' }
+
+it.each<[string, string, Record<string, string>]>([
+  ['of an answer that is shared', list, ann],
+  ['of one that is passed on', '/api/repos/acme/web/secrets', ann],
+  ['for a guest', list, {}],
+])('half %s is no answer, and the next one is whole', async (_what, path, headers) => {
+  stand.answer = (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
+    response.write('[{"id":1},', () => response.destroy())
+  }
+  const text = await stand.ask(path, { headers }).then(
+    async (response) => (response.ok ? response.text().catch(() => 'broken') : 'refused'),
+    () => 'broken',
+  )
+  expect(text).toMatch(/^(broken|refused)$/)
+  stand.answer = (_request, response) => void response.end('[]')
+  expect(await (await stand.ask(path, { headers })).json()).toEqual([])
+})
