@@ -1,5 +1,5 @@
 import { isDone, type Build, type Stage } from '@flightdeck/api'
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown, EllipsisVertical } from 'lucide-react'
 import { useState } from 'react'
 
 import { useAction } from '../../api/action.ts'
@@ -24,9 +24,23 @@ export interface BuildActionsProps {
 
 const noPermission = 'Build is blocked, please, contact repo admin in order to proceed'
 
+const shortClass = 'max-lg:w-11 max-lg:px-0 max-lg:touch:px-0'
+
+/** Beside Restart there is no room for the word on small screens: the row of buttons must not become two. */
+function ActionsWord({ isShort }: { isShort: boolean }) {
+  return (
+    <>
+      <span className={isShort ? 'max-lg:sr-only' : undefined}>Actions</span>
+      <ChevronDown className={`size-4 ${isShort ? 'max-lg:hidden' : ''}`} aria-hidden="true" />
+      {isShort && <EllipsisVertical className="size-4 lg:hidden" aria-hidden="true" />}
+    </>
+  )
+}
+
 function Finished({ namespace, name, build }: BuildActionsProps) {
   const { navigate } = useNavigation()
   const address = { namespace, name, number: build.number }
+  const isShort = build.status === 'killed'
   const request = deploymentRequest(useSearchParams())
   const [deploying, setDeploying] = useState(request !== undefined)
   const restart = useRestart(address)
@@ -45,11 +59,10 @@ function Finished({ namespace, name, build }: BuildActionsProps) {
         label="Build actions"
         items={items}
         // Restart stands at the end, where Cancel stood; where the buttons begin at the left, at their beginning.
-        buttonClassName={buttonClass('secondary', 'md', 'sm:order-first')}
+        buttonClassName={buttonClass('secondary', 'md', `sm:order-first ${isShort ? shortClass : ''}`)}
         busy={restart.busy && !deploying}
       >
-        Actions
-        <ChevronDown className="size-4" aria-hidden="true" />
+        <ActionsWord isShort={isShort} />
       </Menu>
       <DeploymentDialog build={address} open={deploying} initial={request} onClose={() => setDeploying(false)} />
     </>

@@ -105,7 +105,7 @@ export function BuildHeader({ namespace, name, number, build, repo, children }: 
   return (
     <header className="border-b border-line bg-canvas px-4 py-3 md:px-6">
       <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
-        <div className="min-w-0 flex-1 basis-80">
+        <div className="min-w-0 flex-1 basis-64">
           <div className="flex min-w-0 items-center gap-1.5 text-sm text-muted">
             <Link
               href={home}

@@ -21,7 +21,13 @@ export function FailingLinks({ failing, onFailing }: FailingLinksProps) {
   const isCut = !all && failing.length > few
   const shown = isCut ? failing.slice(0, few) : failing
   return (
-    <span className={all ? 'flex max-h-40 min-w-0 flex-wrap gap-x-3 overflow-y-auto' : 'flex min-w-0 gap-x-3'}>
+    <span
+      className={
+        all
+          ? 'flex max-h-40 min-w-0 flex-wrap gap-x-3 overflow-y-auto'
+          : 'flex min-w-0 flex-1 basis-40 items-center gap-x-3'
+      }
+    >
       {shown.map((one) => (
         <button
           key={`${one.stage.number}/${one.step?.number ?? 0}`}

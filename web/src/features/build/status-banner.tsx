@@ -33,7 +33,7 @@ export function StatusBanner({ build, failing, onFailing }: StatusBannerProps) {
       aria-label="Build status"
       className={`flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-1.5 text-ink md:px-6 touch:min-h-11 touch:py-0 ${tone.ground}`}
     >
-      <span className="flex items-center gap-2 font-medium">
+      <span className="flex items-center gap-2 font-medium touch:min-h-11">
         <span aria-hidden="true" className={`inline-flex ${tone.icon}`}>
           <StatusIcon status={status} className="text-current" />
         </span>
