@@ -69,14 +69,15 @@ test('[S3.entities.13] each kind of event has its description; a cron build name
   host,
   go,
 }) => {
+  // A row has columns for who, branch and commit.
   const words: Record<(typeof buildEvents)[number], RegExp> = {
-    push: /pushed 7fd1a60b to main/,
-    pull_request: /opened pull request #7 from fix to main/,
-    tag: /created tag v1\.10/,
-    cron: /cron job nightly/i,
-    custom: /started a custom build/,
-    promote: /promoted #40 to staging/,
-    rollback: /rolled back staging to #40/,
+    push: /^Push/,
+    pull_request: /^Pull request #7 opened from fix/,
+    tag: /^Tag v1\.10/,
+    cron: /^Cron job nightly/,
+    custom: /^Custom build/,
+    promote: /promoted #40 to staging/i,
+    rollback: /rolled back staging to #40/i,
   }
   const over: Partial<Record<(typeof buildEvents)[number], Partial<Build>>> = {
     pull_request: { action: 'opened', ref: 'refs/pull/7/head', source: 'fix' },

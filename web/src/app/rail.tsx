@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { LogIn, Monitor, Moon, Search, Settings, Sun } from 'lucide-react'
+import { Activity, LogIn, Monitor, Moon, Search, Settings, Sun } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 import { userQuery } from '../api/queries.ts'
@@ -23,7 +23,7 @@ function RailLink({ to, label, hint, children }: { to: string; label: string; hi
   const { pathname } = useAddress()
   const here = to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`)
   return (
-    <Tooltip text={hint ?? label} side="right">
+    <Tooltip text={hint ?? label} side="rail">
       <Link href={to} aria-label={label} aria-current={here ? 'page' : undefined} className={item}>
         {children}
       </Link>
@@ -39,7 +39,7 @@ function ThemeSwitch() {
     <IconButton
       label={`Switch theme, now ${theme}`}
       hint={`Theme: ${theme}`}
-      side="right"
+      side="rail"
       className={cx(item, 'max-md:size-11')}
       onClick={() => setTheme(next)}
     >
@@ -50,13 +50,7 @@ function ThemeSwitch() {
 
 function SearchButton() {
   return (
-    <IconButton
-      label="Search"
-      hint="Search  /"
-      side="right"
-      className={cx(item, 'max-md:size-11')}
-      onClick={openSearch}
-    >
+    <IconButton label="Search" hint="Search  /" side="rail" className={cx(item, 'max-md:size-11')} onClick={openSearch}>
       <Search className="size-5" aria-hidden="true" />
     </IconButton>
   )
@@ -71,7 +65,7 @@ export function Rail() {
       aria-label="Main"
       className="fixed inset-x-0 bottom-0 z-30 flex h-(--bar) items-center justify-around border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:inset-y-0 md:right-auto md:h-auto md:w-14 md:flex-col md:justify-start md:gap-1 md:border-t-0 md:border-r md:py-2"
     >
-      <Tooltip text="Dashboard" side="right">
+      <Tooltip text="Dashboard" side="rail">
         <Link
           href={paths.home}
           aria-label="Flightdeck, home"
@@ -81,6 +75,11 @@ export function Rail() {
         </Link>
       </Tooltip>
       {user ? <SearchButton /> : isPending && <span className="size-10 touch:size-11" />}
+      {user && (
+        <RailLink to={paths.feed} label="Running builds" hint="Running builds  g b">
+          <Activity className="size-5" aria-hidden="true" />
+        </RailLink>
+      )}
       <span className="hidden flex-1 md:block" />
       {user?.admin && (
         <RailLink to={paths.settings} label="Settings">

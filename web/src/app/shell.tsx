@@ -34,7 +34,7 @@ function Drawer() {
   if (drawer === 'shut') return null
   return (
     <ErrorBoundary region="Search">
-      <Suspense>
+      <Suspense fallback={<div className="fixed inset-y-0 left-0 z-40 w-120 max-w-full bg-surface md:ml-14" />}>
         <SearchDrawer open={drawer === 'open'} onClose={closeSearch} />
       </Suspense>
     </ErrorBoundary>

@@ -12,7 +12,7 @@ import { openSearch } from './search-drawer-state.ts'
 
 const ShortcutList = lazyPart(async () => (await import('./shortcut-list.tsx')).ShortcutList)
 
-const places: Record<string, string> = { h: paths.home, b: '/builds-feed', a: paths.account }
+const places: Record<string, string> = { h: paths.home, b: paths.feed, a: paths.account }
 
 /** The keys that work on every page, and the list of all keys (design.md, rule 5). */
 export function Shortcuts() {

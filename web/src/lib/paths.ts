@@ -6,6 +6,7 @@ export const paths = {
   home: '/',
   welcome: '/welcome',
   account: '/account',
+  feed: '/builds-feed',
   settings: '/settings',
   users: '/settings/users',
   runners: '/settings/runners',

@@ -1,9 +1,14 @@
 import { useState } from 'react'
 
-import { cx } from './class-names.ts'
-
 /** Only addresses that a picture can have: a name typed at another server must not become a script. */
 const isPicture = (src: string): boolean => /^(https?:|data:image\/|\/(?!\/))/i.test(src)
+
+/** One of twelve colours for each name, always the same one; how light it is depends on the theme (theme.css). */
+const hueOf = (login: string): number => {
+  let sum = 0
+  for (const letter of login) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 997
+  return (sum % 12) * 30
+}
 
 export interface AvatarProps {
   /** Servers leave out what they do not know. */
@@ -29,8 +34,18 @@ export function Avatar({ login, src, size = 20 }: AvatarProps) {
       />
     )
   }
+  const hue = hueOf(login ?? '')
   return (
-    <svg viewBox="0 0 20 20" {...box} aria-hidden="true" className={cx('shrink-0 rounded-full bg-raised text-muted')}>
+    <svg
+      viewBox="0 0 20 20"
+      {...box}
+      aria-hidden="true"
+      className="shrink-0 rounded-full"
+      style={{
+        background: `oklch(var(--avatar-ground) ${hue})`,
+        color: `oklch(var(--avatar-ink) ${hue})`,
+      }}
+    >
       <text x="10" y="10" dy="0.35em" textAnchor="middle" fontSize="10" fontWeight="600" fill="currentColor">
         {(Array.from(login ?? '')[0] ?? '?').toUpperCase()}
       </text>

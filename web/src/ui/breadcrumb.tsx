@@ -16,7 +16,7 @@ export function Breadcrumb({ items }: { items: readonly BreadcrumbItem[] }) {
             {item.to ? (
               <Link
                 href={item.to}
-                className="truncate rounded-sm hover:text-ink hover:underline touch:-my-1 touch:py-1"
+                className="truncate rounded-sm hover:text-ink hover:underline touch:-my-3.25 touch:py-3.25"
               >
                 {item.label}
               </Link>

@@ -6,13 +6,18 @@ export interface DurationProps {
   started: number | undefined
   /** 0 or nothing: still under way, so it ticks. */
   finished?: number | undefined
+  /** What it is the duration of; what never ran has none, though it has times. */
+  status?: string
   className?: string
 }
 
-/** `1m 04s`; ticks each second while unfinished, says a dash before the start. */
-export function Duration({ started, finished, className }: DurationProps) {
+/** Servers give what was skipped or ended before its start a start and an end, at the same second. */
+const neverRan = /^(skipped|declined|blocked|pending|killed|error|waiting_on_dependencies)$/
+
+/** `1m 04s`; ticks each second while unfinished, says a dash before the start and for what never ran. */
+export function Duration({ started, finished, status = '', className }: DurationProps) {
   const now = useNow(started && !finished ? 'second' : 'never')
   const look = cx('tabular-nums', className)
-  if (!started) return <span className={look}>–</span>
+  if (!started || (started === finished && neverRan.test(status))) return <span className={look}>–</span>
   return <span className={look}>{formatDuration((finished || now) - started)}</span>
 }

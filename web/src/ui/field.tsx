@@ -43,7 +43,11 @@ export function Field({
       </label>
       {children({ input, note })}
       {note && (
-        <p id={note} className={cx('text-sm', error ? 'text-danger' : 'text-muted')}>
+        <p
+          id={note}
+          data-error={error ? true : undefined}
+          className={cx('text-sm', error ? 'text-danger' : 'text-muted')}
+        >
           {error || help}
         </p>
       )}

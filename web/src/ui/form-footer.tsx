@@ -16,7 +16,7 @@ export function FormFooter({ action, pending, busy, refusal, onCancel }: FormFoo
   return (
     <>
       {refusal && (
-        <p className="rounded-md bg-danger-soft px-3 py-2 text-danger">
+        <p data-error className="rounded-md border-l-3 border-danger bg-danger-soft px-3 py-2 text-danger">
           {refusal.elsewhere ? 'The server refused it. Nothing that you typed is lost.' : refusal.reason}
         </p>
       )}

@@ -41,8 +41,11 @@ export function OpenMenu({
   }, [])
   return (
     <Base.Root modal={false} open={open} onOpenChange={(wanted) => setOpen(wanted && !busy)}>
-      <Base.Trigger ref={trigger} {...button} />
-      <div ref={place} className="contents" />
+      {/* In one box: what keeps the focus in the menu would be two more things in a row with gaps. */}
+      <span className="inline-flex">
+        <Base.Trigger ref={trigger} {...button} />
+        <div ref={place} className="contents" />
+      </span>
       <Base.Portal container={place}>
         <Base.Positioner align="end" sideOffset={4} positionMethod="fixed" className="z-40">
           <Base.Popup className="min-w-44 animate-appear rounded-lg border border-line bg-surface p-1 shadow-overlay outline-none">

@@ -54,12 +54,36 @@ function Toast({ kind, text }: ToastItem) {
   )
 }
 
+/** Pixels: from the window's top, of one toast with its gap, of half the widest one. */
+const usualTop = 16
+const toastHeight = 56
+const halfWidth = 220
+
+/** Below what tells an error, where they would cover it. */
+const topFor = (count: number): number => {
+  const middle = innerWidth / 2
+  const errors = [...document.querySelectorAll('[role=alert], [data-error]')]
+    .map((error) => error.getBoundingClientRect())
+    .filter(({ left, right, height }) => height > 0 && left < middle + halfWidth && right > middle - halfWidth)
+    .toSorted((a, b) => a.top - b.top)
+  let top = usualTop
+  for (const error of errors)
+    if (error.bottom > top && error.top < top + count * toastHeight) top = error.bottom + usualTop / 2
+  return top + toastHeight > innerHeight ? usualTop : top
+}
+
 /** Opens the list anew with each change, so that it stands above dialogs that were opened since. */
 const keepOnTop = (list: HTMLElement | null) => {
   if (!list) return undefined
   const raise = () => {
     if (list.matches(':popover-open')) list.hidePopover()
-    if (toasts.get().length > 0) list.showPopover()
+    const count = toasts.get().length
+    if (count === 0) return
+    const place = () => list.style.setProperty('top', `${topFor(count)}px`)
+    place()
+    list.showPopover()
+    // A form tells its error at the same moment.
+    requestAnimationFrame(place)
   }
   raise()
   return toasts.subscribe(raise)

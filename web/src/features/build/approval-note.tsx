@@ -11,7 +11,7 @@ export function ApprovalNote({ build, repo, stage }: { build: Build; repo: Repo;
   return (
     <section
       aria-label="Waiting for approval"
-      className="flex items-start gap-2 border-b border-line bg-warning-soft px-4 py-2 md:px-6"
+      className="flex items-start gap-2 border-b border-l-3 border-b-line border-l-warning bg-warning-soft py-2 pr-4 pl-3.25 md:pr-6 md:pl-5.25"
     >
       <ShieldAlert className="mt-0.5 size-4 shrink-0 text-warning" aria-hidden="true" />
       <div className="min-w-0">

@@ -39,7 +39,7 @@ function Facts({ build }: { build: Build }) {
         <AbsoluteTime seconds={build.created} />
       </Fact>
       <Fact name="Duration">
-        <Duration started={build.started} finished={build.finished} />
+        <Duration status={build.status} started={build.started} finished={build.finished} />
       </Fact>
     </dl>
   )
@@ -109,7 +109,7 @@ export function BuildHeader({ namespace, name, number, build, repo, children }: 
           <div className="flex min-w-0 items-center gap-1.5 text-sm text-muted">
             <Link
               href={home}
-              className="min-w-0 truncate rounded-sm hover:text-ink hover:underline touch:-my-1 touch:py-1"
+              className="min-w-0 truncate rounded-sm hover:text-ink hover:underline touch:-my-3.25 touch:py-3.25"
             >
               {namespace}/{name}
             </Link>

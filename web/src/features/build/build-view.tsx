@@ -3,7 +3,7 @@ import { Suspense } from 'react'
 
 import { lazyPart } from '../../browser/lazy-part.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
-import { LoadingText } from '../../ui/skeleton.tsx'
+import { GraphSkeleton } from './graph-skeleton.tsx'
 import type { FailingStep } from './failing-step.ts'
 import { FollowButton } from './follow-button.tsx'
 import { LogView } from './log-view.tsx'
@@ -44,7 +44,7 @@ export function BuildView({ view, shown, onShowLog, ...props }: BuildViewProps) 
     <div className="relative flex min-h-0 flex-1 flex-col">
       {isGraph ? (
         <ErrorBoundary region="The graph" resetKey={`${number}`}>
-          <Suspense fallback={<LoadingText text="Loading graph" />}>
+          <Suspense fallback={<GraphSkeleton />}>
             <GraphView
               namespace={namespace}
               name={name}

@@ -33,7 +33,9 @@ export function RowText({
           </span>
         )}
       </span>
-      {started ? <Duration started={started} finished={stopped} className="text-sm text-muted" /> : null}
+      {started ? (
+        <Duration status={status} started={started} finished={stopped} className="text-sm text-muted" />
+      ) : null}
     </>
   )
 }

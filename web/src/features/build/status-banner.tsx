@@ -8,11 +8,11 @@ import { FailingLinks } from './failing-links.tsx'
 import type { FailingStep } from './failing-step.ts'
 import type { Place } from './places.ts'
 
-/** The colour is the ground's and the icon's; the words are ink, which is readable on each of them. */
+/** The colour is the edge's, the ground's and the icon's; the words are ink, which is readable on each of them. */
 const tones: Record<Tone, { ground: string; icon: string }> = {
-  success: { ground: 'bg-success-soft', icon: 'text-success' },
-  danger: { ground: 'bg-danger-soft', icon: 'text-danger' },
-  warning: { ground: 'bg-warning-soft', icon: 'text-warning' },
+  success: { ground: 'border-success bg-success-soft', icon: 'text-success' },
+  danger: { ground: 'border-danger bg-danger-soft', icon: 'text-danger' },
+  warning: { ground: 'border-warning bg-warning-soft', icon: 'text-warning' },
 }
 
 export interface StatusBannerProps {
@@ -31,7 +31,8 @@ export function StatusBanner({ build, failing, onFailing }: StatusBannerProps) {
     <div
       role="status"
       aria-label="Build status"
-      className={`flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-1.5 text-ink md:px-6 touch:min-h-11 touch:py-0 ${tone.ground}`}
+      data-error={tone === tones.danger ? true : undefined}
+      className={`flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-l-3 py-1.5 pr-4 pl-3.25 text-ink md:pr-6 md:pl-5.25 touch:min-h-11 touch:py-0 ${tone.ground}`}
     >
       <span className="flex items-center gap-2 font-medium touch:min-h-11">
         <span aria-hidden="true" className={`inline-flex ${tone.icon}`}>

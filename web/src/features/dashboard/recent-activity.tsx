@@ -44,7 +44,7 @@ const Card = memo(function Card({ repo }: { repo: Repo }) {
               <span className="flex-1" />
             </>
           )}
-          <Duration started={build.started} finished={build.finished} className="shrink-0" />
+          <Duration status={build.status} started={build.started} finished={build.finished} className="shrink-0" />
           <span aria-hidden="true">·</span>
           <RelativeTime seconds={build.created} className="shrink-0 whitespace-nowrap" />
         </span>

@@ -55,7 +55,7 @@ function Columns({ build }: { build: Build }) {
       </span>
       <RelativeTime seconds={build.created} className="text-right text-sm whitespace-nowrap text-muted tabular-nums" />
       <span className="hidden text-right text-sm text-muted lg:block">
-        <Duration started={build.started} finished={build.finished} />
+        <Duration status={build.status} started={build.started} finished={build.finished} />
       </span>
     </>
   )

@@ -14,7 +14,8 @@ export function SyncButton() {
   const { run, pending } = useAction(syncRepos)
   const busy = syncing || pending
   return (
-    <Button busy={busy} onClick={() => run()}>
+    // As wide as its longer word: it does not move when it says the other.
+    <Button className="min-w-28" busy={busy} onClick={() => run()}>
       {!busy && <RefreshCw className="size-4" aria-hidden="true" />}
       {busy ? 'Syncing' : 'Sync'}
     </Button>

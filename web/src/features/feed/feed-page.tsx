@@ -46,7 +46,7 @@ const FeedRow = memo(function FeedRow({ item }: { item: RepoWithBuild }) {
         <span className="hidden min-w-0 md:flex">{build.target && <Chip>{build.target}</Chip>}</span>
         <RelativeTime seconds={build.created} className="text-right text-sm whitespace-nowrap text-muted" />
         <span className="hidden text-right text-sm text-muted md:block">
-          <Duration started={build.started} finished={build.finished} />
+          <Duration status={build.status} started={build.started} finished={build.finished} />
         </span>
       </Link>
     </li>

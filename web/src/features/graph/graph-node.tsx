@@ -31,7 +31,7 @@ export function GraphNode({ item, href, selected, critical, onChoose }: GraphNod
         <span className="truncate font-medium" title={item.waiting ? `${item.name}: ${item.waiting.text}` : item.name}>
           {item.name}
         </span>
-        <Duration started={item.started} finished={item.stopped} className="text-sm text-muted" />
+        <Duration status={item.status} started={item.started} finished={item.stopped} className="text-sm text-muted" />
       </span>
     </>
   )

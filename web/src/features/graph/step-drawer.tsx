@@ -38,7 +38,7 @@ function Facts({ step }: { step: Step }) {
         </Fact>
       ) : null}
       <Fact name="Duration">
-        <Duration started={step.started} finished={step.stopped} />
+        <Duration status={step.status} started={step.started} finished={step.stopped} />
       </Fact>
       {step.error && <Fact name="Error">{step.error}</Fact>}
     </dl>

@@ -3,7 +3,7 @@ import { paths } from '../../lib/paths.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { useTitle } from '../../browser/use-title.ts'
 
-/** Specification §2, "Other": the text, and a Sign In button when a user is present. */
+/** Specification §2, "Other": the text, and a Sign In button when a user is present – after the way home, which they want. */
 export function NotFound() {
   const user = useMe()
   useTitle('Not Found')
@@ -15,12 +15,10 @@ export function NotFound() {
       <h1 className="text-xl font-semibold">Not Found</h1>
       <p className="max-w-110 text-muted">We are sorry, the resource you requested cannot be found.</p>
       <div className="flex gap-2">
-        {user && (
-          <LinkButton href={paths.welcome} variant="primary">
-            Sign In
-          </LinkButton>
-        )}
-        <LinkButton href={paths.home}>Go to the dashboard</LinkButton>
+        <LinkButton href={paths.home} variant="primary">
+          Go to the dashboard
+        </LinkButton>
+        {user && <LinkButton href={paths.welcome}>Sign In</LinkButton>}
       </div>
     </div>
   )

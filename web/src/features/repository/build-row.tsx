@@ -91,7 +91,7 @@ export function BuildRow({ build, repo }: { build: Build; repo: Repo }) {
           <RelativeTime seconds={build.created} className="md:flex-1" />
           <span className="flex items-center justify-end gap-1 md:w-24">
             <Clock className="size-3 shrink-0" aria-hidden="true" />
-            <Duration started={build.started} finished={build.finished} />
+            <Duration status={build.status} started={build.started} finished={build.finished} />
           </span>
         </span>
       </Link>

@@ -12,6 +12,8 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { focusPage } from '../../browser/page-focus.ts'
 import { useRootAttribute } from '../../browser/root-attribute.ts'
 import { useListeners } from '../../browser/use-listeners.ts'
+import { loadedBuilds } from './loaded-builds.ts'
+import { searchLoaded } from './loaded.ts'
 import { SearchResults, SearchSkeleton } from './search-results.tsx'
 
 /** Arrow keys walk over the field and the results. */
@@ -29,7 +31,8 @@ function Found({ query }: { query: string }) {
   const { data, error, refetch, isFetching } = useQuery(reposQuery())
   const sorted = useMemo(() => data && sortRepos(data), [data])
   const found = useMemo(() => sorted && searchRepos(sorted, query), [sorted, query])
-  if (found) return <SearchResults query={query.trim()} found={found} />
+  const loaded = useMemo(() => searchLoaded(loadedBuilds(), query), [query])
+  if (found) return <SearchResults query={query.trim()} found={found} loaded={loaded} />
   if (!error) return <SearchSkeleton />
   return <ErrorState {...failedRead('The repositories', { error, isFetching, refetch })} />
 }

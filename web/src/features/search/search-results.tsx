@@ -1,32 +1,41 @@
-import type { Repo } from '@flightdeck/api'
+import type { Build, Repo } from '@flightdeck/api'
 
 import { paths } from '../../lib/paths.ts'
 import { reasonOf, shownStatus } from '../../lib/reason.ts'
-import { formatNumber } from '../../lib/text.ts'
+import { buildTitle, formatNumber } from '../../lib/text.ts'
 import { Link } from '../../ui/link.tsx'
 import { ReasonText } from '../../ui/reason.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
+import type { LoadedBuild, LoadedHits } from './loaded.ts'
 
 /** More than anybody reads; the rest is counted. */
 const most = 100
 
-function Result({ repo, query }: { repo: Repo; query: string }) {
-  const { build } = repo
-  const status = repo.active ? build && shownStatus(build) : 'inactive'
-  const reason = repo.active && build ? reasonOf(build) : undefined
+interface ResultProps {
+  href: string
+  name: string
+  where: string
+  /** Of a repository that has one, the newest. */
+  build: Build | undefined
+  active: boolean
+}
+
+function Result({ href, name, where, build, active }: ResultProps) {
+  const status = active ? build && shownStatus(build) : 'inactive'
+  const reason = active && build ? reasonOf(build) : undefined
   return (
     <li>
       {/* In place of the drawer's own entry of the history: Back leads to where the search was opened. */}
       <Link
-        href={paths.repo(repo.namespace, repo.name)}
+        href={href}
         replace
         className="flex min-h-13 items-center gap-3 rounded-md px-3 py-1.5 hover:bg-raised focus-visible:bg-raised focus-visible:-outline-offset-2"
       >
         {status ? <StatusIcon status={status} /> : <span className="size-4 shrink-0" />}
         <span className="min-w-0">
-          <span className="block truncate font-medium">{repo.slug}</span>
-          <span className="block truncate text-sm text-muted">{`Found "${query}" in Repositories`}</span>
+          <span className="block truncate font-medium">{name}</span>
+          <span className="block truncate text-sm text-muted">{where}</span>
           {reason && (
             <span className="block truncate text-sm text-muted">
               <ReasonText reason={reason} />
@@ -38,18 +47,61 @@ function Result({ repo, query }: { repo: Repo; query: string }) {
   )
 }
 
+function RepoResult({ repo, query }: { repo: Repo; query: string }) {
+  return (
+    <Result
+      href={paths.repo(repo.namespace, repo.name)}
+      build={repo.build}
+      active={repo.active}
+      name={repo.slug}
+      where={`Found "${query}" in Repositories`}
+    />
+  )
+}
+
+/** Of a branch its newest build that is known, as on the page of branches. */
+function BuildResult({ hit, kind, query }: { hit: LoadedBuild; kind: 'Branches' | 'Builds'; query: string }) {
+  const { namespace, name, build } = hit
+  return (
+    <Result
+      href={paths.build(namespace, name, build.number)}
+      build={build}
+      active
+      name={kind === 'Branches' ? build.target : `#${build.number} ${buildTitle(build) || 'No message'}`}
+      where={`Found "${query}" in ${kind} of ${namespace}/${name}`}
+    />
+  )
+}
+
 const hint = 'px-3 py-8 text-center text-muted'
 
-export function SearchResults({ query, found }: { query: string; found: readonly Repo[] }) {
+export interface SearchResultsProps {
+  query: string
+  found: readonly Repo[]
+  loaded: LoadedHits
+}
+
+export function SearchResults({ query, found, loaded: { branches, builds } }: SearchResultsProps) {
   if (query === '') {
     return <p className={hint}>Type a part of a name. With a slash, what stands before it is the namespace.</p>
   }
-  if (found.length === 0) return <p className={hint}>Repos not found</p>
+  if (found.length + branches.length + builds.length === 0) return <p className={hint}>Repos not found</p>
   return (
     <>
       <ul>
         {found.slice(0, most).map((repo) => (
-          <Result key={repo.slug} repo={repo} query={query} />
+          <RepoResult key={repo.slug} repo={repo} query={query} />
+        ))}
+        {branches.map((hit) => (
+          <BuildResult
+            key={`${hit.namespace}/${hit.name} ${hit.build.target}`}
+            hit={hit}
+            kind="Branches"
+            query={query}
+          />
+        ))}
+        {builds.map((hit) => (
+          <BuildResult key={`${hit.namespace}/${hit.name} ${hit.build.number}`} hit={hit} kind="Builds" query={query} />
         ))}
       </ul>
       {found.length > most && (

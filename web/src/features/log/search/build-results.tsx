@@ -25,7 +25,7 @@ function Hit({ href, hit }: { href: string; hit: StepHit }) {
     <li>
       <Link
         href={`${href}#${printAnchor({ from: hit.number, to: hit.number })}`}
-        className="flex gap-2 px-3 py-0.5 font-console text-sm hover:bg-raised touch:py-2.5"
+        className="flex gap-2 px-3 py-0.5 font-mono text-sm hover:bg-raised touch:py-2.5"
       >
         <span className="min-w-12 shrink-0 text-right text-muted tabular-nums">{hit.number}</span>
         <span className="truncate whitespace-pre">

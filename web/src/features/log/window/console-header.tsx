@@ -31,7 +31,12 @@ export function ConsoleHeader({ build, stage, step, onClose, children }: Console
         <Skeleton className="h-5 w-32" />
       )}
       {step?.started ? (
-        <Duration started={step.started} finished={step.stopped} className="text-sm whitespace-nowrap text-muted" />
+        <Duration
+          status={step.status}
+          started={step.started}
+          finished={step.stopped}
+          className="text-sm whitespace-nowrap text-muted"
+        />
       ) : null}
       <span className="flex-1" />
       {children}

@@ -36,9 +36,9 @@ export function ConsoleMessage({
     )
   return (
     <div className="flex flex-col items-start gap-3 overflow-y-auto p-4">
-      <div className={`w-full rounded-md border-l-2 px-3 py-2 ${tones[view.tone]}`}>
+      <div className={`w-full rounded-md border-l-3 px-3 py-2 ${tones[view.tone]}`}>
         <p>{view.message}</p>
-        {detail && <p className="mt-1 font-console text-sm whitespace-pre-wrap">{detail}</p>}
+        {detail && <p className="mt-1 font-mono text-sm whitespace-pre-wrap">{detail}</p>}
       </div>
       {aside}
       {onRetry && <Button onClick={onRetry}>Retry</Button>}

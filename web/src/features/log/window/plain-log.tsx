@@ -42,13 +42,13 @@ export function PlainLog({
   // A new version has other text in the same lines.
   useQuestion(`${version} ${from} ${count}`, read, setBlocks)
   return (
-    <Scroller className="p-3 font-console text-sm">
+    <Scroller className="p-3 font-mono text-sm">
       {from > first && (
         <p className="pb-2 text-muted">{formatNumber(from - first)} earlier lines are in the download.</p>
       )}
       {!blocks && <LoadingText />}
       {blocks?.map(({ line, text }) => (
-        <pre key={line} className="font-console whitespace-pre-wrap [content-visibility:auto]">
+        <pre key={line} className="font-mono whitespace-pre-wrap [content-visibility:auto]">
           {text}
         </pre>
       ))}

@@ -1,0 +1,41 @@
+import type { Build } from '@flightdeck/api'
+import { expect, test } from 'vitest'
+
+import { searchLoaded } from './loaded.ts'
+
+const one = (number: number, target: string, message: string, name = 'hello') => ({
+  namespace: 'octocat',
+  name,
+  build: { number, target, message, created: number, after: `${number}abcdef0123456789` } as Build,
+})
+const loaded = [
+  one(1, 'main', 'Begin'),
+  one(12, 'main', 'Fix the parser'),
+  one(13, 'feature/parser', 'Try again'),
+  one(14, 'main', 'Fix the docs', 'website'),
+]
+const found = (query: string) => {
+  const { branches, builds } = searchLoaded(loaded, query)
+  return [
+    branches.map(({ name, build }) => `${name} ${build.target} #${build.number}`),
+    builds.map(({ build }) => build.number),
+  ]
+}
+
+test('branches by a part of their name, each once with its newest build', () => {
+  expect(found(' MAI ')).toEqual([['website main #14', 'hello main #12'], []])
+  expect(found('parser')).toEqual([['hello feature/parser #13'], [12]])
+})
+
+test('builds by their whole number, a part of their title, the beginning of their hash', () => {
+  expect(found('#12')).toEqual([[], [12]])
+  expect(found('1')).toEqual([[], [1]])
+  expect(found('fix the')).toEqual([[], [14, 12]])
+  expect(found('13abc')).toEqual([[], [13]])
+})
+
+test('a single letter and nothing at all find none; a build that was read twice is there once', () => {
+  expect(found('m')).toEqual([[], []])
+  expect(found('  ')).toEqual([[], []])
+  expect(searchLoaded([...loaded, one(12, 'main', 'Fix the parser')], 'parser').builds).toHaveLength(1)
+})

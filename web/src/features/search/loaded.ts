@@ -1,0 +1,55 @@
+/**
+ * Branches and builds among what the browser has read already: lists, cards, the pages that were open. The server has no
+ * call that searches them.
+ */
+import type { Build } from '@flightdeck/api'
+
+import { buildTitle } from '../../lib/text.ts'
+
+export interface LoadedBuild {
+  namespace: string
+  name: string
+  build: Build
+}
+
+export interface LoadedHits {
+  /** The newest build of each branch. */
+  branches: LoadedBuild[]
+  builds: LoadedBuild[]
+}
+
+/** A single letter is in nearly every branch; it is for the list of repositories. */
+const leastLength = 2
+/** Part of a hash only from here on: three letters of it are words, too. */
+const leastHash = 4
+/** Of each kind. */
+const most = 20
+
+const isHash = new RegExp(`^[0-9a-f]{${leastHash},40}$`)
+
+const matchesBuild = (build: Build, query: string): boolean =>
+  /^#?\d+$/.test(query) && String(build.number) === query.replace('#', '')
+    ? true
+    : query.length >= leastLength &&
+      (buildTitle(build).toLowerCase().includes(query) || (isHash.test(query) && (build.after ?? '').startsWith(query)))
+
+const keyOf = ({ namespace, name }: LoadedBuild, rest: string | number): string => `${namespace}/${name} ${rest}`
+
+/** `loaded`: each build once or more often; of those with the same number the last one counts. */
+export const searchLoaded = (loaded: readonly LoadedBuild[], text: string): LoadedHits => {
+  const query = text.trim().toLowerCase()
+  if (query === '') return { branches: [], builds: [] }
+  const byNumber = new Map(loaded.map((one) => [keyOf(one, one.build.number), one]))
+  const newestFirst = [...byNumber.values()].toSorted((a, b) => b.build.created - a.build.created)
+  const byBranch = new Map<string, LoadedBuild>()
+  for (const one of newestFirst) {
+    const { target = '' } = one.build
+    const key = keyOf(one, target)
+    if (query.length >= leastLength && target.toLowerCase().includes(query) && !byBranch.has(key))
+      byBranch.set(key, one)
+  }
+  return {
+    branches: [...byBranch.values()].slice(0, most),
+    builds: newestFirst.filter(({ build }) => matchesBuild(build, query)).slice(0, most),
+  }
+}
