@@ -119,6 +119,11 @@ export const createClient = (options: ClientOptions) => {
       call<Secret>('POST', `${repo(namespace, name)}/secrets`, { body }),
     deleteSecret: (namespace: string, name: string, secret: string) =>
       call<unknown>('DELETE', `${repo(namespace, name)}/secrets${path(secret)}`),
+    listOrgSecrets: (namespace: string) => list<Secret>(`/api/secrets${path(namespace)}`, shapes.secret),
+    createOrgSecret: (namespace: string, body: SecretInput) =>
+      call<Secret>('POST', `/api/secrets${path(namespace)}`, { body }),
+    deleteOrgSecret: (namespace: string, secret: string) =>
+      call<unknown>('DELETE', `/api/secrets${path(namespace)}${path(secret)}`),
     listCron: (namespace: string, name: string) => list<Cron>(`${repo(namespace, name)}/cron`, shapes.cron),
     createCron: (namespace: string, name: string, body: CronInput) =>
       call<Cron>('POST', `${repo(namespace, name)}/cron`, { body }),

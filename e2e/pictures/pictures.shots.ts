@@ -55,6 +55,7 @@ const screens: Screen[] = [
   { name: 'build-graph', path: '/acme/website/3', act: graph },
   { name: 'settings', path: '/acme/website/settings' },
   { name: 'secrets', path: '/acme/website/settings/secrets' },
+  { name: 'org-secrets', path: '/acme/website/settings/organization' },
   { name: 'cron', path: '/acme/website/settings/cron' },
   { name: 'badges', path: '/acme/website/settings/badges' },
   { name: 'access', path: '/acme/website/settings/access' },

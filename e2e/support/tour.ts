@@ -54,6 +54,12 @@ export const screens: Screen[] = [
     reads: [`${base}/secrets`],
   },
   {
+    path: '/octocat/hello/settings/organization',
+    title: 'Organization secrets – octocat/hello',
+    shows: 'shared_token',
+    reads: ['/api/secrets/octocat'],
+  },
+  {
     path: '/octocat/hello/settings/cron',
     title: 'Cron Jobs – octocat/hello',
     shows: 'nightly',
@@ -107,6 +113,7 @@ export function full(host: Host): Host {
     .on(`GET ${base}/builds/branches`, ok([data.build({ target: 'feature/parser' })]))
     .on(`GET ${base}/builds/deployments`, ok([data.build({ event: 'promote', deploy_to: 'staging' })]))
     .on(`GET ${base}/secrets`, ok([data.secret({ name: 'registry_password' })]))
+    .on('GET /api/secrets/octocat', ok([data.secret({ name: 'shared_token' })]))
     .on(`GET ${base}/cron`, ok([data.cron()]))
     .on(`GET ${base}/collaborators`, ok([collaborator]))
 }

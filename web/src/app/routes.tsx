@@ -123,6 +123,10 @@ export const routes: readonly Route[] = [
     ...inSettings,
     page: lazyPart(async () => (await import('../features/settings/secrets-page.tsx')).SecretsPage),
   }),
+  route('/:namespace/:name/settings/organization', {
+    ...inSettings,
+    page: lazyPart(async () => (await import('../features/settings/org-secrets-page.tsx')).OrgSecretsPage),
+  }),
   route('/:namespace/:name/settings/cron', {
     ...inSettings,
     page: lazyPart(async () => (await import('../features/settings/cron-page.tsx')).CronPage),

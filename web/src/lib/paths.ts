@@ -15,6 +15,7 @@ export const paths = {
   deployments: (namespace: string, name: string): string => `${join(namespace, name)}/deployments`,
   repoSettings: (namespace: string, name: string): string => `${join(namespace, name)}/settings`,
   secrets: (namespace: string, name: string): string => `${join(namespace, name)}/settings/secrets`,
+  orgSecrets: (namespace: string, name: string): string => `${join(namespace, name)}/settings/organization`,
   cron: (namespace: string, name: string): string => `${join(namespace, name)}/settings/cron`,
   access: (namespace: string, name: string): string => `${join(namespace, name)}/settings/access`,
   badges: (namespace: string, name: string): string => `${join(namespace, name)}/settings/badges`,

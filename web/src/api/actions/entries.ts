@@ -6,20 +6,36 @@ import { client } from '../client.ts'
 import { keyOf } from '../keys.ts'
 import type { RepoAddress } from './builds.ts'
 
-export const addSecret = ({ namespace, name }: RepoAddress): Action<SecretInput, Secret> => ({
+/** Whose secrets: those of one repository, or without a name those of all repositories of a namespace. */
+export interface SecretsOf {
+  namespace: string
+  name?: string | undefined
+}
+
+const keyOfSecrets = ({ namespace, name }: SecretsOf) =>
+  name === undefined ? keyOf('listOrgSecrets', namespace) : keyOf('listSecrets', namespace, name)
+const inWords = ({ namespace, name }: SecretsOf): string => (name === undefined ? namespace : `${namespace}/${name}`)
+
+export const addSecret = (of: SecretsOf): Action<SecretInput, Secret> => ({
   name: 'add',
-  subject: `secrets of ${namespace}/${name}`,
-  send: (secret) => client.createSecret(namespace, name, secret),
-  stale: [keyOf('listSecrets', namespace, name)],
+  subject: `secrets of ${inWords(of)}`,
+  send: (secret) =>
+    of.name === undefined
+      ? client.createOrgSecret(of.namespace, secret)
+      : client.createSecret(of.namespace, of.name, secret),
+  stale: [keyOfSecrets(of)],
   done: 'Secret has been added successfully',
   failed: 'Unable to add secret',
 })
 
-export const removeSecret = ({ namespace, name }: RepoAddress, secret: string): Action<void, unknown> => ({
+export const removeSecret = (of: SecretsOf, secret: string): Action<void, unknown> => ({
   name: 'remove',
-  subject: `secret ${secret} of ${namespace}/${name}`,
-  send: () => client.deleteSecret(namespace, name, secret),
-  stale: [keyOf('listSecrets', namespace, name)],
+  subject: `secret ${secret} of ${inWords(of)}`,
+  send: () =>
+    of.name === undefined
+      ? client.deleteOrgSecret(of.namespace, secret)
+      : client.deleteSecret(of.namespace, of.name, secret),
+  stale: [keyOfSecrets(of)],
   done: 'Secret has been removed successfully',
   failed: 'Unable to remove secret',
 })

@@ -8,8 +8,10 @@ import { reasonOf, shownStatus } from '../../lib/reason.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Chip } from '../../ui/chip.tsx'
+import { Duration } from '../../ui/duration.tsx'
 import { Link } from '../../ui/link.tsx'
 import { ReasonText } from '../../ui/reason.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
 import { reachOf, useNear, type Reach } from '../../browser/use-near.ts'
 
@@ -17,10 +19,13 @@ export type LatestOf = 'Branch' | 'Environment'
 
 /** Widths that the head and the rows share. */
 const column = {
-  name: 'flex-1 md:w-56 md:flex-none',
-  commit: 'shrink-0 md:w-24',
-  committer: 'hidden w-40 shrink-0 lg:flex',
+  name: 'flex-1 md:w-36 md:flex-none lg:w-56',
+  commit: 'shrink-0 md:w-20',
+  committer: 'hidden w-36 shrink-0 lg:flex',
   message: 'min-w-0 basis-full md:flex-1 md:basis-0',
+  number: 'shrink-0 md:w-12 md:text-right',
+  time: 'shrink-0 md:w-26 md:text-right lg:w-40',
+  duration: 'shrink-0 md:w-16 md:text-right',
 }
 
 function Head({ of }: { of: LatestOf }) {
@@ -33,6 +38,9 @@ function Head({ of }: { of: LatestOf }) {
       <span className={column.commit}>Commit</span>
       <span className={column.committer}>Committer</span>
       <span className={column.message}>Message</span>
+      <span className={column.number}>Build</span>
+      <span className={column.time}>Time</span>
+      <span className={column.duration}>Duration</span>
     </div>
   )
 }
@@ -59,12 +67,22 @@ function Whole({ of, build }: { of: LatestOf; build: Build }) {
           <span className="truncate">{login}</span>
         </span>
         <span className={`flex flex-col text-sm text-muted md:text-base ${column.message}`}>
-          <span className="truncate">{buildTitle(build)}</span>
+          <span className="truncate">{buildTitle(build) || 'No message'}</span>
           {reason && (
             <span className="line-clamp-2 text-sm md:line-clamp-1">
               <ReasonText reason={reason} />
             </span>
           )}
+        </span>
+        <span className="flex basis-full gap-3 text-sm text-muted tabular-nums md:basis-auto">
+          <span className={column.number}>#{build.number}</span>
+          <RelativeTime seconds={build.created} className={`truncate ${column.time}`} />
+          <Duration
+            status={build.status}
+            started={build.started}
+            finished={build.finished}
+            className={column.duration}
+          />
         </span>
       </span>
     </>
@@ -72,9 +90,14 @@ function Whole({ of, build }: { of: LatestOf; build: Build }) {
 }
 
 const words = (of: LatestOf, build: Build): string =>
-  [labelOf(of, build), shortHash(build.after), committerOf(build), buildTitle(build), reasonOf(build)?.text ?? ''].join(
-    ' ',
-  )
+  [
+    labelOf(of, build),
+    shortHash(build.after),
+    committerOf(build),
+    buildTitle(build),
+    `#${build.number}`,
+    reasonOf(build)?.text ?? '',
+  ].join(' ')
 
 interface RowProps {
   of: LatestOf

@@ -4,14 +4,20 @@ import { timeoutOrDefault } from './timeouts.ts'
 import { keepTyped } from './typed.ts'
 
 /** The seven fields that saving sends, whether they are shown or not (readings "Dialogs and settings"). */
-export type GeneralFields = Required<
+export type GeneralFields = Sent & AutoCancel
+
+/** Beyond the specification: only what somebody has touched is sent, and only where the server has them (docs/api §2.3). */
+export type AutoCancel = Pick<RepoPatch, (typeof autoCancelFields)[number]>
+export const autoCancelFields = ['auto_cancel_pushes', 'auto_cancel_pull_requests', 'auto_cancel_running'] as const
+
+type Sent = Required<
   Pick<
     RepoPatch,
     'ignore_pull_requests' | 'ignore_forks' | 'protected' | 'trusted' | 'visibility' | 'timeout' | 'config_path'
   >
 >
 
-export const fieldsOf = (repo: Repo): GeneralFields => ({
+export const fieldsOf = (repo: Repo): Sent => ({
   ignore_pull_requests: repo.ignore_pull_requests,
   ignore_forks: repo.ignore_forks,
   protected: repo.protected,
@@ -29,6 +35,9 @@ const names: Record<keyof GeneralFields, string> = {
   visibility: 'Visibility',
   timeout: 'Timeout',
   config_path: 'Configuration',
+  auto_cancel_pushes: 'Cancel older pushes',
+  auto_cancel_pull_requests: 'Cancel older pull requests',
+  auto_cancel_running: 'Cancel running ones, too',
 }
 
 /**
@@ -44,8 +53,11 @@ export const notTaken = (sent: GeneralFields, answer: Partial<Repo> | null | und
     'visibility',
     'timeout',
     'config_path',
+    ...autoCancelFields,
   ] as const
-  return keys.filter((key) => answer?.[key] !== undefined && answer[key] !== sent[key]).map((key) => names[key])
+  return keys
+    .filter((key) => answer?.[key] !== undefined && sent[key] !== undefined && answer[key] !== sent[key])
+    .map((key) => names[key])
 }
 
 /** What of the draft was typed after it was sent. Blanks around the path were not. */

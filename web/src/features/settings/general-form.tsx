@@ -11,6 +11,7 @@ import { RadioGroupField } from '../../ui/radio-group-field.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { AutoCancelSwitches } from './auto-cancel.tsx'
 import { fieldsOf, notTaken, typedSince, type GeneralFields } from './general-fields.ts'
 
 interface PartProps {
@@ -107,6 +108,7 @@ export function GeneralForm({ repo }: { repo: Repo }) {
       }}
     >
       <Switches fields={fields} change={change} />
+      <AutoCancelSwitches repo={repo} draft={draft} change={change} />
       <Choices fields={fields} change={change} timeout={timeoutOrDefault(repo.timeout)} />
       {dropped.length > 0 && (
         <p className="rounded-md bg-warning-soft px-3 py-2">

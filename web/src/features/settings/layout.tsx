@@ -4,16 +4,19 @@ import { paths } from '../../lib/paths.ts'
 import { cx } from '../../ui/class-names.ts'
 import { Link } from '../../ui/link.tsx'
 import { useAddress } from '../../browser/navigation.tsx'
-import { useMayManageAccess } from './use-access.ts'
+import { useMayKeepOrgSecrets, useMayManageAccess } from './use-access.ts'
 import type { SettingsPageProps } from './page-props.ts'
 
 /** The side menu (specification §2, route table); a row above the page where there is no room at its side. */
-const entriesOf = ({ namespace, name }: SettingsPageProps, hasAccess: boolean) => [
+const entriesOf = ({ namespace, name }: SettingsPageProps, hasAccess: boolean, keepsOrgSecrets: boolean) => [
   { label: 'General', to: paths.repoSettings(namespace, name), segment: undefined },
   { label: 'Secrets', to: paths.secrets(namespace, name), segment: 'secrets' },
   { label: 'Cron Jobs', to: paths.cron(namespace, name), segment: 'cron' },
   { label: 'Badges', to: paths.badges(namespace, name), segment: 'badges' },
   ...(hasAccess ? [{ label: 'Access', to: paths.access(namespace, name), segment: 'access' }] : []),
+  ...(keepsOrgSecrets
+    ? [{ label: 'Organization', to: paths.orgSecrets(namespace, name), segment: 'organization' }]
+    : []),
 ]
 
 /** On a phone the row is wider than the screen: the entry of this page should be seen. */
@@ -21,12 +24,13 @@ const intoView = (entry: HTMLElement | null) => entry?.scrollIntoView({ block: '
 
 export function SettingsLayout({ namespace, name, children }: SettingsPageProps & { children: ReactNode }) {
   const hasAccess = useMayManageAccess({ namespace, name })
+  const keepsOrgSecrets = useMayKeepOrgSecrets({ namespace, name })
   const here = useAddress().pathname.split('/')[4] || undefined
   return (
     <div className="flex flex-col gap-6 md:flex-row md:gap-8">
       <nav aria-label="Settings" className="shrink-0 overflow-x-auto md:w-44">
         <ul className="flex gap-1 md:flex-col">
-          {entriesOf({ namespace, name }, hasAccess).map(({ label, to, segment }) => (
+          {entriesOf({ namespace, name }, hasAccess, keepsOrgSecrets).map(({ label, to, segment }) => (
             <li key={to} ref={segment === here ? intoView : undefined}>
               <Link
                 href={to}

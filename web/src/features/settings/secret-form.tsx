@@ -1,18 +1,17 @@
 import { useState } from 'react'
 
 import { useAction } from '../../api/action.ts'
-import { addSecret } from '../../api/actions/entries.ts'
+import { addSecret, type SecretsOf } from '../../api/actions/entries.ts'
 import { secretNameError, secretValueError } from './names.ts'
 import { keepTyped } from './typed.ts'
 import { Button } from '../../ui/button.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import type { SettingsPageProps } from './page-props.ts'
 
 const empty = { name: '', data: '', pull_request: false }
 
 /** Checked with the server's own rules before anything is sent; what was typed stays when it refuses. */
-export function SecretForm(props: SettingsPageProps) {
+export function SecretForm(props: SecretsOf) {
   const [secret, setSecret] = useState(empty)
   const [checked, setChecked] = useState(false)
   const [sent, setSent] = useState(empty)

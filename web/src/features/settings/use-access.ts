@@ -10,3 +10,15 @@ export function useMayManageAccess({ namespace, name }: Pick<SettingsPageProps, 
   const { data: repo } = useQuery(queryOf('getRepo', namespace, name))
   return isOwnServer(me) && repo !== undefined && canAdminister(me, repo)
 }
+
+/**
+ * Our own server gives a namespace to system administrators and to the person it is named after (docs/roles.md). Others ask
+ * their forge who belongs to an organization, which the browser cannot know: there it is shown to repository
+ * administrators, and the server has the last word.
+ */
+export function useMayKeepOrgSecrets({ namespace, name }: Pick<SettingsPageProps, 'namespace' | 'name'>): boolean {
+  const me = useMe()
+  const { data: repo } = useQuery(queryOf('getRepo', namespace, name))
+  if (isOwnServer(me)) return me?.admin === true || me?.login.toLowerCase() === namespace.toLowerCase()
+  return repo !== undefined && canAdminister(me, repo)
+}

@@ -11,6 +11,8 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { useNear, type Reach } from '../../browser/use-near.ts'
 import { showInvitation } from './one-time.tsx'
+import { roleOf, typeOf } from './user-order.ts'
+import { width } from './users-head.tsx'
 
 const askDelete = (login: string) =>
   confirm({
@@ -39,9 +41,7 @@ const isInvited = (user: User): boolean => hasSignIn(user) && user.has_password 
 
 function Traits({ user }: { user: User }) {
   return (
-    <span className="flex shrink-0 flex-wrap gap-1 empty:hidden lg:w-48 lg:empty:flex">
-      {user.admin && <Chip>admin</Chip>}
-      {user.machine && <Chip>machine</Chip>}
+    <span className="flex shrink-0 flex-wrap gap-1 empty:hidden">
       {isInvited(user) && <Chip>invited</Chip>}
       {!user.active && <Chip>inactive</Chip>}
     </span>
@@ -71,7 +71,7 @@ function Buttons({ user, isMe, isLast, onEdit }: RowProps) {
     if (yes) reset.run({ keepToken: !also })
   }
   return (
-    <span className="flex shrink-0">
+    <span className="flex shrink-0 justify-end lg:w-24 touch:lg:w-33">
       {hasSignIn(user) && !isMe ? (
         <IconButton
           label={`Reset password of ${login}`}
@@ -116,17 +116,26 @@ function Whole({ user, isMe, ...more }: RowProps) {
   return (
     <>
       <Avatar login={user.login} src={user.avatar} size={24} />
-      <div className="flex min-w-0 flex-1 flex-col gap-1 lg:flex-row lg:items-center lg:gap-3">
+      <div className="flex min-w-0 flex-1 flex-col gap-1 lg:flex-row lg:items-center lg:gap-3 lg:text-sm lg:text-muted">
         <span className="flex min-w-0 flex-1 flex-col">
           <span className="flex min-w-0 flex-wrap items-center gap-2">
-            <span className="truncate font-medium">{user.login}</span>
+            <span className="truncate text-base font-medium text-ink">{user.login}</span>
             {isMe && <span className="text-sm text-muted">you</span>}
+            <Traits user={user} />
           </span>
           {user.email && <span className="truncate text-sm text-muted">{user.email}</span>}
         </span>
-        <Traits user={user} />
-        <span className="text-sm text-muted lg:w-52 lg:shrink-0">
-          Last login: <RelativeTime seconds={user.last_login} />
+        <span className="flex flex-wrap gap-x-3 text-sm text-muted lg:contents">
+          <span className={width.role}>{roleOf(user)}</span>
+          <span className={width.type}>{typeOf(user)}</span>
+          <span className={`truncate ${width.created}`}>
+            <span className="lg:sr-only">created </span>
+            <RelativeTime seconds={user.created} />
+          </span>
+          <span className={`truncate ${width.seen}`}>
+            <span className="lg:sr-only">last login </span>
+            <RelativeTime seconds={user.last_login} />
+          </span>
         </span>
       </div>
       <Buttons user={user} isMe={isMe} {...more} />

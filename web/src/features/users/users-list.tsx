@@ -4,15 +4,16 @@ import { memo, useDeferredValue, useMemo, useState } from 'react'
 import { useMe } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { usePreference } from '../../browser/preference.ts'
 import { useFilter } from '../../browser/use-filter.ts'
 import { reachOf } from '../../browser/use-near.ts'
 import { useRowFocus } from '../../browser/use-row-focus.ts'
+import { sortUsers, userOrders } from './user-order.ts'
 import { UserRow } from './user-row.tsx'
+import { UsersHead } from './users-head.tsx'
 
 /** Specification §9: "Users list initial 1000". */
 const firstUsers = 1000
-
-const { compare } = new Intl.Collator('en')
 
 const matches = (user: User, filter: string): boolean =>
   `${user.login} ${user.email}`.toLowerCase().includes(filter.trim().toLowerCase())
@@ -34,25 +35,29 @@ const Found = memo(function Found({ users, filter, onEdit }: FoundProps) {
   const me = useMe()?.login
   const [all, setAll] = useState(false)
   const place = useRowFocus()
-  const sorted = useMemo(() => users.toSorted((a, b) => compare(a.login, b.login)), [users])
+  const [order, setOrder] = usePreference('users.order', userOrders)
+  const sorted = useMemo(() => sortUsers(users, order), [users, order])
   const found = useMemo(() => sorted.filter((user) => matches(user, filter)), [sorted, filter])
   const last = useMemo(() => lastAdministrator(users), [users])
   const shown = all ? found : found.slice(0, firstUsers)
   return (
     <div ref={place} className="contents">
       {shown.length > 0 ? (
-        <ul className="overflow-hidden rounded-lg border border-line bg-surface">
-          {shown.map((user, index) => (
-            <UserRow
-              key={user.login}
-              user={user}
-              isMe={user.login === me}
-              isLast={user.login === last}
-              onEdit={onEdit}
-              reach={reachOf(index, shown.length)}
-            />
-          ))}
-        </ul>
+        <div className="overflow-hidden rounded-lg border border-line bg-surface">
+          <UsersHead order={order} onOrder={setOrder} />
+          <ul>
+            {shown.map((user, index) => (
+              <UserRow
+                key={user.login}
+                user={user}
+                isMe={user.login === me}
+                isLast={user.login === last}
+                onEdit={onEdit}
+                reach={reachOf(index, shown.length)}
+              />
+            ))}
+          </ul>
+        </div>
       ) : (
         <p className="py-8 text-center text-muted">Nobody matches “{filter.trim()}”.</p>
       )}

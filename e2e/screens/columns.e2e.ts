@@ -1,0 +1,127 @@
+/** What lists and settings tell and offer besides the specification (issue 15, point 13). */
+import { data, expect, fail, ok, question, signedInAs, test, withRepo } from '../support/screens.ts'
+
+const path = '/api/repos/octocat/hello'
+
+test('users have role, type, creation and last login, and stand in the order that is asked for', async ({
+  page,
+  host,
+  go,
+}) => {
+  const day = 86_400
+  signedInAs(host, { admin: true }).on(
+    'GET /api/users',
+    ok([
+      data.user({ id: 1, login: 'octocat', admin: true, created: data.now - 6 * day, last_login: data.now - 2 * day }),
+      data.user({ id: 2, login: 'deploy', machine: true, created: data.now - 2 * day, last_login: 0 }),
+      data.user({ id: 3, login: 'ann', created: data.now - 4 * day, last_login: data.now - day }),
+    ]),
+  )
+  await go('/settings/users')
+  const rows = page.getByRole('main').getByRole('listitem')
+  const logins = () =>
+    rows.evaluateAll((all) => all.map((row) => /octocat|deploy|ann/.exec(row.textContent ?? '')?.[0]))
+  await expect(rows).toHaveCount(3)
+  expect(await logins()).toEqual(['ann', 'deploy', 'octocat'])
+  for (const words of ['member', 'user', '4 days ago', '1 day ago']) await expect(rows.nth(0)).toContainText(words)
+  for (const words of ['machine', '2 days ago', 'never']) await expect(rows.nth(1)).toContainText(words)
+  await expect(rows.nth(2)).toContainText('admin')
+  const sort = (name: string) => page.getByRole('group', { name: 'Sort by' }).getByRole('button', { name })
+  for (const [name, order] of [
+    ['Last login', ['ann', 'octocat', 'deploy']],
+    ['Last login', ['deploy', 'octocat', 'ann']],
+    ['Created', ['deploy', 'ann', 'octocat']],
+    ['Role', ['octocat', 'ann', 'deploy']],
+    ['Type', ['deploy', 'ann', 'octocat']],
+  ] as const) {
+    await sort(name).click()
+    await expect(sort(name)).toHaveAttribute('aria-pressed', 'true')
+    expect(await logins()).toEqual(order)
+  }
+  // The choice is remembered.
+  await page.reload()
+  await expect(rows).toHaveCount(3)
+  expect(await logins()).toEqual(['deploy', 'ann', 'octocat'])
+})
+
+for (const { tab, column, over } of [
+  { tab: 'branches', column: 'Branch', over: { target: 'topic' } },
+  { tab: 'deployments', column: 'Environment', over: { event: 'promote', deploy_to: 'staging' } as const },
+])
+  test(`${tab} tell the build's number, time and duration`, async ({ page, host, go }) => {
+    withRepo(host)
+    const build = data.build({ number: 17, created: data.now - 7_300, ...over })
+    host.on(`GET ${path}/builds/${tab}`, ok([build, data.build({ number: 16, message: '', ...over })]))
+    for (const width of [1440, 768, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      await go(`/octocat/hello/${tab}`)
+      const rows = page.getByRole('main').getByRole('listitem').filter({ hasText: '7fd1a60b' })
+      const row = rows.first()
+      for (const words of ['#17', '2 hours ago', '1m 10s']) await expect(row.getByText(words)).toBeVisible()
+      await expect(rows.last()).toContainText('No message')
+      for (const name of [column, 'Build', 'Time', 'Duration'])
+        await expect(page.getByRole('main').getByText(name, { exact: true })).toBeVisible({ visible: width > 390 })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    }
+  })
+
+test('secrets of the organization: listed, added, deleted, by those who may', async ({ page, host, go }) => {
+  withRepo(host)
+  const secrets = '/api/secrets/octocat'
+  host
+    .on(`GET ${secrets}`, ok([data.secret({ name: 'shared_token', pull_request: true })]))
+    .on(`POST ${secrets}`, ok(data.secret({ name: 'other' })))
+    .on(`DELETE ${secrets}/shared_token`, { status: 204 })
+  await go('/octocat/hello/settings')
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Organization' }).click()
+  await expect(page.getByRole('heading', { name: 'Organization secrets' })).toBeVisible()
+  await expect(page.getByRole('main').getByText('shared_token')).toBeVisible()
+  await page.getByLabel('Name').fill(' other ')
+  await page.getByLabel('Value').fill('hidden')
+  await page.getByRole('button', { name: 'Add secret' }).click()
+  await expect(page.getByText('Secret has been added successfully')).toBeVisible()
+  expect(JSON.parse(host.made(`POST ${secrets}`)[0]?.body ?? '')).toEqual({
+    name: 'other',
+    data: 'hidden',
+    pull_request: false,
+  })
+  await page.getByRole('button', { name: 'Delete secret shared_token' }).click()
+  await expect(question(page)).toContainText('Are you sure you want to delete this secret?')
+  await question(page).getByRole('button', { name: 'Delete secret' }).click()
+  await expect(page.getByText('Secret has been removed successfully')).toBeVisible()
+  // Another server asks its forge who belongs to the organization, and says so.
+  host.on(`GET ${secrets}`, fail(403, 'Forbidden'))
+  await go('/octocat/hello/settings/organization')
+  await expect(page.getByRole('alert')).toContainText('Forbidden')
+  // Ours knows: the person that the namespace is named after, and administrators.
+  for (const [login, count] of [
+    ['octocat', 1],
+    ['ann', 0],
+  ] as const) {
+    signedInAs(host, { login, has_password: true })
+    await go('/octocat/hello/settings')
+    await expect(page.getByRole('switch', { name: 'Ignore forks' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Organization' })).toHaveCount(count)
+  }
+})
+
+test('auto-cancel switches where the server has them; only what was touched is sent', async ({ page, host, go }) => {
+  const repo = withRepo(host, { auto_cancel_pushes: false })
+  host.on(`PATCH ${path}`, (call) => ok({ ...repo, ...JSON.parse(call.body) }))
+  await go('/octocat/hello/settings')
+  const running = page.getByRole('switch', { name: 'Cancel running ones, too' })
+  await expect(running).toBeDisabled()
+  await page.getByRole('switch', { name: 'Cancel older pushes' }).click()
+  await running.click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Changes have been saved')).toBeVisible()
+  const sent = JSON.parse(host.made(`PATCH ${path}`)[0]?.body ?? '')
+  expect(sent).toMatchObject({ auto_cancel_pushes: true, auto_cancel_running: true, ignore_forks: false })
+  expect(sent).not.toHaveProperty('auto_cancel_pull_requests')
+  await expect(running).toBeChecked()
+  // An older server knows nothing of them.
+  host.on(`GET ${path}`, ok({ ...repo, auto_cancel_pushes: undefined, auto_cancel_pull_requests: undefined }))
+  await go('/octocat/hello/settings')
+  await expect(page.getByRole('switch', { name: 'Ignore forks' })).toBeVisible()
+  await expect(page.getByRole('switch', { name: /Cancel/ })).toHaveCount(0)
+})

@@ -1,0 +1,43 @@
+import type { Repo } from '@flightdeck/api'
+
+import { SwitchField } from '../../ui/switch-field.tsx'
+import type { AutoCancel } from './general-fields.ts'
+
+interface AutoCancelProps {
+  /** What the server says. One that leaves the fields out does not have them. */
+  repo: Repo
+  draft: AutoCancel
+  change: (changes: AutoCancel) => void
+}
+
+/** Older builds that a newer one of the same branch makes pointless. */
+export function AutoCancelSwitches({ repo, draft, change }: AutoCancelProps) {
+  const { auto_cancel_pushes, auto_cancel_pull_requests, auto_cancel_running } = { ...repo, ...draft }
+  if (repo.auto_cancel_pushes === undefined) return null
+  return (
+    <fieldset className="flex flex-col gap-4">
+      <legend className="mb-2 font-medium">Cancel what is out of date</legend>
+      <SwitchField
+        label="Cancel older pushes"
+        checked={auto_cancel_pushes}
+        onChange={(checked) => change({ auto_cancel_pushes: checked })}
+        help="A new push takes the place of builds of the same branch that still wait."
+      />
+      <SwitchField
+        label="Cancel older pull requests"
+        checked={auto_cancel_pull_requests}
+        onChange={(checked) => change({ auto_cancel_pull_requests: checked })}
+        help="An update takes the place of builds of the same pull request that still wait."
+      />
+      {repo.auto_cancel_running !== undefined && (
+        <SwitchField
+          label="Cancel running ones, too"
+          checked={auto_cancel_running}
+          disabled={!auto_cancel_pushes && !auto_cancel_pull_requests}
+          onChange={(checked) => change({ auto_cancel_running: checked })}
+          help="Of the two above, also those that have begun."
+        />
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { queryOf } from '../../api/queries.ts'
+import { useTitle } from '../../browser/use-title.ts'
+import { useRepo } from '../../api/use-repo.ts'
+import { NotFound } from '../not-found/not-found.tsx'
+import type { SettingsPageProps } from './page-props.ts'
+import { SecretsList } from './secrets-list.tsx'
+import { useMayKeepOrgSecrets } from './use-access.ts'
+
+function OrgSecrets({ namespace }: { namespace: string }) {
+  const query = useQuery(queryOf('listOrgSecrets', namespace))
+  return (
+    <SecretsList
+      of={{ namespace }}
+      title="Organization secrets"
+      about={`Values for the pipelines of all repositories of ${namespace}. A repository’s own secret of the same name comes first.`}
+      query={query}
+    />
+  )
+}
+
+/** Secrets of the namespace (issue 15, point 13), where who looks may keep them. */
+export function OrgSecretsPage({ namespace, name }: SettingsPageProps) {
+  const repo = useRepo(namespace, name)
+  useTitle(`Organization secrets – ${repo.slug}`)
+  return useMayKeepOrgSecrets({ namespace, name }) ? <OrgSecrets namespace={namespace} /> : <NotFound />
+}

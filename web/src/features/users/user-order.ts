@@ -1,0 +1,54 @@
+/** In which order the users stand (issue 15, point 13). */
+import type { User } from '@flightdeck/api'
+
+/** `-` stands for the other way round. */
+export const userOrders = [
+  'login',
+  '-login',
+  'role',
+  '-role',
+  'type',
+  '-type',
+  'created',
+  '-created',
+  'seen',
+  '-seen',
+] as const
+export type UserOrder = (typeof userOrders)[number]
+export type UserColumn = Exclude<UserOrder, `-${string}`>
+
+export const columns: readonly { column: UserColumn; label: string }[] = [
+  { column: 'login', label: 'User' },
+  { column: 'role', label: 'Role' },
+  { column: 'type', label: 'Type' },
+  { column: 'created', label: 'Created' },
+  { column: 'seen', label: 'Last login' },
+]
+
+export const roleOf = (user: User): string => (user.admin ? 'admin' : 'member')
+export const typeOf = (user: User): string => (user.machine ? 'machine' : 'user')
+
+const collator = new Intl.Collator('en')
+
+/** Newest first, as a list of times is read; who never was is last. */
+const byColumn: Record<UserColumn, (a: User, b: User) => number> = {
+  login: (a, b) => collator.compare(a.login, b.login),
+  role: (a, b) => collator.compare(roleOf(a), roleOf(b)),
+  type: (a, b) => collator.compare(typeOf(a), typeOf(b)),
+  created: (a, b) => b.created - a.created,
+  seen: (a, b) => b.last_login - a.last_login,
+}
+
+export const columnOf = (order: UserOrder): UserColumn =>
+  columns.find(({ column }) => order.endsWith(column))?.column ?? 'login'
+export const isReversed = (order: UserOrder): boolean => order.startsWith('-')
+
+/** After a press on a column's name: by it, and the other way round when it was by it already. */
+export const orderAfter = (order: UserOrder, column: UserColumn): UserOrder =>
+  order === column ? `-${column}` : column
+
+export const sortUsers = (users: readonly User[], order: UserOrder): User[] => {
+  const compare = byColumn[columnOf(order)]
+  const sign = isReversed(order) ? -1 : 1
+  return users.toSorted((a, b) => sign * compare(a, b) || byColumn.login(a, b))
+}
