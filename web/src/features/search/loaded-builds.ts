@@ -6,7 +6,12 @@ import type { LoadedBuild } from './loaded.ts'
 
 type Address = Pick<LoadedBuild, 'namespace' | 'name'>
 
-const read = <T>(endpoint: string): { address: Address; data: T }[] =>
+interface Known<T> {
+  address: Address
+  data: T
+}
+
+const read = <T>(endpoint: string): Known<T>[] =>
   queryClient
     .getQueriesData<T>({ queryKey: [endpoint] })
     .flatMap(([[, namespace, name], data]) =>

@@ -20,12 +20,11 @@ export interface LoadedHits {
 
 /** A single letter is in nearly every branch; it is for the list of repositories. */
 const leastLength = 2
-/** Part of a hash only from here on: three letters of it are words, too. */
-const leastHash = 4
 /** Of each kind. */
 const most = 20
 
-const isHash = new RegExp(`^[0-9a-f]{${leastHash},40}$`)
+/** Part of a hash: three letters of it are words, too. */
+const isHash = /^[0-9a-f]{4,40}$/
 
 const matchesBuild = (build: Build, query: string): boolean =>
   /^#?\d+$/.test(query) && String(build.number) === query.replace('#', '')
@@ -43,7 +42,7 @@ export const searchLoaded = (loaded: readonly LoadedBuild[], text: string): Load
   const newestFirst = [...byNumber.values()].toSorted((a, b) => b.build.created - a.build.created)
   const byBranch = new Map<string, LoadedBuild>()
   for (const one of newestFirst) {
-    const { target = '' } = one.build
+    const target = one.build.target || ''
     const key = keyOf(one, target)
     if (query.length >= leastLength && target.toLowerCase().includes(query) && !byBranch.has(key))
       byBranch.set(key, one)

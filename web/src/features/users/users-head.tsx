@@ -28,7 +28,6 @@ export function UsersHead({ order, onOrder }: { order: UserOrder; onOrder: (orde
             <button
               type="button"
               aria-pressed={here}
-              aria-description={here && isReversed(order) ? 'the other way round' : undefined}
               className={cx(
                 'flex h-8 items-center gap-1 rounded-sm hover:text-ink touch:h-11',
                 here && 'font-medium text-ink',
@@ -36,6 +35,7 @@ export function UsersHead({ order, onOrder }: { order: UserOrder; onOrder: (orde
               onClick={() => onOrder(orderAfter(order, column))}
             >
               {label}
+              {here && isReversed(order) && <span className="sr-only">, the other way round</span>}
               <Arrow className={cx('size-3', !here && 'invisible')} aria-hidden="true" />
             </button>
           </span>
