@@ -20,27 +20,31 @@ async function repository(page: Page, folder: string, start: Start, config: stri
 }
 type Start = Parameters<Parameters<typeof test>[2]>[0]['start']
 
-test('a running build is cancelled, ends as killed, and can be restarted', async ({ page, folder, start }) => {
-  const { server, rocket } = await repository(page, folder, start, endless)
-  await startBuild(page)
-  await page.goto(`${server.origin}/${rocket.slug}/1/1/2`)
-  await expect(page.getByRole('log')).toContainText(/count \d/, { timeout: 30_000 })
+test(
+  'a running build is cancelled, ends as killed, and can be restarted',
+  { tag: '@gateway' },
+  async ({ page, folder, start }) => {
+    const { server, rocket } = await repository(page, folder, start, endless)
+    await startBuild(page)
+    await page.goto(`${server.origin}/${rocket.slug}/1/1/2`)
+    await expect(page.getByRole('log')).toContainText(/count \d/, { timeout: 30_000 })
 
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await expectStatus(page.locator('main'), 'killed')
-  await expect(page.getByRole('button', { name: 'Cancel' })).toHaveCount(0)
-  await page.getByRole('link', { name: /\bcount\b/ }).click()
-  await expect(page.getByText('Step is killed (canceled)')).toBeVisible()
-  await expect(page.getByRole('log')).toContainText(/count \d/)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expectStatus(page.locator('main'), 'killed')
+    await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toHaveCount(0)
+    await page.getByRole('link', { name: /\bcount\b/ }).click()
+    await expect(page.getByText('Step is killed (canceled)')).toBeVisible()
+    await expect(page.getByRole('log')).toContainText(/count \d/)
 
-  await page.getByRole('button', { name: 'Actions' }).click()
-  await page.getByRole('menuitem', { name: 'Restart', exact: true }).click()
-  await expect(page).toHaveURL(new RegExp(`/${rocket.slug}/2/1/\\d$`))
-  await page.getByRole('link', { name: /\bcount\b/ }).click()
-  await expect(page.getByRole('log')).toContainText(/count \d/, { timeout: 30_000 })
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await expectStatus(page.locator('main'), 'killed')
-})
+    await page.getByRole('button', { name: 'Actions' }).click()
+    await page.getByRole('menuitem', { name: 'Restart', exact: true }).click()
+    await expect(page).toHaveURL(new RegExp(`/${rocket.slug}/2/1/\\d$`))
+    await page.getByRole('link', { name: /\bcount\b/ }).click()
+    await expect(page.getByRole('log')).toContainText(/count \d/, { timeout: 30_000 })
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expectStatus(page.locator('main'), 'killed')
+  },
+)
 
 test('a server that restarts in the middle of a build: the page is true again by itself', async ({
   page,

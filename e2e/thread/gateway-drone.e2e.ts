@@ -64,7 +64,7 @@ test('a build that was cancelled elsewhere ends on the open page, with its log',
   await expect(status(page)).toContainText('killed')
   await expect(page.getByText('Step is killed (canceled)')).toBeVisible()
   await expect(rows).toHaveCount(3)
-  await expect(page.getByRole('button', { name: 'Cancel' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toHaveCount(0)
 })
 
 test('what others start is on the lists by itself, and what ended while nobody was told', async ({ page, inFront }) => {
