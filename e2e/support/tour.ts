@@ -68,7 +68,7 @@ export const screens: Screen[] = [
   {
     path: '/octocat/hello/settings/access',
     title: 'Access – octocat/hello',
-    shows: 'ann',
+    shows: 'Add a person',
     reads: [`${base}/collaborators`],
   },
   { path: '/octocat/hello/settings/badges', title: 'Badges – octocat/hello', shows: 'CCMenu', reads: [base] },
@@ -101,7 +101,8 @@ export function full(host: Host): Host {
   ]
   withBuild(host, data.detail({ status: 'failure', stages }))
   const repo = { ...data.repo(), build: data.build({ status: 'failure' }) }
-  return signedInAs(host, { admin: true })
+  // As our own server says: without `has_password` there is no page of access.
+  return signedInAs(host, { admin: true, has_password: true })
     .on(
       'GET /api/users',
       ok([data.user({ admin: true }), data.user({ id: 2, login: 'ann', email: 'ann@example.com' })]),
