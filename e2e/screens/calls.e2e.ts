@@ -121,7 +121,7 @@ test('[S7.calls.37] answers of any shape are understood: none, null and an empty
   await page.getByRole('button', { name: 'New user' }).click()
   await page.getByLabel('Login').fill('bob')
   await page.getByLabel('Email').fill('bob@example.com')
-  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
   await expect(page.getByText('New user has been created successfully')).toBeVisible()
   await page.getByRole('button', { name: 'Edit user ann' }).click()
   await page.getByRole('button', { name: 'Save' }).click()

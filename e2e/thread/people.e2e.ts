@@ -198,6 +198,8 @@ test('in front of another server there is nothing of it', async ({ page, start }
     'Secrets',
     'Cron Jobs',
     'Badges',
+    // Drone has it, too.
+    'Organization',
   ])
   // The page asks on until it is closed, the server ends before.
   await page.unrouteAll({ behavior: 'ignoreErrors' })

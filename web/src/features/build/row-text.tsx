@@ -13,10 +13,13 @@ export function RowText({
   started,
   stopped,
   reason,
+  reasonId,
 }: {
   status: string
   name: string
   reason?: Reason | undefined
+  /** The row is described by the element with this id, not named: "Cancelled by ann" is no button for cancelling. */
+  reasonId?: string
   started?: number | undefined
   stopped?: number | undefined
 }) {
@@ -28,7 +31,11 @@ export function RowText({
           {name}
         </span>
         {reason && (
-          <span className="line-clamp-3 text-sm font-normal text-muted">
+          <span
+            id={reasonId}
+            aria-hidden={reasonId !== undefined}
+            className="line-clamp-3 text-sm font-normal text-muted"
+          >
             <ReasonText reason={reason} />
           </span>
         )}

@@ -1,6 +1,6 @@
 import type { Build, Stage, Step } from '@flightdeck/api'
 import { ChevronRight } from 'lucide-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 
 import { reasonOf } from '../../lib/reason.ts'
 import { paths } from '../../lib/paths.ts'
@@ -84,6 +84,8 @@ function ClosedStage({ one, ...page }: StageNavProps & { one: Stage }) {
 export function StageRow(props: StageNavProps & { one: Stage }) {
   const { one, place, came } = props
   const inPath = one.number === place.stage
+  const reasonId = useId()
+  const reason = reasonOf(one)
   // Expanded at first when it is the stage of the address, and again whenever the address comes back to it.
   const [toggled, setToggled] = useState<{ inPath: boolean; open: boolean }>()
   const open = toggled && toggled.inPath === inPath ? toggled.open : inPath || (toggled?.open ?? false)
@@ -101,6 +103,7 @@ export function StageRow(props: StageNavProps & { one: Stage }) {
         data-row
         ref={inPath && !open ? intoSight(came) : undefined}
         aria-expanded={open}
+        aria-describedby={reason && reasonId}
         className={cx(rowLook, 'font-medium hover:bg-raised')}
         onClick={() => setToggled({ inPath, open: !open })}
       >
@@ -111,7 +114,8 @@ export function StageRow(props: StageNavProps & { one: Stage }) {
         <RowText
           status={one.status}
           name={one.name}
-          reason={reasonOf(one)}
+          reason={reason}
+          reasonId={reasonId}
           started={one.started}
           stopped={one.stopped}
         />
