@@ -162,3 +162,22 @@ test('the place that an address names', () => {
   for (const other of ['/a/b/42', '/a/b/421/3', '/a/b/43/1/1', '/a/b/42/x'])
     expect(placeIn(other, '/a/b/42')).toBeUndefined()
 })
+
+test('who follows a build to its green end is at its last step, also where that was too quick to be seen running', () => {
+  const at = { stage: 2, step: 1 }
+  const first = stage(1, 'success', step(1, 'success', { stopped: 40 }))
+  const ended = (more: Partial<Step>) => [step(1, 'success', { stopped: 50 }), step(2, 'success', more)]
+  expect(whereItHappens(build('success', first, stage(2, 'success', ...ended({ stopped: 50 }))), at)).toEqual({
+    stage: 2,
+    step: 2,
+  })
+  // Of those that were over in the same second, the later one.
+  const quick = stage(3, 'success', ...ended({ stopped: 50 }), step(3, 'skipped', { stopped: 50 }))
+  expect(whereItHappens(build('success', first, stage(2, 'success', ...ended({})), quick), at)).toEqual({
+    stage: 3,
+    step: 2,
+  })
+  const service = step(3, 'success', { detached: true, stopped: 51 })
+  expect(whereItHappens(build('success', first, stage(2, 'success', ...ended({}), service)), at)).toEqual(at)
+  expect(whereItHappens(build('running', first, stage(2, 'success', ...ended({ stopped: 50 }))), at)).toEqual(at)
+})

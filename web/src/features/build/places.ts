@@ -49,6 +49,18 @@ const firstOf = (stages: readonly Stage[], find: (stage: Stage) => Place | undef
   return undefined
 }
 
+/** The end of a green build: its last step, also one that was too quick to be seen running. Times are whole seconds. */
+const lastEnded = (stages: readonly Stage[]): Place | undefined => {
+  let last: { stage: Stage; step: Step } | undefined
+  for (const stage of stages) {
+    for (const step of inOrder(stage.steps)) {
+      const ran = !step.detached && (step.stopped ?? 0) > 0 && step.status !== 'skipped'
+      if (ran && (step.stopped ?? 0) >= (last?.step.stopped ?? 0)) last = { stage, step }
+    }
+  }
+  return last && placeOf(last)
+}
+
 /** Something still happens here, or it happened here: whoever follows the build stays. */
 const holds = (build: Build, at: Place, failing: readonly FailingStep[]): boolean => {
   const stage = build.stages?.find(({ number }) => number === at.stage)
@@ -61,7 +73,7 @@ const holds = (build: Build, at: Place, failing: readonly FailingStep[]): boolea
 
 /**
  * Where whoever follows the build is now: the failing step that broke first, else one that runs, else the stage that waits for
- * a person, else the step that was cut. `at`: where he has been; he stays with a step until it ends, although another one
+ * a person, else the step that was cut, else the end of a green build. `at`: where he has been; he stays with a step until it ends, although another one
  * fails or runs meanwhile, and between two steps. Undefined: it happens nowhere, so that the address counts.
  */
 export const whereItHappens = (build: Build, at?: Place): Place | undefined => {
@@ -77,6 +89,7 @@ export const whereItHappens = (build: Build, at?: Place): Place | undefined => {
     ? undefined
     : stages.find(({ status }) => status === 'blocked')
   if (waits && !isDone(build.status)) return placeOf({ stage: waits })
+  if (at && build.status === 'success') return lastEnded(stages) ?? at
   return at ?? firstOf(stages, killedIn)
 }
 
