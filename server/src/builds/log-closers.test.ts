@@ -61,6 +61,21 @@ test('what still waits is closed at the end', async () => {
   expect(closed).toEqual([7, 8])
 })
 
+test('the end waits for what is being closed just then', async () => {
+  let saved = () => {}
+  const saving = new Promise<void>((resolve) => (saved = resolve))
+  const logs = { close: () => saving } as unknown as LogStore
+  const closers = createLogClosers(logs, {} as unknown as Writes)
+  void closers.close(7)
+  let stopped = false
+  const stop = closers.stop().then(() => (stopped = true))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(stopped).toBe(false)
+  saved()
+  await stop
+  expect(stopped).toBe(true)
+})
+
 test('on a full disk it is done later, any other failure is told, and neither stops a build', async () => {
   const told = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const full = start(Object.assign(new Error('disk full'), { code: 'ENOSPC' }))

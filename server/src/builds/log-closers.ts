@@ -8,7 +8,7 @@ import { isPassing, type Writes } from '../store/writes.ts'
 export interface LogClosers {
   close(stepId: number): Promise<void>
   closeSoon(stepId: number): void
-  /** Closes what still waits. */
+  /** Closes what still waits, and is done when nothing is being closed any more: the folder may go then. */
   stop(): Promise<void>
 }
 
@@ -17,7 +17,8 @@ const graceMs = 3_000
 
 export const createLogClosers = (logs: LogStore, writes: Writes): LogClosers => {
   const timers = new Map<number, NodeJS.Timeout>()
-  const close = async (stepId: number) => {
+  const underWay = new Set<Promise<void>>()
+  const closeNow = async (stepId: number) => {
     clearTimeout(timers.get(stepId))
     timers.delete(stepId)
     try {
@@ -27,6 +28,11 @@ export const createLogClosers = (logs: LogStore, writes: Writes): LogClosers => 
       if (isPassing(error)) writes.later(`the end of the log of step ${stepId}`, () => logs.close(stepId))
       else console.error(`The log of step ${stepId} could not be closed:`, error)
     }
+  }
+  const close = (stepId: number): Promise<void> => {
+    const closing = closeNow(stepId).finally(() => underWay.delete(closing))
+    underWay.add(closing)
+    return closing
   }
   return {
     close,
@@ -38,6 +44,7 @@ export const createLogClosers = (logs: LogStore, writes: Writes): LogClosers => 
     },
     async stop() {
       for (const stepId of timers.keys()) await close(stepId)
+      await Promise.all(underWay)
     },
   }
 }
