@@ -1,6 +1,6 @@
 /** What a page leaves behind when it is left: no timer, no worker, no call (issue 11, "Tests that were missing"). */
 import type { Page } from '@playwright/test'
-import { data, expect, ok, test, withBuild, withRepo } from '../support/screens.ts'
+import { data, expect, ok, rest, test, withBuild, withRepo } from '../support/screens.ts'
 
 /** Counts the intervals that run, by their period. */
 const countIntervals = (page: Page) =>
@@ -108,7 +108,11 @@ test('new builds wait while the reader is down the list, and come when asked for
   await page.getByText('Change 60').scrollIntoViewIfNeeded()
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(500)
   const before = await page.getByText('Change 60').boundingBox()
+  // The browser tells a frame later that the list's head has left the window.
+  await rest(page)
   const fresh = data.running({ id: 101, number: 101, message: 'Change 101' })
+  // The page reads the list again when its stream opens, and that may be now: a server tells the same in both ways.
+  withRepo(host, { counter: 101 }, [fresh, ...builds.slice(0, 49)])
   await host.push('/api/stream', { ...data.repo({ counter: 101 }), version: 9, build: fresh })
   const wait = page.getByRole('button', { name: '1 new build' })
   await expect(wait).toBeVisible()
