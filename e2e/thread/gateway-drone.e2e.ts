@@ -140,7 +140,8 @@ test('every screen is whole, and what only our own server has is nowhere', async
       await expect(page.getByRole('main').getByRole('button', { name: 'Retry' })).toHaveCount(0)
     })
   }
-  expect(bad).toEqual(['404 /api/repos/nowhere/at'])
+  // The last page is there before its answer is: the address alone tells that it is nobody's.
+  await expect.poll(() => bad).toEqual(['404 /api/repos/nowhere/at'])
 
   const absent: [path: string, what: string[]][] = [
     ['/account', ['Change password', 'Replace token']],
