@@ -1,25 +1,21 @@
 import { ApiError } from './errors.ts'
 import { createSend, path, queryString, type ClientOptions, type Query } from './request.ts'
 import * as shapes from './shapes.ts'
+import type { CronInput, RepoPatch, SecretInput, UserInput, UserPatch } from './inputs.ts'
+import type { Runners } from './runners.ts'
 import type {
   Build,
   BuildDetails,
   Collaborator,
   CreatedUser,
   Cron,
-  CronInput,
   Invitation,
   Line,
   Permissions,
   Repo,
-  RepoPatch,
   RepoWithBuild,
-  Runners,
   Secret,
-  SecretInput,
   User,
-  UserInput,
-  UserPatch,
   UserWithToken,
 } from './types.ts'
 

@@ -1,4 +1,6 @@
 export * from './types.ts'
+export * from './inputs.ts'
+export * from './runners.ts'
 export * from './status.ts'
 export * from './errors.ts'
 export * from './without-end.ts'

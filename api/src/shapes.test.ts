@@ -27,7 +27,7 @@ const shapes = {
   withToken,
 }
 
-const folder = new URL('../../server/src/conformance/recordings/', import.meta.url)
+const folder = new URL('../../server/src/testing/recordings/', import.meta.url)
 const found: { kind: 'user' | 'repo' | 'build' | 'cron' | 'line'; value: unknown }[] = []
 
 /** Entities are known by keys that only they have; the recordings were made by Drone itself. */

@@ -2,6 +2,7 @@
  * The entities of the API as TypeScript types. Source: docs/api §1. Times are whole unix seconds, `0` = never.
  * A key with `?` is left out of answers when it is zero, false, empty or null.
  */
+
 import type { BuildEvent, Status } from './status.ts'
 
 export type Visibility = 'public' | 'private' | 'internal'
@@ -227,67 +228,6 @@ export interface Waiting {
   machine?: string
 }
 
-/** What a runner must be to take a stage; empty and absent are the same. */
-export interface RunnerNeeds {
-  kind?: string
-  type?: string
-  os?: string
-  arch?: string
-  variant?: string
-  kernel?: string
-  labels?: Record<string, string>
-}
-
-/** A stage that runs or waits for a runner, and where it is shown. */
-export interface QueueItem {
-  stage_id: number
-  namespace: string
-  name: string
-  /** Numbers, as in addresses. */
-  build: number
-  stage: number
-  stage_name: string
-  status: 'pending' | 'running'
-  /** Who has it; empty: nobody. */
-  machine: string
-  created: number
-  started: number
-  waiting?: Waiting
-}
-
-/** A runner, as far as the server can tell them apart: by address, program and what it asks for. */
-export interface RunnerState {
-  builtin: boolean
-  address: string
-  /** The names that it gave, the last one first. */
-  machines: string[]
-  /** Empty: it tells none. */
-  version: string
-  filter: RunnerNeeds
-  /** It has asked within the last minute, or has a stage. */
-  present: boolean
-  /** When it asked last. */
-  asked: number
-  /** Stages at once, as far as it has shown. */
-  places: number
-  busy: number
-  runs: QueueItem[]
-}
-
-export interface RunnersState {
-  paused: boolean
-  runners: RunnerState[]
-  /** What runs, then what waits, oldest first; the first ones of very many. */
-  queue: QueueItem[]
-  total: number
-}
-
-/** Ours alone: answer of `GET /api/runners`. */
-export interface Runners extends RunnersState {
-  /** What a runner elsewhere must know; `secret`: there is one. */
-  rpc: { proto: string; host: string; secret: boolean }
-}
-
 export interface Stage {
   id: number
   repo_id: number
@@ -417,46 +357,13 @@ export interface ErrorBody {
   message: string
 }
 
-/** The seven fields that the settings screen saves (specification §7, PATCH). */
-export interface RepoPatch {
-  visibility?: Visibility
-  config_path?: string
-  protected?: boolean
-  trusted?: boolean
-  ignore_forks?: boolean
-  ignore_pull_requests?: boolean
-  auto_cancel_pull_requests?: boolean
-  auto_cancel_pushes?: boolean
-  auto_cancel_running?: boolean
-  /** Ours alone. */
-  public_badge?: boolean
-  timeout?: number
-  throttle?: number
-  counter?: number
-}
-export interface SecretInput {
-  name: string
-  data: string
-  pull_request?: boolean
-  pull_request_push?: boolean
-}
-export interface CronInput {
-  name: string
-  branch: string
-  expr: string
-}
-export interface UserInput {
-  login: string
-  email?: string
-  admin?: boolean
-  machine?: boolean
-  token?: string
-  /** Our own server only: `*` for all that are there, or slugs between blanks (at most 200), … */
-  repositories?: string
-  /** … and what the person may do with them: `read` unless said. */
-  role?: Role
-}
-export interface UserPatch {
-  admin?: boolean
-  active?: boolean
+/** What a runner must be to take a stage; empty and absent are the same. */
+export interface RunnerNeeds {
+  kind?: string
+  type?: string
+  os?: string
+  arch?: string
+  variant?: string
+  kernel?: string
+  labels?: Record<string, string>
 }

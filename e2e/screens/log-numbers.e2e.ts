@@ -7,7 +7,7 @@ import { data, expect, fail, ok, test, withBuild } from '../support/screens.ts'
 const log = '/api/repos/octocat/hello/builds/42/logs/1/1'
 const stream = '/api/stream/octocat/hello/42/1/1'
 const recorded = JSON.parse(
-  readFileSync(new URL('../../server/src/conformance/recordings/logs.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../server/src/testing/recordings/logs.json', import.meta.url), 'utf8'),
 ) as { why: string; body: Line[] }[]
 const entries = recorded.find(({ why }) => why.startsWith('log of a step that was silent'))?.body ?? []
 

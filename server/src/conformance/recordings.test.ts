@@ -2,8 +2,8 @@ import type { Build, Collaborator, Cron, ErrorBody, Line, Repo, Secret, Stage, S
 import * as schema from '@flightdeck/api/schema'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import type * as z from 'zod/mini'
-import { readRecording, recordingNames } from './recordings.ts'
-import type { Exchange } from './recordings.ts'
+import { readRecording, recordingNames } from '../testing/recordings.ts'
+import type { Exchange } from '../testing/recordings.ts'
 
 /**
  * What the reference server takes without a look, and the contract does not promise: any text as visibility

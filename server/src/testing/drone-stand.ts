@@ -1,6 +1,6 @@
 /**
  * For tests: stands in for Drone 2.25 where our own server does better than it. What it answers was recorded with a real one
- * (`conformance/recordings`), and so was what it keeps to itself: no event when a build is created, cancelled or approved, and
+ * (`testing/recordings`), and so was what it keeps to itself: no event when a build is created, cancelled or approved, and
  * none for a reader who is slow; the log stream of a cancelled step stays open; `/register` after signing in.
  */
 import { once } from 'node:events'

@@ -1,6 +1,6 @@
 /** What the stand-in for Drone holds: people, repositories, builds and logs as they were recorded. */
 import type { Build, Line, Repo, User } from '@flightdeck/api'
-import { readRecording, recordingNames, type Exchange } from '../conformance/recordings.ts'
+import { readRecording, recordingNames, type Exchange } from './recordings.ts'
 import type { DroneWorld } from './drone-stand.ts'
 
 export function recordedWorld(): DroneWorld {

@@ -16,10 +16,10 @@ interface Exchange {
   body: { pos: number; out: string; time: number }[]
 }
 const read = <T>(path: string): T[] =>
-  JSON.parse(readFileSync(new URL(`../../../../../server/src/conformance/${path}`, import.meta.url), 'utf8')) as T[]
+  JSON.parse(readFileSync(new URL(`../../../../../server/src/${path}`, import.meta.url), 'utf8')) as T[]
 
-const streams = read<Stream>('replay/log-streams.json')
-const logs = read<Exchange>('recordings/logs.json')
+const streams = read<Stream>('conformance/replay/log-streams.json')
+const logs = read<Exchange>('testing/recordings/logs.json')
 
 /** The data of a recorded stream's messages, and the log that was saved of the same step. */
 const recorded = (name: string, step: string) => ({

@@ -1,0 +1,52 @@
+/** Runners and what waits for them: ours alone. */
+import type { RunnerNeeds, Waiting } from './types.ts'
+
+/** A stage that runs or waits for a runner, and where it is shown. */
+export interface QueueItem {
+  stage_id: number
+  namespace: string
+  name: string
+  /** Numbers, as in addresses. */
+  build: number
+  stage: number
+  stage_name: string
+  status: 'pending' | 'running'
+  /** Who has it; empty: nobody. */
+  machine: string
+  created: number
+  started: number
+  waiting?: Waiting
+}
+
+/** A runner, as far as the server can tell them apart: by address, program and what it asks for. */
+export interface RunnerState {
+  builtin: boolean
+  address: string
+  /** The names that it gave, the last one first. */
+  machines: string[]
+  /** Empty: it tells none. */
+  version: string
+  filter: RunnerNeeds
+  /** It has asked within the last minute, or has a stage. */
+  present: boolean
+  /** When it asked last. */
+  asked: number
+  /** Stages at once, as far as it has shown. */
+  places: number
+  busy: number
+  runs: QueueItem[]
+}
+
+export interface RunnersState {
+  paused: boolean
+  runners: RunnerState[]
+  /** What runs, then what waits, oldest first; the first ones of very many. */
+  queue: QueueItem[]
+  total: number
+}
+
+/** Ours alone: answer of `GET /api/runners`. */
+export interface Runners extends RunnersState {
+  /** What a runner elsewhere must know; `secret`: there is one. */
+  rpc: { proto: string; host: string; secret: boolean }
+}
