@@ -65,7 +65,7 @@ export default defineConfig({
       { test: { ...shared, name: 'alone', include: alone } },
       // The server's listener puts classes of its own in place of Node's `Request` and `Response`.
       together('server', 'server,bench,tools,e2e'),
-      together('web', 'web,api'),
+      together('web', 'web,api,cause'),
     ],
   },
 })

@@ -13,19 +13,20 @@ const webKit = ['api', 'web/api', 'web/browser', 'web/lib', 'web/ui', 'web/style
 /** The rooms of the house, and for each the rooms that it may reach. A room may always reach itself. */
 const rooms = [
   { name: 'api', at: /^api\//, may: [] },
+  { name: 'cause', at: /^cause\//, may: [], pure: true },
   { name: 'web/lib', at: /^web\/src\/lib\//, may: ['api'] },
   { name: 'web/browser', at: /^web\/src\/browser\//, may: ['api', 'web/lib'] },
   { name: 'web/api', at: /^web\/src\/api\//, may: ['api', 'web/browser', 'web/lib', 'web/ui'] },
   { name: 'web/ui', at: /^web\/src\/ui\//, may: ['api', 'web/browser', 'web/lib', 'web/styles'] },
   { name: 'web/styles', at: /^web\/src\/styles\//, may: [] },
-  { name: 'web/features', at: /^web\/src\/features\//, may: webKit },
+  { name: 'web/features', at: /^web\/src\/features\//, may: [...webKit, 'cause'] },
   { name: 'web/app', at: /^web\//, may: [...webKit, 'web/features'] },
   { name: 'server/pipeline', at: /^server\/src\/pipeline\//, may: ['api'], pure: true },
   { name: 'server/store', at: /^server\/src\/store\//, may: ['api', 'server/pipeline'] },
   { name: 'server/machine', at: /^server\/src\/machine\//, may: ['api'] },
   { name: 'server/interfaces', at: /^server\/src\/interfaces\//, may: ['api', 'server/store'] },
   { name: 'server/pipeline-files', at: /^server\/src\/pipeline-files\//, may: ['api', 'server/pipeline'] },
-  { name: 'server/logs', at: /^server\/src\/logs\//, may: ['api', 'server/interfaces', 'server/store'] },
+  { name: 'server/logs', at: /^server\/src\/logs\//, may: ['api', 'cause', 'server/interfaces', 'server/store'] },
   { name: 'server/people', at: /^server\/src\/people\//, may: ['api', 'server/store'] },
   {
     name: 'server/source',
@@ -35,7 +36,7 @@ const rooms = [
   {
     name: 'server/builds',
     at: /^server\/src\/builds\//,
-    may: ['api', 'server/interfaces', 'server/pipeline', 'server/pipeline-files', 'server/store'],
+    may: ['api', 'cause', 'server/interfaces', 'server/pipeline', 'server/pipeline-files', 'server/store'],
   },
   {
     // What it knows of a build it is told by the manager, as any other runner.
@@ -90,6 +91,9 @@ const isInsideLive = (file) => file.startsWith('web/src/app/live/')
 const logParts = ['engine', 'source', 'search', 'window']
 const logPartOf = (file) => logParts.indexOf(/^web\/src\/features\/log\/([^/]+)\//.exec(file)?.[1] ?? '')
 
+/** What both parts are built on, pure itself. */
+const isPackage = (room) => room.name === 'api' || room.name === 'cause'
+
 /** Folders of the web part that hold functions of what they are given: what a worker has is all they need. */
 const isPure = (file) => /^web\/src\/(lib|features\/[^/]+\/(engine|layout))\//.test(file) && !isTest(file)
 const drawing = /^(react|react-dom|@base-ui\/.*|@tanstack\/.*|lucide-react)(\/|$)/
@@ -100,7 +104,8 @@ const pageOnly =
 /** Where an import leads: a file of ours, or `undefined` for a package and for Node's own modules. */
 function target(file, name) {
   if (name.startsWith('.')) return posix.normalize(posix.join(posix.dirname(file), name))
-  if (/^@flightdeck\/api(\/|$)/.test(name)) return 'api/src/index.ts'
+  const own = /^@flightdeck\/(api|cause)(\/|$)/.exec(name)
+  if (own) return `${own[1]}/src/index.ts`
   return undefined
 }
 
@@ -127,7 +132,7 @@ function judge(file, name) {
     return `the log's ${logParts[logPartOf(file)]} does not know its ${logParts[logPartOf(to)]}`
   }
   // Inside its own feature too: beside `engine` and `layout` lie the screens.
-  if (isPure(file) && !isPure(to) && room.name !== 'api') return `${posix.dirname(file)} is pure and reaches no ${to}`
+  if (isPure(file) && !isPure(to) && !isPackage(room)) return `${posix.dirname(file)} is pure and reaches no ${to}`
   if (room === from || from.may.includes(room.name) || isTest(file)) return undefined
   if (from.files?.includes(to)) return undefined
   if (room.name === 'server' && /^server\/src\/[^/]+\.ts$/.test(to) && !/\/(main|app)\.ts$/.test(to)) return undefined

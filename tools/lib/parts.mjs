@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { root, runScript } from './project.mjs'
 import { hashOf, isFresh, markFresh } from './stale.mjs'
 
-const shared = ['api', 'package-lock.json', 'tsconfig.json']
+const shared = ['api', 'cause', 'package-lock.json', 'tsconfig.json']
 
 export const parts = [
   { name: 'web', script: 'tools/build-web.mjs', folder: 'web/dist', proof: 'web/dist/index.html', sources: ['web'] },

@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './project.mjs'
 
-/** Every source file of the three packages, relative to the top. */
+/** Every source file of the packages, relative to the top. */
 export function sourceFiles() {
-  return ['api', 'web', 'server'].flatMap((folder) => [...sources(folder)])
+  return ['api', 'cause', 'web', 'server'].flatMap((folder) => [...sources(folder)])
 }
 
 function* sources(folder) {

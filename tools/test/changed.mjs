@@ -54,4 +54,4 @@ export function browserTestsFor(files) {
 
 /** Files that Vitest can follow imports from. */
 export const sourcesIn = (files) =>
-  files.filter((file) => /^(api|web|server|tools|bench)\/.*\.(ts|tsx|mjs)$/.test(file))
+  files.filter((file) => /^(api|cause|web|server|tools|bench)\/.*\.(ts|tsx|mjs)$/.test(file))

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+
+import { createFinder, type EndOfStep } from './finder.ts'
+
+const found = (lines: readonly string[], how: EndOfStep = { exitCode: 1 }) => {
+  const finder = createFinder()
+  for (const line of lines) finder.push(line)
+  return finder.end(how)
+}
+
+describe('decisive lines', () => {
+  test("a compiler's line stands before what npm says about it", () => {
+    const lines = [
+      '+ npm run build',
+      '> build',
+      "src/a.ts(3,5): error TS2322: Type 'string' is not assignable to type 'number'.",
+      'npm ERR! code ELIFECYCLE',
+      'npm ERR! errno 2',
+    ]
+    expect(found(lines)[0]).toMatchObject({ line: 3, reason: 'compiler' })
+  })
+
+  test('a command that went well is not to blame', () => {
+    const lines = ['+ ./lint', 'error: unused variable (allowed)', '+ ./deploy', 'cannot reach the host']
+    expect(found(lines)[0]).toMatchObject({ line: 4 })
+  })
+
+  test('a step that ended well has none', () => {
+    expect(found(['error: it did not work'], { exitCode: 0 })).toEqual([])
+  })
+
+  test('what was never said before tells more than what is always said', () => {
+    const lines = ['error: no display, going on', 'error: no licence']
+    const known = new Set(['error: no display, going on'])
+    expect(found(lines)[0]).toMatchObject({ line: 1 })
+    expect(found(lines, { exitCode: 1, known })[0]).toMatchObject({ line: 2 })
+  })
+
+  test('without any word of a failure, the last lines are told', () => {
+    expect(found(['+ ./check', 'one', 'two', '']).map(({ line }) => line)).toEqual([3, 2])
+  })
+
+  test('lines may come one by one or many at once', () => {
+    const lines = Array.from({ length: 500 }, (_, i) => (i === 321 ? 'fatal: bad object HEAD' : `line ${i}`))
+    const finder = createFinder()
+    finder.push(lines.slice(0, 200).join('\n'))
+    finder.push(lines.slice(200).join('\n'))
+    expect(finder.end({ exitCode: 128 })).toEqual(found(lines, { exitCode: 128 }))
+    expect(finder.end()[0]).toMatchObject({ line: 322, text: 'fatal: bad object HEAD' })
+  })
+})

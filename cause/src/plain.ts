@@ -1,0 +1,21 @@
+/** What one reads of a line: without colours, without what a carriage return has overwritten, and not endless. */
+
+/** Nothing that tells a cause stands further to the right. */
+export const longest = 2000
+
+const escapes = /[\u0000-\u0008\u000b-\u001f\u007f]/
+/** Sequences of a terminal: `ESC [ … m`, `ESC ] … BEL`, and two-character ones. */
+const sequences = /\u001b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]?|\][^\u0007\u001b]{0,2000}(?:\u0007|\u001b\\)?|[ -/]?[0-~])/g
+const others = /[\u0000-\u0008\u000b-\u001f\u007f]/g
+
+/** What stands on the screen after the last carriage return that wrote something. */
+const lastWritten = (text: string): string => {
+  const written = text.trimEnd()
+  return written.slice(written.lastIndexOf('\r') + 1)
+}
+
+export const plainOf = (text: string): string => {
+  const cut = text.length > 4 * longest ? text.slice(0, 4 * longest) : text
+  if (!escapes.test(cut)) return cut.length > longest ? cut.slice(0, longest) : cut
+  return lastWritten(cut.replace(sequences, '')).replace(others, '').slice(0, longest)
+}
