@@ -119,6 +119,8 @@ test('[S2.build.4] [S4.states.1] the banner’s colour: success, danger, warning
     await expect(banner(page)).toHaveText(new RegExp(`${status.replaceAll('_', ' ')}$`))
     await rest(page)
     colours[status] = await styleOf(banner(page), 'background-color')
+    const icon = banner(page).locator('svg').first()
+    expect(await styleOf(icon, 'color'), status).toBe(await styleOf(banner(page), 'border-left-color'))
   }
   const { success, failure, pending } = colours
   expect(new Set([success, failure, pending]).size).toBe(3)

@@ -69,7 +69,7 @@ test('[S2.build.9] [S2.build.10] [S2.build.11] [S2.build.29] [S2.build.30] choos
   await graph(page, 'Stage')
     .getByRole('link', { name: /deploy/ })
     .click()
-  await expect(page).toHaveURL(/\/octocat\/hello\/42\/3\/1$/)
+  await expect(page).toHaveURL(/\/octocat\/hello\/42\/3\/1\?view=graph/)
   await expect(drawer(page)).toContainText('ship')
   await expect(drawer(page)).toContainText('success')
   await expect(drawer(page).getByText('Started', { exact: true })).toBeVisible()
@@ -80,7 +80,7 @@ test('[S2.build.9] [S2.build.10] [S2.build.11] [S2.build.29] [S2.build.30] choos
   await page.keyboard.press('Escape')
   await expect(drawer(page)).toHaveCount(0)
   await graph(page, 'Step').getByRole('link', { name: /tell/ }).click()
-  await expect(page).toHaveURL(/\/octocat\/hello\/42\/3\/2$/)
+  await expect(page).toHaveURL(/\/octocat\/hello\/42\/3\/2\?view=graph/)
   await expect(drawer(page)).toContainText('running')
   await expect(drawer(page).getByText('Duration')).toBeVisible()
   await expect(drawer(page).getByText('Finished', { exact: true })).toHaveCount(0)
@@ -108,7 +108,7 @@ test('[S2.build.12] [S2.build.30] what is skipped, declined or waits cannot be c
   for (const status of ['skipped', 'declined', 'waiting_on_dependencies']) {
     await expect(graph(page, 'Stage').getByRole('link', { name: new RegExp(`is-${status}`) })).toHaveCount(0)
     await graph(page, 'Stage').getByText(`is-${status}`).click({ force: true })
-    await expect(page).toHaveURL(/\/octocat\/hello\/42\/4$/)
+    await expect(page).toHaveURL(/\/octocat\/hello\/42\/4\?view=graph$/)
   }
   for (const [status, number] of [
     ['pending', 5],
@@ -117,7 +117,7 @@ test('[S2.build.12] [S2.build.30] what is skipped, declined or waits cannot be c
     await graph(page, 'Stage')
       .getByRole('link', { name: new RegExp(`is-${status}`) })
       .click()
-    await expect(page).toHaveURL(new RegExp(`/octocat/hello/42/${number}/1$`))
+    await expect(page).toHaveURL(new RegExp(`/octocat/hello/42/${number}/1\\?view=graph`))
     await expect(drawer(page)).toContainText('Step data is unavailable')
     await page.keyboard.press('Escape')
   }
@@ -236,7 +236,7 @@ test('the graph works by keyboard; the mark outlives a reload, and Back leads ba
   }
   await expect(deploy).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/42\/3\/1$/)
+  await expect(page).toHaveURL(/\/42\/3\/1\?view=graph/)
   await expect(drawer(page)).toBeVisible()
   await page.reload()
   await expect(deploy).toHaveAttribute('aria-current', 'true')
@@ -247,7 +247,7 @@ test('the graph works by keyboard; the mark outlives a reload, and Back leads ba
   await page.keyboard.press('+')
   await expect(graph(page, 'Stage').getByRole('status', { name: 'Zoom level' })).toHaveText('120%')
   await page.goBack()
-  await expect(page).toHaveURL(/\/octocat\/hello\/42$/)
+  await expect(page).toHaveURL(/\/octocat\/hello\/42\?view=graph$/)
   await expect(graph(page, 'Stage').getByRole('link', { name: /lint/ })).toHaveAttribute('aria-current', 'true')
 })
 
@@ -263,7 +263,7 @@ test('the chosen stage of a long chain is in sight, also after Back', async ({ p
   // It is among those that are drawn later, for a hundred are drawn in slices.
   await expect(stage('s98')).toBeInViewport({ ratio: 1 })
   await stage('s2').first().press('Enter')
-  await expect(page).toHaveURL(/\/42\/2(\/|$)/)
+  await expect(page).toHaveURL(/\/42\/2\/1\?view=graph/)
   await page.goBack()
   await expect(stage('s98')).toHaveAttribute('aria-current', 'true')
   await expect(stage('s98')).toBeInViewport({ ratio: 1 })
@@ -310,4 +310,54 @@ test('the graph’s code comes when the graph is asked for [F.start.2] [F.start.
   expect(fonts.length).toBeGreaterThan(0)
   expect(fonts.filter((display) => display !== 'swap' && display !== 'fallback' && display !== 'optional')).toEqual([])
   expect(asked.filter((address) => /\.(ttf|otf)$/.test(address))).toEqual([])
+})
+
+test('the view is in the address: reload and whoever is sent it land there, and Back leads out of it', async ({
+  page,
+  host,
+  go,
+  browser,
+}) => {
+  diamond(host)
+  await go('/octocat/hello')
+  await page.getByRole('link', { name: /#42/ }).first().click()
+  await graphView(page).click()
+  await expect(graph(page, 'Stage')).toBeVisible()
+  await expect(page).toHaveURL(/\/octocat\/hello\/42\/\d\/\d\?view=graph$/)
+  const friend = await browser.newPage()
+  await friend.goto(page.url())
+  await expect(graph(friend, 'Stage')).toBeVisible()
+  // Somebody else's view is not a choice of his.
+  await friend.goto(`${host.origin}/octocat/hello/42`)
+  await expect(friend.getByRole('navigation', { name: 'Pipeline stages' })).toBeVisible()
+  await friend.close()
+  await page.getByRole('button', { name: 'Log View' }).click()
+  await expect(page).toHaveURL(/\/octocat\/hello\/42\/\d\/\d\?view=log$/)
+  await page.getByRole('button', { name: 'Graph View' }).click()
+  await page.goBack()
+  await expect(page).toHaveURL(/\/octocat\/hello$/)
+})
+
+test('the graph that was chosen before says so in the address, and a link to a line of the log shows the log', async ({
+  page,
+  host,
+  go,
+}) => {
+  diamond(host)
+  await go('/octocat/hello/42/3/1')
+  await graphView(page).click()
+  await expect(graph(page, 'Stage')).toBeVisible()
+  await go('/octocat/hello/42/2/1')
+  await expect(graph(page, 'Stage')).toBeVisible()
+  await expect(page).toHaveURL(/\/octocat\/hello\/42\/2\/1\?view=graph$/)
+  await page.keyboard.press(']')
+  await expect(page).toHaveURL(/\/octocat\/hello\/42\/3\/1\?view=graph$/)
+  await expect(graph(page, 'Stage')).toBeVisible()
+  await page.getByRole('button', { name: 'Details' }).click()
+  await expect(page).toHaveURL(/\/42\/3\/1\?view=graph&details$/)
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/\/42\/3\/1\?view=graph$/)
+  await go('/octocat/hello/42/3/1#L2')
+  await expect(page.getByRole('region', { name: 'Console' })).toBeVisible()
+  await expect(graph(page, 'Stage')).toHaveCount(0)
 })

@@ -31,7 +31,10 @@ function Circle({ running }: { running: boolean }) {
   )
 }
 
-/** Shape, colour and name of a status (specification §4, "Icon groups"); the raw status is its accessible name. */
+/**
+ * Shape, colour and name of a status (specification §4, "Icon groups"); the raw status is its accessible name. A class takes the
+ * place of its colour.
+ */
 export function StatusIcon({ status, size = 16, className }: { status: string; size?: number; className?: string }) {
   const group = iconGroup(status)
   return (
@@ -47,7 +50,7 @@ export function StatusIcon({ status, size = 16, className }: { status: string; s
       strokeLinecap="round"
       strokeLinejoin="round"
       // The whole picture turns, not a part of it: only that the browser does without the page's own thread.
-      className={cx('shrink-0', status === 'running' && 'animate-turn', colours[group], className)}
+      className={cx('shrink-0', status === 'running' && 'animate-turn', className ?? colours[group])}
     >
       <title>{status}</title>
       {group === 'circle' ? (

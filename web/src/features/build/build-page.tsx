@@ -1,13 +1,11 @@
 import { texts } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
-import { startTransition } from 'react'
 
 import { queryOf } from '../../api/queries.ts'
 import { canWrite, useMe } from '../../api/session.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { Redirect } from '../../browser/navigation.tsx'
 import { useRootAttribute } from '../../browser/root-attribute.ts'
-import { usePreference } from '../../browser/preference.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useTitle } from '../../browser/use-title.ts'
 import { NotFound } from '../not-found/not-found.tsx'
@@ -26,7 +24,8 @@ import { useBuild } from './use-build.ts'
 import { useBuildKeys } from './use-build-keys.ts'
 import { useConsoleOpen } from './use-console-open.ts'
 import { usePlace } from './use-place.ts'
-import { ViewToggle, type View } from './view-toggle.tsx'
+import { useView } from './use-view.ts'
+import { ViewToggle } from './view-toggle.tsx'
 import type { Place } from './places.ts'
 
 export interface BuildPageProps {
@@ -45,21 +44,17 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
   const { data: build, error, isFetching, refetch } = useBuild(namespace, name, number)
   const { data: repo, error: repoError } = useQuery(queryOf('getRepo', namespace, name))
   const me = useMe()
-  const [view, setView] = usePreference('build.view', ['log', 'graph'])
+  const { view, show: showView, redirect: toView } = useView()
   const failing = failingSteps(build)
   const shown = usePlace({ namespace, name, number, stage, step }, build, failing)
-  const { place, redirect } = shown
+  const { place } = shown
+  const redirect = shown.redirect ?? toView
   const [consoleOpen, setConsoleOpen] = useConsoleOpen(number, build, shown.came)
   const onFailing = (to: Place) => {
     shown.goTo(to, 'key')
     setConsoleOpen(true)
   }
   useBuildKeys({ namespace, name, build, place: shown.at, failing, onFailing, onStep: (to) => shown.goTo(to, 'key') })
-  // Hundreds of stages are drawn in slices, so that the page answers meanwhile.
-  const showView = (next: View) => {
-    shown.onLogGone()
-    startTransition(() => setView(next))
-  }
   const current = build?.stages?.find((one) => one.number === place.stage)
   useTitle([`#${number}`, build && buildTitle(build), `${namespace}/${name}`].filter(Boolean).join(' – '))
 
@@ -70,7 +65,7 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
   if (failed) return <BuildError error={error} onRetry={() => void refetch()} busy={isFetching} />
   return (
     <div className="flex h-page min-h-0 flex-col">
-      {redirect && <Redirect {...redirect} came="follow" keepOpen />}
+      {redirect && <Redirect {...redirect} keepOpen />}
       {build ? (
         <StatusBanner build={build} failing={failing} onFailing={onFailing} />
       ) : (
@@ -84,7 +79,14 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
         )}
         {!repoError && (!build || !repo) && <Skeleton className="h-8 w-18 touch:h-11" />}
         {build && repo && <DetailsButton build={build} repo={repo} />}
-        <ViewToggle view={view} onView={showView} onIntent={() => preloadGraph(build?.stages ?? [])} />
+        <ViewToggle
+          view={view}
+          onView={(next) => {
+            shown.onLogGone()
+            showView(next)
+          }}
+          onIntent={() => preloadGraph(build?.stages ?? [])}
+        />
       </BuildHeader>
       {build && repo && current && (isBlocked(build, current) || isStageWaiting(build, current)) && (
         <ApprovalNote build={build} repo={repo} stage={current} />
@@ -96,7 +98,7 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
         <BuildView
           {...{ namespace, name, number, build, view, failing, shown, consoleOpen }}
           onConsole={setConsoleOpen}
-          onShowLog={() => setView('log')}
+          onShowLog={() => showView('log')}
         />
       )}
     </div>

@@ -8,7 +8,7 @@ import type { FailingStep } from './failing-step.ts'
 import { FollowButton } from './follow-button.tsx'
 import { LogView } from './log-view.tsx'
 import type { usePlace } from './use-place.ts'
-import type { View } from './view-toggle.tsx'
+import type { View } from './view-address.ts'
 
 const loadGraph = () => import('../graph/index.ts')
 const GraphView = lazyPart(async () => (await loadGraph()).GraphView)

@@ -5,6 +5,7 @@ import { paths } from '../../lib/paths.ts'
 import { useAddress, useNavigation, type Came } from '../../browser/navigation.tsx'
 import type { FailingStep } from './failing-step.ts'
 import { isFailing, isSamePlace, placeIn, whereItHappens, type Place } from './places.ts'
+import { searchAtStep, withParams } from './view-address.ts'
 
 export interface PageAddress {
   namespace: string
@@ -25,7 +26,7 @@ export const usePlace = (
   build: Build | undefined,
   failing: readonly FailingStep[],
 ) => {
-  const { settled, pathname, came } = useAddress()
+  const { settled, pathname, search, came } = useAddress()
   const { navigate } = useNavigation()
   // The step in whose log the reader has left the end: it is not taken from under his eyes.
   const [reading, setReading] = useState<string>()
@@ -38,7 +39,13 @@ export const usePlace = (
   const isAhead = found !== undefined && (isBare || !isSamePlace(found, address))
   // Where he is already, it is no step of the history.
   const goTo = (to: Place, how: Came): void =>
-    navigate(hrefOf(to), { came: how, replace: !isBare && isSamePlace(to, address) })
+    navigate(`${hrefOf(to)}${searchAtStep(search, to.stage === address.stage)}`, {
+      came: how,
+      replace: !isBare && isSamePlace(to, address),
+    })
+  /** The page goes with the build: what is open above it stays open. */
+  const searchAt = ({ stage }: Place): string =>
+    stage === address.stage ? search : withParams(search, { steps: undefined })
   return {
     place,
     /** Where the next step of the reader begins: he may be quicker than the page is drawn. */
@@ -47,7 +54,10 @@ export const usePlace = (
     /** He chose a step himself, or left the end of its log. */
     left: came !== undefined && !following,
     /** What the address has to become; nothing while another page is on its way. */
-    redirect: isAhead && pathname === settled ? { to: hrefOf(found), from: settled } : undefined,
+    redirect:
+      isAhead && pathname === settled
+        ? { to: `${hrefOf(found)}${searchAt(found)}`, from: settled, came: 'follow' as const }
+        : undefined,
     /** Reached by a click or a key, a failed step shows all its lines. */
     whole: came !== undefined && isFailing(failing, place),
     goTo,

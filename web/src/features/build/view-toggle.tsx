@@ -1,11 +1,8 @@
 import { cx } from '../../ui/class-names.ts'
 
-export type View = 'log' | 'graph'
+import { views, type View } from './view-address.ts'
 
-const views = [
-  { view: 'log', label: 'Log View' },
-  { view: 'graph', label: 'Graph View' },
-] as const
+const labels: Record<View, string> = { log: 'Log View', graph: 'Graph View' }
 
 /** Specification §2: "Log View and Graph View toggles; the choice is remembered." */
 export interface ViewToggleProps {
@@ -20,18 +17,18 @@ export function ViewToggle({ view, onView, onIntent }: ViewToggleProps) {
     <div role="group" aria-label="View" className="inline-flex shrink-0 rounded-md border border-line bg-surface p-0.5">
       {views.map((choice) => (
         <button
-          key={choice.view}
+          key={choice}
           type="button"
-          aria-pressed={choice.view === view}
+          aria-pressed={choice === view}
           className={cx(
             'h-6.5 rounded-[4px] px-2.5 text-sm font-medium whitespace-nowrap transition-colors touch:h-10',
-            choice.view === view ? 'bg-raised text-ink' : 'text-muted hover:text-ink',
+            choice === view ? 'bg-raised text-ink' : 'text-muted hover:text-ink',
           )}
           onPointerEnter={onIntent}
           onFocus={onIntent}
-          onClick={() => onView(choice.view)}
+          onClick={() => onView(choice)}
         >
-          {choice.label}
+          {labels[choice]}
         </button>
       ))}
     </div>

@@ -38,7 +38,7 @@ export function GraphView({ namespace, name, build, stage, step, onShowLog }: Gr
             label="Stage graph"
             items={stages}
             selected={stage}
-            hrefOf={(number) => paths.build(namespace, name, build.number, number, 1)}
+            hrefOf={(number) => `${paths.build(namespace, name, build.number, number, 1)}?view=graph`}
             onChoose={show}
           />
         }
@@ -51,7 +51,7 @@ export function GraphView({ namespace, name, build, stage, step, onShowLog }: Gr
               label="Step graph"
               items={steps}
               selected={step}
-              hrefOf={(number) => paths.build(namespace, name, build.number, stage, number)}
+              hrefOf={(number) => `${paths.build(namespace, name, build.number, stage, number)}?view=graph`}
               onChoose={show}
             />
           )

@@ -8,6 +8,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { ErrorBoundary } from '../../../ui/error-boundary.tsx'
 import { LoadingText } from '../../../ui/skeleton.tsx'
+import { withParams } from '../view-address.ts'
 
 const BuildDetails = lazyPart(async () => (await import('./build-details.tsx')).BuildDetails)
 
@@ -18,10 +19,10 @@ const lineOf = (value: string | null): number | undefined =>
 /** Opens what stands behind a build, with a press or with `i`; the address says that it is open. */
 export function DetailsButton({ build, repo }: { build: Build; repo: Repo }) {
   const { navigate } = useNavigation()
-  const { pathname } = useAddress()
+  const { pathname, search } = useAddress()
   const params = useSearchParams()
   const open = params.has('details')
-  const show = () => navigate(`${pathname}?details`)
+  const show = () => navigate(`${pathname}${withParams(search, { details: '' })}`)
   useKeys((key) => {
     if (key === 'i') show()
   })
@@ -33,7 +34,7 @@ export function DetailsButton({ build, repo }: { build: Build; repo: Repo }) {
       <Dialog
         size="md"
         open={open}
-        onClose={() => navigate(pathname, { replace: true })}
+        onClose={() => navigate(`${pathname}${withParams(search, { details: undefined })}`, { replace: true })}
         title={`Details of #${build.number}`}
       >
         <ErrorBoundary region="The details" resetKey={`${build.number}`}>

@@ -1,0 +1,40 @@
+import { useDeferredValue, useState } from 'react'
+
+import { useAddress, useNavigation } from '../../browser/navigation.tsx'
+import { usePreference } from '../../browser/preference.ts'
+import { searchOfView, viewIn, views, withParams, type View } from './view-address.ts'
+
+/** A link to a line of the log means the log. */
+const namesLine = (hash: string): boolean => /^#L\d/.test(hash)
+
+/**
+ * How the build is looked at: as the address says, else as it is on this page already, else as the reader chose last
+ * (specification §2). What is shown and is not what everybody sees first stands in the address, for reload and for others.
+ */
+export const useView = () => {
+  const { pathname, settled, search, hash, came } = useAddress()
+  const { navigate } = useNavigation()
+  const [kept, keep] = usePreference('build.view', views)
+  const asked = viewIn(search) ?? (namesLine(hash) ? 'log' : undefined)
+  const [seen, setSeen] = useState(asked)
+  const [wanted, setWanted] = useState<View>(asked ?? kept)
+  if (asked !== seen) {
+    setSeen(asked)
+    if (asked) setWanted(asked)
+  }
+  // While its code is on its way the view before stays, and hundreds of stages are drawn in slices.
+  const view = useDeferredValue(wanted)
+  const isTold = asked !== undefined || wanted === views[0]
+  return {
+    view,
+    show: (next: View): void => {
+      keep(next)
+      navigate(`${pathname}${searchOfView(search, next)}${hash}`, { replace: true, keepOpen: true, came })
+    },
+    /** What the address has to become; nothing while another page is on its way. */
+    redirect:
+      isTold || pathname !== settled
+        ? undefined
+        : { to: `${pathname}${withParams(search, { view: wanted })}${hash}`, from: pathname, came },
+  }
+}
