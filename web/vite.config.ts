@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
@@ -26,7 +27,7 @@ const isOfFirstLoad = (id: string, modules: Rolldown.ChunkingContext): boolean =
 }
 
 /** What pages are made of. */
-const kit = /web\/src\/(ui|browser|lib|api)\//
+const kit = /(^|\/)(web\/src\/(ui|browser|lib|api)|api\/src|node_modules\/lucide-react)\//
 
 /** Names the dashboard's own code in the page, which fetches it together with the rest instead of after it. */
 const nameDashboard: Plugin = {
@@ -47,6 +48,10 @@ const nameDashboard: Plugin = {
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss(), nameDashboard],
+  resolve: {
+    // Of the icons we take the drawings only: what the package builds around each weighs more than all that the first visit shows.
+    alias: [{ find: /^\.\.\/createLucideIcon\.mjs$/, replacement: join(import.meta.dirname, 'src/ui/lucide-icon.ts') }],
+  },
   build: {
     outDir: 'dist',
     target: 'es2022',
@@ -57,6 +62,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
+          includeDependenciesRecursively: false,
           groups: [
             // What changes with the lock file only, so that an update of ours leaves it in the browser's cache.
             {
@@ -70,6 +76,10 @@ export default defineConfig({
               test: kit,
               minShareCount: 2,
             },
+            // Who sees one of these sees the others; and each name of a file is in the first load.
+            { name: 'welcome', test: /features\/welcome\// },
+            { name: 'settings', test: /features\/settings\// },
+            { name: 'repository', test: /features\/repository\// },
             // What the dashboard does without, forms mostly.
             { name: 'forms', test: kit, minShareCount: 3 },
           ],

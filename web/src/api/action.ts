@@ -4,7 +4,7 @@
  */
 import { useEffect, useRef, useState } from 'react'
 
-import { toast } from '../ui/toast.tsx'
+import { toast } from '../ui/toast.ts'
 import type { Key } from './keys.ts'
 import { userQuery } from './queries.ts'
 import { errorText, queryClient } from './query-client.ts'

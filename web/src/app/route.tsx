@@ -1,6 +1,6 @@
 import type { ComponentType, ReactNode } from 'react'
 
-import { NotFound } from '../features/not-found/not-found.tsx'
+import { NotFound } from './not-found.ts'
 
 type ParamOf<Part> = Part extends `:${infer Name}?`
   ? { [key in Name]?: string }

@@ -1,5 +1,5 @@
 import { forgetFailures } from '../api/query-client.ts'
-import { NotFound } from '../features/not-found/not-found.tsx'
+import { NotFound } from './not-found.ts'
 import { AddressContext, NavigationContext, type Navigation } from '../browser/navigation.tsx'
 import { useDeferredValue, useMemo, useSyncExternalStore, type ReactNode } from 'react'
 

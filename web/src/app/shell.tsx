@@ -1,21 +1,19 @@
 import { Suspense, type ReactNode } from 'react'
 
 import { useMe } from '../api/session.ts'
-import { ConfirmHost } from '../ui/confirm.tsx'
+import { ConfirmHost } from '../ui/confirm-host.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { lazyPart } from '../browser/lazy-part.tsx'
 import { useAddress } from '../browser/navigation.tsx'
 import { oneTimeValues } from '../features/users/one-time-values.ts'
 import { useStore } from '../browser/store.ts'
-import { ToastHost } from '../ui/toast.tsx'
-import { ConnectionBar } from './connection-bar.tsx'
 import { PageFocus } from './page-focus.tsx'
 import { PageSkeleton } from './page-skeleton.tsx'
 import { Rail } from './rail.tsx'
 import { closeSearch, useSearchDrawer } from './search-drawer-state.ts'
 
 const SearchDrawer = lazyPart(async () => (await import('../features/search/search-drawer.tsx')).SearchDrawer)
-const Shortcuts = lazyPart(async () => (await import('./shortcuts.tsx')).Shortcuts)
+const Behind = lazyPart(async () => (await import('./behind.tsx')).Behind)
 const OneTimeDialog = lazyPart(async () => (await import('../features/users/one-time-dialog.tsx')).OneTimeDialog)
 
 function Page({ children }: { children: ReactNode }) {
@@ -73,14 +71,14 @@ export function Shell({ children }: { children: ReactNode }) {
         <Page>{children}</Page>
       </div>
       <Drawer />
-      <ConnectionBar />
       <PageFocus />
       <OneTimeHost />
       <ConfirmHost />
-      <ToastHost />
-      <Suspense>
-        <Shortcuts />
-      </Suspense>
+      <ErrorBoundary region="What comes with every page">
+        <Suspense>
+          <Behind />
+        </Suspense>
+      </ErrorBoundary>
     </>
   )
 }

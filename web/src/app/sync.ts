@@ -1,6 +1,6 @@
 import { reposQuery, userQuery } from '../api/queries.ts'
 import { isStatus, queryClient } from '../api/query-client.ts'
-import { toast } from '../ui/toast.tsx'
+import { toast } from '../ui/toast.ts'
 
 /**
  * Specification §4, "Account sync": when `syncing` ends, whoever began it, the list of repositories is read again; a

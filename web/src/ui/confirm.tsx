@@ -2,8 +2,8 @@ import { useState } from 'react'
 
 import { Button } from './button.tsx'
 import { CheckboxField } from './checkbox-field.tsx'
+import { asked } from './confirm-host.tsx'
 import { Dialog } from './dialog.tsx'
-import { createStore, useStore } from '../browser/store.ts'
 
 export interface ConfirmOptions {
   /** The question, to the letter of the specification. */
@@ -26,21 +26,24 @@ interface Question extends ConfirmOptions {
   answer: (answer: Confirmed) => void
 }
 
-const question = createStore<Question | undefined>(undefined)
+/** What waits for an answer. */
+let open: Question | undefined
 
 const no: Confirmed = { yes: false, also: false }
 
 /** Asks and waits for the answer; nothing but the pressed action is a yes. */
 export const confirmWith = (options: ConfirmOptions): Promise<Confirmed> =>
   new Promise((resolve) => {
-    question.get()?.answer(no)
-    question.set({
+    open?.answer(no)
+    open = {
       ...options,
       answer: (answer) => {
-        question.set(undefined)
+        open = undefined
+        asked.set(null)
         resolve(answer)
       },
-    })
+    }
+    asked.set(<Asked key={options.title} asked={open} />)
   })
 
 export const confirm = async (options: Omit<ConfirmOptions, 'also'>): Promise<boolean> =>
@@ -67,9 +70,4 @@ function Asked({ asked }: { asked: Question }) {
       {asked.also && <CheckboxField {...asked.also} checked={also} onChange={setAlso} />}
     </Dialog>
   )
-}
-
-export function ConfirmHost() {
-  const asked = useStore(question)
-  return asked ? <Asked key={asked.title} asked={asked} /> : null
 }

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 
 import { Button } from './button.tsx'
 import { copyKeys, copyText } from '../browser/copy.ts'
-import { toast } from './toast.tsx'
+import { toast } from './toast.ts'
 
 export interface CopyButtonProps {
   text: string

@@ -1,7 +1,8 @@
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test, vi } from 'vitest'
 
-import { toast, ToastHost } from './toast.tsx'
+import { toast } from './toast.ts'
+import { ToastHost } from './toast-host.tsx'
 
 afterEach(() => vi.useRealTimers())
 

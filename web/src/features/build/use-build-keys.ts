@@ -6,7 +6,7 @@ import { errorText } from '../../api/query-client.ts'
 import { useAddress, useNavigation } from '../../browser/navigation.tsx'
 import { useKeys } from '../../browser/use-keys.ts'
 import { paths } from '../../lib/paths.ts'
-import { toast } from '../../ui/toast.tsx'
+import { toast } from '../../ui/toast.ts'
 import type { FailingStep } from './failing-step.ts'
 import { neighbourOf, nextFailing, type Place } from './places.ts'
 

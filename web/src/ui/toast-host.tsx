@@ -1,42 +1,7 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
 
-import { createStore, useStore } from '../browser/store.ts'
-
-type Kind = 'success' | 'warning' | 'error'
-interface ToastItem {
-  id: number
-  kind: Kind
-  text: string
-  /** What to do when it has gone. */
-  onGone?: (() => void) | undefined
-}
-
-/** Specification §9: "Toast default 3 s, at most 3 toasts". */
-const lifetime = 3_000
-const most = 3
-
-const toasts = createStore<readonly ToastItem[]>([])
-let lastId = 0
-
-const keep = (items: readonly ToastItem[]): void => {
-  const gone = toasts.get().filter((item) => !items.includes(item))
-  toasts.set(items)
-  for (const item of gone) item.onGone?.()
-}
-
-const show = (kind: Kind, text: string, onGone?: () => void): void => {
-  lastId += 1
-  const id = lastId
-  // A fourth replaces the oldest (readings, "Dialogs and settings").
-  keep([...toasts.get(), { id, kind, text, onGone }].slice(-most))
-  setTimeout(() => keep(toasts.get().filter((item) => item.id !== id)), lifetime)
-}
-
-export const toast = {
-  success: (text: string) => show('success', text),
-  warning: (text: string) => show('warning', text),
-  error: (text: string, onGone?: () => void) => show('error', text, onGone),
-}
+import { useStore } from '../browser/store.ts'
+import { toasts, type ToastItem } from './toast.ts'
 
 const looks = {
   success: { Icon: CircleCheck, colour: 'text-success' },

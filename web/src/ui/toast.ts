@@ -1,0 +1,38 @@
+import { createStore } from '../browser/store.ts'
+
+type Kind = 'success' | 'warning' | 'error'
+export interface ToastItem {
+  id: number
+  kind: Kind
+  text: string
+  /** What to do when it has gone. */
+  onGone?: (() => void) | undefined
+}
+
+/** Specification §9: "Toast default 3 s, at most 3 toasts". */
+const lifetime = 3_000
+const most = 3
+
+/** Those that are shown (toast-host.tsx). */
+export const toasts = createStore<readonly ToastItem[]>([])
+let lastId = 0
+
+const keep = (items: readonly ToastItem[]): void => {
+  const gone = toasts.get().filter((item) => !items.includes(item))
+  toasts.set(items)
+  for (const item of gone) item.onGone?.()
+}
+
+const show = (kind: Kind, text: string, onGone?: () => void): void => {
+  lastId += 1
+  const id = lastId
+  // A fourth replaces the oldest (readings, "Dialogs and settings").
+  keep([...toasts.get(), { id, kind, text, onGone }].slice(-most))
+  setTimeout(() => keep(toasts.get().filter((item) => item.id !== id)), lifetime)
+}
+
+export const toast = {
+  success: (text: string) => show('success', text),
+  warning: (text: string) => show('warning', text),
+  error: (text: string, onGone?: () => void) => show('error', text, onGone),
+}
