@@ -1,6 +1,7 @@
 // `npm run bench`: measures every row of the browser's table on the real server with made data, and writes README.md.
 //   npm run bench                 the browser's table
 //   npm run bench -- server       the server's table
+//   npm run bench -- builds       what a build and a push cost
 //   npm run bench -- log-1m live  these measures only (names as in README.md)
 //   npm run bench -- --runs 1 …   fewer runs than five, to look at something
 import { parseArgs } from 'node:util'
@@ -11,9 +12,10 @@ import { product } from './lib/places.mjs'
 import { keepResults, meets, targetText, writeReadme } from './lib/readme.mjs'
 import { signIn, startServer } from './lib/server.mjs'
 import { summary } from './lib/stats.mjs'
+import { buildMeasures } from './server/builds.mjs'
 import { serverMeasures } from './server/index.mjs'
 
-const groups = { browser: browserMeasures, server: serverMeasures }
+const groups = { browser: browserMeasures, server: serverMeasures, builds: buildMeasures }
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { runs: { type: 'string' } } })
 const named = Object.keys(groups).filter((group) => positionals.includes(group))
 const words = positionals.filter((word) => !(word in groups))
@@ -58,25 +60,31 @@ const program = product()
 const needsBrowser = chosen.some(({ group }) => group === 'browser')
 const browser = needsBrowser ? await startBrowser() : undefined
 let failures = 0
+
+async function takeAll(measures, tools) {
+  for (const one of measures) {
+    try {
+      await take(one, { browser, program, ...tools })
+    } catch (error) {
+      failures++
+      console.log(`  FAILED ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+    }
+  }
+}
+
 for (const size of ['small', 'big']) {
   const measures = chosen.filter(({ measure }) => measure.size === size)
   if (measures.length === 0) continue
   const folders = await filled(size)
   const server = await startServer(program, folders)
   try {
-    const person = { origin: server.origin, cookie: await signIn(server.origin) }
-    for (const one of measures) {
-      try {
-        await take(one, { browser, person, server, program, folders })
-      } catch (error) {
-        failures++
-        console.log(`  FAILED ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
-      }
-    }
+    await takeAll(measures, { person: { origin: server.origin, cookie: await signIn(server.origin) }, server, folders })
   } finally {
     await server.stop()
   }
 }
+// These start servers of their own.
+await takeAll(chosen.filter(({ measure }) => measure.size === 'none'))
 await browser?.close()
 for (const [group, measures] of Object.entries(groups)) writeReadme(group, measures)
 process.exitCode = failures > 0 ? 1 : 0

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 export const person = { login: 'ada', password: 'correct horse battery' }
 
 /** Starts it on a data folder; resolves when it listens, with how long that took. */
-export async function startServer(program, { data, repos, server }) {
+export async function startServer(program, { data, repos, server, words: more = [], environment = {} }) {
   const began = performance.now()
   const words = [
     program,
@@ -15,6 +15,7 @@ export async function startServer(program, { data, repos, server }) {
     '0',
     ...(repos ? ['--repos', repos] : []),
     ...(server ? ['--server', server] : []),
+    ...more,
   ]
   const child = spawn(process.execPath, words, {
     env: {
@@ -24,6 +25,7 @@ export async function startServer(program, { data, repos, server }) {
       FLIGHTDECK_CAPACITY: '2',
       GIT_CONFIG_GLOBAL: '/dev/null',
       GIT_CONFIG_SYSTEM: '/dev/null',
+      ...environment,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -9,6 +9,12 @@ export function cpuMs(pid) {
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond
 }
 
+/** The same of what it has started, as far as that is over. */
+export function cpuOfEnded(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
+  return ((Number(fields[13]) + Number(fields[14])) * 1000) / ticksPerSecond
+}
+
 /** Its own memory, without what it shares with files. */
 export function memoryMiB(pid) {
   const found = /RssAnon:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))

@@ -1,0 +1,324 @@
+// What a build costs in the product alone (issue 17, points 1 and 2): how long, how much processor time, and what is counted
+// of a trivial one; and how soon a push is a build.
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { signIn, startServer } from '../lib/server.mjs'
+import { median, percentile } from '../lib/stats.mjs'
+import { openStream } from './ask.mjs'
+import { countCalls } from './calls.mjs'
+import { cpuMs, cpuOfEnded } from './process.mjs'
+
+const arch = { x64: 'amd64', ia32: '386' }[process.arch] ?? process.arch
+const pipeline = (clone) =>
+  `kind: pipeline\ntype: exec\nname: default\nplatform: { os: linux, arch: ${arch} }\n${clone ? '' : 'clone: { disable: true }\n'}steps:\n- name: greet\n  commands: [echo hello]\n`
+
+const git = (folder, ...words) =>
+  execFileSync('git', ['-C', folder, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...words], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+    .toString()
+    .trim()
+
+/** A bare repository, `acme/NAME`, and the work tree that pushes to it. */
+function makeRepository(folder, name, clone) {
+  const work = join(folder, 'work', name)
+  const bare = join(folder, 'repos/acme', `${name}.git`)
+  mkdirSync(work, { recursive: true })
+  git(work, 'init', '-q', '-b', 'main')
+  writeFileSync(join(work, '.drone.yml'), pipeline(clone))
+  git(work, 'add', '-A')
+  git(work, 'commit', '-q', '-m', 'First')
+  cpSync(join(work, '.git'), bare, { recursive: true })
+  git(bare, 'config', 'core.bare', 'true')
+  git(work, 'remote', 'add', 'origin', bare)
+  return { work, bare }
+}
+
+/** A server of its own with two repositories: `acme/plain` without a clone, `acme/cloned` with one. */
+async function prepareWith(program, isolation, environment = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'flightdeck-builds-'))
+  const places = { plain: makeRepository(folder, 'plain', false), cloned: makeRepository(folder, 'cloned', true) }
+  const server = await startServer(program, {
+    data: join(folder, 'data'),
+    repos: join(folder, 'repos'),
+    words: isolation ? ['--isolation', isolation] : [],
+    environment: { FLIGHTDECK_CAPACITY: '6', ...environment },
+  })
+  const person = { origin: server.origin, cookie: await signIn(server.origin) }
+  const api = async (path, method = 'GET') => {
+    const answer = await fetch(`${server.origin}/api/repos/acme/${path}`, {
+      method,
+      headers: { cookie: person.cookie },
+    })
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+    return answer.json()
+  }
+  for (const name of Object.keys(places)) await api(name, 'POST')
+  return { folder, places, server, person, api }
+}
+
+async function finish({ folder, server }) {
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** Tells of builds as the page hears of them. */
+async function listen({ person }) {
+  let rest = ''
+  const listeners = new Set()
+  const stream = await openStream(person, '/api/stream', (text) => {
+    const frames = (rest + text).split('\n\n')
+    rest = frames.pop() ?? ''
+    for (const frame of frames) {
+      const data = /^data: (\{.*)$/m.exec(frame)?.[1]
+      if (data) for (const listener of listeners) listener(JSON.parse(data))
+    }
+  })
+  return {
+    close: () => stream.close(),
+    until: (test) =>
+      new Promise((resolve) => {
+        const look = (repo) => {
+          if (!test(repo)) return
+          listeners.delete(look)
+          resolve(performance.now())
+        }
+        listeners.add(look)
+      }),
+  }
+}
+
+const isOver = (build) => build.finished > 0
+
+/** From the click to the end, as somebody sees it who asks every two milliseconds. */
+async function askedTime({ api }, name) {
+  const began = performance.now()
+  const { number } = await api(`${name}/builds`, 'POST')
+  for (;;) {
+    const build = await api(`${name}/builds/${number}`)
+    if (isOver(build)) {
+      if (build.status !== 'success')
+        throw new Error(`build ${number}: ${build.status} ${JSON.stringify(build.stages)}`)
+      return performance.now() - began
+    }
+    await delay(2)
+  }
+}
+
+/** One build after the other, whose end is told; answers the server's own processor time and that of what it started, each. */
+async function processorTime(stand, name, count = 20) {
+  const { api, server } = stand
+  const told = await listen(stand)
+  const before = { own: cpuMs(server.pid), ended: cpuOfEnded(server.pid) }
+  for (let i = 0; i < count; i++) {
+    const numbers = new Set()
+    let posted
+    const over = told.until(({ build, name: repo }) => {
+      if (repo !== name || !isOver(build)) return false
+      numbers.add(build.number)
+      return numbers.has(posted)
+    })
+    posted = (await api(`${name}/builds`, 'POST')).number
+    if (!numbers.has(posted)) await over
+  }
+  told.close()
+  return {
+    own: (cpuMs(server.pid) - before.own) / count,
+    ended: (cpuOfEnded(server.pid) - before.ended) / count,
+  }
+}
+
+const warmUp = async (stand) => {
+  for (let i = 0; i < 5; i++) for (const name of ['plain', 'cloned']) await askedTime(stand, name)
+}
+
+/** The same measure for each isolation that the machine allows. */
+const single = (isolation, label, targets) => ({
+  name: isolation === undefined ? 'build' : `build-${isolation}`,
+  size: 'none',
+  rows: [
+    ['plain', `POST to finished, one \`echo\`, ${label}, no clone: median`, 'ms', targets.plain, targets.before?.plain],
+    ['plain95', '– 95th percentile', 'ms', targets.plain * 2],
+    ['cloned', '– with clone: median', 'ms', targets.cloned, targets.before?.cloned],
+    ['cloned95', '– – 95th percentile', 'ms', targets.cloned * 2],
+    ['own', '– processor time of the server for one, no clone', 'ms', 15],
+    ['ended', '– – and of all that it starts', 'ms', 25],
+    ['ownCloned', '– – of the server, with clone', 'ms', 20],
+    ['endedCloned', '– – – and of all that it starts', 'ms', 70],
+  ],
+  how: 'thirty builds one after the other, asked for every 2 ms from the POST on until `finished` is set; processor time from /proc over twenty more whose end an event tells, with that of ended children',
+  prepare: async ({ program }) => {
+    const stand = await prepareWith(program, isolation)
+    await warmUp(stand)
+    return stand
+  },
+  async once(_tools, stand) {
+    const times = { plain: [], cloned: [] }
+    for (const [name, all] of Object.entries(times)) for (let i = 0; i < 30; i++) all.push(await askedTime(stand, name))
+    const plain = await processorTime(stand, 'plain')
+    const cloned = await processorTime(stand, 'cloned')
+    return {
+      plain: median(times.plain),
+      plain95: percentile(times.plain, 0.95),
+      cloned: median(times.cloned),
+      cloned95: percentile(times.cloned, 0.95),
+      own: plain.own,
+      ended: plain.ended,
+      ownCloned: cloned.own,
+      endedCloned: cloned.ended,
+    }
+  },
+  finish,
+})
+
+const crowd = {
+  name: 'crowd',
+  size: 'none',
+  rows: [
+    ['rate', '200 builds posted at once, 6 places: finished a second', '', -45, '11.9'],
+    ['post', '– one POST meanwhile: median', 'ms', 8, '71'],
+    ['post95', '– – 95th percentile', 'ms', 30],
+    ['own', '– processor time of the server for each', 'ms', 10],
+  ],
+  how: '200 POSTs over as many connections without a clone, from the first to the last `finished`; every 100 ms one more POST, which is timed from its sending to its answer',
+  prepare: async ({ program }) => {
+    const stand = await prepareWith(program)
+    await warmUp(stand)
+    return stand
+  },
+  async once(_tools, { api, server }) {
+    const count = 200
+    const posts = []
+    const cpu = cpuMs(server.pid)
+    const began = performance.now()
+    const posted = await Promise.all(Array.from({ length: count }, () => api('plain/builds', 'POST')))
+    let last = Math.max(...posted.map(({ number }) => number))
+    for (;;) {
+      const sent = performance.now()
+      last = Math.max(last, (await api('plain/builds', 'POST')).number)
+      posts.push(performance.now() - sent)
+      await delay(100)
+      const [oldest] = (await api('plain/builds?per_page=100')).filter((build) => !isOver(build)).slice(-1)
+      // First in, first out: when what was posted behind them begins, they are over.
+      if (!oldest || oldest.number > posted.at(-1).number) break
+    }
+    const done = count + posts.length
+    const seconds = (performance.now() - began) / 1000
+    const own = (cpuMs(server.pid) - cpu) / done
+    while (!isOver(await api(`plain/builds/${last}`))) await delay(20)
+    return { rate: count / seconds, post: median(posts), post95: percentile(posts, 0.95), own }
+  },
+  finish,
+}
+
+/** Twenty changes at times that have nothing to do with the server's own; answers how late each was told and listed. */
+async function late(stand, change) {
+  const told = await listen(stand)
+  const times = []
+  for (let i = 0; i < 20; i++) {
+    await delay(100 + ((i * 389) % 1500))
+    const sha = change.prepare(i)
+    const seen = told.until(({ build }) => build.after === sha)
+    // From the moment at which the command that moves the ref is over.
+    await change.move(i, sha)
+    const began = performance.now()
+    times.push(Math.max(0, (await seen) - began))
+  }
+  told.close()
+  return times
+}
+
+const push = {
+  name: 'push',
+  size: 'none',
+  rows: [
+    ['push', 'end of `git push` to the build on the page: median', 'ms', 60, '1,111'],
+    ['pushMax', '– longest of twenty', 'ms', 150, '1,367'],
+    ['moved', 'a ref that is moved (`git update-ref`): median', 'ms', 60],
+    ['movedMax', '– longest of twenty', 'ms', 150],
+  ],
+  how: 'an open event stream, and twenty pushes to a bare repository on this machine, 0.1 to 1.6 s apart; counted from the end of the command',
+  runs: 1,
+  prepare: ({ program }) => prepareWith(program),
+  async once(_tools, stand) {
+    const { work, bare } = stand.places.plain
+    const commit = (i) => {
+      git(work, 'commit', '-q', '--allow-empty', '-m', `Change ${i}`)
+      return git(work, 'rev-parse', 'HEAD')
+    }
+    const pushed = await late(stand, {
+      prepare: commit,
+      move: () => git(work, 'push', '-q', 'origin', 'HEAD:main'),
+    })
+    const moved = await late(stand, {
+      prepare(i) {
+        const sha = commit(i)
+        git(work, 'push', '-q', 'origin', 'HEAD:refs/kept/here')
+        return sha
+      },
+      move: (_i, sha) => git(bare, 'update-ref', 'refs/heads/main', sha),
+    })
+    return { push: median(pushed), pushMax: Math.max(...pushed), moved: median(moved), movedMax: Math.max(...moved) }
+  },
+  finish,
+}
+
+const counts = (isolation, label) => ({
+  name: isolation === undefined ? 'counts' : `counts-${isolation}`,
+  size: 'none',
+  runs: 1,
+  rows: [
+    [
+      'programs',
+      `counts of one trivial build, ${label}, no clone: programs started`,
+      '',
+      isolation === 'none' ? 2 : 12,
+    ],
+    ['forks', '– processes made', '', 20],
+    ['files', '– files, folders and links made', '', 10],
+    ['transactions', '– transactions that write', '', 7],
+    ['bytes', '– kilobytes written by the server', 'kB', 300],
+    ['syncs', '– files forced to the disk', '', 1],
+    ['programsCloned', '– with clone: programs started', '', 30],
+    ['filesCloned', '– – files, folders and links made', '', 60],
+  ],
+  how: 'five builds under `strace -f` after some that are not counted; files by successful `open` with O_CREAT of what was not there, `mkdir`, `mknod`, `symlink`, `link`; transactions by the last frames of them in SQLite’s log',
+  prepare: async ({ program }) => {
+    const stand = await prepareWith(program, isolation)
+    await warmUp(stand)
+    return stand
+  },
+  async once(_tools, stand) {
+    const five = (name) =>
+      countCalls(stand.server.pid, stand.folder, 5, async () => {
+        for (let i = 0; i < 5; i++) await askedOnce(stand, name)
+      })
+    const plain = await five('plain')
+    const cloned = await five('cloned')
+    console.log(`  programs of one, no clone: ${plain.names}\n  with clone: ${cloned.names}`)
+    return { ...plain, programsCloned: cloned.programs, filesCloned: cloned.files }
+  },
+  finish,
+})
+
+/** Few questions, which would be counted, too. */
+async function askedOnce({ api }, name) {
+  const { number } = await api(`${name}/builds`, 'POST')
+  while (!isOver(await api(`${name}/builds/${number}`))) await delay(100)
+  // What follows the end: the workspace is removed, the log packed.
+  await delay(300)
+}
+
+export const buildMeasures = [
+  single(undefined, 'as it is started', { plain: 40, cloned: 90, before: { plain: '144', cloned: '154' } }),
+  single('accounts', 'separate accounts', { plain: 40, cloned: 90 }),
+  single('none', 'nothing protected', { plain: 40, cloned: 90 }),
+  crowd,
+  push,
+  counts(undefined, 'as it is started'),
+  counts('accounts', 'separate accounts'),
+  counts('none', 'nothing protected'),
+]
