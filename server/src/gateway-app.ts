@@ -7,7 +7,7 @@ import { isRemembered, isShared } from './gateway/answers.ts'
 import { personOf, type Person } from './gateway/ask.ts'
 import { forward, tokenCookie } from './gateway/forward.ts'
 import type { Front } from './gateway/front.ts'
-import { probe, signsInHere } from './gateway/probe.ts'
+import { leadsTo, probe, redirectionOf } from './gateway/probe.ts'
 import { reply } from './gateway/reply.ts'
 import { checkAllowed, type ServerToken } from './gateway/server-token.ts'
 import { isToken, openToken, tokenSeconds } from './gateway/sign-in.ts'
@@ -29,16 +29,21 @@ export interface GatewayAppOptions extends AppOptions {
   serverToken: ServerToken | null
   trustProxy: boolean
   version: string
+  /** `publicUrl` is a name that was given to this gateway, and not made from its port. */
+  isNamed: boolean
+  /** Throws where the server is known to speak another API. */
+  checkServer: () => Promise<void>
 }
 
 /** What is the other server's. Below `/login` and `/logout` the pages are ours. */
-const forwarded = ['/api', '/api/*', '/link/*', '/version', '/varz', '/metrics']
+const ofApi = ['/api', '/api/*']
+const forwarded = ['/link/*', '/version', '/varz', '/metrics']
 /** Called by runners and forges, by whatever name they know us, and of any size. */
 const ofPrograms = ['/hook', '/rpc', '/rpc/*']
 const reads = /^(GET|HEAD|OPTIONS)$/
 
 export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
-  const { upstream, front, box, publicUrl, serverToken } = options
+  const { upstream, front, box, publicUrl, serverToken, checkServer } = options
   const secureOf = (c: Call) => cookieOptions(c, options)
 
   function tokenOf(c: Call): string | null {
@@ -46,12 +51,14 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
     return c.req.header('authorization') === undefined ? openToken(box, getCookie(c, tokenCookie)) : null
   }
 
-  /** Drone's API never answers with one. */
-  async function refusePage(answer: Response): Promise<Response> {
-    if (!answer.headers.get('content-type')?.startsWith('text/html')) return answer
+  /** Drone's API never answers with a page, nor with the way to somewhere else. */
+  async function refuseOthers(answer: Response): Promise<Response> {
+    const elsewhere = redirectionOf(upstream.origin, answer.headers.get('location'), publicUrl)
+    const isPage = answer.headers.get('content-type')?.startsWith('text/html')
+    if (elsewhere === null && !isPage) return answer
     await answer.body?.cancel()
     const words = 'it is no Drone server, or something in front of it wants a sign-in of its own'
-    throw new Refusal(502, `${upstream.origin} answers the API with a page: ${words}`)
+    throw new Refusal(502, elsewhere ?? `${upstream.origin} answers the API with a page: ${words}`)
   }
 
   const cutOf = (c: Call) => () => void c.env?.outgoing?.destroy()
@@ -94,25 +101,37 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
   /** What passes tells what is looked at and what has changed. */
   async function api(c: Call): Promise<Response> {
     const { pathname } = new URL(c.req.url)
+    await checkServer()
     const person = whoAsks(c)
     if (!reads.test(c.req.method)) {
-      const answer = await refusePage(await change(c))
+      const answer = await refuseOthers(await change(c))
       if (answer.status < 300) front.watch.acted(pathname, person)
       return answer
     }
     const isGet = c.req.method === 'GET'
-    const answer = (isGet && person && (await share(c, person))) || (await refusePage(await pass(c)))
+    const answer = (isGet && person && (await share(c, person))) || (await refuseOthers(await pass(c)))
     if (person && isGet && (answer.status === 200 || answer.status === 304)) front.watch.looked(person, pathname)
     if (person && answer.status === 401) void front.doubt(person)
     return answer
   }
 
   async function events(c: Call): Promise<Response> {
+    await checkServer()
     const person = c.req.method === 'GET' ? whoAsks(c) : null
     const stream = person && (await front.streams.join(person, cutOf(c)))
     if (!stream) return pass(c)
     const headers = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' }
     return new Response(Readable.toWeb(stream) as ReadableStream<Uint8Array>, { headers })
+  }
+
+  /** At the server, where that ends here. */
+  async function signIn(c: Call): Promise<Response> {
+    await checkServer()
+    const answer = await pass(c)
+    const end = leadsTo(answer.headers.get('location'), upstream.origin, publicUrl)
+    if (end === 'here' || (end === 'unsaid' && options.isNamed)) return answer
+    await answer.body?.cancel()
+    return redirect('/login/token')
   }
 
   async function signOut(c: Call, web: WebPart): Promise<Response> {
@@ -143,10 +162,12 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
   function addPages(app: Hono<AppEnv>, web: WebPart): void {
     if (serverToken) addNoSignIn(app)
     app.get('/api/stream', (c) => events(c))
-    for (const path of forwarded) app.all(path, (c) => api(c))
-    app.get('/login', async (c) => ((await signsInHere(upstream, publicUrl)) ? pass(c) : redirect('/login/token')))
-    app.post('/login', (c) => pass(c))
+    for (const path of ofApi) app.all(path, (c) => api(c))
+    for (const path of forwarded) app.all(path, (c) => pass(c))
+    app.get('/login', (c) => signIn(c))
+    app.post('/login', (c) => signIn(c))
     app.post('/login/token', async (c) => {
+      await checkServer()
       const token = (await formOf(c)).get('token')?.trim() ?? ''
       if (!(await isToken(upstream, token))) {
         return redirect(`/login/error?message=${encodeURIComponent('The server does not know this token')}`)
@@ -157,10 +178,10 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
     app.get('/logout', (c) => (cameFromElsewhere(c, options) ? c.html(signOutQuestion) : signOut(c, web)))
     app.post('/logout', (c) => signOut(c, web))
     app.all('/healthz', async () => {
-      const server = await probe(upstream)
+      const { state, version } = await probe(upstream)
       return json({
         flightdeck: { state: 'ok', version: options.version },
-        server: { url: upstream.origin, ...server },
+        server: { url: upstream.origin, state, version },
       })
     })
   }

@@ -2,7 +2,7 @@
 import { createGatewayApp } from './gateway-app.ts'
 import { createFront } from './gateway/front.ts'
 import { createLicence } from './gateway/licence.ts'
-import { probe, signsInHere } from './gateway/probe.ts'
+import { createVersionCheck, probe, signInLeads } from './gateway/probe.ts'
 import { isToken } from './gateway/sign-in.ts'
 import type { ServerToken } from './gateway/server-token.ts'
 import { createUpstream, type Upstream } from './gateway/upstream.ts'
@@ -14,17 +14,31 @@ import { endAll, type RunningServer, type ServerOptions } from './server.ts'
 import { explainStart } from './start-failure.ts'
 
 /** The server may be down now and up later, so its state is told and does not end the start. */
-async function notesOf(upstream: Upstream, publicUrl: string, { serverToken, unused }: Options): Promise<string[]> {
+async function notesOf(
+  upstream: Upstream,
+  publicUrl: string,
+  { serverToken, unused, publicUrl: named }: Options,
+): Promise<string[]> {
   const notes = unused.map((name) => `${name} means nothing in front of another server`)
   const { state } = await probe(upstream)
   if (state !== 'ok') return [...notes, state]
   if (serverToken) return [...notes, ...(await tokenNotes(upstream, serverToken))]
-  const here = await signsInHere(upstream, publicUrl).catch(() => true)
-  if (here) return notes
-  return [
-    ...notes,
-    `people sign in with a token: the server's own sign-in leads to its public name, not to ${publicUrl} (--public-url)`,
-  ]
+  const end = await signInLeads(upstream, publicUrl).catch(() => 'here')
+  return [...notes, ...signInNotes(end, publicUrl, named !== undefined)]
+}
+
+function signInNotes(end: string, publicUrl: string, isNamed: boolean): string[] {
+  if (end === 'here') return []
+  if (end === 'unsaid' && isNamed) {
+    return [
+      `people sign in at the source-control system, which does not say where it sends them back to: if that is not ${publicUrl}, they sign in at ${publicUrl}/login/token`,
+    ]
+  }
+  const why =
+    end === 'unsaid'
+      ? 'the source-control system sends people back to the name that is registered there'
+      : "the server's own sign-in leads to its public name"
+  return [`people sign in with a token: ${why}, not to ${publicUrl} (--public-url)`]
 }
 
 async function tokenNotes(upstream: Upstream, { token, allowWrites }: ServerToken): Promise<string[]> {
@@ -50,7 +64,9 @@ export async function startGateway(options: ServerOptions & { server: string }):
     const front = createFront(upstream, { readOnly: serverToken?.allowWrites === false })
     ends.push(() => front.stop())
     const pageScript = createLicence(upstream)
-    const app = createGatewayApp({ ...options, publicUrl, upstream, front, box, pageScript })
+    const isNamed = options.publicUrl !== undefined
+    const checkServer = createVersionCheck(upstream)
+    const app = createGatewayApp({ ...options, publicUrl, isNamed, upstream, front, box, pageScript, checkServer })
     listener.serve(app.fetch)
     return {
       publicUrl,

@@ -32,7 +32,7 @@ export async function forward(
     method: request.method,
     target: pathname + search,
     headers: requestHeaders(request.headers, sides, { ...client, token, ownCookie: tokenCookie }),
-    body: request.body && Readable.fromWeb(request.body as NodeStream),
+    body: bodyOf(request),
     signal: request.signal,
   })
   const status = answer.statusCode ?? 502
@@ -47,6 +47,12 @@ export async function forward(
   const way = packs(request, headers) ? packed(headers) : new PassThrough()
   const body = join(answer, way, cut)
   return new Response(Readable.toWeb(body) as ReadableStream<Uint8Array>, { status, headers })
+}
+
+/** `null` for a call that announces none. */
+function bodyOf({ body, headers }: Request): Readable | null {
+  if (!headers.has('content-length') && !headers.has('transfer-encoding')) return null
+  return body && Readable.fromWeb(body as NodeStream)
 }
 
 function packs(request: Request, headers: Headers): boolean {

@@ -92,10 +92,14 @@ describe('an answer', () => {
         Location: `${origin()}/octocat/hello?a=1`,
         Connection: 'X-Secret-Hop',
         'X-Secret-Hop': '1',
+        'Alt-Svc': 'h3=":443"',
+        'Strict-Transport-Security': 'max-age=31536000',
       })
       response.end()
     }
     const response = await ask('/api/x')
+    // What a browser keeps for a name and its ports is not said of ours.
+    for (const name of ['alt-svc', 'strict-transport-security']) expect(response.headers.has(name)).toBe(false)
     expect(response.headers.getSetCookie()).toEqual(['_session_=x; Path=/; Max-Age=5; HttpOnly', 'b=1'])
     expect(response.headers.get('location')).toBe(`${publicUrl()}/octocat/hello?a=1`)
     expect(response.headers.has('x-secret-hop')).toBe(false)
@@ -105,9 +109,20 @@ describe('an answer', () => {
     'leads to %s as it says',
     async (to) => {
       stand.answer = (_request, response) => void response.writeHead(303, { Location: to }).end()
-      expect((await ask('/api/x')).headers.get('location')).toBe(to)
+      expect((await ask('/link/a/b/tree/x')).headers.get('location')).toBe(to)
     },
   )
+
+  it('that leads to the source-control system comes as Drone words it, with a page', async () => {
+    // As recorded from 2.25.0.
+    const to = 'https://git.example.com/acme/web/commit/abc'
+    stand.answer = (_request, response) =>
+      void response
+        .writeHead(303, { 'Content-Type': 'text/html; charset=utf-8', Location: to })
+        .end(`<a href="${to}">See Other</a>.\n\n`)
+    const response = await ask('/link/acme/web/commit/abc?ref=refs/heads/master')
+    expect([response.status, response.headers.get('location')]).toEqual([303, to])
+  })
 
   it('that is JSON is packed, an event stream is not', async () => {
     const body = JSON.stringify(Array.from({ length: 500 }, (_, id) => ({ id })))
@@ -190,12 +205,11 @@ describe('a server that cannot be reached', () => {
     expect(await (await ask('/healthz')).json()).toMatchObject({ flightdeck: { state: 'ok' }, server: { state } })
   })
 
-  it.each([
-    ['<html>a shop</html>', /is not a Drone server/],
-    ['{"version":"1.10.1"}', /is Drone 1.10.1; Flightdeck needs Drone 2/],
-  ])('%s is named', async (text, words) => {
-    stand.answer = (_request, response) => void response.end(text)
-    expect(await (await ask('/healthz')).json()).toMatchObject({ server: { state: expect.stringMatching(words) } })
+  it('that is no Drone server is named', async () => {
+    stand.answer = (_request, response) => void response.end('<html>a shop</html>')
+    expect(await (await ask('/healthz')).json()).toMatchObject({
+      server: { state: expect.stringMatching(/is not a Drone server/) },
+    })
   })
 })
 
@@ -206,10 +220,46 @@ describe('signing in', () => {
     expect((await ask('/login')).headers.get('location')).toBe(to)
   })
 
+  const forge = 'https://git.example.com'
+  const elsewhere = `${forge}/login/oauth/authorize?client_id=1&redirect_uri=https%3A%2F%2Fdrone.example.com%2Flogin`
+  // As Drone does for GitHub, and Bitbucket Server.
+  const unsaid = [
+    `${forge}/login/oauth/authorize?client_id=1&state=x`,
+    `${forge}/plugins/servlet/oauth/authorize?oauth_token=x`,
+  ]
+  const leadsTo = (to: string) => {
+    stand.answer = (_request, response) =>
+      void response
+        .writeHead(303, { Location: to, 'Content-Type': 'text/html; charset=utf-8', 'Set-Cookie': '_oauth_state_=x' })
+        .end(`<a href="${to}">See Other</a>.\n\n`)
+  }
+
   it('is by token where it would lead to another name', async () => {
-    const to = 'https://github.com/login/oauth/authorize?redirect_uri=https%3A%2F%2Fdrone.example.com%2Flogin'
-    stand.answer = (_request, response) => void response.writeHead(303, { Location: to }).end()
+    leadsTo(elsewhere)
+    const response = await ask('/login')
+    expect([response.headers.get('location'), response.headers.getSetCookie()]).toEqual(['/login/token', []])
+  })
+
+  it.each(unsaid)('is by token where nobody says where %s leads back to', async (to) => {
+    leadsTo(to)
     expect((await ask('/login')).headers.get('location')).toBe('/login/token')
+  })
+
+  it.each(unsaid)('happens at %s where the name of this address was given', async (to) => {
+    await stand.startWith({ isNamed: true })
+    leadsTo(to)
+    const response = await ask('/login')
+    expect([response.headers.get('location'), response.headers.getSetCookie()]).toEqual([to, ['_oauth_state_=x']])
+    leadsTo(elsewhere)
+    expect((await ask('/login')).headers.get('location')).toBe('/login/token')
+  })
+
+  it('ends at the server with what the browser brings back, asked for once', async () => {
+    leadsTo('/register')
+    const cookie = '_oauth_state_=x'
+    const response = await ask('/login?code=a%2Fb&state=x', { headers: { Cookie: cookie } })
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/register'])
+    expect(asked.map(({ url, headers }) => [url, headers.cookie])).toEqual([['/login?code=a%2Fb&state=x', cookie]])
   })
 
   const signIn = (token: string) =>

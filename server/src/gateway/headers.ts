@@ -1,9 +1,10 @@
 /** What of a request and of an answer goes on to the other side (RFC 9110 §7.6.1, RFC 6265). */
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Of one connection only. */
+/** Of one connection only. `Expect` was answered by us. */
 const hopByHop = new Set([
   'connection',
+  'expect',
   'keep-alive',
   'proxy-authenticate',
   'proxy-authorization',
@@ -66,11 +67,14 @@ const withoutCookie = (cookies: string, name: string): string =>
     .filter((cookie) => cookie !== '' && !cookie.startsWith(`${name}=`))
     .join('; ')
 
+/** What the other server says of its own name and port, for a browser to keep. */
+const ofOrigin = new Set(['alt-svc', 'strict-transport-security', 'nel', 'report-to'])
+
 export function answerHeaders(given: IncomingHttpHeaders, sides: Sides, secure: boolean): Headers {
   const dropped = ofConnection(given.connection)
   const headers = new Headers()
   for (const [name, value] of Object.entries(given)) {
-    if (value === undefined || dropped.has(name) || name === 'set-cookie') continue
+    if (value === undefined || dropped.has(name) || ofOrigin.has(name) || name === 'set-cookie') continue
     for (const one of Array.isArray(value) ? value : [value]) headers.append(name, one)
   }
   for (const cookie of given['set-cookie'] ?? []) headers.append('Set-Cookie', ownCookieOf(cookie, secure))

@@ -7,48 +7,116 @@ export interface ServerState {
   state: string
   /** `''` while it is not known. */
   version: string
+  /** It is there, and speaks another API than Drone 2. */
+  isOld: boolean
 }
 
 const mostBytes = 64 * 1024
 
 export async function probe(upstream: Upstream): Promise<ServerState> {
+  const { origin } = upstream
+  const unknown = (state: string): ServerState => ({ state, version: '', isOld: false })
   try {
-    const text = await textOf(await upstream.get('/version'), mostBytes)
-    const version = versionIn(text)
-    // What Go's server and nginx say to who speaks http to them there.
-    if (version === null && /HTTPS (server|port)/.test(text ?? '')) {
-      return { state: `The Drone server ${upstream.origin} does not speak http: try https://`, version: '' }
+    const answer = await upstream.get('/version')
+    const elsewhere = redirectionOf(origin, answer.headers.location)
+    if (elsewhere !== null) {
+      answer.resume()
+      return unknown(elsewhere)
     }
-    if (version === null) return { state: `${upstream.origin} is not a Drone server: it has no /version`, version: '' }
-    const [major = 0] = version.split('.').map(Number)
-    // Ours is 0.x and speaks the same.
-    const isOld = major === 1
-    return { state: isOld ? `${upstream.origin} is Drone ${version}; Flightdeck needs Drone 2` : 'ok', version }
+    const text = await textOf(answer, mostBytes)
+    const known = versionIn(text)
+    // What Go's server and nginx say to who speaks http to them there.
+    if (known === null && /HTTPS (server|port)/.test(text ?? '')) {
+      return unknown(`The Drone server ${origin} does not speak http: try https://`)
+    }
+    if (known === null) return unknown(`${origin} is not a Drone server: it has no /version`)
+    const { version } = known
+    const old = oldName(known)
+    return old === null
+      ? { state: 'ok', version, isOld: false }
+      : { state: `${origin} is ${old} ${version}; Flightdeck needs Drone 2`, version, isOld: true }
   } catch (error) {
-    return { state: error instanceof Refusal ? error.message : `${upstream.origin} cannot be asked`, version: '' }
+    return unknown(error instanceof Refusal ? error.message : `${origin} cannot be asked`)
   }
 }
 
-function versionIn(text: string | null): string | null {
+interface Version {
+  version: string
+  source: string
+}
+
+/** Its name where it is one of those that came before Drone 2. */
+function oldName({ version, source }: Version): string | null {
+  // Made from Drone 0.8, whatever its number is by now.
+  if (/woodpecker/i.test(source)) return 'Woodpecker'
+  const [major = 0] = version.split('.').map(Number)
+  // Flightdeck is 0.x, speaks as Drone 2 does, and names no source; Drone 0.8 does.
+  return major === 1 || (major === 0 && source !== '') ? 'Drone' : null
+}
+
+function versionIn(text: string | null): Version | null {
   try {
-    const { version } = JSON.parse(text ?? '') as { version?: unknown }
-    return typeof version === 'string' && /^\d+\.\d+/.test(version) ? version : null
+    const { version, source } = JSON.parse(text ?? '') as { version?: unknown; source?: unknown }
+    if (typeof version !== 'string' || !/^\d+\.\d+/.test(version)) return null
+    return { version, source: typeof source === 'string' ? source : '' }
   } catch {
     return null
   }
 }
 
 /**
- * Whether a browser that signs in comes back to us: the server has a form of its own, or names our address to the source-control
- * system (`redirect_uri`). Otherwise it would end up at the server itself, signed in there and not here.
+ * What is wrong where the API is answered with the way to another origin, which a page's own calls cannot go; Drone never
+ * answers it so (docs/api §0). `null` where it is not.
  */
-export async function signsInHere(upstream: Upstream, publicUrl: string): Promise<boolean> {
+export function redirectionOf(
+  origin: string,
+  location: string | null | undefined,
+  publicUrl: string = origin,
+): string | null {
+  const target = location && URL.canParse(location, origin) ? new URL(location, origin).origin : origin
+  if (target === origin || target === publicUrl) return null
+  if (target === origin.replace(/^http:/, 'https:')) {
+    return `The Drone server ${origin} sends everybody to https: start with --server ${target}`
+  }
+  return `${origin} sends everybody to ${target}: that is the server, or something in front of it wants a sign-in of its own`
+}
+
+/** Throws where the server is known to speak another API. It may be replaced at any time, so it is asked again. */
+export function createVersionCheck(upstream: Upstream, now: () => number = () => performance.now()) {
+  let old: string | null = null
+  let asked = -Infinity
+  async function look(): Promise<void> {
+    asked = now()
+    const { state, isOld } = await probe(upstream)
+    old = isOld ? state : null
+  }
+  void look()
+  return async (): Promise<void> => {
+    // Nobody waits for it but who would be refused.
+    const looked = now() - asked > (old === null ? 60_000 : 1_000) ? look() : undefined
+    if (old !== null) await looked
+    if (old !== null) throw new Refusal(502, old)
+  }
+}
+
+export type LeadsTo = 'here' | 'elsewhere' | 'unsaid'
+
+/**
+ * Where a browser ends that is sent to `location` to sign in: here, where the server has a form of its own or names our address to
+ * the source-control system (`redirect_uri`), or at the server itself, signed in there and not here. To GitHub, and to
+ * Bitbucket Server, Drone names no address: they send people back to the one that was registered with them.
+ */
+export function leadsTo(location: string | null | undefined, origin: string, publicUrl: string): LeadsTo {
+  if (!location || !URL.canParse(location, publicUrl)) return 'here'
+  const target = new URL(location, publicUrl)
+  if (target.origin === origin || target.origin === publicUrl) return 'here'
+  const back = target.searchParams.get('redirect_uri')
+  if (back === null) return 'unsaid'
+  return URL.canParse(back) && new URL(back).origin === publicUrl ? 'here' : 'elsewhere'
+}
+
+export async function signInLeads(upstream: Upstream, publicUrl: string): Promise<LeadsTo> {
   const answer = await upstream.get('/login')
   answer.resume()
-  const { location } = answer.headers
-  if (location === undefined || !URL.canParse(location, upstream.origin)) return true
-  const target = new URL(location, upstream.origin)
-  if (target.origin === upstream.origin || target.origin === publicUrl) return true
-  const back = target.searchParams.get('redirect_uri') ?? ''
-  return URL.canParse(back) && new URL(back).origin === publicUrl
+  return leadsTo(answer.headers.location, upstream.origin, publicUrl)
 }

@@ -17,7 +17,7 @@ beforeEach(() => {
 const read = async (path: string, headers = {}) => (await ask(path, { headers })).json() as Promise<unknown>
 
 describe('a token of the server', () => {
-  beforeEach(() => stand.startWith({ token: 'of-the-wall', allowWrites: false }))
+  beforeEach(() => stand.startWith({ serverToken: { token: 'of-the-wall', allowWrites: false } }))
 
   it('signs every call to it, whatever the browser brings', async () => {
     await read('/api/user/repos')
@@ -65,7 +65,7 @@ describe('a token of the server', () => {
 })
 
 describe('with writes allowed', () => {
-  beforeEach(() => stand.startWith({ token: 'of-the-wall', allowWrites: true }))
+  beforeEach(() => stand.startWith({ serverToken: { token: 'of-the-wall', allowWrites: true } }))
 
   it('it signs those, too, and takes no right away', async () => {
     expect((await ask('/api/repos/a/b/builds', { method: 'POST' })).status).toBe(200)

@@ -85,9 +85,9 @@ export function createUpstream(url: string, patience: Patience = usual): Upstrea
   }
 
   async function attempt(call: UpstreamCall, by: typeof agent | false): Promise<IncomingMessage> {
-    const { signal, body, method, target, headers } = call
+    const { signal, body, method, target } = call
     signal?.throwIfAborted()
-    const request: ClientRequest = open(origin + target, { method, headers, agent: by, setHost: false })
+    const request: ClientRequest = open(origin + target, { method, headers: framed(call), agent: by, setHost: false })
     const connecting = setTimeout(() => request.destroy(timeout()), connectMs)
     request.once('socket', (socket) => {
       const connected = () => clearTimeout(connecting)
@@ -130,6 +130,17 @@ export function createUpstream(url: string, patience: Patience = usual): Upstrea
       }),
     close: () => agent.destroy(),
   }
+}
+
+/**
+ * Where the body ends is said by what is sent, not by what somebody announced: the server would take a body without an end for
+ * the next question on that connection, which is another person's, or the next question for the rest of a body.
+ */
+function framed({ headers, body }: UpstreamCall): UpstreamCall['headers'] {
+  const { 'content-length': length, 'transfer-encoding': _, ...others } = headers
+  if (!body) return others
+  // Node's client gives a body of OPTIONS or DELETE no frame of its own.
+  return { ...others, ...(length === undefined ? { 'transfer-encoding': 'chunked' } : { 'content-length': length }) }
 }
 
 class Stale extends Error {

@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { createGatewayApp } from '../gateway-app.ts'
 import { createFront, type Front } from '../gateway/front.ts'
 import { createUpstream, type Upstream } from '../gateway/upstream.ts'
+import { createVersionCheck } from '../gateway/probe.ts'
 import type { ServerToken } from '../gateway/server-token.ts'
 import { listen, type Listener } from '../listener.ts'
 import { makeSecretsBox } from '../secrets-box.ts'
@@ -16,6 +17,16 @@ import { makeSecretsBox } from '../secrets-box.ts'
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
 
 const plain: Answer = (_request, response) => void response.end('{}')
+
+interface StartOptions {
+  /** Milliseconds for each question. */
+  patience?: number
+  serverToken?: ServerToken
+  /** Its name was given to it. */
+  isNamed?: boolean
+  /** The server's version is looked at; a clock in milliseconds. */
+  checks?: () => number
+}
 
 /** Both are there for the tests of the file that calls this, the gateway anew for each of them. */
 export function standBehindGateway() {
@@ -31,7 +42,7 @@ export function standBehindGateway() {
   let upstream: Upstream
   let front: Front
 
-  async function start(to: string, patience?: number, serverToken: ServerToken | null = null): Promise<void> {
+  async function start(to: string, { patience, serverToken, isNamed = false, checks }: StartOptions = {}) {
     listener = await listen('127.0.0.1', 0)
     upstream = createUpstream(
       to,
@@ -44,7 +55,7 @@ export function standBehindGateway() {
     const app = createGatewayApp({
       upstream,
       front,
-      serverToken,
+      serverToken: serverToken ?? null,
       box: makeSecretsBox(Buffer.alloc(32, 1)),
       publicUrl: listener.url,
       host: '127.0.0.1',
@@ -52,6 +63,8 @@ export function standBehindGateway() {
       allowOrigins: [],
       trustProxy: false,
       version: '1.2.3',
+      isNamed,
+      checkServer: checks ? createVersionCheck(upstream, checks) : async () => {},
       webRoot,
       log: (message, error) => failures.push([message, error]),
     })
@@ -99,12 +112,12 @@ export function standBehindGateway() {
     /** The gateway again, in front of another server. `patience`: milliseconds for each question. */
     async startInFrontOf(to: string, patience?: number): Promise<void> {
       await end()
-      await start(to, patience)
+      await start(to, patience === undefined ? {} : { patience })
     },
-    /** The gateway again, with one token for everybody. */
-    async startWith(serverToken: ServerToken): Promise<void> {
+    /** The gateway again, such as with one token for everybody. */
+    async startWith(options: StartOptions): Promise<void> {
       await end()
-      await start(origin, undefined, serverToken)
+      await start(origin, options)
     },
   }
   return stand
