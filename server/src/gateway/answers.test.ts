@@ -188,6 +188,21 @@ describe('an answer', () => {
     expect([(await asking)[0].at, (await later)[0].at]).toEqual([3, 4])
   })
 
+  it('is while runners wait for work and send their lines, and is not after what they report', async () => {
+    await listens(ann)
+    await read(ann)
+    state = 2
+    for (const path of ['ping', 'stage', 'build/7/watch', 'step/501/logs/batch']) {
+      await ask(`/rpc/v2/${path}`, { method: 'POST', body: 'null' })
+    }
+    expect((await read(ann))[0].at).toBe(1)
+    await ask('/rpc/v2/stage/140', { method: 'PUT', body: '{}' })
+    expect((await read(ann))[0].at).toBe(2)
+    state = 3
+    await ask('/rpc/v2/stage/140?machine=runner-1', { method: 'POST' })
+    expect((await read(ann))[0].at).toBe(3)
+  })
+
   it('is not after something was refused as to nobody who is known', async () => {
     await listens(ann)
     await read(ann)

@@ -38,6 +38,9 @@ export function createFront(
   const streams = createStreams(upstream, {
     young,
     overlap: 1_000,
+    // Pages wait for 65 s. Drone says something at least every 30 s to whoever may see all of it.
+    ping: 25_000,
+    silent: 65_000,
     onOpen: (person, send) => watch.join(person, send),
     onEvent: (person, json) => watch.heard(person, json),
   })

@@ -152,12 +152,66 @@ describe('an event stream', () => {
   })
 })
 
+const never = {
+  young: 600_000,
+  overlap: 600_000,
+  ping: 600_000,
+  silent: 600_000,
+  onOpen: () => () => {},
+  onEvent: () => {},
+}
+
+describe('a server that says nothing', () => {
+  const person = personOf({ cookie: ann.Cookie }) ?? expect.fail('a person')
+  /** Streams of their own, for one reader. */
+  async function reader(times: { ping?: number; silent?: number }) {
+    const upstream = createUpstream(stand.origin())
+    const hub = createStreams(upstream, { ...never, ...times })
+    let text = ''
+    let cuts = 0
+    const stream = (await hub.join(person, () => (cuts += 1))) ?? expect.fail('no stream')
+    stream.on('data', (more: Buffer) => (text += String(more)))
+    return {
+      hub,
+      text: () => text,
+      cuts: () => cuts,
+      end: () => {
+        hub.stop()
+        upstream.close()
+      },
+    }
+  }
+
+  it('is no reason for a page to begin again: it is told that we are there', async () => {
+    const { text, cuts, end } = await reader({ ping: 10 })
+    // More than that at once, and that of the server.
+    await expect.poll(() => text().split('event: ping\ndata: ping\n\n').length, patience).toBeGreaterThan(5)
+    expect([streams.length, cuts()]).toEqual([1, 0])
+    end()
+  })
+
+  it('is asked for another stream, which takes the place of that one', async () => {
+    const { text, cuts, end } = await reader({ silent: 200 })
+    await expect.poll(() => streams.length, patience).toBeGreaterThan(1)
+    streams.at(-1)?.response.write(`data: ${event(1)}\n\n`)
+    await expect.poll(text, patience).toContain(event(1))
+    expect(cuts()).toBe(0)
+    end()
+  })
+
+  it('and gives no other one has gone: its readers are cut', async () => {
+    const { cuts, end } = await reader({ silent: 20 })
+    stand.answer = (_request, response) => void response.writeHead(503).end('later')
+    await expect.poll(cuts, patience).toBe(1)
+    end()
+  })
+})
+
 describe('a stream that is older', () => {
   it('is begun anew for who comes later, so that he hears of what is new to him, and nobody misses a word', async () => {
     const upstream = createUpstream(stand.origin())
     const told: string[] = []
-    const options = { young: 0, overlap: 600_000, onOpen: () => () => {}, onEvent: () => {} }
-    const hub = createStreams(upstream, options)
+    const hub = createStreams(upstream, { ...never, young: 0 })
     const person = personOf({ cookie: ann.Cookie }) ?? expect.fail('a person')
     const first = await hub.join(person, () => told.push('first cut'))
     const proof = hub.proof(person.key)

@@ -26,6 +26,10 @@ export interface StreamsOptions {
   young: number
   /** For how long the former stream is still listened to. */
   overlap: number
+  /** After which readers who were told nothing are told that we are there. */
+  ping: number
+  /** After which a server that says nothing is asked for a stream in place of that one. */
+  silent: number
   /** Somebody begins to listen; `send` tells all readers of this person something more. Answers what ends it. */
   onOpen(person: Person, send: (json: string) => void): () => void
   /** What the server told. */
@@ -38,6 +42,9 @@ interface Line {
   /** The last one is the present one. */
   sources: IncomingMessage[]
   openedAt: number
+  /** When the server, and when we, last said anything. */
+  heardAt: number
+  toldAt: number
   opening: Promise<boolean> | null
   proof: number
   leave: () => void
@@ -57,6 +64,7 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
   let proofs = 0
 
   function tell(line: Line, frame: string): void {
+    line.toldAt = Date.now()
     for (const reader of line.readers) {
       reader.stream.push(frame)
       if (reader.stream.readableLength > mostWaiting) drop(line, reader, true)
@@ -110,6 +118,7 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
     line.sources.push(source)
     listen(line, source)
     line.openedAt = Date.now()
+    line.heardAt = line.openedAt
     // Drone sends the head a moment before it begins to tell; what both tell is merged once by its version.
     if (former) setTimeout(() => retire(line, former), options.overlap).unref()
     proofs += 1
@@ -122,6 +131,7 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
     const take = framesOf((frame) => hear(line, frame))
     source.setEncoding('utf8')
     source.on('data', (text: string) => {
+      if (isPresent()) line.heardAt = Date.now()
       try {
         take(text)
       } catch {
@@ -154,6 +164,8 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
       readers: new Set(),
       sources: [],
       openedAt: 0,
+      heardAt: 0,
+      toldAt: 0,
       opening: null,
       proof: 0,
       leave: () => {},
@@ -170,12 +182,33 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
   /** Which repositories it tells of, Drone decides when a stream begins: who comes later gets what a stream of his own would tell. */
   async function renew(line: Line): Promise<boolean> {
     if (line.sources.length > 0 && Date.now() - line.openedAt < options.young) return true
+    return reopen(line)
+  }
+
+  function reopen(line: Line): Promise<boolean> {
     line.opening ??= open(line).finally(() => {
       line.opening = null
       if (line.readers.size === 0) close(line)
     })
     return line.opening
   }
+
+  /**
+   * Drone's ping comes after half a minute without an event of anybody: who may see none of a busy server's hears nothing, as does
+   * who has lost it. Pages that hear nothing for a minute begin again and read all anew, so it is we who look which it is.
+   */
+  function pulse(): void {
+    const now = Date.now()
+    for (const line of lines.values()) {
+      if (line.sources.length === 0) continue
+      if (now - line.toldAt >= options.ping) tell(line, visiblePing)
+      if (now - line.heardAt < options.silent || line.opening) continue
+      const lost = () => end(line, true)
+      reopen(line).then((isThere) => isThere || lost(), lost)
+    }
+  }
+  const timer = setInterval(pulse, Math.min(options.ping, options.silent) / 5)
+  timer.unref()
 
   return {
     async join(person, cut) {
@@ -203,6 +236,7 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
       if (line) end(line, true)
     },
     stop() {
+      clearInterval(timer)
       for (const line of lines.values()) end(line, true)
     },
   }
