@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin, type Rolldown } from 'vite'
+import { defineConfig, type Rolldown } from 'vite'
+
+import { framePlugin } from './frame-plugin.ts'
 
 /** What answers the API during `vite`, `npm start` by default. */
 const devServer = process.env.FLIGHTDECK_DEV_SERVER ?? 'http://127.0.0.1:8080'
@@ -29,25 +31,11 @@ const isOfFirstLoad = (id: string, modules: Rolldown.ChunkingContext): boolean =
 /** What pages are made of. */
 const kit = /(^|\/)(web\/src\/(ui|browser|lib|api)|api\/src|node_modules\/lucide-react)\//
 
-/** Names the dashboard's own code in the page, which fetches it together with the rest instead of after it. */
-const nameDashboard: Plugin = {
-  name: 'flightdeck-name-dashboard',
-  transformIndexHtml: {
-    order: 'post',
-    handler(html, { bundle }) {
-      const chunk = Object.values(bundle ?? {}).find(
-        (file) => file.type === 'chunk' && file.facadeModuleId?.endsWith('/dashboard-page.tsx'),
-      )
-      return html.replaceAll('%DASHBOARD%', chunk ? `/${chunk.fileName}` : '')
-    },
-  },
-}
-
 // Vite demands a default export.
 // oxlint-disable-next-line import/no-default-export
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), nameDashboard],
+  plugins: [react(), tailwindcss(), framePlugin],
   resolve: {
     // Of the icons we take the drawings only: what the package builds around each weighs more than all that the first visit shows.
     alias: [{ find: /^\.\.\/createLucideIcon\.mjs$/, replacement: join(import.meta.dirname, 'src/ui/lucide-icon.ts') }],

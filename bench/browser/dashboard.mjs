@@ -1,7 +1,8 @@
 // The dashboard: what travels, and when its rows are on screen.
 import { newPage, newPerson, slow } from '../lib/chrome.mjs'
 
-const rowsShown = () => window.bench.when(() => document.querySelectorAll('main ul a[href^="/bench/"]').length >= 50)
+export const rowsShown = () =>
+  window.bench.when(() => document.querySelectorAll('main ul a[href^="/bench/"]').length >= 50)
 /** Rows that are what the server says now, not what was kept from the last visit. */
 const rowsConfirmed = () =>
   window.bench.when(

@@ -4,11 +4,13 @@ import { events } from './events.mjs'
 import { filter } from './filter.mjs'
 import { graphBig, graphSmall } from './graph.mjs'
 import { live } from './live.mjs'
+import { paint } from './paint.mjs'
 import { hundredThousand, million, search, sweepBig, sweepSmall } from './saved.mjs'
 
 export const browserMeasures = [
   weight,
   fifty,
+  paint,
   thousands,
   filter,
   events,

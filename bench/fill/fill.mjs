@@ -1,5 +1,5 @@
 // Makes the two data folders that the benchmarks run on; `node bench/fill/fill.mjs` makes them anew.
-//   small   50 repositories; builds with logs of 100,000 and 1,000,000 lines and graphs of 60 and 500 stages; a git
+//   small   50 repositories; builds with logs of 400, 100,000 and 1,000,000 lines and graphs of 60 and 500 stages; a git
 //           repository whose step prints 10,000 lines a second
 //   big     10,000 repositories, 1,000,000 builds (100,000 of them in one repository), a log of 1,000,000 lines
 import { execFileSync } from 'node:child_process'
@@ -13,7 +13,7 @@ import { openDatabase } from './rows.mjs'
 import { addStage, fillBuilds, fillRepos, settleLatest } from './tables.mjs'
 
 /** Goes up when what is made changes. */
-const edition = 3
+const editions = { small: 4, big: 3 }
 
 const git = (folder, ...args) =>
   execFileSync('git', ['-C', folder, '-c', 'user.name=Bench', '-c', 'user.email=bench@example.com', ...args])
@@ -55,13 +55,14 @@ async function makeSmall(program, folder) {
   fillBuilds(db, 1, 49, { repo: '99 + n', number: '1' })
   fillBuilds(db, 101, 4, { repo: '100', number: 'n + 1' })
   settleLatest(db)
-  const steps = [addStage(db, 101, 1, 'build'), addStage(db, 102, 1, 'build')]
+  const steps = [addStage(db, 101, 1, 'build'), addStage(db, 102, 1, 'build'), addStage(db, 2, 1, 'build')]
   addGraph(db, 103, 60)
   addGraph(db, 104, 500)
   db.exec('commit')
   db.close()
   await writeLog(data, steps[0], 100_000)
   await writeLog(data, steps[1], 1_000_000)
+  await writeLog(data, steps[2], 400)
 }
 
 async function makeBig(program, folder) {
@@ -87,7 +88,7 @@ const makers = { small: makeSmall, big: makeBig }
 
 /** The data folder and the repositories of one size; made when it is not there. */
 export async function filled(size, { anew = false } = {}) {
-  const folder = join(cache, `${size}-${edition}`)
+  const folder = join(cache, `${size}-${editions[size]}`)
   const proof = join(folder, 'made')
   if (anew || !existsSync(proof)) {
     rmSync(folder, { recursive: true, force: true })

@@ -38,8 +38,11 @@ const draw = (): void => {
   )
 }
 
-/** So long the first drawing of the dashboard waits for what is on its way already (index.html). */
-const patience = 120
-const soon = new Promise((resolve) => setTimeout(resolve, patience))
-if (location.pathname === '/') void Promise.race([Promise.all([loadPage('/'), user]), soon]).then(draw)
-else draw()
+/**
+ * The frame of the page stands already, with its skeleton (index.html). It gives way to the page itself: the code of the page
+ * is on its way together with this, and what it reads first may be, too. So long they are waited for, in milliseconds.
+ */
+const patience = { code: 2000, data: 120 }
+const atMost = (time: number) => new Promise((resolve) => setTimeout(resolve, time))
+const code = Promise.race([loadPage(location.pathname), atMost(patience.code)])
+void Promise.all([code, Promise.race([user, atMost(patience.data)])]).then(draw)

@@ -35,6 +35,12 @@ describe('the content security policy', () => {
       "frame-ancestors 'none'",
     ])
   })
+  it('knows the style that stands in the page, to the letter, and no attribute', () => {
+    const policy = contentSecurityPolicy(
+      '<style>p{color:red}\n</style><link rel="stylesheet" href="/a.css"><p style="x">',
+    )
+    expect(policy.split('; ')).toContain(`style-src 'self' ${hash('p{color:red}\n')}`)
+  })
   it('knows the scripts that stand in the page, to the letter', () => {
     const html =
       '<p>x</p><script>one()\n</script><script type="module" src="/a.js"></script><script data-x>two()</script>'

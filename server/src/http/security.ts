@@ -4,22 +4,26 @@ import { queryOf } from './bodies.ts'
 import type { Call } from './context.ts'
 import { Refusal } from '../refusal.ts'
 
-/** `'sha256-…'` of each inline script of the page: the theme is chosen before the first paint. */
-const inlineScripts = (html: string): string[] =>
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/** The texts of the page's inline elements of a kind; a script that names a file has none. */
+const inlined = (html: string, name: 'script' | 'style'): string[] =>
   html
-    .split('<script')
+    .split(`<${name}`)
     .slice(1)
-    .map((rest) => ({ start: rest.indexOf('>'), end: rest.indexOf('</script>'), rest }))
+    .map((rest) => ({ start: rest.indexOf('>'), end: rest.indexOf(`</${name}>`), rest }))
     .filter(({ start, end, rest }) => start >= 0 && end > start && !/\bsrc=/.test(rest.slice(0, start)))
     .map(({ start, end, rest }) => rest.slice(start + 1, end))
-    .map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
 
-/** Avatars may come from anywhere. Rows and nodes are placed by scripts through the CSSOM, which needs no inline style. */
+/**
+ * Inline are what comes before the first paint: the script that chooses the theme, and the style of the frame; both by their
+ * hashes. Avatars may come from anywhere. Rows and nodes are placed by scripts through the CSSOM, which needs no inline style.
+ */
 export const contentSecurityPolicy = (html: string): string =>
   [
     "default-src 'self'",
-    ["script-src 'self'", ...inlineScripts(html)].join(' '),
-    "style-src 'self'",
+    ["script-src 'self'", ...inlined(html, 'script').map(hashOf)].join(' '),
+    ["style-src 'self'", ...inlined(html, 'style').map(hashOf)].join(' '),
     "img-src 'self' data: https: http:",
     "font-src 'self'",
     "connect-src 'self'",

@@ -16,6 +16,11 @@ const takeEarly = (url: string): Promise<Response> | undefined => {
   return answer
 }
 
+/** For a page that is another than the one that they were asked for. */
+export const dropEarly = (): void => {
+  delete window.flightdeckEarly
+}
+
 /** Every answer comes through here: none may be seen that was for another person than this page's (api/person.ts). */
 export const send: typeof fetch = async (input, init) => {
   const early = typeof input === 'string' && init?.method === 'GET' ? takeEarly(input) : undefined

@@ -1,3 +1,4 @@
+import { dropEarly } from '../api/client.ts'
 import { forgetFailures } from '../api/query-client.ts'
 import { NotFound } from './not-found.ts'
 import { AddressContext, NavigationContext, type Navigation } from '../browser/navigation.tsx'
@@ -27,6 +28,7 @@ export const watchPages = (): void => {
     const next = partsOf(href).pathname
     if (next === pathname) return
     pathname = next
+    dropEarly()
     // A page that leads on as soon as it is drawn has not yet said that it reads: it would ask again for what has failed.
     queueMicrotask(forgetFailures)
     startReads(matchOf(next))

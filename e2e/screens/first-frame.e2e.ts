@@ -1,0 +1,146 @@
+/** What is on the screen before the code is here: the frame of the page that the address names (issue 17, point 3). */
+import type { Page } from '@playwright/test'
+import type { Host } from '../support/host.ts'
+import { data, door, expect, ok, test, withBuild } from '../support/screens.ts'
+import { full } from '../support/tour.ts'
+
+/** Scripts and style sheets are on their way until the door opens. */
+async function slowCode(page: Page): Promise<() => void> {
+  const { opened, open } = door()
+  await page.route('**/assets/*', async (route) => {
+    await opened
+    await route.continue()
+  })
+  return open
+}
+
+/** Where the rules and cards are that the eye holds on to: the lower edge of the head, the first card, the list. */
+const edges = (page: Page): Promise<Record<string, number>> =>
+  page.evaluate(() => {
+    const seen = [...document.querySelectorAll('#root *')].filter((one) => one.checkVisibility())
+    const lined = (one: Element, side: 'Bottom' | 'Top') => getComputedStyle(one)[`border${side}Width`] === '1px'
+    const place = (one: Element | undefined) => one?.getBoundingClientRect() ?? new DOMRect(-1, -1, -1, -1)
+    const head = place(seen.find((one) => lined(one, 'Bottom') && place(one).width > innerWidth / 2))
+    const cards = seen.filter((one) => lined(one, 'Bottom') && lined(one, 'Top') && place(one).width > 200)
+    const first = place(cards[0])
+    const list = place(cards.findLast((one) => place(one).height > 400))
+    const edges = { head: head.bottom, card: first.top, left: first.left, right: first.right, list: list.top }
+    return Object.fromEntries(Object.entries(edges).map(([name, edge]) => [name, Math.round(edge)]))
+  })
+
+/** As many as fill the window: what there is decides where a list begins. */
+function many(host: Host): void {
+  full(host)
+  const numbers = Array.from({ length: 12 }, (_, index) => 42 - index)
+  const builds = numbers.map((number) => data.build({ id: number, number }))
+  const repos = builds.map((build) => ({
+    ...data.repo({ id: build.id, name: `hello-${build.number}`, slug: `octocat/hello-${build.number}` }),
+    build,
+  }))
+  host.on('GET /api/repos/octocat/hello/builds', ok(builds)).on('GET /api/user/repos', ok(repos))
+}
+
+for (const { width, hasTouch } of [
+  { width: 1440, hasTouch: false },
+  { width: 390, hasTouch: false },
+  { width: 390, hasTouch: true },
+]) {
+  test.describe(`at ${width}${hasTouch ? ' with a finger' : ''}: nothing moves when a page takes the place of its frame`, () => {
+    test.use({ hasTouch, isMobile: hasTouch, viewport: { width, height: 900 } })
+    for (const { name, address, shown } of [
+      { name: 'dashboard', address: '/', shown: 'Recent Activity' },
+      { name: 'builds page', address: '/octocat/hello', shown: 'Total Builds' },
+    ]) {
+      test(name, async ({ page, host }) => {
+        many(host)
+        const open = await slowCode(page)
+        await page.goto(`${host.origin}${address}`, { waitUntil: 'commit' })
+        await expect(page.locator('.frame')).toBeVisible()
+        const before = await edges(page)
+        expect(Math.min(...Object.values(before))).toBeGreaterThan(0)
+        open()
+        await expect(page.getByText(shown)).toBeVisible()
+        await expect(page.locator('.frame')).toHaveCount(0)
+        expect(await edges(page)).toEqual(before)
+      })
+    }
+  })
+}
+
+test('a build’s frame has the console, in its colour, where the console comes', async ({ page, host }) => {
+  withBuild(host)
+  host.on('GET /api/repos/octocat/hello/builds/42/logs/1/1', ok(data.lines(30)))
+  const open = await slowCode(page)
+  await page.goto(`${host.origin}/octocat/hello/42`, { waitUntil: 'commit' })
+  const pane = page.locator('.frame .bg-console')
+  await expect(pane).toBeVisible()
+  const before = await pane.boundingBox()
+  open()
+  const console = page.getByRole('log')
+  await expect(console).toContainText('line 30')
+  const after = await console.boundingBox()
+  expect(after?.x).toBeLessThan((before?.x ?? 0) + 12)
+  expect(after?.x).toBeGreaterThanOrEqual(before?.x ?? Number.NaN)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the frame has the page’s own colours from the first, ${colorScheme}`, async ({ page, host }) => {
+    full(host)
+    await page.emulateMedia({ colorScheme })
+    const open = await slowCode(page)
+    await page.goto(`${host.origin}/`, { waitUntil: 'commit' })
+    await expect(page.locator('.frame')).toBeVisible()
+    // As pixels: two style sheets may write one colour in two ways.
+    const colours = () =>
+      page.evaluate(() =>
+        ['html', 'nav, .frame > :first-child'].map((place) => {
+          const context = new OffscreenCanvas(1, 1).getContext('2d')
+          const element = document.querySelector(place)
+          if (!context || !element) return ''
+          context.fillStyle = getComputedStyle(element).backgroundColor
+          context.fillRect(0, 0, 1, 1)
+          return context.getImageData(0, 0, 1, 1).data.join(' ')
+        }),
+      )
+    const before = await colours()
+    expect(new Set(before).size).toBe(2)
+    open()
+    await expect(page.getByText('Recent Activity')).toBeVisible()
+    expect(await colours()).toEqual(before)
+  })
+}
+
+for (const [address, reads] of [
+  ['/octocat/hello', ['/api/repos/octocat/hello', '/api/repos/octocat/hello/builds', '/api/user']],
+  ['/octocat/hello/42', ['/api/repos/octocat/hello', '/api/repos/octocat/hello/builds/42', '/api/user']],
+  ['/', ['/api/user', '/api/user/repos']],
+] as const) {
+  test(`what ${address} reads first is asked for before its code is here, and once`, async ({ page, host }) => {
+    many(host)
+    const open = await slowCode(page)
+    await page.goto(`${host.origin}${address}`, { waitUntil: 'commit' })
+    const asked = () => host.calls.map(({ path }) => path).filter((path) => path.startsWith('/api/'))
+    await expect.poll(() => asked().toSorted()).toEqual([...reads])
+    open()
+    await expect(page.getByText('Fix the parser').first()).toBeVisible()
+    for (const path of reads)
+      expect(
+        asked().filter((one) => one === path),
+        path,
+      ).toHaveLength(1)
+  })
+}
+
+test('what was asked for another page is not taken for this one later', async ({ page, host }) => {
+  full(host)
+  let signedIn = false
+  host.on('GET /api/user', () => (signedIn ? ok(data.user()) : { status: 401, json: { message: 'Unauthorized' } }))
+  host.on('GET /api/repos/octocat/hello', () =>
+    signedIn ? ok(data.repo()) : { status: 401, json: { message: 'Unauthorized' } },
+  )
+  await page.goto(`${host.origin}/octocat/hello`)
+  await expect(page).toHaveURL(/\/welcome$/)
+  signedIn = true
+  await page.goto(`${host.origin}/octocat/hello`)
+  await expect(page.getByText('Total Builds')).toBeVisible()
+})

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { compile, optimize } from '@tailwindcss/node'
+import type { Plugin, Rolldown } from 'vite'
+
+const styles = join(import.meta.dirname, 'src/styles')
+
+/** What the frame needs of preflight and base.css. The order of layers is the whole style sheet's, which comes later. */
+const base = `
+@layer properties, theme, base, components, utilities;
+@layer base {
+  :where(.frame, .frame *) { box-sizing: border-box; border: 0 solid }
+  :where(.frame i) { display: block; border-radius: 6px; background: var(--raised); animation: pulse 2s cubic-bezier(0.4, 0, 0.6, 1) infinite }
+  @keyframes pulse { 50% { opacity: 0.5 } }
+  :where(body) { margin: 0 }
+  html { background: var(--canvas); overflow-y: scroll }
+}
+`
+
+/** The few styles that the frame in index.html is made of, from the same tokens and utilities as those of the pages. */
+async function styleOf(html: string): Promise<string> {
+  const classes = [...html.matchAll(/class="([^"]*)"/g)].flatMap(([, names = '']) => names.split(/\s+/))
+  const tokens = readFileSync(join(styles, 'theme.css'), 'utf8').replace(
+    "@import 'tailwindcss';",
+    "@import 'tailwindcss/theme' layer(theme); @import 'tailwindcss/utilities' layer(utilities);",
+  )
+  const compiler = await compile(base + tokens, { base: styles, onDependency: () => undefined })
+  const { code } = optimize(compiler.build([...new Set(classes)]), { minify: true })
+  return withoutUnused(code.replace(/\/\*!.*?\*\//s, '').trim())
+}
+
+/** Without the tokens and movements that nothing in the frame refers to. */
+function withoutUnused(css: string): string {
+  const used = new Set([...css.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name))
+  const moves = new Set([...css.matchAll(/animation:([\w-]+)/g)].map(([, name]) => name))
+  return css
+    .replaceAll(/(--[\w-]+):[^;{}]*(;|(?=}))/g, (text, name: string) => (used.has(name) ? text : ''))
+    .replaceAll(/@keyframes ([\w-]+)\{[^{}]*\{[^{}]*\}\}/g, (text, name: string) => (moves.has(name) ? text : ''))
+    .replaceAll(/[^{};]+\{\}/g, '')
+    .replaceAll(/@supports \([^{}]*\)\{\}/g, '')
+}
+
+/** Whose code is fetched together with the entry's, by the name of its frame (index.html). */
+const pages: Readonly<Record<string, readonly string[]>> = {
+  dashboard: ['dashboard/dashboard-page.tsx'],
+  builds: ['repository/layout.tsx', 'repository/builds-page.tsx'],
+  build: ['build/build-page.tsx'],
+}
+
+/** The files of some chunks and of what these import, without those that the entry needs in any case. */
+function filesOf(chunks: readonly Rolldown.OutputChunk[], modules: readonly string[]): string[] {
+  const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
+  const gather = (from: readonly Rolldown.OutputChunk[]): Set<string> => {
+    const files = new Set<string>()
+    const waiting = [...from]
+    for (let chunk = waiting.pop(); chunk; chunk = waiting.pop()) {
+      if (files.has(chunk.fileName)) continue
+      files.add(chunk.fileName)
+      for (const style of chunk.viteMetadata?.importedCss ?? []) files.add(style)
+      waiting.push(...chunk.imports.flatMap((file) => byFile.get(file) ?? []))
+    }
+    return files
+  }
+  const known = gather(chunks.filter((chunk) => chunk.isEntry))
+  const wanted = chunks.filter((chunk) => modules.some((module) => chunk.facadeModuleId?.endsWith(`/${module}`)))
+  return [...gather(wanted)].filter((file) => !known.has(file))
+}
+
+const nameOf = (file: string): string => file.replace(/^assets\//, '')
+
+/**
+ * Makes index.html show its frame with the first bytes: the frame's style stands in the page (servers allow it by its hash),
+ * the style sheet moves below the frame, so that it holds up the scripts and not the frame, and the page's script is told
+ * which code each kind of address needs. What stands between `<!-- 6 times -->` and `<!-- end -->` stands there six times.
+ */
+export const framePlugin: Plugin = {
+  name: 'flightdeck-frame',
+  transformIndexHtml: {
+    order: 'post',
+    async handler(html, { bundle }) {
+      const chunks = Object.values(bundle ?? {}).filter((file) => file.type === 'chunk')
+      const code = Object.entries(pages).map(([name, modules]) => [
+        name,
+        filesOf(chunks, modules).map(nameOf).join(' '),
+      ])
+      const style = await styleOf(html)
+      const sheet = /\s*<link rel="stylesheet"[^>]*>/.exec(html)?.[0] ?? ''
+      return html
+        .replaceAll(/<!-- (\d+) times -->(.*?)<!-- end -->/gs, (_, times: string, part: string) =>
+          part.repeat(Number(times)),
+        )
+        .replaceAll(/<!--.*?-->/gs, '')
+        .replace(sheet, '')
+        .replace('</head>', () => `<style>${style}</style></head>`)
+        .replace('<noscript>', () => `${sheet.trim()}<noscript>`)
+        .replace("'%CODE%'", () => JSON.stringify(Object.fromEntries(code)))
+        .replaceAll(/>\s+</g, '><')
+    },
+  },
+}
