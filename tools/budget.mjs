@@ -8,7 +8,7 @@ import { root } from './lib/project.mjs'
 const dist = join(root, 'web/dist')
 
 /** KiB per kind, and for everything together with the page itself. */
-export const budget = { script: 92, style: 9, font: 26, total: 127.3 }
+export const budget = { script: 92, style: 9, font: 26, total: 130 }
 
 const kinds = { '.js': 'script', '.css': 'style', '.woff2': 'font', '.html': 'page', '.svg': 'page' }
 
