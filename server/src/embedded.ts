@@ -5,6 +5,7 @@ import { createEventBus } from './builds/bus.ts'
 import { createPipelineFiles } from './pipeline-files/pipeline-files.ts'
 import { cloneSource } from './source/git/clone-source.ts'
 import { createGit } from './source/git/git.ts'
+import { createLastingGit } from './source/git/lasting.ts'
 import type { CloneServer } from './interfaces/clone.ts'
 import { createCloneServer } from './source/git/serve.ts'
 import { createLogStore } from './logs/logs.ts'
@@ -94,6 +95,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const hasSample = existsSync(sample.path)
   const url = new URL(publicUrl)
   const git = await createGit({ dataDir: data, own: hasSample ? [sample.path] : [] })
+  const lasting = createLastingGit(git)
   const folders = [...(options.repos === undefined ? [] : [options.repos]), ...(hasSample ? [sample.folder] : [])]
   const repositories = createRepositories({
     db,
@@ -110,7 +112,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     events: createEventBus(),
     logs: createLogStore({ folder: join(data, 'logs'), limit: options.logLimit, writes }),
     writes,
-    git,
+    git: lasting,
     files,
     repositories,
     timeZone: options.timeZone,
@@ -153,6 +155,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       await runner.stop()
       await ci.close()
       await files.close()
+      lasting.close()
     },
   }
 }

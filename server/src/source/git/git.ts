@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gitEnvironment, runGit, type GitResult } from './run.ts'
+import { createLooks } from './looks.ts'
 import { isName, shaPattern } from './names.ts'
 import { openObjects } from './objects.ts'
 import { openSession, type GitSession } from './session.ts'
@@ -16,6 +17,8 @@ const gitError = (message: string): Refusal => new Refusal(500, message)
 export interface Git extends GitReader {
   /** One repository, read by as few processes as possible: one after the other, and none that is left over. */
   session(repoPath: string): GitSession
+  /** Where git reads a repository; another place is another repository. Throws where it must not be read. */
+  place(repoPath: string): Promise<string>
   /** For a git that somebody else starts (the clone step). */
   readonly environment: Readonly<Record<string, string>>
   /** Reads the operator's choice of trusted folders again. */
@@ -28,24 +31,36 @@ export interface GitOptions {
   dataDir: string
   /** Repositories that Flightdeck itself made. */
   own: readonly string[]
+  /** Milliseconds; for tests. */
+  now?: () => number
 }
 
-export async function createGit({ dataDir, own }: GitOptions): Promise<Git> {
+export async function createGit({ dataDir, own, now }: GitOptions): Promise<Git> {
   const configFile = join(dataDir, 'git', 'config')
   const environment = gitEnvironment(configFile)
   let trusted = await writeTrust(configFile, own)
   const views = createViews(join(dataDir, 'git', 'views'))
-  const run = async (repoPath: string, ...args: string[]) => runGit(await view(repoPath), args, environment)
+  const looks = createLooks<{ view: string; place: string }>(now)
+  const run = async (repoPath: string, ...args: string[]) => runGit((await look(repoPath)).view, args, environment)
 
   /** What git reads in place of the repository itself. git's own check of the owner would look at ours. */
-  async function view(repoPath: string): Promise<string> {
+  async function look(repoPath: string): Promise<{ view: string; place: string }> {
+    const known = looks.known(repoPath)
+    if (known !== undefined) return known
     const gitDir = await findGitDir(repoPath)
     if (!gitDir) throw gitError(`git cannot read ${repoPath}: not a git repository`)
+    // What changes from here on is seen by the next look.
+    const keep = looks.begin(repoPath, gitDir)
     const owner = await foreignOwner(ownedFolders(repoPath, gitDir), trusted)
     if (owner !== null) throw gitError(await dubiousMessage(repoPath, owner))
-    return views.open(gitDir.commonDir).catch((error: unknown) => {
+    const view = await views.open(gitDir.commonDir).catch((error: unknown) => {
       throw gitError(`git cannot read ${repoPath}: ${error instanceof Error ? error.message : String(error)}`)
     })
+    // A repository that takes another one's place has other objects.
+    const { dev, ino, birthtimeNs } = await stat(join(gitDir.commonDir, 'objects'), { bigint: true })
+    const found = { view, place: `${view} ${dev} ${ino} ${birthtimeNs}` }
+    keep(found)
+    return found
   }
 
   async function revision(repoPath: string, name: string): Promise<string | null> {
@@ -116,14 +131,16 @@ export async function createGit({ dataDir, own }: GitOptions): Promise<Git> {
   return {
     ...reader,
     environment,
+    place: async (repoPath) => (await look(repoPath)).place,
     session: (repoPath) =>
       openSession(reader, {
         repoPath,
-        objects: openObjects(() => view(repoPath), environment),
+        objects: openObjects(async () => (await look(repoPath)).view, environment),
         run: (...args) => run(repoPath, ...args),
       }),
     async refreshTrust() {
       trusted = await writeTrust(configFile, own)
+      looks.clear()
     },
     async refusal(path, folders) {
       const owner = await foreignOwner(folders, trusted)

@@ -16,6 +16,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createGit, type Git } from './git.ts'
 import { cloneCommands, cloneEnvironment } from '../../runner/clone.ts'
 import { cloneSource } from './clone-source.ts'
+import { createLastingGit } from './lasting.ts'
 import { runGit } from './run.ts'
 import { testRepository } from '../../testing/test-repository.ts'
 
@@ -71,7 +72,8 @@ async function clone(): Promise<string> {
 }
 async function everything(): Promise<void> {
   const session = git.session(repo.path)
-  for (const reader of [git, session]) {
+  const lasting = createLastingGit(git)
+  for (const reader of [git, session, lasting]) {
     await reader.resolve(repo.path, 'main').catch(() => {})
     await reader.resolve(repo.path, sha).catch(() => {})
     await reader.readFile(repo.path, sha, '.drone.yml').catch(() => {})
@@ -80,6 +82,7 @@ async function everything(): Promise<void> {
   }
   await session.commitTimes().catch(() => {})
   session.end()
+  lasting.close()
   await clone().catch(() => {})
 }
 

@@ -1,0 +1,84 @@
+import { lstatSync, statSync, type BigIntStats } from 'node:fs'
+import { join } from 'node:path'
+import type { GitDir } from '../repositories/git-dir.ts'
+
+/** Times closer than this to a look may change again without looking different: the clock of a file system is coarse. */
+const racyMilliseconds = 1000
+/** Repositories whose last look is remembered. */
+const most = 2000
+
+/** What a look at a repository depends on: which folders it consists of, whose they are, and whether its objects are its own. */
+const pathsOf = (repoPath: string, { gitDir, commonDir }: GitDir): string[] => [
+  repoPath,
+  join(repoPath, '.git'),
+  gitDir,
+  ...['HEAD', 'commondir'].map((name) => join(gitDir, name)),
+  commonDir,
+  ...[
+    'config',
+    'shallow',
+    'refs',
+    'packed-refs',
+    'objects',
+    'objects/pack',
+    'objects/info',
+    'objects/info/alternates',
+  ].map((name) => join(commonDir, name)),
+]
+
+const textOf = ({ dev, ino, uid, ctimeNs }: BigIntStats): string => `${dev} ${ino} ${uid} ${ctimeNs},`
+
+/**
+ * Which files these are, and when each was changed: by the change time, which nobody can set. Synchronous on purpose: a `stat` of
+ * a cached entry takes a few microseconds, a tenth of what handing it to another thread costs.
+ */
+function stateOf(paths: readonly string[]): { text: string; newest: number } {
+  const options = { bigint: true, throwIfNoEntry: false } as const
+  let text = ''
+  let newest = 0n
+  for (const path of paths) {
+    const found = lstatSync(path, options)
+    const target = found?.isSymbolicLink() ? statSync(path, options) : undefined
+    for (const each of [found, target]) {
+      text += each ? textOf(each) : ','
+      if (each && each.ctimeNs > newest) newest = each.ctimeNs
+    }
+  }
+  return { text, newest: Number(newest / 1_000_000n) }
+}
+
+/** Spares a look at a repository in which nothing has changed since the last one. */
+export interface Looks<T> {
+  /** What the last look answered, if a look now would find the same. */
+  known(repoPath: string): T | undefined
+  /** To be called before a look; what is handed the look's answer keeps it. */
+  begin(repoPath: string, gitDir: GitDir): (answer: T) => void
+  clear(): void
+}
+
+export function createLooks<T>(now: () => number = Date.now): Looks<T> {
+  /** The one that was looked at the longest time ago first. */
+  const looks = new Map<string, { paths: string[]; text: string; answer: T }>()
+  return {
+    known(repoPath) {
+      const look = looks.get(repoPath)
+      if (!look) return undefined
+      if (stateOf(look.paths).text === look.text) return look.answer
+      looks.delete(repoPath)
+      return undefined
+    },
+    begin(repoPath, gitDir) {
+      const paths = pathsOf(repoPath, gitDir)
+      const began = now()
+      const { text, newest } = stateOf(paths)
+      return (answer) => {
+        if (newest > began - racyMilliseconds) return
+        looks.delete(repoPath)
+        looks.set(repoPath, { paths, text, answer })
+        const [oldest] = looks.keys()
+        if (looks.size > most && oldest !== undefined) looks.delete(oldest)
+      }
+    },
+    clear: () => looks.clear(),
+  }
+}
