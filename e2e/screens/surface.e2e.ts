@@ -260,21 +260,3 @@ test('the search finds what is loaded of branches and builds, after the reposito
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/octocat\/hello\/41/)
 })
-
-test('the frame is there before the code is', async ({ page, host }) => {
-  withRepo(host)
-  let arrive = (): void => undefined
-  const arrived = new Promise<void>((resolve) => (arrive = resolve))
-  await page.route('**/assets/*.js', async (route) => {
-    await arrived
-    await route.continue()
-  })
-  await page.goto(host.origin, { waitUntil: 'commit' })
-  const frame = page.locator('#root .animate-pulse')
-  await expect(frame.first()).toBeVisible()
-  const { x } = await box(frame.first())
-  arrive()
-  const title = page.getByRole('heading', { name: 'Dashboard' })
-  await expect(title).toBeVisible()
-  expect((await box(title)).x).toBe(x)
-})
