@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { Splitter } from '../../ui/splitter.tsx'
-import { Console } from '../log/index.ts'
+import { Console, WhatFailed } from '../log/index.ts'
 import type { Came } from '../../browser/navigation.tsx'
 import { useNarrow } from '../../browser/use-narrow.ts'
 import type { FailingStep } from './failing-step.ts'
@@ -27,6 +27,8 @@ export interface LogViewProps {
   consoleOpen: boolean
   onConsole: (open: boolean) => void
 }
+
+const hasStep = (one: FailingStep): one is FailingStep & { step: Step } => one.step !== undefined
 
 const isExplained = (...places: (Stage | Step | undefined)[]): boolean =>
   places.some((place) => place?.waiting ?? place?.ended)
@@ -65,7 +67,9 @@ export function LogView(props: LogViewProps) {
       onStep={() => onConsole(true)}
     />
   )
-  const key = `${namespace}/${name}/${number}/${stage}/${step}`
+  // What stands above the console comes with the build: one that was drawn before would have to move.
+  const key = `${namespace}/${name}/${number}/${stage}/${step}${build ? '' : ' loading'}`
+  const why = <WhatFailed {...{ namespace, name }} build={number} failed={failing.filter(hasStep)} shown={place} />
   const console = (
     <Pane of={key}>
       <ErrorBoundary region="The log" resetKey={key}>
@@ -93,7 +97,12 @@ export function LogView(props: LogViewProps) {
         min={220}
         initial={300}
         first={nav}
-        second={console}
+        second={
+          <>
+            {why}
+            {console}
+          </>
+        }
       />
     )
   return (
@@ -106,7 +115,10 @@ export function LogView(props: LogViewProps) {
         onClose={() => onConsole(false)}
         title={currentStage?.name ? `#${number} · ${currentStage.name}` : `#${number}`}
       >
-        <div className="flex h-full flex-col">{console}</div>
+        <div className="flex h-full flex-col">
+          {why}
+          {console}
+        </div>
       </Dialog>
     </>
   )

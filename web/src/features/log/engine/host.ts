@@ -1,4 +1,5 @@
 /** The worker's side of a log, without the worker: takes messages, keeps the log, answers. */
+import { CauseScan } from './causes.ts'
 import { Finder } from './finder.ts'
 import { FrameReader } from './frames.ts'
 import { LogModel } from './model.ts'
@@ -128,6 +129,9 @@ export class LogHost {
       case 'hit-from':
         this.#post({ type: 'number', id, value: this.#finder?.hits.firstFrom(message.line) ?? 0 })
         return
+      case 'causes':
+        this.#scanOn(id, new CauseScan(this.#model, message.exitCode))
+        return
       case 'wrap': {
         const rows = wrappedRows(this.#model, message.from, message.columns)
         this.#post({ type: 'wrap', id, rows }, [rows.buffer])
@@ -157,6 +161,11 @@ export class LogHost {
   #copyOn(id: number, copy: PlainCopy): void {
     if (copy.step(performance.now() + sliceMs)) this.#post({ type: 'text', id, blob: copy.blob() })
     else this.#later(() => this.#copyOn(id, copy))
+  }
+
+  #scanOn(id: number, scan: CauseScan): void {
+    if (scan.step(performance.now() + sliceMs)) this.#post({ type: 'causes', id, causes: scan.found() })
+    else this.#later(() => this.#scanOn(id, scan))
   }
 
   /** Never at once: questions that came behind many pieces would wait until all of them are read. */

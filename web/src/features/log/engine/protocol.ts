@@ -1,4 +1,5 @@
 /** What the page and the log's worker say to each other. */
+import type { Cause } from './causes.ts'
 import type { Query } from './query.ts'
 import type { LineView } from './view.ts'
 
@@ -45,6 +46,8 @@ export type ToWorker =
   | { type: 'locate'; id: number; number: number }
   | { type: 'wrap'; id: number; from: number; columns: number }
   | { type: 'hit'; id: number; index: number }
+  /** Which lines tell why the step failed, of what is here. */
+  | { type: 'causes'; id: number; exitCode: number | undefined }
   | { type: 'hit-from'; id: number; line: number }
   | { type: 'search'; id: number; query: Query | undefined }
   | { type: 'pattern-port'; port: MessagePort }
@@ -57,6 +60,7 @@ export type FromWorker =
   | { type: 'groups'; id: number; starts: Uint32Array }
   | { type: 'number'; id: number; value: number }
   | { type: 'wrap'; id: number; rows: Uint16Array }
+  | { type: 'causes'; id: number; causes: Cause[] }
   | { type: 'search'; search: SearchState }
 
 /** Between the log's worker and the one that runs patterns, which can be stopped without losing the log. */

@@ -5,6 +5,7 @@
 import { errorText, isWordless } from '../../../api/query-client.ts'
 import { client } from '../../../api/client.ts'
 import type { StepAddress } from '../step-address.ts'
+import type { Cause } from '../engine/causes.ts'
 import type { FromWorker, LogStats, SearchState, ToWorker } from '../engine/protocol.ts'
 import { sameQuery, type Query } from '../engine/query.ts'
 import type { LineView } from '../engine/view.ts'
@@ -307,6 +308,12 @@ export class LogStore {
   async text(from: number, to: number, plain: boolean): Promise<Blob> {
     const answer = await this.#call((id) => ({ type: 'text', id, from, to, plain }))
     return answer.type === 'text' ? answer.blob : new Blob()
+  }
+
+  /** The lines that tell why the step failed, the most telling first. */
+  async causes(exitCode: number | undefined): Promise<readonly Cause[]> {
+    const answer = await this.#call((id) => ({ type: 'causes', id, exitCode }))
+    return answer.type === 'causes' ? answer.causes : []
   }
 
   // Search ------------------------------------------------------------------------------------------------------------

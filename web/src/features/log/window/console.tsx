@@ -1,13 +1,15 @@
 import './console.css'
 
 import type { Build, Stage, Step } from '@flightdeck/api'
-import { useCallback, useEffect, useRef, useState, type MouseEvent, type ReactNode } from 'react'
+import { useCallback, useMemo, useRef, useState, type MouseEvent, type ReactNode } from 'react'
 
 import { useAddress, useNavigation } from '../../../browser/navigation.tsx'
 import { useStore } from '../../../browser/store.ts'
 import { cx } from '../../../ui/class-names.ts'
 import { extendAnchor, printAnchor, readAnchor } from '../anchor.ts'
 import { consoleView, isStreaming, wantsSavedLog, type ConsoleView } from '../console-state.ts'
+import { CauseJump } from '../causes/cause-jump.tsx'
+import { useCauses } from '../causes/use-causes.ts'
 import { BuildResults } from '../search/build-results.tsx'
 import { SearchBar } from '../search/search-bar.tsx'
 import { useBuildSearch } from '../search/use-build-search.ts'
@@ -92,9 +94,6 @@ export function Console(props: ConsoleProps) {
   const first = useReading(reading, firstShown)
   const follow = useReading(reading, isFollowing)
   const showsAll = useReading(reading, isAll)
-  useEffect(() => {
-    if (whole) reading.tell({ type: 'asked for all' })
-  }, [whole, reading])
   const region = useRef<HTMLElement>(null)
   const compact = useCompact(region)
   const [rush] = useState(() => rushOf(store))
@@ -109,6 +108,8 @@ export function Console(props: ConsoleProps) {
     },
     [show, reading],
   )
+  const causes = useCauses({ address, step, log, reading, whole, streaming, goTo })
+  const telling = useMemo(() => new Set(causes.list.map(({ index }) => index)), [causes.list])
   const search = useSearch(log, `${address.namespace}/${address.name}/${address.build}`, first, goTo)
   const { open: isSearchOpen, setOpen: setSearchOpen } = search
   const inBuild = useBuildSearch(address, build, search.buildQuery)
@@ -133,6 +134,7 @@ export function Console(props: ConsoleProps) {
   const showAll = showsLines && first > 0 && (
     <ShowAll first={first} lines={stats.lines} onShowAll={() => reading.tell({ type: 'asked for all' })} />
   )
+  const jump = showsLines && <CauseJump causes={causes} />
   return (
     <section
       ref={region}
@@ -145,6 +147,7 @@ export function Console(props: ConsoleProps) {
       )}
     >
       <ConsoleHeader build={build} stage={stage} step={step} onClose={onClose}>
+        {!compact && jump}
         {!compact && showAll}
         <Toolbar
           compact={compact}
@@ -198,14 +201,23 @@ export function Console(props: ConsoleProps) {
             times={times}
             rushing={rushing}
             marked={anchor.marked}
+            telling={telling}
             currentHit={search.current}
             onNumber={onNumber}
             folds={folds}
           />
         )}
-        {showsLines && !plain && showsAll && log.search && <Ticks ticks={log.search.ticks} />}
+        {showsLines && !plain && showsAll && (
+          <Ticks
+            hits={log.search?.ticks ?? []}
+            causes={[...telling].map((line) => Math.floor((100 * line) / stats.lines))}
+          />
+        )}
       </div>
-      <ConsoleFooter view={view}>{compact && showAll}</ConsoleFooter>
+      <ConsoleFooter view={view}>
+        {compact && jump}
+        {compact && showAll}
+      </ConsoleFooter>
     </section>
   )
 }

@@ -23,6 +23,8 @@ export interface LogLinesProps {
   /** Lines come in so quickly that only those in the window are drawn. */
   rushing: boolean
   marked: LineRange | undefined
+  /** The lines that tell why the step failed. */
+  telling: ReadonlySet<number>
   currentHit: { index: number; line: number } | undefined
   onNumber: (event: MouseEvent, number: number) => void
   folds: Folds
@@ -46,7 +48,7 @@ const standing = ({ layout, geometry, windowed, top, lines }: LogWindow) => {
 
 /** The scrolled lines: all of them while they are few, else those in the window. */
 export function LogLines(props: LogLinesProps) {
-  const { store, stats, wrap, times, rushing, marked, currentHit, onNumber, folds } = props
+  const { store, stats, wrap, times, rushing, marked, telling, currentHit, onNumber, folds } = props
   const reading = useWholeReading(props.reading)
   const scroller = useRef<HTMLDivElement>(null)
   const block = useRef<HTMLDivElement>(null)
@@ -100,6 +102,7 @@ export function LogLines(props: LogLinesProps) {
                   view={view}
                   times={times}
                   marked={isMarked(marked, view?.number)}
+                  telling={telling.has(line)}
                   currentHit={currentHit?.line === line ? currentHit.index : -1}
                   pinnedAt={out.has(line) ? keptAt(line) : undefined}
                   folded={folds.isFolded(line)}

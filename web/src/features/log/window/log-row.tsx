@@ -29,6 +29,8 @@ export interface LogRowProps {
   view: LineView | undefined
   times: boolean
   marked: boolean
+  /** It tells why the step failed. */
+  telling: boolean
   /** The number of the search hit that is looked at; -1 for none in this line. */
   currentHit: number
   /** Where the row stands, if it is kept in the document only for the selection's sake. */
@@ -58,7 +60,7 @@ function Fold({ view, folded, onFold }: { view: LineView; folded: boolean; onFol
 }
 
 export const LogRow = memo(function LogRow(props: LogRowProps) {
-  const { index, view, times, marked, currentHit, pinnedAt, folded, onNumber, onFold } = props
+  const { index, view, times, marked, telling, currentHit, pinnedAt, folded, onNumber, onFold } = props
   const pinned = pinnedAt === undefined ? undefined : ({ position: 'absolute', top: pinnedAt } as const)
   const group = view?.group
   // As wide in each part as a row with text, which it may be measured for.
@@ -71,8 +73,19 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
       </div>
     )
   return (
-    <div className="log-row" data-line={index} data-marked={marked || undefined} style={pinned}>
-      <a className="log-number" href={`#L${view.number}`} onClick={(event) => onNumber(event, view.number)}>
+    <div
+      className="log-row"
+      data-line={index}
+      data-marked={marked || undefined}
+      data-telling={telling || undefined}
+      style={pinned}
+    >
+      <a
+        className="log-number"
+        href={`#L${view.number}`}
+        aria-label={telling ? `${view.number}, tells why` : undefined}
+        onClick={(event) => onNumber(event, view.number)}
+      >
         {view.number}
       </a>
       {group && group.end > index + 1 && <Fold view={view} folded={folded} onFold={onFold} />}

@@ -18,7 +18,7 @@ export const readingOf = (log: LogStore, onEnd?: (atEnd: boolean) => void): Read
     const before = get()
     const next = reduceReading(before, event)
     set(next)
-    if (next.follow !== before.follow) onEnd?.(next.follow)
+    if (next.follow !== before.follow && event.type !== 'led to') onEnd?.(next.follow)
   }
   log.subscribe(() => tell({ type: 'grew', lines: log.getSnapshot().stats.lines, live: log.mode === 'live' }))
   return { get, subscribe, tell }

@@ -30,6 +30,8 @@ export type ReadingEvent =
   /** The end is followed no more; without a place the reader stays where the end was. */
   | { type: 'let go'; place?: Place }
   | { type: 'sent to'; line: number }
+  /** The same without a wish of the reader's: he has not left the end. */
+  | { type: 'led to'; line: number }
   | { type: 'asked for all' }
   /** What was asked for has its place on the page. */
   | { type: 'settled'; place: Place }
@@ -93,6 +95,7 @@ const changed = (was: Reading, event: ReadingEvent): Reading => {
     case 'let go':
       return letGo(was, event.place)
     case 'sent to':
+    case 'led to':
       return { ...letGo(was), goal: { line: event.line } }
     case 'asked for all':
       return { ...was, all: true }

@@ -1,0 +1,177 @@
+/** From a red row to the line that broke it (issue 16, point 1). */
+import type { Page } from '@playwright/test'
+import type { Build, Step } from '@flightdeck/api'
+import { data, expect, ok, rest, test, withBuild } from '../support/screens.ts'
+import type { Host } from '../support/host.ts'
+
+const base = '/api/repos/octocat/hello/builds/42'
+const console = (page: Page) => page.getByRole('region', { name: 'Console' })
+const log = (page: Page) => page.getByRole('log')
+const why = (page: Page) => page.getByRole('region', { name: 'What failed' })
+/** The lines that are marked as those that tell why. */
+const telling = (page: Page) => log(page).locator('[data-telling]')
+const jump = (page: Page) => console(page).getByRole('button', { name: 'Go to the cause' })
+const next = (page: Page) => console(page).getByRole('button', { name: 'Next cause' })
+
+/** As npm leaves it: the test that failed far up, and forty lines about npm at the end. */
+const head = ['+ npm test', '> hello@1.0.0 test', '> node --test', '✖ adds two numbers (1.2ms)']
+const tail = Array.from({ length: 40 }, (_, i) => `npm verbose ${i} lifecycle test`)
+const mostly = (wrong: Record<number, string>, count = 442) =>
+  data.lines(
+    count,
+    (i) => wrong[i + 1] ?? head[i] ?? (i >= count - 40 ? (tail[i - count + 40] ?? '') : `ok ${i} - works`),
+  )
+const one = mostly({ 5: '  AssertionError [ERR_ASSERTION]: 3 !== 4' })
+const three = mostly({
+  5: '  AssertionError [ERR_ASSERTION]: 3 !== 4',
+  200: '  AssertionError [ERR_ASSERTION]: 5 !== 6',
+  300: '  AssertionError [ERR_ASSERTION]: 7 !== 8',
+})
+
+const failed = (number: number, name: string, more = {}) =>
+  data.step({ number, name, status: 'failure', exit_code: 1, stopped: data.now - 100 + number, ...more })
+const buildOf = (...steps: Step[]): Build =>
+  data.detail({
+    status: 'failure',
+    stages: [data.stage({ status: 'failure', steps: [data.step({ number: 1, name: 'clone' }), ...steps] })],
+  })
+const broken = (): Build => buildOf(failed(2, 'test'))
+const given = (host: Host, build: Build, logs: Record<string, unknown>) => {
+  withBuild(host, build)
+  for (const [place, lines] of Object.entries(logs)) host.on(`GET ${base}/logs/${place}`, ok(lines))
+}
+/** In the list, a click on the red row. */
+const openRow = async (page: Page, go: (path: string) => Promise<void>) => {
+  await go('/octocat/hello')
+  await page.getByRole('region', { name: 'Executions' }).getByRole('link').first().click()
+}
+
+test('a click on a red row leads to the line that broke it, marked, with all lines of the log shown', async ({
+  page,
+  host,
+  go,
+}) => {
+  given(host, broken(), { '1/2': one })
+  await openRow(page, go)
+  await expect(telling(page).filter({ hasText: 'AssertionError' })).toBeInViewport()
+  await expect(log(page).locator('[data-line]')).toHaveCount(442)
+  await expect(
+    telling(page)
+      .first()
+      .getByRole('link', { name: /^5, tells why/ }),
+  ).toBeVisible()
+})
+
+test('a typed address keeps the last 250 lines and offers the jump, by a button and by a key', async ({
+  page,
+  host,
+  go,
+}) => {
+  given(host, broken(), { '1/2': three })
+  await go('/octocat/hello/42/1/2')
+  await expect(log(page).locator('[data-line]')).toHaveCount(250)
+  await jump(page).click()
+  await expect(telling(page).filter({ hasText: '3 !== 4' })).toBeInViewport()
+  await expect(console(page).getByRole('status')).toHaveText(/^Cause 1 of 3/)
+  await page.reload()
+  await expect(jump(page)).toBeVisible()
+  await page.keyboard.press('e')
+  await expect(telling(page).filter({ hasText: '3 !== 4' })).toBeInViewport()
+})
+
+test('e goes to the next line that tells why, Shift+e to the one before, round and round', async ({
+  page,
+  host,
+  go,
+}) => {
+  given(host, broken(), { '1/2': three })
+  await openRow(page, go)
+  const inSight = (text: string) => expect(telling(page).filter({ hasText: text })).toBeInViewport()
+  await inSight('3 !== 4')
+  await page.keyboard.press('e')
+  await inSight('5 !== 6')
+  await page.keyboard.press('e')
+  await inSight('7 !== 8')
+  await page.keyboard.press('e')
+  await inSight('3 !== 4')
+  await page.keyboard.press('Shift+e')
+  await inSight('7 !== 8')
+  await next(page).click()
+  await inSight('3 !== 4')
+})
+
+test('they are marks at the scroll bar, where in the log they stand', async ({ page, host, go }) => {
+  given(host, broken(), { '1/2': three })
+  await openRow(page, go)
+  const marks = log(page).locator('[data-cause]')
+  await expect(marks).toHaveCount(3)
+  const tops = await marks.evaluateAll((all) => all.map((mark) => mark.style.top))
+  expect(tops).toEqual(['0%', '45%', '67%'])
+})
+
+test('a link to a line stays at its line', async ({ page, host, go }) => {
+  given(host, broken(), { '1/2': one })
+  await go('/octocat/hello/42/1/2#L220')
+  await expect(jump(page)).toBeVisible()
+  await expect(log(page).locator('[data-marked]')).toBeInViewport()
+  await expect(telling(page).filter({ hasText: 'AssertionError' })).not.toBeInViewport()
+})
+
+test('a step that ended well has no marks, whatever it says', async ({ page, host, go }) => {
+  given(host, data.oneStage({ status: 'success' }, {}, 'success'), {
+    '1/1': data.lines(3, () => 'error: it did not work'),
+  })
+  await go('/octocat/hello/42')
+  await expect(page.getByText('Exit Code 0')).toBeVisible()
+  await expect(log(page).locator('[data-line]')).toHaveCount(3)
+  await expect(telling(page)).toHaveCount(0)
+  await expect(jump(page)).toHaveCount(0)
+  await expect(why(page)).toHaveCount(0)
+})
+
+test('above the console stands each step that failed, how it ended and the line that tells why among its neighbours', async ({
+  page,
+  host,
+  go,
+}) => {
+  given(host, buildOf(failed(2, 'test'), failed(3, 'lint', { exit_code: 2 })), {
+    '1/2': one,
+    '1/3': data.lines(3, (i) => ['+ tsc', "src/a.ts(3,5): error TS2322: Type 'x'", ''][i] ?? ''),
+  })
+  await go('/octocat/hello/42/1/2')
+  await expect(why(page)).toContainText('testexit 1')
+  const near = why(page).getByRole('link', { name: /^[3-7]/ })
+  await expect(near).toHaveCount(5)
+  await expect(near.nth(2)).toContainText('AssertionError')
+  await expect(why(page).getByRole('listitem')).toHaveText([/lintexit 2src\/a\.ts\(3,5\): error TS2322/])
+  // Nobody asks for logs of steps that went well.
+  expect(
+    host.calls.filter(({ path }) => path.includes('/logs/')).map(({ path }) => path.split('/').slice(-2).join('/')),
+  ).toEqual(expect.not.arrayContaining(['1/1']))
+
+  await why(page)
+    .getByRole('link', { name: /TS2322/ })
+    .click()
+  await expect(page).toHaveURL(/\/42\/1\/3#L2$/)
+  await expect(log(page).locator('[data-marked]')).toContainText('TS2322')
+  await page.getByRole('button', { name: 'What failed' }).click()
+  await expect(why(page).getByRole('listitem')).toHaveCount(0)
+  await page.reload()
+  await expect(why(page)).toContainText('AssertionError')
+  await expect(why(page).getByRole('listitem')).toHaveCount(0)
+})
+
+test('nothing moves when the lines that tell why have come', async ({ page, host, go }) => {
+  given(host, broken(), { '1/2': one })
+  await page.addInitScript(() => {
+    const seen = { shift: 0 }
+    Object.assign(window, { seen })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) seen.shift += 'value' in entry ? Number(entry.value) : 0
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  await go('/octocat/hello/42/1/2')
+  await expect(telling(page).or(jump(page)).first()).toBeVisible()
+  await rest(page)
+  expect(await page.evaluate(() => Number(Reflect.get(Reflect.get(window, 'seen'), 'shift')))).toBeLessThan(0.02)
+})

@@ -1,0 +1,27 @@
+import { Button } from '../../../ui/button.tsx'
+import type { Causes } from './use-causes.ts'
+import { inOrder } from './next-cause.ts'
+
+/** The way to the lines that tell why, and which of them one is at. */
+export function CauseJump({ causes: { list, at, move } }: { causes: Causes }) {
+  if (list.length === 0) return null
+  const place = inOrder(list).findIndex(({ index }) => index === at) + 1
+  const isThere = place > 0
+  return (
+    <div className="flex items-center gap-2 text-sm whitespace-nowrap text-muted">
+      <span role="status" className="tabular-nums">
+        {isThere && `Cause ${place} of ${list.length}`}
+      </span>
+      {(!isThere || list.length > 1) && (
+        <Button
+          size="sm"
+          aria-keyshortcuts="e"
+          title="Press e for the next line that tells why, Shift+e for the one before"
+          onClick={() => move(1)}
+        >
+          {isThere ? 'Next cause' : 'Go to the cause'}
+        </Button>
+      )}
+    </div>
+  )
+}

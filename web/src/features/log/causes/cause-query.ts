@@ -1,0 +1,26 @@
+import type { Step } from '@flightdeck/api'
+import { queryOptions } from '@tanstack/react-query'
+
+import { queryClient } from '../../../api/query-client.ts'
+import { readStepCauses, type StepCauses } from '../source/step-causes.ts'
+import type { StepAddress } from '../step-address.ts'
+
+/** What a step that broke has told; one without a number broke before its command did. */
+export const exitCodeOf = (step: Pick<Step, 'exit_code'> | undefined): number | undefined =>
+  step?.exit_code || undefined
+
+/** The lines of a failed step that tell why. They do not change any more, so that they are read once. */
+export const causesQuery = (address: StepAddress, exitCode: number | undefined) => {
+  const { namespace, name, build, stage, step } = address
+  return queryOptions({
+    queryKey: ['causes', namespace, name, build, stage, step],
+    queryFn: ({ signal }) => readStepCauses(address, exitCode, signal),
+    staleTime: Infinity,
+    structuralSharing: false,
+  })
+}
+
+/** The console has read the log anyway. */
+export const tellCauses = (address: StepAddress, causes: StepCauses): void => {
+  queryClient.setQueryData(causesQuery(address, undefined).queryKey, causes)
+}

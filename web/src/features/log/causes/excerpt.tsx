@@ -1,0 +1,40 @@
+import { cx } from '../../../ui/class-names.ts'
+import { Link } from '../../../ui/link.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import type { Cause, CauseLine } from '../engine/causes.ts'
+
+interface ExcerptProps {
+  cause: Cause | undefined
+  loading: boolean
+  /** Said where no line is known. */
+  without: string
+  /** The address of the step. */
+  href: string
+}
+
+export const Line = ({ line, telling, href }: { line: CauseLine; telling: boolean; href: string }) => (
+  <Link
+    href={`${href}#L${line.number}`}
+    className={cx(
+      'flex h-5 min-w-0 border-l-3 font-mono text-sm leading-5',
+      telling ? 'border-danger bg-danger-soft' : 'border-transparent hover:bg-raised',
+    )}
+  >
+    <span className={cx('w-14 shrink-0 pr-3 text-right', telling ? 'text-ink' : 'text-muted')}>{line.number}</span>
+    <span className={cx('min-w-0 truncate whitespace-pre', !telling && 'text-muted')}>{line.text}</span>
+  </Link>
+)
+
+/** A decisive line with two before and two behind. It has the place of five lines from the start, so that nothing moves. */
+export function Excerpt({ cause, loading, without, href }: ExcerptProps) {
+  return (
+    <div className="h-25 overflow-hidden">
+      {loading && <Skeleton className="mt-10 ml-14 h-4 w-2/5" />}
+      {!loading && !cause && <p className="pt-10 pl-14 text-sm text-muted">{without}</p>}
+      {cause &&
+        [...cause.before, cause, ...cause.after].map((line) => (
+          <Line key={line.number} line={line} telling={line === cause} href={href} />
+        ))}
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import type { Step } from '@flightdeck/api'
+import { useEffect, useEffectEvent, useState } from 'react'
+
+import { useAddress } from '../../../browser/navigation.tsx'
+import { useKeys } from '../../../browser/use-keys.ts'
+import type { Cause } from '../engine/causes.ts'
+import type { Log } from '../source/use-log.ts'
+import type { StepAddress } from '../step-address.ts'
+import { useReading, type ReadingStore } from '../window/reading-store.ts'
+import type { Reading } from '../window/reading.ts'
+import { exitCodeOf, tellCauses } from './cause-query.ts'
+import { nextCause } from './next-cause.ts'
+import { useQuestion } from '../window/use-question.ts'
+
+export interface CausesOptions {
+  address: StepAddress
+  step: Step | undefined
+  log: Log
+  reading: ReadingStore
+  /** Reached by a click or a key because it failed. */
+  whole: boolean
+  streaming: boolean
+  goTo: (line: number) => void
+}
+
+export interface Causes {
+  /** The most telling first. */
+  list: readonly Cause[]
+  /** The line that the reader was brought to last. */
+  at: number | undefined
+  move: (way: 1 | -1) => void
+}
+
+const none: readonly Cause[] = []
+const goalOf = ({ goal }: Reading): number | undefined => goal?.line
+const broke = (step: Step | undefined): boolean => step?.status === 'failure' || step?.status === 'error'
+
+/** Which lines tell why the step failed, and the keys that lead to them. */
+export const useCauses = ({ address, step, log, reading, whole, streaming, goTo }: CausesOptions): Causes => {
+  const { store, stats, phase } = log
+  const { hash } = useAddress()
+  const [list, setList] = useState(none)
+  const at = useReading(reading, goalOf)
+  // Nobody who saw it fail is taken away from what he reads.
+  const [sawItRun, setSawItRun] = useState(streaming)
+  if (streaming && !sawItRun) setSawItRun(true)
+  const isOver = broke(step) && (phase === 'ready' || phase === 'failed')
+  useQuestion(
+    isOver ? `${phase} ${stats.version} ${stats.lines}` : undefined,
+    () => (stats.lines > 0 ? store.causes(exitCodeOf(step)) : Promise.resolve(none)),
+    (causes) => {
+      setList(causes)
+      tellCauses(address, { causes })
+    },
+  )
+  const land = useEffectEvent((line: number | undefined) => {
+    reading.tell({ type: 'asked for all' })
+    if (line !== undefined && !hash && !sawItRun && reading.get().follow) reading.tell({ type: 'led to', line })
+  })
+  const first = list[0]?.index
+  useEffect(() => {
+    if (whole) land(first)
+  }, [whole, first])
+  const move = (way: 1 | -1): void => {
+    const next = nextCause(list, at, way)
+    if (!next) return
+    goTo(next.index)
+  }
+  useKeys((key) => {
+    if (key === 'e' || key === 'Shift+e') move(key === 'e' ? 1 : -1)
+  })
+  return { list, at, move }
+}

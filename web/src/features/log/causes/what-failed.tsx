@@ -1,0 +1,168 @@
+import type { Step } from '@flightdeck/api'
+import { useQuery } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
+import { useId, useState } from 'react'
+
+import { usePreference } from '../../../browser/preference.ts'
+import { paths } from '../../../lib/paths.ts'
+import { cx } from '../../../ui/class-names.ts'
+import { Link } from '../../../ui/link.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { StatusIcon } from '../../../ui/status-icon.tsx'
+import type { StepAddress } from '../step-address.ts'
+import { Excerpt, Line } from './excerpt.tsx'
+import { causesQuery, exitCodeOf } from './cause-query.ts'
+
+export interface FailedStep {
+  stage: { name: string; number: number }
+  step: Step
+}
+
+export interface WhatFailedProps {
+  namespace: string
+  name: string
+  build: number
+  /** The first in time first. */
+  failed: readonly FailedStep[]
+  /** The step whose console is shown, which reads its log itself. */
+  shown: { stage: number; step: number }
+}
+
+/** Steps beyond these are shown when they are asked for, and not read before. */
+const fewSteps = 2
+
+const quiet = 'text-sm text-muted hover:text-ink'
+
+const addressOf = ({ namespace, name, build }: WhatFailedProps, { stage, step }: FailedStep): StepAddress => ({
+  namespace,
+  name,
+  build,
+  stage: stage.number,
+  step: step.number,
+})
+
+const hrefOf = ({ namespace, name, build, stage, step }: StepAddress): string =>
+  paths.build(namespace, name, build, stage, step)
+
+/** Not in the words of the console's footer, which are the specification's and stand there once. */
+const endOf = (step: Step): string => (step.status === 'failure' ? `exit ${step.exit_code}` : step.status)
+
+/** What a failed step told. Nothing is asked for where its console is on the page. */
+const useTold = (props: WhatFailedProps, one: FailedStep) => {
+  const isShown = props.shown.stage === one.stage.number && props.shown.step === one.step.number
+  const address = addressOf(props, one)
+  const { data, isError } = useQuery({ ...causesQuery(address, exitCodeOf(one.step)), enabled: !isShown })
+  const causes = data && 'causes' in data ? data.causes : []
+  const href = hrefOf(address)
+  const loading = data === undefined && !isError
+  const without = data && 'tooLong' in data ? 'Its log is long: open it to see why.' : 'Its log tells nothing.'
+  return { causes, href, loading, without }
+}
+
+function StepLink({ one, href }: { one: FailedStep; href: string }) {
+  return (
+    <span className="flex min-w-0 shrink-0 items-center gap-2">
+      <StatusIcon status={one.step.status} />
+      <Link href={href} className="max-w-60 truncate font-medium hover:underline">
+        {one.step.name}
+      </Link>
+      <span className="text-sm whitespace-nowrap text-muted">{endOf(one.step)}</span>
+    </span>
+  )
+}
+
+/** One line: which step, how it ended, and the line that tells most. */
+function StepRow({ one, ...props }: WhatFailedProps & { one: FailedStep }) {
+  const { causes, href, loading, without } = useTold(props, one)
+  const [first] = causes
+  return (
+    <li className="flex h-7 min-w-0 items-center gap-3">
+      <StepLink one={one} href={href} />
+      {loading && <Skeleton className="h-4 w-48" />}
+      {first && (
+        <Link href={`${href}#L${first.number}`} className="min-w-0 truncate font-mono text-sm hover:underline">
+          {first.text.trim()}
+        </Link>
+      )}
+      {!loading && !first && <span className="truncate text-sm text-muted">{without}</span>}
+    </li>
+  )
+}
+
+/** Above the console: every step that broke the build, and the lines that tell why. */
+export function WhatFailed(props: WhatFailedProps) {
+  const { failed } = props
+  const [state, setState] = usePreference('build.why', ['open', 'closed'])
+  const [all, setAll] = useState(false)
+  const id = useId()
+  const [first, ...others] = failed
+  if (!first) return null
+  const open = state === 'open'
+  const rows = all ? others : others.slice(0, fewSteps)
+  return (
+    <section aria-labelledby={id} className="shrink-0 border-b border-line bg-surface px-3 py-1">
+      <FirstStep {...props} one={first} id={id} open={open} onOpen={() => setState(open ? 'closed' : 'open')} />
+      {open && others.length > 0 && (
+        <ul className={cx(all && 'max-h-42 overflow-y-auto')}>
+          {rows.map((one) => (
+            <StepRow key={`${one.stage.number}/${one.step.number}`} {...props} one={one} />
+          ))}
+        </ul>
+      )}
+      {open && rows.length < others.length && (
+        <button type="button" className={cx(quiet, 'h-7')} onClick={() => setAll(true)}>
+          +{others.length - rows.length} more failed steps
+        </button>
+      )}
+    </section>
+  )
+}
+
+interface FirstStepProps extends WhatFailedProps {
+  one: FailedStep
+  id: string
+  open: boolean
+  onOpen: () => void
+}
+
+/** The step that broke first, with its line among those around it; closed, with its line alone. */
+function FirstStep({ one, id, open, onOpen, ...props }: FirstStepProps) {
+  const { causes, href, loading, without } = useTold(props, one)
+  const [more, setMore] = useState(false)
+  const [cause, ...others] = causes
+  return (
+    <>
+      <div className="flex h-7 min-w-0 items-center gap-3">
+        <button type="button" aria-expanded={open} className={cx(quiet, 'flex items-center gap-1')} onClick={onOpen}>
+          <ChevronRight aria-hidden="true" className={cx('size-4 transition-transform', open && 'rotate-90')} />
+          <h2 id={id}>What failed</h2>
+        </button>
+        <StepLink one={one} href={href} />
+        {!open && cause && (
+          <Link href={`${href}#L${cause.number}`} className="min-w-0 truncate font-mono text-sm hover:underline">
+            {cause.text.trim()}
+          </Link>
+        )}
+        <span className="flex-1" />
+        {open && others.length > 0 && (
+          <button
+            type="button"
+            aria-expanded={more}
+            className={cx(quiet, 'whitespace-nowrap')}
+            onClick={() => setMore(!more)}
+          >
+            {more ? 'Less' : `+${others.length} more`}
+          </button>
+        )}
+      </div>
+      {open && <Excerpt cause={cause} loading={loading} without={without} href={href} />}
+      {open && more && (
+        <div className="max-h-30 overflow-y-auto">
+          {others.map((line) => (
+            <Line key={line.number} line={line} telling href={href} />
+          ))}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+
+import { row, startHost } from '../testing/log-host.ts'
+
+const asked = (rows: unknown[], exitCode: number | undefined = 1, later?: (task: () => void) => unknown) => {
+  const log = startHost(later)
+  log.saved(rows)
+  log.host.handle({ type: 'causes', id: 7, exitCode })
+  return log
+}
+
+test('the line that tells why comes with its number and two lines on either side, as they are read', () => {
+  const rows = ['+ make', 'one', 'two', '\u001b[31ma.c:3:5: error: no such thing\u001b[0m', 'three'].map((out, i) =>
+    row(i + 5, `${out}\n`),
+  )
+  const [first] = asked(rows).last('causes')?.causes ?? []
+  expect(first).toEqual({
+    index: 3,
+    number: 9,
+    text: 'a.c:3:5: error: no such thing',
+    before: [
+      { number: 7, text: 'one' },
+      { number: 8, text: 'two' },
+    ],
+    after: [{ number: 9 + 1, text: 'three' }],
+  })
+})
+
+test('lines are counted alike in logs whose entries are parts of lines, and in those without line ends', () => {
+  const parts = [row(0, 'one\ntw'), row(1, 'o\nfatal: bad'), row(2, ' object\n')]
+  const bare = [row(0, 'one'), row(1, 'two'), row(2, 'fatal: bad object')]
+  for (const rows of [parts, bare])
+    expect(asked(rows).last('causes')?.causes[0]).toMatchObject({ index: 2, number: 3, text: 'fatal: bad object' })
+})
+
+test('where no line speaks of a failure only the last one is told', () => {
+  const { causes } = asked([row(0, 'one\n'), row(1, 'two\n'), row(2, 'three\n')]).last('causes') ?? {}
+  expect(causes?.map(({ text }) => text)).toEqual(['three'])
+})
+
+test('of a step that ended well nothing is told', () => {
+  expect(asked([row(0, 'error: no\n')], 0).last('causes')).toEqual({ type: 'causes', id: 7, causes: [] })
+})
+
+test('a question is answered while a long log is looked through', () => {
+  const tasks: (() => void)[] = []
+  const log = startHost((task) => tasks.push(task))
+  log.saved(
+    Array.from({ length: 60_000 }, (_, i) =>
+      row(i, i === 30_000 ? 'fatal: bad object\n' : `compiled error-free part ${i}\n`),
+    ),
+  )
+  while (!log.last('saved')) tasks.shift()?.()
+  log.host.handle({ type: 'causes', id: 7, exitCode: 1 })
+  expect(log.last('causes')).toBeUndefined()
+  log.host.handle({ type: 'locate', id: 8, number: 3 })
+  expect(log.sent.at(-1)).toEqual({ type: 'number', id: 8, value: 2 })
+  while (!log.last('causes')) tasks.shift()?.()
+  expect(log.last('causes')?.causes[0]).toMatchObject({ number: 30_001 })
+})

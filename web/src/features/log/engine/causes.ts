@@ -1,0 +1,80 @@
+/** Looks through a log for the lines that tell why its step failed: in slices, so that lines can be asked for meanwhile. */
+import { createFinder } from '@flightdeck/cause'
+
+import { plainText } from './ansi/index.ts'
+import type { LogModel } from './model.ts'
+
+const blockLines = 4096
+/** How many lines before and behind a decisive line are told with it. */
+const around = 2
+/** So much of a line is told; the console has all of it. */
+const longest = 300
+
+export interface CauseLine {
+  /** Its number on the screen and in links. */
+  number: number
+  text: string
+}
+
+export interface Cause extends CauseLine {
+  /** Its place among the lines that are here. */
+  index: number
+  before: CauseLine[]
+  after: CauseLine[]
+}
+
+const decoder = new TextDecoder()
+
+const blockOf = (model: LogModel, from: number, to: number): string => {
+  const parts = model.raw(from, to)
+  const text = parts.map((bytes, i) => decoder.decode(bytes, { stream: i < parts.length - 1 })).join('')
+  return text.endsWith('\n') ? text.slice(0, -1) : text
+}
+
+export class CauseScan {
+  readonly #model: LogModel
+  readonly #exitCode: number | undefined
+  readonly #finder = createFinder()
+  #at = 0
+
+  constructor(model: LogModel, exitCode: number | undefined) {
+    this.#model = model
+    this.#exitCode = exitCode
+  }
+
+  /** Works until that moment of `performance.now()`; true when all was looked at. */
+  step(until: number): boolean {
+    while (this.#at < this.#model.lines) {
+      if (performance.now() >= until) return false
+      const to = Math.min(this.#model.lines, this.#at + blockLines)
+      this.#finder.push(blockOf(this.#model, this.#at, to))
+      this.#at = to
+    }
+    return true
+  }
+
+  /** The most telling first. */
+  found(): Cause[] {
+    const found = this.#finder.end({ exitCode: this.#exitCode })
+    // Where no line says that anything failed, the last one is all that is known.
+    const told = found.filter(({ reason }, place) => reason !== 'end' || place === 0)
+    return told.map(({ line }) => this.#cause(line - 1))
+  }
+
+  #cause(index: number): Cause {
+    return {
+      index,
+      ...this.#line(index),
+      before: this.#lines(Math.max(0, index - around), index),
+      after: this.#lines(index + 1, Math.min(this.#model.lines, index + 1 + around)),
+    }
+  }
+
+  #lines(from: number, to: number): CauseLine[] {
+    return Array.from({ length: Math.max(0, to - from) }, (_, i) => this.#line(from + i))
+  }
+
+  #line(index: number): CauseLine {
+    return { number: this.#model.numberOf(index), text: plainText(this.#model.text(index)).slice(0, longest) }
+  }
+}
