@@ -102,6 +102,7 @@ export const stage = z.object({
   declined_by: present.text,
   waiting: z.optional(waiting),
   ended: z.optional(ended),
+  taken_over: present.number,
   ignored: present.texts,
   left_out: z.optional(z.array(leftOut)),
   steps: z.optional(z.array(step).check(z.minLength(1))),
@@ -149,6 +150,7 @@ export const build = z.object({
   declined_by: present.text,
   waiting: z.optional(waiting),
   ended: z.optional(ended),
+  again: z.optional(z.union([z.object({ only: z.literal('failed') }), z.object({ stage: z.string() })])),
   excerpts: z.optional(
     z.array(z.object({ line: whole, lines: z.array(z.object({ number: whole, text: z.string() })) })),
   ),

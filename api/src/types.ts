@@ -144,10 +144,15 @@ export interface Build {
   waiting?: Waiting
   /** Ours alone: only when something else than its own steps ended it. */
   ended?: Ended
+  /** Ours alone: it runs a part of its parent anew; the other stages are the parent's. */
+  again?: Again
   /** Ours alone, in the answer to one build: the lines of its file that its error names. */
   excerpts?: Excerpt[]
   stages?: Stage[]
 }
+
+/** Which part of a build is to run again: what did not pass with what needs it, or one stage. */
+export type Again = { only: 'failed' } | { stage: string }
 
 /** A line of a file with its neighbours, each as far as people read. */
 export interface Excerpt {
@@ -268,6 +273,8 @@ export interface Stage {
   waiting?: Waiting
   /** Ours alone. */
   ended?: Ended
+  /** Ours alone: the number of the build in which it ran; its times, steps and logs are from there. */
+  taken_over?: number
   /** Ours alone: what stands in its file and has no effect, such as `services` of a pipeline of type exec. */
   ignored?: string[]
   /** Ours alone: steps that their conditions leave out. */

@@ -1,5 +1,5 @@
 /** What each cause of a build fills in (docs/api §5.3). */
-import type { Build, Cron, Repo, User } from '@flightdeck/api'
+import type { Again, Build, Cron, Repo, User } from '@flightdeck/api'
 import { branchRef, isBranchOrTag } from '../pipeline/ref-names.ts'
 import { findRepoInternals } from '../store/repos.ts'
 import { findUser } from '../store/users.ts'
@@ -128,6 +128,9 @@ export const restartHook = (
   input: { debug: boolean; params: Record<string, string> },
   by: User,
 ): Hook => ({ ...copyOf(build, by), debug: input.debug, params: { ...input.params, ...build.params } })
+
+/** Only a part of it runs; nothing else may differ, since the rest is taken over. */
+export const againHook = (build: Build, again: Again, by: User): Hook => ({ ...copyOf(build, by), again })
 
 /** Here the new parameters win (docs/api §2.4). */
 export const deployHook = (

@@ -16,7 +16,8 @@ import { buildDetails, withExcerpts } from './details.ts'
 import type { PipelineFiles } from '../pipeline-files/pipeline-files.ts'
 import { createGate } from './request-gate.ts'
 import type { GitReader } from '../interfaces/git.ts'
-import { cronHook, customHook, deployHook, restartHook } from './hooks.ts'
+import { checkAgain } from './again.ts'
+import { againHook, cronHook, customHook, deployHook, restartHook } from './hooks.ts'
 import { createLocks } from './locks.ts'
 import { createLogClosers } from './log-closers.ts'
 import { createManager } from './manager.ts'
@@ -84,6 +85,10 @@ export interface EmbeddedCi extends Ci {
   close(): Promise<void>
 }
 
+const checkRestart = ({ status }: Build): void => {
+  if (status === 'declined' || status === 'blocked') throw new Refusal(400, `cannot start a ${status} build`)
+}
+
 export const createCi = (deps: CiDeps): EmbeddedCi => {
   const now = deps.now ?? (() => Math.floor(Date.now() / 1000))
   const timeZone = deps.timeZone ?? 'UTC'
@@ -124,10 +129,14 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     },
     async restart(repo, number, input, by) {
       const build = await find(repo, number)
-      if (build.status === 'declined' || build.status === 'blocked') {
-        throw new Refusal(400, `cannot start a ${build.status} build`)
-      }
+      checkRestart(build)
       return trigger(repo.id, restartHook(build, input, by))
+    },
+    async again(repo, number, part, by) {
+      const build = await find(repo, number)
+      checkRestart(build)
+      checkAgain(build, part)
+      return trigger(repo.id, againHook(build, part, by))
     },
     async deploy(repo, number, input, by) {
       const build = await find(repo, number)

@@ -1,21 +1,25 @@
 /** From a hook to a build (docs/api §5.2). */
-import type { Build, LeftOut, Repo, Stage } from '@flightdeck/api'
+import type { Again, Build, LeftOut, Repo, Stage } from '@flightdeck/api'
 import { limits } from '../pipeline/documents.ts'
 import { ConfigError } from '../pipeline/doc.ts'
 import type { StagePlan } from '../pipeline/plan.ts'
 import { asksToSkip } from '../pipeline/skip.ts'
-import { createBuild, findConfig, findBuildByNumber, saveConfig, type NewBuild } from '../store/builds.ts'
+import { createBuild, findConfig, findBuildByNumber, findUnderWay, saveConfig, type NewBuild } from '../store/builds.ts'
 import { saveGate, type Gate } from '../store/gates.ts'
 import { setLatest } from '../store/latest.ts'
-import { inTransaction } from '../store/open.ts'
+import { inTransaction, type Db } from '../store/open.ts'
 import { findRepo, findRepoInternals, takeBuildNumber } from '../store/repos.ts'
-import { createStages } from '../store/stages.ts'
+import { createStages, listStages } from '../store/stages.ts'
+import { listTakenOver, takeOverSteps } from '../store/taken-over.ts'
 import { findUser } from '../store/users.ts'
+import { resultOf, stagesToRun } from './again.ts'
 import { autoCancel } from './cancel.ts'
 import { readConfig } from './config.ts'
+import { Refusal } from '../refusal.ts'
 import { noRows, required, tellBuild, type CiContext } from './context.ts'
 import { gateOf, inheritanceOf, withApprovals } from './gate.ts'
 import type { LogClosers } from './log-closers.ts'
+import { settleBuild } from './settle.ts'
 import type { Hook, HookSource } from '../interfaces/hook.ts'
 import { isPassing } from '../store/writes.ts'
 
@@ -44,6 +48,7 @@ const newBuild = (repo: Repo, hook: Hook, number: number, now: number): NewBuild
   actor: hook.actor ?? '',
   number,
   parent: hook.parent ?? 0,
+  ...(hook.again && { again: hook.again }),
   status: 'pending',
   ...(hook.note !== undefined && { error: hook.note }),
   event: hook.event,
@@ -73,10 +78,16 @@ const newBuild = (repo: Repo, hook: Hook, number: number, now: number): NewBuild
   updated: now,
 })
 
+/** As it begins, or as it was in the build that it is taken over from. */
+type PlannedStage = StagePlan &
+  Partial<
+    Pick<Stage, 'approved' | 'approved_by' | 'machine' | 'error' | 'started' | 'stopped' | 'created' | 'taken_over'>
+  >
+
 interface Plan {
   /** `null` if there is no file. */
   config: string | null
-  stages: (StagePlan & Pick<Stage, 'approved' | 'approved_by'>)[]
+  stages: PlannedStage[]
   leftOut: readonly LeftOut[]
   gate: Gate
   /** Makes an error build. */
@@ -86,6 +97,21 @@ interface Plan {
 /** A restart uses the file as it was, so that it works without git and after a forced push. */
 const savedConfig = async (ci: CiContext, parent: Build | null): Promise<string | null> =>
   parent ? findConfig(ci.db, parent.id) : null
+
+/** Only a part runs: the other stages are what they were. */
+const withResults = async (
+  ci: CiContext,
+  planned: readonly PlannedStage[],
+  { parent, again }: { parent: Build; again: Again },
+): Promise<PlannedStage[]> => {
+  const before = await listStages(ci.db, parent.id)
+  const runs = stagesToRun(planned, before, again)
+  const known = new Map(before.map((stage) => [stage.name, stage]))
+  return planned.map((stage) => {
+    const result = runs.has(stage.name) ? undefined : known.get(stage.name)
+    return result ? { ...stage, ...resultOf(result, parent.number) } : stage
+  })
+}
 
 const makePlan = async (
   ci: CiContext,
@@ -110,18 +136,46 @@ const makePlan = async (
     }
     const job = { text: config, input, gate: gateOf(repo, from), secret: place.secret }
     const { stages, gated, leftOut } = await ci.files.plan(repo.id, job)
-    return { config, stages: withApprovals(stages, from), leftOut, gate: { origin, gated } }
+    const approved = withApprovals(stages, from)
+    const run = hook.again && parent ? await withResults(ci, approved, { parent, again: hook.again }) : approved
+    return { config, stages: run, leftOut, gate: { origin, gated } }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
+    if (hook.again) throw new Refusal(400, error.message)
     // Nothing waits here; a copy that can be read after all is judged anew.
     return { config, stages: [], leftOut: [], gate: { origin, gated: from.gated }, error: error.message }
   }
 }
 
+interface Stored {
+  build: Build
+  /** False: somebody has asked for the same part just before, and it is not over. */
+  isNew: boolean
+}
+
+/** What stages of the parent left behind; and what waits only for those may go on. */
+const takeOver = async (tx: Db, build: Build, now: number): Promise<void> => {
+  const parent = await findBuildByNumber(tx, build.repo_id, build.parent ?? 0)
+  const before = new Map((parent ? await listStages(tx, parent.id) : []).map((stage) => [stage.name, stage.id]))
+  for (const stage of await listStages(tx, build.id)) {
+    const from = before.get(stage.name)
+    if (stage.taken_over && from !== undefined) await takeOverSteps(tx, from, stage.id)
+  }
+  await settleBuild(tx, build.id, now)
+}
+
+/** Not in the transaction: work on files would hold up every other query. Until then, and where it fails, readers get the first one's. */
+const shareLogs = async (ci: CiContext, buildId: number): Promise<void> => {
+  for (const { id, origin } of await listTakenOver(ci.db, buildId)) await ci.logs.share(origin, id)
+}
+
 /** The number, the build, its file and its stages, or nothing of it; `null` if somebody else was quicker. */
-const store = (ci: CiContext, repo: Repo, hook: Hook, plan: Plan, source?: HookSource): Promise<Build | null> =>
+const store = (ci: CiContext, repo: Repo, hook: Hook, plan: Plan, source?: HookSource): Promise<Stored | null> =>
   inTransaction(ci.db, async (tx) => {
     if (source && !(await source.take(tx))) return null
+    const { parent, again } = hook
+    const underWay = parent && again && (await findUnderWay(tx, { repoId: repo.id, parent, again }))
+    if (underWay) return { build: underWay, isNew: false }
     const now = ci.now()
     const build = newBuild(repo, hook, await takeBuildNumber(tx, repo.id), now)
     const saved = await createBuild(
@@ -137,17 +191,18 @@ const store = (ci: CiContext, repo: Repo, hook: Hook, plan: Plan, source?: HookS
     if (plan.config !== null && plan.config.length <= limits.text)
       await saveConfig(tx, saved.id, plan.config, plan.leftOut)
     const stages = plan.stages.map((stage) => ({
+      started: 0,
+      stopped: 0,
+      created: now,
       ...stage,
       repo_id: repo.id,
       build_id: saved.id,
       throttle: repo.throttle ?? 0,
-      started: 0,
-      stopped: 0,
-      created: now,
       updated: now,
     }))
     await createStages(tx, stages)
-    return saved
+    if (hook.again) await takeOver(tx, saved, now)
+    return { build: saved, isNew: true }
   })
 
 /** Answers the new build without its stages, or `null` if the trigger is skipped. */
@@ -170,8 +225,11 @@ export const triggerBuild = async (
 
   const plan = await makePlan(ci, repo, full, place)
   if (plan.error === undefined && plan.stages.length === 0) return null
-  const build = await store(ci, repo, full, plan, source)
-  if (!build) return null
+  const stored = await store(ci, repo, full, plan, source)
+  if (!stored) return null
+  const { build, isNew } = stored
+  if (!isNew) return build
+  if (full.again) await shareLogs(ci, build.id)
   await ci.locks(build.id, () => tellBuild(ci, build.id))
   ci.queue.poke()
   // The build is there whatever becomes of its forerunners.

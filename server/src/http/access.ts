@@ -63,6 +63,7 @@ export const access = {
   'GET /api/repos/:owner/:name/builds/:number': 'read',
   'GET /api/repos/:owner/:name/builds/:number/details': 'read',
   'POST /api/repos/:owner/:name/builds/:number': 'write',
+  'POST /api/repos/:owner/:name/builds/:number/again': 'write',
   'DELETE /api/repos/:owner/:name/builds/:number': 'write',
   'POST /api/repos/:owner/:name/builds/:number/promote': 'write',
   'POST /api/repos/:owner/:name/builds/:number/rollback': 'write',

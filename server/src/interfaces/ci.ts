@@ -1,5 +1,16 @@
 /** The embedded CI as `http` sees it. */
-import type { Build, BuildDetails, Cron, CronInput, Repo, RunnersState, Stage, Step, User } from '@flightdeck/api'
+import type {
+  Again,
+  Build,
+  BuildDetails,
+  Cron,
+  CronInput,
+  Repo,
+  RunnersState,
+  Stage,
+  Step,
+  User,
+} from '@flightdeck/api'
 import type { EventBus } from './events.ts'
 import type { ChangedFile, GitCommit } from './git.ts'
 import type { LogStore } from './logs.ts'
@@ -22,6 +33,8 @@ export interface Ci {
     input: { debug: boolean; params: Record<string, string> },
     by: User,
   ): Promise<Build | null>
+  /** A part of a build that is over runs again, as another build that takes over the rest. One that does so already is answered itself. */
+  again(repo: Repo, number: number, again: Again, by: User): Promise<Build | null>
   /** Promote or roll back. */
   deploy(
     repo: Repo,

@@ -1,5 +1,5 @@
 /** What makes a build: said by whoever knows of a reason, heard by `builds`. */
-import type { Build, Repo } from '@flightdeck/api'
+import type { Again, Build, Repo } from '@flightdeck/api'
 import type { Db } from '../store/open.ts'
 import type { GitReader } from './git.ts'
 
@@ -23,6 +23,8 @@ export interface Hook {
   author?: { login: string; name: string; email: string; avatar: string }
   params?: Record<string, string>
   parent?: number
+  /** Which part of the parent runs again. */
+  again?: Again
   cron?: string
   deployTo?: string
   debug?: boolean

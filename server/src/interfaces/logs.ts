@@ -36,6 +36,8 @@ export interface LogStore {
   closed(stepId: number, signal: AbortSignal): Promise<void>
   /** All lines from the start of the file, then live ones; ends when the log closes. `null` if not live. */
   follow(stepId: number, signal: AbortSignal): AsyncIterable<readonly Line[]> | null
+  /** The closed log of a step is that of another one, too; each is removed by itself. Nothing happens where files cannot be shared. */
+  share(from: number, to: number): Promise<void>
   remove(stepId: number): Promise<void>
   /** How many follow each live log, by step id. */
   readers(): Record<string, number>

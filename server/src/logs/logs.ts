@@ -1,6 +1,6 @@
 import { open, rename, rm } from 'node:fs/promises'
 import type { Line } from '@flightdeck/api'
-import { compress, listUnfinished, logPath, openSaved, receive } from './files.ts'
+import { compress, listUnfinished, logPath, openSaved, receive, shareFile } from './files.ts'
 import { openLive, type LiveLog } from './live.ts'
 import { findEnd } from './rows.ts'
 import { Refusal } from '../refusal.ts'
@@ -131,6 +131,11 @@ export function createLogStore({
       if (!opening) return null
       // A step is "running" from the moment that its log is being opened: who comes just then must not be turned away.
       return opened.get(stepId)?.follow(signal) ?? followOpening(opening, signal)
+    },
+    async share(from, to) {
+      // Its file is about to be another one.
+      if (live.has(from) || unfinished.has(from) || closing.has(from)) return
+      await shareFile(`${path(from)}.gz`, `${path(to)}.gz`)
     },
     async remove(stepId) {
       const log = (await take(stepId)) ?? unfinished.get(stepId)

@@ -1,4 +1,4 @@
-import type { Build, LeftOut } from '@flightdeck/api'
+import type { Again, Build, LeftOut } from '@flightdeck/api'
 import { sql } from 'kysely'
 import { buildColumns } from './columns.ts'
 import { StaleVersionError } from './errors.ts'
@@ -9,6 +9,8 @@ import { listBuildStages } from './stages.ts'
 
 /** A build before it has an id. */
 export type NewBuild = Omit<Build, 'id' | 'version' | 'stages'>
+
+const againText = (again: Again | undefined): string => (again ? JSON.stringify(again) : '')
 
 /** Version 1; the repository's latest build is this one from now on. */
 export const createBuild = async (db: Db, build: NewBuild): Promise<Build> => {
@@ -49,6 +51,7 @@ export const createBuild = async (db: Db, build: NewBuild): Promise<Build> => {
       build_updated: build.updated,
       build_version: 1,
       build_actor: build.actor ?? '',
+      build_again: againText(build.again),
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -258,6 +261,25 @@ export const findConfigWithRest = async (
   const row = await db.selectFrom('configs').selectAll().where('config_build_id', '=', buildId).executeTakeFirst()
   if (!row) return null
   return { text: row.config_data, leftOut: row.config_left_out ? (JSON.parse(row.config_left_out) as LeftOut[]) : [] }
+}
+
+/** The one that already runs this part of the build `parent` again. */
+export const findUnderWay = async (
+  db: Db,
+  { repoId, parent, again }: { repoId: number; parent: number; again: Again },
+): Promise<Build | null> => {
+  const row = await db
+    .selectFrom('builds')
+    .selectAll()
+    .where('build_repo_id', '=', repoId)
+    .where('build_parent', '=', parent)
+    // So that the index on copies is used.
+    .where(sql<boolean>`build_parent <> 0`)
+    .where('build_again', '=', againText(again))
+    .where('build_status', 'in', ['pending', 'running'])
+    .limit(1)
+    .executeTakeFirst()
+  return row ? toBuild(row) : null
 }
 
 /** A script that restarts the newest build again and again makes a chain without end. */

@@ -86,4 +86,5 @@ export const buildColumns = names<BuildRow>({
   build_declined_by: true,
   build_origin: true,
   build_gated: true,
+  build_again: true,
 })

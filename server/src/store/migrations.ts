@@ -339,6 +339,14 @@ alter table cron add column cron_error text not null default '';
 create index ix_builds_parent on builds (build_repo_id, build_parent, build_number) where build_parent <> 0;
 `
 
+/** Builds that run a part of another one again, and what they take over from it. */
+const again = `
+alter table builds add column build_again text not null default '';
+alter table stages add column stage_taken_over integer not null default 0;
+alter table steps add column step_origin integer not null default 0;
+create index ix_steps_origin on steps (step_origin) where step_origin <> 0;
+`
+
 export const migrations: readonly string[] = [
   people + repositories + builds + settings,
   actors,
@@ -347,4 +355,5 @@ export const migrations: readonly string[] = [
   blocked + ignored,
   settling,
   explained,
+  again,
 ]

@@ -3,6 +3,7 @@
  * is zero, false or empty), and back.
  */
 import type {
+  Again,
   Build,
   BuildEvent,
   Cron,
@@ -116,6 +117,7 @@ export const toBuild = (row: BuildRow): Build => ({
   ...(row.build_canceled_by && { canceled_by: row.build_canceled_by }),
   ...(row.build_declined !== 0 && { declined: row.build_declined }),
   ...(row.build_declined_by && { declined_by: row.build_declined_by }),
+  ...(row.build_again && { again: JSON.parse(row.build_again) as Again }),
 })
 
 export const toStage = (row: StageRow): Stage => ({
@@ -150,6 +152,7 @@ export const toStage = (row: StageRow): Stage => ({
   ...(row.stage_approved_by && { approved_by: row.stage_approved_by }),
   ...(row.stage_declined !== 0 && { declined: row.stage_declined }),
   ...(row.stage_declined_by && { declined_by: row.stage_declined_by }),
+  ...(row.stage_taken_over !== 0 && { taken_over: row.stage_taken_over }),
   ...(row.stage_ignored && { ignored: JSON.parse(row.stage_ignored) as string[] }),
 })
 

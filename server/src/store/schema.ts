@@ -140,6 +140,8 @@ export interface BuildsTable {
   build_origin: Generated<string>
   /** Its stages, save those that were approved, wait or waited for somebody's word. */
   build_gated: Generated<Flag>
+  /** Which part of its parent it runs anew, as JSON; empty for the whole. */
+  build_again: Generated<string>
 }
 
 /** The newest build per branch, pull request and environment. */
@@ -188,6 +190,8 @@ export interface StagesTable {
   stage_ignored: Generated<string>
   /** Steps that conditions leave out of it, as JSON. */
   stage_left_out: Generated<string>
+  /** The number of the build in which it ran; 0: in its own. */
+  stage_taken_over: Generated<number>
 }
 
 export interface StepsTable {
@@ -208,6 +212,8 @@ export interface StepsTable {
   step_schema: string
   /** 1: the runner has sent the whole log. */
   step_uploaded: Generated<Flag>
+  /** The step that ran in its place; 0: it runs itself. */
+  step_origin: Generated<number>
 }
 
 export interface CardsTable {

@@ -23,17 +23,22 @@ export const hasOpenStage = async (
   return row !== undefined
 }
 
-/** The status of the first stage that failed. */
+/** The status of the first stage that failed; what failed in another build is a failure here, whoever ended it there. */
 export const firstFailure = async (db: Db, buildId: number): Promise<Status | null> => {
-  const failed = stagesOf(db, buildId).select('stage_status').where(isFailed)
+  const status = sql<string>`iif(stage_taken_over = 0, stage_status, 'failure')`.as('stage_status')
+  const failed = stagesOf(db, buildId).select(status).where(isFailed)
   const row = await failed.orderBy('stage_id').limit(1).executeTakeFirst()
   return (row?.stage_status ?? null) as Status | null
 }
 
-/** Whether a stage ended with this error. */
+/** Whether a stage ended here with this error. */
 export const hasError = async (db: Db, buildId: number, error: string): Promise<boolean> =>
-  (await stagesOf(db, buildId).select('stage_id').where('stage_error', '=', error).limit(1).executeTakeFirst()) !==
-  undefined
+  (await stagesOf(db, buildId)
+    .select('stage_id')
+    .where('stage_error', '=', error)
+    .where('stage_taken_over', '=', 0)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
 
 /** Which of the stages that wait for others: those that name this one, this one itself, or all. */
 export type Which = { needs: string } | { id: number } | 'all'

@@ -39,6 +39,7 @@ const newRow = (stage: NewStage) => ({
   stage_approved: stage.approved ?? 0,
   stage_approved_by: stage.approved_by ?? '',
   stage_ignored: listText(stage.ignored),
+  stage_taken_over: stage.taken_over ?? 0,
   stage_left_out: stage.left_out?.length ? JSON.stringify(stage.left_out) : '',
 })
 

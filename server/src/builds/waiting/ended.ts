@@ -131,6 +131,8 @@ interface Around {
 
 function endOfStage(stage: Stage, { all, failed, end, finished }: Around): Ended | undefined {
   if (stage.status === 'declined') return declineOf(stage)
+  // What happens to this build does not change what was over before.
+  if (stage.taken_over) return stage.status === 'skipped' ? skippedStage(stage, all, failed) : undefined
   if (stage.error === restartText) return restarted()
   if (stage.status === 'killed') return stage.exit_code === endedByRunner ? timedOut() : end
   if (stage.status !== 'skipped') return undefined

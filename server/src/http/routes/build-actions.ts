@@ -1,5 +1,5 @@
 /** Starting, ending and judging builds (docs/api §2.4). */
-import type { Build } from '@flightdeck/api'
+import type { Again, Build } from '@flightdeck/api'
 import { findBuildByNumber } from '../../store/builds.ts'
 import { json, jsonBuild, noContent } from '../answers.ts'
 import { formValue, queryOf } from '../bodies.ts'
@@ -15,6 +15,15 @@ function paramsOf(c: Call, ...taken: string[]): Record<string, string> {
   const isParam = (name: string) => name !== '' && name !== 'access_token' && !taken.includes(name)
   const params = [...queryOf(c)].filter(([name]) => isParam(name))
   return Object.fromEntries(params.toReversed())
+}
+
+/** `only=failed` or `stage=NAME`. */
+async function partOf(c: Call): Promise<Again> {
+  const only = await formValue(c, 'only')
+  const stage = await formValue(c, 'stage')
+  if (only === 'failed' && !stage) return { only }
+  if (stage && only === null) return { stage }
+  throw new Refusal(400, 'Tell either only=failed or stage=NAME')
 }
 
 export function buildActionRoutes({ store: { db }, ci }: HttpDependencies) {
@@ -60,6 +69,11 @@ export function buildActionRoutes({ store: { db }, ci }: HttpDependencies) {
       const debug = (await formValue(c, 'debug')) === 'true'
       const { number } = await numbered(c)
       return begun(await ci.restart(repoOf(c), number, { debug, params: paramsOf(c, 'debug') }, userOf(c)))
+    },
+    // A route of its own: in the query of a plain restart every key is a parameter of the build (docs/api §2.4).
+    'POST /api/repos/:owner/:name/builds/:number/again': async (c) => {
+      const { number } = await numbered(c)
+      return begun(await ci.again(repoOf(c), number, await partOf(c), userOf(c)))
     },
     'DELETE /api/repos/:owner/:name/builds/:number': async (c) => {
       const { number } = await numbered(c)

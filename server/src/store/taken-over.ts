@@ -1,0 +1,49 @@
+/** Stages whose steps and logs are those of another build. */
+import { sql } from 'kysely'
+import type { Db } from './open.ts'
+
+/** The steps of a stage, for one that takes it over; their cards come along. Ids and logs stay each step's own. */
+export const takeOverSteps = async (db: Db, from: number, to: number): Promise<void> => {
+  await sql`
+    insert into steps (step_stage_id, step_number, step_name, step_status, step_error, step_errignore, step_exit_code,
+      step_started, step_stopped, step_version, step_depends_on, step_image, step_detached, step_schema, step_origin)
+    select ${to}, step_number, step_name, step_status, step_error, step_errignore, step_exit_code,
+      step_started, step_stopped, 1, step_depends_on, step_image, step_detached, step_schema,
+      iif(step_origin = 0, step_id, step_origin)
+    from steps where step_stage_id = ${from} order by step_id`.execute(db)
+  await sql`
+    insert into cards (card_id, card_data)
+    select mine.step_id, card_data from steps as mine
+      join steps as theirs on theirs.step_stage_id = ${from} and theirs.step_number = mine.step_number
+      join cards on card_id = theirs.step_id
+    where mine.step_stage_id = ${to}`.execute(db)
+}
+
+/** The steps of a build that did not run in it, each with the step that did. */
+export const listTakenOver = async (db: Db, buildId: number): Promise<{ id: number; origin: number }[]> =>
+  db
+    .selectFrom('stages')
+    .innerJoin('steps', 'step_stage_id', 'stage_id')
+    .select(['step_id as id', 'step_origin as origin'])
+    .where('stage_build_id', '=', buildId)
+    .where('stage_taken_over', '<>', 0)
+    .where('step_origin', '<>', 0)
+    .execute()
+
+/** The step that ran in this one's place. */
+export const findOrigin = async (db: Db, stepId: number): Promise<number | null> =>
+  (await db.selectFrom('steps').select('step_origin').where('step_id', '=', stepId).executeTakeFirst())?.step_origin ||
+  null
+
+/** All steps that show the same log as this one, itself among them. */
+export const listSharers = async (db: Db, stepId: number): Promise<number[]> => {
+  const origin = (await findOrigin(db, stepId)) ?? stepId
+  const rows = await db
+    .selectFrom('steps')
+    .select('step_id')
+    .where('step_origin', '=', origin)
+    // So that the index on copies is used.
+    .where(sql<boolean>`step_origin <> 0`)
+    .execute()
+  return [...new Set([stepId, origin, ...rows.map((row) => row.step_id)])]
+}
