@@ -4,6 +4,7 @@ import * as shapes from './shapes.ts'
 import type { CronInput, RepoPatch, SecretInput, UserInput, UserPatch } from './inputs.ts'
 import type { Runners } from './runners.ts'
 import type {
+  Again,
   Build,
   BuildDetails,
   Collaborator,
@@ -95,8 +96,16 @@ export const createClient = (options: ClientOptions) => {
     listBranches: (namespace: string, name: string) => list<Build>(`${builds(namespace, name)}/branches`, shapes.build),
     listDeployments: (namespace: string, name: string) =>
       list<Build>(`${builds(namespace, name)}/deployments`, shapes.build),
-    restartBuild: (namespace: string, name: string, number: number, { debug }: { debug?: boolean } = {}) =>
-      call<Build | null>('POST', build(namespace, name, number), { query: { debug: debug || undefined } }),
+    /** `again`: only that part of it; of our own server, another has no such call. */
+    restartBuild: (
+      namespace: string,
+      name: string,
+      number: number,
+      { debug, again }: { debug?: boolean; again?: Again } = {},
+    ) =>
+      call<Build | null>('POST', build(namespace, name, number) + (again ? '/again' : ''), {
+        query: { debug: debug || undefined, ...again },
+      }),
     cancelBuild: (namespace: string, name: string, number: number) =>
       call<Build>('DELETE', build(namespace, name, number)),
     promoteBuild: (namespace: string, name: string, number: number, target: string, parameters: Parameters = {}) =>

@@ -164,7 +164,11 @@ export const buildDetails = z.object({
     z.object({ path: z.string(), commit: z.string(), text: z.string(), cut: z.optional(z.literal(true)) }),
   ),
   left_out: z.optional(z.array(leftOut)),
-  attempts: z.array(listedBuild),
+  attempts: z.array(
+    z
+      .extend(build, { taken_over: present.texts })
+      .check(z.refine((value) => value.stages === undefined, 'has no stages in a list')),
+  ),
 })
 /** Starting a build answers `null` when the trigger was skipped. */
 export const startedBuild = z.nullable(listedBuild)

@@ -42,7 +42,6 @@ const stage = object(
   each(someText, 'error'),
   each(maybe(listOf(text)), 'depends_on ignored'),
   each(maybe(listOf(step)), 'steps'),
-  each(someNumber, 'taken_over'),
   told,
   each(maybe(listOf(object(each(text, 'name text')))), 'left_out'),
   times,

@@ -176,7 +176,12 @@ export interface BuildDetails {
   /** Pipelines of the file that have no stage. */
   left_out?: LeftOut[]
   /** The builds that are copies of one another, this one among them; the newest first. */
-  attempts: Build[]
+  attempts: Attempt[]
+}
+
+export interface Attempt extends Build {
+  /** The names of the stages that it has from another one; the first ones of very many. */
+  taken_over?: string[]
 }
 
 /**

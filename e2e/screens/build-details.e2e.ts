@@ -45,9 +45,10 @@ test('the details of a build open by button, key and address, and give the focus
   await page.keyboard.press('i')
   await expect(page).toHaveURL(/\/octocat\/hello\/42\/1\/1\?details$/)
   await expect(drawer.getByRole('region', { name: 'Parameters' })).toContainText('LEVEL')
-  await expect(drawer.getByRole('region', { name: 'Attempts' }).getByRole('link')).toHaveText([
-    /#43 ?wes promoted #42 to production/,
-    /#42 ?octocat pushed/,
+  await expect(drawer.getByRole('region', { name: 'Table of attempts' }).getByRole('row')).toHaveText([
+    'BuildDurationWhoRanWhen',
+    /#43.*wes promoted #42 to production.*All/,
+    /#42.*octocat pushed.*All/,
   ])
   await expect(drawer.getByRole('region', { name: 'Pipelines left out' })).toContainText('ship – branch is not release')
   await expect(drawer.getByRole('region', { name: 'Text of .drone.yml' })).toContainText('make <b>all</b>')

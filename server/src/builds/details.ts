@@ -1,7 +1,8 @@
 /** What a build was made of: its file, what its conditions left out, and the builds that are copies of one another. */
-import type { Build, BuildDetails, PipelineText, Repo } from '@flightdeck/api'
+import type { Attempt, Build, BuildDetails, PipelineText, Repo } from '@flightdeck/api'
 import { findBuildByNumber, findConfigWithRest, findConfig, listCopies } from '../store/builds.ts'
 import { findRepoInternals } from '../store/repos.ts'
+import { listTakenOverNames } from '../store/taken-over.ts'
 import { defaultConfigPath } from './config.ts'
 import { required, type CiContext } from './context.ts'
 import { excerptsOf } from './excerpt.ts'
@@ -26,6 +27,15 @@ const readFromGit = async (ci: CiContext, repo: Repo, build: Build): Promise<str
   return ci.configs.of({ repoId: repo.id, sha: build.after, path }, read).catch(() => null)
 }
 
+const withTakenOver = async (ci: CiContext, attempts: readonly Build[]): Promise<Attempt[]> => {
+  const parts = attempts.filter(({ again }) => again).map(({ id }) => id)
+  const names = await listTakenOverNames(ci.db, parts)
+  return attempts.map((build) => {
+    const taken = names.get(build.id)
+    return taken ? { ...build, taken_over: taken } : build
+  })
+}
+
 export const buildDetails = async (ci: CiContext, gate: Gate, repo: Repo, number: number): Promise<BuildDetails> => {
   const build = required(await findBuildByNumber(ci.db, repo.id, number))
   const known = await findConfigWithRest(ci.db, build.id)
@@ -34,7 +44,7 @@ export const buildDetails = async (ci: CiContext, gate: Gate, repo: Repo, number
   return {
     ...(text !== null && { file: shownText(repo, build, text) }),
     ...(known?.leftOut.length && { left_out: known.leftOut }),
-    attempts: await ci.reasons.withReasons(attempts),
+    attempts: await withTakenOver(ci, await ci.reasons.withReasons(attempts)),
   }
 }
 

@@ -47,3 +47,27 @@ export const listSharers = async (db: Db, stepId: number): Promise<number[]> => 
     .execute()
   return [...new Set([stepId, origin, ...rows.map((row) => row.step_id)])]
 }
+
+/** Of each build; more than people read are left out. */
+const mostNames = 20
+
+/** The names of the stages that builds have from others, by the build's id. */
+export const listTakenOverNames = async (db: Db, builds: readonly number[]): Promise<Map<number, string[]>> => {
+  const names = new Map<number, string[]>()
+  for (const id of builds) {
+    const rows = await db
+      .selectFrom('stages')
+      .select('stage_name')
+      .where('stage_build_id', '=', id)
+      .where('stage_taken_over', '<>', 0)
+      .orderBy('stage_id')
+      .limit(mostNames)
+      .execute()
+    if (rows.length > 0)
+      names.set(
+        id,
+        rows.map((row) => row.stage_name),
+      )
+  }
+  return names
+}

@@ -1,5 +1,5 @@
 /** Running a part of a build again over HTTP (issue 16, point 4). */
-import type { Build } from '@flightdeck/api'
+import type { Build, BuildDetails } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createTestApp, type Call, type TestApp } from '../../testing/test-app.ts'
 import { pipelines } from '../../testing/test-bench.ts'
@@ -40,6 +40,11 @@ it('makes another build, says what it is, and has the steps and the log of what 
   ])
   expect((body as Build).stages?.[1]).not.toHaveProperty('taken_over')
   expect(await at('/2/logs/1/1')).toEqual([200, [{ pos: 0, out: 'hello\n', time: 0 }]])
+  const [, details] = await at('/1/details')
+  expect((details as BuildDetails).attempts.map(({ number, taken_over: taken }) => [number, taken])).toEqual([
+    [2, ['lint']],
+    [1, undefined],
+  ])
   // The same part of the same build, as a form.
   expect(await post('/1/again', { form: { only: 'failed' } })).toMatchObject([200, { number: 2 }])
   expect(await post('/1/again?stage=lint')).toMatchObject([200, { number: 3, again: { stage: 'lint' } }])

@@ -1,17 +1,17 @@
 import { isDone, type Build, type Stage } from '@flightdeck/api'
-import { ChevronDown, EllipsisVertical } from 'lucide-react'
+import { ChevronDown, EllipsisVertical, ListRestart } from 'lucide-react'
 import { useState } from 'react'
 
 import { useAction } from '../../api/action.ts'
-import { approveStage, debugBuild, declineStage } from '../../api/actions/builds.ts'
-import { paths } from '../../lib/paths.ts'
+import { approveStage, declineStage } from '../../api/actions/builds.ts'
 import { buttonClass } from '../../ui/button-styles.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { useNavigation, useSearchParams } from '../../browser/navigation.tsx'
-import { DeploymentDialog, deploymentRequest } from '../dialogs/index.ts'
+import { useSearchParams } from '../../browser/navigation.tsx'
+import { DeploymentDialog, deploymentRequest, NewBuildDialog } from '../dialogs/index.ts'
 import { isBlocked, isStageWaiting } from './stage-rules.ts'
-import { StopOrRestart, useRestart } from './stop-or-restart.tsx'
+import { StopOrRestart } from './stop-or-restart.tsx'
+import { useRestarts } from './use-restarts.ts'
 
 export interface BuildActionsProps {
   namespace: string
@@ -37,22 +37,15 @@ function ActionsWord({ isShort }: { isShort: boolean }) {
   )
 }
 
-function Finished({ namespace, name, build }: BuildActionsProps) {
-  const { navigate } = useNavigation()
+function Finished({ namespace, name, build, stage }: BuildActionsProps) {
   const address = { namespace, name, number: build.number }
   const isShort = build.status === 'killed'
   const request = deploymentRequest(useSearchParams())
   const [deploying, setDeploying] = useState(request !== undefined)
-  const restart = useRestart(address)
-  // Specification §4: debug goes to the page of the new build.
-  const debug = useAction(debugBuild(address), ({ number }) =>
-    navigate(paths.build(namespace, name, number), { came: 'follow' }),
-  )
-  const items = [
-    { label: 'Restart', onSelect: () => restart.run() },
-    { label: 'Promote', onSelect: () => setDeploying(true) },
-    { label: 'Debug', onSelect: () => debug.run() },
-  ]
+  const [changing, setChanging] = useState(false)
+  const restarts = useRestarts(address, build, stage)
+  const items = [restarts.whole, { label: 'Promote', onSelect: () => setDeploying(true) }, restarts.debug]
+  const parts = [...restarts.parts, { label: 'With changes', onSelect: () => setChanging(true) }]
   return (
     <>
       <Menu
@@ -60,10 +53,20 @@ function Finished({ namespace, name, build }: BuildActionsProps) {
         items={items}
         // Restart stands at the end, where Cancel stood; where the buttons begin at the left, at their beginning.
         buttonClassName={buttonClass('secondary', 'md', `sm:order-first ${isShort ? shortClass : ''}`)}
-        busy={restart.busy && !deploying}
+        busy={restarts.busy && !deploying && !restarts.again}
       >
         <ActionsWord isShort={isShort} />
       </Menu>
+      <Menu
+        label="Run again"
+        items={parts}
+        buttonClassName={buttonClass('secondary', 'md', 'px-2! sm:order-first touch:px-3!')}
+        busy={restarts.again && !changing}
+      >
+        {!restarts.again && <ListRestart className="size-4" aria-hidden="true" />}
+        <span className="sr-only">Run again</span>
+      </Menu>
+      <NewBuildDialog repo={address} build={build} open={changing} onClose={() => setChanging(false)} />
       <DeploymentDialog build={address} open={deploying} initial={request} onClose={() => setDeploying(false)} />
     </>
   )

@@ -20,6 +20,7 @@ import { IgnoredNote } from './ignored-note.tsx'
 import { PipelineError } from './pipeline-error.tsx'
 import { isBlocked, isStageWaiting } from './stage-rules.ts'
 import { StatusBanner } from './status-banner.tsx'
+import { TakenOverNote } from './taken-over-note.tsx'
 import { useBuild } from './use-build.ts'
 import { useBuildKeys } from './use-build-keys.ts'
 import { useConsoleOpen } from './use-console-open.ts'
@@ -91,6 +92,7 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
       {build && repo && current && (isBlocked(build, current) || isStageWaiting(build, current)) && (
         <ApprovalNote build={build} repo={repo} stage={current} />
       )}
+      {build && <TakenOverNote namespace={namespace} name={name} build={build} />}
       {build && <IgnoredNote build={build} />}
       {build?.error && !build.stages?.length ? (
         <PipelineError build={build} repo={repo} />

@@ -14,6 +14,10 @@ import { isFailing, type Place } from './places.ts'
 import { chosenLook, rowLook, RowText } from './row-text.tsx'
 import { isExpandable } from './stage-rules.ts'
 
+/** That it did not run here is more than why it ended there. */
+const stageReason = (one: Stage) =>
+  typeof one.taken_over === 'number' ? { text: `Taken over from #${one.taken_over}` } : reasonOf(one)
+
 export interface StageNavProps {
   namespace: string
   name: string
@@ -73,7 +77,7 @@ function ClosedStage({ one, ...page }: StageNavProps & { one: Stage }) {
       <RowText
         status={one.status}
         name={one.name}
-        reason={reasonOf(one)}
+        reason={stageReason(one)}
         started={one.status === 'skipped' ? undefined : one.started}
         stopped={one.stopped}
       />
@@ -85,7 +89,7 @@ export function StageRow(props: StageNavProps & { one: Stage }) {
   const { one, place, came } = props
   const inPath = one.number === place.stage
   const reasonId = useId()
-  const reason = reasonOf(one)
+  const reason = stageReason(one)
   // Expanded at first when it is the stage of the address, and again whenever the address comes back to it.
   const [toggled, setToggled] = useState<{ inPath: boolean; open: boolean }>()
   const open = toggled && toggled.inPath === inPath ? toggled.open : inPath || (toggled?.open ?? false)

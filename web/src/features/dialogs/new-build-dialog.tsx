@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import type { Build } from '@flightdeck/api'
+import { useId, useState } from 'react'
 
 import { useAction } from '../../api/action.ts'
 import { startBuild, type NewBuild, type RepoAddress } from '../../api/actions/builds.ts'
@@ -10,6 +11,7 @@ import { FormFooter } from '../../ui/form-footer.tsx'
 import { useNavigation } from '../../browser/navigation.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
+import { differences, originOf, type Origin } from './differences.ts'
 import { ParamsEditor } from './params-editor.tsx'
 import { useParams } from './use-params.ts'
 
@@ -21,11 +23,43 @@ const missing = (asked: NewBuild | undefined): string => {
   return 'The default branch has no commit yet. Push one, or name another branch.'
 }
 
-function NewBuildForm({ repo, onClose }: { repo: RepoAddress; onClose: () => void }) {
+/** What is other than in the build that it is made from, as it is typed. */
+function Differences({ from, to }: { from: Origin; to: Parameters<typeof differences>[1] }) {
+  const all = differences(from, to)
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="rounded-md border border-line bg-raised px-3 py-2 text-sm">
+      <h3 id={id} className="font-medium">
+        {all.length === 0 ? `Nothing differs from #${from.number}` : `What differs from #${from.number}`}
+      </h3>
+      {all.length > 0 && (
+        <dl className="mt-1 grid grid-cols-[minmax(0,auto)_minmax(0,1fr)] gap-x-4 gap-y-0.5">
+          {all.map(({ what, before, after }) => (
+            <div key={what} className="contents">
+              <dt className="break-words text-muted">{what}</dt>
+              <dd className="font-mono break-words">
+                <bdi>{before}</bdi> <span aria-label="becomes">→</span> <bdi>{after}</bdi>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  )
+}
+
+interface FormProps {
+  repo: RepoAddress
+  /** The build that it is to be like. */
+  from: Origin | undefined
+  onClose: () => void
+}
+
+function NewBuildForm({ repo, from, onClose }: FormProps) {
   const { navigate } = useNavigation()
-  const [branch, setBranch] = useState('')
-  const [commit, setCommit] = useState('')
-  const params = useParams()
+  const [branch, setBranch] = useState(from?.branch ?? '')
+  const [commit, setCommit] = useState(from?.commit ?? '')
+  const params = useParams(from?.params)
   const branches = useBranchNames(repo.namespace, repo.name)
   const { run, pending, busy, refusal } = useAction(startBuild(repo), ({ number }) => {
     onClose()
@@ -58,16 +92,35 @@ function NewBuildForm({ repo, onClose }: { repo: RepoAddress; onClose: () => voi
         help="Empty: the newest of the branch"
       />
       <ParamsEditor state={params} />
-      <FormFooter action="Create" pending={pending} busy={busy} refusal={refusal} onCancel={onClose} />
+      {from && <Differences from={from} to={{ branch, commit, params: params.params, typed: params.typed }} />}
+      <FormFooter
+        action={from ? 'Start' : 'Create'}
+        pending={pending}
+        busy={busy}
+        refusal={refusal}
+        onCancel={onClose}
+      />
     </form>
   )
 }
 
 /** Specification §2 "Dialogs". It stays open, with what was typed, when the server refuses. */
-export function NewBuildDialog({ repo, open, onClose }: { repo: RepoAddress; open: boolean; onClose: () => void }) {
+export function NewBuildDialog({
+  repo,
+  build,
+  open,
+  onClose,
+}: {
+  repo: RepoAddress
+  /** Begins with its branch, commit and parameters. */
+  build?: Build
+  open: boolean
+  onClose: () => void
+}) {
+  const title = build ? `Restart #${build.number} with changes` : 'Create a New Build'
   return (
-    <Dialog open={open} onClose={onClose} title="Create a New Build">
-      <NewBuildForm repo={repo} onClose={onClose} />
+    <Dialog open={open} onClose={onClose} title={title}>
+      <NewBuildForm repo={repo} from={build && originOf(build)} onClose={onClose} />
     </Dialog>
   )
 }

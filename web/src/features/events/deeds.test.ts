@@ -23,6 +23,8 @@ describe('how somebody made a build happen', () => {
     [{ actor: 'wes', parent: 3 }, 'wes restarted #3'],
     [{ actor: 'wes', parent: 3, debug: true }, 'wes restarted #3 to debug it'],
     [{ actor: 'wes', parent: 3, event: 'custom' }, 'wes restarted #3'],
+    [{ actor: 'wes', parent: 3, again: { only: 'failed' } }, 'wes restarted #3, only what failed'],
+    [{ actor: 'wes', parent: 3, again: { stage: 'unit' } }, 'wes restarted #3, only unit'],
     [{ actor: 'wes', event: 'custom' }, 'wes started it by hand'],
     [{ actor: 'wes', event: 'cron', cron: 'nightly' }, 'wes ran cron job nightly'],
     [{ actor: 'wes', event: 'promote', parent: 1, deploy_to: 'production' }, 'wes promoted #1 to production'],

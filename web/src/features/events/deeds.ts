@@ -18,7 +18,9 @@ const isDeployment = ({ event }: Pick<Build, 'event'>): boolean => event === 'pr
 export const restartOf = (build: Build): string | undefined => {
   const presser = presserOf(build)
   if (!presser || !build.parent || isDeployment(build)) return undefined
-  return `${presser} restarted #${build.parent}${build.debug ? ' to debug it' : ''}`
+  const { again, parent } = build
+  if (again) return `${presser} restarted #${parent}, only ${'stage' in again ? again.stage : 'what failed'}`
+  return `${presser} restarted #${parent}${build.debug ? ' to debug it' : ''}`
 }
 
 /** For a row: how somebody made it happen, as a whole sentence. */

@@ -1,40 +1,79 @@
-import type { Build } from '@flightdeck/api'
+import type { Attempt } from '@flightdeck/api'
 
 import { paths } from '../../../lib/paths.ts'
 import { shownStatus } from '../../../lib/reason.ts'
+import { Duration } from '../../../ui/duration.tsx'
 import { Link } from '../../../ui/link.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { Scroller } from '../../../ui/scroller.tsx'
 import { StatusIcon } from '../../../ui/status-icon.tsx'
 import { deedOf, eventDescription } from '../../events/index.ts'
 
-/** The builds that are copies of one another: restarts, promotions and what they were made from. */
+const cell = 'py-1 pr-3 align-top last:pr-2'
+
+/** What ran in it, and what is from another one. */
+const ranIn = ({ again, taken_over: taken = [] }: Attempt): string => {
+  if (!again) return 'All'
+  const part = 'stage' in again ? `Only ${again.stage}` : 'What failed'
+  return taken.length === 0 ? part : `${part}; took over ${taken.join(', ')}`
+}
+
+/** The builds that are copies of one another: restarts, promotions and what they were made from; the newest first. */
 export function Attempts({
   attempts,
   namespace,
   name,
   number,
 }: {
-  attempts: readonly Build[]
+  attempts: readonly Attempt[]
   namespace: string
   name: string
   number: number
 }) {
   return (
-    <ul className="flex flex-col">
-      {attempts.map((build) => (
-        <li key={build.number}>
-          <Link
-            href={paths.build(namespace, name, build.number)}
-            aria-current={build.number === number ? 'page' : undefined}
-            className="flex min-h-9 items-center gap-2 rounded-md px-2 py-1 hover:bg-raised aria-[current=page]:bg-accent-soft touch:min-h-11"
-          >
-            <StatusIcon status={shownStatus(build)} />
-            <span className="shrink-0 tabular-nums">#{build.number}</span>
-            <bdi className="min-w-0 flex-1 truncate">{deedOf(build) ?? eventDescription(build)}</bdi>
-            <RelativeTime seconds={build.created} className="shrink-0 text-sm text-muted" />
-          </Link>
-        </li>
-      ))}
-    </ul>
+    <Scroller role="region" aria-label="Table of attempts" className="relative flex-none">
+      <table className="w-full text-sm">
+        <thead className="text-left text-muted">
+          <tr>
+            {['Build', 'Duration', 'Who', 'Ran', 'When'].map((title) => (
+              <th key={title} scope="col" className={`${cell} font-normal whitespace-nowrap first:pl-2`}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {attempts.map((build) => (
+            <tr
+              key={build.number}
+              aria-current={build.number === number ? 'page' : undefined}
+              className="border-t border-line aria-[current=page]:bg-accent-soft"
+            >
+              <th scope="row" className={`${cell} pl-2 font-normal whitespace-nowrap`}>
+                <Link
+                  href={paths.build(namespace, name, build.number)}
+                  aria-current={build.number === number ? 'page' : undefined}
+                  className="flex items-center gap-2 rounded-sm tabular-nums hover:underline touch:min-h-11"
+                >
+                  <StatusIcon status={shownStatus(build)} />#{build.number}
+                </Link>
+              </th>
+              <td className={`${cell} whitespace-nowrap`}>
+                <Duration status={build.status} started={build.started} finished={build.finished} />
+              </td>
+              <td className={`${cell} min-w-32`}>
+                <bdi>{deedOf(build) ?? eventDescription(build)}</bdi>
+              </td>
+              <td className={`${cell} min-w-32`}>
+                <bdi>{ranIn(build)}</bdi>
+              </td>
+              <td className={`${cell} whitespace-nowrap text-muted`}>
+                <RelativeTime seconds={build.created} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroller>
   )
 }

@@ -1,0 +1,74 @@
+/** Which ways to run a build again are offered, and to whom (issue 16, point 4). */
+import { data, expect, fail, fitsWidth, ok, signedInAs, test, withBuild } from '../support/screens.ts'
+
+const base = '/api/repos/octocat/hello/builds'
+const red = data.detail({
+  status: 'failure',
+  stages: [
+    data.stage({ number: 1, name: 'lint', taken_over: 40 }),
+    data.stage({ number: 2, name: 'test', status: 'failure', steps: [data.step({ status: 'failure', exit_code: 1 })] }),
+  ],
+})
+const own = { has_password: true }
+
+test('in front of another server there is a restart with changes, and no part of it', async ({ page, host, go }) => {
+  withBuild(host, red)
+  await go('/octocat/hello/42/2/1')
+  await page.getByRole('button', { name: 'Run again' }).click()
+  await expect(page.getByRole('menuitem')).toHaveText(['With changes'])
+})
+
+test('readers have none of it', async ({ page, host, go }) => {
+  withBuild(host, red, { permissions: { read: true, write: false, admin: false } })
+  signedInAs(host, own)
+  await go('/octocat/hello/42/2/1')
+  await expect(page.getByRole('button', { name: 'Details' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Run again' })).toHaveCount(0)
+})
+
+test('by keyboard: the stage that is looked at runs again; a refusal is told and leaves one where one was', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host, red)
+  signedInAs(host, own)
+  host.on(`POST ${base}/42/again`, (call) =>
+    call.query.includes('stage')
+      ? ok(data.build({ number: 43 }))
+      : fail(400, 'cannot run a part of build #42 again before it is over'),
+  )
+  host.on(`GET ${base}/43`, ok(data.detail({ number: 43, id: 8 })))
+  await go('/octocat/hello/42/2/1')
+  await page.getByRole('button', { name: 'Run again' }).focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('menuitem')).toHaveText(['Only what failed', 'Only test', 'With changes'])
+  await expect(page.getByRole('menuitem', { name: 'Only what failed' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(
+    page.getByText('Unable to restart build: cannot run a part of build #42 again before it is over'),
+  ).toBeVisible()
+  await expect(page).toHaveURL(/\/42\/2\/1$/)
+  await page.getByRole('button', { name: 'Run again' }).click()
+  await page.getByRole('menuitem', { name: 'Only test' }).click()
+  await expect(page).toHaveURL(/\/octocat\/hello\/43(\/|$)/)
+  expect(host.made(`POST ${base}/42/again`).map((call) => call.query)).toEqual(['?only=failed', '?stage=test'])
+})
+
+test('a green build has no failed part, and what was taken over leads to where it ran, at every width', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host, { ...red, status: 'success' })
+  signedInAs(host, own)
+  for (const width of [1440, 768, 390]) {
+    await page.setViewportSize({ width, height: 800 })
+    await go('/octocat/hello/42/2/1')
+    const link = page.getByRole('region', { name: 'Taken over' }).getByRole('link', { name: '#40' })
+    await expect(link).toHaveAttribute('href', '/octocat/hello/40')
+    await fitsWidth(page)
+  }
+  await page.getByRole('button', { name: 'Run again' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Only what failed' })).toHaveCount(0)
+})

@@ -1,0 +1,56 @@
+/** From a red build to one that runs only what was red (issue 16, point 4), on the real server. */
+import { join } from 'node:path'
+import { activate, expectStatus, signIn, startBuild } from '../support/person.ts'
+import { expect, test } from '../support/product.ts'
+import { makeRepository, pipeline } from '../support/repositories.ts'
+
+const config = [
+  pipeline({ style: ['echo neat'] }, 'lint'),
+  pipeline({ unit: ['echo "level $LEVEL"', 'test "$LEVEL" = high'] }, 'test'),
+  pipeline({ upload: ['echo away'] }, 'ship').replace('steps:', 'depends_on: [lint, test]\nsteps:'),
+].join('---\n')
+
+test('only what failed runs again, with changes if need be, and the attempts stand side by side', async ({
+  page,
+  folder,
+  start,
+}) => {
+  const repos = join(folder, 'repos')
+  const rocket = await makeRepository(repos, 'space/rocket', config)
+  const server = await start({ repos })
+  await signIn(page, server.origin)
+  await activate(page, server.origin, rocket.slug)
+  await startBuild(page)
+  const banner = page.getByRole('status', { name: 'Build status' })
+  const stages = page.getByRole('navigation', { name: 'Pipeline stages' })
+  const again = page.getByRole('button', { name: 'Run again' })
+  await expectStatus(banner, 'failure')
+
+  await again.click()
+  await page.getByRole('menuitem', { name: 'Only what failed' }).click()
+  await expect(page).toHaveURL(/\/rocket\/2(\/|$)/)
+  const note = page.getByRole('region', { name: 'Taken over' })
+  await expect(note).toHaveText('lint is taken over from #1, where it ran: its time does not count here.')
+  await expectStatus(banner, 'failure')
+  await expect(stages.getByRole('button', { name: 'lint' })).toHaveAccessibleDescription('Taken over from #1')
+  // Its log is there, although it did not run here.
+  await stages.getByRole('button', { name: 'lint' }).click()
+  await stages.getByRole('link', { name: 'style' }).click()
+  await expect(page.getByRole('region', { name: /console|log/i }).first()).toContainText('neat')
+
+  await again.click()
+  await page.getByRole('menuitem', { name: 'With changes' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Restart #2 with changes' })
+  await expect(dialog.getByLabel('Branch')).toHaveValue('main')
+  await expect(dialog.getByRole('region', { name: 'Nothing differs from #2' })).toBeVisible()
+  await dialog.getByLabel('Key').fill('LEVEL')
+  await dialog.getByLabel('Value').fill('high')
+  await expect(dialog.getByRole('region', { name: 'What differs from #2' })).toHaveText(/LEVEL\s*none → high/)
+  await dialog.getByRole('button', { name: 'Start' }).click()
+  await expect(page).toHaveURL(/\/rocket\/3(\/|$)/)
+  await expectStatus(banner, 'success')
+
+  await page.goto(`${server.origin}/${rocket.slug}/2?details`)
+  const rows = page.getByRole('region', { name: 'Table of attempts' }).getByRole('row')
+  await expect(rows).toHaveText([/Build/, /#2.*restarted #1, only what failed.*What failed; took over lint/, /#1.*All/])
+})

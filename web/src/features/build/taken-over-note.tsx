@@ -1,0 +1,34 @@
+import type { Build } from '@flightdeck/api'
+import { CopyCheck } from 'lucide-react'
+
+import { paths } from '../../lib/paths.ts'
+import { Link } from '../../ui/link.tsx'
+import { takenOver } from './taken-over.ts'
+
+/** What did not run here, and where it did: its times and logs are from there (issue 16, point 4). */
+export function TakenOverNote({ namespace, name, build }: { namespace: string; name: string; build: Build }) {
+  const parts = takenOver(build)
+  if (parts.length === 0) return null
+  return (
+    <section
+      aria-label="Taken over"
+      className="flex items-start gap-2 border-b border-line bg-raised py-2 pr-4 pl-4 md:px-6"
+    >
+      <CopyCheck className="mt-0.5 size-4 shrink-0 text-muted" aria-hidden="true" />
+      <ul className="min-w-0">
+        {parts.map(({ number, names, count }) => (
+          <li key={number} className="break-words">
+            <bdi className="font-medium">{names}</bdi> {count === 1 ? 'is' : 'are'} taken over from{' '}
+            <Link
+              href={paths.build(namespace, name, number)}
+              className="rounded-sm text-accent hover:underline touch:-my-3 touch:py-3"
+            >
+              #{number}
+            </Link>
+            {count === 1 ? ', where it ran: its' : ', where they ran: their'} time does not count here.
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,31 @@
+/** What a build did not run itself (issue 16, point 4). */
+import type { Build } from '@flightdeck/api'
+
+/** Names that are read in one breath. */
+const mostNames = 3
+
+export interface TakenOver {
+  /** The build in which they ran. */
+  number: number
+  /** `lint, docs and 4 more` */
+  names: string
+  count: number
+}
+
+const namesOf = (names: readonly string[]): string => {
+  const rest = names.length - mostNames
+  if (rest > 0) return `${names.slice(0, mostNames).join(', ')} and ${rest} more`
+  return names.join(', ').replace(/, ([^,]*)$/, ' and $1')
+}
+
+/** One entry per build that stages come from, the newest first. */
+export const takenOver = (build: Pick<Build, 'stages'>): TakenOver[] => {
+  const byBuild = new Map<number, string[]>()
+  for (const { name, taken_over: number } of build.stages ?? []) {
+    // Another server may mean something else by it.
+    if (typeof number === 'number') byBuild.set(number, [...(byBuild.get(number) ?? []), name])
+  }
+  return [...byBuild]
+    .toSorted(([a], [b]) => b - a)
+    .map(([number, names]) => ({ number, names: namesOf(names), count: names.length }))
+}

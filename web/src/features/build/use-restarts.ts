@@ -1,0 +1,38 @@
+import { isDone, type Build, type Stage } from '@flightdeck/api'
+
+import { useAction } from '../../api/action.ts'
+import { runAgain } from '../../api/actions/again.ts'
+import { debugBuild, type BuildAddress } from '../../api/actions/builds.ts'
+import { isOwnServer, useMe } from '../../api/session.ts'
+import { useNavigation } from '../../browser/navigation.tsx'
+import { paths } from '../../lib/paths.ts'
+import type { MenuItem } from '../../ui/menu.tsx'
+import { useRestart } from './stop-or-restart.tsx'
+
+/** All ways to run it once more: as it was, a part of it, or to debug it. */
+export const useRestarts = (address: BuildAddress, build: Build, stage: Stage | undefined) => {
+  const { navigate } = useNavigation()
+  const own = isOwnServer(useMe())
+  const show = ({ number }: Build) => navigate(paths.build(address.namespace, address.name, number), { came: 'follow' })
+  const restart = useRestart(address)
+  const again = useAction(runAgain(address), show)
+  // Specification §4: debug goes to the page of the new build.
+  const debug = useAction(debugBuild(address), show)
+  const stages = build.stages ?? []
+  const parts: MenuItem[] = []
+  // Of a single stage the whole is the part.
+  if (own && stages.length > 1) {
+    if (build.status !== 'success')
+      parts.push({ label: 'Only what failed', onSelect: () => again.run({ only: 'failed' }) })
+    if (stage && isDone(stage.status))
+      parts.push({ label: `Only ${stage.name}`, onSelect: () => again.run({ stage: stage.name }) })
+  }
+  return {
+    busy: restart.busy,
+    /** A part is being started. */
+    again: again.pending,
+    whole: { label: 'Restart', onSelect: () => restart.run() },
+    parts,
+    debug: { label: 'Debug', onSelect: () => debug.run() },
+  }
+}

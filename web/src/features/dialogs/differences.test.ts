@@ -1,0 +1,51 @@
+import type { Build } from '@flightdeck/api'
+import { expect, test } from 'vitest'
+
+import { differences, originOf } from './differences.ts'
+import { noParam } from './params.ts'
+
+const sha = '0123456789abcdef0123456789abcdef01234567'
+const build = (more: Partial<Build>): Build =>
+  ({
+    number: 12,
+    event: 'custom',
+    ref: 'refs/heads/main',
+    source: 'main',
+    target: 'main',
+    after: sha,
+    ...more,
+  }) as Build
+const origin = originOf(build({ params: { A: '1', B: '2' } }))
+const same = { branch: 'main', commit: sha, params: origin.params, typed: noParam }
+
+test('a restart without changes differs in nothing; a shorter name of the commit is the same commit', () => {
+  expect(differences(origin, same)).toEqual([])
+  expect(differences(origin, { ...same, branch: ' main ', commit: '01234567' })).toEqual([])
+})
+
+test('each change is told with what was there before', () => {
+  const params = [
+    { key: 'A', value: '3' },
+    { key: 'C', value: '4' },
+  ]
+  expect(differences(origin, { branch: 'dev', commit: '', params, typed: { key: 'D', value: '5' } })).toEqual([
+    { what: 'Branch', before: 'main', after: 'dev' },
+    { what: 'Commit', before: '01234567', after: 'the newest of the branch' },
+    { what: 'A', before: '1', after: '3' },
+    { what: 'B', before: '2', after: 'none' },
+    { what: 'C', before: 'none', after: '4' },
+    { what: 'D', before: 'none', after: '5' },
+  ])
+  expect(differences(origin, { ...same, branch: '' })[0]).toMatchObject({ after: 'the default branch' })
+})
+
+test('what a push made is another event when somebody starts it, which conditions may ask for', () => {
+  const pushed = originOf(build({ event: 'push' }))
+  expect(differences(pushed, { ...same, params: [] })).toEqual([{ what: 'Event', before: 'push', after: 'custom' }])
+})
+
+test('the branch is named as the dialog takes it: of a pull request the one with its commits, of a tag the ref', () => {
+  expect(originOf(build({ event: 'pull_request', source: 'fix', ref: 'refs/pull/7/head' })).branch).toBe('fix')
+  expect(originOf(build({ event: 'tag', ref: 'refs/tags/v1', target: 'v1' })).branch).toBe('refs/tags/v1')
+  expect(originOf(build({ source: '', target: '' })).branch).toBe('main')
+})

@@ -1,0 +1,61 @@
+/** What a new build has other than the one that it is made from (issue 16, point 4). */
+import type { Build } from '@flightdeck/api'
+
+import { withTyped, type Param } from './params.ts'
+
+/** What the dialog begins with. */
+export interface Origin {
+  number: number
+  branch: string
+  commit: string
+  params: readonly Param[]
+  /** A build that somebody starts has another event than one that a push made, so conditions may decide otherwise. */
+  event: string
+}
+
+export interface Difference {
+  what: string
+  before: string
+  after: string
+}
+
+/** In the words that the dialog takes: a branch by its name, a tag by its ref. */
+const branchOf = ({ event, ref, source, target }: Build): string => {
+  if (ref.startsWith('refs/tags/')) return ref
+  return (event === 'pull_request' ? source : target) || ref.replace(/^refs\/heads\//, '')
+}
+
+export const originOf = (build: Build): Origin => ({
+  number: build.number,
+  branch: branchOf(build),
+  commit: build.after,
+  params: Object.entries(build.params ?? {}).map(([key, value]) => ({ key, value })),
+  event: build.event,
+})
+
+export const noValue = 'none'
+
+const paramDifferences = (before: readonly Param[], after: readonly Param[]): Difference[] => {
+  const old = new Map(before.map(({ key, value }) => [key, value]))
+  const now = new Map(after.map(({ key, value }) => [key, value]))
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .filter((key) => old.get(key) !== now.get(key))
+    .map((key) => ({ what: key, before: old.get(key) ?? noValue, after: now.get(key) ?? noValue }))
+}
+
+export const differences = (
+  from: Origin,
+  to: { branch: string; commit: string; params: readonly Param[]; typed: Param },
+): Difference[] => {
+  const [branch, commit] = [to.branch.trim(), to.commit.trim()]
+  return [
+    ...(from.event === 'custom' ? [] : [{ what: 'Event', before: from.event, after: 'custom' }]),
+    ...(branch === from.branch ? [] : [{ what: 'Branch', before: from.branch, after: branch || 'the default branch' }]),
+    ...(commit !== '' && from.commit.startsWith(commit)
+      ? []
+      : [
+          { what: 'Commit', before: from.commit.slice(0, 8), after: commit.slice(0, 40) || 'the newest of the branch' },
+        ]),
+    ...paramDifferences(from.params, withTyped(to.params, to.typed)),
+  ]
+}
