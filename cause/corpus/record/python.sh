@@ -221,7 +221,7 @@ python manage.py makemigrations --check
 python manage.py test
 END
 
-new django-test python
+new ok-django-no-tests python
 PRE='django-admin startproject shop . && python manage.py startapp cart && printf "from django.test import TestCase\nclass T(TestCase):\n    def test_home(self):\n        r = self.client.get(\"/cart/\")\n        self.assertEqual(r.status_code, 200)\n    def test_admin(self):\n        self.assertEqual(self.client.get(\"/admin/login/\").status_code, 200)\n" > cart/tests.py'
 run <<'END'
 python manage.py migrate
