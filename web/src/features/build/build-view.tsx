@@ -51,6 +51,8 @@ export function BuildView({ view, shown, onShowLog, ...props }: BuildViewProps) 
               build={build}
               stage={place.stage}
               step={place.step}
+              whole={whole}
+              onEnd={shown.onEnd}
               onShowLog={onShowLog}
             />
           </Suspense>

@@ -2,10 +2,11 @@ import type { Build } from '@flightdeck/api'
 import { useState } from 'react'
 
 import { paths } from '../../lib/paths.ts'
+import { withParams } from '../../lib/search-params.ts'
 import { useAddress, useNavigation, type Came } from '../../browser/navigation.tsx'
 import type { FailingStep } from './failing-step.ts'
 import { isFailing, isSamePlace, placeIn, whereItHappens, type Place } from './places.ts'
-import { searchAtStep, withParams } from './view-address.ts'
+import { searchAtStep } from './view-address.ts'
 
 export interface PageAddress {
   namespace: string

@@ -2,7 +2,8 @@ import { useDeferredValue, useState } from 'react'
 
 import { useAddress, useNavigation } from '../../browser/navigation.tsx'
 import { usePreference } from '../../browser/preference.ts'
-import { searchOfView, viewIn, views, withParams, type View } from './view-address.ts'
+import { withParams } from '../../lib/search-params.ts'
+import { searchOfView, viewIn, views, type View } from './view-address.ts'
 
 /** A link to a line of the log means the log. */
 const namesLine = (hash: string): boolean => /^#L\d/.test(hash)

@@ -1,20 +1,12 @@
 import { expect, test } from 'vitest'
 
-import { searchAtStep, searchOfView, viewIn, withParams } from './view-address.ts'
+import { searchAtStep, searchOfView, viewIn } from './view-address.ts'
 
 test('an address names a view, or none', () => {
   expect(viewIn('?view=graph')).toBe('graph')
   expect(viewIn('?details&view=log')).toBe('log')
   for (const search of ['', '?view', '?view=', '?view=Graph', '?view=constructor', '?review=graph'])
     expect(viewIn(search)).toBeUndefined()
-})
-
-test('a parameter changes, the others stay as they were written', () => {
-  expect(withParams('', { view: 'graph' })).toBe('?view=graph')
-  expect(withParams('?x=1.10&view=log', { view: 'graph' })).toBe('?x=1.10&view=graph')
-  expect(withParams('?view=graph', { details: '' })).toBe('?view=graph&details')
-  expect(withParams('?details', { details: undefined })).toBe('')
-  expect(withParams('', { stages: 'a b&c' })).toBe('?stages=a%20b%26c')
 })
 
 test('another view begins anew', () => {

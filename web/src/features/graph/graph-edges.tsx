@@ -1,7 +1,7 @@
 import { isFailed } from '@flightdeck/api'
+import { memo } from 'react'
 
 import type { GraphLayout, PlacedEdge } from './layout/layout.ts'
-import { cx } from '../../ui/class-names.ts'
 
 /** From the middle of one side to the middle of the other; a long edge goes by the places that the layout kept for it. */
 const pathOf = ({ points }: PlacedEdge): string => {
@@ -23,16 +23,16 @@ const pathOf = ({ points }: PlacedEdge): string => {
 
 export interface GraphEdgesProps {
   layout: GraphLayout
-  statusOf: (id: string) => string | undefined
+  statusOf: ReadonlyMap<string, string>
   critical: ReadonlySet<string>
 }
 
 /** Hairlines; they take the status colour of their source when it failed, and are stronger on the critical path. */
-export function GraphEdges({ layout, statusOf, critical }: GraphEdgesProps) {
+export const GraphEdges = memo(function GraphEdges({ layout, statusOf, critical }: GraphEdgesProps) {
   // One drawing per look instead of one per edge: large graphs have a thousand.
   const looks = new Map<string, string>()
   for (const edge of layout.edges) {
-    const failed = isFailed(statusOf(edge.from) ?? '')
+    const failed = isFailed(statusOf.get(edge.from) ?? '')
     const strong = critical.has(edge.from) && critical.has(edge.to)
     const look = `${failed ? 'failed' : ''} ${strong ? 'strong' : ''}`
     looks.set(look, `${looks.get(look) ?? ''}${pathOf(edge)}`)
@@ -45,9 +45,11 @@ export function GraphEdges({ layout, statusOf, critical }: GraphEdgesProps) {
           d={path}
           stroke="currentColor"
           strokeWidth={look.includes('strong') ? 2 : 1}
-          className={cx(look.includes('failed') ? 'text-danger' : 'text-line-strong')}
+          className={
+            look.includes('failed') ? 'text-danger' : look.includes('strong') ? 'text-muted' : 'text-line-strong'
+          }
         />
       ))}
     </svg>
   )
-}
+})

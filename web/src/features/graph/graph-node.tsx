@@ -1,43 +1,59 @@
-import type { Stage, Step, Waiting } from '@flightdeck/api'
+import { isFailed, type Stage, type Step } from '@flightdeck/api'
+import { memo } from 'react'
 
-import { isSelectable } from './layout/selectable.ts'
+import { isSelectable, isWaiting } from './layout/selectable.ts'
 import { cx } from '../../ui/class-names.ts'
+import { reasonOf } from '../../lib/reason.ts'
 import { Duration } from '../../ui/duration.tsx'
 import { Link } from '../../ui/link.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
 
-export type NodeItem = Pick<Stage | Step, 'number' | 'name' | 'status'> & {
+export type NodeItem = Pick<Stage | Step, 'number' | 'name' | 'status' | 'waiting' | 'ended' | 'error'> & {
   started?: number
   stopped?: number
-  waiting?: Waiting
   depends_on?: string[]
+  /** A service: it runs beside the others and ends with them. */
+  detached?: boolean
 }
 
 export interface GraphNodeProps {
   item: NodeItem
   href: string
   selected: boolean
+  /** On the path that decides how long the whole takes, where there is more than one. */
   critical: boolean
-  onChoose: () => void
 }
 
-const look = 'flex h-14 w-50 items-center gap-2.5 rounded-lg border bg-surface px-3 text-ink'
+const look = 'flex h-14 w-50 items-center gap-2.5 rounded-lg border px-3'
 
-export function GraphNode({ item, href, selected, critical, onChoose }: GraphNodeProps) {
+/** The chosen one has a ring around it beside (graph.css). */
+const edgeOf = ({ status }: NodeItem, critical: boolean): string => {
+  if (isFailed(status)) return 'border-l-3 border-danger'
+  if (isWaiting(status)) return 'border-dashed border-line-strong'
+  return critical ? 'border-line-strong' : 'border-line'
+}
+
+/** A card: what it is, how it is, and how long it took. */
+export const GraphNode = memo(function GraphNode({ item, href, selected, critical }: GraphNodeProps) {
+  const reason = reasonOf(item)
   const content = (
     <>
       <StatusIcon status={item.status} size={20} />
       <span className="flex min-w-0 flex-1 flex-col">
-        <span className="truncate font-medium" title={item.waiting ? `${item.name}: ${item.waiting.text}` : item.name}>
+        <span className="graph-name truncate font-medium" title={reason ? `${item.name}: ${reason.text}` : item.name}>
           {item.name}
         </span>
-        <Duration status={item.status} started={item.started} finished={item.stopped} className="text-sm text-muted" />
+        <span className="graph-time truncate text-sm text-muted">
+          <Duration status={item.status} started={item.started} finished={item.stopped} />
+          {critical && ' · critical'}
+        </span>
+        {reason && <span className="sr-only">{reason.text}</span>}
       </span>
     </>
   )
   if (!isSelectable(item.status))
     return (
-      <div className={cx(look, 'cursor-not-allowed border-dashed border-line text-muted')} aria-disabled="true">
+      <div className={cx(look, 'cursor-not-allowed bg-canvas text-muted', edgeOf(item, critical))} aria-disabled="true">
         {content}
       </div>
     )
@@ -46,14 +62,9 @@ export function GraphNode({ item, href, selected, critical, onChoose }: GraphNod
       href={href}
       aria-current={selected || undefined}
       draggable={false}
-      className={cx(
-        look,
-        'transition-colors hover:bg-raised',
-        selected ? 'border-accent ring-1 ring-accent' : critical ? 'border-line-strong' : 'border-line',
-      )}
-      onClick={onChoose}
+      className={cx(look, 'bg-surface text-ink transition-colors hover:bg-raised', edgeOf(item, critical))}
     >
       {content}
     </Link>
   )
-}
+})

@@ -1,11 +1,15 @@
-import type { Build } from '@flightdeck/api'
-import { useCallback, useState } from 'react'
+import type { Build, Stage } from '@flightdeck/api'
+import { useCallback, useRef, useState } from 'react'
 
+import { useNarrow } from '../../browser/use-narrow.ts'
+import { useResize } from '../../browser/use-resize.ts'
 import { paths } from '../../lib/paths.ts'
+import { reasonOf } from '../../lib/reason.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Splitter } from '../../ui/splitter.tsx'
 import { Graph } from './graph.tsx'
 import { StepDrawer } from './step-drawer.tsx'
+import { useGraphAddress } from './use-graph-address.ts'
 
 export interface GraphViewProps {
   namespace: string
@@ -13,51 +17,120 @@ export interface GraphViewProps {
   build: Build
   stage: number
   step: number
+  /** All lines of the log are wanted. */
+  whole: boolean
+  /** The reader of the log has left its end, or is there again. */
+  onEnd: (atEnd: boolean) => void
   onShowLog: () => void
 }
 
 /** Specification §2: "minimum 190, maximum height minus 190, default half". */
 const leastPane = 190
+/** The drawer's width beside the graph: a third of it, within these. */
+const narrowest = 320
+const widest = 560
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+function NoSteps({ stage }: { stage: Stage | undefined }) {
+  const reason = stage && reasonOf(stage)
+  return <EmptyState title="It looks a little empty here!" message={reason?.text ?? 'This stage has no steps yet.'} />
+}
+
+/** Where the focus goes when the drawer has gone from under it. */
+const focusChosen = (view: HTMLElement | null): void =>
+  [...(view?.querySelectorAll<HTMLElement>('[aria-current=true]') ?? [])].at(-1)?.focus({ preventScroll: true })
 
 /** The stages above, the steps of the chosen stage below. */
-export function GraphView({ namespace, name, build, stage, step, onShowLog }: GraphViewProps) {
-  const [open, setOpen] = useState(false)
-  const show = () => setOpen(true)
-  const close = useCallback(() => setOpen(false), [])
+export function GraphView({ namespace, name, build, stage, step, whole, onEnd, onShowLog }: GraphViewProps) {
+  const view = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(0)
+  useResize(view, ({ clientWidth }) => setWidth(clientWidth))
+  const narrow = useNarrow()
+  const home = paths.build(namespace, name, build.number)
+  const address = useGraphAddress(home, stage)
+  const { drawer } = address
+  const drawerWidth = Math.round(Math.min(widest, Math.max(narrowest, width / 3)))
+  const covered = drawer && !narrow ? Math.min(drawerWidth, width) : 0
+  const stageHref = useCallback((number: number) => `${home}/${number}/1?view=graph&drawer=stage`, [home])
+  const stepHref = useCallback((number: number) => `${home}/${stage}/${number}?view=graph&drawer=step`, [home, stage])
   const stages = build.stages ?? []
-  const steps = stages.find((one) => one.number === stage)?.steps ?? []
+  const current = stages.find((one) => one.number === stage)
+  const steps = current?.steps ?? []
   if (stages.length === 0) return <EmptyState title="It looks a little empty here!" />
-  return (
-    <div className="relative flex min-h-0 flex-1">
-      <Splitter
-        label="Height of the stage graph"
-        orientation="vertical"
-        min={leastPane}
-        first={
-          <Graph
-            label="Stage graph"
-            items={stages}
-            selected={stage}
-            hrefOf={(number) => `${paths.build(namespace, name, build.number, number, 1)}?view=graph`}
-            onChoose={show}
-          />
-        }
-        second={
-          steps.length === 0 ? (
-            <EmptyState title="It looks a little empty here!" message="This stage has no steps yet." />
-          ) : (
-            <Graph
-              key={stage}
-              label="Step graph"
-              items={steps}
-              selected={step}
-              hrefOf={(number) => `${paths.build(namespace, name, build.number, stage, number)}?view=graph`}
-              onChoose={show}
-            />
-          )
-        }
+  const common = { follows: address.follows, covered }
+  const stageGraph = (
+    <Graph
+      {...common}
+      label="Stage graph"
+      title={counted(stages.length, 'stage')}
+      items={stages}
+      selected={stage}
+      isNamed={address.named >= 1}
+      place={address.stages}
+      onPlace={(place) => address.keep({ stages: place || undefined })}
+      hrefOf={stageHref}
+      onChoose={(number) => address.choose('stage', number, 1)}
+    />
+  )
+  const stepGraph =
+    steps.length === 0 ? (
+      <NoSteps stage={current} />
+    ) : (
+      <Graph
+        {...common}
+        key={stage}
+        label="Step graph"
+        title={`${counted(steps.length, 'step')}${current ? ` of ${current.name}` : ''}`}
+        items={steps}
+        selected={step}
+        isNamed={address.named >= 2}
+        place={address.steps}
+        onPlace={(place) => address.keep({ steps: place || undefined })}
+        hrefOf={stepHref}
+        onChoose={(number) => address.choose('step', stage, number)}
       />
-      {open && <StepDrawer step={steps.find((one) => one.number === step)} onClose={close} onShowLog={onShowLog} />}
+    )
+  const close = () => {
+    const isInside = document.activeElement?.closest('[role=dialog]')
+    address.close()
+    if (isInside || narrow) requestAnimationFrame(() => focusChosen(view.current))
+  }
+  const info = drawer && (
+    <StepDrawer
+      address={{ namespace, name, build: build.number, stage, step }}
+      build={build}
+      stage={current}
+      step={steps.find((one) => one.number === step)}
+      whole={whole}
+      onEnd={onEnd}
+      width={narrow ? undefined : covered}
+      onClose={close}
+      onShowLog={onShowLog}
+    />
+  )
+  return (
+    <div ref={view} className="relative flex min-h-0 flex-1 flex-col overflow-hidden">
+      {narrow && drawer ? (
+        // The node that it is about stays above it, the other graph makes room.
+        <>
+          <div className="shrink-0" style={{ height: '40%' }}>
+            {drawer === 'stage' ? stageGraph : stepGraph}
+          </div>
+          {info}
+        </>
+      ) : (
+        <>
+          <Splitter
+            label="Height of the stage graph"
+            orientation="vertical"
+            min={leastPane}
+            first={stageGraph}
+            second={stepGraph}
+          />
+          {info}
+        </>
+      )}
     </div>
   )
 }

@@ -1,163 +1,187 @@
-import { CirclePlay, CircleStop } from 'lucide-react'
-import { useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
+import './graph.css'
 
-import { criticalPath } from './layout/critical-path.ts'
-import { edgesOf, idOf, startId } from './layout/edges.ts'
-import { endSize, type GraphLayout } from './layout/layout.ts'
-import { zoomIn, zoomOut, zoomReset, zoomToFit } from './layout/zoom.ts'
+import { isDone, isFailed } from '@flightdeck/api'
+import { useMemo, useRef, useState, type FocusEvent, type MouseEvent } from 'react'
+
+import { useNarrow } from '../../browser/use-narrow.ts'
+import { useResize } from '../../browser/use-resize.ts'
 import { Scroller } from '../../ui/scroller.tsx'
 import { LoadingText } from '../../ui/skeleton.tsx'
+import { contentOf, marginOf, type Room, type Size } from './layout/camera.ts'
+import { criticalPath } from './layout/critical-path.ts'
+import { edgesOf, idOf } from './layout/edges.ts'
 import { GraphEdges } from './graph-edges.tsx'
-import { GraphNode, type NodeItem } from './graph-node.tsx'
+import { GraphHead } from './graph-head.tsx'
+import type { NodeItem } from './graph-node.tsx'
+import { GraphNodes } from './graph-nodes.tsx'
+import { Overview, overviewOf } from './overview.tsx'
+import { useCamera } from './use-camera.ts'
+import { useHands } from './use-hands.ts'
 import { useLayout } from './use-layout.ts'
-import { useStepByStep } from './use-step-by-step.ts'
-import { ZoomControls } from './zoom-controls.tsx'
 
 export interface GraphProps {
   /** The accessible name, such as "Stage graph". */
   label: string
+  title: string
   items: readonly NodeItem[]
   selected: number
+  /** The chosen one was chosen, and is not only the first of all. */
+  isNamed: boolean
+  /** The page goes with the build: what is chosen is nobody's wish. */
+  follows: boolean
+  /** Pixels at the right end that the drawer covers. */
+  covered: number
+  /** Zoom and place, as the address has them. */
+  place: string
+  onPlace: (place: string) => void
   hrefOf: (number: number) => string
   onChoose: (number: number) => void
 }
 
-const panStep = 60
+/** design.md: "never below 70 %"; at 80 a node is 44 px high, which a finger hits. */
+const leastLevel = { wide: 70, narrow: 80 }
+/** The level below which words need help. */
+const farBelow = 90
+const none: ReadonlySet<string> = new Set()
+const start = { x: 0, y: 0 }
 
-const secondsOf = (item: NodeItem): number =>
-  item.started && item.stopped ? Math.max(0, item.stopped - item.started) : 0
+const secondsOf = ({ started, stopped, detached }: NodeItem): number =>
+  started && stopped && !detached ? Math.max(0, stopped - started) : 0
 
-/** Drag anywhere but on a node to move the graph; touch and wheel scroll it by themselves. */
-const usePan = () => {
+/** What the graph opens at when it is too large: the chosen, failing or running node. */
+const targetOf = (items: readonly NodeItem[], { selected, isNamed }: GraphProps): number => {
+  if (isNamed && items.some(({ number }) => number === selected)) return selected
+  const found = items.find(({ status }) => isFailed(status)) ?? items.find(({ status }) => status === 'running')
+  return found?.number ?? selected
+}
+
+const numberAt = (target: EventTarget): number | undefined => {
+  const node = target instanceof Element ? target.closest<HTMLElement>('[data-number]') : null
+  return node ? Number(node.dataset.number) : undefined
+}
+
+const isPlain = (event: MouseEvent): boolean =>
+  event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+
+const useCritical = (items: readonly NodeItem[]) =>
+  useMemo(() => {
+    const seconds = new Map(items.map((item) => [idOf(item), secondsOf(item)]))
+    const path = criticalPath(edgesOf(items), seconds)
+    const on = items.filter((item) => path.has(idOf(item)))
+    const total = on.reduce((sum, item) => sum + secondsOf(item), 0)
+    return {
+      path,
+      // In a chain every node would say so.
+      marked: on.length < items.length ? path : none,
+      told: on.length > 0 ? { names: on.map(({ name }) => name), seconds: total } : undefined,
+    }
+  }, [items])
+
+const useRoom = (covered: number) => {
   const scroller = useRef<HTMLDivElement>(null)
-  const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
-    const onNode = event.target instanceof Element && event.target.closest('a, button')
-    if (event.pointerType !== 'mouse' || event.button !== 0 || onNode) return
-    event.currentTarget.setPointerCapture(event.pointerId)
-  }
-  const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
-    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
-    event.currentTarget.scrollLeft -= event.movementX
-    event.currentTarget.scrollTop -= event.movementY
-  }
-  return { scroller, onPointerDown, onPointerMove }
-}
-
-/** For the node that is chosen, once it is drawn and whenever it is another one. */
-const intoView = (node: HTMLElement | null) => node?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-
-function Nodes({
-  layout,
-  items,
-  selected,
-  hrefOf,
-  onChoose,
-  critical,
-}: GraphProps & { layout: GraphLayout; critical: ReadonlySet<string> }) {
-  const places = useMemo(() => new Map(layout.nodes.map((node) => [node.id, node])), [layout])
-  const known = useMemo(() => new Set(items.map(idOf)), [items])
-  const drawn = useStepByStep(items.length)
-  return (
-    <>
-      {layout.nodes
-        .filter((node) => !known.has(node.id))
-        .map((node) => {
-          const Icon = node.id === startId ? CirclePlay : CircleStop
-          return (
-            <span
-              key={node.id}
-              role="img"
-              aria-label={node.id === startId ? 'Start' : 'Stop'}
-              className="absolute flex items-center justify-center rounded-full border border-line bg-surface text-muted"
-              style={{ left: node.x, top: node.y, width: endSize, height: endSize }}
-            >
-              <Icon className="size-4" aria-hidden="true" />
-            </span>
-          )
-        })}
-      <ul>
-        {items.slice(0, drawn).map((item) => {
-          const place = places.get(idOf(item))
-          return place ? (
-            <li
-              key={item.number}
-              ref={item.number === selected ? intoView : undefined}
-              className="absolute"
-              style={{ left: place.x, top: place.y }}
-            >
-              <GraphNode
-                item={item}
-                href={hrefOf(item.number)}
-                selected={item.number === selected}
-                critical={critical.has(idOf(item))}
-                onChoose={() => onChoose(item.number)}
-              />
-            </li>
-          ) : null
-        })}
-      </ul>
-    </>
+  const [size, setSize] = useState<Size>()
+  useResize(scroller, ({ clientWidth: width, clientHeight: height }) =>
+    setSize((before) => (before?.width === width && before.height === height ? before : { width, height })),
   )
+  const room = useMemo((): Room | undefined => size && { ...size, covered }, [size, covered])
+  return { scroller, room }
 }
 
-/** One graph with its own zoom. */
+/** One graph with its own zoom and place. */
 export function Graph(props: GraphProps) {
-  const { label, items } = props
+  const { label, title, items, selected, covered, hrefOf, onChoose } = props
   const ordered = useMemo(() => items.toSorted((a, b) => a.number - b.number), [items])
+  const statusOf = useMemo(() => new Map(ordered.map((item) => [idOf(item), item.status])), [ordered])
   const layout = useLayout(ordered)
-  const [level, setLevel] = useState(zoomReset)
-  const { scroller, onPointerDown, onPointerMove } = usePan()
-  const statuses = new Map(ordered.map((item) => [idOf(item), item.status]))
-  const critical = useMemo(
-    () => criticalPath(edgesOf(ordered), new Map(ordered.map((item) => [idOf(item), secondsOf(item)]))),
-    [ordered],
-  )
-  const fit = () => {
-    const element = scroller.current
-    if (element && layout) setLevel(zoomToFit(layout, { width: element.clientWidth, height: element.clientHeight }))
-  }
-  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    if (event.key === '+' || event.key === '=') setLevel(zoomIn)
-    else if (event.key === '-') setLevel(zoomOut)
-    else if (event.key === '0') setLevel(zoomReset)
-    else {
-      const [x, y] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] ?? []
-      if (x === undefined || y === undefined) return
+  const { scroller, room } = useRoom(covered)
+  const { level, scroll, settle, zoomTo, fit, moveTo, see, onScroll } = useCamera({
+    scroller,
+    layout,
+    room,
+    selected: String(selected),
+    target: String(targetOf(ordered, props)),
+    least: useNarrow() ? leastLevel.narrow : leastLevel.wide,
+    stays: props.follows,
+    given: props.place,
+    onPlace: props.onPlace,
+  })
+  const { isDrag, ...hands } = useHands(scroller, { level, zoomTo, fit })
+  const critical = useCritical(ordered)
+  const onClickCapture = (event: MouseEvent) => {
+    const number = numberAt(event.target)
+    const isLink = event.target instanceof Element && event.target.closest('a')
+    if (isDrag(event)) event.preventDefault()
+    else if (isLink && number !== undefined && isPlain(event)) {
       event.preventDefault()
-      event.currentTarget.scrollBy(x * panStep, y * panStep)
+      onChoose(number)
     }
   }
-  const scale = level / 100
+  const onFocus = (event: FocusEvent) => {
+    const number = numberAt(event.target)
+    if (number !== undefined && event.target.matches(':focus-visible')) see(String(number))
+  }
+  const ready = layout && room
+  const margin = ready ? marginOf(layout, room, level) : start
+  const overview = ready && overviewOf(layout, room, level)
   return (
     <section aria-label={label} className="relative flex h-full min-h-0 flex-col bg-canvas">
+      <GraphHead
+        title={title}
+        critical={critical.told}
+        unfinished={ordered.some(({ status }) => !isDone(status))}
+        covered={covered}
+        level={level}
+        onLevel={(next) => zoomTo(next)}
+        onFit={fit}
+      />
       {/* Arrows move the graph for those who cannot drag it. */}
       <Scroller
         ref={scroller}
         role="group"
         aria-label={`${label}, arrows move it`}
-        className="flex cursor-grab -outline-offset-2 active:cursor-grabbing"
-        onPointerDown={onPointerDown}
-        onPointerMove={onPointerMove}
-        onKeyDown={onKeyDown}
+        className="graph-pane cursor-grab -outline-offset-2 active:cursor-grabbing"
+        {...hands}
+        onScroll={onScroll}
+        onClickCapture={onClickCapture}
+        onFocus={onFocus}
       >
-        {!layout && <LoadingText text="Laying out the graph" />}
-        {layout && (
-          <div
-            className="relative m-auto shrink-0"
-            style={{ width: layout.width * scale, height: layout.height * scale }}
-          >
+        {!ready && <LoadingText text="Laying out the graph" />}
+        {ready && (
+          <div ref={settle} className="relative" style={contentOf(layout, room, level)}>
             <div
+              data-far={level < farBelow || undefined}
               className="absolute origin-top-left"
-              style={{ width: layout.width, height: layout.height, transform: `scale(${scale})` }}
+              style={{
+                left: margin.x,
+                top: margin.y,
+                width: layout.width,
+                height: layout.height,
+                transform: `scale(${level / 100})`,
+              }}
             >
-              <GraphEdges layout={layout} statusOf={(id) => statuses.get(id)} critical={critical} />
-              <Nodes {...props} items={ordered} layout={layout} critical={critical} />
+              <GraphEdges layout={layout} statusOf={statusOf} critical={critical.path} />
+              <GraphNodes
+                layout={layout}
+                items={ordered}
+                selected={selected}
+                critical={critical.marked}
+                hrefOf={hrefOf}
+              />
             </div>
           </div>
         )}
       </Scroller>
-      <ZoomControls level={level} onLevel={setLevel} onFit={fit} />
+      {overview && (
+        <Overview
+          size={overview}
+          layout={layout}
+          statusOf={statusOf}
+          level={level}
+          scroll={scroll}
+          room={room}
+          onMove={moveTo}
+        />
+      )}
     </section>
   )
 }

@@ -1,4 +1,4 @@
-import type { Step } from '@flightdeck/api'
+import type { Build, Stage, Step } from '@flightdeck/api'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 
@@ -7,10 +7,13 @@ import { useListeners } from '../../browser/use-listeners.ts'
 import { reasonOf } from '../../lib/reason.ts'
 import { ReasonText } from '../../ui/reason.tsx'
 import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/class-names.ts'
 import { Duration } from '../../ui/duration.tsx'
+import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { AbsoluteTime } from '../../ui/relative-time.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { Console, type ConsoleProps } from '../log/index.ts'
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
@@ -23,7 +26,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 function Facts({ step }: { step: Step }) {
   return (
-    <dl className="flex flex-col gap-3">
+    <dl className="flex flex-wrap gap-x-6 gap-y-1">
       <Fact name="Status">
         <StatusBadge status={step.status} />
       </Fact>
@@ -46,13 +49,23 @@ function Facts({ step }: { step: Step }) {
 }
 
 export interface StepDrawerProps {
+  address: ConsoleProps['address']
+  build: Build
+  stage: Stage | undefined
   step: Step | undefined
+  whole: boolean
+  onEnd: (atEnd: boolean) => void
+  /** Beside the graph, in pixels; below it where there is no place beside it. */
+  width: number | undefined
   onClose: () => void
   onShowLog: () => void
 }
 
-/** What is known of the chosen step; stays beside the graph, which can be used meanwhile. */
-export function StepDrawer({ step, onClose, onShowLog }: StepDrawerProps) {
+/** Below the graph the node that had the focus is another element now. */
+const takeFocus = (drawer: HTMLElement | null): void => drawer?.focus({ preventScroll: true })
+
+/** What is known of the chosen step, and its log; stays beside the graph, which can be used meanwhile. */
+export function StepDrawer({ address, build, stage, step, whole, onEnd, width, onClose, onShowLog }: StepDrawerProps) {
   useListeners('document', {
     keydown: (event) => {
       if (event.key === 'Escape' && !event.defaultPrevented) onClose()
@@ -60,28 +73,39 @@ export function StepDrawer({ step, onClose, onShowLog }: StepDrawerProps) {
   })
   const known = step && hasData(step.status)
   const reason = step && (step.waiting || step.ended) ? reasonOf(step) : undefined
+  const key = Object.values(address).join('/')
+  const isBeside = width !== undefined
   return (
     <div
       role="dialog"
       aria-label="Step info"
-      className="absolute inset-y-0 right-0 z-20 flex w-80 max-w-full animate-appear flex-col gap-4 overflow-y-auto border-l border-line bg-surface p-4 shadow-overlay"
+      tabIndex={-1}
+      ref={isBeside ? undefined : takeFocus}
+      className={cx(
+        'z-20 flex min-h-0 animate-appear flex-col border-line bg-surface outline-none',
+        isBeside ? 'absolute inset-y-0 right-0 border-l shadow-overlay' : 'flex-1 border-t',
+      )}
+      style={{ width }}
     >
-      <header className="flex items-start gap-2">
-        <h2 className="min-w-0 flex-1 text-lg font-semibold">{step?.name ?? 'Step'}</h2>
+      <header className="flex shrink-0 items-center gap-2 py-1 pr-2 pl-4">
+        <h2 className="min-w-0 flex-1 truncate text-base font-semibold">{step?.name ?? 'Step'}</h2>
+        {known && <Button onClick={onShowLog}>Show log</Button>}
         <IconButton label="Close" side="left" onClick={onClose}>
           <X className="size-4" aria-hidden="true" />
         </IconButton>
       </header>
-      {known ? <Facts step={step} /> : <p className="text-muted">Step data is unavailable</p>}
-      {reason && (
-        <p>
-          <ReasonText reason={reason} />
-        </p>
-      )}
+      <div className="shrink-0 px-4 pb-3">
+        {known ? <Facts step={step} /> : <p className="text-muted">Step data is unavailable</p>}
+        {reason && (
+          <p>
+            <ReasonText reason={reason} />
+          </p>
+        )}
+      </div>
       {known && (
-        <div>
-          <Button onClick={onShowLog}>Show log</Button>
-        </div>
+        <ErrorBoundary region="The log" resetKey={key}>
+          <Console key={key} named {...{ address, build, stage, step, whole, onEnd }} />
+        </ErrorBoundary>
       )}
     </div>
   )

@@ -13,24 +13,20 @@ const icon = 'size-4'
 
 export function ZoomControls({ level, onLevel, onFit }: ZoomControlsProps) {
   return (
-    <div
-      role="toolbar"
-      aria-label="Zoom"
-      className="absolute bottom-3 left-3 z-10 flex items-center rounded-md border border-line bg-surface"
-    >
-      <IconButton label="Zoom to fit" side="top" onClick={onFit}>
+    <div role="toolbar" aria-label="Zoom" className="flex shrink-0 items-center">
+      <IconButton label="Zoom to fit" onClick={onFit}>
         <Maximize className={icon} aria-hidden="true" />
       </IconButton>
-      <IconButton label="Reset zoom (100%)" side="top" onClick={() => onLevel(zoomReset)}>
+      <IconButton label="Reset zoom (100%)" onClick={() => onLevel(zoomReset)}>
         <RotateCcw className={icon} aria-hidden="true" />
       </IconButton>
-      <IconButton label="Zoom out" side="top" onClick={() => onLevel(zoomOut(level))}>
+      <IconButton label="Zoom out" onClick={() => onLevel(zoomOut(level))}>
         <Minus className={icon} aria-hidden="true" />
       </IconButton>
-      <output aria-label="Zoom level" className="w-12 text-center text-sm text-muted tabular-nums">
+      <output aria-label="Zoom level" className="w-12 text-center text-sm text-muted tabular-nums max-md:hidden">
         {level}%
       </output>
-      <IconButton label="Zoom in" side="top" onClick={() => onLevel(zoomIn(level))}>
+      <IconButton label="Zoom in" onClick={() => onLevel(zoomIn(level))}>
         <Plus className={icon} aria-hidden="true" />
       </IconButton>
     </div>

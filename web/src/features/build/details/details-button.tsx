@@ -4,11 +4,11 @@ import { Suspense } from 'react'
 import { lazyPart } from '../../../browser/lazy-part.tsx'
 import { useAddress, useNavigation, useSearchParams } from '../../../browser/navigation.tsx'
 import { useKeys } from '../../../browser/use-keys.ts'
+import { withParams } from '../../../lib/search-params.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { ErrorBoundary } from '../../../ui/error-boundary.tsx'
 import { LoadingText } from '../../../ui/skeleton.tsx'
-import { withParams } from '../view-address.ts'
 
 const BuildDetails = lazyPart(async () => (await import('./build-details.tsx')).BuildDetails)
 

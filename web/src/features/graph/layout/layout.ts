@@ -30,10 +30,15 @@ export interface LayoutInput {
 }
 
 const margin = 24
-const mostForBestRanks = 150
 const isEnd = (id: string): boolean => id === startId || id === stopId
 const sizeOf = (id: string) =>
   isEnd(id) ? { width: endSize, height: endSize } : { width: nodeWidth, height: nodeHeight }
+
+/** A node with its size; `undefined` for one that is not there. */
+export const boxOfNode = (layout: GraphLayout, id: string) => {
+  const node = layout.nodes.find((one) => one.id === id)
+  return node && { ...node, ...sizeOf(id) }
+}
 
 /** Whether more neighbours in a column stand against the order of their numbers than with it. */
 const isUpsideDown = (nodes: readonly PlacedNode[]): boolean => {
@@ -48,13 +53,22 @@ const isUpsideDown = (nodes: readonly PlacedNode[]): boolean => {
 
 export const layoutGraph = ({ ids, edges }: LayoutInput): GraphLayout => {
   const graph = new Graph()
-  // The best ranks take very long in large graphs, and nobody sees the difference there.
-  const ranker = ids.length > mostForBestRanks ? 'tight-tree' : 'network-simplex'
-  graph.setGraph({ rankdir: 'LR', ranker, nodesep: 35, edgesep: 10, ranksep: 75, marginx: margin, marginy: margin })
+  // A column is a depth: a node stands as near to the start as what it waits for lets it, so that only lines to the stop are
+  // long, and none goes through the page to its node and through the rest of it from there. dagre's longest paths pull to
+  // the ends of the edges: they are told it the other way round.
+  graph.setGraph({
+    rankdir: 'RL',
+    ranker: 'longest-path',
+    nodesep: 35,
+    edgesep: 10,
+    ranksep: 75,
+    marginx: margin,
+    marginy: margin,
+  })
   graph.setDefaultEdgeLabel(() => ({}))
   const all = [startId, ...ids, stopId]
   for (const id of all) graph.setNode(id, sizeOf(id))
-  for (const { from, to } of edges) graph.setEdge(from, to)
+  for (const { from, to } of edges) graph.setEdge(to, from)
   place(graph)
   const { width = 0, height = 0 } = graph.graph()
   const placed = all.map((id) => {
@@ -74,8 +88,11 @@ export const layoutGraph = ({ ids, edges }: LayoutInput): GraphLayout => {
   return {
     nodes,
     edges: edges.map((edge) => {
-      const points: { x: number; y: number }[] = graph.edge(edge.from, edge.to).points ?? []
-      const between = points.slice(1, -1).map((point) => ({ x: point.x, y: flip ? height - point.y : point.y }))
+      const points: { x: number; y: number }[] = graph.edge(edge.to, edge.from).points ?? []
+      const between = points
+        .toReversed()
+        .slice(1, -1)
+        .map((point) => ({ x: point.x, y: flip ? height - point.y : point.y }))
       return { ...edge, points: [side(edge.from, true), ...between, side(edge.to, false)] }
     }),
     width,

@@ -1,7 +1,11 @@
 /** Which nodes of a graph can be chosen, and which steps have something to tell (specification §2, "Graph view"). */
 
 const closed = ['skipped', 'declined', 'waiting_on_dependencies']
+const waiting = ['pending', 'blocked', 'waiting_on_dependencies']
 const withoutData = ['pending', 'skipped', 'blocked', 'waiting_on_dependencies']
 
 export const isSelectable = (status: string): boolean => !closed.includes(status)
 export const hasData = (status: string): boolean => !withoutData.includes(status)
+
+/** It has not begun: its edge is dashed (design.md). */
+export const isWaiting = (status: string): boolean => waiting.includes(status)

@@ -4,7 +4,7 @@ export const zoomReset = 100
 const least = 20
 const most = 300
 
-const within = (level: number): number => Math.min(most, Math.max(least, level))
+export const within = (level: number): number => Math.min(most, Math.max(least, Math.round(level)))
 
 export const zoomIn = (level: number): number => within(level + zoomStep)
 export const zoomOut = (level: number): number => within(level - zoomStep)

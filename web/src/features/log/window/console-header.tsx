@@ -11,6 +11,8 @@ export interface ConsoleHeaderProps {
   build: Build | undefined
   stage: Stage | undefined
   step: Step | undefined
+  /** Whose log it is, and for how long it ran, stands above it already. */
+  named?: boolean
   onClose?: (() => void) | undefined
   children: ReactNode
 }
@@ -19,10 +21,12 @@ export const nameOf = (stage: Stage | undefined, step: Step | undefined): string
   step?.name ?? stage?.name ?? 'Console'
 
 /** Whose log it is; its tools are the children. */
-export function ConsoleHeader({ build, stage, step, onClose, children }: ConsoleHeaderProps) {
+export function ConsoleHeader({ build, stage, step, named = false, onClose, children }: ConsoleHeaderProps) {
   return (
     <header className="flex min-h-11 items-center gap-2 border-b border-line bg-surface pr-1 pl-3">
-      {build ? (
+      {named ? (
+        <h3 className="font-medium text-ink">Log</h3>
+      ) : build ? (
         <>
           {step && <StatusIcon status={step.status} />}
           <h2 className="min-w-0 truncate font-medium text-ink">{nameOf(stage, step)}</h2>
@@ -30,7 +34,7 @@ export function ConsoleHeader({ build, stage, step, onClose, children }: Console
       ) : (
         <Skeleton className="h-5 w-32" />
       )}
-      {step?.started ? (
+      {step?.started && !named ? (
         <Duration
           status={step.status}
           started={step.started}

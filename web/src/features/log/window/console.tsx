@@ -45,6 +45,8 @@ export interface ConsoleProps {
   aside?: ReactNode
   /** Reached by a click or a key because it failed: all lines are shown, as after "Show all logs". */
   whole?: boolean
+  /** Whose log it is stands above it already. */
+  named?: boolean
   /** The reader has left the end of the log, or is there again. */
   onEnd?: (atEnd: boolean) => void
   /** Inside a modal: a way out. */
@@ -85,7 +87,7 @@ const useNumbers = (settle: (hash: string) => void) => {
 
 /** The console of one step. Give it a key per step: its log, search and place in the log belong to the step. */
 export function Console(props: ConsoleProps) {
-  const { address, build, stage, step, aside, whole = false, onEnd, onClose } = props
+  const { address, build, stage, step, aside, whole = false, named, onEnd, onClose } = props
   const mode = modeOf(props)
   const streaming = mode === 'live'
   const log = useLog(address, mode)
@@ -146,7 +148,7 @@ export function Console(props: ConsoleProps) {
         onClose && 'h-full',
       )}
     >
-      <ConsoleHeader build={build} stage={stage} step={step} onClose={onClose}>
+      <ConsoleHeader build={build} stage={stage} step={step} named={named} onClose={onClose}>
         {!compact && jump}
         {!compact && showAll}
         <Toolbar

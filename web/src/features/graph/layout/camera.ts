@@ -1,0 +1,108 @@
+/**
+ * From where a graph is looked at: a zoom level, and how far the graph is scrolled in its pane. Sizes and places are pixels of
+ * the screen, those of the graph itself its own at 100 %.
+ */
+import { within, zoomToFit } from './zoom.ts'
+
+export interface Size {
+  width: number
+  height: number
+}
+export interface Point {
+  x: number
+  y: number
+}
+export interface Box extends Point, Size {}
+
+/** The pane: its size, and how much of its right end the drawer covers. */
+export interface Room extends Size {
+  covered: number
+}
+
+/** Which point of the graph lies at which point of the pane; where none is told the middles of both, as near as can be. */
+export interface Camera {
+  level: number
+  world?: Point
+  at?: Point
+}
+
+/** So much around a node that is brought into sight, where there is room for it. */
+const air = 24
+
+export const middleOf = ({ width, height }: Size): Point => ({ x: width / 2, y: height / 2 })
+export const seenOf = ({ width, height, covered }: Room): Size => ({ width: Math.max(0, width - covered), height })
+const scaled = (length: number, level: number): number => (length * level) / 100
+
+/** What is left and above the graph: it stands in the middle where it is smaller than the pane, drawer or not. */
+export const marginOf = (graph: Size, room: Room, level: number): Point => ({
+  x: Math.max(0, Math.round((room.width - scaled(graph.width, level)) / 2)),
+  y: Math.max(0, Math.round((room.height - scaled(graph.height, level)) / 2)),
+})
+
+/** What scrolls in the pane: the graph with its margins, and room at the end to draw it out from below the drawer. */
+export const contentOf = (graph: Size, room: Room, level: number): Size => {
+  const margin = marginOf(graph, room, level)
+  return {
+    width: margin.x + scaled(graph.width, level) + Math.max(room.covered, margin.x - 1),
+    height: margin.y + scaled(graph.height, level) + Math.max(0, margin.y - 1),
+  }
+}
+
+/** How far to scroll, which may be further than there is. */
+export const scrollOf = ({ level, world, at }: Camera, graph: Size, room: Room): Point => {
+  const margin = marginOf(graph, room, level)
+  const from = world ?? middleOf(graph)
+  const to = at ?? middleOf(seenOf(room))
+  return { x: margin.x + scaled(from.x, level) - to.x, y: margin.y + scaled(from.y, level) - to.y }
+}
+
+/** Which point of the graph lies there. */
+export const worldAt = (scroll: Point, at: Point, graph: Size, room: Room, level: number): Point => {
+  const margin = marginOf(graph, room, level)
+  return { x: ((scroll.x + at.x - margin.x) * 100) / level, y: ((scroll.y + at.y - margin.y) * 100) / level }
+}
+
+/** A part of the graph in what scrolls. */
+export const boxOf = (part: Box, graph: Size, room: Room, level: number): Box => {
+  const margin = marginOf(graph, room, level)
+  return {
+    x: margin.x + scaled(part.x, level),
+    y: margin.y + scaled(part.y, level),
+    width: scaled(part.width, level),
+    height: scaled(part.height, level),
+  }
+}
+
+const nearest = (from: number, room: number, start: number, length: number): number => {
+  const space = Math.max(0, Math.min(air, (room - length) / 2))
+  if (start - space < from) return start - space
+  return Math.max(from, start + length + space - room)
+}
+
+/** How far to scroll so that something is seen: as near as can be to where it is. */
+export const scrollToSee = (scroll: Point, box: Box, room: Room): Point => {
+  const seen = seenOf(room)
+  return {
+    x: nearest(scroll.x, seen.width, box.x, box.width),
+    y: nearest(scroll.y, seen.height, box.y, box.height),
+  }
+}
+
+export const fitted = (graph: Size, room: Room): Camera => ({ level: zoomToFit(graph, seenOf(room)) })
+
+/** design.md: "fitted when opened, never below 70 % without being centred on" a node. `least`: that level. */
+export const opening = (graph: Size, room: Room, centre: Point | undefined, least: number): Camera => {
+  const all = fitted(graph, room)
+  return all.level >= least ? all : { level: least, ...(centre && { world: centre }) }
+}
+
+/** As the address has it: percent, and the point of the graph in the middle of the pane. */
+export const printPlace = (level: number, { x, y }: Point): string =>
+  [level, x, y].map((value) => Math.max(0, Math.round(value))).join('-')
+
+/** `undefined`: no place. One beside the graph is none of ours, and the browser does not scroll there. */
+export const readPlace = (text: string): Camera | undefined => {
+  const [, level, x, y] = /^(\d{1,3})-(\d{1,6})-(\d{1,6})$/.exec(text) ?? []
+  if (level === undefined) return undefined
+  return { level: within(Number(level)), world: { x: Number(x), y: Number(y) } }
+}

@@ -1,0 +1,93 @@
+import { iconGroup } from '@flightdeck/api'
+import { useMemo, type PointerEvent } from 'react'
+
+import { marginOf, seenOf, type Point, type Room, type Size } from './layout/camera.ts'
+import { nodeHeight, nodeWidth, type GraphLayout } from './layout/layout.ts'
+
+const widest = 160
+const highest = 80
+/** Of the pane's own sides: what stands in its middle is not covered. */
+const share = 4
+/** A chain is a line: so high at least, that it can be hit. */
+const lowest = 24
+
+const tones = { cross: 'danger', tick: 'success', circle: 'warning', dash: 'inert' } as const
+
+/** The overview's own size; undefined where the whole graph is seen anyway. */
+export const overviewOf = (graph: Size, room: Room, level: number): Size | undefined => {
+  const seen = seenOf(room)
+  if (graph.width * level <= (seen.width + 1) * 100 && graph.height * level <= (seen.height + 1) * 100) return undefined
+  const scale = Math.min(
+    Math.min(widest, seen.width / share) / graph.width,
+    Math.min(highest, seen.height / share) / graph.height,
+  )
+  return {
+    width: Math.max(lowest, Math.round(graph.width * scale)),
+    height: Math.max(lowest, Math.round(graph.height * scale)),
+  }
+}
+
+export interface OverviewProps {
+  size: Size
+  layout: GraphLayout
+  statusOf: ReadonlyMap<string, string>
+  level: number
+  scroll: Point
+  room: Room
+  /** To a point of the graph. */
+  onMove: (to: Point) => void
+}
+
+/** The whole graph in small, with what of it is seen: press or drag to move there. Keys move the graph itself. */
+export function Overview({ size, layout, statusOf, level, scroll, room, onMove }: OverviewProps) {
+  // One drawing per colour instead of one per node: large graphs have hundreds.
+  const paths = useMemo(() => {
+    const drawn = new Map<string, string>()
+    for (const { id, x, y } of layout.nodes) {
+      const status = statusOf.get(id)
+      if (status === undefined) continue
+      const tone = tones[iconGroup(status)]
+      drawn.set(tone, `${drawn.get(tone) ?? ''}M${x} ${y}h${nodeWidth}v${nodeHeight}h${-nodeWidth}z`)
+    }
+    return [...drawn]
+  }, [layout, statusOf])
+  const margin = marginOf(layout, room, level)
+  const seen = seenOf(room)
+  const scale = 100 / level
+  const move = (event: PointerEvent<SVGSVGElement>) => {
+    const box = event.currentTarget.getBoundingClientRect()
+    onMove({
+      x: ((event.clientX - box.left) / box.width) * layout.width,
+      y: ((event.clientY - box.top) / box.height) * layout.height,
+    })
+  }
+  return (
+    <svg
+      aria-hidden="true"
+      data-overview
+      className="graph-overview absolute z-10"
+      style={{ right: room.covered + 12, bottom: 12 }}
+      width={size.width}
+      height={size.height}
+      viewBox={`0 0 ${layout.width} ${layout.height}`}
+      preserveAspectRatio="none"
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId)
+        move(event)
+      }}
+      onPointerMove={(event) => {
+        if (event.currentTarget.hasPointerCapture(event.pointerId)) move(event)
+      }}
+    >
+      {paths.map(([tone, path]) => (
+        <path key={tone} data-tone={tone} d={path} />
+      ))}
+      <rect
+        x={Math.max(0, (scroll.x - margin.x) * scale)}
+        y={Math.max(0, (scroll.y - margin.y) * scale)}
+        width={Math.min(layout.width, seen.width * scale)}
+        height={Math.min(layout.height, seen.height * scale)}
+      />
+    </svg>
+  )
+}

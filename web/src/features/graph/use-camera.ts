@@ -1,0 +1,157 @@
+import { useCallback, useRef, useState, type RefObject } from 'react'
+
+import { useDelay } from '../../browser/use-delay.ts'
+import {
+  boxOf,
+  fitted,
+  middleOf,
+  opening,
+  printPlace,
+  readPlace,
+  scrollOf,
+  scrollToSee,
+  seenOf,
+  worldAt,
+  type Camera,
+  type Point,
+  type Room,
+} from './layout/camera.ts'
+import { boxOfNode, type GraphLayout } from './layout/layout.ts'
+import { within, zoomReset } from './layout/zoom.ts'
+
+export interface CameraInput {
+  scroller: RefObject<HTMLElement | null>
+  /** Undefined until it is known. */
+  layout: GraphLayout | undefined
+  room: Room | undefined
+  /** The node that is chosen, and the one that the graph opens at. */
+  selected: string
+  target: string
+  /** The level that the graph opens with where it cannot be seen as a whole. */
+  least: number
+  /** Nobody has asked for another node to be shown: a view that the reader has moved stays. */
+  stays: boolean
+  /** Zoom and place as the address has them; empty: as the graph opens. */
+  given: string
+  onPlace: (place: string) => void
+}
+
+interface Shown {
+  layout: GraphLayout
+  room: Room
+  camera: Camera
+  selected: string
+}
+
+/** Long enough for a drag: browsers refuse more than some hundred changes of the address in half a minute. */
+const pause = 300
+
+/** The graph has grown: what is chosen, or else what is first, stays where it was. */
+const scrollToHold = (scroll: Point, before: Shown, now: Shown): Point => {
+  const ids = [now.selected, ...now.layout.nodes.map(({ id }) => id)]
+  const held = ids.find((id) => boxOfNode(before.layout, id) && boxOfNode(now.layout, id)) ?? ''
+  const [from, to] = [before, now].map(({ layout, room, camera }) => {
+    const node = boxOfNode(layout, held)
+    return node && boxOf(node, layout, room, camera.level)
+  })
+  return from && to ? { x: scroll.x + to.x - from.x, y: scroll.y + to.y - from.y } : scroll
+}
+
+/** Where the pane is scrolled to after a change, if anywhere. */
+const scrollAfter = (scroll: Point, before: Shown | undefined, now: Shown, stays: boolean): Point | undefined => {
+  if (before?.camera !== now.camera) return scrollOf(now.camera, now.layout, now.room)
+  const held = before.layout === now.layout ? undefined : scrollToHold(scroll, before, now)
+  const asked = before.selected !== now.selected && !stays
+  const node = boxOfNode(now.layout, now.selected)
+  if (!node || (!asked && before.room.covered >= now.room.covered)) return held
+  return scrollToSee(held ?? scroll, boxOf(node, now.layout, now.room, now.camera.level), now.room)
+}
+
+/** From where a graph is looked at, and the ways to change it. What the reader does is told for the address. */
+export const useCamera = ({ scroller, layout, room, selected, target, least, stays, given, onPlace }: CameraInput) => {
+  const [camera, setCamera] = useState<Camera>()
+  const [seen, setSeen] = useState(given)
+  const [place, setPlace] = useState(given)
+  const [scroll, setScroll] = useState<Point>({ x: 0, y: 0 })
+  const shown = useRef<Shown>(undefined)
+  const own = useRef<Point>(undefined)
+
+  if (!camera && layout && room) {
+    const node = boxOfNode(layout, target)
+    const centre = node && { x: node.x + node.width / 2, y: node.y + node.height / 2 }
+    setCamera(readPlace(given) ?? opening(layout, room, centre, least))
+  }
+  // Somebody else changed the address: Back, or a link.
+  if (given !== seen) {
+    setSeen(given)
+    const asked = given === place ? undefined : readPlace(given)
+    if (asked) {
+      setPlace(given)
+      setCamera(asked)
+    }
+  }
+  useDelay(place === given ? undefined : place, pause, onPlace)
+
+  const level = camera?.level ?? zoomReset
+  const isHis = stays && place !== ''
+  /** The `ref` of what scrolls: puts it in its place whenever something has changed. */
+  const settle = useCallback(
+    (content: HTMLElement | null) => {
+      const pane = scroller.current
+      if (!content || !pane || !layout || !room || !camera) return
+      const before = shown.current
+      shown.current = { layout, room, camera, selected }
+      const to = scrollAfter({ x: pane.scrollLeft, y: pane.scrollTop }, before, shown.current, isHis)
+      if (to) pane.scrollTo({ left: to.x, top: to.y, behavior: 'instant' })
+      // What has become smaller is scrolled by the browser itself; that is nobody's hand either.
+      own.current = { x: pane.scrollLeft, y: pane.scrollTop }
+    },
+    [scroller, layout, room, camera, selected, isHis],
+  )
+  const scrollTo = (to: Point): void => scroller.current?.scrollTo({ left: to.x, top: to.y, behavior: 'instant' })
+  /** `from`: the point of the pane that keeps what lies there, its middle where none is told; `to`: where that goes. */
+  const zoomTo = (next: number, from?: Point, to = from): void => {
+    const pane = scroller.current
+    const now = shown.current
+    if (!pane || !now) return
+    const middle = middleOf(seenOf(now.room))
+    const at = { x: pane.scrollLeft, y: pane.scrollTop }
+    const world = worldAt(at, from ?? middle, now.layout, now.room, now.camera.level)
+    const there = { level: within(next), world, at: to ?? middle }
+    setCamera(there)
+    const after = scrollOf(there, now.layout, now.room)
+    setPlace(printPlace(there.level, worldAt(after, middle, now.layout, now.room, there.level)))
+  }
+  return {
+    level,
+    scroll,
+    settle,
+    zoomTo,
+    fit: (): void => {
+      if (!layout || !room) return
+      setCamera(fitted(layout, room))
+      setPlace('')
+    },
+    /** A point of the graph comes into the middle. */
+    moveTo: (world: Point): void => {
+      if (layout && room) scrollTo(scrollOf({ level, world }, layout, room))
+    },
+    /** A node comes into sight. */
+    see: (id: string): void => {
+      const pane = scroller.current
+      const node = layout && boxOfNode(layout, id)
+      if (!pane || !node || !room) return
+      const at = { x: pane.scrollLeft, y: pane.scrollTop }
+      scrollTo(scrollToSee(at, boxOf(node, layout, room, level), room))
+    },
+    onScroll: (): void => {
+      const pane = scroller.current
+      if (!pane || !layout || !room) return
+      const at = { x: pane.scrollLeft, y: pane.scrollTop }
+      setScroll(at)
+      const isOwn = own.current && Math.abs(own.current.x - at.x) < 1 && Math.abs(own.current.y - at.y) < 1
+      own.current = undefined
+      if (!isOwn) setPlace(printPlace(level, worldAt(at, middleOf(seenOf(room)), layout, room, level)))
+    },
+  }
+}

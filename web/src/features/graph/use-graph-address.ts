@@ -1,0 +1,39 @@
+import { useAddress, useNavigation, useSearchParams } from '../../browser/navigation.tsx'
+import { withParams } from '../../lib/search-params.ts'
+
+export type Drawer = 'stage' | 'step'
+
+/** Parameters of the graph's own in the address (docs/decisions/address.md, "The view of a build"). */
+type Params = Partial<Record<'stages' | 'steps' | 'drawer', string | undefined>>
+
+/** What the address says of the graph, and the ways to say it. `home`: the build's own address. */
+export const useGraphAddress = (home: string, stage: number) => {
+  const { pathname, search, hash, came } = useAddress()
+  const { navigate } = useNavigation()
+  const params = useSearchParams()
+  const asked = params.get('drawer')
+  const drawer: Drawer | undefined = asked === 'stage' || asked === 'step' ? asked : undefined
+  const keep = (change: Params): void =>
+    navigate(`${pathname}${withParams(search, { view: 'graph', ...change })}${hash}`, {
+      replace: true,
+      keepOpen: true,
+      came,
+      from: pathname,
+    })
+  return {
+    drawer,
+    stages: params.get('stages') ?? '',
+    steps: params.get('steps') ?? '',
+    follows: came === 'follow',
+    /** How many of stage and step the address names. */
+    named: pathname.startsWith(`${home}/`) ? pathname.slice(home.length).split('/').length - 1 : 0,
+    /** In place of the present entry of the history. */
+    keep,
+    close: (): void => keep({ drawer: undefined }),
+    choose: (drawer: Drawer, toStage: number, toStep: number): void => {
+      const to = `${home}/${toStage}/${toStep}`
+      const change = { view: 'graph', drawer, ...(toStage !== stage && { steps: undefined }) }
+      navigate(`${to}${withParams(search, change)}`, { came: 'press', replace: to === pathname })
+    },
+  }
+}

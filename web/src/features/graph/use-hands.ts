@@ -1,0 +1,105 @@
+import { useRef, type KeyboardEvent, type MouseEvent, type PointerEvent, type RefObject } from 'react'
+
+import { useListeners } from '../../browser/use-listeners.ts'
+import type { Point } from './layout/camera.ts'
+import { zoomIn, zoomOut } from './layout/zoom.ts'
+
+interface Moves {
+  level: number
+  zoomTo: (level: number, from?: Point, to?: Point) => void
+  fit: () => void
+}
+
+/** Pixels for a press of an arrow; so far a pressed mouse may move and still mean a click. */
+const step = 60
+const trembling = 4
+/** Points of zoom for a pixel of the wheel with Ctrl: a notch of 100 is the step of the buttons. */
+const wheelZoom = 0.2
+
+const arrows: Record<string, readonly [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+}
+
+const between = (touches: TouchList, pane: HTMLElement): { at: Point; apart: number } | undefined => {
+  const [a, b] = touches
+  if (!a || !b || touches.length !== 2) return undefined
+  const { left, top } = pane.getBoundingClientRect()
+  return {
+    at: { x: (a.clientX + b.clientX) / 2 - left, y: (a.clientY + b.clientY) / 2 - top },
+    apart: Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY),
+  }
+}
+
+/** Wheel and fingers: what scrolls by itself is left to the browser. */
+const useWheelAndFingers = (pane: RefObject<HTMLElement | null>, { level, zoomTo }: Moves): void => {
+  const pinch = useRef<{ at: Point; apart: number; level: number }>(undefined)
+  useListeners(pane, {
+    wheel: (event) => {
+      const box = pane.current
+      if (!box) return
+      if (event.ctrlKey) {
+        event.preventDefault()
+        const { left, top } = box.getBoundingClientRect()
+        zoomTo(level - event.deltaY * wheelZoom, { x: event.clientX - left, y: event.clientY - top })
+        return
+      }
+      // A wheel goes up and down, and a chain of stages only goes to the side.
+      const goesAside = box.scrollHeight <= box.clientHeight && box.scrollWidth > box.clientWidth
+      if (!goesAside || event.deltaX !== 0 || event.shiftKey) return
+      event.preventDefault()
+      box.scrollBy({ left: event.deltaY, behavior: 'instant' })
+    },
+    touchstart: (event) => {
+      const fingers = pane.current && between(event.touches, pane.current)
+      pinch.current = fingers ? { ...fingers, level } : undefined
+    },
+    touchmove: (event) => {
+      const before = pinch.current
+      const now = pane.current && between(event.touches, pane.current)
+      if (!before || !now || before.apart === 0) return
+      event.preventDefault()
+      const next = (before.level * now.apart) / before.apart
+      zoomTo(next, before.at, now.at)
+      pinch.current = { ...before, at: now.at }
+    },
+  })
+}
+
+/** What hands do with a graph: drag it, turn the wheel, press keys, pinch. */
+export const useHands = (pane: RefObject<HTMLElement | null>, moves: Moves) => {
+  const drag = useRef<Point & { left: number; top: number; moves: boolean }>(undefined)
+  useWheelAndFingers(pane, moves)
+  return {
+    onPointerDown: (event: PointerEvent<HTMLElement>): void => {
+      const { scrollLeft: left, scrollTop: top } = event.currentTarget
+      const isHand = event.pointerType === 'mouse' && event.button === 0
+      drag.current = isHand ? { x: event.clientX, y: event.clientY, left, top, moves: false } : undefined
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>): void => {
+      const from = drag.current
+      if (!from || event.buttons % 2 === 0) return
+      const x = event.clientX - from.x
+      const y = event.clientY - from.y
+      if (!from.moves && Math.hypot(x, y) < trembling) return
+      if (!from.moves) event.currentTarget.setPointerCapture(event.pointerId)
+      from.moves = true
+      event.currentTarget.scrollTo({ left: from.left - x, top: from.top - y, behavior: 'instant' })
+    },
+    /** Whether this click ends a drag; the node below it was not meant. */
+    isDrag: (event: MouseEvent): boolean => Boolean(drag.current?.moves) && event.detail > 0,
+    onKeyDown: (event: KeyboardEvent<HTMLElement>): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return
+      const { level, zoomTo, fit } = moves
+      const arrow = arrows[event.key]
+      if (arrow) {
+        event.preventDefault()
+        event.currentTarget.scrollBy({ left: arrow[0] * step, top: arrow[1] * step, behavior: 'instant' })
+      } else if (event.key === '+' || event.key === '=') zoomTo(zoomIn(level))
+      else if (event.key === '-') zoomTo(zoomOut(level))
+      else if (event.key === '0') fit()
+    },
+  }
+}

@@ -1,0 +1,28 @@
+const nameOf = (part: string): string => part.split('=', 1)[0] ?? ''
+
+/** What stands behind the `?` of an address, part by part as it is written, and back. */
+const searchParts = (search: string): string[] => search.replace(/^\?/, '').split('&').filter(Boolean)
+const searchOf = (parts: readonly string[]): string => (parts.length > 0 ? `?${parts.join('&')}` : '')
+
+/** Those of some names only. */
+export const onlyParams = (search: string, names: readonly string[]): string =>
+  searchOf(searchParts(search).filter((part) => names.includes(nameOf(part))))
+
+const printed = (name: string, value: string): string => (value === '' ? name : `${name}=${encodeURIComponent(value)}`)
+
+/**
+ * With some parameters changed, each in its place, and all others as they stand; `undefined` takes one away, an empty text is a
+ * bare name.
+ */
+export const withParams = (search: string, changes: Readonly<Record<string, string | undefined>>): string => {
+  const left = new Map(Object.entries(changes))
+  const kept = searchParts(search).flatMap((part) => {
+    const name = nameOf(part)
+    if (!Object.hasOwn(changes, name)) return [part]
+    const value = left.get(name)
+    left.delete(name)
+    return value === undefined ? [] : [printed(name, value)]
+  })
+  const added = [...left].flatMap(([name, value]) => (value === undefined ? [] : [printed(name, value)]))
+  return searchOf([...kept, ...added])
+}
