@@ -40,6 +40,54 @@ test('an answer that is late is waited for', async ({ page, world }) => {
   await expect(page.getByRole('main')).toContainText('a long build')
 })
 
+test('an answer that never comes is no silence, and the way to another page is open', async ({ page, world }) => {
+  const { faults, origin } = world
+  faults.begin('late', /\/acme\/web\/builds/)
+  await page.goto(`${origin}/acme/web`)
+  const late = page.getByRole('status').getByText('This takes longer than usual…')
+  await expect(page.getByRole('heading', { level: 1, name: 'web' })).toBeVisible()
+  await expect(late).toHaveCount(0)
+  await expect(late.first()).toBeVisible({ timeout: 30_000 })
+  await page.getByRole('link', { name: 'Dashboard' }).first().click()
+  await expect(page.getByRole('main')).toContainText('acme/web')
+  await expect(late).toHaveCount(0)
+})
+
+test('half a log is an error with Retry, not a log', async ({ page, world }) => {
+  const { drone, faults, origin } = world
+  drone.cancel()
+  faults.begin('half', /\/logs\/1\/2/)
+  await page.goto(`${origin}/acme/web/35/1/2`)
+  const retry = page.getByRole('main').getByRole('button', { name: 'Retry' })
+  await expect(retry).toBeVisible()
+  const rows = page.getByRole('log').locator('[data-line]')
+  await expect(rows).toHaveCount(0)
+  faults.end()
+  await retry.click()
+  await expect(rows).toHaveCount(3)
+})
+
+test('an older word that comes after a newer one takes no screen back', async ({ page, world }) => {
+  const { drone, faults, origin } = world
+  faults.begin('mixed', /\/api\/stream$/)
+  await page.goto(`${origin}/acme/web`)
+  const build = (number: number) =>
+    page
+      .getByRole('main')
+      .getByRole('listitem')
+      .filter({ hasText: `#${number}` })
+  await expect(build(35)).toContainText('running')
+  await expect.poll(() => drone.readers).toBe(1)
+  drone.advance()
+  drone.finish()
+  // Told after both: who sees them has heard those.
+  drone.tell(drone.create())
+  drone.tell(drone.create())
+  await expect(build(36)).toBeVisible()
+  await expect(build(37)).toBeVisible()
+  await expect(build(35)).toContainText('success')
+})
+
 test('lines that change places are in order, and what breaks off is read again', async ({ page, world }) => {
   const { drone, faults, origin } = world
   faults.begin('mixed', /\/api\/stream\/acme/)

@@ -62,6 +62,10 @@ export class DroneStand {
   get origin(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
+  /** Who listens to its events. */
+  get readers(): number {
+    return this.#readers.size
+  }
   close(): void {
     this.#server.closeAllConnections()
     this.#server.close()
@@ -84,9 +88,16 @@ export class DroneStand {
   approve(): Build {
     return this.#world.approve()
   }
+  /** The running build goes on, as yet without an end. */
+  advance(): Build {
+    return this.tell(this.#world.advance())
+  }
   /** The running build ends by itself, which is told to whoever keeps up. */
   finish(): Build {
-    const build = this.#world.finish()
+    return this.tell(this.#world.finish())
+  }
+  /** Whoever keeps up hears of it. */
+  tell(build: Build): Build {
     const event = JSON.stringify({ ...this.#world.repo(this.running.slug), build })
     if (!this.dropsEvents) for (const reader of this.#readers) reader.write(`data: ${event}\n\n`)
     return build
@@ -189,6 +200,7 @@ export interface DroneWorld {
   cancel(): Build
   create(): Build
   approve(): Build
+  advance(): Build
   finish(): Build
   /** Of a step that runs. */
   linesOf(streamPath: string): Line[] | undefined

@@ -52,6 +52,7 @@ export function recordedWorld(): DroneWorld {
     return build
   }
   const approve = (): Build => (gated = buildOf('one approved and finished, two blocked'))
+  const advance = (): Build => (long = { ...long, version: long.version + 1 })
   const finish = (): Build => {
     const stages = long.stages?.map((stage) => ({
       ...stage,
@@ -83,6 +84,7 @@ export function recordedWorld(): DroneWorld {
     cancel,
     create,
     approve,
+    advance,
     finish,
     linesOf: (path) => (path === '/api/stream/acme/web/35/1/2' && isRunning(long) ? lines : undefined),
     handlers: {

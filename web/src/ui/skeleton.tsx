@@ -5,7 +5,16 @@ export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden="true" className={cx('block animate-pulse rounded-md bg-raised', className)} />
 }
 
-/** Says to screen readers, once, that a region loads. */
+/** Says to screen readers, once, that a region loads, and to everybody when that takes long: those of several regions lie on each other. */
 export function LoadingText({ text = 'Loading' }: { text?: string }) {
-  return <output className="sr-only">{text}</output>
+  return (
+    <>
+      <output className="sr-only">{text}</output>
+      <output className="pointer-events-none fixed inset-x-0 bottom-(--bar) z-40 mb-12 flex animate-late justify-center">
+        <span className="rounded-full border border-line bg-surface px-3 py-1 text-sm shadow-overlay">
+          This takes longer than usual…
+        </span>
+      </output>
+    </>
+  )
 }
