@@ -17,6 +17,7 @@ const userFields = {
   updated: time,
   last_login: time,
   has_password: z.optional(z.boolean()),
+  shared_token: z.optional(z.enum(['reads', 'writes'])),
 }
 
 export const user = z.object(userFields)

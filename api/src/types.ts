@@ -24,6 +24,8 @@ export interface User {
   last_login: number
   /** Ours alone: can sign in with a password. Another server sends no such key. */
   has_password?: boolean
+  /** Ours alone: in front of another server, where one token signs everybody's calls. What it lets them do. */
+  shared_token?: 'reads' | 'writes'
 }
 
 /** Ours alone: a link that sets a password once. Shown when it is made and never again (issue 6, point 3). */

@@ -7,14 +7,15 @@ export { expect }
 export { standToken } from '../../server/src/testing/drone-stand.ts'
 
 export const test = base.extend<{
-  inFront: (options?: DroneStandOptions) => Promise<{ drone: DroneStand; origin: string }>
+  inFront: (options?: DroneStandOptions & { serverToken?: string }) => Promise<{ drone: DroneStand; origin: string }>
 }>({
   inFront: async ({ folder, start }, use) => {
     const stands: DroneStand[] = []
-    await use(async (options) => {
+    await use(async ({ serverToken, ...options } = {}) => {
       const drone = await new DroneStand(options).listen()
       stands.push(drone)
-      const { origin } = await start({ data: join(folder, 'gateway'), server: drone.origin })
+      const data = join(folder, 'gateway')
+      const { origin } = await start({ data, server: drone.origin, ...(serverToken && { serverToken }) })
       return { drone, origin }
     })
     for (const stand of stands) stand.close()

@@ -23,6 +23,8 @@ export interface ServerOptions {
   port?: number
   /** An existing server to stand in front of. */
   server?: string
+  /** A token of it that signs every call. */
+  serverToken?: string
   /** The address that people use, if it is another than the server's own. */
   publicUrl?: string
   /** A later start needs no administrator: there is one. */
@@ -44,6 +46,7 @@ export async function startServer({
   data,
   repos,
   server,
+  serverToken,
   publicUrl,
   port = 0,
   later = false,
@@ -53,6 +56,7 @@ export async function startServer({
     env: {
       ...process.env,
       FLIGHTDECK_PORT: String(port),
+      ...(serverToken && { FLIGHTDECK_SERVER_TOKEN: serverToken }),
       ...(publicUrl && { FLIGHTDECK_PUBLIC_URL: publicUrl }),
       FLIGHTDECK_ADMIN: later ? '' : `${admin.login}:${admin.password}`,
       FLIGHTDECK_CAPACITY: '3',

@@ -15,6 +15,7 @@ import type { Upstream } from './gateway/upstream.ts'
 import { json, redirect } from './http/answers.ts'
 import { formOf } from './http/bodies.ts'
 import { addressOf, type AppEnv, type Call } from './http/context.ts'
+import { pageStyleAnswer } from './http/html.ts'
 import { cookieOptions } from './http/session-cookie.ts'
 import { cameFromElsewhere, signOutQuestion, withCookies } from './http/sign-in.ts'
 import type { WebPart } from './http/web-part.ts'
@@ -164,6 +165,8 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
   function addPages(app: Hono<AppEnv>, web: WebPart): void {
     if (serverToken) addNoSignIn(app)
     app.get('/api/stream', (c) => events(c))
+    // Of the pages that this server writes itself; Drone has nothing at that address.
+    app.get('/link/style.css', () => pageStyleAnswer())
     for (const path of ofApi) app.all(path, (c) => api(c))
     for (const path of forwarded) app.all(path, (c) => pass(c))
     app.get('/login', (c) => signIn(c))

@@ -61,7 +61,7 @@ export async function startGateway(options: ServerOptions & { server: string }):
     const box = openSecretsBox(options.data, options.secretsKey)
     ends.push(() => listener.cut())
     const { serverToken } = options
-    const front = createFront(upstream, { readOnly: serverToken?.allowWrites === false })
+    const front = createFront(upstream, { serverToken })
     ends.push(() => front.stop())
     const pageScript = createLicence(upstream)
     const isNamed = options.publicUrl !== undefined

@@ -31,6 +31,9 @@ it.each([
   expect([page.status, page.headers.get('content-type')]).toEqual([502, 'text/html; charset=utf-8'])
   const html = await page.text()
   expect(html).toContain(`<h1>${words}</h1>`)
+  const [, style = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(html) ?? []
+  const css = await stand.ask(style)
+  expect([css.status, css.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8'])
   expect(html).toContain(`<a href="${path.replace(/\?.*/, '')}">Retry</a>`)
   const json = await stand.ask(path, { ...init, headers: { Origin: stand.publicUrl() } })
   expect([json.status, await json.json()]).toEqual([502, { message: words }])

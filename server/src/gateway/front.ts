@@ -1,7 +1,7 @@
 /** What the gateway knows of its readers: their streams, what is looked out for, and the answers that they share. */
 import { createAnswers, type Answers, type AnswersOptions } from './answers.ts'
 import { ask, Unanswered, type Person } from './ask.ts'
-import { withoutRights } from './server-token.ts'
+import { ofShared, type ServerToken } from './server-token.ts'
 import { createStreams, type Streams } from './streams.ts'
 import type { Upstream } from './upstream.ts'
 import { createWatch, type Watch, type WatchTimes } from './watch.ts'
@@ -21,13 +21,13 @@ export interface FrontOptions {
   young?: number
   /** Milliseconds for which answers are used again. */
   most?: AnswersOptions['most']
-  /** Nobody may change anything here, so that nobody is told that he may. */
-  readOnly?: boolean
+  /** One for everybody: people are told what it lets them do, and not what its owner may. */
+  serverToken?: Pick<ServerToken, 'allowWrites'> | null
 }
 
 export function createFront(
   upstream: Upstream,
-  { times, most, young = 5_000, readOnly = false }: FrontOptions = {},
+  { times, most, young = 5_000, serverToken = null }: FrontOptions = {},
 ): Front {
   const doubted = new Set<string>()
   const putOut = ({ key }: Person) => {
@@ -47,7 +47,7 @@ export function createFront(
   const answers = createAnswers(upstream, {
     proof: (key) => streams.proof(key),
     ...(most && { most }),
-    ...(readOnly && { change: withoutRights }),
+    ...(serverToken && { change: ofShared(serverToken) }),
   })
   return {
     watch,

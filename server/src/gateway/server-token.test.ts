@@ -45,7 +45,7 @@ describe('a token of the server', () => {
   })
 
   it('tells the pages of no right to change something', async () => {
-    expect(await read('/api/user')).toEqual({ login: 'wall', admin: false })
+    expect(await read('/api/user')).toEqual({ login: 'wall', admin: false, shared_token: 'reads' })
     expect(await read('/api/repos/a/b')).toEqual({
       slug: 'a/b',
       permissions: { read: true, write: false, admin: false },
@@ -69,7 +69,8 @@ describe('with writes allowed', () => {
 
   it('it signs those, too, and takes no right away', async () => {
     expect((await ask('/api/repos/a/b/builds', { method: 'POST' })).status).toBe(200)
-    expect(await read('/api/user')).toEqual({ login: 'wall', admin: true })
+    expect(await read('/api/user')).toEqual({ login: 'wall', admin: true, shared_token: 'writes' })
+    expect(await read('/api/repos/a/b')).toEqual({ slug: 'a/b', permissions: { read: true, write: true, admin: true } })
   })
 
   it.each([

@@ -34,12 +34,18 @@ function decoded(pathname: string): string {
 
 const ofRepo = /^\/api\/repos\/[^/]+\/[^/]+$/
 
-/** What the pages decide by which buttons there are: whoever only reads has none of a writer or administrator. */
-export function withoutRights(pathname: string, text: string): string {
-  const isUser = pathname === '/api/user'
-  if (!isUser && !ofRepo.test(pathname)) return text
-  const value: unknown = JSON.parse(text)
-  if (typeof value !== 'object' || value === null) return text
-  const less = isUser ? { admin: false } : { permissions: { read: true, write: false, admin: false } }
-  return `${JSON.stringify({ ...value, ...less })}\n`
+/**
+ * What the pages decide by which buttons there are: whoever only reads has none of a writer or administrator, and nobody has one
+ * to sign out or to see the token.
+ */
+export function ofShared({ allowWrites }: Pick<ServerToken, 'allowWrites'>) {
+  const none = { read: true, write: false, admin: false }
+  const user = allowWrites ? { shared_token: 'writes' } : { shared_token: 'reads', admin: false }
+  return (pathname: string, text: string): string => {
+    const isUser = pathname === '/api/user'
+    if (!isUser && (allowWrites || !ofRepo.test(pathname))) return text
+    const value: unknown = JSON.parse(text)
+    if (typeof value !== 'object' || value === null) return text
+    return `${JSON.stringify({ ...value, ...(isUser ? user : { permissions: none }) })}\n`
+  }
 }

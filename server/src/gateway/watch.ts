@@ -134,7 +134,9 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
       }
       if (isBehind(reader)) {
         const repo = (await ask(upstream, reader.person, pathname.replace(/\/builds\/\d+$/, ''))) as Repo
-        tell(reader, { ...repo, build })
+        // No event of Drone's tells what somebody may do.
+        const { permissions: _, ...own } = repo
+        tell(reader, { ...own, build })
       }
       newest.take(build)
       if (isDone(build.status)) lookers.delete(key)

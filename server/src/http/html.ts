@@ -31,8 +31,12 @@ ${body}
     { status, headers: { 'Content-Type': 'text/html; charset=utf-8' } },
   )
 
-/** Browsers ask for it; colours follow the system. */
-export const pageStyle = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+/** Browsers ask for it. */
+export const pageStyleAnswer = (): Response =>
+  new Response(pageStyle, { headers: { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'no-cache' } })
+
+/** Colours follow the system. */
+const pageStyle = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { margin: 0; }
 main { max-width: 60rem; margin: 0 auto; padding: 1.5rem 1rem; }
 h1 { font-size: 1.375rem; overflow-wrap: anywhere; }

@@ -3,7 +3,7 @@ import { redirect } from '../answers.ts'
 import { queryOf } from '../bodies.ts'
 import { param, repoOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { Refusal } from '../../refusal.ts'
-import { pageStyle } from '../html.ts'
+import { pageStyleAnswer } from '../html.ts'
 import { commitPage, commitPath } from '../link-page.ts'
 
 /** What stands behind `tree/` or `src/`. */
@@ -24,10 +24,7 @@ export function linkRoutes({ ci }: HttpDependencies) {
     return redirect(commitPath(repo, sha))
   }
   return {
-    'GET /link/style.css': () =>
-      new Response(pageStyle, {
-        headers: { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'no-cache' },
-      }),
+    'GET /link/style.css': pageStyleAnswer,
     'GET /link/:owner/:name': async (c) => {
       const repo = repoOf(c)
       const sha = await ci.commitSha(repo, `refs/heads/${repo.default_branch}`)

@@ -48,20 +48,34 @@ function SnippetsSkeleton() {
   )
 }
 
-/** Specification §2, "Account page". */
-export function AccountPage() {
+function Token() {
   const user = useMe()
   const { data, error, refetch, isFetching } = useQuery(tokenQuery())
+  if (!data && error) return <ErrorState {...failedRead('Your token', { error, isFetching, refetch })} />
+  if (!data) return <SnippetsSkeleton />
+  return (
+    <>
+      <Snippets token={data.token} />
+      {isOwnServer(user) && <TokenSection />}
+    </>
+  )
+}
+
+/** Specification §2, "Account page". Whoever looks through one token for everybody has no account: nothing to see, nothing to leave. */
+export function AccountPage() {
+  const user = useMe()
   useTitle('Account Settings')
   return (
     <>
       <PageHeader
         title="Account Settings"
         actions={
-          <LinkButton external href={client.url('/logout')}>
-            <LogOut className="size-4" aria-hidden="true" />
-            Logout
-          </LinkButton>
+          user?.shared_token === undefined && (
+            <LinkButton external href={client.url('/logout')}>
+              <LogOut className="size-4" aria-hidden="true" />
+              Logout
+            </LinkButton>
+          )
         }
       />
       <PageBody>
@@ -74,14 +88,14 @@ export function AccountPage() {
             </div>
           </div>
         )}
-        {data ? (
-          <Snippets token={data.token} />
-        ) : error ? (
-          <ErrorState {...failedRead('Your token', { error, isFetching, refetch })} />
+        {user?.shared_token === undefined ? (
+          <Token />
         ) : (
-          <SnippetsSkeleton />
+          <p className="max-w-160 text-muted">
+            Everybody who comes to this address {user.shared_token === 'reads' ? 'reads' : 'reads and changes things'}{' '}
+            as {user.login}. Nobody signs in or out, and the token is not shown.
+          </p>
         )}
-        {data && isOwnServer(user) && <TokenSection />}
         {user?.has_password && <PasswordSection login={user.login} />}
       </PageBody>
     </>

@@ -10,9 +10,12 @@ import { Button } from '../../ui/button.tsx'
  * it ends (app/sync.ts), also for who opens the page while one is under way.
  */
 export function SyncButton() {
-  const syncing = useMe()?.syncing === true
+  const me = useMe()
+  const syncing = me?.syncing === true
   const { run, pending } = useAction(syncRepos)
   const busy = syncing || pending
+  // Whoever only looks starts nothing.
+  if (me?.shared_token === 'reads') return null
   return (
     // As wide as its longer word: it does not move when it says the other.
     <Button className="min-w-28" busy={busy} onClick={() => run()}>
