@@ -11,6 +11,7 @@ import type {
   CreatedUser,
   Cron,
   Invitation,
+  KnownLines,
   Line,
   Permissions,
   Repo,
@@ -118,6 +119,9 @@ export const createClient = (options: ClientOptions) => {
       call<unknown>('POST', `${build(namespace, name, number)}/decline/${stage}`),
     getLogs: (namespace: string, name: string, number: number, stage = 1, step = 1) =>
       list<Line>(`${build(namespace, name, number)}/logs/${stage}/${step}`, shapes.line),
+    /** Of our own server; another has no such call. */
+    getKnownLines: (namespace: string, name: string, number: number, stage: number, step: number) =>
+      get<KnownLines>(`${build(namespace, name, number)}/logs/${stage}/${step}/known`, shapes.knownLines),
 
     listSecrets: (namespace: string, name: string) => list<Secret>(`${repo(namespace, name)}/secrets`, shapes.secret),
     createSecret: (namespace: string, name: string, body: SecretInput) =>

@@ -187,6 +187,18 @@ export interface Attempt extends Build {
 }
 
 /**
+ * Ours alone: answer of `GET …/builds/{number}/logs/{stage}/{step}/known`: where the step last passed, on this branch or else
+ * on the default branch, and what lines its log had there. 404 where it never did.
+ */
+export interface KnownLines {
+  build: number
+  stage: number
+  step: number
+  /** Base 64 of a fingerprint (`readFingerprint` of @flightdeck/cause). */
+  lines: string
+}
+
+/**
  * Ours alone: why something was skipped or ended before its time. Another server sends no such key; who knows no reason of a
  * newer server shows its text.
  */

@@ -1,2 +1,3 @@
 export { createFinder, type DecisiveLine, type EndOfStep, type Finder } from './finder.ts'
+export { createFingerprint, readFingerprint, type FingerprintWriter } from './fingerprint.ts'
 export { normalise } from './normalise.ts'

@@ -71,6 +71,7 @@ export const access = {
   'POST /api/repos/:owner/:name/builds/:number/decline': 'write',
   'POST /api/repos/:owner/:name/builds/:number/decline/:stage': 'write',
   'GET /api/repos/:owner/:name/builds/:number/logs/:stage/:step': 'read',
+  'GET /api/repos/:owner/:name/builds/:number/logs/:stage/:step/known': 'read',
   'DELETE /api/repos/:owner/:name/builds/:number/logs/:stage/:step': 'admin',
 
   'GET /api/repos/:owner/:name/secrets': 'write',

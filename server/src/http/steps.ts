@@ -1,5 +1,5 @@
 /** The step that an address names by the numbers of build, stage and step (docs/api §9.4). */
-import type { Step } from '@flightdeck/api'
+import type { Build, Stage, Step } from '@flightdeck/api'
 import { findBuildByNumber } from '../store/builds.ts'
 import type { Db } from '../store/open.ts'
 import { findStageByNumber } from '../store/stages.ts'
@@ -8,11 +8,13 @@ import { param, repoOf, type Call } from './context.ts'
 import { found } from './errors.ts'
 import { buildNumber, stageOrStepNumber } from './numbers.ts'
 
-export async function stepOf(db: Db, c: Call): Promise<Step> {
+export const stepOf = async (db: Db, c: Call): Promise<Step> => (await placeOf(db, c)).step
+
+export async function placeOf(db: Db, c: Call): Promise<{ build: Build; stage: Stage; step: Step }> {
   const number = buildNumber(param(c, 'number'))
   const stageNumber = stageOrStepNumber(param(c, 'stage'))
   const stepNumber = stageOrStepNumber(param(c, 'step'))
   const build = found(await findBuildByNumber(db, repoOf(c).id, number))
   const stage = found(await findStageByNumber(db, build.id, stageNumber))
-  return found(await findStepByNumber(db, stage.id, stepNumber))
+  return { build, stage, step: found(await findStepByNumber(db, stage.id, stepNumber)) }
 }

@@ -32,6 +32,8 @@ export interface LogStore {
   receive(stepId: number, content: AsyncIterable<Uint8Array>): Promise<ReceivedLog>
   /** `null` while the step is live or never had a log. */
   read(stepId: number): Promise<SavedLog | null>
+  /** What lines the saved log had, in little (`readFingerprint` of @flightdeck/cause); `null` as `read`. */
+  fingerprint(stepId: number): Promise<Uint8Array<ArrayBuffer> | null>
   /** Waits until the step is no longer live, or the signal aborts. */
   closed(stepId: number, signal: AbortSignal): Promise<void>
   /** All lines from the start of the file, then live ones; ends when the log closes. `null` if not live. */

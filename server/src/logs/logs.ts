@@ -2,9 +2,10 @@ import { open, rename, rm } from 'node:fs/promises'
 import type { Line } from '@flightdeck/api'
 import { compress, listUnfinished, logPath, openSaved, receive, shareFile } from './files.ts'
 import { openLive, type LiveLog } from './live.ts'
+import { createFingerprints } from './fingerprints.ts'
 import { findEnd } from './rows.ts'
 import { Refusal } from '../refusal.ts'
-import type { LogStore } from '../interfaces/logs.ts'
+import type { LogStore, SavedLog } from '../interfaces/logs.ts'
 import { createWrites, type Writes } from '../store/writes.ts'
 
 const megabyte = 1024 * 1024
@@ -48,6 +49,16 @@ export function createLogStore({
     waiting.delete(stepId)
     return log
   }
+
+  async function read(stepId: number): Promise<SavedLog | null> {
+    if (live.has(stepId)) return null
+    // A failure is told to whoever closes it.
+    await finishing.get(stepId)?.catch(() => {})
+    const rest = unfinished.get(stepId)?.unfinished()
+    // The plain file exists while it is being compressed; after that the other one does.
+    return (await openSaved(path(stepId), 'identity', rest)) ?? (await openSaved(`${path(stepId)}.gz`, 'gzip'))
+  }
+  const fingerprints = createFingerprints(path, read)
 
   return {
     async open(stepId) {
@@ -99,6 +110,7 @@ export function createLogStore({
             unfinished.delete(stepId)
             await rename(received, `${path(stepId)}.gz`)
             await rm(path(stepId), { force: true })
+            await fingerprints.remove(stepId)
           })().finally(() => finishing.delete(stepId))
           finishing.set(stepId, installed)
           await installed
@@ -106,14 +118,8 @@ export function createLogStore({
         drop: () => rm(received, { force: true }),
       }
     },
-    async read(stepId) {
-      if (live.has(stepId)) return null
-      // A failure is told to whoever closes it.
-      await finishing.get(stepId)?.catch(() => {})
-      const rest = unfinished.get(stepId)?.unfinished()
-      // The plain file exists while it is being compressed; after that the other one does.
-      return (await openSaved(path(stepId), 'identity', rest)) ?? (await openSaved(`${path(stepId)}.gz`, 'gzip'))
-    },
+    read,
+    fingerprint: (stepId) => fingerprints.of(stepId),
     async closed(stepId, signal) {
       if (!live.has(stepId) || signal.aborted) return
       const others = waiting.get(stepId) ?? new Set()
@@ -144,6 +150,7 @@ export function createLogStore({
       unfinished.delete(stepId)
       await rm(path(stepId), { force: true })
       await rm(`${path(stepId)}.gz`, { force: true })
+      await fingerprints.remove(stepId)
     },
     readers: () => Object.fromEntries([...opened].map(([stepId, log]) => [String(stepId), log.readers()])),
     async stop() {

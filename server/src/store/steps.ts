@@ -43,6 +43,37 @@ export const findStepByNumber = async (db: Db, stageId: number, number: number):
   return row ? toStep(row) : null
 }
 
+/** Of so many builds of a ref it is looked for whether the step passed there. */
+const lookedAt = 50
+
+/** Where a step of a stage, both by name, last passed on a ref before a build; `null` if it did not in its last 50 builds. */
+export const findLastPassed = async (
+  db: Db,
+  place: { repoId: number; ref: string; before: number; stage: string; step: string },
+): Promise<{ build: number; stage: number; step: number; id: number } | null> => {
+  const builds = db
+    .selectFrom('builds')
+    .select(['build_id', 'build_number'])
+    .where('build_repo_id', '=', place.repoId)
+    .where('build_ref', '=', place.ref)
+    .where('build_number', '<', place.before)
+    .orderBy('build_number', 'desc')
+    .limit(lookedAt)
+    .as('recent')
+  const row = await db
+    .selectFrom(builds)
+    .innerJoin('stages', 'stage_build_id', 'build_id')
+    .innerJoin('steps', 'step_stage_id', 'stage_id')
+    .select(['build_number', 'stage_number', 'step_number', 'step_id'])
+    .where('stage_name', '=', place.stage)
+    .where('step_name', '=', place.step)
+    .where('step_status', '=', 'success')
+    .orderBy('build_number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ? { build: row.build_number, stage: row.stage_number, step: row.step_number, id: row.step_id } : null
+}
+
 /** By id. */
 export const listSteps = async (db: Db, stageId: number): Promise<Step[]> =>
   (await db.selectFrom('steps').selectAll().where('step_stage_id', '=', stageId).orderBy('step_id').execute()).map(

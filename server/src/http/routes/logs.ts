@@ -1,11 +1,12 @@
 /** Saved logs (docs/api §2.4): the bytes of the file as they are, never held in memory (issue 6, point 8). */
-import { isDone } from '@flightdeck/api'
+import { isDone, type KnownLines } from '@flightdeck/api'
+import { findLastPassed } from '../../store/steps.ts'
 import { findOrigin, listSharers } from '../../store/taken-over.ts'
-import { noContent } from '../answers.ts'
+import { json, noContent } from '../answers.ts'
 import { accepts } from '../accept.ts'
-import type { Handler, HttpDependencies } from '../context.ts'
+import { repoOf, type Handler, type HttpDependencies } from '../context.ts'
 import { found, noRows } from '../errors.ts'
-import { stepOf } from '../steps.ts'
+import { placeOf, stepOf } from '../steps.ts'
 
 export function logsRoutes({ store: { db }, ci }: HttpDependencies) {
   const readOrigin = async (stepId: number) => {
@@ -26,6 +27,25 @@ export function logsRoutes({ store: { db }, ci }: HttpDependencies) {
       if (packed) headers.set('Content-Encoding', 'gzip')
       if (saved.size !== undefined) headers.set('Content-Length', String(saved.size))
       return new Response(saved.body, { headers })
+    },
+    // Of our own server: which lines the step had when it last passed, on this branch or else on the default branch.
+    'GET /api/repos/:owner/:name/builds/:number/logs/:stage/:step/known': async (c) => {
+      const { build, stage, step } = await placeOf(db, c)
+      const repo = repoOf(c)
+      for (const ref of new Set([build.ref, `refs/heads/${repo.default_branch}`])) {
+        const place = { repoId: repo.id, ref, before: build.number, stage: stage.name, step: step.name }
+        const passed = await findLastPassed(db, place)
+        const lines = passed && (await ci.logs.fingerprint((await findOrigin(db, passed.id)) ?? passed.id))
+        if (!passed || !lines) continue
+        const known: KnownLines = {
+          build: passed.build,
+          stage: passed.stage,
+          step: passed.step,
+          lines: Buffer.from(lines).toString('base64'),
+        }
+        return json(known)
+      }
+      throw noRows()
     },
     'DELETE /api/repos/:owner/:name/builds/:number/logs/:stage/:step': async (c) => {
       const step = await stepOf(db, c)

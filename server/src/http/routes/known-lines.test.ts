@@ -1,0 +1,77 @@
+/** Which lines a step had when it last passed (issue 16, point 1 b). */
+import type { KnownLines } from '@flightdeck/api'
+import { normalise, readFingerprint } from '@flightdeck/cause'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { pipelines } from '../../testing/test-bench.ts'
+
+let app: TestApp
+beforeEach(async () => {
+  app = await createTestApp()
+})
+afterEach(async () => {
+  expect(app.failures).toEqual([])
+  await app.close()
+})
+
+const known = (number: number, step = 2, caller: { as?: 'rae' } = { as: 'rae' }) =>
+  app.answer(`/api/repos/acme/web/builds/${number}/logs/1/${step}/known`, caller)
+
+/** A build whose step `test` prints this and ends so. */
+async function run(lines: readonly string[], status: 'success' | 'failure', branch = 'main'): Promise<void> {
+  const { bench } = app
+  await bench.push(bench.commit(pipelines({ default: '' }), lines.join(' ')), {
+    ref: `refs/heads/${branch}`,
+    target: branch,
+  })
+  const stage = await bench.take(['clone', 'test'])
+  for (const [index, step] of stage.steps.entries()) {
+    const running = await bench.runStep(step)
+    const said = index === 0 ? ['Cloning'] : lines
+    await bench.ci.runners.appendLog(
+      step.id,
+      said.map((text, pos) => ({ pos, out: `${text}\n`, time: 0 })),
+    )
+    await bench.endStep(running, status)
+    await expect.poll(() => bench.isSaved(step), { timeout: 10_000 }).toBe(true)
+  }
+  await bench.endStage(stage, status)
+}
+
+const has = (body: unknown, lines: readonly string[]): boolean[] => {
+  const read = readFingerprint(Buffer.from((body as KnownLines).lines, 'base64'))
+  return lines.map((line) => read?.has(normalise(line)) ?? expect.fail('no fingerprint'))
+}
+
+it('are those of the last green run of the branch, else of the default branch', async () => {
+  await run(['passed in 12 ms', 'old news'], 'success')
+  await run(['passed in 14 ms', 'news'], 'success')
+  await run(['passed in 90 ms', 'AssertionError: broken'], 'failure')
+  const said = ['passed in 3 s', 'news', 'old news', 'AssertionError: broken', 'Cloning']
+  const [status, body] = await known(3)
+  expect([status, body]).toMatchObject([200, { build: 2, stage: 1, step: 2 }])
+  expect(has(body, said)).toEqual([true, true, false, false, false])
+  // From the file beside the log, now.
+  expect(await known(3)).toEqual([status, body])
+
+  await run(['news', 'on a branch'], 'failure', 'side')
+  expect((await known(4))[1]).toMatchObject({ build: 2 })
+  await run(['on a branch'], 'success', 'side')
+  await run(['on a branch'], 'failure', 'side')
+  const [, side] = await known(6)
+  expect(side).toMatchObject({ build: 5 })
+  expect(has(side, ['on a branch', 'news'])).toEqual([true, false])
+
+  // Nothing was green before the first.
+  expect((await known(1))[0]).toBe(404)
+  expect((await known(3, 7))[0]).toBe(404)
+})
+
+it('go with the log, and are for those who may read it', async () => {
+  await run(['quiet'], 'success')
+  await run(['loud'], 'failure')
+  expect((await known(2))[0]).toBe(200)
+  expect((await known(2, 2, {}))[0]).toBe(401)
+  await app.answer('/api/repos/acme/web/builds/1/logs/1/2', { as: 'ann', method: 'DELETE' })
+  expect((await known(2))[0]).toBe(404)
+})

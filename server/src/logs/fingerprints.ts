@@ -1,0 +1,89 @@
+/**
+ * What lines a saved log had, in little (cause/src/fingerprint.ts): a file beside the log, made when somebody first asks for
+ * it, so that steps cost nothing. It is at most a fiftieth of the log.
+ */
+import { createFingerprint } from '@flightdeck/cause'
+import { randomUUID } from 'node:crypto'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createGunzip } from 'node:zlib'
+import { Readable } from 'node:stream'
+import type { SavedLog } from '../interfaces/logs.ts'
+import { takeTurn } from '../turns.ts'
+import { createRowReader } from './row-reader.ts'
+
+/** Bytes that even the smallest log may take. */
+const smallest = 512
+
+export interface Fingerprints {
+  /** `null` while there is no saved log of the step. */
+  of: (stepId: number) => Promise<Uint8Array<ArrayBuffer> | null>
+  /** The log has gone, or is another one. */
+  remove: (stepId: number) => Promise<void>
+}
+
+/** `pathOf`: of the log, without the fingerprint's own ending. */
+export function createFingerprints(
+  pathOf: (stepId: number) => string,
+  read: (stepId: number) => Promise<SavedLog | null>,
+): Fingerprints {
+  /** Equal questions share an answer; different ones wait for each other, for each reads a log of any size. */
+  const asked = new Map<number, Promise<Uint8Array<ArrayBuffer> | null>>()
+  let last: Promise<unknown> = Promise.resolve()
+
+  const fileOf = (stepId: number): string => `${pathOf(stepId)}.lines`
+
+  async function make(stepId: number): Promise<Uint8Array<ArrayBuffer> | null> {
+    const path = fileOf(stepId)
+    const kept = await readFile(path).catch(() => undefined)
+    if (kept) return new Uint8Array(kept)
+    const saved = await read(stepId)
+    if (!saved) return null
+    const made = await fingerprintOf(saved)
+    const unfinished = `${path}.${randomUUID()}.tmp`
+    try {
+      await writeFile(unfinished, made, { mode: 0o600 })
+      await rename(unfinished, path)
+    } catch {
+      // Nowhere to keep it: it is made anew the next time.
+      await rm(unfinished, { force: true }).catch(() => {})
+    }
+    return made
+  }
+
+  return {
+    of(stepId) {
+      const known = asked.get(stepId)
+      if (known) return known
+      const answer = last.then(
+        () => make(stepId),
+        () => make(stepId),
+      )
+      last = answer.catch(() => {})
+      asked.set(stepId, answer)
+      void last.then(() => asked.delete(stepId))
+      return answer
+    },
+    async remove(stepId) {
+      await asked.get(stepId)?.catch(() => {})
+      await rm(fileOf(stepId), { force: true })
+    },
+  }
+}
+
+/** Between two parts of the log everybody else has a turn. */
+async function fingerprintOf(saved: SavedLog): Promise<Uint8Array<ArrayBuffer>> {
+  const writer = createFingerprint()
+  const rows = createRowReader((line) => writer.add(line))
+  const body = Readable.fromWeb(saved.body as import('node:stream/web').ReadableStream<Uint8Array>)
+  const bytes = saved.encoding === 'gzip' ? body.pipe(createGunzip()) : body
+  // `pipe` passes no failure on.
+  body.once('error', (error) => bytes.destroy(error))
+  let size = 0
+  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    await takeTurn()
+    size += chunk.length
+    rows.push(chunk)
+  }
+  await takeTurn()
+  return writer.bytes(Math.max(smallest, Math.floor(size / 50)))
+}

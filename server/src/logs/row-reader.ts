@@ -1,0 +1,63 @@
+/**
+ * The lines of a saved log as its bytes come. Our own files have a row per line, a runner's upload stands as it came: one
+ * line, or laid out for people. So the rows are found by their braces.
+ */
+
+const [quote, backslash, open, close] = [0x22, 0x5c, 0x7b, 0x7d]
+/** Bytes of a row; what is longer is no line that anybody reads. */
+const longest = 1024 * 1024
+
+export interface RowReader {
+  push: (bytes: Uint8Array) => void
+}
+
+/** `onLine` gets the text of each line, without what ends it. Rows that are none are passed over. */
+export function createRowReader(onLine: (line: string) => void): RowReader {
+  let kept: Uint8Array[] = []
+  let length = 0
+  let depth = 0
+  let inText = false
+  let escaped = false
+
+  const tell = (row: string): void => {
+    let out: unknown
+    try {
+      out = (JSON.parse(row) as { out?: unknown }).out
+    } catch {
+      return
+    }
+    if (typeof out === 'string') onLine(out.replace(/\r?\n$/, ''))
+  }
+  const keep = (bytes: Uint8Array): void => {
+    length += bytes.length
+    if (length <= longest) kept.push(bytes)
+  }
+
+  return {
+    push(bytes) {
+      let from = depth > 0 ? 0 : -1
+      for (let at = 0; at < bytes.length; at++) {
+        const byte = bytes[at]
+        if (inText) {
+          if (escaped) escaped = false
+          else if (byte === backslash) escaped = true
+          else if (byte === quote) inText = false
+        } else if (byte === quote) inText = depth > 0
+        else if (byte === open) {
+          if (depth === 0) from = at
+          depth += 1
+        } else if (byte === close && depth > 0) {
+          depth -= 1
+          if (depth > 0) continue
+          keep(bytes.subarray(from, at + 1))
+          if (length <= longest) tell(Buffer.concat(kept).toString('utf8'))
+          kept = []
+          length = 0
+          from = -1
+        }
+      }
+      // The pieces that come are used again by whoever reads them.
+      if (from >= 0) keep(bytes.slice(from))
+    },
+  }
+}
