@@ -5,10 +5,9 @@
 import { createFingerprint } from '@flightdeck/cause'
 import { randomUUID } from 'node:crypto'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { createGunzip } from 'node:zlib'
-import { Readable } from 'node:stream'
 import type { SavedLog } from '../interfaces/logs.ts'
 import { takeTurn } from '../turns.ts'
+import { unpack } from '../unpack.ts'
 import { createRowReader } from './row-reader.ts'
 
 /** Bytes that even the smallest log may take. */
@@ -74,12 +73,11 @@ export function createFingerprints(
 async function fingerprintOf(saved: SavedLog): Promise<Uint8Array<ArrayBuffer>> {
   const writer = createFingerprint()
   const rows = createRowReader((line) => writer.add(line))
-  const body = Readable.fromWeb(saved.body as import('node:stream/web').ReadableStream<Uint8Array>)
-  const bytes = saved.encoding === 'gzip' ? body.pipe(createGunzip()) : body
-  // `pipe` passes no failure on.
-  body.once('error', (error) => bytes.destroy(error))
   let size = 0
-  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+  const unpacked = saved.encoding === 'gzip' ? saved.body.pipeThrough(unpack()) : saved.body
+  const reader = unpacked.getReader()
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    const chunk = next.value
     await takeTurn()
     size += chunk.length
     rows.push(chunk)

@@ -6,6 +6,7 @@ import { json, noContent } from '../answers.ts'
 import { accepts } from '../accept.ts'
 import { repoOf, type Handler, type HttpDependencies } from '../context.ts'
 import { found, noRows } from '../errors.ts'
+import { unpack } from '../../unpack.ts'
 import { placeOf, stepOf } from '../steps.ts'
 
 export function logsRoutes({ store: { db }, ci }: HttpDependencies) {
@@ -57,7 +58,3 @@ export function logsRoutes({ store: { db }, ci }: HttpDependencies) {
     },
   } satisfies Record<string, Handler>
 }
-
-/** The two halves are typed for any buffer; these carry plain bytes. */
-const unpack = (): ReadableWritablePair<Uint8Array, Uint8Array> =>
-  new DecompressionStream('gzip') as unknown as ReadableWritablePair<Uint8Array, Uint8Array>
