@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import type { Build } from '@flightdeck/api'
 import type { RepositoryFacts } from '../interfaces/runner.ts'
 import type { Account } from '../machine/account.ts'
+import { giveFew } from './few-files.ts'
 import { quote } from './script.ts'
 
 /** The commands of the clone step: the build's commit, whatever has become of its branch since. */
@@ -50,7 +51,8 @@ export function cloneEnvironment(
 
 /** The server clones, since only it may read the repository; the steps' account then gets what it cloned. */
 export async function handOver(folder: string, account: Account | undefined): Promise<void> {
-  if (!account) return
+  // Closed to everybody else until it is given away, so nothing moves while it is.
+  if (!account || giveFew(folder, account)) return
   // Links themselves, never what they point at: their targets come from the repository.
   await promisify(execFile)('chown', ['-RhP', `${account.uid}:${account.gid}`, folder])
 }

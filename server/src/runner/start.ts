@@ -1,8 +1,10 @@
 import { hostname } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { hostEnvironment } from '../machine/host-environment.ts'
 import { endRange } from '../machine/end-account.ts'
 import { endOrphans } from './processes/end.ts'
+import { createPipes } from './processes/pipe.ts'
 import { folderMark } from '../machine/mark.ts'
 import type { PipelineFiles } from '../pipeline-files/pipeline-files.ts'
 import { findProtection, type Protection } from '../machine/protection.ts'
@@ -52,11 +54,13 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const environment = await hostEnvironment(account, sandbox)
   accounts.release(account)
   await removeLeftovers(root)
+  const pipes = createPipes(join(dataDir, 'pipes'))
   const parts: RunnerParts = {
     manager,
     files: options.files,
     folderMark: mark,
     workspaceRoot: root,
+    pipes,
     protection,
     prepareClone: options.prepareClone,
     gitEnvironment: options.gitEnvironment,
@@ -75,6 +79,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       // Nothing should be left, but this is the moment to be sure.
       await endOrphans(dataDir)
       await removeRoot(root)
+      await pipes.close()
     },
   }
 }

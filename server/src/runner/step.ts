@@ -9,6 +9,7 @@ import type { Account } from '../machine/account.ts'
 import { endAccount } from '../machine/end-account.ts'
 import type { Protection } from '../machine/protection.ts'
 import { inside } from '../machine/sandbox/skeleton.ts'
+import type { Pipes } from './processes/pipe.ts'
 import { runProcess, type RunOptions, type RunResult } from './processes/run.ts'
 import type { PreparedClone, PrepareClone, RunnerManager, StageContext } from '../interfaces/runner.ts'
 import { cloneCommands, cloneEnvironment, handOver } from './clone.ts'
@@ -29,10 +30,11 @@ export interface StageRun {
   secrets: readonly MaskedSecret[]
   findSecret: FindSecret
   folderMark: string
+  pipes: Pipes
   protection: Protection
   account: Account | undefined
-  /** How many run at this moment. */
-  running: { steps: number }
+  /** How many run at this moment, and whether something of one may be left. */
+  running: { steps: number; doubt: boolean }
   prepareClone: PrepareClone
   gitEnvironment: Readonly<Record<string, string>>
   /** What of the server's environment a step may see. */
@@ -61,7 +63,7 @@ export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal:
     const { code, killed } = await runAlone(run, {
       ...(await commandOf(run, plan, clone)),
       cwd: workspace.source,
-      scratch: workspace.scripts,
+      pipes: run.pipes,
       folderMark: run.folderMark,
       signal,
       onOutput: (bytes) => output.write(bytes),
@@ -100,12 +102,19 @@ async function commandOf(run: StageRun, plan: StepPlan, clone: PreparedClone | u
 
 /** What a step of an account of its own leaves behind ends with the last step that runs as it. */
 async function runAlone(run: StageRun, options: RunOptions): Promise<RunResult> {
-  run.running.steps += 1
+  const { account, protection, running } = run
+  const separate = account?.exclusive && !protection.sandbox
+  running.steps += 1
+  let gone = false
   try {
-    return await runProcess(options)
+    const result = await runProcess(options)
+    // Who could have become somebody else is not reached by the end of his account.
+    gone = result.gone || (separate === true && (protection.prefix ?? []).length > 0)
+    return result
   } finally {
-    run.running.steps -= 1
-    if (run.account?.exclusive && !run.protection.sandbox && run.running.steps === 0) await endAccount(run.account)
+    running.steps -= 1
+    running.doubt ||= !gone
+    if (separate && running.steps === 0) await endAccount(account)
   }
 }
 

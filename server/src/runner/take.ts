@@ -7,9 +7,11 @@ import type { Protection } from '../machine/protection.ts'
 import { Refusal, OptimisticLockError } from '../refusal.ts'
 import { restartText, type PrepareClone, type RunnerManager, type StageContext } from '../interfaces/runner.ts'
 import { handOver } from './clone.ts'
+import type { Pipes } from './processes/pipe.ts'
 import { plannedStep, prepareStage } from './prepare.ts'
 import { secretFinder } from './secrets.ts'
 import { runSteps, type StopReason } from './stage.ts'
+import type { StageRun } from './step.ts'
 import { createWorkspace, type Workspace } from './workspace.ts'
 
 /** What a runner has, for all its stages. */
@@ -18,6 +20,7 @@ export interface RunnerParts {
   files: Pick<PipelineFiles, 'prepare'>
   folderMark: string
   workspaceRoot: string
+  pipes: Pipes
   protection: Protection
   prepareClone: PrepareClone
   gitEnvironment: Readonly<Record<string, string>>
@@ -36,15 +39,19 @@ const longestTimer = 2 ** 31 - 1
 export async function runStage(parts: RunnerParts, accepted: Stage, stopped: AbortSignal): Promise<void> {
   const { manager, now } = parts
   try {
-    const final = await manager.details(accepted.id).then(
+    const { final, cleanUp } = await manager.details(accepted.id).then(
       (context) => {
         const stage = { ...context.stage, version: accepted.version, started: now() }
         return watched(parts, { ...context, stage }, stopped)
       },
       // Nobody else will take it: without a word it would wait for ever.
-      (error: unknown) => ({ ...accepted, ...failure(error), started: now() }),
+      (error: unknown) => ({ final: { ...accepted, ...failure(error), started: now() }, cleanUp: async () => {} }),
     )
-    await manager.updateStage({ ...final, stopped: now() })
+    // Nobody waits for the end of the build until its folders are gone; nor do they stay while a full disk takes no report.
+    const reported = manager.updateStage({ ...final, stopped: now() })
+    reported.catch(() => {})
+    await cleanUp()
+    await reported
   } catch (error) {
     // The build was cancelled, or is gone altogether: the manager has ended the stage and wants to hear nothing more.
     if (error instanceof OptimisticLockError || (error instanceof Refusal && error.status === 404)) return
@@ -52,7 +59,7 @@ export async function runStage(parts: RunnerParts, accepted: Stage, stopped: Abo
   }
 }
 
-async function watched(parts: RunnerParts, context: StageContext, stopped: AbortSignal): Promise<Stage> {
+async function watched(parts: RunnerParts, context: StageContext, stopped: AbortSignal): Promise<Executed> {
   const end = watchForEnd(parts, context, stopped)
   try {
     return await execute(parts, context, end.signal)
@@ -88,32 +95,60 @@ function watchForEnd({ manager, minute, ...parts }: RunnerParts, { build, repo }
   }
 }
 
-/** Answers the stage as it is to be reported at its end. */
-async function execute(parts: RunnerParts, context: StageContext, signal: AbortSignal): Promise<Stage> {
-  const { manager, now } = parts
+interface Executed {
+  /** The stage as it is to be reported at its end. */
+  final: Stage
+  /** Gives back what it had; must be called. */
+  cleanUp: () => Promise<void>
+}
+
+async function execute(parts: RunnerParts, context: StageContext, signal: AbortSignal): Promise<Executed> {
   const { accounts, sandbox } = parts.protection
   let account: Account | undefined
-  let stage = context.stage
   let workspace: Workspace | undefined
+  const running = { steps: 0, doubt: false }
+  const prepare = async () => {
+    account = accounts.claim()
+    workspace = await createWorkspace(parts.workspaceRoot, context.stage.id, account)
+    return { account, workspace, running }
+  }
+  const final = await runPrepared(parts, context, signal, prepare)
+  return {
+    final,
+    async cleanUp() {
+      if (account?.exclusive && !sandbox) await removeTraces(account)
+      await workspace
+        ?.remove(!running.doubt)
+        .catch((error: unknown) => parts.log(`a workspace is left behind: ${describe(error)}`))
+      accounts.release(account)
+    },
+  }
+}
+
+async function runPrepared(
+  parts: RunnerParts,
+  context: StageContext,
+  signal: AbortSignal,
+  prepare: () => Promise<Pick<StageRun, 'account' | 'workspace' | 'running'>>,
+): Promise<Stage> {
+  const { manager, now } = parts
+  let stage = context.stage
   let steps: Step[] = []
   try {
     const { plans, environment, secrets } = await prepareStage(parts.files, context, now())
-    account = accounts.claim()
-    workspace = await createWorkspace(parts.workspaceRoot, stage.id, account)
+    const own = await prepare()
     // Only the server clones; without a clone the folder is the steps' own from the start.
-    if (!plans.some((plan) => plan.isClone)) await handOver(workspace.source, account)
+    if (!plans.some((plan) => plan.isClone)) await handOver(own.workspace.source, own.account)
     const planned = plans.map((plan) => plannedStep(plan, stage.id))
     stage = await manager.updateStage({ ...stage, status: 'running', steps: planned })
     steps = stage.steps ?? []
     const run = {
       ...parts,
-      account,
+      ...own,
       context,
-      workspace,
       environment,
       secrets,
       findSecret: secretFinder(secrets),
-      running: { steps: 0 },
       stage: () => ({ ...stage, steps }),
     }
     await runSteps(run, { plans, steps }, signal)
@@ -124,10 +159,6 @@ async function execute(parts: RunnerParts, context: StageContext, signal: AbortS
     return { ...result, status: 'error', exit_code: 255, error: restartText }
   } catch (error) {
     return { ...stage, ...failure(error), ...(steps.length > 0 && { steps }) }
-  } finally {
-    if (account?.exclusive && !sandbox) await removeTraces(account)
-    await workspace?.remove().catch((error: unknown) => parts.log(`a workspace is left behind: ${describe(error)}`))
-    accounts.release(account)
   }
 }
 

@@ -3,6 +3,7 @@ import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rmdir } from 'node:fs/pro
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Account } from '../machine/account.ts'
+import { removeFew } from './few-files.ts'
 
 /** The folders of one stage. */
 export interface Workspace {
@@ -14,7 +15,8 @@ export interface Workspace {
   scripts: string
   /** Holds all of them; closed to steps. */
   folder: string
-  remove(): Promise<void>
+  /** `alone`: for certain no process is left that could move anything while it is removed. */
+  remove(alone: boolean): Promise<void>
 }
 
 /** Everybody may enter it, which the folder that the environment names need not allow. */
@@ -97,7 +99,7 @@ export async function createWorkspace(root: string, stageId: number, account: Ac
     temporary: await make('tmp', account),
     scripts: await make('scripts', undefined),
     folder,
-    remove: () => removeFolder(folder),
+    remove: (alone: boolean) => (alone && removeFew(folder) ? Promise.resolve() : removeFolder(folder)),
   }
   // The server writes in these as root: a step that could, too, would lead it elsewhere by a link.
   if (account) for (const path of [folder, workspace.scripts]) await chmod(path, passOnly)

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
-import { closeSync, constants, openSync } from 'node:fs'
-import { chown, unlink } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { closeSync, constants, fchownSync, openSync, unlinkSync } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
 import { Socket } from 'node:net'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Account } from '../../machine/account.ts'
 
@@ -14,21 +16,67 @@ export interface OutputPipe {
   closeWriter(): void
 }
 
+/** Each is used once: who has kept one end of an old pipe has nothing of a new one. */
+export interface Pipes {
+  /** The account may open it as `/dev/stdout`. */
+  open(account?: Account): Promise<OutputPipe>
+  /** Removes those that nobody has used. */
+  close(): Promise<void>
+}
+
+/** A program makes them, and starting it costs as much for many as for one. */
+const madeAtOnce = 32
+const few = 8
+
 /**
- * A real pipe. Node itself would give a child a socket for each output: no common order, and opening `/dev/stdout`
- * (as docs/api §8.1 has steps do) fails on sockets.
+ * Real pipes. Node itself would give a child a socket for each output: no common order, and opening `/dev/stdout`
+ * (as docs/api §8.1 has steps do) fails on sockets. `folder` is closed to everybody else; what lies there is removed.
  */
-export async function openPipe(path: string, account?: Account): Promise<OutputPipe> {
-  await promisify(execFile)('mkfifo', ['-m', '600', path])
-  // The step opens `/dev/stdout` as its own account.
-  if (account) await chown(path, account.uid, account.gid)
-  // Not blocking, because otherwise opening one side waits for the other.
-  const reading = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-  const writer = openSync(path, constants.O_WRONLY)
-  await unlink(path)
+export function createPipes(folder: string): Pipes {
+  const paths: string[] = []
+  const ready = rm(folder, { recursive: true, force: true }).then(() => mkdir(folder, { recursive: true, mode: 0o700 }))
+  ready.catch(() => {})
+  let making: Promise<void> | undefined
+
+  async function make(): Promise<void> {
+    await ready
+    const made = Array.from({ length: madeAtOnce }, () => join(folder, randomUUID()))
+    try {
+      await promisify(execFile)('mkfifo', ['-m', '600', ...made])
+    } catch (error) {
+      // On a full disk there may be some of them.
+      for (const path of made) await rm(path, { force: true })
+      throw error
+    }
+    paths.push(...made)
+  }
+  const makeMore = (): Promise<void> =>
+    (making ??= make().finally(() => {
+      making = undefined
+    }))
+
   return {
-    reader: new Socket({ fd: reading, readable: true, writable: false }),
-    writer,
-    closeWriter: () => closeSync(writer),
+    async open(account) {
+      let path = paths.pop()
+      for (; path === undefined; path = paths.pop()) await makeMore()
+      // Before they are needed; who needs them hears of a failure.
+      if (paths.length < few) makeMore().catch(() => {})
+      // Not blocking, because otherwise opening one side waits for the other.
+      const reading = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+      const writer = openSync(path, constants.O_WRONLY)
+      unlinkSync(path)
+      // The step opens `/dev/stdout` as its own account.
+      if (account) fchownSync(writer, account.uid, account.gid)
+      return {
+        reader: new Socket({ fd: reading, readable: true, writable: false }),
+        writer,
+        closeWriter: () => closeSync(writer),
+      }
+    },
+    async close() {
+      await making?.catch(() => {})
+      await ready.catch(() => {})
+      await rm(folder, { recursive: true, force: true })
+    },
   }
 }

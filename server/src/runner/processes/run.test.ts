@@ -7,16 +7,20 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { endOrphans, endProcesses } from './end.ts'
 import { findProcesses } from './find.ts'
 import { folderMark, markVariable, newMark } from '../../machine/mark.ts'
+import { createPipes, type Pipes } from './pipe.ts'
 import { runProcess } from './run.ts'
 
 let folder: string
 let mark: string
+let pipes: Pipes
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'flightdeck-run-'))
   mark = await folderMark(folder)
+  pipes = createPipes(join(folder, 'pipes'))
 })
 afterEach(async () => {
   await endOrphans(folder, 0)
+  await pipes.close()
   await rm(folder, { recursive: true })
 })
 
@@ -27,7 +31,7 @@ function run(script: string, onOutput?: (bytes: Uint8Array) => Promise<void>, si
     chunks.push(bytes)
     await onOutput?.(bytes)
   }
-  const options = { command: '/bin/sh', args: ['-c', script], cwd: folder, env, scratch: folder, folderMark: mark }
+  const options = { command: '/bin/sh', args: ['-c', script], cwd: folder, env, pipes, folderMark: mark }
   const result = runProcess({ ...options, signal, onOutput: output })
   return result.then((told) => ({ ...told, output: Buffer.concat(chunks) }))
 }
@@ -54,7 +58,7 @@ test('a command that does not exist ends with 127', async () => {
 })
 
 test('a program that is not there is an error', async () => {
-  const options = { command: '/no/such', args: [], cwd: folder, env, scratch: folder, folderMark: mark }
+  const options = { command: '/no/such', args: [], cwd: folder, env, pipes, folderMark: mark }
   await expect(
     runProcess({ ...options, signal: new AbortController().signal, onOutput: async () => {} }),
   ).rejects.toThrow('ENOENT')

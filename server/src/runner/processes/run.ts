@@ -1,12 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { constants } from 'node:os'
-import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import type { Account } from '../../machine/account.ts'
 import { endContained, endProcesses } from './end.ts'
 import { markValue, markVariable, newMark } from '../../machine/mark.ts'
-import { openPipe } from './pipe.ts'
+import type { Pipes } from './pipe.ts'
 
 /** After the end of all processes, how long to wait for a writer that nobody can find. */
 const drainMilliseconds = 1000
@@ -20,8 +19,8 @@ export interface RunOptions {
   variables?: string | undefined
   /** The command is the first process of a namespace: whatever it started ends with it. */
   contained?: boolean
-  /** A folder that only the server writes to, for the pipe. */
-  scratch: string
+  /** For its output. */
+  pipes: Pipes
   /** `folderMark` of the data folder. */
   folderMark: string
   account?: Account
@@ -36,12 +35,14 @@ export interface RunResult {
   code: number
   /** It was ended through `signal`. */
   killed: boolean
+  /** Its namespace was told to have ended: nothing of it is left, whatever it has tried. */
+  gone: boolean
 }
 
 /** Runs one command in a process group of its own; resolves when nothing of it lives any more. */
 export async function runProcess(options: RunOptions): Promise<RunResult> {
   const mark = newMark(options.folderMark)
-  const pipe = await openPipe(join(options.scratch, `pipe-${mark}`), options.account)
+  const pipe = await options.pipes.open(options.account)
   let child: ChildProcess
   try {
     child = spawn(options.command, options.args, {
@@ -83,7 +84,7 @@ export async function runProcess(options: RunOptions): Promise<RunResult> {
     if (!options.contained) await endProcesses(target)
     reading.stopWhenIdle(drainMilliseconds)
     await reading.done
-    return { code, killed }
+    return { code, killed, gone: options.contained === true && !killed && child.signalCode === null }
   } finally {
     options.signal.removeEventListener('abort', stop)
     pipe.reader.destroy()

@@ -1,0 +1,53 @@
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { handOver } from './clone.ts'
+import { giveFew, removeFew } from './few-files.ts'
+
+let parent: string
+let folder: string
+let outside: string
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'flightdeck-few-'))
+  folder = join(parent, 'given')
+  outside = join(parent, 'outside')
+  for (const path of [join(folder, 'a/b'), outside]) mkdirSync(path, { recursive: true })
+  writeFileSync(join(folder, 'a/b/file'), '')
+  writeFileSync(join(outside, 'kept'), '')
+  symlinkSync(outside, join(folder, 'a/link'))
+  symlinkSync('/nowhere', join(folder, 'broken'))
+})
+afterEach(() => rmSync(parent, { recursive: true }))
+
+const fill = (count: number) => {
+  for (let number = 0; number < count; number += 1) writeFileSync(join(folder, `a/${number}`), '')
+}
+
+test('a small folder is removed, and never what a link leads to', () => {
+  expect(removeFew(folder)).toBe(true)
+  expect(readdirSync(parent)).toEqual(['outside'])
+  expect(readdirSync(outside)).toEqual(['kept'])
+})
+
+test('a large one is left to a program, as it is', () => {
+  fill(400)
+  expect(removeFew(folder)).toBe(false)
+  expect(readdirSync(join(folder, 'a'))).toHaveLength(402)
+})
+
+const asRoot = test.skipIf(process.geteuid?.() !== 0)
+
+asRoot.each([0, 400])('all of it is given away, and nothing that a link leads to: %i more files', async (count) => {
+  fill(count)
+  const account = { name: 'own', uid: 4242, gid: 4343 }
+  expect(giveFew(folder, account)).toBe(count === 0)
+  await handOver(folder, account)
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => !name.includes('link/'))
+  const inside = names.map((name) => join(folder, name))
+  for (const path of [folder, ...inside]) {
+    const { uid, gid } = lstatSync(path)
+    expect([path, uid, gid]).toEqual([path, 4242, 4343])
+  }
+  for (const path of [parent, outside, join(outside, 'kept')]) expect([path, lstatSync(path).uid]).toEqual([path, 0])
+})
