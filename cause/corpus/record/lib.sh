@@ -14,7 +14,8 @@ new() {
   SKIP=
   if [ -n "$ONLY" ] && ! [[ " $ONLY " == *" $NAME "* ]]; then SKIP=1; fi
   if [ -z "$ONLY" ] && [ -e "$OUT/$NAME.log" -o -e "$OUT/$NAME.log.gz" ]; then SKIP=1; fi
-  rm -rf "$P"
+  # A name that is left alone is written elsewhere: another recording may be running in its place.
+  if [ -n "$SKIP" ]; then P=$(mktemp -d); else rm -rf "$P"; fi
   mkdir -p "$P"
   cd "$P" || exit 1
 }
@@ -33,7 +34,7 @@ for line in sys.stdin.read().splitlines():
     elif line: out.append("printf \"+ %s\\n\" " + shlex.quote(line) + "\n" + line + "\n")
 sys.stdout.write("\n".join(out))' > "$script"
   [ -n "$SKIP" ] && return
-  local step="mount --bind '$P' /drone/src && cd /drone/src && ${PRE:-true} >/dev/null 2>&1; exec ${STEPSHELL:-/bin/sh} '$script'"
+  local step="mount --bind '$P' /drone/src && cd /drone/src && { ${PRE:-true}; } >/dev/null 2>&1; exec ${STEPSHELL:-/bin/sh} '$script'"
   if [ -n "${TTY:-}" ]; then
     unshare -m timeout -k 5 "${LIMIT:-400}" script -qec "$step" /dev/null > "$raw" 2>&1 < /dev/null
   else
