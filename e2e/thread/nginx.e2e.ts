@@ -1,5 +1,9 @@
 /** `web/dist` behind nginx, with the configuration of docs/guide/behind-nginx.md, in front of our own server (issue 14, point 7). */
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { DroneStand } from '../../server/src/testing/drone-stand.ts'
 import { findNginx, startNginx } from '../support/nginx.ts'
 import { signIn } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
@@ -91,4 +95,71 @@ test('pages come from nginx, and everything else from the server, as it is writt
   } finally {
     await stop()
   }
+})
+
+test('a line of a server that says nothing of buffers is here at once', async ({ folder }) => {
+  const nginx = findNginx()
+  test.skip('reason' in nginx, 'reason' in nginx ? nginx.reason : '')
+  if ('reason' in nginx) return
+  const streams: ServerResponse[] = []
+  const server = createServer((_request, response) => {
+    // Until the connection ends: what comes in chunks nginx passes on as it comes in any case.
+    response.useChunkedEncodingByDefault = false
+    streams.push(response.writeHead(200, { 'Content-Type': 'text/event-stream', Connection: 'close' }))
+    response.write('data: 1\n\n')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const to = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { origin, stop } = await startNginx(nginx.path, join(folder, 'nginx'), to)
+  try {
+    const response = await fetch(`${origin}/api/stream/a/b/1/1/1`, { headers: { 'Accept-Encoding': 'gzip' } })
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+    expect(await reader?.read()).toEqual({ done: false, value: 'data: 1\n\n' })
+    streams[0]?.write('data: 2\n\n')
+    expect(await reader?.read()).toEqual({ done: false, value: 'data: 2\n\n' })
+    // Who goes is gone for the server, too.
+    const gone = once(streams[0] ?? server, 'close')
+    await reader?.cancel()
+    await gone
+  } finally {
+    await stop()
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+test.describe('with TLS', () => {
+  test.use({ ignoreHTTPSErrors: true })
+
+  test('people sign in, see what happens, and sign out', async ({ page, folder }) => {
+    const nginx = findNginx()
+    test.skip('reason' in nginx, 'reason' in nginx ? nginx.reason : '')
+    if ('reason' in nginx) return
+    const drone = await new DroneStand().listen()
+    const { origin, stop } = await startNginx(nginx.path, join(folder, 'nginx'), drone.origin, { tls: true })
+    try {
+      await page.goto(`${origin}/`)
+      await page.getByRole('link', { name: 'Continue' }).click()
+      await page.getByLabel('Username').fill('boss')
+      await page.getByLabel('Password').fill('correct horse')
+      await page.keyboard.press('Enter')
+      await page.getByRole('link', { name: 'Not now' }).click()
+      await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+      await page.goto(`${origin}/acme/web/35/1/2`)
+      await expect(page.getByRole('log').locator('[data-line]')).toHaveCount(3)
+      drone.finish()
+      await expect(page.getByRole('status', { name: 'Build status' })).toContainText('success')
+      const connections = await page.evaluate(() =>
+        performance.getEntriesByType('resource').map((entry) => (entry as PerformanceResourceTiming).nextHopProtocol),
+      )
+      expect(new Set(connections.filter((protocol) => protocol !== ''))).toEqual(new Set(['h2']))
+      await page.goto(`${origin}/logout`)
+      await expect(page.getByText('Your session has been successfully terminated.')).toBeVisible()
+      expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('_session_')
+      expect((await page.request.get(`${origin}/api/user`)).status()).toBe(401)
+    } finally {
+      await stop()
+      drone.close()
+    }
+  })
 })
