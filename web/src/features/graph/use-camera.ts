@@ -72,6 +72,7 @@ export const useCamera = ({ scroller, layout, room, selected, target, least, sta
   const [camera, setCamera] = useState<Camera>()
   const [seen, setSeen] = useState(given)
   const [place, setPlace] = useState(given)
+  const [written, setWritten] = useState(given)
   const [scroll, setScroll] = useState<Point>({ x: 0, y: 0 })
   const shown = useRef<Shown>(undefined)
   const own = useRef<Point>(undefined)
@@ -84,13 +85,16 @@ export const useCamera = ({ scroller, layout, room, selected, target, least, sta
   // Somebody else changed the address: Back, or a link.
   if (given !== seen) {
     setSeen(given)
-    const asked = given === place ? undefined : readPlace(given)
+    const asked = given === written ? undefined : readPlace(given)
     if (asked) {
       setPlace(given)
       setCamera(asked)
     }
   }
-  useDelay(place === given ? undefined : place, pause, onPlace)
+  useDelay(place === given ? undefined : place, pause, () => {
+    setWritten(place)
+    onPlace(place)
+  })
 
   const level = camera?.level ?? zoomReset
   const isHis = stays && place !== ''
