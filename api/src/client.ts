@@ -4,7 +4,6 @@ import * as shapes from './shapes.ts'
 import type { CronInput, RepoPatch, SecretInput, UserInput, UserPatch } from './inputs.ts'
 import type { Runners } from './runners.ts'
 import type {
-  Again,
   Build,
   BuildDetails,
   Collaborator,
@@ -21,6 +20,7 @@ import type {
   UserWithToken,
 } from './types.ts'
 
+export { createSend } from './request.ts'
 export type { ClientOptions, Query } from './request.ts'
 
 /** Specification §9: "Build list page size: 50". */
@@ -97,16 +97,8 @@ export const createClient = (options: ClientOptions) => {
     listBranches: (namespace: string, name: string) => list<Build>(`${builds(namespace, name)}/branches`, shapes.build),
     listDeployments: (namespace: string, name: string) =>
       list<Build>(`${builds(namespace, name)}/deployments`, shapes.build),
-    /** `again`: only that part of it; of our own server, another has no such call. */
-    restartBuild: (
-      namespace: string,
-      name: string,
-      number: number,
-      { debug, again }: { debug?: boolean; again?: Again } = {},
-    ) =>
-      call<Build | null>('POST', build(namespace, name, number) + (again ? '/again' : ''), {
-        query: { debug: debug || undefined, ...again },
-      }),
+    restartBuild: (namespace: string, name: string, number: number, { debug }: { debug?: boolean } = {}) =>
+      call<Build | null>('POST', build(namespace, name, number), { query: { debug: debug || undefined } }),
     cancelBuild: (namespace: string, name: string, number: number) =>
       call<Build>('DELETE', build(namespace, name, number)),
     promoteBuild: (namespace: string, name: string, number: number, target: string, parameters: Parameters = {}) =>

@@ -173,6 +173,9 @@ export const buildDetails = z.object({
 /** Starting a build answers `null` when the trigger was skipped. */
 export const startedBuild = z.nullable(listedBuild)
 
+/** A shell script. */
+export const stepScript = z.object({ text: z.string() })
+
 export const line = z.object({ pos: time, out: z.string(), time })
 /** A step without output has `null`. */
 export const log = z.nullable(z.array(line))

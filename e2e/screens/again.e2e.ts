@@ -72,3 +72,31 @@ test('a green build has no failed part, and what was taken over leads to where i
   await page.getByRole('button', { name: 'Run again' }).click()
   await expect(page.getByRole('menuitem', { name: 'Only what failed' })).toHaveCount(0)
 })
+
+test('a step that failed is copied as a script by its button, and one that cannot be says why', async ({
+  page,
+  context,
+  host,
+  go,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  withBuild(host, red)
+  signedInAs(host, own)
+  host.on(`GET ${base}/42/script/2/1`, ok({ text: '#!/bin/sh\nexit 1\n' }))
+  const button = page.getByRole('button', { name: 'Reproduce here' })
+  await go('/octocat/hello/42/2/1')
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Copied: a script that runs this step in a clone of the repository')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('#!/bin/sh\nexit 1\n')
+  // What passed has nothing to be found out.
+  await page.getByRole('button', { name: 'lint' }).click()
+  await page.getByRole('navigation', { name: 'Pipeline stages' }).getByRole('link', { name: 'test' }).first().click()
+  await expect(page).toHaveURL(/\/42\/1\/1$/)
+  await expect(button).toHaveCount(0)
+  host.on(`GET ${base}/42/script/2/1`, fail(400, 'test has no commands of its own'))
+  await page.reload()
+  await go('/octocat/hello/42/2/1')
+  await button.click()
+  await expect(page.getByText('Unable to make a script of this step: test has no commands of its own')).toBeVisible()
+})

@@ -25,6 +25,7 @@ import { purge } from './purge.ts'
 import { createQueue } from './queue.ts'
 import { startReaper } from './reaper.ts'
 import { recoverBuilds } from './recover.ts'
+import { reproduce } from './reproduce.ts'
 import { abandonStages } from './remote/abandon.ts'
 import { createCredentials } from './remote/credentials.ts'
 import { createRemoteManager } from './remote/manager.ts'
@@ -200,6 +201,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     runnersState: (version) => runnersState({ db, reasons, isPaused: () => queue.isPaused(), now, version }),
     withExcerpts: (build) => withExcerpts(ci, build),
     details: (repo, number) => buildDetails(ci, pages, repo, number),
+    script: (repo, number, stage, step) => pages.run(() => reproduce(ci, deps.system, { repo, number, stage, step })),
     withReasons: (builds) => reasons.withReasons(builds),
     stagesWithReasons: (stages) => reasons.stages(stages),
     hurry: () => writes.hurry(),

@@ -69,6 +69,8 @@ export interface Ci {
   withExcerpts<T extends Build>(build: T): Promise<T>
   /** What a build was made of. */
   details(repo: Repo, number: number): Promise<BuildDetails>
+  /** A shell script that runs a step elsewhere as it ran here; secrets by name only. */
+  script(repo: Repo, number: number, stage: number, step: number): Promise<string>
   /** The same for stages of all builds. */
   stagesWithReasons(stages: readonly Stage[]): Promise<Stage[]>
   /** Who runs what, and what waits. */

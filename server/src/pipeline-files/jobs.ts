@@ -48,12 +48,33 @@ export interface SignJob {
   secret: string
 }
 
-export type Job = PlanJob | PrepareJob | SignJob
+/** One step of any type, to be run by hand (issue 16, point 6). */
+export interface StepJob {
+  kind: 'step'
+  text: string
+  stage: string
+  step: string
+  variables: Record<string, string>
+}
+
+export interface StepText {
+  /** `exec`, `docker` or another one. */
+  type: string
+  image: string
+  commands: readonly string[]
+  /** The pipeline's and the step's own; secrets by name. */
+  environment: Readonly<Record<string, EnvironmentValue>>
+  /** The names of the steps that stand before it. */
+  before: readonly string[]
+}
+
+export type Job = PlanJob | PrepareJob | SignJob | StepJob
 export interface Answers {
   /** `leftOut`: the pipelines that get no stage. */
   plan: { stages: StagePlan[]; gated: boolean; leftOut: LeftOut[] }
   prepare: StageSteps
   sign: string
+  step: StepText
 }
 /** `error` is the text of the error build. */
 export type Outcome = { answer: Answers[Job['kind']] } | { error: string }
@@ -101,9 +122,24 @@ export const createJobs = (parse = parsePipelines): ((job: Job) => string) => {
     lintExec(doc)
     return { steps: planSteps(doc, job.input), environment: { ...doc.environment }, secrets: file.secrets }
   }
+  const step = (job: StepJob): StepText => {
+    const { pipelines } = read(substitute(job.text, job.variables))
+    const doc = pipelines.find((candidate) => stageName(candidate) === job.stage)
+    const at = doc?.steps.findIndex(({ name }) => name === job.step) ?? -1
+    const found = doc?.steps[at]
+    if (!doc || !found) throw new ConfigError(`${job.step} is no step of the pipeline file`)
+    return {
+      type: doc.type,
+      image: found.image ?? '',
+      commands: found.commands,
+      environment: { ...doc.environment, ...found.environment },
+      before: doc.steps.slice(0, at).map(({ name }) => name),
+    }
+  }
   const answer = (job: Job): Answers[Job['kind']] => {
     if (job.kind === 'plan') return plan(job)
     if (job.kind === 'prepare') return prepare(job)
+    if (job.kind === 'step') return step(job)
     return hmac(job.secret, textToSign(job.text))
   }
   return (job) => {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { ConfigError } from '../pipeline/doc.ts'
 import { limits } from '../pipeline/documents.ts'
 import { Refusal } from '../refusal.ts'
-import type { Answers, Job, Outcome, PlanJob, PrepareJob, SignJob } from './jobs.ts'
+import type { Answers, Job, Outcome, PlanJob, PrepareJob, SignJob, StepJob } from './jobs.ts'
 import { createLine } from './line.ts'
 import { Thread, TooExpensiveError } from './thread.ts'
 
@@ -14,6 +14,8 @@ export interface PipelineFiles {
   prepare(repoId: number, job: Without<PrepareJob>): Promise<Answers['prepare']>
   /** Refuses with 429 where too many of the repository wait. */
   sign(repoId: number, job: Without<SignJob>): Promise<Answers['sign']>
+  /** Refuses with 429 where too many of the repository wait. */
+  step(repoId: number, job: Without<StepJob>): Promise<Answers['step']>
   close(): Promise<void>
 }
 
@@ -28,7 +30,7 @@ export interface PipelineFilesOptions {
 }
 
 /** Of one repository; each may be a text of a megabyte. */
-const mostSignaturesWaiting = 10
+const mostWaiting = 10
 /** How long a repository with such a file, and the file, are remembered. */
 const suspicion = 60_000
 const mostGivenUp = 100
@@ -85,8 +87,12 @@ export const createPipelineFiles = ({
     plan: (repoId, job) => run(repoId, { kind: 'plan', ...job }),
     prepare: (repoId, job) => run(repoId, { kind: 'prepare', ...job }),
     sign: async (repoId, job) => {
-      if (line.waiting(repoId) >= mostSignaturesWaiting) throw new Refusal(429, 'Too many files wait to be signed')
+      if (line.waiting(repoId) >= mostWaiting) throw new Refusal(429, 'Too many files wait to be signed')
       return run(repoId, { kind: 'sign', ...job })
+    },
+    step: async (repoId, job) => {
+      if (line.waiting(repoId) >= mostWaiting) throw new Refusal(429, 'Too many files wait to be read')
+      return run(repoId, { kind: 'step', ...job })
     },
     async close() {
       closed = true

@@ -3,8 +3,8 @@ import { promisify } from 'node:util'
 import type { Build } from '@flightdeck/api'
 import type { RepositoryFacts } from '../interfaces/runner.ts'
 import type { Account } from '../machine/account.ts'
+import { quote } from '../pipeline/shell.ts'
 import { giveFew } from './few-files.ts'
-import { quote } from './script.ts'
 
 /** The commands of the clone step: the build's commit, whatever has become of its branch since. */
 export function cloneCommands(

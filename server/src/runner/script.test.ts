@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { quote, stepScript } from './script.ts'
+import { quote, stepScript } from '../pipeline/shell.ts'
 
 const sh = (script: string) => execFileSync('/bin/sh', ['-e', '-c', script], { input: '' }).toString()
 

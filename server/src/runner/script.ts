@@ -1,18 +1,4 @@
-import { withoutEnd } from '@flightdeck/api'
-
-/** Quotes a text for the shell, whatever it holds. */
-export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
-
-/**
- * The script of a step (docs/api §6.4): it ends with the first command that fails, and shows each before it runs. The text
- * goes through `printf`, because `echo` would interpret the backslashes in it.
- */
-export function stepScript(commands: readonly string[]): string {
-  // A block of several lines (`|` in yaml) ends with a line feed already.
-  const shown = (command: string) => quote(withoutEnd(command, '\n'))
-  const parts = commands.map((command) => `printf '+ %s\\n' ${shown(command)}\n${command}\n`)
-  return `set -e\n\n${parts.join('\n')}`
-}
+import { quote } from '../pipeline/shell.ts'
 
 /** Some shells keep these for themselves, and end at an assignment. */
 const reserved = ['UID', 'EUID', 'PPID', 'BASHOPTS', 'SHELLOPTS', 'BASH_VERSINFO']

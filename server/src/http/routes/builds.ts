@@ -7,7 +7,7 @@ import { formValue } from '../bodies.ts'
 import { param, repoOf, userOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { found } from '../errors.ts'
 import { Refusal } from '../../refusal.ts'
-import { buildNumber, pageNumber, pageSize } from '../numbers.ts'
+import { buildNumber, pageNumber, pageSize, stageOrStepNumber } from '../numbers.ts'
 
 /** What `*` stands for, unescaped once: branches and environments may hold slashes, written or escaped. */
 function restOf(c: Call): string {
@@ -59,6 +59,10 @@ export function buildsRoutes({ store, ci }: HttpDependencies) {
       detail(await findBuildByNumber(db, repoOf(c).id, buildNumber(param(c, 'number')))),
     'GET /api/repos/:owner/:name/builds/:number/details': async (c) =>
       json(await ci.details(repoOf(c), buildNumber(param(c, 'number')))),
+    'GET /api/repos/:owner/:name/builds/:number/script/:stage/:step': async (c) => {
+      const [stage, step] = [stageOrStepNumber(param(c, 'stage')), stageOrStepNumber(param(c, 'step'))]
+      return json({ text: await ci.script(repoOf(c), buildNumber(param(c, 'number')), stage, step) })
+    },
     'GET /api/repos/:owner/:name/builds/branches': list('branch'),
     'GET /api/repos/:owner/:name/builds/pulls': list('pull'),
     'GET /api/repos/:owner/:name/builds/deployments': list('deployment'),

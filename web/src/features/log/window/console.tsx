@@ -24,6 +24,7 @@ import { ConsoleMessage } from './message.tsx'
 import { PlainLog } from './plain-log.tsx'
 import { readingOf, useReading } from './reading-store.ts'
 import { firstShown, type Reading } from './reading.ts'
+import { Reproduce } from './reproduce.tsx'
 import { rushOf } from './rush.ts'
 import { SessionLink } from './session-link.tsx'
 import { ShowAll } from './show-all.tsx'
@@ -151,6 +152,7 @@ export function Console(props: ConsoleProps) {
       <ConsoleHeader build={build} stage={stage} step={step} named={named} onClose={onClose}>
         {!compact && jump}
         {!compact && showAll}
+        {step && <Reproduce address={address} step={step} />}
         <Toolbar
           compact={compact}
           live={streaming}

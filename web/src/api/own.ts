@@ -1,0 +1,42 @@
+/**
+ * What only our own server answers, and few pages ask: apart from the client, so that it comes with the code of those pages.
+ * Answers are looked at as the client's are.
+ */
+import { ApiError, withoutEnd, type Again, type Build } from '@flightdeck/api'
+import { createSend } from '@flightdeck/api/client'
+import { queryOptions } from '@tanstack/react-query'
+
+import { paths } from '../lib/paths.ts'
+import { send } from './client.ts'
+
+const ask = createSend({
+  baseUrl: withoutEnd(import.meta.env.VITE_SERVER_URL ?? '', '/'),
+  token: import.meta.env.VITE_TOKEN,
+  fetch: send,
+})
+const repo = (namespace: string, name: string): string => `/api/repos${paths.repo(namespace, name)}`
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+const read = async <T>(pathname: string, fits: (answer: Record<string, unknown>) => boolean): Promise<T> => {
+  const answer = await ask('GET', pathname)
+  if (!isRecord(answer) || !fits(answer))
+    throw new ApiError(200, 'The server sent something that this page does not understand')
+  return answer as T
+}
+
+/** Only a part of a build runs again. */
+export const runPart = async (namespace: string, name: string, number: number, part: Again): Promise<Build | null> =>
+  (await ask('POST', `${repo(namespace, name)}/builds/${number}/again`, { query: { ...part } })) as Build | null
+
+/** A script that runs a step elsewhere. */
+export const scriptQuery = (namespace: string, name: string, ...[build, stage, step]: [number, number, number]) =>
+  queryOptions({
+    queryKey: ['script', namespace, name, build, stage, step],
+    queryFn: () =>
+      read<{ text: string }>(
+        `${repo(namespace, name)}/builds/${build}/script/${stage}/${step}`,
+        ({ text }) => typeof text === 'string',
+      ),
+    // A build that is over does not change.
+    staleTime: Infinity,
+  })

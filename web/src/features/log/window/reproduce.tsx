@@ -1,0 +1,44 @@
+import { isFailed, type Step } from '@flightdeck/api'
+import { SquareTerminal } from 'lucide-react'
+import { useState } from 'react'
+
+import { scriptQuery } from '../../../api/own.ts'
+import { errorText, queryClient } from '../../../api/query-client.ts'
+import { isOwnServer, useMe } from '../../../api/session.ts'
+import { copyText } from '../../../browser/copy.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { toast } from '../../../ui/toast.ts'
+import type { StepAddress } from '../step-address.ts'
+
+/** Copies a script that runs a step that failed on the reader's own machine (issue 16, point 6). Of our own server. */
+export function Reproduce({ address, step }: { address: StepAddress; step: Step }) {
+  const own = isOwnServer(useMe())
+  const [busy, setBusy] = useState(false)
+  if (!own || !isFailed(step.status)) return null
+  const { namespace, name, build, stage, step: number } = address
+  const query = scriptQuery(namespace, name, build, stage, number)
+  const copy = async () => {
+    if (busy) return
+    setBusy(true)
+    try {
+      const { text } = await queryClient.fetchQuery(query)
+      if (await copyText(text)) toast.success('Copied: a script that runs this step in a clone of the repository')
+      else toast.error('The browser does not let this page copy the script')
+    } catch (error) {
+      toast.error(`Unable to make a script of this step: ${errorText(error)}`)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <IconButton
+      label="Reproduce here"
+      hint="Copy a script that runs this step here"
+      side="left"
+      aria-busy={busy}
+      onClick={() => void copy()}
+    >
+      <SquareTerminal className="size-4" aria-hidden="true" />
+    </IconButton>
+  )
+}
