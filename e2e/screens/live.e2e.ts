@@ -81,6 +81,26 @@ test('[S2.routes.9] [S3.entities.11] [S4.states.33] [S4.states.34] [S7.calls.8] 
   expect(host.made('GET /api/user/builds/recent')).toHaveLength(1)
 })
 
+test('the feed begins with all that waits or runs, however many newer builds have ended', async ({
+  page,
+  host,
+  go,
+}) => {
+  const repo = data.repo({ id: 2, name: 'slow' })
+  const ran = [data.build({ message: 'Over' }), data.build({ id: 6, number: 41, status: 'declined', finished: 0 })]
+  const old = data.running({ id: 3, number: 3, message: 'Still at it', created: data.now - 9_000 })
+  host
+    .on(
+      'GET /api/user/builds/recent',
+      ok([data.running({ id: 8, number: 43, message: 'New' }), ...ran].map((build) => ({ ...data.repo(), build }))),
+    )
+    .on('GET /api/user/repos', ok([data.repo(), { ...repo, build: old }]))
+  await go('/builds-feed')
+  const listed = (name: string) => page.getByRole('region', { name }).getByRole('link')
+  await expect(listed('Waiting and running')).toHaveText([/New/, /Still at it.*octocat\/slow #3/])
+  await expect(listed('Ended before you came')).toHaveText([/Over/, /#41/])
+})
+
 test('[S4.states.33] an event changes the builds list; a new build comes in at the top', async ({ page, host, go }) => {
   withRepo(host, {}, [data.running(), data.build({ id: 6, number: 41 })])
   await go('/octocat/hello')

@@ -1,5 +1,5 @@
 /** The search drawer and the account page (specification §2). */
-import { box, data, expect, ok, test, withRepo } from '../support/screens.ts'
+import { box, data, door, expect, ok, test, withRepo } from '../support/screens.ts'
 
 const repos = ok([
   data.repo({ id: 1, namespace: 'octocat', name: 'hello-world' }),
@@ -84,6 +84,28 @@ test('[S2.search.9] [S9.constants.13] the drawer takes 200 ms to leave', async (
   await expect(field).toHaveCount(1)
   await page.clock.runFor(100)
   await expect(field).toHaveCount(0)
+})
+
+test('Escape closes the search drawer before its code has come, too', async ({ page, host, go }) => {
+  withRepo(host)
+  const { opened, open } = door()
+  await page.route('**/search-drawer-*.js', async (route) => {
+    await opened
+    await route.continue()
+  })
+  await go('/')
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  const before = await page.evaluate(() => history.length)
+  await page.getByRole('button', { name: 'Search' }).click()
+  await expect.poll(() => page.evaluate(() => history.length)).toBe(before + 1)
+  await page.keyboard.press('Escape')
+  open()
+  await page.waitForLoadState('networkidle')
+  await expect(page.getByRole('dialog', { name: 'Search' })).toHaveCount(0)
+  await expect(page).toHaveURL(`${host.origin}/`)
+  // It opens again, and that its code is there by then changes nothing.
+  await page.getByRole('button', { name: 'Search' }).click()
+  await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible()
 })
 
 test('search by keyboard: arrows, Enter, Escape; a hundred hits at most are drawn [F.search.1] [F.search.2]', async ({

@@ -5,6 +5,7 @@ import { ConfirmHost } from '../ui/confirm-host.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { lazyPart } from '../browser/lazy-part.tsx'
 import { useAddress } from '../browser/navigation.tsx'
+import { useListeners } from '../browser/use-listeners.ts'
 import { oneTimeValues } from '../features/users/one-time-values.ts'
 import { useStore } from '../browser/store.ts'
 import { PageFocus } from './page-focus.tsx'
@@ -27,12 +28,18 @@ function Page({ children }: { children: ReactNode }) {
   )
 }
 
+/** Its ground until its code has come, which Escape leaves as it leaves the drawer. */
+function DrawerToCome() {
+  useListeners('window', { keydown: ({ key }) => key === 'Escape' && closeSearch() })
+  return <div className="fixed inset-y-0 left-0 z-40 w-120 max-w-full bg-surface md:ml-14" />
+}
+
 function Drawer() {
   const drawer = useSearchDrawer()
   if (drawer === 'shut') return null
   return (
     <ErrorBoundary region="Search">
-      <Suspense fallback={<div className="fixed inset-y-0 left-0 z-40 w-120 max-w-full bg-surface md:ml-14" />}>
+      <Suspense fallback={<DrawerToCome />}>
         <SearchDrawer open={drawer === 'open'} onClose={closeSearch} />
       </Suspense>
     </ErrorBoundary>

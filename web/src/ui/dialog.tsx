@@ -14,17 +14,20 @@ export interface DialogProps {
   description?: ReactNode
   children?: ReactNode
   footer?: ReactNode
-  size?: 'sm' | 'md' | 'full'
+  /** A drawer stands at the window's end, as high as the window: what it shows may grow without moving. */
+  size?: 'sm' | 'md' | 'drawer' | 'full'
   /** Stays when the page behind it changes. Others are about that page, and go with it. */
   outlivesPage?: boolean
   /** A press beside it does not close it, for what it shows cannot be had again. */
   precious?: boolean
 }
 
+const centred = 'm-auto max-h-[calc(100dvh-2rem)] max-w-[calc(100vw-2rem)] animate-appear rounded-lg border border-line'
 const sizes = {
-  sm: 'w-110 rounded-lg border border-line',
-  md: 'w-160 rounded-lg border border-line',
-  full: 'h-dvh max-h-none w-screen max-w-none',
+  sm: `w-110 ${centred}`,
+  md: `w-160 ${centred}`,
+  drawer: 'my-0 mr-0 ml-auto h-dvh max-h-none w-160 max-w-screen animate-slide-from-end border-l border-line',
+  full: 'm-auto h-dvh max-h-none w-screen max-w-none animate-appear',
 }
 
 /** The native dialog: keeps the focus inside, gives it back, leaves on Escape. Its content exists only while it is open. */
@@ -88,7 +91,7 @@ function OpenDialog(props: DialogProps) {
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
       className={cx(
-        'm-auto max-h-[calc(100dvh-2rem)] max-w-[calc(100vw-2rem)] animate-appear flex-col overflow-hidden outline-none bg-surface p-0 text-ink shadow-overlay open:flex',
+        'flex-col overflow-hidden bg-surface p-0 text-ink shadow-overlay outline-none open:flex',
         sizes[size],
       )}
       onCancel={(event) => {

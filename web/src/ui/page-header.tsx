@@ -21,7 +21,7 @@ export function PageHeader({ breadcrumb, title, tabs, actions, wide = false }: P
       <div className={wide ? undefined : measure}>
         {breadcrumb}
         <div className="flex min-h-8 flex-wrap items-center gap-x-4 gap-y-2">
-          <h1 className="min-w-0 flex-1 basis-40 truncate text-xl font-semibold">{title}</h1>
+          <h1 className="min-w-0 flex-1 basis-28 truncate text-xl font-semibold">{title}</h1>
           {actions && <div className="flex shrink-0 flex-wrap items-center gap-2">{actions}</div>}
         </div>
         {tabs && <div className="mt-1">{tabs}</div>}

@@ -52,7 +52,7 @@ function Finished({ namespace, name, build, stage }: BuildActionsProps) {
         label="Build actions"
         items={items}
         // Restart stands at the end, where Cancel stood; where the buttons begin at the left, at their beginning.
-        buttonClassName={buttonClass('secondary', 'md', `sm:order-first ${isShort ? shortClass : ''}`)}
+        buttonClassName={buttonClass('secondary', 'md', `lg:order-first ${isShort ? shortClass : ''}`)}
         busy={restarts.busy && !deploying && !restarts.again}
       >
         <ActionsWord isShort={isShort} />

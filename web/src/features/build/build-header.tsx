@@ -91,7 +91,8 @@ function About({ build, repo }: { build: Build; repo: Repo | undefined }) {
         {who.login && <Avatar login={who.login} src={who.avatar} size={18} />}
         <p className="min-w-0">{repo ? <EventDescription build={build} repo={repo} /> : eventDescription(build)}</p>
       </div>
-      <div className="mt-1">
+      {/* Who cancelled it stands beside the times where there is room: what is below must not move. */}
+      <div className="mt-1 flex flex-wrap gap-x-5">
         <Facts build={build} />
         <Deeds build={build} />
       </div>
@@ -118,7 +119,8 @@ export function BuildHeader({ namespace, name, number, build, repo, children }: 
           </div>
           {build ? <About build={build} repo={repo} /> : <HeaderSkeleton />}
         </div>
-        <div className="flex max-w-full shrink-0 flex-wrap items-center gap-2">{children}</div>
+        {/* A row of its own where one more button would push it there. */}
+        <div className="flex max-w-full shrink-0 flex-wrap items-center gap-2 max-lg:w-full">{children}</div>
       </div>
     </header>
   )

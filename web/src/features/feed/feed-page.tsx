@@ -1,8 +1,8 @@
-import type { RepoWithBuild } from '@flightdeck/api'
+import type { Repo, RepoWithBuild } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
-import { memo } from 'react'
+import { memo, useMemo } from 'react'
 
-import { queryOf } from '../../api/queries.ts'
+import { queryOf, reposQuery } from '../../api/queries.ts'
 import { failedRead } from '../../api/query-client.ts'
 import { paths } from '../../lib/paths.ts'
 import { reasonOf, shownStatus } from '../../lib/reason.ts'
@@ -53,38 +53,70 @@ const FeedRow = memo(function FeedRow({ item }: { item: RepoWithBuild }) {
   )
 })
 
-function Feed() {
-  const { data, error, refetch, isFetching } = useQuery(queryOf('listRecent'))
-  if (data?.length === 0) {
-    return <EmptyState title="It looks a little empty here!" message="Builds appear here as soon as they start." />
-  }
-  if (data) {
-    return (
+const isGoingOn = ({ build }: RepoWithBuild): boolean => build.finished === 0 && build.status !== 'declined'
+
+const none: readonly Repo[] = []
+
+/** A server tells the newest 25 builds only: what has run for longer than those is the latest build of its repository. */
+const goingOn = (recent: readonly RepoWithBuild[], repos: readonly Repo[]): RepoWithBuild[] => {
+  const latest = repos.flatMap((repo) => (repo.build ? [{ ...repo, build: repo.build }] : []))
+  const found = new Map([...latest, ...recent].filter(isGoingOn).map((item) => [keyOf(item), item]))
+  return [...found.values()].toSorted((a, b) => b.build.created - a.build.created)
+}
+
+const keyOf = ({ slug, build }: RepoWithBuild): string => `${slug} ${build.number}`
+
+function FeedList({ title, items }: { title: string; items: readonly RepoWithBuild[] }) {
+  if (items.length === 0) return null
+  return (
+    <section aria-label={title} className="flex flex-col gap-3">
+      <h2 className="text-lg font-semibold">{title}</h2>
       <ul className={listClass}>
-        {data.map((item) => (
-          <FeedRow key={`${item.slug} ${item.build.number}`} item={item} />
+        {items.map((item) => (
+          <FeedRow key={keyOf(item)} item={item} />
         ))}
       </ul>
+    </section>
+  )
+}
+
+function Feed() {
+  const { data: recent, error, refetch, isFetching } = useQuery(queryOf('listRecent'))
+  const { data: repos = none } = useQuery(reposQuery())
+  const now = useMemo(() => recent && goingOn(recent, repos), [recent, repos])
+  if (recent && now) {
+    const over = recent.filter((item) => !isGoingOn(item))
+    if (now.length === 0 && over.length === 0)
+      return <EmptyState title="It looks a little empty here!" message="Builds appear here as soon as they start." />
+    return (
+      <>
+        {now.length === 0 && <p className="text-muted">Nothing waits or runs at the moment.</p>}
+        <FeedList title="Waiting and running" items={now} />
+        <FeedList title="Ended before you came" items={over} />
+      </>
     )
   }
   if (error) {
     return <ErrorState {...failedRead('The recent builds', { error, isFetching, refetch })} />
   }
   return (
-    <div className={listClass}>
+    <div className="flex flex-col gap-3">
       <LoadingText text="Loading builds" />
-      {Array.from({ length: 8 }, (_, index) => (
-        <div key={index} className={rowClass}>
-          <Skeleton className="size-4 rounded-full" />
-          <Skeleton className="h-4 w-3/5" />
-          <Skeleton className="h-4 w-16" />
-        </div>
-      ))}
+      <Skeleton className="h-6 w-40" />
+      <div className={listClass}>
+        {Array.from({ length: 8 }, (_, index) => (
+          <div key={index} className={rowClass}>
+            <Skeleton className="size-4 rounded-full" />
+            <Skeleton className="h-4 w-3/5" />
+            <Skeleton className="h-4 w-16" />
+          </div>
+        ))}
+      </div>
     </div>
   )
 }
 
-/** The recent builds as they change; finished and declined ones leave (readings, "Getting in"). */
+/** What waits or runs, then what else is recent; finished and declined ones leave as they end (readings, "Getting in"). */
 export function FeedPage() {
   useTitle('Builds feed')
   return (

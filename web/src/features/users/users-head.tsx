@@ -21,6 +21,9 @@ export function UsersHead({ order, onOrder }: { order: UserOrder; onOrder: (orde
       aria-label="Sort by"
       className="flex min-h-9 items-center gap-3 overflow-x-auto border-b border-line pr-2 pl-4 text-sm text-muted lg:pr-29 lg:pl-13"
     >
+      <span aria-hidden="true" className="shrink-0 max-sm:hidden lg:hidden">
+        Sort by
+      </span>
       {columns.map(({ column, label }) => {
         const here = columnOf(order) === column
         return (

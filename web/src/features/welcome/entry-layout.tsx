@@ -1,16 +1,20 @@
 import type { ReactNode } from 'react'
 
 import { Logo } from '../../ui/logo.tsx'
+import { Glimpse } from './glimpse.tsx'
 
-/** The card of the pages around signing in. */
+/** The pages around signing in: what to do at the left, and where there is room what one comes for beside it. */
 export function EntryLayout({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <div className="flex min-h-page items-center justify-center p-4">
-      <div className="flex w-full max-w-90 flex-col gap-5 rounded-lg border border-line bg-surface p-6 sm:p-8">
-        <Logo size={40} />
-        <h1 className="text-xl font-semibold">{title}</h1>
-        {children}
+    <div className="min-h-page bg-surface lg:grid lg:grid-cols-[2fr_3fr]">
+      <div className="flex min-h-page items-center justify-center p-6">
+        <div className="flex w-full max-w-90 flex-col gap-5">
+          <Logo size={40} />
+          <h1 className="text-2xl font-semibold">{title}</h1>
+          {children}
+        </div>
       </div>
+      <Glimpse />
     </div>
   )
 }

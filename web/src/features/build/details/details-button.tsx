@@ -32,7 +32,7 @@ export function DetailsButton({ build, repo }: { build: Build; repo: Repo }) {
         Details
       </Button>
       <Dialog
-        size="md"
+        size="drawer"
         open={open}
         onClose={() => navigate(`${pathname}${withParams(search, { details: undefined })}`, { replace: true })}
         title={`Details of #${build.number}`}
