@@ -266,6 +266,32 @@ const push = {
   finish,
 }
 
+const quiet = {
+  name: 'quiet',
+  size: 'none',
+  runs: 1,
+  rows: [['share', '10,000 active repositories to which nobody pushes: of one core', '%', 1]],
+  how: 'bare repositories of one commit, switched on through the API; processor time of the server over 60 s, two minutes after the last was switched on',
+  async once({ program }) {
+    const folder = mkdtempSync(join(tmpdir(), 'flightdeck-quiet-'))
+    const { bare } = makeRepository(folder, 'r0', false)
+    for (let i = 1; i < 10_000; i++) cpSync(bare, join(folder, `repos/acme/r${i}.git`), { recursive: true })
+    const server = await startServer(program, { data: join(folder, 'data'), repos: join(folder, 'repos') })
+    const headers = { cookie: await signIn(server.origin) }
+    for (let i = 0; i < 10_000; i++) {
+      const answer = await fetch(`${server.origin}/api/repos/acme/r${i}`, { method: 'POST', headers })
+      if (!answer.ok) throw new Error(`r${i}: ${answer.status}`)
+    }
+    await delay(120_000)
+    const before = cpuMs(server.pid)
+    await delay(60_000)
+    const share = (cpuMs(server.pid) - before) / 600
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+    return { share }
+  },
+}
+
 const counts = (isolation, label) => ({
   name: isolation === undefined ? 'counts' : `counts-${isolation}`,
   size: 'none',
@@ -318,6 +344,7 @@ export const buildMeasures = [
   single('none', 'nothing protected', { plain: 40, cloned: 90 }),
   crowd,
   push,
+  quiet,
   counts(undefined, 'as it is started'),
   counts('accounts', 'separate accounts'),
   counts('none', 'nothing protected'),

@@ -11,7 +11,7 @@ import { createCloneServer } from './source/git/serve.ts'
 import { createLogStore } from './logs/logs.ts'
 import { endOrphans } from './runner/processes/end.ts'
 import { findProtection, ImpossibleProtection, type Protection } from './machine/protection.ts'
-import { watchRefs } from './source/refs/refs.ts'
+import { watchRefs, type RefWatcher } from './source/refs/refs.ts'
 import { createRepositories, type Repositories } from './source/repositories/repositories.ts'
 import { startRunner } from './runner/start.ts'
 import { makeSample, samplePlace, sampleSlug } from './source/sample/sample.ts'
@@ -105,6 +105,15 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     defaultAccess: options.defaultAccess,
     now,
   })
+  let refs: RefWatcher | undefined
+  const followed: Pick<Repositories, 'sync' | 'enable' | 'disable'> = {
+    ...repositories,
+    async enable(repo, by) {
+      const enabled = await repositories.enable(repo, by)
+      refs?.refresh()
+      return enabled
+    },
+  }
   const files = createPipelineFiles({ script: options.workerScript })
   const writes = createWrites(log)
   const ci = createCi({
@@ -114,7 +123,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     writes,
     git: lasting,
     files,
-    repositories,
+    repositories: followed,
     timeZone: options.timeZone,
     decrypt: (sealed) => options.box.decrypt(sealed),
     derive: (text) => options.box.derive(text),
@@ -140,7 +149,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const onHook = async (repo: { id: number }, hook: Hook, source: HookSource) => {
     await ci.trigger(repo.id, hook, source)
   }
-  const refs = watchRefs({ db, git, now, log, onHook })
+  refs = watchRefs({ db, git, now, log, onHook })
   if (isNewSample) await enableSample(store, ci)
   ci.startClocks()
 
@@ -151,7 +160,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     clones: createCloneServer({ environment: git.environment, folder: join(data, 'git', 'served') }),
     async stop() {
       ci.hurry()
-      await refs.stop()
+      await refs?.stop()
       await runner.stop()
       await ci.close()
       await files.close()

@@ -29,6 +29,8 @@ export interface Followed {
   /** What `signature` was made of; empty until the first look. */
   files: string[]
   signature: string
+  /** The times of `files` at the last look, also where `signature` does not trust them. */
+  times: string
   /** Changes that are still to be dealt with. */
   left: RefChange[]
   note?: string | undefined
@@ -41,6 +43,7 @@ export const newlyFollowed = (id: number, path: string): Followed => ({
   path,
   files: [],
   signature: '',
+  times: '',
   left: [],
   restless: 0,
 })
@@ -107,6 +110,7 @@ async function look(options: FollowOptions, entry: Followed, session: Session): 
   entry.restless = 0
   entry.files = files
   entry.signature = settled ? text : ''
+  entry.times = text
 }
 
 /** Whether it has been waited for long enough. */

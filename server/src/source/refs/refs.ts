@@ -1,21 +1,37 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { listActiveRepoPaths } from '../../store/repos.ts'
+import { isLocal } from './file-systems.ts'
 import { followRefs, newlyFollowed, type Followed, type FollowOptions } from './follow.ts'
+import { createNotices } from './notices.ts'
 import { pathsAtOnce, signatureOf } from './signature.ts'
 import { createTurns } from './turns.ts'
 
-/** A change is seen within one round; 5 s are promised. */
-const roundMilliseconds = 1500
+/** A change is seen within one round; 5 s are promised. Most are seen at once, by a notice of the file system. */
+const roundMilliseconds = 4500
+/** Who gives notice is looked at in each sixth round all the same: a notice may be lost. */
+const roundsWithNotices = 6
 /** A round is cut into slices, so that ten thousand repositories do not hold up everything else at once. */
-const slices = 15
+const slices = 45
+/** A push changes more than one file. */
+const pauseMilliseconds = 15
+/** Between two turns of a repository that gives notice all the time. */
+const restMilliseconds = 150
+/** After so many a change shows in the times of files for certain (`signature.ts`). */
+const settledMilliseconds = 1100
 /** Repositories that are read at once, each by one git process at most. */
 const atOnce = 4
 
 export interface RefWatcherOptions extends Omit<FollowOptions, 'isStopped'> {
   round?: number
+  /** Milliseconds after which a change that may not have shown is looked for. */
+  settled?: number
+  /** Folders that are watched at once; 0: none. */
+  notices?: number
 }
 
 export interface RefWatcher {
+  /** The active repositories are others now. */
+  refresh(): void
   stop(): Promise<void>
 }
 
@@ -27,7 +43,53 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
   const stopping = new AbortController()
   const stopped = stopping.signal
   const turns = createTurns(atOnce, turn)
+  const { notices: most } = options
+  const notices = createNotices<Followed>({ onChange: soon, ...(most !== undefined && { most }) })
+  /** When each has its next turn by itself, and when its last one was. */
+  const alarms = new Map<Followed, NodeJS.Timeout>()
+  /** Of these the turn only looks again, and gives way to a notice. */
+  const late = new WeakSet<Followed>()
+  const turned = new WeakMap<Followed, number>()
+  /** Where everything that changes is told. */
+  const local = new WeakMap<Followed, boolean>()
+  let refreshing: Promise<unknown> = Promise.resolve()
+  let rounds = 0
   const running = run()
+
+  /** Something has changed. Many notices of one push, or of who never rests, are one turn. */
+  function soon(entry: Followed): void {
+    if (alarms.has(entry) && !late.has(entry)) return
+    const since = performance.now() - (turned.get(entry) ?? -Infinity)
+    wake(entry, Math.max(pauseMilliseconds, restMilliseconds - since))
+  }
+  function wake(entry: Followed, after: number): void {
+    clearTimeout(alarms.get(entry))
+    late.delete(entry)
+    if (stopped.aborted || watched.get(entry.id) !== entry) return
+    const timer = setTimeout(() => {
+      alarms.delete(entry)
+      // What has changed since its turn began is not seen in it.
+      if (turns.has(entry)) wake(entry, restMilliseconds)
+      else turns.add(entry)
+    }, after)
+    timer.unref()
+    alarms.set(entry, timer)
+  }
+
+  /** Watches what the turn has found there, and looks whether something has changed before it did. */
+  async function arm(entry: Followed, before: string): Promise<void> {
+    const changed = entry.signature !== before || entry.signature === ''
+    if (!changed && notices.has(entry)) return
+    if (isNew(entry) || watched.get(entry.id) !== entry) return
+    if (!local.has(entry)) local.set(entry, await isLocal(entry.path))
+    if (stopped.aborted) return
+    const isWatched = notices.set(entry, entry.files, before !== '')
+    if (isWatched && entry.files.length <= pathsAtOnce && signatureOf(entry.files).text !== entry.times) soon(entry)
+    // Not settled: times of files that change now may look as they did.
+    if (entry.signature !== '' || alarms.has(entry)) return
+    wake(entry, Math.min(options.round ?? settledMilliseconds, options.settled ?? settledMilliseconds))
+    late.add(entry)
+  }
 
   async function run(): Promise<void> {
     while (!stopped.aborted) {
@@ -36,9 +98,12 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
   }
 
   async function turn(entry: Followed): Promise<boolean> {
+    turned.set(entry, performance.now())
+    const before = entry.signature
     try {
       const more = await followRefs({ ...options, isStopped: () => stopped.aborted }, entry)
       complaints.delete(entry.id)
+      if (!more) await arm(entry, before)
       return more
     } catch (error) {
       complain(entry, `the refs could not be read: ${describe(error)}`)
@@ -49,20 +114,34 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
   async function round(): Promise<void> {
     const began = Date.now()
     const pause = (options.round ?? roundMilliseconds) / slices
-    const list = await refreshList().catch((error: unknown) => {
-      options.log(`the active repositories could not be listed: ${describe(error)}`)
-      return [...watched.values()]
-    })
-    // Who was never looked at stands in the line from the beginning, not behind those whose slice comes sooner.
-    for (const entry of list.filter(isNew)) turns.add(entry)
+    await refresh()
+    const list = [...watched.values()]
+    rounds += 1
+    // Who gives notice of everything is passed over, save now and then.
+    const isDue = (entry: Followed) =>
+      entry.signature === '' ||
+      !notices.has(entry) ||
+      local.get(entry) !== true ||
+      (entry.id + rounds) % roundsWithNotices === 0
     for (let slice = 0; slice < slices && !stopped.aborted; slice += 1) {
       const from = Math.floor((list.length * slice) / slices)
       for (const entry of list.slice(from, Math.floor((list.length * (slice + 1)) / slices))) {
-        if (!isNew(entry) && !turns.has(entry) && mayHaveChanged(entry)) turns.add(entry)
+        if (!isNew(entry) && isDue(entry) && !turns.has(entry) && mayHaveChanged(entry)) turns.add(entry)
       }
       const rest = began + pause * (slice + 1) - Date.now()
       await delay(Math.max(1, rest), undefined, { signal: stopped }).catch(() => {})
     }
+  }
+
+  function refresh(): Promise<unknown> {
+    refreshing = refreshing.then(refreshList).then(
+      // Who was never looked at stands in the line from the beginning, not behind those whose slice comes sooner.
+      (list) => {
+        for (const entry of list.filter(isNew)) turns.add(entry)
+      },
+      (error: unknown) => options.log(`the active repositories could not be listed: ${describe(error)}`),
+    )
+    return refreshing
   }
 
   function mayHaveChanged({ files, signature }: Followed): boolean {
@@ -87,18 +166,32 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
     const ids = new Set(active.map(({ id }) => id))
     for (const id of watched.keys()) {
       if (ids.has(id)) continue
-      watched.delete(id)
+      forget(id)
       complaints.delete(id)
     }
     for (const { id, path } of active) {
-      if (watched.get(id)?.path !== path) watched.set(id, newlyFollowed(id, path))
+      if (watched.get(id)?.path === path) continue
+      forget(id)
+      watched.set(id, newlyFollowed(id, path))
     }
     return [...watched.values()]
   }
 
+  function forget(id: number): void {
+    const entry = watched.get(id)
+    if (!entry) return
+    watched.delete(id)
+    notices.drop(entry)
+    clearTimeout(alarms.get(entry))
+    alarms.delete(entry)
+  }
+
   return {
+    refresh: () => void refresh(),
     async stop() {
       stopping.abort()
+      notices.stop()
+      for (const timer of alarms.values()) clearTimeout(timer)
       await turns.stop()
       await running
     },
