@@ -37,7 +37,7 @@ describe('decisive lines', () => {
   })
 
   test('without any word of a failure, the last lines are told', () => {
-    expect(found(['+ ./check', 'one', 'two', '']).map(({ line }) => line)).toEqual([3, 2])
+    expect(found(['+ ./check', 'one', 'two', '']).map(({ line }) => line)).toEqual([3, 2, 1])
   })
 
   test('lines may come one by one or many at once', () => {

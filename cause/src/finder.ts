@@ -1,8 +1,8 @@
 /** Which lines of a failed step tell why, found while its log goes by once. Keeps a bounded number of lines, whatever comes. */
-import { sift, tableOf } from './grams.ts'
+import { Sieve, shapeOf } from './grams.ts'
 import { normalise } from './normalise.ts'
-import { plainOf } from './plain.ts'
-import { harmless, rules, words, type Rule } from './rules.ts'
+import { longest, plainOf } from './plain.ts'
+import { harmless, ruleOf, words, type Rule, type Ruled } from './rules.ts'
 
 export interface DecisiveLine {
   /** Its number, from 1 on, as on the screen. */
@@ -31,65 +31,176 @@ export interface Finder {
 
 /** How many lines are told at most. */
 const most = 12
+/** Lines that tell so much less than the first one are not told, beyond the first three. */
+const close = 30
 const longestShown = 400
-/** How many lines are kept of each kind: the first ones, and the last ones. */
-const firstKept = 64
-const lastKept = 64
+/** How many different lines are kept that tell something, and that tell nothing; and of more than those the last ones. */
+const mostKept = 4096
+const mostDull = 40_000
+const lateKept = 128
 /** The last lines are looked at whatever they say. */
 const tailKept = 40
+/** So far behind a line of a difference a `+ ` is one of it, and no command. */
+const differenceLines = 8
+/** A trace is no longer than this. */
+const longestTrace = 1000
 
-interface Candidate {
+interface Told {
   line: number
   text: string
-  rule: Rule
   /** How many commands had begun by then. */
   command: number
+  /** Right behind the name of a test that failed, or what else says that a failure comes. */
+  boosted: boolean
 }
 
-/** The first and the last lines of a kind. */
-class Kept {
-  readonly first: Candidate[] = []
-  readonly last: Candidate[] = []
-
-  push(candidate: Candidate): void {
-    if (this.first.length < firstKept) this.first.push(candidate)
-    else {
-      this.last.push(candidate)
-      if (this.last.length > 2 * lastKept) this.last.splice(0, lastKept)
-    }
-  }
+/** A line that was seen, as often as it came with other numbers. */
+interface Seen {
+  reason: string
+  weight: number
+  rule: Rule
+  count: number
+  told: Told
 }
 
-const table = tableOf(words)
-const tailRule: Rule = { reason: 'end', weight: 8, pattern: /^/ }
+const announced: Rule = { reason: 'announced', weight: 0, pattern: /^/ }
 /** Commands that tidy up behind one that failed. */
-const tidying = /^\+ (?:exit|rm|cleanup|trap|return|kill|docker (?:rm|stop)|echo|set)\b/
+const tidying =
+  /^[+$] (?:exit|rm|cleanup|clean_up|trap|return|kill|wait|docker (?:rm|stop|compose down)|echo|printf|set|popd|cat)\b/
+
+/** What an exit code says of itself. */
+const hints: Readonly<Record<number, RegExp>> = {
+  124: /\btimed? ?-?out\b|\bsignal TERM\b|\bTerminated\b/i,
+  126: /permission denied|cannot execute|exec format/i,
+  127: /not found/i,
+  134: /abort|assert/i,
+  137: /\bkilled\b|\boom|\bmemory\b/i,
+  139: /segmentation|segv/i,
+  143: /\bterminated\b|\btimed? ?out\b|\bcancel/i,
+}
+
+/** What the last line is worth, whatever it says; more if somebody says behind it that the command failed. */
+const lastWords = 34
+const lastWordsBeforeSum = 44
+/** And those before it. */
+const others = 8
+
+const plus = 43
+const dollar = 36
+const dash = 45
+const blank = 32
 
 class LogFinder implements Finder {
+  readonly #sieve = new Sieve(words)
+  readonly #shapes = new Map<number, Seen>()
+  /** Lines that tell nothing. */
+  readonly #dull = new Set<number>()
+  #late: Told[] = []
   #lines = 0
   #commands = 0
-  readonly #kept = new Map<string, Kept>()
+  #lastCommand: { line: number; text: string } | undefined
+  /** The last line of a difference, which has lines that begin with `+ ` as commands do. */
+  #difference = -differenceLines
+  #boostUntil = 0
+  /** What the line that is waited for is worth, and since when. */
+  #next: { rule: Rule; line: number } | undefined
   #tail: { line: number; text: string; command: number }[] = []
 
   push(text: string): void {
     const before = this.#lines
-    this.#lines += sift(text, table, (index, from, to) => this.#look(before + index + 1, text.slice(from, to)))
+    this.#lines += this.#sieve.sift(text, (index, from, to) => this.#look(before + index + 1, text, from, to))
     this.#keepTail(text, before)
   }
 
-  #look(line: number, raw: string): void {
-    const text = plainOf(raw)
-    if (text.startsWith('+ ')) {
-      if (!tidying.test(text)) this.#commands++
+  /** Answers how many of the next lines are to be looked at as well. */
+  #look(line: number, text: string, from: number, to: number): number {
+    if (this.#isCommand(line, text, from)) {
+      this.#begin(line, plainOf(text.slice(from, to)))
+      return 0
+    }
+    const shape = shapeOf(text, from, to)
+    const seen = this.#shapes.get(shape)
+    if (seen && !this.#next) {
+      this.#count(seen, line, text, from, to)
+      this.#open(line, seen.rule)
+    } else if (this.#next || !this.#dull.has(shape)) this.#read(line, text.slice(from, to), shape, seen)
+    return this.#next ? 1 : 0
+  }
+
+  /** A line that was not seen before, or that another one announced. */
+  #read(line: number, raw: string, shape: number, known: Seen | undefined): void {
+    if (!known && !this.#next && (this.#shapes.size >= mostKept || this.#dull.size >= mostDull)) {
+      // Too many different ones to read them all: the last of them are read at the end.
+      this.#late.push({ line, text: raw.slice(0, longest), command: this.#commands, boosted: false })
+      if (this.#late.length > 2 * lateKept) this.#late.splice(0, lateKept)
       return
     }
-    if (harmless.test(text)) return
-    const rule = rules.find(({ pattern }) => pattern.test(text))
-    if (!rule) return
-    const key = `${rule.reason} ${rule.weight}`
-    let kept = this.#kept.get(key)
-    if (!kept) this.#kept.set(key, (kept = new Kept()))
-    kept.push({ line, text, rule, command: this.#commands })
+    const plain = plainOf(raw)
+    const found = known ?? ruleOf(plain)
+    const awaited = this.#await(line, plain, found?.weight ?? 0, found?.rule)
+    const ruled = awaited ?? found
+    if (!ruled) {
+      this.#dull.add(shape)
+      return
+    }
+    const told = this.#told(line, plain)
+    if (known && known.weight >= ruled.weight) this.#count(known, line, plain, 0, plain.length)
+    else this.#shapes.set(shape, { ...ruled, count: (known?.count ?? 0) + 1, told })
+    this.#open(line, ruled.rule)
+  }
+
+  #open(line: number, rule: Rule): void {
+    if (rule.opens) this.#boostUntil = line + rule.opens
+    if (rule.next) this.#next = { rule, line }
+  }
+
+  /** `+ command`, as runners print it, and `$ command`; not the lines of a difference. */
+  #isCommand(line: number, text: string, from: number): boolean {
+    const first = text.charCodeAt(from)
+    if (first === dash) this.#difference = line
+    if (first !== plus && first !== dollar) return false
+    const second = text.charCodeAt(from + 1)
+    const third = text.charCodeAt(from + 2)
+    if (second !== blank || third === blank || Number.isNaN(third)) {
+      if (first === plus && second !== plus) this.#difference = line
+      return false
+    }
+    return first === dollar || line - this.#difference > differenceLines
+  }
+
+  #begin(line: number, text: string): void {
+    this.#next = undefined
+    this.#boostUntil = 0
+    if (tidying.test(text)) return
+    this.#commands++
+    this.#lastCommand = { line, text }
+  }
+
+  /** What a line is worth that an opening one announced: `Traceback`, `What went wrong`. */
+  #await(line: number, plain: string, weight: number, rule: Rule | undefined): Ruled | undefined {
+    const waiting = this.#next
+    if (!waiting) return undefined
+    if (line - waiting.line > longestTrace) this.#next = undefined
+    if (!/\S/.test(plain) || (waiting.rule.dedent && /^[\s|+]/.test(plain))) return undefined
+    if (rule?.reason === 'summary') return undefined
+    this.#next = undefined
+    const { next = 0, reason } = waiting.rule
+    // A heading or a sum does not become more by its place.
+    if (weight >= next || rule?.next) return undefined
+    return { rule: announced, reason, weight: next }
+  }
+
+  #told(line: number, text: string): Told {
+    return { line, text, command: this.#commands, boosted: line <= this.#boostUntil }
+  }
+
+  /** It is told where it first came in the command that ran last, best behind what announces a failure. */
+  #count(seen: Seen, line: number, text: string, from: number, to: number): void {
+    seen.count++
+    const { told } = seen
+    const isLater = this.#commands > told.command
+    const isBetter = line <= this.#boostUntil && !told.boosted && !seen.rule.opens && this.#commands === told.command
+    if (isLater || isBetter) seen.told = this.#told(line, plainOf(text.slice(from, to)))
   }
 
   #keepTail(text: string, before: number): void {
@@ -105,26 +216,80 @@ class LogFinder implements Finder {
 
   end({ exitCode, known }: EndOfStep = {}): DecisiveLine[] {
     if (exitCode === 0) return []
-    const candidates = [...this.#kept.values()].flatMap(({ first, last }) => [...first, ...last])
-    const seen = new Set(candidates.map(({ line }) => line))
-    for (const { line, text, command } of this.#tail) {
-      const plain = plainOf(text)
-      if (!seen.has(line) && /\w/.test(plain) && !plain.startsWith('+ '))
-        candidates.push({ line, text: plain, rule: tailRule, command })
-    }
-    return candidates
-      .map((candidate) => this.#scored(candidate, known))
-      .toSorted((a, b) => b.score - a.score || a.line - b.line)
-      .slice(0, most)
+    const hint = hints[exitCode ?? 0]
+    const late = this.#late.flatMap((told) => {
+      const text = plainOf(told.text)
+      const ruled = ruleOf(text)
+      return ruled ? { ...ruled, count: 1, told: { ...told, text } } : []
+    })
+    const found = [...this.#shapes.values(), ...late].map((seen) => this.#scored(seen, hint, known))
+    const best = new Map<number, DecisiveLine>()
+    for (const one of [...found, ...this.#ends(known)])
+      if (one.score > (best.get(one.line)?.score ?? -Infinity)) best.set(one.line, one)
+    const ranked = [...best.values()].toSorted((a, b) => b.score - a.score || a.line - b.line)
+    const least = (ranked[0]?.score ?? 0) - close
+    return ranked.filter(({ score }, place) => place < 3 || score >= least).slice(0, most)
   }
 
-  #scored({ line, text, rule, command }: Candidate, known: EndOfStep['known']): DecisiveLine {
+  #scored(
+    { reason, weight, rule, count, told }: Seen,
+    hint: RegExp | undefined,
+    known: EndOfStep['known'],
+  ): DecisiveLine {
+    const { line, text, command, boosted } = told
     const behind = this.#commands - command
-    const fresh = known ? (known.has(normalise(text)) ? -40 : 10) : 0
-    const near = rule === tailRule ? line / Math.max(1, this.#lines) : 0
-    const score = rule.weight + fresh + near - Math.min(60, 30 * behind)
-    return { line, text: text.slice(0, longestShown), reason: rule.reason, score }
+    // What is said over and over is hardly the reason.
+    const often =
+      count > 1 && weight < 88 && !rule.opens
+        ? Math.min(24, 4 * Math.log2(count)) / (weight > 80 || boosted ? 2 : 1)
+        : 0
+    const hinted = hint?.test(text) ? 12 : 0
+    const score =
+      weight +
+      (boosted && weight > 40 && !rule.opens ? 8 : 0) +
+      hinted -
+      often -
+      Math.min(75, 45 * behind) +
+      freshness(text, known)
+    return { line, text: text.slice(0, longestShown), reason, score }
+  }
+
+  /** The last lines, and the last command, which is its own reason when it said nothing. */
+  #ends(known: EndOfStep['known']): DecisiveLine[] {
+    const ends: DecisiveLine[] = []
+    let said = false
+    let words = lastWords
+    for (const { line, text, command } of this.#tail.toReversed()) {
+      const plain = plainOf(text)
+      if (!/\w/.test(plain) || line === this.#lastCommand?.line || tidying.test(plain)) continue
+      if (command < this.#commands) continue
+      if (line > (this.#lastCommand?.line ?? 0)) said = true
+      const rule = ruleOf(plain)
+      if (rule?.reason === 'summary') words = lastWordsBeforeSum
+      if (rule?.reason === 'summary' || harmless.test(plain)) continue
+      const near = 1 - (this.#lines - line) / tailKept
+      ends.push({
+        line,
+        text: plain.slice(0, longestShown),
+        reason: 'end',
+        score: words + near + freshness(plain, known),
+      })
+      words = others
+    }
+    const command = this.#lastCommand
+    if (command)
+      ends.push({
+        line: command.line,
+        text: command.text.slice(0, longestShown),
+        reason: 'command',
+        score: said ? others - 1 : 76,
+      })
+    return ends
   }
 }
+
+/** Lines that the step never said before tell more. */
+const freshness = (text: string, known: EndOfStep['known']): number =>
+  known ? (known.has(normalise(text)) ? -40 : 10) : 0
 
 export const createFinder = (): Finder => new LogFinder()

@@ -23,6 +23,9 @@ export interface Cause extends CauseLine {
   after: CauseLine[]
 }
 
+/** Lines that tell so much less than the first one are not marked. */
+const close = 30
+
 const decoder = new TextDecoder()
 
 const blockOf = (model: LogModel, from: number, to: number): string => {
@@ -56,8 +59,9 @@ export class CauseScan {
   /** The most telling first. */
   found(): Cause[] {
     const found = this.#finder.end({ exitCode: this.#exitCode })
+    const least = (found[0]?.score ?? 0) - close
     // Where no line says that anything failed, the last one is all that is known.
-    const told = found.filter(({ reason }, place) => reason !== 'end' || place === 0)
+    const told = found.filter(({ reason, score }, place) => place === 0 || (reason !== 'end' && score >= least))
     return told.map(({ line }) => this.#cause(line - 1))
   }
 

@@ -1,0 +1,76 @@
+/** How often the line that a person named is the first mark, or among the first three, on what real tools print (corpus/README.md). */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+
+import { createFinder } from './src/index.ts'
+
+interface Label {
+  tool: string
+  exit: number
+  part: string
+  /** From 1 on; any of them is right. Empty where nothing failed. */
+  lines: number[]
+}
+
+const corpus = join(import.meta.dirname, 'corpus')
+const isLabel = (value: unknown): value is Label =>
+  typeof value === 'object' && value !== null && 'exit' in value && 'lines' in value && Array.isArray(value.lines)
+
+/** The recordings of a part: those beside the labels, or in the folder of the part's name. */
+const recordingsOf = (part: string) => {
+  const folders = [corpus, join(corpus, part)].filter((folder) => existsSync(join(folder, 'labels.json')))
+  return folders.flatMap((folder) => {
+    const labels: Record<string, unknown> = JSON.parse(readFileSync(join(folder, 'labels.json'), 'utf8'))
+    return Object.entries(labels).flatMap(([name, label]) =>
+      isLabel(label) && (label.part ?? part) === part ? [{ name, label, file: join(folder, `${name}.log`) }] : [],
+    )
+  })
+}
+
+/** Long ones are kept compressed. */
+const textOf = (file: string): string =>
+  existsSync(file) ? readFileSync(file, 'utf8') : gunzipSync(readFileSync(`${file}.gz`)).toString('utf8')
+
+const judge = (part: string) => {
+  const missed: string[] = []
+  const rates = { failed: 0, first: 0, three: 0, passed: 0, quiet: 0 }
+  for (const { name, label, file } of recordingsOf(part)) {
+    const finder = createFinder()
+    finder.push(textOf(file).replace(/\n$/, ''))
+    const found = finder.end({ exitCode: label.exit }).map(({ line }) => label.lines.includes(line))
+    if (label.exit === 0) {
+      rates.passed++
+      if (found.length === 0) rates.quiet++
+      continue
+    }
+    rates.failed++
+    if (found[0]) rates.first++
+    else missed.push(name)
+    if (found.slice(0, 3).includes(true)) rates.three++
+  }
+  const { failed, first, three, passed, quiet } = rates
+  const percent = (count: number, of: number): string => `${count} of ${of} (${((100 * count) / of).toFixed(1)} %)`
+  console.log(
+    `${part}: first ${percent(first, failed)}, among three ${percent(three, failed)}, quiet ${percent(quiet, passed)}`,
+  )
+  return { ...rates, missed }
+}
+
+describe.each([
+  // The goals of issue 16; nobody wrote a rule by the sealed part, which is only counted.
+  { part: 'open', first: 0.9, three: 0.97 },
+])('$part part of the corpus', ({ part, first, three }) => {
+  const rates = judge(part)
+
+  test(`the true line is the first mark in ${100 * first} % of the failures, among three in ${100 * three} %`, () => {
+    expect(rates.first / rates.failed, `not first: ${rates.missed.join(' ')}`).toBeGreaterThanOrEqual(first)
+    expect(rates.three / rates.failed).toBeGreaterThanOrEqual(three)
+  })
+
+  test('a step that passed has no mark', () => {
+    expect(rates.passed).toBeGreaterThan(0)
+    expect(rates.quiet).toBe(rates.passed)
+  })
+})

@@ -1,0 +1,118 @@
+/** Lines that tools print when they fail, and which of them a person reads first. The recordings of `corpus` judge; these explain. */
+import { expect, test } from 'vitest'
+
+import { createFinder } from './finder.ts'
+
+interface Case {
+  what: string
+  exitCode?: number
+  lines: readonly string[]
+  /** What the first mark says. */
+  says: string
+}
+
+const cases: readonly Case[] = [
+  {
+    what: 'the last line of a Python trace, also of an error of their own',
+    lines: [
+      'Traceback (most recent call last):',
+      '  File "/src/a.py", line 9, in <module>',
+      '    raise shop.NoStock("sold out")',
+      'shop.NoStock: sold out',
+    ],
+    says: 'shop.NoStock: sold out',
+  },
+  {
+    what: 'what a test expected, not its name and not the sum',
+    lines: [
+      '1) CartTest::testTotal',
+      'Failed asserting that 9 matches expected 10.',
+      '',
+      'FAILURES!',
+      'Tests: 3, Failures: 1.',
+    ],
+    says: 'Failed asserting that 9 matches expected 10.',
+  },
+  {
+    what: 'a difference has lines that begin as commands do',
+    lines: [
+      '+ npx jest',
+      '  ● equals',
+      '    expect(received).toEqual(expected)',
+      '- Expected  - 1',
+      '+ Received  + 1',
+      '+ more',
+    ],
+    says: '    expect(received).toEqual(expected)',
+  },
+  {
+    what: 'an error that a passing test printed is not that of the one that failed',
+    lines: [
+      'Error: not a number: abc',
+      ' FAIL  src/money.test.ts > keeps thousands',
+      'AssertionError: expected 1 to be 2',
+    ],
+    says: 'AssertionError: expected 1 to be 2',
+  },
+  {
+    what: 'what was tried again and again is not the end of it',
+    exitCode: 124,
+    lines: [
+      ...Array.from({ length: 9 }, (_, i) => `waiting for the database (attempt ${i}): connection refused`),
+      'timeout: sending signal TERM to command ./wait-for.sh',
+    ],
+    says: 'timeout: sending signal TERM to command ./wait-for.sh',
+  },
+  {
+    what: 'a command that fails without a word is its own reason',
+    lines: ['+ make', 'error-free build', '+ test -f dist/app.js'],
+    says: '+ test -f dist/app.js',
+  },
+  {
+    what: 'tidying up behind it is not',
+    lines: ['+ cp a b', "cp: cannot stat 'a': No such file or directory", '+ rm -rf /tmp/x'],
+    says: "cp: cannot stat 'a': No such file or directory",
+  },
+  {
+    what: 'the last words of a program before make says that it failed',
+    lines: ['error handling: 12 passed', 'the page has no title', 'make: *** [Makefile:4: check] Error 1'],
+    says: 'the page has no title',
+  },
+  {
+    what: 'the exit code speaks, too',
+    exitCode: 137,
+    lines: ['could not read the cache, starting without', 'Killed'],
+    says: 'Killed',
+  },
+  {
+    what: 'moments and names of containers before a line are not its own',
+    lines: ['#7 2.345 npm error code E404', '#7 2.347 npm error 404 Not Found - GET https://registry.example/x'],
+    says: '#7 2.347 npm error 404 Not Found - GET https://registry.example/x',
+  },
+  {
+    what: 'what stands behind a heading',
+    lines: ['* What went wrong:', 'Could not determine the dependencies of the task.', '* Try:', '> Run with --info'],
+    says: 'Could not determine the dependencies of the task.',
+  },
+]
+
+test.each(cases)('$what', ({ exitCode = 1, lines, says }) => {
+  const finder = createFinder()
+  for (const line of lines) finder.push(line)
+  expect(finder.end({ exitCode })[0]?.text).toBe(says)
+})
+
+test('a million different errors cost no memory and hide neither the first nor the last', () => {
+  const finder = createFinder()
+  const letters = (i: number) => i.toString(36).replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))
+  finder.push('error: the first one')
+  for (let i = 0; i < 50; i++)
+    finder.push(Array.from({ length: 2000 }, (_, j) => `error: ${letters(i * 2000 + j + 40_000)} is wrong`).join('\n'))
+  finder.push('panic: the last one')
+  expect(
+    finder
+      .end({ exitCode: 1 })
+      .slice(0, 2)
+      .map(({ text }) => text),
+  ).toEqual(['panic: the last one', 'error: the first one'])
+})
