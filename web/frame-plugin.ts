@@ -91,6 +91,7 @@ export const framePlugin: Plugin = {
           part.repeat(Number(times)),
         )
         .replaceAll(/<!--.*?-->/gs, '')
+        .replaceAll(/^\s*\/\/.*$\n/gm, '')
         .replace(sheet, '')
         .replace('</head>', () => `<style>${style}</style></head>`)
         .replace('<noscript>', () => `${sheet.trim()}<noscript>`)

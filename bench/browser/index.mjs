@@ -3,7 +3,7 @@ import { fifty, thousands, weight } from './dashboard.mjs'
 import { events } from './events.mjs'
 import { filter } from './filter.mjs'
 import { graphBig, graphSmall } from './graph.mjs'
-import { live } from './live.mjs'
+import { live, liveEach } from './live.mjs'
 import { paint } from './paint.mjs'
 import { hundredThousand, million, search, sweepBig, sweepSmall } from './saved.mjs'
 
@@ -19,6 +19,7 @@ export const browserMeasures = [
   sweepSmall,
   sweepBig,
   live,
+  liveEach,
   search,
   graphSmall,
   graphBig,

@@ -1,7 +1,30 @@
-// A proxy in front of the server; who wants to can write into the event streams that pass.
+// A proxy in front of the server; who wants to can write into the event streams that pass, or pass each line of a log alone.
 import { createServer, request } from 'node:http'
 
-export async function startProxy(origin, { onStream = () => {} } = {}) {
+/** Each event in a write of its own, in a turn of its own: as Drone sends what a runner tells it line by line. */
+function passEach(answer, response) {
+  let rest = ''
+  const events = []
+  let passing = false
+  const pass = () => {
+    const event = events.shift()
+    passing = event !== undefined
+    if (!passing) return
+    response.write(event)
+    setImmediate(pass)
+  }
+  answer.setEncoding('utf8')
+  answer.on('data', (text) => {
+    const parts = (rest + text).split(/(?<=\n\n)/)
+    rest = parts.pop() ?? ''
+    events.push(...parts)
+    if (!passing) pass()
+  })
+  answer.on('end', () => setTimeout(() => response.end(rest), 1000))
+  answer.on('error', () => response.destroy())
+}
+
+export async function startProxy(origin, { onStream = () => {}, eachAlone = false } = {}) {
   const { hostname, port } = new URL(origin)
   const server = createServer((incoming, response) => {
     // The server compares the Origin header with its own address.
@@ -9,7 +32,8 @@ export async function startProxy(origin, { onStream = () => {} } = {}) {
     if (headers.origin) headers.origin = origin
     const outgoing = request({ hostname, port, path: incoming.url, method: incoming.method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(response)
+      if (eachAlone && incoming.url?.startsWith('/api/stream/')) passEach(answer, response)
+      else answer.pipe(response)
       if (incoming.url === '/api/stream' && answer.statusCode === 200) onStream(response)
     })
     outgoing.on('error', () => response.destroy())

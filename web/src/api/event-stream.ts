@@ -16,6 +16,49 @@ export type StreamEnd = 'refused' | 'cut' | 'silent' | 'over'
 /** Pings come every 30 s (docs/api §4.1). Two that are missing, and a little: nobody is there any more. */
 const silentMs = 65_000
 
+/** Some servers send each event alone, ten thousand a second: so often at most, in milliseconds, is anything done about it. */
+const gatherMs = 10
+
+/** Hands on what comes: at once what comes alone, together what comes in quick succession. */
+const gathering = (use: (bytes: Uint8Array<ArrayBuffer>) => void) => {
+  let parts: Uint8Array<ArrayBuffer>[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let usedAt = -Infinity
+  const flush = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+    usedAt = performance.now()
+    const [first] = parts
+    if (!first) return
+    const bytes = parts.length === 1 ? first : joined(parts)
+    parts = []
+    use(bytes)
+  }
+  return {
+    add(bytes: Uint8Array<ArrayBuffer>): void {
+      parts.push(bytes)
+      if (timer !== undefined) return
+      if (performance.now() - usedAt >= gatherMs) flush()
+      else timer = setTimeout(flush, gatherMs)
+    },
+    flush,
+    drop(): void {
+      clearTimeout(timer)
+      parts = []
+    },
+  }
+}
+
+const joined = (parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
 /** A file server that has no such address may answer with its page. */
 const isStream = ({ ok, headers }: Response): boolean =>
   ok && /^(text\/event-stream|$)/i.test(headers.get('content-type') ?? '')
@@ -29,6 +72,7 @@ export const readEventStream = async (
   const stop = () => connection.abort()
   let end: StreamEnd = 'refused'
   let silent = false
+  let over = false
   let timer: ReturnType<typeof setTimeout> | undefined
   const hear = () => {
     clearTimeout(timer)
@@ -37,6 +81,12 @@ export const readEventStream = async (
       stop()
     }, silentMs)
   }
+  const pieces = gathering((bytes) => {
+    hear()
+    if (signal.aborted || over) return
+    over = onBytes(bytes)
+    if (over) stop()
+  })
   signal.addEventListener('abort', stop)
   hear()
   try {
@@ -48,16 +98,19 @@ export const readEventStream = async (
     end = 'cut'
     onOpen()
     for (let part = await reader.read(); !part.done && !signal.aborted; part = await reader.read()) {
-      hear()
-      if (onBytes(part.value)) return 'over'
+      pieces.add(part.value)
+      if (over) break
     }
+    pieces.flush()
   } catch {
     // A cut: `end` says how far it came.
+    pieces.flush()
   } finally {
+    pieces.drop()
     clearTimeout(timer)
     signal.removeEventListener('abort', stop)
     // What is not read any more must not keep one of the few connections.
     stop()
   }
-  return silent ? 'silent' : end
+  return over ? 'over' : silent ? 'silent' : end
 }
