@@ -60,7 +60,7 @@ function Finished({ namespace, name, build, stage }: BuildActionsProps) {
       <Menu
         label="Run again"
         items={parts}
-        buttonClassName={buttonClass('secondary', 'md', 'px-2! sm:order-first touch:px-3!')}
+        buttonClassName={buttonClass('secondary', 'md', 'px-2! lg:order-first touch:px-3!')}
         busy={restarts.again && !changing}
       >
         {!restarts.again && <ListRestart className="size-4" aria-hidden="true" />}
