@@ -61,6 +61,8 @@ interface Seen {
   rule: Rule
   count: number
   told: Told
+  /** Where else it came in that command; only while that are few. */
+  again: Told[]
 }
 
 const announced: Rule = { reason: 'announced', weight: 0, pattern: /^/ }
@@ -78,6 +80,11 @@ const hints: Readonly<Record<number, RegExp>> = {
   139: /segmentation|segv/i,
   143: /\bterminated\b|\btimed? ?out\b|\bcancel/i,
 }
+
+/** A line that comes more often than this is told once. */
+const mostAgain = 7
+/** So much less tells a line that only announces one. */
+const headings = 32
 
 /** What the last line is worth, whatever it says; more if somebody says behind it that the command failed. */
 const lastWords = 34
@@ -145,7 +152,7 @@ class LogFinder implements Finder {
     }
     const told = this.#told(line, plain)
     if (known && known.weight >= ruled.weight) this.#count(known, line, plain, 0, plain.length)
-    else this.#shapes.set(shape, { ...ruled, count: (known?.count ?? 0) + 1, told })
+    else this.#shapes.set(shape, { ...ruled, count: (known?.count ?? 0) + 1, told, again: [] })
     this.#open(line, ruled.rule)
   }
 
@@ -200,7 +207,12 @@ class LogFinder implements Finder {
     const { told } = seen
     const isLater = this.#commands > told.command
     const isBetter = line <= this.#boostUntil && !told.boosted && !seen.rule.opens && this.#commands === told.command
-    if (isLater || isBetter) seen.told = this.#told(line, plainOf(text.slice(from, to)))
+    if (!isLater && !isBetter && (seen.again.length >= mostAgain || line === told.line)) return
+    const next = this.#told(line, plainOf(text.slice(from, to)))
+    if (isLater || isBetter) {
+      seen.told = next
+      seen.again = []
+    } else seen.again.push(next)
   }
 
   #keepTail(text: string, before: number): void {
@@ -220,23 +232,29 @@ class LogFinder implements Finder {
     const late = this.#late.flatMap((told) => {
       const text = plainOf(told.text)
       const ruled = ruleOf(text)
-      return ruled ? { ...ruled, count: 1, told: { ...told, text } } : []
+      return ruled ? { ...ruled, count: 1, told: { ...told, text }, again: [] } : []
     })
-    const found = [...this.#shapes.values(), ...late].map((seen) => this.#scored(seen, hint, known))
+    const found = [...this.#shapes.values(), ...late].flatMap((seen) =>
+      [seen.told, ...(seen.count <= mostAgain + 1 ? seen.again : [])].map((told) =>
+        this.#scored(seen, told, hint, known),
+      ),
+    )
     const best = new Map<number, DecisiveLine>()
     for (const one of [...found, ...this.#ends(known)])
       if (one.score > (best.get(one.line)?.score ?? -Infinity)) best.set(one.line, one)
+    for (const { told, again, rule } of this.#shapes.values())
+      if (rule.opens) for (const { line } of [told, ...again]) announce(best, line, rule.opens)
     const ranked = [...best.values()].toSorted((a, b) => b.score - a.score || a.line - b.line)
     const least = (ranked[0]?.score ?? 0) - close
     return ranked.filter(({ score }, place) => place < 3 || score >= least).slice(0, most)
   }
 
   #scored(
-    { reason, weight, rule, count, told }: Seen,
+    { reason, weight, rule, count }: Seen,
+    { line, text, command, boosted }: Told,
     hint: RegExp | undefined,
     known: EndOfStep['known'],
   ): DecisiveLine {
-    const { line, text, command, boosted } = told
     const behind = this.#commands - command
     // What is said over and over is hardly the reason.
     const often =
@@ -286,6 +304,17 @@ class LogFinder implements Finder {
       })
     return ends
   }
+}
+
+/** The name of a test that failed tells nothing besides what it announces. */
+const announce = (found: ReadonlyMap<number, DecisiveLine>, line: number, opens: number): void => {
+  const one = found.get(line)
+  if (!one) return
+  for (let next = line + 1; next <= line + opens; next++)
+    if ((found.get(next)?.score ?? 0) > one.score) {
+      one.score -= headings
+      return
+    }
 }
 
 /** Lines that the step never said before tell more. */
