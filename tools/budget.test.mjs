@@ -10,12 +10,12 @@ test('the first load is what the page names, the dashboard, what they import, an
     'row-6.js': '',
     'build-page-4.js': '',
   }
-  const names = [...Object.keys(texts), 'index-2.css', 'inter-7.woff2', 'mono-8.woff2']
+  const names = [...Object.keys(texts), 'index-2.css', 'inter-ascii-7.woff2', 'mono-8.woff2']
   expect(firstLoad(page, names, (name) => texts[name]).toSorted((a, b) => a.localeCompare(b))).toEqual([
     'dashboard-page-5.js',
     'index-1.js',
     'index-2.css',
-    'inter-7.woff2',
+    'inter-ascii-7.woff2',
     'row-6.js',
     'shared-3.js',
   ])
