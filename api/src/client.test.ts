@@ -45,6 +45,8 @@ describe('the calls of specification §7', () => {
       (c) => c.createBuild('a', 'b', { branch: 'feature/x', parameters: { KEY: 'a b' } }),
     ],
     ['GET /api/repos/a/b/builds/7', (c) => c.getBuild('a', 'b', 7)],
+    ['GET /api/repos/a/b/builds?branch=x%2Fy&page=2&per_page=50', (c) => c.listBranchBuilds('a', 'b', 'x/y', 2)],
+    ['GET /api/repos/a/b/commits/0a1b2c3d/builds', (c) => c.listCommitBuilds('a', 'b', '0a1b2c3d')],
     ['GET /api/repos/a/b/builds/branches', (c) => c.listBranches('a', 'b')],
     ['GET /api/repos/a/b/builds/deployments', (c) => c.listDeployments('a', 'b')],
     ['POST /api/repos/a/b/builds/7', (c) => c.restartBuild('a', 'b', 7)],

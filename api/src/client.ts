@@ -2,6 +2,7 @@ import { ApiError } from './errors.ts'
 import { createSend, path, queryString, type ClientOptions, type Query } from './request.ts'
 import * as shapes from './shapes.ts'
 import type { CronInput, RepoPatch, SecretInput, UserInput, UserPatch } from './inputs.ts'
+import type { Commit } from './commits.ts'
 import type { Runners } from './runners.ts'
 import type {
   Build,
@@ -57,6 +58,9 @@ export const createClient = (options: ClientOptions) => {
   const builds = (namespace: string, name: string): string => `${repo(namespace, name)}/builds`
   const build = (namespace: string, name: string, number: number): string => `${builds(namespace, name)}/${number}`
 
+  const commit = (namespace: string, name: string, sha: string): string =>
+    `${repo(namespace, name)}/commits${path(sha)}`
+
   return {
     /** An address of the server that is no API call, such as `/login` or a badge. */
     url: (pathname: string): string => `${options.baseUrl}${pathname}`,
@@ -81,6 +85,9 @@ export const createClient = (options: ClientOptions) => {
 
     listBuilds: (namespace: string, name: string, page: number) =>
       list<Build>(builds(namespace, name), shapes.build, { page, per_page: buildsPerPage }),
+    /** Those of a branch; pull requests into it are not among them. */
+    listBranchBuilds: (namespace: string, name: string, branch: string, page: number) =>
+      list<Build>(builds(namespace, name), shapes.build, { branch, page, per_page: buildsPerPage }),
     createBuild: (
       namespace: string,
       name: string,
@@ -114,6 +121,12 @@ export const createClient = (options: ClientOptions) => {
     /** Of our own server; another has no such call. */
     getKnownLines: (namespace: string, name: string, number: number, stage: number, step: number) =>
       get<KnownLines>(`${build(namespace, name, number)}/logs/${stage}/${step}/known`, shapes.knownLines),
+
+    // Of our own server; another has a forge that shows its commits.
+    getCommit: (namespace: string, name: string, sha: string) =>
+      get<Commit>(commit(namespace, name, sha), shapes.commit),
+    listCommitBuilds: (namespace: string, name: string, sha: string) =>
+      list<Build>(`${commit(namespace, name, sha)}/builds`, shapes.build),
 
     listSecrets: (namespace: string, name: string) => list<Secret>(`${repo(namespace, name)}/secrets`, shapes.secret),
     createSecret: (namespace: string, name: string, body: SecretInput) =>

@@ -1,6 +1,7 @@
 export * from './types.ts'
 export * from './inputs.ts'
 export * from './runners.ts'
+export * from './commits.ts'
 export * from './status.ts'
 export * from './errors.ts'
 export * from './without-end.ts'

@@ -1,6 +1,7 @@
 /** What each call answers on success (docs/api §1.15, §2). The first row that fits a path counts. */
 import * as z from 'zod/mini'
 import { build, buildDetails, listedBuild, log, stage, startedBuild, stepScript } from './schema-builds.ts'
+import { commit } from './schema-commits.ts'
 import {
   collaborator,
   cron,
@@ -100,6 +101,9 @@ export const endpoints: readonly Endpoint[] = [
   row('POST', `${builds}/{number}/decline`, null),
   row('GET', `${builds}/{number}/logs/{stage}/{step}`, log),
   row('DELETE', `${builds}/{number}/logs/{stage}/{step}`, null),
+
+  row('GET', `${repoPath}/commits/{sha}`, commit),
+  row('GET', `${repoPath}/commits/{sha}/builds`, z.array(listedBuild)),
 
   row('GET', `${repoPath}/secrets`, z.array(secret)),
   row('POST', `${repoPath}/secrets`, secret),

@@ -26,6 +26,17 @@ const graph = async (page: Page) => {
 }
 const logView = (page: Page) => page.getByText('Log View').first().click()
 
+/** Its name is made anew with each world. */
+const newestCommit = async (page: Page) => {
+  await page.goto('/acme/website/2')
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /^[0-9a-f]{8}$/ })
+    .first()
+    .click()
+  await expect(page.getByText(/files? changed/)).toBeVisible()
+}
+
 const screens: Screen[] = [
   { name: 'welcome', path: '/welcome', signedOut: true },
   { name: 'login', path: '/login/form', signedOut: true },
@@ -53,6 +64,8 @@ const screens: Screen[] = [
   { name: 'build-log', path: '/space/rotor/1/1/3', act: logView },
   { name: 'build-failed', path: '/acme/website/2/2/2', act: logView },
   { name: 'build-graph', path: '/acme/website/3', act: graph },
+  { name: 'branch', path: '/acme/website/branches/main' },
+  { name: 'commit', path: '/acme/website/commits/newest', act: newestCommit },
   { name: 'settings', path: '/acme/website/settings' },
   { name: 'secrets', path: '/acme/website/settings/secrets' },
   { name: 'org-secrets', path: '/acme/website/settings/organization' },

@@ -1,6 +1,7 @@
 /** Made entities in the shape of docs/api §1; a test overrides what it is about. */
 import type {
   Build,
+  Commit,
   Cron,
   Line,
   QueueItem,
@@ -223,3 +224,22 @@ export const withoutRunner = (): Build => {
   const ignoring = stage({ id: 2, number: 2, name: 'plain', type: 'exec', ignored: ['services', 'volumes'] })
   return detail({ number: 43, ...waits, finished: 0, stages: [stage({ ...waits, stopped: 0, steps: [] }), ignoring] })
 }
+
+export const commit = (over: Partial<Commit> = {}): Commit => ({
+  sha: build().after,
+  parents: ['b1946ac92492d2347c6235b4d2611184b1946ac9'],
+  message: 'Fix the parser',
+  author: { name: 'Ann Lee', email: 'ann@example.com' },
+  time: now - 7_200,
+  files: [
+    {
+      path: 'src/parser.ts',
+      change: 'modified',
+      added: 1,
+      deleted: 1,
+      hunks: [{ old: 1, new: 1, lines: [' const a = 1', '-const b = 2', '+const b = 3'] }],
+    },
+  ],
+  total: 1,
+  ...over,
+})

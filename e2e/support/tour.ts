@@ -46,6 +46,12 @@ export const screens: Screen[] = [
     shows: 'staging',
     reads: [base, `${base}/builds/deployments`],
   },
+  {
+    path: '/octocat/hello/branches/main',
+    title: 'main – Branches – octocat/hello',
+    shows: 'Executions on main',
+    reads: [base, `${base}/builds`],
+  },
   { path: '/octocat/hello/settings', title: 'Settings – octocat/hello', shows: 'Ignore forks', reads: [base] },
   {
     path: '/octocat/hello/settings/secrets',
@@ -90,6 +96,12 @@ export const screens: Screen[] = [
 
 /** Those that only our own server has: signed in with a password, which no other server tells of. */
 export const ownScreens: readonly Screen[] = [
+  {
+    path: `/octocat/hello/commits/${data.commit().sha}`,
+    title: `${data.commit().sha.slice(0, 8)} – Fix the parser – octocat/hello`,
+    shows: '1 file changed',
+    reads: [base, `${base}/commits/${data.commit().sha}`, `${base}/commits/${data.commit().sha}/builds`],
+  },
   { path: '/settings/runners', title: 'Runners', shows: 'Built-in runner', reads: ['/api/runners'] },
 ]
 
@@ -113,6 +125,8 @@ export function full(host: Host): Host {
     .on(`GET ${base}/builds`, ok([data.build({ status: 'failure' }), data.build({ id: 6, number: 41 })]))
     .on(`GET ${base}/builds/branches`, ok([data.build({ target: 'feature/parser' })]))
     .on(`GET ${base}/builds/deployments`, ok([data.build({ event: 'promote', deploy_to: 'staging' })]))
+    .on(`GET ${base}/commits/${data.commit().sha}`, ok(data.commit()))
+    .on(`GET ${base}/commits/${data.commit().sha}/builds`, ok([data.build()]))
     .on(`GET ${base}/secrets`, ok([data.secret({ name: 'registry_password' })]))
     .on('GET /api/secrets/octocat', ok([data.secret({ name: 'shared_token' })]))
     .on(`GET ${base}/cron`, ok([data.cron()]))

@@ -1,6 +1,7 @@
 /** What is kept of commits that were read, and for how long: everybody may ask for their pages. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { ChangedFile, GitReader } from '../interfaces/git.ts'
+import type { CommitFile } from '@flightdeck/api'
+import type { GitReader } from '../interfaces/git.ts'
 import { openContext, type TestContext } from '../testing/test-context.ts'
 import { createCommitReader, type CommitReader } from './commit.ts'
 import { createGate } from './request-gate.ts'
@@ -10,12 +11,12 @@ let reader: CommitReader
 let sha = ''
 /** What git was asked, in order. */
 let asked: string[] = []
-let files: ChangedFile[] = []
+let files: CommitFile[] = []
 beforeEach(async () => {
   context = await openContext()
   sha = context.history.commit(null, 'Message')
   asked = []
-  files = [{ status: 'M', path: 'a.txt' }]
+  files = [{ change: 'modified', path: 'a.txt' }]
   const { git } = context.ci
   const counted: GitReader = {
     ...git,
@@ -27,7 +28,7 @@ beforeEach(async () => {
       asked.push(`commit ${name}`)
       return git.commit(path, name)
     },
-    changedFiles: async (_path, _name, most) => files.slice(0, most),
+    changes: async () => ({ parents: [], files, total: files.length }),
   }
   const ci = { db: context.db, git: counted, now: () => context.clock.now }
   reader = createCommitReader(ci, createGate({ atOnce: 2, places: 40 }))
@@ -38,7 +39,7 @@ const read = (name: string) => reader.details(context.repo, name)
 const reads = () => asked.filter((one) => one.startsWith('commit')).length
 
 it('a commit is kept for a minute, and by its name no process is needed', async () => {
-  expect(await read(sha)).toMatchObject({ sha, message: 'Message', files, cut: false })
+  expect(await read(sha)).toMatchObject({ sha, message: 'Message', files, total: 1 })
   asked = []
   context.clock.now += 59
   await read(sha)
@@ -71,17 +72,8 @@ it('what is not there is a 404, each time', async () => {
   }
 })
 
-it.each([
-  [1_000, false],
-  [1_001, true],
-])('of %i files a thousand are told (cut: %s)', async (count, cut) => {
-  files = Array.from({ length: count }, (_, index) => ({ status: 'A', path: `f${index}` }))
-  const details = await read(sha)
-  expect([details.files.length, details.cut]).toEqual([1_000, cut])
-})
-
 it('no more is kept than some megabytes: the oldest is forgotten first', async () => {
-  files = Array.from({ length: 1_000 }, () => ({ status: 'A', path: 'x'.repeat(2_000) }))
+  files = Array.from({ length: 1_000 }, () => ({ change: 'added', path: 'x'.repeat(4_000) }))
   const shas = Array.from({ length: 5 }, (_, index) => context.history.commit(null, `${index}`))
   for (const one of shas.slice(0, 4)) await read(one)
   for (const one of shas.slice(0, 4)) await read(one)
@@ -94,7 +86,7 @@ it('no more is kept than some megabytes: the oldest is forgotten first', async (
 })
 
 it('a commit that is read anew counts once', async () => {
-  files = Array.from({ length: 1_000 }, () => ({ status: 'A', path: 'x'.repeat(2_000) }))
+  files = Array.from({ length: 1_000 }, () => ({ change: 'added', path: 'x'.repeat(4_000) }))
   const others = Array.from({ length: 3 }, (_, index) => context.history.commit(null, `${index}`))
   for (let times = 0; times < 5; times += 1) {
     await read(sha)

@@ -28,7 +28,7 @@ async function counted(limits = { atOnce: 2, places: 40 }) {
     ...git,
     resolve: count((path: string, name: string) => git.resolve(path, name)),
     commit: count((path: string, sha: string) => git.commit(path, sha)),
-    changedFiles: count((path: string, sha: string, most: number) => git.changedFiles(path, sha, most)),
+    changes: count((path: string, sha: string) => git.changes(path, sha)),
   }
   const reader = createCommitReader({ db, git: watched, now: () => clock.now }, createGate(limits))
   return { reader, repo, counts, clock }

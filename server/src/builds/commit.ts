@@ -1,37 +1,50 @@
-import type { Repo } from '@flightdeck/api'
+import type { Commit, Repo } from '@flightdeck/api'
 import { findRepoInternals } from '../store/repos.ts'
 import { required, type CiContext } from './context.ts'
 import type { Gate } from './request-gate.ts'
 import { Refusal } from '../refusal.ts'
-import type { CommitDetails } from '../interfaces/ci.ts'
 
-/** More than a page can show. */
-const mostFiles = 1_000
 /** A commit does not change, but it may be taken out of its repository, and then it should not be shown for long. */
 const keptSeconds = 60
-const mostCharacters = 8 * 1024 * 1024
+const mostCharacters = 16 * 1024 * 1024
+const mostMessage = 50_000
 
 export interface CommitReader {
-  /** With what it changed, for the page behind `link` (docs/api §2.10). */
-  details(repo: Repo, refOrSha: string): Promise<CommitDetails>
+  /** With what it changed, for its page. git is ended when all who wait for the same have left. */
+  details(repo: Repo, refOrSha: string, signal?: AbortSignal): Promise<Commit>
   /** The full sha. */
   sha(repo: Repo, refOrSha: string): Promise<string>
 }
 
 interface Known {
-  details: CommitDetails
+  details: Commit
   until: number
   characters: number
 }
 
+/** As much as its parts are long; the rest is small. */
+const sizeOf = ({ message, files }: Commit): number =>
+  files.reduce(
+    (sum, { path, hunks = [] }) =>
+      sum + path.length + 100 + hunks.reduce((more, { lines }) => more + lines.join('').length + 50 * lines.length, 0),
+    message.length + 500,
+  )
+
+/** Work that several wait for. */
+interface Shared {
+  answer: Promise<unknown>
+  readers: number
+  stop: AbortController
+}
+
 /**
- * Everybody may ask for these pages, and each costs three processes of git. So a commit that was read is kept for a while,
- * those who ask for the same at the same time share one answer, and the gate bounds what runs at once.
+ * Whoever may read the repository may ask for these pages, and each costs four processes of git. So a commit that was read is
+ * kept for a while, those who ask for the same at the same time share one answer, and the gate bounds what runs at once.
  */
 export function createCommitReader(ci: Pick<CiContext, 'db' | 'git' | 'now'>, gate: Gate): CommitReader {
   /** The one that was read the longest time ago first. */
   const known = new Map<string, Known>()
-  const asked = new Map<string, Promise<unknown>>()
+  const asked = new Map<string, Shared>()
   let characters = 0
 
   function forget(key: string): void {
@@ -39,25 +52,54 @@ export function createCommitReader(ci: Pick<CiContext, 'db' | 'git' | 'now'>, ga
     known.delete(key)
   }
 
-  function keep(key: string, details: CommitDetails): void {
+  function keep(key: string, details: Commit): void {
     forget(key)
-    const size = details.files.reduce((sum, { path }) => sum + path.length, details.message.length + 500)
+    const size = sizeOf(details)
     known.set(key, { details, until: ci.now() + keptSeconds, characters: size })
     characters += size
     for (const oldest of known.keys()) if (characters > mostCharacters) forget(oldest)
   }
 
-  function find(key: string): CommitDetails | undefined {
+  function find(key: string): Commit | undefined {
     const found = known.get(key)
     return found && found.until > ci.now() ? found.details : undefined
   }
 
-  function shared<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const before = asked.get(key) as Promise<T> | undefined
-    if (before) return before
-    const answer = gate.run(work).finally(() => asked.delete(key))
-    asked.set(key, answer)
-    return answer
+  function begin(key: string, work: (stopped: AbortSignal) => Promise<unknown>): Shared {
+    const stop = new AbortController()
+    const run = async () => {
+      stop.signal.throwIfAborted()
+      return work(stop.signal)
+    }
+    const shared = { answer: gate.run(run), readers: 0, stop }
+    const over = () => void (asked.get(key) === shared && asked.delete(key))
+    shared.answer.then(over, over)
+    asked.set(key, shared)
+    return shared
+  }
+
+  /** Whoever leaves by `signal` no longer counts; when nobody is left, the work is. */
+  async function share<T>(key: string, work: (stopped: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const shared = asked.get(key) ?? begin(key, work)
+    shared.readers += 1
+    const leave = () => {
+      shared.readers -= 1
+      if (shared.readers > 0) return
+      // Who comes now begins anew.
+      asked.delete(key)
+      shared.stop.abort()
+    }
+    signal?.addEventListener('abort', leave, { once: true })
+    if (signal?.aborted) leave()
+    try {
+      return (await shared.answer) as T
+    } catch (error) {
+      // Nobody hears it; it is no failure.
+      if (signal?.aborted) throw new Refusal(503, 'Nobody waits for the answer any more')
+      throw error
+    } finally {
+      signal?.removeEventListener('abort', leave)
+    }
   }
 
   async function resolve(repo: Repo, refOrSha: string): Promise<{ path: string; sha: string }> {
@@ -67,24 +109,34 @@ export function createCommitReader(ci: Pick<CiContext, 'db' | 'git' | 'now'>, ga
     return { path, sha }
   }
 
-  async function read(repo: Repo, refOrSha: string): Promise<CommitDetails> {
+  async function read(repo: Repo, refOrSha: string, stopped: AbortSignal): Promise<Commit> {
     const { path, sha } = await resolve(repo, refOrSha)
     const key = `${repo.id} ${sha}`
     const before = find(key)
     if (before) return before
-    const commit = await ci.git.commit(path, sha)
-    const files = await ci.git.changedFiles(path, sha, mostFiles + 1)
-    const details = { ...commit, files: files.slice(0, mostFiles), cut: files.length > mostFiles }
+    const { message, author, time } = await ci.git.commit(path, sha)
+    const { parents, files, total } = await ci.git.changes(path, sha, stopped)
+    const details: Commit = {
+      sha,
+      parents: [...parents],
+      message: message.slice(0, mostMessage),
+      ...(message.length > mostMessage && { message_cut: true }),
+      author,
+      time,
+      files: [...files],
+      ...(total !== undefined && { total }),
+    }
     keep(key, details)
     return details
   }
 
   return {
-    async details(repo, refOrSha) {
-      return find(`${repo.id} ${refOrSha}`) ?? shared(`details ${repo.id} ${refOrSha}`, () => read(repo, refOrSha))
+    async details(repo, refOrSha, signal) {
+      const name = `${repo.id} ${refOrSha}`
+      return find(name) ?? share(`details ${name}`, (stopped) => read(repo, refOrSha, stopped), signal)
     },
     async sha(repo, refOrSha) {
-      return shared(`sha ${repo.id} ${refOrSha}`, async () => (await resolve(repo, refOrSha)).sha)
+      return share(`sha ${repo.id} ${refOrSha}`, async () => (await resolve(repo, refOrSha)).sha)
     },
   }
 }

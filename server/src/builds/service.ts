@@ -162,7 +162,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     disable: (repo) => deps.repositories.disable(repo),
     addCard: (step, card) => addCard(ci, step, card),
     sign: (repo, text, secret) => files.sign(repo.id, { text, secret }),
-    commit: (repo, refOrSha) => commits.details(repo, refOrSha),
+    commit: (repo, refOrSha, signal) => commits.details(repo, refOrSha, signal),
     commitSha: (repo, refOrSha) => commits.sha(repo, refOrSha),
     async recover() {
       await remote.recover()

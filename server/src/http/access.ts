@@ -75,6 +75,9 @@ export const access = {
   'GET /api/repos/:owner/:name/builds/:number/logs/:stage/:step/known': 'read',
   'DELETE /api/repos/:owner/:name/builds/:number/logs/:stage/:step': 'admin',
 
+  'GET /api/repos/:owner/:name/commits/:sha': 'read',
+  'GET /api/repos/:owner/:name/commits/:sha/builds': 'read',
+
   'GET /api/repos/:owner/:name/secrets': 'write',
   'POST /api/repos/:owner/:name/secrets': 'write',
   'GET /api/repos/:owner/:name/secrets/:secret': 'write',
@@ -131,7 +134,7 @@ export const access = {
 
   'GET /link/style.css': 'anyone',
   'GET /link/:owner/:name': 'read',
-  'GET /link/:owner/:name/commit/:sha': 'read',
+  'GET /link/:owner/:name/commit/:sha': 'anyone',
   'GET /link/:owner/:name/tree/*': 'read',
   'GET /link/:owner/:name/src/*': 'read',
 } as const satisfies Record<string, Level>

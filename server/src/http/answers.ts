@@ -1,5 +1,5 @@
 /** The bodies of answers (docs/api §0). */
-import type { Build } from '@flightdeck/api'
+import type { Build, Commit, CommitFile } from '@flightdeck/api'
 import { stringifyBuild, stringifyList } from '../json-parts.ts'
 
 const escapes: Record<string, string> = {
@@ -25,6 +25,11 @@ export const jsonList = async (items: readonly unknown[]): Promise<Response> => 
 
 /** With its stages and steps, which may be thousands. */
 export const jsonBuild = async (build: Build): Promise<Response> => text(await stringifyBuild(build, encode))
+
+/** With a megabyte of lines, in which each character may have to be escaped. */
+export const jsonCommit = async ({ files, ...rest }: Commit): Promise<Response> =>
+  text(`${encode(rest).slice(0, -1)},"files":${await stringifyList(files, encode, weightOf)}}`)
+const weightOf = ({ hunks = [] }: CommitFile): number => hunks.reduce((sum, { lines }) => sum + lines.length, 1)
 
 /** Done, and nothing to say. */
 export const noContent = (): Response => new Response(null, { status: 204 })

@@ -3,6 +3,7 @@ import type {
   Again,
   Build,
   BuildDetails,
+  Commit,
   Cron,
   CronInput,
   Repo,
@@ -12,7 +13,6 @@ import type {
   User,
 } from '@flightdeck/api'
 import type { EventBus } from './events.ts'
-import type { ChangedFile, GitCommit } from './git.ts'
 import type { LogStore } from './logs.ts'
 import type { Card, RunnerManager } from './runner.ts'
 
@@ -78,15 +78,11 @@ export interface Ci {
   /** What is pending stays so, until the queue is resumed or the server starts again (docs/api §2.8). */
   pauseQueue(): void
   resumeQueue(): void
-  /** For the page of a commit. Throws a 404 if the repository has no such commit. */
-  commit(repo: Repo, refOrSha: string): Promise<CommitDetails>
+  /**
+   * With what it changed. Throws a 404 if the repository has no such commit. git is ended when all who wait for the same have
+   * left by their signals.
+   */
+  commit(repo: Repo, refOrSha: string, signal?: AbortSignal): Promise<Commit>
   /** The full sha of the commit that a ref or a sha names. Throws the same 404. */
   commitSha(repo: Repo, refOrSha: string): Promise<string>
-}
-
-export interface CommitDetails extends GitCommit {
-  /** Against the first parent; the first ones of very many. */
-  files: readonly ChangedFile[]
-  /** There are more. */
-  cut: boolean
 }

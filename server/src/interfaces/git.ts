@@ -1,4 +1,5 @@
 /** What the CI asks of git. `git.ts` asks the real program; nothing else in here does. */
+import type { CommitFile } from '@flightdeck/api'
 
 export interface GitCommit {
   sha: string
@@ -10,10 +11,12 @@ export interface GitCommit {
   time: number
 }
 
-/** One file that a commit changed: `A` added, `M` modified, `D` deleted, `T` type changed. */
-export interface ChangedFile {
-  status: string
-  path: string
+export interface CommitChanges {
+  parents: readonly string[]
+  /** The first thousand; of the first fifty the lines that changed, as far as the limits go. */
+  files: readonly CommitFile[]
+  /** How many there are, if git was given the time to tell. */
+  total?: number
 }
 
 /** `repoPath` is the folder that git calls the git directory, or the top of a work tree. */
@@ -26,6 +29,6 @@ export interface GitReader {
   isAncestor(repoPath: string, sha: string, head: string): Promise<boolean>
   /** Throws if there is no such commit. */
   commit(repoPath: string, sha: string): Promise<GitCommit>
-  /** What a commit changed against its first parent, at most so many files. */
-  changedFiles(repoPath: string, sha: string, most: number): Promise<ChangedFile[]>
+  /** What a commit changed against its first parent. Nobody waits for more than some seconds; `signal` ends git. */
+  changes(repoPath: string, sha: string, signal?: AbortSignal): Promise<CommitChanges>
 }

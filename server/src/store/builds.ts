@@ -101,15 +101,17 @@ export const withStages = async (db: Db, build: Build): Promise<Build> => {
 export const listBuilds = async (
   db: Db,
   repoId: number,
-  page: { page: number; perPage: number; ref?: string },
+  page: { page: number; perPage: number; ref?: string; after?: string },
 ): Promise<Build[]> => {
-  const { ref } = page
+  const { ref, after } = page
   const query = db
     .selectFrom('builds')
     .selectAll()
     .where('build_id', 'in', (eb) => {
-      const all = eb.selectFrom('builds').select('build_id').where('build_repo_id', '=', repoId)
-      return (ref === undefined ? all : all.where('build_ref', '=', ref))
+      let all = eb.selectFrom('builds').select('build_id').where('build_repo_id', '=', repoId)
+      if (ref !== undefined) all = all.where('build_ref', '=', ref)
+      if (after !== undefined) all = all.where('build_after', '=', after)
+      return all
         .orderBy('build_number', 'desc')
         .limit(page.perPage)
         .offset((page.page - 1) * page.perPage)

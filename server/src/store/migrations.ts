@@ -347,6 +347,11 @@ alter table steps add column step_origin integer not null default 0;
 create index ix_steps_origin on steps (step_origin) where step_origin <> 0;
 `
 
+/** The builds of a commit. */
+const commits = `
+create index ix_builds_after on builds (build_repo_id, build_after, build_number);
+`
+
 export const migrations: readonly string[] = [
   people + repositories + builds + settings,
   actors,
@@ -356,4 +361,5 @@ export const migrations: readonly string[] = [
   settling,
   explained,
   again,
+  commits,
 ]

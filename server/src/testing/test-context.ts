@@ -41,7 +41,7 @@ const createHistory = () => {
       const { message } = find(sha) ?? { message: '' }
       return { sha, parent: '', message, author: { name: 'Ada', email: 'ada@example.com' }, time: 7 }
     },
-    changedFiles: async () => [],
+    changes: async () => ({ parents: [], files: [], total: 0 }),
   }
   return {
     git,

@@ -6,7 +6,10 @@ type Client = typeof client
 export type Endpoint = Extract<keyof Client, `get${string}` | `list${string}` | `find${string}`> | 'createToken'
 
 /** A list that is read page by page is one entry: the page is no part of its name. */
-type Paged = { listBuilds: [namespace: string, name: string] }
+type Paged = {
+  listBuilds: [namespace: string, name: string]
+  listBranchBuilds: [namespace: string, name: string, branch: string]
+}
 
 export type Reads = { [E in Endpoint]: E extends keyof Paged ? Paged[E] : Parameters<Client[E]> }
 export type Key<E extends Endpoint = Endpoint> = readonly [E, ...Reads[E]]

@@ -3,7 +3,7 @@ import { buildsPerPage } from '@flightdeck/api/client'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 
 import { client } from './client.ts'
-import { keyOf, type Endpoint, type Reads } from './keys.ts'
+import { keyOf, type Endpoint, type Key, type Reads } from './keys.ts'
 import { identified } from './person.ts'
 
 type Answer<E extends Endpoint> = Awaited<ReturnType<(typeof client)[E]>>
@@ -12,7 +12,10 @@ type Answer<E extends Endpoint> = Awaited<ReturnType<(typeof client)[E]>>
  * The query of a call that reads, by its name in the typed client: `queryOf('listUsers')`. Those that need more than the call
  * itself stand below.
  */
-export const queryOf = <E extends Exclude<Endpoint, 'listBuilds'>>(endpoint: E, ...parameters: Reads[E]) => {
+export const queryOf = <E extends Exclude<Endpoint, 'listBuilds' | 'listBranchBuilds'>>(
+  endpoint: E,
+  ...parameters: Reads[E]
+) => {
   const call = client[endpoint] as (...given: Reads[E]) => Promise<Answer<E>>
   return queryOptions({ queryKey: keyOf(endpoint, ...parameters), queryFn: () => call(...parameters) })
 }
@@ -40,17 +43,23 @@ export interface BuildsPage {
   builds: Build[]
   full: boolean
 }
-export const buildsQuery = (namespace: string, name: string) =>
+const pagedQuery = (queryKey: Key, read: (page: number) => Promise<Build[]>) =>
   infiniteQueryOptions({
-    queryKey: keyOf('listBuilds', namespace, name),
+    queryKey,
     queryFn: async ({ pageParam }): Promise<BuildsPage> => {
-      const builds = await client.listBuilds(namespace, name, pageParam)
+      const builds = await read(pageParam)
       return { builds, full: builds.length >= buildsPerPage }
     },
     initialPageParam: 1,
     // Specification §7: "paging stops when a page has fewer than 50".
     getNextPageParam: (last, pages) => (last.full ? pages.length + 1 : undefined),
   })
+export const buildsQuery = (namespace: string, name: string) =>
+  pagedQuery(keyOf('listBuilds', namespace, name), (page) => client.listBuilds(namespace, name, page))
+export const branchBuildsQuery = (namespace: string, name: string, branch: string) =>
+  pagedQuery(keyOf('listBranchBuilds', namespace, name, branch), (page) =>
+    client.listBranchBuilds(namespace, name, branch, page),
+  )
 /** All loaded builds, each once: a new build moves the borders of pages that are loaded later. */
 export const flattenBuilds = (pages: readonly BuildsPage[]): Build[] => {
   const byNumber = new Map<number, Build>()

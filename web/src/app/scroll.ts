@@ -32,7 +32,8 @@ export const useScroll = (shown: Entry, pathname: string): void => {
     const { key, pathname: last } = before.current
     before.current = { key: shown.key, pathname }
     if (shown.key === key) return undefined
-    if (shown.how === 'pop') return scrollDownTo(shown.top)
+    // Nobody has been at an address that names a place of its page, and was typed: the page itself goes there.
+    if (shown.how === 'pop' && (shown.top > 0 || !shown.href.includes('#'))) return scrollDownTo(shown.top)
     if (shown.how === 'push' && pathname !== last) window.scrollTo(0, 0)
     return undefined
   }, [shown, pathname])

@@ -9,6 +9,8 @@ const list = [
   { keys: [']', '['], does: 'Build page: next and previous step' },
   { keys: ['i'], does: 'Build page: show its details' },
   { keys: ['n', 'p'], does: 'Build page: newer and older build of the branch' },
+  { keys: [']', '['], does: 'Commit page: next and previous file' },
+  { keys: ['n', 'p'], does: 'Commit page: newer and older commit' },
   { keys: ['Esc'], does: 'Leave a dialog, a menu or the search' },
   { keys: ['?'], does: 'Show this list' },
 ]

@@ -12,6 +12,8 @@ export const paths = {
   runners: '/settings/runners',
   repo: (namespace: string, name: string): string => join(namespace, name),
   branches: (namespace: string, name: string): string => `${join(namespace, name)}/branches`,
+  branch: (namespace: string, name: string, branch: string): string => join(namespace, name, 'branches', branch),
+  commit: (namespace: string, name: string, sha: string): string => join(namespace, name, 'commits', sha),
   deployments: (namespace: string, name: string): string => `${join(namespace, name)}/deployments`,
   repoSettings: (namespace: string, name: string): string => `${join(namespace, name)}/settings`,
   secrets: (namespace: string, name: string): string => `${join(namespace, name)}/settings/secrets`,

@@ -6,6 +6,7 @@ import { buildActionRoutes } from './build-actions.ts'
 import { buildsRoutes } from './builds.ts'
 import { cardsRoutes } from './cards.ts'
 import { collaboratorsRoutes } from './collaborators.ts'
+import { commitsRoutes } from './commits.ts'
 import { cronRoutes } from './cron.ts'
 import { linkRoutes } from './link.ts'
 import { invitationRoutes } from './invitations.ts'
@@ -34,6 +35,7 @@ export const handlersOf = (dependencies: Required<HttpDependencies>): Record<Rou
   ...collaboratorsRoutes(dependencies),
   ...buildsRoutes(dependencies),
   ...buildActionRoutes(dependencies),
+  ...commitsRoutes(dependencies),
   ...logsRoutes(dependencies),
   ...secretsRoutes(dependencies),
   ...cronRoutes(dependencies),

@@ -1,10 +1,12 @@
-/** `/link/…`: the addresses of a commit, a branch or a tag of a local repository (docs/api §2.10). */
+/**
+ * `/link/…`: the addresses that builds and repositories carry (docs/api §2.10). Without a forge they lead to the page of the
+ * commit, which asks for itself who may see it.
+ */
 import { redirect } from '../answers.ts'
 import { queryOf } from '../bodies.ts'
 import { param, repoOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { Refusal } from '../../refusal.ts'
 import { pageStyleAnswer } from '../html.ts'
-import { commitPage, commitPath } from '../link-page.ts'
 
 /** What stands behind `tree/` or `src/`. */
 function restOf(c: Call): string {
@@ -16,23 +18,26 @@ function restOf(c: Call): string {
   }
 }
 
+const escaped = (text: string): string => text.split('/').map(encodeURIComponent).join('/')
+
+/** `path`: a file of it, to begin with. */
+const toCommit = (c: Call, sha: string, path = ''): Response =>
+  redirect(
+    `/${encodeURIComponent(param(c, 'owner'))}/${encodeURIComponent(param(c, 'name'))}/commits/${encodeURIComponent(sha)}${path && `#${escaped(path)}`}`,
+  )
+
 export function linkRoutes({ ci }: HttpDependencies) {
   /** A ref may have moved since the build: the commit that the link names counts. */
-  const toCommit: Handler = async (c) => {
-    const repo = repoOf(c)
-    const sha = await ci.commitSha(repo, queryOf(c).get('sha') || restOf(c))
-    return redirect(commitPath(repo, sha))
-  }
+  const shaOf = async (c: Call, ref: string): Promise<string> => ci.commitSha(repoOf(c), queryOf(c).get('sha') || ref)
   return {
     'GET /link/style.css': pageStyleAnswer,
-    'GET /link/:owner/:name': async (c) => {
-      const repo = repoOf(c)
-      const sha = await ci.commitSha(repo, `refs/heads/${repo.default_branch}`)
-      return redirect(commitPath(repo, sha))
+    'GET /link/:owner/:name': async (c) => toCommit(c, await shaOf(c, `refs/heads/${repoOf(c).default_branch}`)),
+    // Nothing is looked up: the answer tells nothing.
+    'GET /link/:owner/:name/commit/:sha': (c) => toCommit(c, param(c, 'sha')),
+    'GET /link/:owner/:name/tree/*': async (c) => toCommit(c, await shaOf(c, restOf(c))),
+    'GET /link/:owner/:name/src/*': async (c) => {
+      const named = queryOf(c).get('sha')
+      return toCommit(c, await shaOf(c, restOf(c)), named ? restOf(c) : '')
     },
-    'GET /link/:owner/:name/commit/:sha': async (c) =>
-      commitPage(repoOf(c), await ci.commit(repoOf(c), param(c, 'sha'))),
-    'GET /link/:owner/:name/tree/*': toCommit,
-    'GET /link/:owner/:name/src/*': toCommit,
   } satisfies Record<string, Handler>
 }

@@ -64,7 +64,7 @@ test('no program that a repository names runs: hooks, watchers, checkers of sign
   repo.git('config', 'gpg.program', signer)
   repo.git('config', 'log.showSignature', 'true')
   await git.commit(repo.path, sha)
-  expect(await git.changedFiles(repo.path, sha, 10)).toEqual([])
+  expect((await git.changes(repo.path, sha)).files).toEqual([])
   expect(() => readFileSync(join(folder, 'ran'))).toThrow('ENOENT')
 })
 

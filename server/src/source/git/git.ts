@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readChanges } from './changes.ts'
 import { gitEnvironment, runGit, type GitResult } from './run.ts'
 import { createLooks } from './looks.ts'
 import { isName, shaPattern } from './names.ts'
@@ -7,7 +8,7 @@ import { openObjects } from './objects.ts'
 import { openSession, type GitSession } from './session.ts'
 import { dubiousMessage, foreignOwner, writeTrust } from './trust.ts'
 import { createViews } from './view.ts'
-import type { ChangedFile, GitCommit, GitReader } from '../../interfaces/git.ts'
+import type { GitCommit, GitReader } from '../../interfaces/git.ts'
 import { findGitDir, ownedFolders } from '../repositories/git-dir.ts'
 import { Refusal } from '../../refusal.ts'
 
@@ -111,20 +112,11 @@ export async function createGit({ dataDir, own, now }: GitOptions): Promise<Git>
       )
       return result.code === 0 ? parseCommit(result.stdout.toString('utf8')) : fail(repoPath, result)
     },
-    async changedFiles(repoPath, sha, most) {
+    async changes(repoPath, sha, signal) {
       if (!shaPattern.test(sha)) throw gitError(`${sha} is no commit`)
-      const how = [
-        '--no-show-signature',
-        '--no-renames',
-        '--diff-merges=first-parent',
-        '--name-status',
-        '-z',
-        '--format=',
-      ]
-      const result = await run(repoPath, 'log', '-1', ...how, sha, '--')
-      // A list that is too long to read is cut, and its beginning is good.
-      if (result.code !== 0 && result.stdout.length === 0) return fail(repoPath, result)
-      return parseChanges(result.stdout.toString('utf8'), most)
+      const { failure, ...changes } = await readChanges((await look(repoPath)).view, environment, sha, signal)
+      if (failure !== undefined) throw gitError(`git cannot read ${repoPath}: ${failure.trim()}`)
+      return changes
     },
   }
 
@@ -158,16 +150,6 @@ function parseCommit(text: string): GitCommit {
     author: { name, email },
     time: Number(time),
   }
-}
-
-/** `M`, NUL, name, NUL, and so on. */
-function parseChanges(text: string, most: number): ChangedFile[] {
-  const parts = text.split('\0')
-  const files: ChangedFile[] = []
-  for (let at = 0; at + 2 < parts.length && files.length < most; at += 2) {
-    files.push({ status: (parts[at] ?? '').trim(), path: parts[at + 1] ?? '' })
-  }
-  return files
 }
 
 async function fail(repoPath: string, result: GitResult): Promise<never> {

@@ -78,7 +78,7 @@ async function everything(): Promise<void> {
     await reader.resolve(repo.path, sha).catch(() => {})
     await reader.readFile(repo.path, sha, '.drone.yml').catch(() => {})
     await reader.commit(repo.path, sha).catch(() => {})
-    await reader.changedFiles(repo.path, sha, 10).catch(() => {})
+    await reader.changes(repo.path, sha).catch(() => {})
   }
   await session.commitTimes().catch(() => {})
   session.end()
@@ -211,7 +211,8 @@ test.each([['sha1'], ['sha256']])('a shallow repository of %s is read', async (f
   execFileSync('git', ['clone', '-q', '--depth=1', `file://${source.path}`, repo.path])
   expect(await git.resolve(repo.path, 'main')).toBe(sha)
   expect(await git.commit(repo.path, sha)).toMatchObject({ message: 'Two' })
-  expect(await git.changedFiles(repo.path, sha, 5)).toEqual([{ status: 'A', path: 'a' }])
+  const { parents, files } = await git.changes(repo.path, sha)
+  expect([parents, files.map(({ path, change }) => [path, change])]).toEqual([[], [['a', 'added']]])
 })
 
 test('a list of the shallow edge that holds no commits is refused, and not repeated', async () => {

@@ -86,7 +86,7 @@ export function createLastingGit(
     commit: (path, sha) => ask(path, (session) => session.commit(path, sha)),
     // These need programs of their own; a session would end its process for them.
     isAncestor: (path, sha, head) => git.isAncestor(path, sha, head),
-    changedFiles: (path, sha, count) => git.changedFiles(path, sha, count),
+    changes: (path, sha, signal) => git.changes(path, sha, signal),
     close() {
       for (const [path, entry] of entries) leave(path, entry)
     },

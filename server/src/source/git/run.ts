@@ -45,6 +45,66 @@ export const startGit = (folder: string, args: readonly string[], environment: R
     killSignal: 'SIGKILL',
   })
 
+export interface StreamEnd {
+  code: number
+  stderr: string
+  /** By us: its time or its bytes were used up, or nobody wants more. */
+  stopped: boolean
+}
+
+export interface StreamOptions {
+  timeoutMs: number
+  /** Bytes. */
+  most: number
+  signal?: AbortSignal
+  /** `false`: that is enough. */
+  onData: (bytes: Buffer) => boolean
+}
+
+/** Address space, in KiB: a tree that holds itself many times over is more files than any memory. Where a shell knows no such limit there is none. */
+const memory = 2 * 1024 * 1024
+const limited = ['-c', `ulimit -v ${memory} 2>/dev/null; exec "$@"`, 'git', 'git']
+
+/** What git says, piece by piece, within bounds. It is ended as soon as nobody wants more. */
+export function streamGit(
+  folder: string,
+  args: readonly string[],
+  environment: Record<string, string>,
+  { timeoutMs, most, signal, onData }: StreamOptions,
+): Promise<StreamEnd> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
+    const child = spawn('sh', [...limited, '-C', folder, ...safeOptions, ...args], {
+      env: { ...environment, GIT_CEILING_DIRECTORIES: dirname(folder) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+    })
+    let size = 0
+    let enough = false
+    let stderr = ''
+    const stop = () => {
+      enough = true
+      child.kill('SIGKILL')
+    }
+    signal?.addEventListener('abort', stop, { once: true })
+    child.stdout.on('data', (bytes: Buffer) => {
+      if (enough) return
+      size += bytes.length
+      if (!onData(bytes) || size > most) stop()
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      if (stderr.length < 64 * 1024) stderr += text
+    })
+    child.once('error', reject)
+    child.once('close', (code, killed) => {
+      signal?.removeEventListener('abort', stop)
+      if (signal?.aborted) reject(signal.reason as Error)
+      else resolve({ code: code ?? 137, stderr, stopped: enough || killed !== null })
+    })
+  })
+}
+
 /** Never throws on a failure of git, only on its absence. */
 export function runGit(
   folder: string,

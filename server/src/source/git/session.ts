@@ -68,7 +68,7 @@ export function openSession(reader: GitReader, { repoPath, objects, run }: Sessi
       const found = asked ? await objects.read(`${sha}:${name}`) : null
       return found?.type === 'blob' ? found.bytes.toString('utf8') : plainly(() => reader.readFile(path, sha, file))
     },
-    changedFiles: (path, sha, most) => plainly(() => reader.changedFiles(path, sha, most)),
+    changes: (path, sha, signal) => plainly(() => reader.changes(path, sha, signal)),
     async commitTimes() {
       // Names are left out: they would make the list as long as somebody likes.
       const format = '%(objectname) %(committerdate:unix) %(*committerdate:unix)'

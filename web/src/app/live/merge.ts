@@ -12,6 +12,8 @@ export interface LiveAnswers {
   listRecent: RepoWithBuild[]
   getRepo: Repo
   listBuilds: InfiniteData<BuildsPage>
+  listBranchBuilds: InfiniteData<BuildsPage>
+  listCommitBuilds: Build[]
   getBuild: Build
   listBranches: Build[]
   listDeployments: Build[]
@@ -48,6 +50,11 @@ const ofRepo = <E extends LiveEndpoint>(
     return event.namespace === namespace && event.name === name ? merge(data, event, parameters) : data
   })
 
+const inPages = (data: InfiniteData<BuildsPage>, event: BuildEventMessage): InfiniteData<BuildsPage> => {
+  const pages = inBuilds(data.pages, event)
+  return pages === data.pages ? data : { ...data, pages }
+}
+
 /**
  * The one table that merges events, in their order, into everything that is known (architecture.md, flow 3): endpoint →
  * (data, parameters, events) → data. Pure: what does not change comes back as the same object, so that screens draw again
@@ -58,10 +65,13 @@ export const merges: { readonly [E in LiveEndpoint]: Merge<E> } = {
   listRepos: (repos, _, events) => inRepos(repos, events),
   listRecent: oneByOne((recent, _, event, isKnown) => inRecent(recent, event, isKnown)),
   getRepo: ofRepo(mergeRepo),
-  listBuilds: ofRepo((data, event) => {
-    const pages = inBuilds(data.pages, event)
-    return pages === data.pages ? data : { ...data, pages }
-  }),
+  listBuilds: ofRepo(inPages),
+  listBranchBuilds: ofRepo((data, event, [, , branch]) =>
+    event.build.ref === `refs/heads/${branch}` ? inPages(data, event) : data,
+  ),
+  listCommitBuilds: ofRepo((builds, event, [, , sha]) =>
+    event.build.after === sha ? (inBuilds([{ builds, full: false }], event)[0]?.builds ?? builds) : builds,
+  ),
   getBuild: ofRepo((build, event, [, , number]) =>
     event.build.number === number ? mergeBuild(build, event.build) : build,
   ),

@@ -1,6 +1,7 @@
 import type { Build, Repo } from '@flightdeck/api'
 import { Fragment } from 'react'
 
+import { isOwnServer, useMe } from '../../api/session.ts'
 import { eventParts, type EventPart } from './event-text.ts'
 import { restartOf } from './deeds.ts'
 import { cx } from '../../ui/class-names.ts'
@@ -14,7 +15,7 @@ const look = (part: EventPart, linked: boolean): string =>
   )
 
 function Part({ part, build, repo }: { part: EventPart; build: Build; repo: Repo }) {
-  const link = linkOf(part, build, repo)
+  const link = linkOf(part, build, repo, isOwnServer(useMe()))
   if (!link) return <span className={look(part, false)}>{part.text}</span>
   return link.external ? (
     <a href={link.href} target="_blank" rel="noreferrer" className={look(part, true)}>

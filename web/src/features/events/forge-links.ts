@@ -33,7 +33,23 @@ const treeOf = (repo: Repo, build: Build, ref: string): PartLink | undefined =>
 const pageOf = (build: Build): string | undefined =>
   build.event === 'custom' || build.event === 'cron' ? undefined : safeUrl(build.link)
 
-export const linkOf = (part: EventPart, build: Build, repo: Repo): PartLink | undefined => {
+/** Our own server has no forge: its commits and branches are pages of ours. */
+const ownLinkOf = (part: EventPart, build: Build, { namespace, name }: Repo): string | undefined => {
+  switch (part.kind) {
+    case 'commit':
+    case 'tag':
+    case 'pull':
+      return build.after && paths.commit(namespace, name, build.after)
+    case 'branch':
+      return paths.branch(namespace, name, part.text)
+    default:
+      return undefined
+  }
+}
+
+export const linkOf = (part: EventPart, build: Build, repo: Repo, isOwn: boolean): PartLink | undefined => {
+  const own = isOwn && ownLinkOf(part, build, repo)
+  if (own) return { href: own, external: false }
   switch (part.kind) {
     case 'commit':
       return (

@@ -4,11 +4,24 @@ import type { ReactNode, RefCallback } from 'react'
  * The list of builds with its name. On a phone the name is for screen readers only: with it the list would begin below
  * half of the screen. `top` goes to the element above the list.
  */
-export function ExecutionsFrame({ top, children }: { top?: RefCallback<HTMLElement>; children: ReactNode }) {
+export function ExecutionsFrame({
+  top,
+  of,
+  children,
+}: {
+  top?: RefCallback<HTMLElement>
+  /** Of one branch: it is told, also on a phone. */
+  of?: string | undefined
+  children: ReactNode
+}) {
   return (
     <section aria-labelledby="executions" className="relative flex flex-col gap-1.5">
-      <h2 id="executions" ref={top} className="scroll-mt-32 text-lg font-semibold max-md:sr-only">
-        Executions
+      <h2
+        id="executions"
+        ref={top}
+        className={`scroll-mt-32 text-lg font-semibold wrap-anywhere ${of === undefined ? 'max-md:sr-only' : ''}`}
+      >
+        Executions{of !== undefined && <> on {of}</>}
       </h2>
       {children}
     </section>

@@ -23,11 +23,19 @@ function ShowMore({ more }: { more: More }) {
   )
 }
 
+interface ExecutionsProps {
+  repo: Repo
+  builds: readonly Build[]
+  more: More
+  /** A branch: only its builds. */
+  of?: string
+}
+
 /** The list of builds. It does not jump while it is read: new builds wait until they are asked for. */
-export function Executions({ repo, builds, more }: { repo: Repo; builds: readonly Build[]; more: More }) {
+export function Executions({ repo, builds, more, of }: ExecutionsProps) {
   const { shown, waiting, show, top } = useHeldBack(builds)
   return (
-    <ExecutionsFrame top={top}>
+    <ExecutionsFrame top={top} of={of}>
       {waiting > 0 && (
         // Without a height of its own: it must not push the rows that are being read.
         <div className="sticky top-28 z-10 -mb-2 flex h-0 justify-center">

@@ -1,0 +1,166 @@
+/** What a commit changed, with its lines: asked of git within bounds, for whoever may push decides what there is to compare. */
+import type { CommitFile, DiffCut, FileChange } from '@flightdeck/api'
+import type { CommitChanges } from '../../interfaces/git.ts'
+import { createPatchReader, type FilePatch, type PatchLimits } from './patch.ts'
+import { streamGit, type StreamEnd } from './run.ts'
+
+const mostFiles = 1_000
+/** Files whose lines are shown. */
+const mostShown = 50
+const listBytes = 16 * 1024 * 1024
+const patchBytes = 32 * 1024 * 1024
+/** For each of the two questions. Beyond it what was told until then is shown. */
+const timeoutMs = 5_000
+const limits: PatchLimits = {
+  fileLines: 1_000,
+  lines: 5_000,
+  lineBytes: 2_000,
+  fileBytes: 200_000,
+  bytes: 1_000_000,
+}
+
+/**
+ * The first parent is what a merge is compared with. Renames are looked for among 400 files only, since each is compared with
+ * each; what is larger than 2 MB is not compared.
+ */
+const how = [
+  '-c',
+  'core.bigFileThreshold=2m',
+  '-c',
+  'core.packedGitWindowSize=32m',
+  '-c',
+  'core.packedGitLimit=256m',
+  'log',
+  '-1',
+  '--no-show-signature',
+  '--no-color',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--diff-merges=first-parent',
+  '--find-renames',
+  '-l400',
+]
+
+type Run = (
+  args: readonly string[],
+  options: { most: number; onData: (bytes: Buffer) => boolean },
+) => Promise<StreamEnd>
+
+export async function readChanges(
+  folder: string,
+  environment: Record<string, string>,
+  sha: string,
+  signal?: AbortSignal,
+): Promise<CommitChanges & { failure?: string }> {
+  const run: Run = (args, options) =>
+    streamGit(folder, args, environment, { ...options, timeoutMs, ...(signal && { signal }) })
+  const list = await readList(run, sha)
+  if (list.failure !== undefined) return list
+  const shown = list.files.slice(0, mostShown)
+  if (shown.length === 0) return list
+  const { patches, missing } = await readPatches(run, sha, shown)
+  const files = list.files.map((file, index) =>
+    withPatch(file, patches[index], index < mostShown ? missing : ('count' as const)),
+  )
+  return { ...list, files }
+}
+
+async function readList(run: Run, sha: string): Promise<CommitChanges & { failure?: string }> {
+  const chunks: Buffer[] = []
+  const args = [...how, '--format=%P%x00', '--raw', '--numstat', '--no-abbrev', '-z', sha, '--']
+  const end = await run(args, { most: listBytes, onData: (bytes) => chunks.push(bytes) > 0 })
+  if (end.code !== 0 && chunks.length === 0 && !end.stopped) return { parents: [], files: [], failure: end.stderr }
+  const { parents, files, count } = parseList(Buffer.concat(chunks))
+  return { parents, files, ...(!end.stopped && { total: count }) }
+}
+
+const kinds: Record<string, FileChange> = { A: 'added', M: 'modified', D: 'deleted', R: 'renamed', T: 'type' }
+
+/** Parents, NUL, all files as `:MODE MODE SHA SHA KIND`, NUL, name, NUL, and then all with their counts. */
+function parseList(bytes: Buffer): { parents: string[]; files: CommitFile[]; count: number } {
+  let at = 0
+  const next = (): string | undefined => {
+    if (at >= bytes.length) return undefined
+    const end = bytes.indexOf(0, at)
+    // What has no end was cut off.
+    const text = end === -1 ? undefined : bytes.toString('utf8', at, end)
+    at = end === -1 ? bytes.length : end + 1
+    return text
+  }
+  const parents = (next() ?? '').split(' ').filter(Boolean)
+  const files: CommitFile[] = []
+  let count = 0
+  let word = next()
+  while (word === '') word = next()
+  word = word?.replace(/^\n/, '')
+  for (; word?.startsWith(':'); word = next()) {
+    const [before = '', after = '', , , kind = ''] = word.slice(1).split(' ')
+    const change = kinds[kind[0] ?? ''] ?? 'modified'
+    const old = change === 'renamed' ? next() : undefined
+    const path = next()
+    if (path === undefined) break
+    count += 1
+    if (files.length >= mostFiles) continue
+    const isBoth = change !== 'added' && change !== 'deleted'
+    files.push({
+      path,
+      change,
+      ...(old !== undefined && { before: old }),
+      ...(isBoth && before !== after && { modes: [before, after] }),
+    })
+  }
+  for (let index = 0; word !== undefined && index < files.length; index += 1) {
+    const [added = '', deleted = '', name] = word.split('\t')
+    const file = files[index]
+    if (file && added === '-') file.binary = true
+    else if (file) Object.assign(file, { added: Number(added), deleted: Number(deleted) })
+    // Both names of what was renamed stand behind it.
+    if (name === '') at = afterNames(bytes, at)
+    word = next()
+  }
+  return { parents, files, count }
+}
+
+function afterNames(bytes: Buffer, at: number): number {
+  const first = bytes.indexOf(0, at)
+  const second = first === -1 ? -1 : bytes.indexOf(0, first + 1)
+  return second === -1 ? bytes.length : second + 1
+}
+
+interface Patches {
+  patches: FilePatch[]
+  /** Why there are not as many as files. */
+  missing: DiffCut
+}
+
+async function readPatches(run: Run, sha: string, shown: readonly CommitFile[]): Promise<Patches> {
+  const reader = createPatchReader(
+    shown.map(({ change }) => (change === 'type' ? 2 : 1)),
+    limits,
+  )
+  const end = await run([...how, '--format=', '--patch', '--unified=3', sha, '--'], {
+    most: patchBytes,
+    onData: (bytes) => {
+      reader.write(bytes)
+      return !reader.isFull()
+    },
+  })
+  return { patches: reader.end(end.code === 0), missing: reader.isFull() ? 'commit' : 'time' }
+}
+
+/** `missing`: why there would be no patch. */
+function withPatch(file: CommitFile, patch: FilePatch | undefined, missing: DiffCut): CommitFile {
+  const cut = patch ? patch.cut : missing
+  const { hunks = [], garbled = false, binary = false } = patch ?? {}
+  const isBinary = file.binary === true || binary
+  return {
+    ...file,
+    ...(isBinary && { binary: true }),
+    ...(garbled && { garbled }),
+    ...(hunks.length > 0 && { hunks }),
+    // Nothing is missing where there is nothing to compare.
+    ...(cut && !isBinary && hasLines(file) && { cut }),
+  }
+}
+
+const hasLines = ({ added, deleted }: CommitFile): boolean => added === undefined || added + (deleted ?? 0) > 0

@@ -1,0 +1,32 @@
+import type { Repo } from '@flightdeck/api'
+import { useQuery } from '@tanstack/react-query'
+
+import { failedRead } from '../../api/query-client.ts'
+import { queryOf } from '../../api/queries.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { BuildRow, RowsSkeleton } from '../repository/index.ts'
+
+function List({ repo, sha }: { repo: Repo; sha: string }) {
+  const query = useQuery(queryOf('listCommitBuilds', repo.namespace, repo.name, sha))
+  if (!query.data) return query.error ? <ErrorState {...failedRead('The builds', query)} /> : <RowsSkeleton rows={1} />
+  if (query.data.length === 0) return <p className="text-muted">No build of this commit.</p>
+  return (
+    <ul className="overflow-hidden rounded-lg border border-line bg-surface">
+      {query.data.map((build) => (
+        <BuildRow key={build.number} build={build} repo={repo} />
+      ))}
+    </ul>
+  )
+}
+
+/** The builds of a commit. `sha`: the whole one, once it is known. */
+export function CommitBuilds({ repo, sha }: { repo: Repo; sha: string | undefined }) {
+  return (
+    <section aria-labelledby="builds" className="flex flex-col gap-1.5">
+      <h2 id="builds" className="text-lg font-semibold">
+        Builds of this commit
+      </h2>
+      {sha === undefined ? <RowsSkeleton rows={1} /> : <List repo={repo} sha={sha} />}
+    </section>
+  )
+}

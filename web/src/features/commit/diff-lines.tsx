@@ -1,0 +1,102 @@
+import type { Hunk } from '@flightdeck/api'
+import { memo } from 'react'
+
+import { cx } from '../../ui/class-names.ts'
+import { Link } from '../../ui/link.tsx'
+import { printAnchor } from './anchor.ts'
+import { comeTo } from './come-to.ts'
+import { numbered, type NumberedLine } from './numbered.ts'
+import { VisibleText } from './visible-text.tsx'
+
+const ground = { added: 'bg-success-soft', deleted: 'bg-danger-soft', same: '', note: 'text-muted' }
+const sign = { added: '+', deleted: '−', same: ' ', note: '' }
+
+/** A column of numbers. Too many stops on the way for the Tab key: the address of a line is taken with the mouse. */
+function LineNumber({ number, href, className }: { number: number | undefined; href: string; className?: string }) {
+  return (
+    <td className={cx('w-12 min-w-10 align-top text-right text-muted select-none', className)}>
+      {number !== undefined && (
+        <Link href={href} replace tabIndex={-1} aria-label={`Line ${number}`} className="block px-2 hover:text-ink">
+          {number}
+        </Link>
+      )}
+    </td>
+  )
+}
+
+interface LineProps {
+  line: NumberedLine
+  path: string
+  marked: boolean
+}
+
+function Line({ line: { kind, before, after, text, more }, path, marked }: LineProps) {
+  const number = after ?? (before === undefined ? undefined : -before)
+  const id = number === undefined ? undefined : printAnchor({ path, line: number })
+  return (
+    <tr
+      id={id}
+      ref={marked ? comeTo : undefined}
+      aria-current={marked ? 'location' : undefined}
+      className={marked ? 'bg-accent-soft' : ground[kind]}
+    >
+      <LineNumber
+        number={before}
+        href={`#${after === undefined ? id : printAnchor({ path, line: after })}`}
+        className="max-md:hidden"
+      />
+      <LineNumber number={after} href={`#${id}`} />
+      <td
+        className={cx(
+          'w-4 min-w-4 py-px align-top select-none',
+          kind === 'added' && 'text-success',
+          kind === 'deleted' && 'text-danger',
+        )}
+      >
+        {sign[kind]}
+      </td>
+      <td className="py-px pr-3 align-top wrap-anywhere whitespace-pre-wrap">
+        <VisibleText text={text} />
+        {more !== undefined && <span className="text-muted"> … {more} more bytes</span>}
+      </td>
+    </tr>
+  )
+}
+
+const lineOf = ({ after, before }: NumberedLine): number | undefined =>
+  after ?? (before === undefined ? undefined : -before)
+
+/** The lines of a file that changed. Thousands of them: drawn once, and again only where the marked one is. */
+export const DiffLines = memo(function DiffLines({
+  hunks,
+  path,
+  marked,
+}: {
+  hunks: readonly Hunk[]
+  path: string
+  marked: number | undefined
+}) {
+  return (
+    <table className="w-full border-collapse font-mono text-sm leading-5">
+      <caption className="sr-only">Changed lines of {path}</caption>
+      {hunks.map((hunk) => (
+        <tbody key={`${hunk.old} ${hunk.new}`}>
+          <tr className="bg-raised text-muted">
+            <td colSpan={4} className="px-3 py-1 wrap-anywhere">
+              Line {hunk.new || hunk.old}
+              {hunk.heading && (
+                <>
+                  {' · '}
+                  <VisibleText text={hunk.heading} />
+                </>
+              )}
+            </td>
+          </tr>
+          {numbered(hunk).map((line) => (
+            <Line key={line.at} line={line} path={path} marked={marked !== undefined && lineOf(line) === marked} />
+          ))}
+        </tbody>
+      ))}
+    </table>
+  )
+})

@@ -1,0 +1,45 @@
+/** What is said of a file besides its lines. */
+import type { CommitFile } from '@flightdeck/api'
+
+const modes: Record<string, string> = {
+  '100644': 'a file',
+  '100755': 'an executable file',
+  '120000': 'a symbolic link',
+  '160000': 'a submodule',
+}
+const modeOf = (mode: string): string => modes[mode] ?? `of mode ${mode}`
+
+export const changeWord: Record<CommitFile['change'], string> = {
+  added: 'added',
+  modified: 'modified',
+  deleted: 'deleted',
+  renamed: 'renamed',
+  type: 'type changed',
+}
+
+/** Sentences; what the lines say by themselves is not repeated. */
+export const notesOf = (file: CommitFile): string[] => {
+  const { modes: [before, after] = [], binary, garbled, hunks, cut, change, added, deleted } = file
+  const isUntouched = !hunks && added === 0 && deleted === 0
+  return [
+    before !== undefined && after !== undefined && `It was ${modeOf(before)} and is ${modeOf(after)} now.`,
+    binary && 'Binary, or larger than 2 MB: its content is not compared.',
+    change === 'added' && isUntouched && 'The file is empty.',
+    change === 'deleted' && isUntouched && 'The file was empty.',
+    change === 'renamed' && isUntouched && 'Its content is the same.',
+    garbled && 'Some bytes are no UTF-8 text and are shown as \ufffd.',
+    cut === 'file' && 'Of one file the first 1000 lines or 200 KB are shown. The rest is left out.',
+    cut === 'commit' &&
+      (hunks
+        ? 'The rest is left out: of one commit 5000 lines or 1 MB are shown.'
+        : 'Not shown: of one commit 5000 lines or 1 MB are shown, and the files above have them.'),
+    cut === 'time' &&
+      (hunks ? 'The rest is left out: comparing it took too long.' : 'Not shown: comparing it took too long.'),
+  ].filter((note) => typeof note === 'string')
+}
+
+/** Of all files whose lines were counted. */
+export const sumOf = (files: readonly CommitFile[]): { added: number; deleted: number } => ({
+  added: files.reduce((sum, { added = 0 }) => sum + added, 0),
+  deleted: files.reduce((sum, { deleted = 0 }) => sum + deleted, 0),
+})

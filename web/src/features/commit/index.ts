@@ -1,0 +1,1 @@
+export { printAnchor, readAnchor, type Anchor } from './anchor.ts'

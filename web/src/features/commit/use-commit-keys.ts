@@ -1,0 +1,36 @@
+import type { Commit } from '@flightdeck/api'
+
+import { useNavigation } from '../../browser/navigation.tsx'
+import { useKeys } from '../../browser/use-keys.ts'
+import { paths } from '../../lib/paths.ts'
+import { toast } from '../../ui/toast.tsx'
+
+/** Which commit came after which, as far as this page has seen: git itself knows only the way back. */
+const newer = new Map<string, string>()
+
+const header = 130
+/** The next (1) or previous (-1) file, from the one that has the focus, else from the one that is read. */
+const focusFile = (way: 1 | -1): void => {
+  const files = [...document.querySelectorAll<HTMLElement>('main [data-file]')]
+  const focused = files.findIndex((file) => file === document.activeElement)
+  const read = files.findLastIndex((file) => (file.closest('section')?.getBoundingClientRect().top ?? 0) < header)
+  const file = files[(focused < 0 ? read : focused) + way]
+  file?.focus({ preventScroll: true })
+  file?.closest('section')?.scrollIntoView({ block: 'start' })
+}
+
+/** The keys of a commit's page; the list of them stands in app/shortcut-list.tsx. */
+export const useCommitKeys = (namespace: string, name: string, commit: Commit | undefined): void => {
+  const { navigate } = useNavigation()
+  const [parent] = commit?.parents ?? []
+  const keyOf = (sha: string): string => `${namespace}/${name} ${sha}`
+  if (commit && parent !== undefined) newer.set(keyOf(parent), commit.sha)
+  useKeys((key, { repeat }) => {
+    if (key === ']' || key === '[') return focusFile(key === ']' ? 1 : -1)
+    if (!commit || repeat || (key !== 'n' && key !== 'p')) return undefined
+    const next = key === 'p' ? parent : newer.get(keyOf(commit.sha))
+    if (next !== undefined) navigate(paths.commit(namespace, name, next), { came: 'key' })
+    else toast.warning(key === 'p' ? 'There is no older commit' : 'The newer commit is not known here')
+    return undefined
+  })
+}

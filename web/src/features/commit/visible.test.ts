@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { visibleParts } from './visible.ts'
+
+const told = (text: string, keep?: string) =>
+  visibleParts(text, keep).map((part) => ('text' in part ? part.text : [part.name, part.code]))
+
+test('plain text, tabs and other scripts stay one piece', () => {
+  expect(told('a\tb ünï مرحبا 日本 👩‍👩'.replaceAll('\u200d', ''))).toHaveLength(1)
+  expect(told('')).toEqual([''])
+})
+
+test.each([
+  ['x\u202ey', ['x', ['U+202E', 'U+202E'], 'y']],
+  ['\u0007', [['␇', 'U+0007']]],
+  ['end\r', ['end', ['␍', 'U+000D']]],
+  [
+    '\u007f\u0085',
+    [
+      ['␡', 'U+007F'],
+      ['U+0085', 'U+0085'],
+    ],
+  ],
+  ['a\u200bb', ['a', ['U+200B', 'U+200B'], 'b']],
+  ['\u{e0041}', [['U+E0041', 'U+E0041']]],
+])('%j shows what is hidden in it', (text, parts) => {
+  expect(told(text)).toEqual(parts)
+})
+
+test('a line feed may mean what it does', () => {
+  expect(told('a\nb', '\n')).toEqual(['a\nb'])
+  expect(told('a\nb')).toEqual(['a', ['␊', 'U+000A'], 'b'])
+})

@@ -1,0 +1,31 @@
+/**
+ * Characters that nobody sees, and that can make a line say what it does not say: controls, marks of direction, marks without
+ * width. Each is shown by its name, in text of whoever may push.
+ */
+const hidden =
+  /[^\P{Cc}\t]|[\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu
+
+/** `at`: where it begins in the text. */
+export type VisiblePart = { at: number } & ({ text: string } | { name: string; code: string })
+
+const partOf = (character: string, at: number): VisiblePart => {
+  const point = character.codePointAt(0) ?? 0
+  const code = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`
+  // Unicode has pictures of the old controls.
+  const name = point < 0x20 ? String.fromCodePoint(0x2400 + point) : point === 0x7f ? '\u2421' : code
+  return { at, name, code }
+}
+
+/** `keep`: a character that means what it does, such as the line feed of a message. */
+export const visibleParts = (text: string, keep = ''): VisiblePart[] => {
+  const parts: VisiblePart[] = []
+  let from = 0
+  for (const { 0: character, index } of text.matchAll(hidden)) {
+    if (character === keep) continue
+    if (index > from) parts.push({ at: from, text: text.slice(from, index) })
+    parts.push(partOf(character, index))
+    from = index + character.length
+  }
+  if (from < text.length || parts.length === 0) parts.push({ at: from, text: text.slice(from) })
+  return parts
+}

@@ -1,0 +1,45 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+
+import { errorText, failedRead } from '../../api/query-client.ts'
+import { branchBuildsQuery, flattenBuilds } from '../../api/queries.ts'
+import { useRepo } from '../../api/use-repo.ts'
+import { useTitle } from '../../browser/use-title.ts'
+import { paths } from '../../lib/paths.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { Executions } from './executions.tsx'
+import type { RepositoryPageProps } from './layout.tsx'
+import { RowsSkeleton } from './skeletons.tsx'
+
+/** The builds of a branch, to which a build's branch leads. */
+export function BranchPage({ namespace, name, branch }: RepositoryPageProps & { branch: string }) {
+  const repo = useRepo(namespace, name)
+  const { data, error, refetch, isFetching, ...paging } = useInfiniteQuery(branchBuildsQuery(namespace, name, branch))
+  useTitle(`${branch} – Branches – ${repo.slug}`)
+  if (!data && error) return <ErrorState {...failedRead('The builds', { error, isFetching, refetch })} />
+  if (!data) return <RowsSkeleton />
+  const builds = flattenBuilds(data.pages)
+  if (builds.length === 0) {
+    return (
+      <EmptyState
+        title={`No builds of ${branch}`}
+        message="Push to the branch, or start a build of it by hand."
+        action={<LinkButton href={paths.branches(namespace, name)}>All branches</LinkButton>}
+      />
+    )
+  }
+  return (
+    <Executions
+      repo={repo}
+      builds={builds}
+      of={branch}
+      more={{
+        exists: paging.hasNextPage,
+        busy: paging.isFetchingNextPage,
+        failed: paging.isFetchNextPageError && error ? errorText(error) : undefined,
+        load: () => void paging.fetchNextPage(),
+      }}
+    />
+  )
+}

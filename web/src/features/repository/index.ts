@@ -1,0 +1,2 @@
+export { BuildRow } from './build-row.tsx'
+export { RowsSkeleton } from './skeletons.tsx'
