@@ -27,6 +27,8 @@ export interface ServerOptions {
   serverToken?: string
   /** The address that people use, if it is another than the server's own. */
   publicUrl?: string
+  /** Public repositories are for guests, too. */
+  publicPages?: boolean
   /** A later start needs no administrator: there is one. */
   later?: boolean
 }
@@ -50,6 +52,7 @@ export async function startServer({
   publicUrl,
   port = 0,
   later = false,
+  publicPages = false,
 }: ServerOptions): Promise<RunningServer> {
   const given = [...(repos ? ['--repos', repos] : []), ...(server ? ['--server', server] : [])]
   const child = spawn(process.execPath, [program, '--data', data, ...given], {
@@ -59,6 +62,7 @@ export async function startServer({
       ...(serverToken && { FLIGHTDECK_SERVER_TOKEN: serverToken }),
       ...(publicUrl && { FLIGHTDECK_PUBLIC_URL: publicUrl }),
       FLIGHTDECK_ADMIN: later ? '' : `${admin.login}:${admin.password}`,
+      FLIGHTDECK_PUBLIC_PAGES: String(publicPages),
       FLIGHTDECK_CAPACITY: '3',
       GIT_CONFIG_GLOBAL: '/dev/null',
       GIT_CONFIG_SYSTEM: '/dev/null',

@@ -12,28 +12,32 @@ import { addSignIn } from './http/sign-in.ts'
 
 export function createEmbeddedApp(given: HttpDependencies): Hono<AppEnv> {
   const dependencies = withDefaults(given)
-  return createApp(dependencies, {
-    addPrograms(app) {
-      addRpc(app, dependencies)
-      addGit(app, dependencies)
-    },
-    addPages(app, web) {
-      app.use(async (c, next) => {
-        checkLength(c)
-        await next()
-      })
-      for (const path of ['/api/*', '/metrics', '/link/*']) {
-        app.use(path, async (c, next) => {
-          const user = await authenticate(dependencies.store.db, c, dependencies.now())
-          c.set('user', user)
+  const pageScript = () => (dependencies.publicPages ? 'flightdeckPublicPages=true' : '')
+  return createApp(
+    { ...dependencies, pageScript },
+    {
+      addPrograms(app) {
+        addRpc(app, dependencies)
+        addGit(app, dependencies)
+      },
+      addPages(app, web) {
+        app.use(async (c, next) => {
+          checkLength(c)
           await next()
-          c.res.headers.set(personHeader, String(user?.id ?? 0))
         })
-      }
-      // What runners of old asked for (docs/api §7.9) must not get the page.
-      for (const path of ['/rpc', '/rpc/*']) app.all(path, unknownPath)
-      addApi(app, dependencies)
-      addSignIn(app, dependencies, web)
+        for (const path of ['/api/*', '/metrics', '/link/*']) {
+          app.use(path, async (c, next) => {
+            const user = await authenticate(dependencies.store.db, c, dependencies.now())
+            c.set('user', user)
+            await next()
+            c.res.headers.set(personHeader, String(user?.id ?? 0))
+          })
+        }
+        // What runners of old asked for (docs/api §7.9) must not get the page.
+        for (const path of ['/rpc', '/rpc/*']) app.all(path, unknownPath)
+        addApi(app, dependencies)
+        addSignIn(app, dependencies, web)
+      },
     },
-  })
+  )
 }

@@ -95,6 +95,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       host: options.host,
       allowHosts: options.allowHosts,
       defaultAccess: options.defaultAccess,
+      publicPages: options.publicPages,
       version: options.version,
       webRoot: options.webRoot,
       log: options.log,

@@ -11,6 +11,8 @@ interface Window {
   /** Set by the server that hands out the page (readings, "Licence flags"). */
   LICENSE_EXPIRED?: boolean
   LICENSE_LIMIT_EXCEEDED?: boolean
+  /** Our own server shows the pages of public repositories to guests (`--public-pages`). */
+  flightdeckPublicPages?: boolean
   /** Answers that the page asked for before the application was there (index.html), by their address. */
   flightdeckEarly?: Record<string, Promise<Response>>
 }

@@ -27,6 +27,8 @@ export interface HttpDependencies {
   allowHosts?: readonly string[]
   /** What new users may do with repositories; `none` by default. */
   defaultAccess?: DefaultAccess
+  /** Whether the web part shows the pages of public repositories to guests. The API answers them as Drone's does, in any case. */
+  publicPages?: boolean
   version: string
   /** The folder with the built web part. */
   webRoot: string
@@ -93,6 +95,7 @@ export function withDefaults(dependencies: HttpDependencies): Required<HttpDepen
     host: '127.0.0.1',
     allowHosts: [],
     defaultAccess: 'none',
+    publicPages: false,
     ...dependencies,
     now,
     sleep,

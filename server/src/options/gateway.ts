@@ -14,6 +14,7 @@ const ofOwnCi: readonly Flag[] = [
   '--isolation',
   '--expose',
   '--default-access',
+  '--public-pages',
   '--log-limit',
   '--time-zone',
   '--rpc-secret-file',

@@ -26,6 +26,7 @@ describe('options', () => {
       defaultAccess: 'none',
       logLimit: 250 * 1024 * 1024,
       timeZone: 'UTC',
+      publicPages: false,
       trustProxy: false,
       allowOrigins: [],
       allowHosts: [],

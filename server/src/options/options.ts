@@ -47,6 +47,8 @@ export interface Options {
   expose: readonly string[]
   /** What somebody who is new may do with repositories. */
   defaultAccess: DefaultAccess
+  /** Pages of public repositories are for guests, too. */
+  publicPages: boolean
   /** Bytes of one step's log. */
   logLimit: number
   /** In which cron jobs are meant. */
@@ -123,6 +125,7 @@ export function parseOptions(argv: readonly string[], environment: Record<string
     isolation: isolation(given['--isolation']),
     expose: list(given['--expose']).map((path) => resolve(path)),
     defaultAccess: choice(given['--default-access'], ['none', 'read', 'write']) ?? 'none',
+    publicPages: yesOrNo(given['--public-pages']),
     logLimit: (wholeNumber(given['--log-limit'], 1, 100_000) ?? 250) * megabyte,
     timeZone: timeZone(given['--time-zone']) ?? 'UTC',
     trustProxy: yesOrNo(given['--trust-proxy']),

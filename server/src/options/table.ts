@@ -101,6 +101,13 @@ const table = [
     about: 'what new users may do with all repositories; administrators of a repository can change it',
   },
   {
+    flag: '--public-pages',
+    value: '',
+    environment: 'FLIGHTDECK_PUBLIC_PAGES',
+    shownDefault: 'false',
+    about: 'show the pages of public repositories, with their commits and logs, also to people who are not signed in',
+  },
+  {
     flag: '--log-limit',
     value: 'MB',
     environment: 'FLIGHTDECK_LOG_LIMIT',

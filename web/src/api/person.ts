@@ -16,7 +16,8 @@ export interface PersonListener {
   onDoubt: () => Promise<unknown>
 }
 
-const guest = ''
+/** In place of a person: nobody is signed in. */
+export const guest = ''
 let listener: PersonListener | undefined
 /** Undefined until the first answer. */
 let owner: string | undefined
@@ -79,7 +80,9 @@ export const identified = async (ask: () => Promise<User>): Promise<User> => {
   try {
     const user = await ask()
     const person = personOf(user)
-    if (sessionHasEnded() || !isOwn(person)) {
+    // Where a guest looked at pages, they hold what a guest may know.
+    const wasVisit = window.flightdeckPublicPages && present === guest
+    if (wasVisit || sessionHasEnded() || !isOwn(person)) {
       leave()
       return await never()
     }

@@ -1,6 +1,7 @@
 import type { Repo, User } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 
+import { ownerOfPage } from './person.ts'
 import { userQuery } from './queries.ts'
 import { isStatus } from './query-client.ts'
 
@@ -23,4 +24,13 @@ export const canAdminister = (user: User | undefined, repo: Pick<Repo, 'permissi
  * Is it our own server that answers? Only it tells whether an account has a password. What it offers beyond Drone's API
  * (invitations, passwords, access) is not shown in front of any other.
  */
-export const isOwnServer = (user: User | undefined): boolean => user?.has_password !== undefined
+export const isOwnServer = (user: User | undefined): boolean => user?.has_password !== undefined || hasPublicPages()
+
+/** Our own server was told to show the pages of public repositories to guests. */
+export const hasPublicPages = (): boolean => window.flightdeckPublicPages === true
+
+/**
+ * Whoever is signed out here may look at them. Not where somebody's session has ended: what was read for that person must go
+ * first, and with a new document it has.
+ */
+export const mayVisit = (): boolean => hasPublicPages() && ownerOfPage() === undefined

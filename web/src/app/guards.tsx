@@ -1,8 +1,8 @@
-import { personOf } from '../api/person.ts'
+import { guest, personOf } from '../api/person.ts'
 import { errorText, forgetEverything, isStatus } from '../api/query-client.ts'
-import { polledUserQuery } from '../api/queries.ts'
+import { polledUserQuery, queryOf } from '../api/queries.ts'
 import { rememberAddress, takeAddress } from '../api/return-address.ts'
-import { isOwnServer, useMe } from '../api/session.ts'
+import { isOwnServer, mayVisit, useMe } from '../api/session.ts'
 import { NotFound } from './not-found.ts'
 import { paths } from '../lib/paths.ts'
 import { ErrorState } from '../ui/error-state.tsx'
@@ -26,18 +26,32 @@ function ToWelcome() {
   return null
 }
 
-/** Specification §2: signed-out users are led to /welcome. Only the user call itself decides that. */
-export function SignedIn({ children }: { children: ReactNode }) {
+type Visited = Readonly<Record<string, string | undefined>>
+
+/** A public repository, for who is not signed in; any other looks like one that is not there. */
+function Visitor({ visited: { namespace = '', name = '' }, children }: { visited: Visited; children: ReactNode }) {
+  const { data, error } = useQuery(queryOf('getRepo', namespace, name))
+  if (isStatus(error, 401, 404)) return <ToWelcome />
+  return data || error ? children : <PageSkeleton />
+}
+
+/**
+ * Specification §2: signed-out users are led to /welcome. Only the user call itself decides that. `visited`: a repository whose
+ * page this is, which may be shown to them.
+ */
+export function SignedIn({ visited, children }: { visited?: Visited; children: ReactNode }) {
   const { data, error, refetch, isFetching } = useQuery(polledUserQuery())
   const [since] = useState(() => Date.now())
   const signedOut = isStatus(error, 401)
-  const person = data && !signedOut ? personOf(data) : undefined
+  const isVisit = signedOut && visited !== undefined && mayVisit()
+  const person = isVisit ? guest : data && !signedOut ? personOf(data) : undefined
   useEffect(() => {
     if (person === undefined) return undefined
     live.start(person, since)
     return live.stop
   }, [person, since])
 
+  if (isVisit) return <Visitor visited={visited}>{children}</Visitor>
   if (signedOut) return <ToWelcome />
   if (data) return children
   if (error) {

@@ -14,7 +14,7 @@ it.each([
   ['/settings', 'administrators'],
   ['/welcome', 'everybody'],
   ['/octocat/hello/settings/secrets', 'signed-in'],
-  ['/settings/secrets', 'signed-in'],
+  ['/settings/secrets', 'visitors'],
 ])('%s is for %s', (pathname, audience) => expect(matchOf(pathname)?.audience).toBe(audience))
 
 it.each(['/no', '/octocat/hello/settings/none/deeper/still/more', '/login/nothing/here/at/all/x'])(

@@ -24,8 +24,11 @@ export interface Read {
   start: () => Promise<unknown>
 }
 
-/** Specification §6: `everybody`, also signed out; `administrators` of the system. */
-export type Audience = 'everybody' | 'signed-in' | 'administrators'
+/**
+ * Specification §6: `everybody`, also signed out; `administrators` of the system. `visitors`: those who are signed in, and where
+ * the server says so (`--public-pages`) guests of a public repository.
+ */
+export type Audience = 'everybody' | 'visitors' | 'signed-in' | 'administrators'
 
 /** What an address leads to. */
 export interface Match {

@@ -38,6 +38,7 @@ export const watchPages = (): void => {
 const guarded = (match: Match | undefined): ReactNode => {
   if (!match) return <SignedIn>{<NotFound />}</SignedIn>
   if (match.audience === 'everybody') return match.draw()
+  if (match.audience === 'visitors') return <SignedIn visited={match.params}>{match.draw()}</SignedIn>
   return (
     <SignedIn>{match.audience === 'administrators' ? <AdminsOnly>{match.draw()}</AdminsOnly> : match.draw()}</SignedIn>
   )

@@ -24,7 +24,7 @@ const readRepo = ({ namespace, name }: Repo): Read =>
 const RepositoryLayout = lazyPart(async () => (await import('../features/repository/layout.tsx')).RepositoryLayout)
 const SettingsLayout = lazyPart(async () => (await import('../features/settings/layout.tsx')).SettingsLayout)
 
-const inRepository = { within: [RepositoryLayout], keyed: ofRepo }
+const inRepository = { for: 'visitors', within: [RepositoryLayout], keyed: ofRepo } as const
 const inSettings = {
   within: [RepositoryLayout, SettingsLayout],
   keyed: ofRepo,
@@ -151,6 +151,7 @@ export const routes: readonly Route[] = [
     page: lazyPart(async () => (await import('../features/settings/badges-page.tsx')).BadgesPage),
   }),
   route('/:namespace/:name/:build/:stage?/:step?', {
+    for: 'visitors',
     keyed: ofRepo,
     page: lazyPart(async () => (await import('../features/build/build-page.tsx')).BuildPage),
     props: ({ namespace, name, build, stage, step }) => {

@@ -2,6 +2,7 @@ import { repoWithBuild } from '@flightdeck/api/shapes'
 
 import { client } from '../../api/client.ts'
 import { askWhoIsSignedIn, isSignedOut } from '../../api/query-client.ts'
+import { mayVisit } from '../../api/session.ts'
 import { createStore } from '../../browser/store.ts'
 import { createInbox } from './inbox.ts'
 import { refetchGoingOn, refetchShown } from './refetch.ts'
@@ -75,7 +76,7 @@ const createLive = () => {
     if (told) later(backFor, () => connection.set('live'))
     if (leads) tabs?.say({ kind: 'opened' })
     // Whose answers would be read again? The stream itself stands for a guest, too.
-    if (again) void askWhoIsSignedIn().then(() => isSignedOut() || refetchShown())
+    if (again) void askWhoIsSignedIn().then(() => (isSignedOut() && !mayVisit()) || refetchShown())
     else if (Date.now() - startedAt > slowStart) refetchShown()
     else {
       const stood = openedAt

@@ -8,6 +8,7 @@ import { Redirect } from '../../browser/navigation.tsx'
 import { useRootAttribute } from '../../browser/root-attribute.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useTitle } from '../../browser/use-title.ts'
+import { SignInButton } from '../visitor/visitor.tsx'
 import { NotFound } from '../not-found/not-found.tsx'
 import { ApprovalNote } from './approval-note.tsx'
 import { BuildActions } from './build-actions.tsx'
@@ -79,6 +80,7 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
           <BuildActions namespace={namespace} name={name} build={build} stage={current} mayWrite={canWrite(me, repo)} />
         )}
         {!repoError && (!build || !repo) && <Skeleton className="h-8 w-18 touch:h-11" />}
+        <SignInButton />
         {build && repo && <DetailsButton build={build} repo={repo} />}
         <ViewToggle
           view={view}

@@ -6,6 +6,7 @@ import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { cx } from '../../ui/class-names.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Tabs, type TabItem } from '../../ui/tabs.tsx'
+import { SignInButton } from '../visitor/visitor.tsx'
 import { NewBuildButton } from './new-build-button.tsx'
 import type { RepositoryTab } from './tab-of.ts'
 
@@ -54,7 +55,9 @@ export function RepositoryHeader({
       breadcrumb={<Breadcrumb items={[{ label: 'Dashboard', to: paths.home }, { label: namespace }]} />}
       title={name}
       tabs={<Tabs label="Repository" items={tabsOf({ namespace, name }, tab, repo?.active === false, writer)} />}
-      actions={canStart ? <NewBuildButton repo={repo} /> : <NoAction loading={repo === undefined} />}
+      actions={
+        canStart ? <NewBuildButton repo={repo} /> : user ? <NoAction loading={repo === undefined} /> : <SignInButton />
+      }
     />
   )
 }

@@ -14,7 +14,7 @@ import { useMayManageAccess } from './use-access.ts'
 const about = {
   private: 'Who may see and change this repository. System administrators may do everything and need no entry.',
   internal: 'Everybody who is signed in may read this repository; here stands who may do more.',
-  public: 'Everybody may read this repository; here stands who may do more.',
+  public: 'Everybody who can open its pages may read this repository; here stands who may do more.',
 }
 
 function Access({ namespace, name }: SettingsPageProps) {

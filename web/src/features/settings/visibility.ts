@@ -1,9 +1,17 @@
 /** Who can see a repository (specification §9, docs/api §2.0 level "read"). */
 import type { Visibility } from '@flightdeck/api'
 
+import { hasPublicPages } from '../../api/session.ts'
+
+/** Without them guests are led to the sign-in page; the API answers them as Drone's does. */
+const toGuests = (): string =>
+  hasPublicPages()
+    ? 'Everybody, also without signing in'
+    : 'Everybody who is signed in; without signing in the API and the badge, but no page'
+
 export const visibilities = [
   { value: 'private', label: 'private', help: 'Only people with access to the repository' },
-  { value: 'public', label: 'public', help: 'Everybody, also without signing in' },
+  { value: 'public', label: 'public', help: toGuests() },
   { value: 'internal', label: 'internal', help: 'Everybody who is signed in' },
 ] as const satisfies readonly { value: Visibility; label: string; help: string }[]
 

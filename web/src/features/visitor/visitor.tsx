@@ -1,0 +1,25 @@
+import { LogIn } from 'lucide-react'
+
+import { rememberAddress } from '../../api/return-address.ts'
+import { useMe } from '../../api/session.ts'
+import { useAddress, useNavigation } from '../../browser/navigation.tsx'
+import { paths } from '../../lib/paths.ts'
+import { Button } from '../../ui/button.tsx'
+
+/** For who looks at a public repository without being signed in: in place of what only others may press. They come back. */
+export function SignInButton() {
+  const { pathname, search, hash } = useAddress()
+  const { navigate } = useNavigation()
+  if (useMe()) return null
+  return (
+    <Button
+      onClick={() => {
+        rememberAddress(`${pathname}${search}${hash}`)
+        navigate(paths.welcome)
+      }}
+    >
+      <LogIn className="size-4" aria-hidden="true" />
+      Sign in
+    </Button>
+  )
+}
