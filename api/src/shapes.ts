@@ -90,16 +90,8 @@ export const cron: Check = object(
 export const line: Check = object(each(number, 'pos time'), each(text, 'out'))
 export const collaborator: Check = object(login)
 
-export const commit: Check = object(
-  each(text, 'sha message'),
-  each(number, 'time'),
-  each(listOf(text), 'parents'),
-  each(object(each(text, 'name')), 'author'),
-  each(
-    listOf(object(each(text, 'path change'), each(maybe(listOf(object(each(listOf(text), 'lines')))), 'hunks'))),
-    'files',
-  ),
-)
+/** Ours alone: what stands in a file is as the schema says. */
+export const commit: Check = object(each(text, 'sha message'), each(listOf(object()), 'files'))
 
 const queueItem = object(each(number, 'stage_id build stage'), each(text, 'namespace name stage_name status'), told)
 const runner = object(

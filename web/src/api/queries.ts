@@ -43,7 +43,7 @@ export interface BuildsPage {
   builds: Build[]
   full: boolean
 }
-const pagedQuery = (queryKey: Key, read: (page: number) => Promise<Build[]>) =>
+export const pagedQuery = (queryKey: Key, read: (page: number) => Promise<Build[]>) =>
   infiniteQueryOptions({
     queryKey,
     queryFn: async ({ pageParam }): Promise<BuildsPage> => {
@@ -56,10 +56,6 @@ const pagedQuery = (queryKey: Key, read: (page: number) => Promise<Build[]>) =>
   })
 export const buildsQuery = (namespace: string, name: string) =>
   pagedQuery(keyOf('listBuilds', namespace, name), (page) => client.listBuilds(namespace, name, page))
-export const branchBuildsQuery = (namespace: string, name: string, branch: string) =>
-  pagedQuery(keyOf('listBranchBuilds', namespace, name, branch), (page) =>
-    client.listBranchBuilds(namespace, name, branch, page),
-  )
 /** All loaded builds, each once: a new build moves the borders of pages that are loaded later. */
 export const flattenBuilds = (pages: readonly BuildsPage[]): Build[] => {
   const byNumber = new Map<number, Build>()

@@ -108,13 +108,11 @@ export const routes: readonly Route[] = [
   route('/:namespace/:name/branches/:branch', {
     ...inRepository,
     page: lazyPart(async () => (await import('../features/repository/branch-page.tsx')).BranchPage),
-    reads: (repo) => [readRepo(repo)],
   }),
   route('/:namespace/:name/commits/:sha', {
     ...inRepository,
     within: [OurOwnServer, RepositoryLayout],
     page: lazyPart(async () => (await import('../features/commit/commit-page.tsx')).CommitPage),
-    reads: (repo) => [readRepo(repo)],
   }),
   route('/:namespace/:name/deployments', {
     ...inRepository,

@@ -14,7 +14,7 @@ const sign = { added: '+', deleted: '−', same: ' ', note: '' }
 /** A column of numbers. Too many stops on the way for the Tab key: the address of a line is taken with the mouse. */
 function LineNumber({ number, href, className }: { number: number | undefined; href: string; className?: string }) {
   return (
-    <td className={cx('w-12 min-w-10 align-top text-right text-muted select-none', className)}>
+    <td className={cx('w-12 align-top text-right text-muted select-none', className)}>
       {number !== undefined && (
         <Link href={href} replace tabIndex={-1} aria-label={`Line ${number}`} className="block px-2 hover:text-ink">
           {number}
@@ -48,14 +48,14 @@ function Line({ line: { kind, before, after, text, more }, path, marked }: LineP
       <LineNumber number={after} href={`#${id}`} />
       <td
         className={cx(
-          'w-4 min-w-4 py-px align-top select-none',
+          'w-4 align-top select-none',
           kind === 'added' && 'text-success',
           kind === 'deleted' && 'text-danger',
         )}
       >
         {sign[kind]}
       </td>
-      <td className="py-px pr-3 align-top wrap-anywhere whitespace-pre-wrap">
+      <td className="pr-3 align-top wrap-anywhere whitespace-pre-wrap">
         <VisibleText text={text} />
         {more !== undefined && <span className="text-muted"> … {more} more bytes</span>}
       </td>
@@ -77,7 +77,7 @@ export const DiffLines = memo(function DiffLines({
   marked: number | undefined
 }) {
   return (
-    <table className="w-full border-collapse font-mono text-sm leading-5">
+    <table className="w-full font-mono text-sm leading-5">
       <caption className="sr-only">Changed lines of {path}</caption>
       {hunks.map((hunk) => (
         <tbody key={`${hunk.old} ${hunk.new}`}>

@@ -29,9 +29,9 @@ export function FileSection({ file, target }: { file: CommitFile; target: Anchor
       id={anchor}
       ref={target && (line === undefined || isLost) ? comeTo : undefined}
       aria-label={path}
-      className="scroll-mt-28 overflow-clip rounded-lg border border-line bg-surface"
+      className="scroll-mt-32 rounded-lg border border-line bg-surface"
     >
-      <h3 className="sticky top-26 z-10 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-t-lg border-b border-line bg-surface px-4 py-2">
+      <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2">
         <Link
           data-file
           href={`#${anchor}`}

@@ -3,7 +3,7 @@ import type { Commit } from '@flightdeck/api'
 import { useNavigation } from '../../browser/navigation.tsx'
 import { useKeys } from '../../browser/use-keys.ts'
 import { paths } from '../../lib/paths.ts'
-import { toast } from '../../ui/toast.tsx'
+import { toast } from '../../ui/toast.ts'
 
 /** Which commit came after which, as far as this page has seen: git itself knows only the way back. */
 const newer = new Map<string, string>()

@@ -11,7 +11,7 @@ export function VisibleText({ text, keep }: { text: string; keep?: string }) {
           {'text' in part ? (
             part.text
           ) : (
-            <span className="rounded-sm bg-warning-soft px-0.5 text-warning" title={part.code}>
+            <span className="rounded-sm bg-warning-soft px-1 text-warning" title={part.code}>
               {part.name}
             </span>
           )}

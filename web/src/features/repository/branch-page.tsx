@@ -1,7 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 
 import { errorText, failedRead } from '../../api/query-client.ts'
-import { branchBuildsQuery, flattenBuilds } from '../../api/queries.ts'
+import { client } from '../../api/client.ts'
+import { keyOf } from '../../api/keys.ts'
+import { flattenBuilds, pagedQuery } from '../../api/queries.ts'
 import { useRepo } from '../../api/use-repo.ts'
 import { useTitle } from '../../browser/use-title.ts'
 import { paths } from '../../lib/paths.ts'
@@ -11,6 +13,11 @@ import { LinkButton } from '../../ui/link-button.tsx'
 import { Executions } from './executions.tsx'
 import type { RepositoryPageProps } from './layout.tsx'
 import { RowsSkeleton } from './skeletons.tsx'
+
+const branchBuildsQuery = (namespace: string, name: string, branch: string) =>
+  pagedQuery(keyOf('listBranchBuilds', namespace, name, branch), (page) =>
+    client.listBranchBuilds(namespace, name, branch, page),
+  )
 
 /** The builds of a branch, to which a build's branch leads. */
 export function BranchPage({ namespace, name, branch }: RepositoryPageProps & { branch: string }) {
