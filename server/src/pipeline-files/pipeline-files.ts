@@ -5,6 +5,7 @@ import { limits } from '../pipeline/documents.ts'
 import { Refusal } from '../refusal.ts'
 import type { Answers, Job, Outcome, PlanJob, PrepareJob, SignJob, StepJob } from './jobs.ts'
 import { createLine } from './line.ts'
+import { createKnownPlans } from './known-plans.ts'
 import { Thread, TooExpensiveError } from './thread.ts'
 
 type Without<T> = Omit<T, 'kind'>
@@ -63,6 +64,7 @@ export const createPipelineFiles = ({
   const isTooExpensive = (error: unknown): boolean => error instanceof TooExpensiveError
   const line = createLine({ threads: count, isTooExpensive, suspicion })
   const givenUp = createGivenUp()
+  const plans = createKnownPlans()
   let closed = false
 
   const work = async (job: Job, thread: Thread | undefined): Promise<string> => {
@@ -74,17 +76,24 @@ export const createPipelineFiles = ({
       throw error
     })
   }
-  const run = async <Kind extends Job['kind']>(repoId: number, job: Job & { kind: Kind }): Promise<Answers[Kind]> => {
+  const run = async <Kind extends Job['kind']>(
+    repoId: number,
+    job: Job & { kind: Kind },
+    through = (read: () => Promise<string>) => read(),
+  ): Promise<Answers[Kind]> => {
     if (job.text.length > limits.text) {
       throw new ConfigError(`yaml: the file is larger than ${limits.text} characters`)
     }
-    const outcome = JSON.parse(await line.run(repoId, (thread) => work(job, threads[thread]))) as Outcome
+    const outcome = JSON.parse(await through(() => line.run(repoId, (thread) => work(job, threads[thread])))) as Outcome
     if ('error' in outcome) throw new ConfigError(outcome.error)
     return outcome.answer as Answers[Kind]
   }
 
   return {
-    plan: (repoId, job) => run(repoId, { kind: 'plan', ...job }),
+    plan(repoId, job) {
+      const full = { kind: 'plan' as const, ...job }
+      return run(repoId, full, (read) => plans.of(full, read))
+    },
     prepare: (repoId, job) => run(repoId, { kind: 'prepare', ...job }),
     sign: async (repoId, job) => {
       if (line.waiting(repoId) >= mostWaiting) throw new Refusal(429, 'Too many files wait to be signed')

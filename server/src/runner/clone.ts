@@ -52,7 +52,7 @@ export function cloneEnvironment(
 /** The server clones, since only it may read the repository; the steps' account then gets what it cloned. */
 export async function handOver(folder: string, account: Account | undefined): Promise<void> {
   // Closed to everybody else until it is given away, so nothing moves while it is.
-  if (!account || giveFew(folder, account)) return
+  if (!account || (await giveFew(folder, account))) return
   // Links themselves, never what they point at: their targets come from the repository.
   await promisify(execFile)('chown', ['-RhP', `${account.uid}:${account.gid}`, folder])
 }

@@ -24,15 +24,15 @@ const fill = (count: number) => {
   for (let number = 0; number < count; number += 1) writeFileSync(join(folder, `a/${number}`), '')
 }
 
-test('a small folder is removed, and never what a link leads to', () => {
-  expect(removeFew(folder)).toBe(true)
+test('a small folder is removed, and never what a link leads to', async () => {
+  expect(await removeFew(folder)).toBe(true)
   expect(readdirSync(parent)).toEqual(['outside'])
   expect(readdirSync(outside)).toEqual(['kept'])
 })
 
-test('a large one is left to a program, as it is', () => {
+test('a large one is left to a program, as it is', async () => {
   fill(400)
-  expect(removeFew(folder)).toBe(false)
+  expect(await removeFew(folder)).toBe(false)
   expect(readdirSync(join(folder, 'a'))).toHaveLength(402)
 })
 
@@ -41,7 +41,7 @@ const asRoot = test.skipIf(process.geteuid?.() !== 0)
 asRoot.each([0, 400])('all of it is given away, and nothing that a link leads to: %i more files', async (count) => {
   fill(count)
   const account = { name: 'own', uid: 4242, gid: 4343 }
-  expect(giveFew(folder, account)).toBe(count === 0)
+  expect(await giveFew(folder, account)).toBe(count === 0)
   await handOver(folder, account)
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => !name.includes('link/'))
   const inside = names.map((name) => join(folder, name))

@@ -1,9 +1,10 @@
-import { lchownSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
+import { lchown, rmdir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Account } from '../machine/account.ts'
 
-/** With more than these a program is quicker, and everybody would wait for us. */
-const most = 300
+/** With more than these a program is quicker. */
+const most = 200
 
 interface Entry {
   path: string
@@ -25,10 +26,11 @@ function listFew(folder: string): Entry[] | null {
 }
 
 /** Answers whether it was done. Where nobody else can be at work: links would be looked for before, and followed after. */
-const withFew = (folder: string, work: (entry: Entry) => void): boolean => {
+const withFew = async (folder: string, work: (entry: Entry) => Promise<void>): Promise<boolean> => {
   try {
     const entries = listFew(folder)
-    for (const entry of entries ?? []) work(entry)
+    // Not on this thread: a disk that is busy lets whoever changes a folder wait.
+    for (const entry of entries ?? []) await work(entry)
     return entries !== null
   } catch {
     // A program says why, or finds a way.
@@ -37,9 +39,9 @@ const withFew = (folder: string, work: (entry: Entry) => void): boolean => {
 }
 
 /** Gives a small folder to an account; itself last, so that the account does not get in before. */
-export const giveFew = (folder: string, { uid, gid }: Account): boolean =>
-  withFew(folder, ({ path }) => lchownSync(path, uid, gid))
+export const giveFew = (folder: string, { uid, gid }: Account): Promise<boolean> =>
+  withFew(folder, ({ path }) => lchown(path, uid, gid))
 
 /** Removes a small folder. */
-export const removeFew = (folder: string): boolean =>
-  withFew(folder, ({ path, isFolder }) => (isFolder ? rmdirSync(path) : unlinkSync(path)))
+export const removeFew = (folder: string): Promise<boolean> =>
+  withFew(folder, ({ path, isFolder }) => (isFolder ? rmdir(path) : unlink(path)))

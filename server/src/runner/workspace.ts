@@ -99,11 +99,15 @@ export async function createWorkspace(root: string, stageId: number, account: Ac
     temporary: await make('tmp', account),
     scripts: await make('scripts', undefined),
     folder,
-    remove: (alone: boolean) => (alone && removeFew(folder) ? Promise.resolve() : removeFolder(folder)),
+    remove: (alone: boolean) => remove(folder, alone),
   }
   // The server writes in these as root: a step that could, too, would lead it elsewhere by a link.
   if (account) for (const path of [folder, workspace.scripts]) await chmod(path, passOnly)
   return workspace
+}
+
+async function remove(folder: string, alone: boolean): Promise<void> {
+  if (!alone || !(await removeFew(folder))) await removeFolder(folder)
 }
 
 /**
