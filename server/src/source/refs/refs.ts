@@ -53,6 +53,7 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
   /** Where everything that changes is told. */
   const local = new WeakMap<Followed, boolean>()
   let refreshing: Promise<unknown> = Promise.resolve()
+  let asked: NodeJS.Timeout | undefined
   let rounds = 0
   const running = run()
 
@@ -187,10 +188,18 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
   }
 
   return {
-    refresh: () => void refresh(),
+    refresh() {
+      // Ten thousand that become active one after the other are not ten thousand lists.
+      asked ??= setTimeout(() => {
+        asked = undefined
+        void refresh()
+      }, restMilliseconds)
+      asked.unref()
+    },
     async stop() {
       stopping.abort()
       notices.stop()
+      clearTimeout(asked)
       for (const timer of alarms.values()) clearTimeout(timer)
       await turns.stop()
       await running
