@@ -17,7 +17,7 @@ export function GraphHead({ title, critical, unfinished, covered, ...zoom }: Gra
   return (
     <header
       className="flex h-10 shrink-0 items-center gap-3 border-b border-line pl-4 touch:h-11"
-      style={{ paddingRight: covered }}
+      style={{ paddingRight: covered + 8 }}
     >
       <div className="flex min-w-0 flex-1 flex-wrap gap-x-3 text-sm text-muted">
         <h2 className="truncate font-medium text-ink">{title}</h2>

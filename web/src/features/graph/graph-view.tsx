@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Splitter } from '../../ui/splitter.tsx'
 import { Graph } from './graph.tsx'
 import { StepDrawer } from './step-drawer.tsx'
-import { useGraphAddress } from './use-graph-address.ts'
+import { useGraphAddress, type Drawer } from './use-graph-address.ts'
 
 export interface GraphViewProps {
   namespace: string
@@ -37,9 +37,16 @@ function NoSteps({ stage }: { stage: Stage | undefined }) {
   return <EmptyState title="It looks a little empty here!" message={reason?.text ?? 'This stage has no steps yet.'} />
 }
 
-/** Where the focus goes when the drawer has gone from under it. */
-const focusChosen = (view: HTMLElement | null): void =>
-  [...(view?.querySelectorAll<HTMLElement>('[aria-current=true]') ?? [])].at(-1)?.focus({ preventScroll: true })
+/** So many frames the node is waited for: on a phone the graphs are drawn anew when the drawer goes. */
+const patience = 120
+
+/** Where the focus goes when the drawer has gone from under it: to the node that it was about. */
+const focusChosen = (view: HTMLElement | null, of: Drawer, frames = patience): void => {
+  const name = of === 'stage' ? 'Stage graph' : 'Step graph'
+  const node = view?.querySelector<HTMLElement>(`[aria-label="${name}"] [aria-current=true]`)
+  if (node) node.focus({ preventScroll: true })
+  else if (view?.isConnected && frames > 0) requestAnimationFrame(() => focusChosen(view, of, frames - 1))
+}
 
 /** The stages above, the steps of the chosen stage below. */
 export function GraphView({ namespace, name, build, stage, step, whole, onEnd, onShowLog }: GraphViewProps) {
@@ -94,7 +101,7 @@ export function GraphView({ namespace, name, build, stage, step, whole, onEnd, o
   const close = () => {
     const isInside = document.activeElement?.closest('[role=dialog]')
     address.close()
-    if (isInside || narrow) requestAnimationFrame(() => focusChosen(view.current))
+    if (drawer && (isInside || narrow)) requestAnimationFrame(() => focusChosen(view.current, drawer))
   }
   const info = drawer && (
     <StepDrawer

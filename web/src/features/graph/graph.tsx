@@ -1,7 +1,7 @@
 import './graph.css'
 
 import { isDone, isFailed } from '@flightdeck/api'
-import { useMemo, useRef, useState, type FocusEvent, type MouseEvent } from 'react'
+import { startTransition, useMemo, useRef, useState, type FocusEvent, type MouseEvent } from 'react'
 
 import { useNarrow } from '../../browser/use-narrow.ts'
 import { useResize } from '../../browser/use-resize.ts'
@@ -9,7 +9,7 @@ import { Scroller } from '../../ui/scroller.tsx'
 import { LoadingText } from '../../ui/skeleton.tsx'
 import { contentOf, marginOf, type Room, type Size } from './layout/camera.ts'
 import { criticalPath } from './layout/critical-path.ts'
-import { edgesOf, idOf } from './layout/edges.ts'
+import { edgesOf, idOf, startId, stopId } from './layout/edges.ts'
 import { GraphEdges } from './graph-edges.tsx'
 import { GraphHead } from './graph-head.tsx'
 import type { NodeItem } from './graph-node.tsx'
@@ -67,12 +67,14 @@ const useCritical = (items: readonly NodeItem[]) =>
   useMemo(() => {
     const seconds = new Map(items.map((item) => [idOf(item), secondsOf(item)]))
     const path = criticalPath(edgesOf(items), seconds)
-    const on = items.filter((item) => path.has(idOf(item)))
+    // What has not run says nothing of how long it takes.
+    const on = items.filter((item) => path.has(idOf(item)) && secondsOf(item) > 0)
+    const ids = new Set(on.map(idOf))
     const total = on.reduce((sum, item) => sum + secondsOf(item), 0)
     return {
-      path,
+      path: new Set([...ids, startId, stopId]),
       // In a chain every node would say so.
-      marked: on.length < items.length ? path : none,
+      marked: on.length < items.length ? ids : none,
       told: on.length > 0 ? { names: on.map(({ name }) => name), seconds: total } : undefined,
     }
   }, [items])
@@ -80,8 +82,11 @@ const useCritical = (items: readonly NodeItem[]) =>
 const useRoom = (covered: number) => {
   const scroller = useRef<HTMLDivElement>(null)
   const [size, setSize] = useState<Size>()
+  // What is drawn when it is known is drawn in slices: there may be hundreds of nodes.
   useResize(scroller, ({ clientWidth: width, clientHeight: height }) =>
-    setSize((before) => (before?.width === width && before.height === height ? before : { width, height })),
+    startTransition(() =>
+      setSize((before) => (before?.width === width && before.height === height ? before : { width, height })),
+    ),
   )
   const room = useMemo((): Room | undefined => size && { ...size, covered }, [size, covered])
   return { scroller, room }

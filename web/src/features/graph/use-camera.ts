@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState, type RefObject } from 'react'
+import { startTransition, useCallback, useRef, useState, type RefObject } from 'react'
 
 import { useDelay } from '../../browser/use-delay.ts'
 import {
@@ -152,7 +152,8 @@ export const useCamera = ({ scroller, layout, room, selected, target, least, sta
       const pane = scroller.current
       if (!pane || !layout || !room) return
       const at = { x: pane.scrollLeft, y: pane.scrollTop }
-      setScroll(at)
+      // The overview may come a little later; nodes that are being drawn are not begun again for it.
+      startTransition(() => setScroll(at))
       const isOwn = own.current && Math.abs(own.current.x - at.x) < 1 && Math.abs(own.current.y - at.y) < 1
       own.current = undefined
       if (!isOwn) setPlace(printPlace(level, worldAt(at, middleOf(seenOf(room)), layout, room, level)))

@@ -74,9 +74,9 @@ export const boxOf = (part: Box, graph: Size, room: Room, level: number): Box =>
 }
 
 const nearest = (from: number, room: number, start: number, length: number): number => {
+  if (start >= from && start + length <= from + room) return from
   const space = Math.max(0, Math.min(air, (room - length) / 2))
-  if (start - space < from) return start - space
-  return Math.max(from, start + length + space - room)
+  return start < from ? start - space : start + length + space - room
 }
 
 /** How far to scroll so that something is seen: as near as can be to where it is. */
