@@ -39,7 +39,8 @@ test('through the gateway a person signs in, watches a build live, cancels it, a
 
   await page.getByRole('button', { name: 'Actions' }).click()
   await page.getByRole('menuitem', { name: 'Restart', exact: true }).click()
-  await expect(page).toHaveURL(new RegExp(`/${rocket.slug}/2/1/1$`))
+  // It follows the running step, which may be the second one already.
+  await expect(page).toHaveURL(new RegExp(`/${rocket.slug}/2/1/[12]$`))
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expectStatus(page.locator('main'), 'killed')
 })
