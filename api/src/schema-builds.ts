@@ -173,6 +173,11 @@ export const buildDetails = z.object({
 /** Starting a build answers `null` when the trigger was skipped. */
 export const startedBuild = z.nullable(listedBuild)
 
+const usualTime = { count: whole, median: time, low: time, high: time }
+export const usualTimes = z.object({
+  build: z.optional(z.object(usualTime)),
+  steps: z.array(z.object({ stage: z.string(), step: z.string(), ...usualTime })),
+})
 /** A shell script. */
 export const stepScript = z.object({ text: z.string() })
 

@@ -1,6 +1,6 @@
 /** What each call answers on success (docs/api §1.15, §2). The first row that fits a path counts. */
 import * as z from 'zod/mini'
-import { build, buildDetails, listedBuild, log, stage, startedBuild, stepScript } from './schema-builds.ts'
+import { build, buildDetails, listedBuild, log, stage, startedBuild, stepScript, usualTimes } from './schema-builds.ts'
 import { commit } from './schema-commits.ts'
 import {
   collaborator,
@@ -90,6 +90,7 @@ export const endpoints: readonly Endpoint[] = [
   row('GET', `${builds}/latest`, build),
   row('GET', `${builds}/{number}`, build),
   row('GET', `${builds}/{number}/details`, buildDetails),
+  row('GET', `${builds}/{number}/usual`, usualTimes),
   row('GET', `${builds}/{number}/script/{stage}/{step}`, stepScript),
   row('POST', `${builds}/{number}/again`, startedBuild),
   row('POST', `${builds}/{number}`, startedBuild),

@@ -153,6 +153,20 @@ export interface Build {
   stages?: Stage[]
 }
 
+/** Seconds that something took lately: the middle, and the range of eight in ten. */
+export interface UsualTime {
+  count: number
+  median: number
+  low: number
+  high: number
+}
+
+/** Ours alone: answer of `GET /api/repos/{namespace}/{name}/builds/{number}/usual`; what has too few cases is left out. */
+export interface UsualTimes {
+  build?: UsualTime
+  steps: (UsualTime & { stage: string; step: string })[]
+}
+
 /** Which part of a build is to run again: what did not pass with what needs it, or one stage. */
 export type Again = { only: 'failed' } | { stage: string }
 

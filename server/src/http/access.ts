@@ -62,6 +62,7 @@ export const access = {
   'DELETE /api/repos/:owner/:name/builds/deployments/*': 'write',
   'GET /api/repos/:owner/:name/builds/:number': 'read',
   'GET /api/repos/:owner/:name/builds/:number/details': 'read',
+  'GET /api/repos/:owner/:name/builds/:number/usual': 'read',
   'GET /api/repos/:owner/:name/builds/:number/script/:stage/:step': 'read',
   'POST /api/repos/:owner/:name/builds/:number': 'write',
   'POST /api/repos/:owner/:name/builds/:number/again': 'write',

@@ -2,7 +2,7 @@
  * What only our own server answers, and few pages ask: apart from the client, so that it comes with the code of those pages.
  * Answers are looked at as the client's are.
  */
-import { ApiError, withoutEnd, type Again, type Build } from '@flightdeck/api'
+import { ApiError, withoutEnd, type Again, type Build, type UsualTimes } from '@flightdeck/api'
 import { createSend } from '@flightdeck/api/client'
 import { queryOptions } from '@tanstack/react-query'
 
@@ -27,6 +27,24 @@ const read = async <T>(pathname: string, fits: (answer: Record<string, unknown>)
 /** Only a part of a build runs again. */
 export const runPart = async (namespace: string, name: string, number: number, part: Again): Promise<Build | null> =>
   (await ask('POST', `${repo(namespace, name)}/builds/${number}/again`, { query: { ...part } })) as Build | null
+
+const isNumber = (value: unknown): boolean => typeof value === 'number'
+const isUsual = (value: unknown): boolean =>
+  isRecord(value) && [value['median'], value['low'], value['high']].every(isNumber)
+
+/** How long the build and its steps usually take on its branch. */
+export const usualQuery = (namespace: string, name: string, build: number) =>
+  queryOptions({
+    queryKey: ['usual', namespace, name, build],
+    queryFn: () =>
+      read<UsualTimes>(
+        `${repo(namespace, name)}/builds/${build}/usual`,
+        ({ steps, build: whole }) =>
+          Array.isArray(steps) && steps.every(isUsual) && (whole === undefined || isUsual(whole)),
+      ),
+    // What was before this build does not change.
+    staleTime: Infinity,
+  })
 
 /** A script that runs a step elsewhere. */
 export const scriptQuery = (namespace: string, name: string, ...[build, stage, step]: [number, number, number]) =>

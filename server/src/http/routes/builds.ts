@@ -2,6 +2,7 @@
 import type { Build } from '@flightdeck/api'
 import { findBuildByNumber, findLatestBuildOfRef, listBuilds, withStages } from '../../store/builds.ts'
 import { deleteLatest, listLatest, type LatestKind } from '../../store/latest.ts'
+import { findUsualTimes } from '../../store/usual-times.ts'
 import { json, jsonBuild, jsonList, noContent } from '../answers.ts'
 import { formValue } from '../bodies.ts'
 import { param, repoOf, userOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
@@ -59,6 +60,8 @@ export function buildsRoutes({ store, ci }: HttpDependencies) {
       detail(await findBuildByNumber(db, repoOf(c).id, buildNumber(param(c, 'number')))),
     'GET /api/repos/:owner/:name/builds/:number/details': async (c) =>
       json(await ci.details(repoOf(c), buildNumber(param(c, 'number')))),
+    'GET /api/repos/:owner/:name/builds/:number/usual': async (c) =>
+      json(await findUsualTimes(db, found(await findBuildByNumber(db, repoOf(c).id, buildNumber(param(c, 'number')))))),
     'GET /api/repos/:owner/:name/builds/:number/script/:stage/:step': async (c) => {
       const [stage, step] = [stageOrStepNumber(param(c, 'stage')), stageOrStepNumber(param(c, 'step'))]
       return json({ text: await ci.script(repoOf(c), buildNumber(param(c, 'number')), stage, step) })

@@ -3,6 +3,7 @@ import { Suspense } from 'react'
 
 import { lazyPart } from '../../browser/lazy-part.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { LoadingText } from '../../ui/skeleton.tsx'
 import { GraphSkeleton } from './graph-skeleton.tsx'
 import type { FailingStep } from './failing-step.ts'
 import { FollowButton } from './follow-button.tsx'
@@ -12,9 +13,11 @@ import type { View } from './view-address.ts'
 
 const loadGraph = () => import('../graph/index.ts')
 const GraphView = lazyPart(async () => (await loadGraph()).GraphView)
+const TimelineView = lazyPart(async () => (await import('../timeline/index.ts')).TimelineView)
 /** The page itself tells a failure, if somebody goes there. */
 export const preloadGraph = (stages: readonly Stage[]) => {
   GraphView.prepare()
+  TimelineView.prepare()
   void loadGraph().then(
     ({ prepareLayout }) => prepareLayout(stages),
     () => undefined,
@@ -42,7 +45,13 @@ export function BuildView({ view, shown, onShowLog, ...props }: BuildViewProps) 
   const isGraph = view === 'graph' && build !== undefined
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
-      {isGraph ? (
+      {view === 'timeline' && build ? (
+        <ErrorBoundary region="The timeline" resetKey={`${number}`}>
+          <Suspense fallback={<LoadingText text="Loading the timeline" />}>
+            <TimelineView namespace={namespace} name={name} build={build} />
+          </Suspense>
+        </ErrorBoundary>
+      ) : isGraph ? (
         <ErrorBoundary region="The graph" resetKey={`${number}`}>
           <Suspense fallback={<GraphSkeleton />}>
             <GraphView

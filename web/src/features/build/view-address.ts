@@ -2,7 +2,7 @@
 import { onlyParams, withParams } from '../../lib/search-params.ts'
 
 /** The first is what an address means that names none, to a reader who has not chosen yet. */
-export const views = ['log', 'graph'] as const
+export const views = ['log', 'graph', 'timeline'] as const
 export type View = (typeof views)[number]
 
 /** What belongs to the view of a build and goes with the reader to its next step. */

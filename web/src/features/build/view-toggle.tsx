@@ -2,7 +2,7 @@ import { cx } from '../../ui/class-names.ts'
 
 import { views, type View } from './view-address.ts'
 
-const labels: Record<View, string> = { log: 'Log View', graph: 'Graph View' }
+const labels: Record<View, string> = { log: 'Log View', graph: 'Graph View', timeline: 'Timeline' }
 
 /** Specification §2: "Log View and Graph View toggles; the choice is remembered." */
 export interface ViewToggleProps {

@@ -1,0 +1,143 @@
+/** Where the time of a build went (issue 16, point 5). */
+import type { UsualTimes } from '@flightdeck/api'
+import { box, data, expect, fitsWidth, ok, signedInAs, test, withBuild } from '../support/screens.ts'
+
+const { now } = data
+const begin = now - 200
+const build = data.detail({
+  created: begin,
+  started: begin + 10,
+  finished: begin + 120,
+  stages: [
+    data.stage({ number: 1, name: 'lint', taken_over: 40, started: begin - 900, stopped: begin - 840, steps: [] }),
+    data.stage({
+      number: 2,
+      name: 'test',
+      started: begin + 10,
+      stopped: begin + 70,
+      steps: [data.step({ number: 1, name: 'unit', started: begin + 11, stopped: begin + 70 })],
+    }),
+    data.stage({ number: 3, name: 'docs', started: begin + 10, stopped: begin + 40, steps: [] }),
+    data.stage({
+      number: 4,
+      name: 'ship',
+      depends_on: ['test', 'lint'],
+      started: begin + 85,
+      stopped: begin + 120,
+      steps: [],
+    }),
+  ],
+})
+
+test('the timeline is a third view: what waited, what ran, and what held up the end, in words', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host, build)
+  await go('/octocat/hello/42')
+  await page.getByRole('button', { name: 'Timeline' }).click()
+  await expect(page).toHaveURL(/[?&]view=timeline/)
+  const rows = page.getByRole('region', { name: 'Timeline' }).getByRole('row')
+  await expect(rows).toHaveText([
+    'Stage or stepTimeWaitedRanUsually',
+    'successlintTaken over from #40–1m 00s–',
+    'successtestcritical10s1m 00s–',
+    'successunitcritical–59s–',
+    'successdocs10s30s–',
+    'successshipcritical15s35s–',
+  ])
+  await expect(rows.nth(1).getByRole('link', { name: '#40' })).toHaveAttribute('href', '/octocat/hello/40')
+  // A reload stays; by keyboard a step leads to its log.
+  await page.reload()
+  const unit = page.getByRole('link', { name: 'unit' })
+  await unit.focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/42\/2\/1(\?view=log)?$/)
+  await expect(page.getByRole('button', { name: 'Log View' })).toHaveAttribute('aria-pressed', 'true')
+})
+
+test('bars stand where the time went, at every width', async ({ page, host, go }) => {
+  withBuild(host, build)
+  for (const width of [1440, 768, 390]) {
+    await page.setViewportSize({ width, height: 800 })
+    await go('/octocat/hello/42?view=timeline')
+    const track = page.getByRole('row', { name: /ship/ }).locator('td').first().locator('span').first()
+    const [all, waited, ran] = [
+      await box(track),
+      await box(track.locator('> span').nth(0)),
+      await box(track.locator('> span').nth(1)),
+    ]
+    // Of 120 seconds it waited from 70 to 85, and ran from there to the end.
+    expect((waited.x - all.x) / all.width).toBeCloseTo(70 / 120, 1)
+    expect((ran.x - all.x) / all.width).toBeCloseTo(85 / 120, 1)
+    expect(ran.x + ran.width).toBeCloseTo(all.x + all.width, 0)
+    await fitsWidth(page)
+  }
+})
+
+test('what runs grows while one looks, and nothing else moves', async ({ page, host, go }) => {
+  await page.clock.install({ time: now * 1000 })
+  const running = data.running({
+    created: now - 80,
+    started: now - 80,
+    stages: [
+      data.stage({ number: 1, name: 'done', started: now - 80, stopped: now - 40, steps: [] }),
+      data.stage({ number: 2, name: 'busy', status: 'running', started: now - 40, stopped: 0, steps: [] }),
+    ],
+  })
+  withBuild(host, running)
+  host.on('GET /api/repos/octocat/hello/builds/42', ok(running))
+  await go('/octocat/hello/42?view=timeline')
+  const done = page.getByRole('row', { name: /done/ })
+  const busy = page.getByRole('row', { name: /busy/ })
+  const bar = busy.locator('td').first().locator('span span').last()
+  const doneBar = done.locator('td').first().locator('span span').last()
+  const [before, still, place] = [await box(bar), await box(doneBar), await box(done)]
+  await page.clock.runFor(3_000)
+  await expect.poll(async () => (await box(bar)).width).toBeGreaterThan(before.width)
+  expect(await box(doneBar)).toEqual(still)
+  expect(await box(done)).toEqual(place)
+})
+
+test('our own server tells what is usual: a step outside of it, and what is left of a build', async ({
+  page,
+  host,
+  go,
+}) => {
+  const started = now - 40
+  const running = data.running({
+    created: started,
+    started,
+    stages: [
+      data.stage({
+        number: 1,
+        name: 'test',
+        status: 'running',
+        started,
+        stopped: 0,
+        steps: [
+          data.step({ number: 1, name: 'install', started, stopped: started + 30 }),
+          data.step({ number: 2, name: 'unit', status: 'running', started: started + 30, stopped: 0 }),
+        ],
+      }),
+    ],
+  })
+  withBuild(host, running)
+  signedInAs(host, { has_password: true })
+  const times = { count: 20, median: 18, low: 15, high: 20 }
+  const usual: UsualTimes = {
+    build: { count: 20, median: 4_000, low: 3_000, high: 9_000 },
+    steps: [
+      { stage: 'test', step: 'install', ...times },
+      { stage: 'other', step: 'unit', ...times },
+    ],
+  }
+  host.on('GET /api/repos/octocat/hello/builds/42/usual', ok(usual))
+  await go('/octocat/hello/42?view=timeline')
+  await expect(page.getByRole('row', { name: /install/ })).toHaveText(/\+12s30s18s$/)
+  await expect(page.getByRole('row', { name: /unit/ })).toHaveText(/–$/)
+  await expect(page.getByRole('region', { name: 'Timeline' })).toContainText(/49m \d+s to 2h 29m \d+s left/)
+  await page.setViewportSize({ width: 390, height: 800 })
+  await fitsWidth(page)
+})

@@ -1,0 +1,128 @@
+/** Where the time of a build went (issue 16, point 5): pure. Times are unix seconds of the server. */
+import { isDone, type Build, type Stage, type Step } from '@flightdeck/api'
+
+export interface Bar {
+  /** `2` for a stage, `2/1` for one of its steps. */
+  key: string
+  kind: 'stage' | 'step'
+  name: string
+  status: string
+  stage: number
+  step?: number
+  /** From when on nothing but a free runner was missing; 0: it never waited here. */
+  ready: number
+  started: number
+  /** 0: it goes on. */
+  stopped: number
+  /** Nothing of the build would have been over earlier without it. */
+  critical: boolean
+  /** The build in which it ran: it has no place in the time of this one. */
+  takenOver?: number
+}
+
+const ran = ({ status, started = 0 }: Stage | Step): boolean => started > 0 && status !== 'skipped'
+const endOf = (stage: Stage, now: number): number => (ran(stage) ? stage.stopped || now : 0)
+
+/** The stage that ended last, the one that it waited for longest, and so on to the beginning. */
+const criticalStages = (stages: readonly Stage[], now: number): Set<number> => {
+  const here = stages.filter((stage) => !stage.taken_over && ran(stage))
+  const latest = (of: readonly Stage[]): Stage | undefined =>
+    of.reduce<Stage | undefined>(
+      (last, stage) => (!last || endOf(stage, now) > endOf(last, now) ? stage : last),
+      undefined,
+    )
+  const path = new Set<number>()
+  for (let stage = latest(here); stage && !path.has(stage.number);) {
+    path.add(stage.number)
+    const needs = new Set(stage.depends_on)
+    stage = latest(here.filter((other) => needs.has(other.name)))
+  }
+  return path
+}
+
+/** Of a stage's steps: the one that ended last, and back over what each waited for. Without dependencies they form a line. */
+const criticalSteps = (steps: readonly Step[], now: number): Set<number> => {
+  const end = (step: Step) => step.stopped || now
+  const here = steps.filter((step) => ran(step) && !step.detached)
+  if (!steps.some((step) => step.depends_on?.length)) return new Set(here.map((step) => step.number))
+  const latest = (of: readonly Step[]): Step | undefined =>
+    of.reduce<Step | undefined>((last, step) => (!last || end(step) > end(last) ? step : last), undefined)
+  const path = new Set<number>()
+  for (let step = latest(here); step && !path.has(step.number);) {
+    path.add(step.number)
+    const needs = new Set(step.depends_on)
+    step = latest(here.filter((other) => needs.has(other.name)))
+  }
+  return path
+}
+
+/** When the last of what it needs was over, or the build was made. */
+const readyAt = (stage: Stage, byName: ReadonlyMap<string, Stage>, created: number): number => {
+  const needs = (stage.depends_on ?? []).map((name) => byName.get(name))
+  if (needs.some((need) => need && !need.taken_over && !isDone(need.status))) return 0
+  const ends = needs.map((need) => (need && !need.taken_over ? need.stopped : 0))
+  return Math.max(created, stage.approved ?? 0, ...ends)
+}
+
+export const barsOf = (build: Pick<Build, 'created' | 'stages'>, now: number): Bar[] => {
+  const stages = (build.stages ?? []).toSorted((a, b) => a.number - b.number)
+  const byName = new Map(stages.map((stage) => [stage.name, stage]))
+  const path = criticalStages(stages, now)
+  return stages.flatMap((stage): Bar[] => {
+    const { number, name, status, taken_over: takenOver } = stage
+    const critical = path.has(number)
+    const from = typeof takenOver === 'number' ? { takenOver } : {}
+    const waits = status === 'pending' || (ran(stage) && !takenOver)
+    const bar: Bar = {
+      key: `${number}`,
+      kind: 'stage',
+      name,
+      status,
+      stage: number,
+      ready: waits ? readyAt(stage, byName, build.created) : 0,
+      started: ran(stage) ? stage.started : 0,
+      stopped: ran(stage) ? stage.stopped : 0,
+      critical,
+      ...from,
+    }
+    const steps = (stage.steps ?? []).toSorted((a, b) => a.number - b.number)
+    const stepPath = critical ? criticalSteps(steps, now) : new Set<number>()
+    return [
+      bar,
+      ...steps.map((step): Bar => ({
+        key: `${number}/${step.number}`,
+        kind: 'step',
+        name: step.name,
+        status: step.status,
+        stage: number,
+        step: step.number,
+        ready: 0,
+        started: ran(step) ? (step.started ?? 0) : 0,
+        stopped: ran(step) ? (step.stopped ?? 0) : 0,
+        critical: stepPath.has(step.number),
+        ...from,
+      })),
+    ]
+  })
+}
+
+/** Lengths of an axis that people can read, in seconds. */
+const lengths = [10, 20, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 86_400]
+
+/** From where to where the axis goes: while something runs it ends a while after now, so that it need not change each second. */
+export const axisOf = (build: Pick<Build, 'created' | 'finished' | 'status'>, bars: readonly Bar[], now: number) => {
+  const here = bars.filter((bar) => bar.takenOver === undefined)
+  const ends = here.map((bar) => (bar.started ? bar.stopped || now : 0))
+  const over = isDone(build.status)
+  const span = Math.max(build.finished, ...ends, over ? 0 : now) - build.created
+  const length = over ? Math.max(1, span) : (lengths.find((one) => one > span) ?? Math.ceil(span / 86_400 + 1) * 86_400)
+  return { begin: build.created, length }
+}
+export type Axis = ReturnType<typeof axisOf>
+
+/** In percent of the axis, within it. */
+export const placeOn = ({ begin, length }: Axis, from: number, to: number): { left: number; width: number } => {
+  const percent = (at: number) => Math.min(100, Math.max(0, ((at - begin) / length) * 100))
+  const left = percent(from)
+  return { left, width: Math.max(0, percent(to) - left) }
+}

@@ -1,0 +1,132 @@
+import type { UsualTime } from '@flightdeck/api'
+import { memo, type ReactNode } from 'react'
+
+import { useNow } from '../../browser/clock.ts'
+import { formatDuration } from '../../lib/duration.ts'
+import { cx } from '../../ui/class-names.ts'
+import { Link } from '../../ui/link.tsx'
+import { StatusIcon } from '../../ui/status-icon.tsx'
+import { placeOn, type Axis, type Bar } from './bars.ts'
+import { outside } from './usual.ts'
+
+const percent = (place: { left: number; width: number }) => ({ left: `${place.left}%`, width: `${place.width}%` })
+
+const colours: Record<string, string> = {
+  success: 'bg-success',
+  failure: 'bg-danger',
+  error: 'bg-danger',
+  running: 'bg-accent',
+}
+
+/** Waiting is hatched, running is full; the table's other columns say both in words. */
+function Track({ bar, axis, now }: { bar: Bar; axis: Axis; now: number }) {
+  const waited = bar.ready > 0 && placeOn(axis, bar.ready, bar.started || now)
+  const ran = bar.started > 0 && placeOn(axis, bar.started, bar.stopped || now)
+  return (
+    <span aria-hidden="true" className="relative block h-4 rounded-sm bg-raised">
+      {bar.takenOver === undefined && waited && <span className="timeline-waited" style={percent(waited)} />}
+      {bar.takenOver === undefined && ran && (
+        <span
+          data-kind={bar.kind}
+          className={cx('timeline-ran rounded-sm', colours[bar.status] ?? 'bg-inert')}
+          style={percent(ran)}
+        />
+      )}
+    </span>
+  )
+}
+
+/** Only what goes on is drawn again each second. */
+function Live({ bar, axis, children }: { bar: Bar; axis: Axis; children: (now: number) => ReactNode }) {
+  const isOn = (bar.started > 0 && bar.stopped === 0) || (bar.ready > 0 && bar.started === 0)
+  const now = useNow(isOn ? 'second' : 'never')
+  return <>{children(Math.min(now, axis.begin + axis.length))}</>
+}
+
+const waitedOf = ({ ready, started }: Bar, now: number): string =>
+  ready > 0 ? formatDuration((started || now) - ready) : '–'
+const ranOf = ({ started, stopped }: Bar, now: number): string =>
+  started > 0 ? formatDuration((stopped || now) - started) : '–'
+
+export interface TimelineRowProps {
+  bar: Bar
+  axis: Axis
+  /** Where its log is. */
+  href: string
+  /** The build in which it ran, if that is another one. */
+  from: string
+  usual: UsualTime | undefined
+}
+
+/** In words, and beside it how far it is outside of what is usual. */
+function Ran({ bar, usual, now }: { bar: Bar; usual: UsualTime | undefined; now: number }) {
+  const { started, stopped, takenOver } = bar
+  const isTold = usual && started > 0 && takenOver === undefined && bar.status !== 'killed'
+  const difference = isTold ? outside((stopped || now) - started, usual, stopped > 0) : undefined
+  return (
+    <>
+      {difference && <span className="timeline-difference text-sm text-warning">{difference}</span>}
+      {ranOf(bar, now)}
+    </>
+  )
+}
+
+export const TimelineRow = memo(
+  function TimelineRow({ bar, axis, href, from, usual }: TimelineRowProps) {
+    const isStage = bar.kind === 'stage'
+    return (
+      <tr className={isStage ? 'border-t border-line' : undefined}>
+        <th scope="row" className={cx('py-1 pr-3 text-left', isStage ? 'font-medium' : 'timeline-indent font-normal')}>
+          <span className="flex min-w-0 flex-wrap items-center gap-x-2 md:flex-nowrap">
+            <StatusIcon status={bar.status} />
+            <Link
+              href={href}
+              className="timeline-name min-w-0 truncate rounded-sm hover:underline touch:py-3"
+              title={bar.name}
+            >
+              {bar.name}
+            </Link>
+            {bar.critical && (
+              <span className="rounded-md bg-raised px-1.5 font-mono text-xs font-normal text-muted">critical</span>
+            )}
+          </span>
+          {bar.takenOver !== undefined && isStage && (
+            <span className="timeline-indent block text-sm font-normal text-muted">
+              Taken over from{' '}
+              <Link href={from} className="rounded-sm text-accent hover:underline">
+                #{bar.takenOver}
+              </Link>
+            </span>
+          )}
+        </th>
+        <td className="w-1/2 min-w-24 py-1">
+          <Live bar={bar} axis={axis}>
+            {(now) => <Track bar={bar} axis={axis} now={now} />}
+          </Live>
+        </td>
+        <Live bar={bar} axis={axis}>
+          {(now) => (
+            <>
+              <td className="py-1 pl-3 text-right whitespace-nowrap text-muted tabular-nums max-md:sr-only">
+                {waitedOf(bar, now)}
+              </td>
+              <td className="py-1 pl-3 text-right whitespace-nowrap tabular-nums">
+                <Ran bar={bar} usual={usual} now={now} />
+              </td>
+              <td className="py-1 pl-3 text-right whitespace-nowrap text-muted tabular-nums max-md:sr-only">
+                {usual ? formatDuration(usual.median) : '–'}
+              </td>
+            </>
+          )}
+        </Live>
+      </tr>
+    )
+  },
+  // The bars are made anew with each event, and most are what they were.
+  (before, after) =>
+    before.href === after.href &&
+    before.usual === after.usual &&
+    before.axis.begin === after.axis.begin &&
+    before.axis.length === after.axis.length &&
+    JSON.stringify(before.bar) === JSON.stringify(after.bar),
+)

@@ -1,0 +1,99 @@
+import { isDone, type Build, type UsualTimes } from '@flightdeck/api'
+import { useQuery } from '@tanstack/react-query'
+
+import { usualQuery } from '../../api/own.ts'
+import { isOwnServer, useMe } from '../../api/session.ts'
+import { useNow } from '../../browser/clock.ts'
+import { formatDuration } from '../../lib/duration.ts'
+import { paths } from '../../lib/paths.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Scroller } from '../../ui/scroller.tsx'
+import { axisOf, barsOf } from './bars.ts'
+import { TimelineRow } from './timeline-row.tsx'
+import { leftOf, usualFinder } from './usual.ts'
+
+import './timeline.css'
+
+export interface TimelineViewProps {
+  namespace: string
+  name: string
+  build: Build
+}
+
+/** What is left of it, or how long it usually takes. */
+function Whole({ build, usual, now }: { build: Build; usual: UsualTimes['build']; now: number }) {
+  if (!usual || build.again) return null
+  const range = `${formatDuration(usual.low)} to ${formatDuration(usual.high)}`
+  const left = build.status === 'running' && build.started > 0 ? `${leftOf(now - build.started, usual)}. ` : ''
+  return (
+    <p className="pb-1">
+      {left}The last {usual.count} that passed on this branch took {range}.
+    </p>
+  )
+}
+
+/** Stages and steps as bars over the time of the build; the same table says it in words (issue 16, point 5). */
+export function TimelineView({ namespace, name, build }: TimelineViewProps) {
+  const now = useNow(isDone(build.status) ? 'never' : 'second') || build.finished
+  const own = isOwnServer(useMe())
+  const { data: times } = useQuery({ ...usualQuery(namespace, name, build.number), enabled: own })
+  const usualOf = usualFinder(times)
+  const stageNames = new Map((build.stages ?? []).map((stage) => [stage.number, stage.name]))
+  const bars = barsOf(build, now)
+  const axis = axisOf(build, bars, now)
+  if (bars.length === 0) return <EmptyState title="It looks a little empty here!" />
+  return (
+    <Scroller className="px-4 py-3 pb-16 md:px-6" aria-label="Timeline" role="region">
+      {/* Its place is kept: nothing below moves when the answer comes. */}
+      {own && (
+        <div className="timeline-whole text-sm">
+          <Whole build={build} usual={times?.build} now={now} />
+        </div>
+      )}
+      <table className="timeline-table w-full">
+        <caption className="pb-2 text-left text-sm text-muted">
+          0 to {formatDuration(axis.length)} since the build was created; dashed: waiting for a runner. What is critical
+          held up the end.
+        </caption>
+        <colgroup>
+          <col />
+          <col />
+          <col />
+          <col />
+          <col />
+        </colgroup>
+        <thead className="text-sm text-muted">
+          <tr>
+            <th scope="col" className="py-1 text-left font-normal">
+              Stage or step
+            </th>
+            <th scope="col" className="py-1 text-left font-normal">
+              Time
+            </th>
+            <th scope="col" className="py-1 pl-3 text-right font-normal max-md:sr-only">
+              Waited
+            </th>
+            <th scope="col" className="py-1 pl-3 text-right font-normal">
+              Ran
+            </th>
+            <th scope="col" className="py-1 pl-3 text-right font-normal max-md:sr-only">
+              Usually
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {bars.map((bar) => (
+            <TimelineRow
+              key={bar.key}
+              bar={bar}
+              axis={axis}
+              href={`${paths.build(namespace, name, build.number, bar.stage, bar.step ?? 1)}?view=log`}
+              usual={bar.kind === 'step' ? usualOf(stageNames.get(bar.stage) ?? '', bar.name) : undefined}
+              from={paths.build(namespace, name, bar.takenOver ?? build.number)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </Scroller>
+  )
+}

@@ -1,0 +1,28 @@
+/** How a duration compares with what is usual (issue 16, point 5): pure, in whole seconds. */
+import type { UsualTime, UsualTimes } from '@flightdeck/api'
+
+import { formatDuration } from '../../lib/duration.ts'
+
+/** By stage and step; `undefined` where too little is known. */
+export const usualFinder = (times: UsualTimes | undefined) => {
+  const keyOf = (stage: string, step: string): string => JSON.stringify([stage, step])
+  const known = new Map((times?.steps ?? []).map((one) => [keyOf(one.stage, one.step), one]))
+  return (stage: string, step: string): UsualTime | undefined => known.get(keyOf(stage, step))
+}
+
+/** `+12s` or `−5s` against the median, once it is outside the usual range; one that goes on can only be too long. */
+export const outside = (seconds: number, usual: UsualTime, over: boolean): string | undefined => {
+  if (seconds > usual.high) return `+${formatDuration(seconds - usual.median)}`
+  return over && seconds < usual.low ? `−${formatDuration(usual.median - seconds)}` : undefined
+}
+
+/** What is left of what has run for so long. */
+export const leftOf = (seconds: number, { low, high }: UsualTime): string => {
+  if (seconds > high) return 'Takes longer than usual'
+  const [least, most] = [Math.max(0, low - seconds), high - seconds]
+  if (most <= 1) return 'Over in a moment'
+  if (formatDuration(least) === formatDuration(most)) return `About ${formatDuration(most)} left`
+  return least <= 1
+    ? `At most ${formatDuration(most)} left`
+    : `${formatDuration(least)} to ${formatDuration(most)} left`
+}
