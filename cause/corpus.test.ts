@@ -59,13 +59,16 @@ const judge = (part: string) => {
 }
 
 describe.each([
-  // The goals of issue 16; nobody wrote a rule by the sealed part, which is only counted.
+  // The goals of issue 16.
   { part: 'open', first: 0.9, three: 0.97 },
+  // Nobody looked at it for a rule: what was reached when it was judged first (docs/decisions/cause.md). It must not get worse.
+  { part: 'sealed', first: 0.85, three: 0.89 },
 ])('$part part of the corpus', ({ part, first, three }) => {
   const rates = judge(part)
 
   test(`the true line is the first mark in ${100 * first} % of the failures, among three in ${100 * three} %`, () => {
-    expect(rates.first / rates.failed, `not first: ${rates.missed.join(' ')}`).toBeGreaterThanOrEqual(first)
+    const missed = part === 'open' ? rates.missed.join(' ') : 'not told, so that nobody writes a rule for it'
+    expect(rates.first / rates.failed, `not first: ${missed}`).toBeGreaterThanOrEqual(first)
     expect(rates.three / rates.failed).toBeGreaterThanOrEqual(three)
   })
 

@@ -2,10 +2,12 @@
  * Takes a picture of each screen in the states that the running product is seldom in – empty, failing, loading, waiting for
  * somebody – in light and dark, at 1440, 768 and 390 px, into docs/pictures/states (the phone in dark and the desk in light are kept).
  */
+import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from '@playwright/test'
+import type { Line } from '@flightdeck/api'
 import { Host } from '../support/host.ts'
 import { data, expect, fail, ok, signedOut, test, withBuild, withRepo } from '../support/screens.ts'
 
@@ -31,7 +33,26 @@ const secretForm = async (page: Page) => {
   await page.getByRole('button', { name: /add/i }).click()
 }
 
+/** What npm really leaves of a test that failed: its reason far up, and pages about itself. */
+const ofNpm = (): Line[] =>
+  readFileSync(new URL('../../cause/corpus/npm-verbose-tail.log', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line, pos) => ({ pos, out: `${line}\n`, time: Math.floor(pos / 20) }))
+
+const brokenTest = (host: Host) => {
+  const steps = [data.step({ name: 'clone' }), data.step({ number: 2, name: 'test', status: 'failure', exit_code: 1 })]
+  withBuild(host, data.detail({ status: 'failure', stages: [data.stage({ status: 'failure', steps })] }))
+  host.on(`GET ${build}/logs/1/2`, ok(ofNpm()))
+}
+
 const states: State[] = [
+  {
+    name: 'cause',
+    path: '/octocat/hello/42',
+    play: brokenTest,
+    act: (page) => page.getByRole('button', { name: 'test failed in unit' }).click(),
+  },
   { name: 'dashboard-empty', path: '/', play: () => undefined },
   { name: 'dashboard-loading', path: '/', play: (host) => host.on('GET /api/user/repos', never) },
   {
@@ -281,11 +302,14 @@ async function play(browser: Browser, state: State, colorScheme: 'light' | 'dark
   }
 }
 
+/** `ONLY=cause node tools/screenshots.mjs`: a single state. */
+const only = process.env['ONLY']
+
 test('states', async ({ browser }) => {
   await mkdir(kept, { recursive: true })
   await mkdir(all, { recursive: true })
   for (const colorScheme of ['light', 'dark'] as const)
     for (const width of [1440, 768, 390])
-      for (const state of states)
+      for (const state of states.filter(({ name }) => !only || name === only))
         await test.step(`${state.name} ${colorScheme} ${width}`, () => play(browser, state, colorScheme, width))
 })
