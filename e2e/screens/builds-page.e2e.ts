@@ -1,6 +1,6 @@
 /** The builds page of a repository: what is seen at first, the chart, and the words of its rows (issue 15, point 10). */
 import type { Locator } from '@playwright/test'
-import { box, data, expect, ok, test, withRepo } from '../support/screens.ts'
+import { box, data, expect, fail, ok, test, withRepo } from '../support/screens.ts'
 
 const path = '/api/repos/octocat/hello'
 
@@ -162,4 +162,14 @@ test('no title vanishes: without blanks, very long, or none', async ({ page, hos
       expect((await box(rows.nth(index))).height).toBeLessThan(80)
     }
   }
+})
+
+test('a first build of a repository without a commit is told what is missing', async ({ page, host, go }) => {
+  withRepo(host, { permissions: { read: true, write: true, admin: true } }, [])
+  host.on(`POST ${path}/builds`, fail(404, 'Not Found'))
+  await go('/octocat/hello')
+  await page.getByRole('button', { name: 'Run the first build of main' }).click()
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText(
+    'There is no commit on main yet. Push one, and it is built by itself.',
+  )
 })

@@ -3,6 +3,7 @@ import { useCallback, useState } from 'react'
 
 import { useAction } from '../../api/action.ts'
 import { startBuild } from '../../api/actions/builds.ts'
+import { isStatus } from '../../api/query-client.ts'
 import { canWrite, useMe } from '../../api/session.ts'
 import { useNavigation } from '../../browser/navigation.tsx'
 import { paths } from '../../lib/paths.ts'
@@ -13,7 +14,7 @@ import { takeActivated } from './just-activated.ts'
 /** One press from an empty list to a running build. Who came here by activating has the focus on it. */
 function FirstBuildButton({ repo }: { repo: Repo }) {
   const { navigate } = useNavigation()
-  const { run, pending, busy } = useAction(startBuild(repo), ({ number }) =>
+  const { run, pending, busy, refusal } = useAction(startBuild(repo), ({ number }) =>
     navigate(paths.build(repo.namespace, repo.name, number), { came: 'follow' }),
   )
   const [activated] = useState(() => takeActivated(repo.slug))
@@ -23,10 +24,19 @@ function FirstBuildButton({ repo }: { repo: Repo }) {
     },
     [activated],
   )
+  const branch = repo.default_branch || 'the default branch'
   return (
-    <Button ref={focus} data-focused-first variant="primary" busy={pending} disabled={busy} onClick={() => run({})}>
-      Run the first build of {repo.default_branch || 'the default branch'}
-    </Button>
+    <div className="flex flex-col items-center gap-3">
+      <Button ref={focus} data-focused-first variant="primary" busy={pending} disabled={busy} onClick={() => run({})}>
+        Run the first build of {branch}
+      </Button>
+      {/* The server only says "Not Found" (docs/api §2.4). */}
+      {isStatus(refusal?.error, 404) && (
+        <p role="alert" className="text-danger">
+          There is no commit on {branch} yet. Push one, and it is built by itself.
+        </p>
+      )}
+    </div>
   )
 }
 
