@@ -38,9 +38,10 @@ const handFocusOn = (console: HTMLElement | null) => () => {
   if (console?.contains(document.activeElement)) console.parentElement?.focus()
 }
 
-function Pane({ of, children }: { of: string; children: ReactNode }) {
+function Pane({ of, above, children }: { of: string; above: ReactNode; children: ReactNode }) {
   return (
     <div tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 flex-col outline-none">
+      {above}
       <div key={of} ref={handFocusOn} className="flex min-h-0 min-w-0 flex-1 flex-col">
         {children}
       </div>
@@ -71,7 +72,7 @@ export function LogView(props: LogViewProps) {
   const key = `${namespace}/${name}/${number}/${stage}/${step}${build ? '' : ' loading'}`
   const why = <WhatFailed {...{ namespace, name }} build={number} failed={failing.filter(hasStep)} shown={place} />
   const console = (
-    <Pane of={key}>
+    <Pane of={key} above={why}>
       <ErrorBoundary region="The log" resetKey={key}>
         <Console
           key={key}
@@ -97,12 +98,7 @@ export function LogView(props: LogViewProps) {
         min={220}
         initial={300}
         first={nav}
-        second={
-          <>
-            {why}
-            {console}
-          </>
-        }
+        second={console}
       />
     )
   return (
@@ -115,10 +111,7 @@ export function LogView(props: LogViewProps) {
         onClose={() => onConsole(false)}
         title={currentStage?.name ? `#${number} · ${currentStage.name}` : `#${number}`}
       >
-        <div className="flex h-full flex-col">
-          {why}
-          {console}
-        </div>
+        <div className="flex h-full flex-col">{console}</div>
       </Dialog>
     </>
   )
