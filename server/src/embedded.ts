@@ -107,12 +107,16 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   })
   let refs: RefWatcher | undefined
   const followed: Pick<Repositories, 'sync' | 'enable' | 'disable'> = {
-    ...repositories,
+    async sync(user) {
+      await repositories.sync(user)
+      refs?.refresh()
+    },
     async enable(repo, by) {
       const enabled = await repositories.enable(repo, by)
       refs?.refresh()
       return enabled
     },
+    disable: (repo) => repositories.disable(repo),
   }
   const files = createPipelineFiles({ script: options.workerScript })
   const writes = createWrites(log)

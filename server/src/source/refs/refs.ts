@@ -8,8 +8,10 @@ import { createTurns } from './turns.ts'
 
 /** A change is seen within one round; 5 s are promised. Most are seen at once, by a notice of the file system. */
 const roundMilliseconds = 4500
-/** Who gives notice is looked at in each sixth round all the same: a notice may be lost. */
-const roundsWithNotices = 6
+/** Who gives notice is looked at in each twelfth round all the same: a notice may be lost. */
+const roundsWithNotices = 12
+/** Who is active is told (`refresh`); the list is read anew in each sixth round all the same. */
+const roundsWithList = 6
 /** A round is cut into slices, so that ten thousand repositories do not hold up everything else at once. */
 const slices = 45
 /** A push changes more than one file. */
@@ -55,6 +57,8 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
   let refreshing: Promise<unknown> = Promise.resolve()
   let asked: NodeJS.Timeout | undefined
   let rounds = 0
+  /** The list could not be read. */
+  let stale = false
   const running = run()
 
   /** Something has changed. Many notices of one push, or of who never rests, are one turn. */
@@ -115,7 +119,7 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
   async function round(): Promise<void> {
     const began = Date.now()
     const pause = (options.round ?? roundMilliseconds) / slices
-    await refresh()
+    if (stale || rounds % roundsWithList === 0) await refresh()
     const list = [...watched.values()]
     rounds += 1
     // Who gives notice of everything is passed over, save now and then.
@@ -127,7 +131,7 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
     for (let slice = 0; slice < slices && !stopped.aborted; slice += 1) {
       const from = Math.floor((list.length * slice) / slices)
       for (const entry of list.slice(from, Math.floor((list.length * (slice + 1)) / slices))) {
-        if (!isNew(entry) && isDue(entry) && !turns.has(entry) && mayHaveChanged(entry)) turns.add(entry)
+        if (!turns.has(entry) && (isNew(entry) || (isDue(entry) && mayHaveChanged(entry)))) turns.add(entry)
       }
       const rest = began + pause * (slice + 1) - Date.now()
       await delay(Math.max(1, rest), undefined, { signal: stopped }).catch(() => {})
@@ -138,9 +142,13 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
     refreshing = refreshing.then(refreshList).then(
       // Who was never looked at stands in the line from the beginning, not behind those whose slice comes sooner.
       (list) => {
+        stale = false
         for (const entry of list.filter(isNew)) turns.add(entry)
       },
-      (error: unknown) => options.log(`the active repositories could not be listed: ${describe(error)}`),
+      (error: unknown) => {
+        stale = true
+        options.log(`the active repositories could not be listed: ${describe(error)}`)
+      },
     )
     return refreshing
   }
