@@ -1,4 +1,5 @@
 /** The log itself: saved and live, its 250 lines, its tools – and none of the incumbent's faults. */
+import { endOfLog } from '@flightdeck/api'
 import type { Page } from '@playwright/test'
 import { data, expect, ok, styleOf, test, withBuild } from '../support/screens.ts'
 
@@ -51,6 +52,36 @@ test('[S2.build.25] the 250 lines hold for a live log, too', async ({ page, host
   await expect(region(page).locator('[data-line]')).toHaveCount(250)
   await page.getByRole('button', { name: 'Show all logs' }).click()
   await expect(line(page, 'live 1')).toHaveCount(1)
+})
+
+const cutAt = endOfLog(250 * 1024 * 1024)
+
+test('a log that was cut at its limit says so beside it, when only its last lines are shown and when all are', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host)
+  host.on(`GET ${log}`, ok([...data.lines(5000), { pos: 5000, out: cutAt, time: 9 }]))
+  await go('/octocat/hello/42')
+  const note = page.getByRole('status').getByText('Log cut at 250 MB')
+  await expect(page.getByRole('button', { name: 'Show all logs' })).toBeVisible()
+  await expect(note).toBeInViewport()
+  await expect(page.getByText('Exit Code 0')).toBeVisible()
+  await page.getByRole('button', { name: 'Show all logs' }).click()
+  await page.getByRole('button', { name: 'Jump to top' }).click()
+  await expect(line(page, 'line 1')).toBeInViewport()
+  await expect(note).toBeInViewport()
+})
+
+test('a live log says that it is cut as soon as it is, and not before', async ({ page, host, go }) => {
+  withBuild(host, data.running())
+  await go('/octocat/hello/42')
+  await host.push(stream, at(0, 'live 1\n'))
+  await expect(line(page, 'live 1')).toBeVisible()
+  await expect(page.getByText('Log cut at')).toHaveCount(0)
+  await host.push(stream, at(1, cutAt))
+  await expect(page.getByRole('status').getByText('Log cut at 250 MB')).toBeInViewport()
 })
 
 test('[S2.build.26] [S9.constants.26] the download is a text file with every line', async ({ page, host, go }) => {

@@ -1,6 +1,6 @@
 import { mkdir, open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Line } from '@flightdeck/api'
+import { endOfLog, type Line } from '@flightdeck/api'
 import { isPassing, type Writes } from '../store/writes.ts'
 import { inTurn } from '../turns.ts'
 import { createArrivals } from './arrivals.ts'
@@ -11,7 +11,6 @@ import { encodeRows, decodeRows, findEnd, nextPosition, readRows } from './rows.
 const batchMilliseconds = 20
 /** Lines that came before those that stand before them wait for these so long: batches come every second. */
 const gapMilliseconds = 2_500
-const megabyte = 1024 * 1024
 /** How much a reader that lags takes from the file at a time: its memory does not depend on the log's length. */
 const readSize = 256 * 1024
 /** Bytes of decoded rows kept for the readers that are up to date, so that they all share one decoding. */
@@ -279,7 +278,6 @@ function noticeOf({ lines, first, reason }: Lost): Line {
 function endAt(lines: readonly Line[], written: number, limit: number): Line[] {
   let end = written
   const index = lines.findIndex((line) => (end += encodeRows([line], end).length) > limit)
-  const told = limit % megabyte === 0 ? `${limit / megabyte} MB (--log-limit)` : `${limit} bytes`
-  const out = `\n[the log of this step ends here: it has reached its limit of ${told}]\n`
+  const out = endOfLog(limit)
   return lines.slice(0, index + 1).map((line, i) => (i === index ? { ...line, out } : line))
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Line } from '@flightdeck/api'
+import { limitIn, type Line } from '@flightdeck/api'
 import { createLogStore } from './logs.ts'
 import type { LogStore } from '../interfaces/logs.ts'
 
@@ -135,8 +135,10 @@ test('a log ends at its limit with a line that says so', async () => {
   await small.append(3, range(0, 200))
   await small.append(3, range(200, 300))
   await small.close(3)
-  const text = JSON.stringify(await saved(3, small))
+  const lines = (await saved(3, small)) as Line[]
+  const text = JSON.stringify(lines)
   expect(text).toContain('reached its limit of 1000 bytes')
+  expect(limitIn(lines.at(-1)?.out ?? '')).toBe('1000 bytes')
   expect(text.length).toBeLessThan(1300)
 })
 

@@ -100,6 +100,7 @@ describe('what is told unasked', () => {
         first: 5,
         missing: 1,
         session: 'https://a.example/x',
+        cut: undefined,
       },
       tail: [],
     })

@@ -1,3 +1,4 @@
+import { endOfLog } from '@flightdeck/api'
 import { describe, expect, test } from 'vitest'
 import { readAnchor, printAnchor, extendAnchor } from '../anchor.ts'
 import { frames, live, row, startHost } from '../testing/log-host.ts'
@@ -53,6 +54,40 @@ describe('saved and live', () => {
     log.host.handle(live(row(0, 'no web session: x\n'), row(1, 'web session: https://tmate.io/t/abc\n')))
     log.saved([])
     expect(log.last('stats')?.stats.session).toBe('https://tmate.io/t/abc')
+  })
+})
+
+describe('a log that the server ended at its limit', () => {
+  const end = row(2, endOfLog(250 * 1024 * 1024))
+  const cut = (log: ReturnType<typeof startHost>) => log.last('stats')?.stats.cut
+
+  test('names the limit, saved and live, whatever pieces it comes in', () => {
+    const saved = startHost()
+    saved.saved([row(0, 'a\n'), row(1, 'b'), end])
+    expect(cut(saved)).toBe('250 MB')
+    const streamed = startHost()
+    streamed.host.handle(live(row(0, 'a\n')))
+    expect(cut(streamed)).toBeUndefined()
+    streamed.host.handle(live(end))
+    streamed.saved([], false)
+    expect(cut(streamed)).toBe('250 MB')
+  })
+
+  test('still does when a new connection sends all once more', () => {
+    const log = startHost()
+    log.host.handle(live(row(0, 'a\n'), row(1, 'b\n'), end))
+    log.host.handle({ type: 'live-begin' })
+    log.host.handle(live(row(0, 'a\n')))
+    log.saved([], false)
+    expect(cut(log)).toBe('250 MB')
+  })
+
+  test('is none that only prints such a sentence', () => {
+    for (const rows of [[row(0, end.out.trimStart())], [end, row(3, 'more\n')], [row(0, `a${end.out}`)]]) {
+      const log = startHost()
+      log.saved(rows)
+      expect(cut(log)).toBeUndefined()
+    }
   })
 })
 

@@ -1,4 +1,5 @@
 /** The worker's side of a log, without the worker: takes messages, keeps the log, answers. */
+import { limitIn, type Line } from '@flightdeck/api'
 import { CauseScan } from './causes.ts'
 import { Finder } from './finder.ts'
 import { FrameReader } from './frames.ts'
@@ -29,10 +30,15 @@ const sliceMs = 12
 /** Bytes that are read without looking at the clock: some milliseconds. */
 const biteBytes = 256 * 1024
 
+/** Only what a log ends with cuts it. */
+const cutOf = (rows: readonly Line[]): string | undefined => limitIn(rows.at(-1)?.out ?? '')
+
 interface Loading {
   model: LogModel
   reader: RowReader
   failed: boolean
+  /** As in `LogStats`, of what was read so far. */
+  cut: string | undefined
 }
 
 export class LogHost {
@@ -45,6 +51,7 @@ export class LogHost {
   #reading = false
   #version = 0
   #session: string | undefined
+  #cut: string | undefined
   #finder: Finder | undefined
   #searching = false
   #statsAt = 0
@@ -62,7 +69,7 @@ export class LogHost {
   handle(message: ToWorker): void {
     switch (message.type) {
       case 'saved-begin':
-        this.#loading = { model: new LogModel(), reader: new RowReader(), failed: false }
+        this.#loading = { model: new LogModel(), reader: new RowReader(), failed: false, cut: undefined }
         this.#pieces = []
         return
       case 'saved-bytes':
@@ -198,6 +205,7 @@ export class LogHost {
     try {
       const rows = loading.reader.push(bytes)
       this.#findSession(rows)
+      if (rows.length > 0) loading.cut = cutOf(rows)
       loading.model.add(rows)
     } catch {
       loading.failed = true
@@ -219,7 +227,10 @@ export class LogHost {
         loading.failed = true
       }
     }
-    if (!loading.failed && loading.model !== this.#model) this.#show(loading.model)
+    if (!loading.failed) {
+      this.#cut = loading.cut
+      if (loading.model !== this.#model) this.#show(loading.model)
+    }
     this.#sendStats()
     this.#post({ type: 'saved', ok: !loading.failed })
   }
@@ -234,7 +245,10 @@ export class LogHost {
     if (rows.length === 0) return
     const lines = rows.flatMap((row) => parseRow(row, this.#model.entries) ?? [])
     this.#findSession(lines)
+    const { entries } = this.#model
     this.#model.add(lines)
+    // After a new connection what is here comes once more, the end last.
+    if (this.#model.entries > entries) this.#cut = cutOf(lines)
     this.#changed()
   }
 
@@ -270,7 +284,7 @@ export class LogHost {
     const lastNumber = lines === 0 ? 0 : model.numberOf(lines - 1)
     const lastTime = lines === 0 ? 0 : model.time(lines - 1)
     const counts = { lines, bytes, lastNumber, lastTime, groups, first, missing }
-    const stats = { version: this.#version, ...counts, session: this.#session }
+    const stats = { version: this.#version, ...counts, session: this.#session, cut: this.#cut }
     const wanted = Array.from({ length: Math.min(lines, this.#tail.lines) }, (_, index) => lines - 1 - index)
     this.#post({ type: 'stats', stats, tail: this.#views({ wanted, raw: this.#tail.raw }) })
   }

@@ -19,6 +19,8 @@ export interface LogStats {
   missing: number
   /** What follows `web session: ` on the first such line. */
   session: string | undefined
+  /** The limit that the server ended the log at: `250 MB`. */
+  cut: string | undefined
 }
 
 export interface SearchState {

@@ -37,6 +37,7 @@ const emptyStats: LogStats = {
   first: 0,
   missing: 0,
   session: undefined,
+  cut: undefined,
 }
 const empty: LogSnapshot = {
   phase: 'idle',

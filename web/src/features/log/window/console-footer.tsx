@@ -5,11 +5,21 @@ import type { ConsoleView, Tone } from '../console-state.ts'
 
 const tones: Record<Tone, string> = { success: 'text-success', danger: 'text-danger', warning: 'text-muted' }
 
-/** How the step ended, in words. */
-export function ConsoleFooter({ view, children }: { view: ConsoleView; children: ReactNode }) {
+interface ConsoleFooterProps {
+  view: ConsoleView
+  /** The limit that the server ended the log at: `250 MB`. */
+  cut: string | undefined
+  children: ReactNode
+}
+
+/** How the step ended, in words, and that not all it said is here. */
+export function ConsoleFooter({ view, cut, children }: ConsoleFooterProps) {
   return (
     <footer className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line px-3 py-1 text-sm touch:min-h-13">
       <span className={cx('min-w-0 break-words', tones[view.tone])}>{view.footer}</span>
+      <span role="status" className="mr-auto text-warning">
+        {cut && `Log cut at ${cut}`}
+      </span>
       {children}
     </footer>
   )

@@ -218,7 +218,7 @@ export function Console(props: ConsoleProps) {
           />
         )}
       </div>
-      <ConsoleFooter view={view}>
+      <ConsoleFooter view={view} cut={showsLines ? stats.cut : undefined}>
         {compact && jump}
         {compact && showAll}
       </ConsoleFooter>

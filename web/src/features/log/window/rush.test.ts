@@ -3,7 +3,17 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { LogMode, LogSnapshot } from '../source/log-store.ts'
 import { rushOf } from './rush.ts'
 
-const stats = { version: 0, bytes: 0, lastNumber: 0, lastTime: 0, groups: 0, first: 0, missing: 0, session: undefined }
+const stats = {
+  version: 0,
+  bytes: 0,
+  lastNumber: 0,
+  lastTime: 0,
+  groups: 0,
+  first: 0,
+  missing: 0,
+  session: undefined,
+  cut: undefined,
+}
 
 /** A log whose lines the test counts. */
 const start = (mode: LogMode, phase: LogSnapshot['phase'] = 'idle') => {
