@@ -75,6 +75,20 @@ test('a few builds are bars at the right end on fixed places; the longest is cut
   expect(Math.abs(base.y - median.y - whole)).toBeLessThanOrEqual(1)
 })
 
+test('the name of the median is never crossed by its line', async ({ page, host, go }) => {
+  withRepo(host)
+  // At the top, a little below it, and in the middle.
+  for (const median of [100, 97, 92, 50]) {
+    host.on(`GET ${path}/builds`, ok(taking(100, median, 10)))
+    await go('/octocat/hello')
+    const chart = page.getByRole('region', { name: 'Durations of the last builds' })
+    const name = await box(chart.getByText(/^median/))
+    const line = await box(chart.locator('[data-line=median]'))
+    const above = name.y + name.height <= line.y + 1
+    expect(above || name.y >= line.y, `of ${median} s`).toBe(true)
+  }
+})
+
 test('a bar tells its number, status and time to the pointer and to the keyboard, within the window', async ({
   page,
   host,

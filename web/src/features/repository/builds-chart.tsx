@@ -124,7 +124,8 @@ function Lines({ median }: { median: Chart['median'] }) {
           />
           <p
             className="absolute left-0 w-28 truncate text-xs text-muted max-md:sr-only"
-            style={{ top: Math.max(0, (top ?? 0) - labelHeight) }}
+            // Below its line where there is no room above it: never across.
+            style={{ top: (top ?? 0) < labelHeight ? top : (top ?? 0) - labelHeight }}
           >
             {`median ${formatDuration(median.seconds)}`}
           </p>
