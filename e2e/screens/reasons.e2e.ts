@@ -150,6 +150,18 @@ test('steps say why they wait, were skipped or ended, in the navigation, the con
   await expect(drawer).toContainText('Waits for slow')
 })
 
+test('a red step in a green stage says that its failure is ignored', async ({ page, host, go }) => {
+  const steps = [
+    data.step({ name: 'flaky', status: 'failure', exit_code: 3, errignore: true }),
+    data.step({ id: 202, number: 2, name: 'unit' }),
+  ]
+  withBuild(host, data.detail({ status: 'success', stages: [data.stage({ steps })] }))
+  await go('/octocat/hello/42')
+  const nav = page.getByRole('navigation', { name: 'Pipeline stages' })
+  await expect(nav.getByRole('link', { name: /flaky/ })).toContainText('Failed, and is ignored')
+  await expect(nav.getByRole('link', { name: /unit/ })).not.toContainText('ignored')
+})
+
 test('a stage names the steps that its conditions leave out', async ({ page, host, go }) => {
   const left = [{ name: 'ship', text: 'branch is not main' }]
   withBuild(host, data.detail({ stages: [data.stage({ left_out: left })] }))

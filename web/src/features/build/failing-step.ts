@@ -7,7 +7,7 @@ export interface FailingStep {
   step: Step | undefined
 }
 
-const broke = (status: string): boolean => status === 'failure' || status === 'error'
+export const broke = (status: string): boolean => status === 'failure' || status === 'error'
 
 const inStage = (stage: Stage): FailingStep[] => {
   const steps = (stage.steps ?? []).filter((step) => broke(step.status) && !step.errignore)

@@ -7,7 +7,7 @@ import { paths } from '../../lib/paths.ts'
 import type { Came } from '../../browser/navigation.tsx'
 import { cx } from '../../ui/class-names.ts'
 import { Link } from '../../ui/link.tsx'
-import type { FailingStep } from './failing-step.ts'
+import { broke, type FailingStep } from './failing-step.ts'
 import { intoSight } from './in-sight.ts'
 import { LeftOutSteps } from './left-out.tsx'
 import { isFailing, type Place } from './places.ts'
@@ -17,6 +17,10 @@ import { isExpandable } from './stage-rules.ts'
 /** That it did not run here is more than why it ended there. */
 const stageReason = (one: Stage) =>
   typeof one.taken_over === 'number' ? { text: `Taken over from #${one.taken_over}` } : reasonOf(one)
+
+/** A red step in a green stage needs a word too. */
+const stepReason = (one: Step) =>
+  reasonOf(one) ?? (one.errignore && broke(one.status) ? { text: 'Failed, and is ignored' } : undefined)
 
 export interface StageNavProps {
   namespace: string
@@ -34,7 +38,7 @@ export interface StageNavProps {
 function StepRow({ one, step, ...page }: StageNavProps & { one: Stage; step: Step }) {
   const { namespace, name, number, place, came, failing, onStep } = page
   const ran = step.status === 'skipped' ? {} : { started: step.started, stopped: step.stopped }
-  const text = <RowText status={step.status} name={step.name} reason={reasonOf(step)} {...ran} />
+  const text = <RowText status={step.status} name={step.name} reason={stepReason(step)} {...ran} />
   const chosen = place.stage === one.number && place.step === step.number
   if (step.status === 'skipped')
     return (
