@@ -165,6 +165,23 @@ test('[S2.home.3] filter by slug, and Active Only, which is remembered [F.dashbo
   await expect(rows(page)).toContainText('octocat/Repo-One')
 })
 
+test('while nothing was built whoever may activate is told the next step', async ({ page, host, go }) => {
+  const next = page.getByText('Open a repository to activate it and to run its first build.')
+  for (const [admin, told] of [
+    [true, 1],
+    [false, 0],
+  ] as const) {
+    host.on('GET /api/user/repos', ok(many(2, { active: false, build: undefined, permissions: { read: true, admin } })))
+    await go('/')
+    await expect(rows(page)).toHaveCount(2)
+    await expect(next).toHaveCount(told)
+  }
+  host.on('GET /api/user/repos', ok(many(2, { permissions: { read: true, admin: true }, build: data.build() })))
+  await go('/')
+  await expect(page.getByRole('heading', { name: 'Recent Activity' })).toBeVisible()
+  await expect(next).toHaveCount(0)
+})
+
 test('[S2.home.7] [S9.constants.4] recent activity shows up to six with a build, the newest [F.dashboard.7] [F.dashboard.9]', async ({
   page,
   host,

@@ -5,7 +5,7 @@ import { useDeferredValue, useMemo, useState } from 'react'
 import { keptRepos } from '../../api/kept-repos.ts'
 import { reposQuery } from '../../api/queries.ts'
 import { failedRead } from '../../api/query-client.ts'
-import { useMe } from '../../api/session.ts'
+import { canAdminister, useMe } from '../../api/session.ts'
 import { filterRepos, recentRepos, sortRepos } from '../../lib/repo-list.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -99,6 +99,9 @@ function Content() {
     return (
       <>
         <RecentActivity repos={recent} />
+        {recent.length === 0 && sorted.some((repo) => canAdminister(me, repo)) && (
+          <p>Nothing was built yet. Open a repository to activate it and to run its first build.</p>
+        )}
         <ErrorBoundary region="The list of repositories">
           <Repositories sorted={sorted} total={isPlaceholderData ? kept?.total : undefined} />
         </ErrorBoundary>
