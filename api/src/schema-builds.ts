@@ -170,6 +170,7 @@ export const buildDetails = z.object({
       .check(z.refine((value) => value.stages === undefined, 'has no stages in a list')),
   ),
 })
+export const knownLines = z.object({ build: z.number(), stage: z.number(), step: z.number(), lines: z.string() })
 /** Starting a build answers `null` when the trigger was skipped. */
 export const startedBuild = z.nullable(listedBuild)
 

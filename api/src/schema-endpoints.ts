@@ -1,6 +1,16 @@
 /** What each call answers on success (docs/api §1.15, §2). The first row that fits a path counts. */
 import * as z from 'zod/mini'
-import { build, buildDetails, listedBuild, log, stage, startedBuild, stepScript, usualTimes } from './schema-builds.ts'
+import {
+  build,
+  buildDetails,
+  knownLines,
+  listedBuild,
+  log,
+  stage,
+  startedBuild,
+  stepScript,
+  usualTimes,
+} from './schema-builds.ts'
 import { commit } from './schema-commits.ts'
 import {
   collaborator,
@@ -100,6 +110,7 @@ export const endpoints: readonly Endpoint[] = [
   row('POST', `${builds}/{number}/approve/{stage}`, null),
   row('POST', `${builds}/{number}/decline/{stage}`, null),
   row('POST', `${builds}/{number}/decline`, null),
+  row('GET', `${builds}/{number}/logs/{stage}/{step}/known`, knownLines),
   row('GET', `${builds}/{number}/logs/{stage}/{step}`, log),
   row('DELETE', `${builds}/{number}/logs/{stage}/{step}`, null),
 

@@ -1,5 +1,6 @@
 /** The contract as schemas, for tests: every entity, and what each call answers. What the browser asks of an answer is far less: shapes.ts. */
 export * from './schema-builds.ts'
+export * from './schema-commits.ts'
 export * from './schema-endpoints.ts'
 export * from './schema-repos.ts'
 export * from './schema-system.ts'

@@ -182,7 +182,7 @@ it('a card given by hand names its schema in the step', async () => {
 it('a commit is read for whoever opens its page', async () => {
   const sha = context.history.commit(null, 'Message')
   expect(await ci.commitSha(repo, 'refs/heads/main')).toBe(sha)
-  expect(await ci.commit(repo, sha)).toMatchObject({ sha, message: 'Message', files: [], cut: false })
+  expect(await ci.commit(repo, sha)).toMatchObject({ sha, message: 'Message' })
   await expect(ci.commitSha(repo, 'refs/heads/gone')).rejects.toMatchObject({
     status: 404,
     message: 'Commit not found',

@@ -74,7 +74,10 @@ it('a tag is built with its version, and its commit has a page', async () => {
 
   const { pathname } = new URL(link)
   expect(pathname).toBe(`/link/acme/web/commit/${after}`)
-  expect(await (await live.request('GET', pathname)).text()).toContain('<h1>Build every commit</h1>')
+  const page = await live.request('GET', pathname)
+  expect(new URL(page.headers.get('location') ?? '', 'http://x').pathname).toBe(`/acme/web/commits/${after}`)
+  const commit = schema.commit.parse(await live.call('GET', `/api/repos/acme/web/commits/${after}`))
+  expect(commit.message).toContain('Build every commit')
 })
 
 it('a pull request waits for approval, then runs as one', async () => {
