@@ -14,7 +14,7 @@ import { createRowReader } from './row-reader.ts'
 const smallest = 512
 
 export interface Fingerprints {
-  /** `null` while there is no saved log of the step. */
+  /** `null` while there is no saved log of the step, or none that can be read. */
   of: (stepId: number) => Promise<Uint8Array<ArrayBuffer> | null>
   /** The log has gone, or is another one. */
   remove: (stepId: number) => Promise<void>
@@ -37,7 +37,9 @@ export function createFingerprints(
     if (kept) return new Uint8Array(kept)
     const saved = await read(stepId)
     if (!saved) return null
-    const made = await fingerprintOf(saved)
+    // A file that broke with its disk tells nothing; whoever reads the log itself is told.
+    const made = await fingerprintOf(saved).catch(() => null)
+    if (!made) return null
     const unfinished = `${path}.${randomUUID()}.tmp`
     try {
       await writeFile(unfinished, made, { mode: 0o600 })

@@ -1,4 +1,6 @@
 /** Which lines a step had when it last passed (issue 16, point 1 b). */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { KnownLines } from '@flightdeck/api'
 import { normalise, readFingerprint } from '@flightdeck/cause'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -73,5 +75,41 @@ it('go with the log, and are for those who may read it', async () => {
   expect((await known(2))[0]).toBe(200)
   expect((await known(2, 2, {}))[0]).toBe(401)
   await app.answer('/api/repos/acme/web/builds/1/logs/1/2', { as: 'ann', method: 'DELETE' })
+  expect((await known(2))[0]).toBe(404)
+})
+
+it('are still those of a step that was taken over when the build where it ran is removed', async () => {
+  const { bench } = app
+  await bench.push(bench.commit(pipelines({ lint: '', test: '' })))
+  const lint = await bench.take()
+  const [step] = lint.steps
+  const running = await bench.runStep(step ?? expect.fail('no step'))
+  await bench.ci.runners.appendLog(running.id, [{ pos: 0, out: 'quiet\n', time: 0 }])
+  await bench.endStep(running)
+  await expect.poll(() => bench.isSaved(running), { timeout: 10_000 }).toBe(true)
+  await bench.endStage({ ...lint, steps: [] })
+  await bench.endStage(await bench.take(), 'failure')
+  const post = (path: string) => app.answer(`/api/repos/acme/web/builds/${path}`, { as: 'wes', method: 'POST' })
+  await post('1/again?only=failed')
+  await bench.endStage(await bench.take(), 'failure')
+  await post('2')
+  const again = await bench.take()
+  await bench.endStep(await bench.runStep(again.steps[0] ?? expect.fail('no step')), 'failure')
+
+  await app.answer('/api/repos/acme/web/builds?before=2', { as: 'ann', method: 'DELETE' })
+  const [status, body] = await known(3, 1)
+  expect([status, body]).toMatchObject([200, { build: 2 }])
+  expect(has(body, ['quiet', 'loud'])).toEqual([true, false])
+})
+
+it('are none where the log is broken', async () => {
+  await run(['quiet'], 'success')
+  await run(['loud'], 'failure')
+  const folder = join(app.bench.dir, 'logs')
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.gz')) continue
+    const bytes = readFileSync(join(folder, name))
+    writeFileSync(join(folder, name), bytes.subarray(0, bytes.length - 9))
+  }
   expect((await known(2))[0]).toBe(404)
 })

@@ -14,6 +14,11 @@ export function logsRoutes({ store: { db }, ci }: HttpDependencies) {
     const origin = await findOrigin(db, stepId)
     return origin === null ? null : ci.logs.read(origin)
   }
+  /** Of the step that ran, so that copies share it; its build may have been removed, and the copy's own log stays. */
+  const fingerprintOf = async (stepId: number) => {
+    const origin = await findOrigin(db, stepId)
+    return (origin === null ? null : await ci.logs.fingerprint(origin)) ?? ci.logs.fingerprint(stepId)
+  }
   return {
     'GET /api/repos/:owner/:name/builds/:number/logs/:stage/:step': async (c) => {
       const step = await stepOf(db, c)
@@ -36,7 +41,7 @@ export function logsRoutes({ store: { db }, ci }: HttpDependencies) {
       for (const ref of new Set([build.ref, `refs/heads/${repo.default_branch}`])) {
         const place = { repoId: repo.id, ref, before: build.number, stage: stage.name, step: step.name }
         const passed = await findLastPassed(db, place)
-        const lines = passed && (await ci.logs.fingerprint((await findOrigin(db, passed.id)) ?? passed.id))
+        const lines = passed && (await fingerprintOf(passed.id))
         if (!passed || !lines) continue
         const known: KnownLines = {
           build: passed.build,

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openStore, type Store } from '../../store/open.ts'
 import { createRepo, updateRepo } from '../../store/repos.ts'
@@ -18,6 +19,8 @@ let git: Git
 let store: Store
 let built: [string, string][]
 let turns = 0
+/** Milliseconds that were spent in them. */
+let turnTime = 0
 let watcher: RefWatcher | undefined
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'flightdeck-notices-'))
@@ -25,6 +28,7 @@ beforeEach(async () => {
   store = openStore(':memory:')
   built = []
   turns = 0
+  turnTime = 0
 })
 afterEach(async () => {
   await watcher?.stop()
@@ -45,7 +49,15 @@ function start(more: { notices?: number; round?: number } = {}): void {
     ...git,
     session(path) {
       turns += 1
-      return git.session(path)
+      const session = git.session(path)
+      const began = performance.now()
+      return {
+        ...session,
+        end() {
+          turnTime += performance.now() - began
+          session.end()
+        },
+      }
     },
   }
   watcher = watchRefs({
@@ -153,6 +165,25 @@ test('who moves a ref thousands of times costs a few turns, and the last move is
   const seconds = (performance.now() - began) / 1000
   expect(turns - before).toBeLessThanOrEqual(7 * seconds + 10)
 })
+
+test('who has very many refs and moves one all the time is not read all the time', async () => {
+  const origin = testRepository(join(folder, 'web'))
+  const shas = [origin.commit({ a: '1' }, 'First'), origin.commit({ a: '2' }, 'Second')]
+  const heads = join(origin.path, '.git/refs/heads')
+  for (let index = 0; index < 8_000; index += 1) writeFileSync(join(heads, `b${index}`), `${shas[0]}\n`)
+  await follow(origin.path)
+  start()
+  origin.git('branch', 'begin')
+  await until(() => expect(built).toHaveLength(1))
+  const before = { turns, turnTime }
+  const began = performance.now()
+  for (let index = 0; turns - before.turns < 5; index += 1) {
+    writeFileSync(join(heads, 'main.lock'), `${shas[index % 2]}\n`)
+    renameSync(join(heads, 'main.lock'), join(heads, 'main'))
+    await delay(20)
+  }
+  expect((turnTime - before.turnTime) / (performance.now() - began)).toBeLessThan(0.4)
+}, 60_000)
 
 test('no more folders are watched than may be; what changed last goes before what is quiet', () => {
   const item = (name: string) => {

@@ -16,8 +16,9 @@ const roundsWithList = 6
 const slices = 45
 /** A push changes more than one file. */
 const pauseMilliseconds = 15
-/** Between two turns of a repository that gives notice all the time. */
+/** Between two turns of a repository that gives notice all the time; and of so many times what a look at it takes, one is a look. */
 const restMilliseconds = 150
+const looksIn = 5
 /** After so many a change shows in the times of files for certain (`signature.ts`). */
 const settledMilliseconds = 1100
 /** Repositories that are read at once, each by one git process at most. */
@@ -65,8 +66,10 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
   function soon(entry: Followed): void {
     if (alarms.has(entry) && !late.has(entry)) return
     const since = performance.now() - (turned.get(entry) ?? -Infinity)
-    wake(entry, Math.max(pauseMilliseconds, restMilliseconds - since))
+    wake(entry, Math.max(pauseMilliseconds, restOf(entry) - since))
   }
+  const restOf = ({ lookTime }: Followed): number =>
+    Math.max(restMilliseconds, Math.min(looksIn * lookTime, roundMilliseconds))
   function wake(entry: Followed, after: number): void {
     clearTimeout(alarms.get(entry))
     late.delete(entry)
@@ -74,7 +77,7 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
     const timer = setTimeout(() => {
       alarms.delete(entry)
       // What has changed since its turn began is not seen in it.
-      if (turns.has(entry)) wake(entry, restMilliseconds)
+      if (turns.has(entry)) wake(entry, restOf(entry))
       else turns.add(entry)
     }, after)
     timer.unref()
