@@ -90,6 +90,24 @@ test('[S8.toasts.8] a new build is refused: the dialog stays, with its words and
   await expect(dialog).toBeVisible()
 })
 
+test('a form whose server cannot be reached says so, and what to do, instead of a refusal', async ({
+  page,
+  context,
+  host,
+  go,
+}) => {
+  withRepo(host)
+  await go('/octocat/hello')
+  await page.getByRole('button', { name: 'New Build' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create a New Build' })
+  await dialog.getByLabel('Branch').fill('feature')
+  await context.setOffline(true)
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect(dialog).toContainText('The server could not be reached. Check the connection, then try again')
+  await expect(dialog).not.toContainText('refused')
+  await expect(dialog.getByLabel('Branch')).toHaveValue('feature')
+})
+
 test('[S8.toasts.9] [S8.toasts.10] saving and disabling are refused: what was typed stays, Enter reloads nothing [F.general.3]', async ({
   page,
   host,

@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from 'react'
 import { toast } from '../ui/toast.ts'
 import type { Key } from './keys.ts'
 import { userQuery } from './queries.ts'
-import { errorText, queryClient } from './query-client.ts'
+import { errorText, isStatus, queryClient } from './query-client.ts'
 import { begin, end, useUnderWay } from './under-way.ts'
 
 export interface Action<Input, Answer> {
@@ -84,6 +84,8 @@ export interface Refusal<Input> {
   reason: string
   /** A notice says the reason at present; the form says it when that has gone, so that it stands there once. */
   elsewhere: boolean
+  /** The server did not answer: it refused nothing, and the same may be sent again. */
+  unreached: boolean
 }
 
 /**
@@ -117,7 +119,7 @@ export const useAction = <Input = void, Answer = unknown>(
     }
     const { error } = ended
     const atField = action.atField?.(error) ?? false
-    setRefusal({ input, error, reason: errorText(error), elsewhere: !atField })
+    setRefusal({ input, error, reason: errorText(error), elsewhere: !atField, unreached: isStatus(error, 0) })
     const gone = () => setRefusal((known) => (known && known.error === error ? { ...known, elsewhere: false } : known))
     if (!atField) toast.error(textOf(error, action.failed), gone)
   }

@@ -6,9 +6,15 @@ export interface FormFooterProps {
   pending: boolean
   /** It, or another one for the same thing. */
   busy: boolean
-  /** What the server refused; `elsewhere` while a notice says why. */
-  refusal: { reason: string; elsewhere: boolean } | undefined
+  /** What the server refused; `elsewhere` while a notice says why, `unreached` where it did not even answer. */
+  refusal: { reason: string; elsewhere: boolean; unreached: boolean } | undefined
   onCancel: () => void
+}
+
+const textOf = ({ reason, elsewhere, unreached }: NonNullable<FormFooterProps['refusal']>): string => {
+  if (unreached)
+    return 'The server could not be reached. Check the connection, then try again: nothing that you typed is lost.'
+  return elsewhere ? 'The server refused it. Nothing that you typed is lost.' : reason
 }
 
 /** The end of a dialog's form: what the server refused, the action, and the way out. */
@@ -17,7 +23,7 @@ export function FormFooter({ action, pending, busy, refusal, onCancel }: FormFoo
     <>
       {refusal && (
         <p data-error className="rounded-md border-l-3 border-danger bg-danger-soft px-3 py-2 text-danger">
-          {refusal.elsewhere ? 'The server refused it. Nothing that you typed is lost.' : refusal.reason}
+          {textOf(refusal)}
         </p>
       )}
       <div className="flex flex-wrap gap-2">
