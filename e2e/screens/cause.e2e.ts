@@ -1,7 +1,8 @@
 /** From a red row to the line that broke it (issue 16, point 1). */
 import type { Page } from '@playwright/test'
 import type { Build, Step } from '@flightdeck/api'
-import { data, expect, ok, rest, test, withBuild } from '../support/screens.ts'
+import { createFingerprint } from '@flightdeck/cause'
+import { data, expect, ok, rest, signedInAs, test, withBuild } from '../support/screens.ts'
 import type { Host } from '../support/host.ts'
 
 const base = '/api/repos/octocat/hello/builds/42'
@@ -72,7 +73,7 @@ test('a typed address keeps the last 250 lines and offers the jump, by a button 
   await expect(log(page).locator('[data-line]')).toHaveCount(250)
   await jump(page).click()
   await expect(telling(page).filter({ hasText: '3 !== 4' })).toBeInViewport()
-  await expect(console(page).getByRole('status')).toHaveText(/^Cause 1 of 3/)
+  await expect(console(page).getByText(/^Cause 1 of 3/)).toBeVisible()
   await page.reload()
   await expect(jump(page)).toBeVisible()
   await page.keyboard.press('e')
@@ -174,4 +175,19 @@ test('nothing moves when the lines that tell why have come', async ({ page, host
   await expect(telling(page).or(jump(page)).first()).toBeVisible()
   await rest(page)
   expect(await page.evaluate(() => Number(Reflect.get(Reflect.get(window, 'seen'), 'shift')))).toBeLessThan(0.02)
+})
+
+test('a line that stood there when the step last passed is not taken for the cause', async ({ page, host, go }) => {
+  const noise = "AssertionError: expected 'a' to be 'b' (a test of our test helper)"
+  const lines = ['+ npm test', noise, 'all of part one', 'Error: no connection to database', 'npm ERR! Test failed.']
+  given(host, broken(), { '1/2': data.lines(lines.length, (i) => lines[i] ?? '') })
+  const before = createFingerprint()
+  for (const line of ['+ npm test', noise, 'all of part one', 'done']) before.add(line)
+  const known = { build: 41, stage: 1, step: 2, lines: Buffer.from(before.bytes(1000)).toString('base64') }
+  host.on(`GET ${base}/logs/1/2/known`, ok(known))
+  signedInAs(host, { has_password: true })
+  await openRow(page, go)
+  await expect(telling(page).filter({ hasText: 'no connection to database' })).toBeInViewport()
+  await expect(telling(page).filter({ hasText: 'test helper' })).toHaveCount(0)
+  await expect(why(page)).toContainText('Error: no connection to database')
 })

@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 
 import { queryClient } from '../../../api/query-client.ts'
 import { readStepCauses, type StepCauses } from '../source/step-causes.ts'
+import { knownLines } from './known-lines.ts'
 import type { StepAddress } from '../step-address.ts'
 
 /** What a step that broke has told; one without a number broke before its command did. */
@@ -14,7 +15,7 @@ export const causesQuery = (address: StepAddress, exitCode: number | undefined) 
   const { namespace, name, build, stage, step } = address
   return queryOptions({
     queryKey: ['causes', namespace, name, build, stage, step],
-    queryFn: ({ signal }) => readStepCauses(address, exitCode, signal),
+    queryFn: async ({ signal }) => readStepCauses({ address, exitCode, known: await knownLines(address) }, signal),
     staleTime: Infinity,
     structuralSharing: false,
   })

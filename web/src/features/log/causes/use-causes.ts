@@ -9,6 +9,7 @@ import type { StepAddress } from '../step-address.ts'
 import { useReading, type ReadingStore } from '../window/reading-store.ts'
 import type { Reading } from '../window/reading.ts'
 import { exitCodeOf, tellCauses } from './cause-query.ts'
+import { knownLines } from './known-lines.ts'
 import { nextCause } from './next-cause.ts'
 import { useQuestion } from '../window/use-question.ts'
 
@@ -47,7 +48,7 @@ export const useCauses = ({ address, step, log, reading, whole, streaming, goTo 
   const isOver = broke(step) && (phase === 'ready' || phase === 'failed')
   useQuestion(
     isOver ? `${phase} ${stats.version} ${stats.lines}` : undefined,
-    () => (stats.lines > 0 ? store.causes(exitCodeOf(step)) : Promise.resolve(none)),
+    async () => (stats.lines > 0 ? store.causes(exitCodeOf(step), await knownLines(address)) : none),
     (causes) => {
       setList(causes)
       tellCauses(address, { causes })

@@ -1,3 +1,4 @@
+import { createFingerprint } from '@flightdeck/cause'
 import { expect, test } from 'vitest'
 
 import { row, startHost } from '../testing/log-host.ts'
@@ -31,6 +32,19 @@ test('lines are counted alike in logs whose entries are parts of lines, and in t
   const bare = [row(0, 'one'), row(1, 'two'), row(2, 'fatal: bad object')]
   for (const rows of [parts, bare])
     expect(asked(rows).last('causes')?.causes[0]).toMatchObject({ index: 2, number: 3, text: 'fatal: bad object' })
+})
+
+test('what was there when the step last passed tells less than what was not', () => {
+  const noise = "AssertionError: expected 'a' to be 'b' (a test of our test helper)"
+  const lines = ['+ npm test', noise, 'all of part one', 'Error: no connection to database', 'npm ERR! Test failed.']
+  const rows = lines.map((out, i) => row(i, `${out}\n`))
+  expect(asked(rows).last('causes')?.causes[0]?.text).toBe(noise)
+  const before = createFingerprint()
+  for (const line of ['+ npm test', noise, 'all of part one', 'done']) before.add(line)
+  const log = startHost()
+  log.saved(rows)
+  log.host.handle({ type: 'causes', id: 7, exitCode: 1, known: before.bytes(1000) })
+  expect(log.last('causes')?.causes[0]?.text).toBe('Error: no connection to database')
 })
 
 test('where no line speaks of a failure only the last one is told', () => {

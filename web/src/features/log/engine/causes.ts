@@ -1,5 +1,5 @@
 /** Looks through a log for the lines that tell why its step failed: in slices, so that lines can be asked for meanwhile. */
-import { createFinder } from '@flightdeck/cause'
+import { createFinder, readFingerprint } from '@flightdeck/cause'
 
 import { plainText } from './ansi/index.ts'
 import type { LogModel } from './model.ts'
@@ -37,12 +37,15 @@ const blockOf = (model: LogModel, from: number, to: number): string => {
 export class CauseScan {
   readonly #model: LogModel
   readonly #exitCode: number | undefined
+  readonly #known: Uint8Array | undefined
   readonly #finder = createFinder()
   #at = 0
 
-  constructor(model: LogModel, exitCode: number | undefined) {
+  /** `known`: the fingerprint of the log that the step had when it last passed. */
+  constructor(model: LogModel, exitCode: number | undefined, known?: Uint8Array) {
     this.#model = model
     this.#exitCode = exitCode
+    this.#known = known
   }
 
   /** Works until that moment of `performance.now()`; true when all was looked at. */
@@ -58,7 +61,7 @@ export class CauseScan {
 
   /** The most telling first. */
   found(): Cause[] {
-    const found = this.#finder.end({ exitCode: this.#exitCode })
+    const found = this.#finder.end({ exitCode: this.#exitCode, known: this.#known && readFingerprint(this.#known) })
     const least = (found[0]?.score ?? 0) - close
     // Where no line says that anything failed, the last one is all that is known.
     const told = found.filter(({ reason, score }, place) => place === 0 || (reason !== 'end' && score >= least))

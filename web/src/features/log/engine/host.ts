@@ -137,7 +137,7 @@ export class LogHost {
         this.#post({ type: 'number', id, value: this.#finder?.hits.firstFrom(message.line) ?? 0 })
         return
       case 'causes':
-        this.#scanOn(id, new CauseScan(this.#model, message.exitCode))
+        this.#scanOn(id, new CauseScan(this.#model, message.exitCode, message.known))
         return
       case 'wrap': {
         const rows = wrappedRows(this.#model, message.from, message.columns)

@@ -49,7 +49,7 @@ export type ToWorker =
   | { type: 'wrap'; id: number; from: number; columns: number }
   | { type: 'hit'; id: number; index: number }
   /** Which lines tell why the step failed, of what is here. */
-  | { type: 'causes'; id: number; exitCode: number | undefined }
+  | { type: 'causes'; id: number; exitCode: number | undefined; known?: Uint8Array | undefined }
   | { type: 'hit-from'; id: number; line: number }
   | { type: 'search'; id: number; query: Query | undefined }
   | { type: 'pattern-port'; port: MessagePort }

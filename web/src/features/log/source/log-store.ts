@@ -312,8 +312,8 @@ export class LogStore {
   }
 
   /** The lines that tell why the step failed, the most telling first. */
-  async causes(exitCode: number | undefined): Promise<readonly Cause[]> {
-    const answer = await this.#call((id) => ({ type: 'causes', id, exitCode }))
+  async causes(exitCode: number | undefined, known?: Uint8Array): Promise<readonly Cause[]> {
+    const answer = await this.#call((id) => ({ type: 'causes', id, exitCode, known }))
     return answer.type === 'causes' ? answer.causes : []
   }
 

@@ -10,8 +10,7 @@ const mostBytes = 8 << 20
 export type StepCauses = { causes: readonly Cause[] } | { tooLong: true }
 
 export const readStepCauses = async (
-  address: StepAddress,
-  exitCode: number | undefined,
+  { address, exitCode, known }: { address: StepAddress; exitCode: number | undefined; known?: Uint8Array | undefined },
   signal: AbortSignal,
   environment: Pick<LogEnvironment, 'fetch' | 'startWorker'> = browserEnvironment,
 ): Promise<StepCauses> => {
@@ -20,7 +19,7 @@ export const readStepCauses = async (
   let stop = (): void => undefined
   const found = new Promise<StepCauses>((resolve, reject) => {
     const worker = environment.startWorker((message) => {
-      if (message.type === 'saved') worker.post({ type: 'causes', id: 1, exitCode })
+      if (message.type === 'saved') worker.post({ type: 'causes', id: 1, exitCode, known })
       else if (message.type === 'causes') resolve(message)
     }, reject)
     stop = worker.stop
