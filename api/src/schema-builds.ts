@@ -68,6 +68,10 @@ export const step = z.object({
   ended: z.optional(ended),
 })
 
+const excerpts = z.optional(
+  z.array(z.object({ line: whole, lines: z.array(z.object({ number: whole, text: z.string() })) })),
+)
+
 export const stage = z.object({
   id: whole,
   repo_id: whole,
@@ -102,6 +106,7 @@ export const stage = z.object({
   declined_by: present.text,
   waiting: z.optional(waiting),
   ended: z.optional(ended),
+  excerpts,
   taken_over: present.number,
   ignored: present.texts,
   left_out: z.optional(z.array(leftOut)),
@@ -151,9 +156,7 @@ export const build = z.object({
   waiting: z.optional(waiting),
   ended: z.optional(ended),
   again: z.optional(z.union([z.object({ only: z.literal('failed') }), z.object({ stage: z.string() })])),
-  excerpts: z.optional(
-    z.array(z.object({ line: whole, lines: z.array(z.object({ number: whole, text: z.string() })) })),
-  ),
+  excerpts,
   stages: z.optional(z.array(stage).check(z.minLength(1))),
 })
 

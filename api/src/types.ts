@@ -306,6 +306,8 @@ export interface Stage {
   waiting?: Waiting
   /** Ours alone. */
   ended?: Ended
+  /** Ours alone, in the answer to one build: the line of the pipeline file that `error` is about. */
+  excerpts?: Excerpt[]
   /** Ours alone: the number of the build in which it ran; its times, steps and logs are from there. */
   taken_over?: number
   /** Ours alone: what stands in its file and has no effect, such as `services` of a pipeline of type exec. */

@@ -1,11 +1,11 @@
 /** What a build was made of: its file, what its conditions left out, and the builds that are copies of one another. */
-import type { Attempt, Build, BuildDetails, PipelineText, Repo } from '@flightdeck/api'
+import type { Attempt, Build, BuildDetails, PipelineText, Repo, Stage } from '@flightdeck/api'
 import { findBuildByNumber, findConfigWithRest, findConfig, listCopies } from '../store/builds.ts'
 import { findRepoInternals } from '../store/repos.ts'
 import { listTakenOverNames } from '../store/taken-over.ts'
 import { defaultConfigPath } from './config.ts'
 import { required, type CiContext } from './context.ts'
-import { excerptsOf } from './excerpt.ts'
+import { excerptsOf, namesLines } from './excerpt.ts'
 import type { Gate } from './request-gate.ts'
 
 /** Characters of a file that a page shows. */
@@ -48,11 +48,27 @@ export const buildDetails = async (ci: CiContext, gate: Gate, repo: Repo, number
   }
 }
 
-/** A build whose file could not be read, with the lines that the error names. */
-export const withExcerpts = async <T extends Build>(ci: CiContext, build: T): Promise<T> => {
+const withStageExcerpts = async <T extends Build>(ci: CiContext, build: T): Promise<T> => {
+  const isMeant = ({ error = '' }: Stage): boolean => error.startsWith('Linter: ')
+  const text = build.stages?.some(isMeant) ? await findConfig(ci.db, build.id) : null
+  if (text === null || !build.stages) return build
+  const stages: Stage[] = []
+  for (const stage of build.stages) {
+    const { error = '', name } = stage
+    const found = isMeant(stage) ? await ci.files.locate(build.repo_id, { text, error, stage: name }) : null
+    stages.push(found === null ? stage : { ...stage, excerpts: excerptsOf('', text, found) })
+  }
+  return { ...build, stages }
+}
+
+/** A build whose file could not be read or used, with the lines that the error is about. */
+export const withExcerpts = async <T extends Build>(ci: CiContext, given: T): Promise<T> => {
+  const build = await withStageExcerpts(ci, given)
   const { error = '', status } = build
-  if (status !== 'error' || !/\bline \d/.test(error)) return build
+  if (status !== 'error' || error === '' || error.startsWith('configuration:')) return build
   const text = await findConfig(ci.db, build.id)
-  const excerpts = text === null ? [] : excerptsOf(error, text)
+  if (text === null) return build
+  const found = namesLines(error) ? null : await ci.files.locate(build.repo_id, { text, error })
+  const excerpts = excerptsOf(error, text, found)
   return excerpts.length > 0 ? { ...build, excerpts } : build
 }

@@ -21,9 +21,16 @@ const shown = (text: string): string => {
   return line.length > longestLine ? `${line.slice(0, longestLine)}…` : line
 }
 
-/** Of each line that the error names; none where it names none, or the file has no such line. */
-export const excerptsOf = (error: string, text: string): Excerpt[] => {
-  const numbers = numbersIn(error)
+/** Whether the error names its lines itself. */
+export const namesLines = (error: string): boolean => numbersIn(error).length > 0
+
+/**
+ * Of each line that the error names, else of the one that it was found at; none where there is neither, or the file has no
+ * such line.
+ */
+export const excerptsOf = (error: string, text: string, found: number | null = null): Excerpt[] => {
+  const named = numbersIn(error)
+  const numbers = named.length === 0 && found !== null ? [found] : named
   if (numbers.length === 0) return []
   const last = Math.max(...numbers) + around
   const lines = text.split('\n', last)

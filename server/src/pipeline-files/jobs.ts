@@ -8,7 +8,7 @@ import type { BuildInput } from '../pipeline/conditions.ts'
 import { ConfigError, stageName, type EnvironmentValue, type PipelineFile } from '../pipeline/doc.ts'
 import { lintExec } from '../pipeline/lint-exec.ts'
 import { lint } from '../pipeline/lint.ts'
-import { parsePipelines, textToSign, type InlineSecret } from '../pipeline/parse.ts'
+import { lineOfPlace, parsePipelines, textToSign, type InlineSecret } from '../pipeline/parse.ts'
 import { leftOutPipelines, planBuild, type StagePlan } from '../pipeline/plan.ts'
 import { planSteps, type StepPlan } from '../pipeline/steps.ts'
 import { substitute } from '../pipeline/substitute.ts'
@@ -57,6 +57,14 @@ export interface StepJob {
   variables: Record<string, string>
 }
 
+/** The line that an error is about (issue 15, point 6): of the whole file, or of one of its stages. */
+export interface LocateJob {
+  kind: 'locate'
+  text: string
+  error: string
+  stage?: string
+}
+
 export interface StepText {
   /** `exec`, `docker` or another one. */
   type: string
@@ -68,13 +76,15 @@ export interface StepText {
   before: readonly string[]
 }
 
-export type Job = PlanJob | PrepareJob | SignJob | StepJob
+export type Job = PlanJob | PrepareJob | SignJob | StepJob | LocateJob
 export interface Answers {
   /** `leftOut`: the pipelines that get no stage. */
   plan: { stages: StagePlan[]; gated: boolean; leftOut: LeftOut[] }
   prepare: StageSteps
   sign: string
   step: StepText
+  /** From 1; null where the file does not tell. */
+  locate: number | null
 }
 /** `error` is the text of the error build. */
 export type Outcome = { answer: Answers[Job['kind']] } | { error: string }
@@ -136,10 +146,23 @@ export const createJobs = (parse = parsePipelines): ((job: Job) => string) => {
       before: doc.steps.slice(0, at).map(({ name }) => name),
     }
   }
+  /** Does again what failed. Of a file that has variables the error may be another one: then there is no line. */
+  const locate = ({ text, error, stage }: LocateJob): number | null => {
+    try {
+      const { pipelines } = read(text)
+      if (stage === undefined) lint(pipelines)
+      for (const [index, doc] of pipelines.entries()) if (stageName(doc) === stage) lintExec(doc, index)
+    } catch (found) {
+      if (!(found instanceof ConfigError) || failure(found) !== error || found.at === undefined) return null
+      return (typeof found.at === 'number' ? found.at : lineOfPlace(text, found.at)) ?? null
+    }
+    return null
+  }
   const answer = (job: Job): Answers[Job['kind']] => {
     if (job.kind === 'plan') return plan(job)
     if (job.kind === 'prepare') return prepare(job)
     if (job.kind === 'step') return step(job)
+    if (job.kind === 'locate') return locate(job)
     return hmac(job.secret, textToSign(job.text))
   }
   return (job) => {

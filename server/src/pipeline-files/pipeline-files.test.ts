@@ -124,3 +124,57 @@ test('what a file asks for is bounded, however anchors multiply it', async () =>
   await expect(plan(longest)).rejects.toThrow('yaml: document contains excessive aliasing')
   await expect(plan('x'.repeat(1_000_001))).rejects.toThrow('yaml: the file is larger than 1000000 characters')
 })
+
+const head = 'kind: pipeline\ntype: exec\nname: a\n'
+const before = `# a comment\n${head}steps: []\n---\nkind: secret\nname: s\ndata: x\n---\n`
+test.each([
+  ['a pipeline nobody has', `${head}steps: []\ndepends_on:\n- b\n`, '- b'],
+  ['itself', `${head}depends_on: [a] # this\n`, 'depends_on: [a] # this'],
+  ['a name twice, beyond other documents', `${before}${head.replace('name: a', 'name: a # again')}`, 'name: a # again'],
+  [
+    'a pipeline without a name',
+    `${head.replace('a\n', 'default\n')}---\nkind: pipeline # here\n`,
+    'kind: pipeline # here',
+  ],
+  ['a strange system', 'kind: pipeline\nplatform:\n  os: plan9\n', '  os: plan9'],
+  ['a strange machine', 'kind: pipeline\nplatform:\n  arch: mips\n', '  arch: mips'],
+  ['no kind', `${head}---\nname: b\n`, 'name: b'],
+  ['a template', '# x\nkind: template\nload: a\n', 'kind: template'],
+  ['the old format', '# x\npipeline:\n  build: {}\n', 'pipeline:'],
+  ['an anchor that is none', `${before}${head}steps: *nothing\n`, 'steps: *nothing'],
+  ['what cannot be merged', `${head}environment:\n  <<: 7\n`, '  <<: 7'],
+])('finds the line of an error that names none: %s', async (_what, text, line) => {
+  open()
+  const error = await plan(text).then(
+    () => 'none',
+    (thrown: Error) => thrown.message,
+  )
+  expect(error).not.toMatch(/line \d+:/)
+  const found = await files.locate(1, { text, error })
+  expect(text.split('\n')[(found ?? 0) - 1]).toBe(line)
+})
+
+test.each([
+  ['an image', '- name: x\n  image: node\n', '  image: node'],
+  ['a step without a name', '- name: x\n- commands: [make]\n', '- commands: [make]'],
+  ['a name twice', '- name: x\n- name: y\n- name: x # again\n', '- name: x # again'],
+  ['a step nobody has', '- name: x\n  depends_on: [clone]\n- name: y\n  depends_on:\n  - x\n  - z\n', '  - z'],
+  ['a circle', '- name: x\n  depends_on: [y]\n- name: y\n  depends_on: [x]\n', '  depends_on: [y]'],
+])('finds the line of what the runner refuses in a stage: %s', async (_what, steps, line) => {
+  open()
+  const text = `${before}${head.replace('name: a', 'name: b')}steps:\n${steps}`
+  const error = await files.prepare(1, { text, stage: 'b', variables: {}, input: { ...input, instance: '' } }).then(
+    () => 'none',
+    (thrown: Error) => thrown.message,
+  )
+  const found = await files.locate(1, { text, error, stage: 'b' })
+  expect(text.split('\n')[(found ?? 0) - 1]).toBe(line)
+})
+
+test('finds no line of an error that the file does not make, or that is about no line', async () => {
+  open()
+  const text = `${head}depends_on: [b]\n`
+  expect(await files.locate(1, { text, error: 'linter: duplicate pipeline names' })).toBeNull()
+  expect(await files.locate(1, { text: file, error: 'resource not found', stage: 'two' })).toBeNull()
+  expect(await files.locate(1, { text: 'x'.repeat(1_000_001), error: 'yaml' })).toBeNull()
+})

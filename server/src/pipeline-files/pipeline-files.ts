@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { ConfigError } from '../pipeline/doc.ts'
 import { limits } from '../pipeline/documents.ts'
 import { Refusal } from '../refusal.ts'
-import type { Answers, Job, Outcome, PlanJob, PrepareJob, SignJob, StepJob } from './jobs.ts'
+import type { Answers, Job, LocateJob, Outcome, PlanJob, PrepareJob, SignJob, StepJob } from './jobs.ts'
 import { createLine } from './line.ts'
 import { createKnownPlans } from './known-plans.ts'
 import { Thread, TooExpensiveError } from './thread.ts'
@@ -17,6 +17,8 @@ export interface PipelineFiles {
   sign(repoId: number, job: Without<SignJob>): Promise<Answers['sign']>
   /** Refuses with 429 where too many of the repository wait. */
   step(repoId: number, job: Without<StepJob>): Promise<Answers['step']>
+  /** The line that an error is about; null, too, where that would take long. */
+  locate(repoId: number, job: Without<LocateJob>): Promise<Answers['locate']>
   close(): Promise<void>
 }
 
@@ -103,6 +105,8 @@ export const createPipelineFiles = ({
       if (line.waiting(repoId) >= mostWaiting) throw new Refusal(429, 'Too many files wait to be read')
       return run(repoId, { kind: 'step', ...job })
     },
+    locate: async (repoId, job) =>
+      line.waiting(repoId) >= mostWaiting ? null : run(repoId, { kind: 'locate', ...job }).catch(() => null),
     async close() {
       closed = true
       await Promise.all(threads.map((thread) => thread.end()))

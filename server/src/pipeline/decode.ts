@@ -145,7 +145,10 @@ export class Decoder {
     const result = new Map<string, Node | null>()
     const maps = isSeq(value) ? value.items.map((item) => this.document.resolve(item)) : [value]
     for (const map of maps) {
-      if (!isMap(map)) throw new ConfigError(`yaml: map merge requires map or sequence of maps as the value`)
+      if (!isMap(map)) {
+        const line = map ? this.document.text.offset + this.document.lineOf(map) : undefined
+        throw new ConfigError(`yaml: map merge requires map or sequence of maps as the value`, line)
+      }
       for (const [key, inner] of this.entries(map, depth + 1)) if (!result.has(key)) result.set(key, inner)
     }
     return result

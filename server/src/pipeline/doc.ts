@@ -1,10 +1,20 @@
 /** What a pipeline file says, after it was read (docs/api §6). Nothing here knows yaml. */
 
+/** Where in a file something is said: the nth of `PipelineFile.pipelines`, from 0, and the keys that lead to it there. */
+export interface Place {
+  pipeline: number
+  path: readonly (string | number)[]
+}
+
 /** The text of the error build that a bad file makes (docs/api §5.2, steps 6 and 8). */
 export class ConfigError extends Error {
-  constructor(message: string) {
+  /** A line of the file, from 1, or a place in it: for errors whose text, which is Drone's, names no line. */
+  readonly at: number | Place | undefined
+
+  constructor(message: string, at?: number | Place) {
     super(message)
     this.name = 'ConfigError'
+    this.at = at
   }
 }
 

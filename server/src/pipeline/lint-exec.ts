@@ -1,6 +1,6 @@
 /** What the runner refuses in an exec pipeline (docs/api §5.7 "lint problems on the runner", §6.4). */
 import { ConfigError } from './doc.ts'
-import type { PipelineDoc, StepDoc } from './doc.ts'
+import type { PipelineDoc, Place, StepDoc } from './doc.ts'
 
 /** A circle among the steps, each named once, or null. */
 const findCircle = (steps: ReadonlyMap<string, StepDoc>): string[] | null => {
@@ -26,24 +26,28 @@ const findCircle = (steps: ReadonlyMap<string, StepDoc>): string[] | null => {
   return null
 }
 
-/** Throws `ConfigError`, which becomes the error of the stage. */
-export const lintExec = (doc: PipelineDoc): void => {
+/** Throws `ConfigError`, which becomes the error of the stage. `pipeline` is its number in the file, from 0. */
+export const lintExec = (doc: PipelineDoc, pipeline = 0): void => {
+  const at = (...path: (string | number)[]): Place => ({ pipeline, path: ['steps', ...path] })
   const steps = new Map<string, StepDoc>()
-  for (const step of doc.steps) {
-    if (step.image) throw new ConfigError('Linter: cannot define images for an exec pipeline')
-    if (!step.name) throw new ConfigError('Linter: invalid or missing step name')
+  for (const [index, step] of doc.steps.entries()) {
+    if (step.image) throw new ConfigError('Linter: cannot define images for an exec pipeline', at(index, 'image'))
+    if (!step.name) throw new ConfigError('Linter: invalid or missing step name', at(index, 'name'))
     if (steps.has(step.name) || (step.name === 'clone' && !doc.clone.disable)) {
-      throw new ConfigError(`Linter: duplicate step names: ${step.name}`)
+      throw new ConfigError(`Linter: duplicate step names: ${step.name}`, at(index, 'name'))
     }
     steps.set(step.name, step)
   }
-  for (const step of doc.steps) {
-    const unknown = step.depends_on.find((name) => !steps.has(name) && name !== 'clone')
-    if (unknown === undefined) continue
-    throw new ConfigError(`Linter: unknown step dependency detected: ${step.name} references ${unknown}`)
+  for (const [index, step] of doc.steps.entries()) {
+    const which = step.depends_on.findIndex((name) => !steps.has(name) && name !== 'clone')
+    if (which < 0) continue
+    const what = `${step.name} references ${step.depends_on[which]}`
+    throw new ConfigError(`Linter: unknown step dependency detected: ${what}`, at(index, 'depends_on', which))
   }
   const circle = findCircle(steps)
   if (circle) {
-    throw new ConfigError(`Linter: step dependencies form a circle: ${[...circle, circle[0]].join(' -> ')}`)
+    const first = doc.steps.findIndex(({ name }) => name === circle[0])
+    const names = [...circle, circle[0]].join(' -> ')
+    throw new ConfigError(`Linter: step dependencies form a circle: ${names}`, at(first, 'depends_on'))
   }
 }

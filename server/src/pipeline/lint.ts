@@ -1,6 +1,6 @@
 /** What the server refuses in a file (docs/api §6.1 "Server lint"), before any stage exists. */
 import { ConfigError, stageName } from './doc.ts'
-import type { PipelineDoc } from './doc.ts'
+import type { PipelineDoc, Place } from './doc.ts'
 
 export { lintExec } from './lint-exec.ts'
 
@@ -8,32 +8,46 @@ const operatingSystems = new Set(['', 'linux', 'windows'])
 const architectures = new Set(['', 'arm', 'arm64', 'amd64', 'ppc64le', 's390x'])
 
 /** Only docker's platforms are known to the server. */
-const lintPlatform = ({ type, platform }: PipelineDoc): void => {
+const lintPlatform = ({ type, platform }: PipelineDoc, pipeline: number): void => {
   if (type !== 'docker') return
-  if (!operatingSystems.has(platform.os)) throw new ConfigError(`linter: unsupported os: ${platform.os}`)
-  if (!architectures.has(platform.arch)) throw new ConfigError(`linter: unsupported architecture: ${platform.arch}`)
+  if (!operatingSystems.has(platform.os)) {
+    throw new ConfigError(`linter: unsupported os: ${platform.os}`, { pipeline, path: ['platform', 'os'] })
+  }
+  if (!architectures.has(platform.arch)) {
+    throw new ConfigError(`linter: unsupported architecture: ${platform.arch}`, {
+      pipeline,
+      path: ['platform', 'arch'],
+    })
+  }
 }
 
 /** The reference server's text, then the names: `b` → `b, which is not in the file`. */
-const unknownDependency = (doc: PipelineDoc, dependency: string, all: readonly PipelineDoc[]): ConfigError => {
+const unknownDependency = (
+  doc: PipelineDoc,
+  dependency: string,
+  all: readonly PipelineDoc[],
+  at: Place,
+): ConfigError => {
   const later = all.some((other) => stageName(other) === dependency)
   const why = later ? 'a pipeline can only depend on one that stands before it' : 'no pipeline has this name'
   return new ConfigError(
     `linter: invalid or unknown pipeline dependency: "${stageName(doc)}" depends on "${dependency}", but ${why}`,
+    at,
   )
 }
 
 /** Throws `ConfigError` for the first thing that is wrong. A circle always has a dependency that stands later. */
 export const lint = (docs: readonly PipelineDoc[]): void => {
   const names = new Set<string>()
-  for (const doc of docs) {
+  for (const [pipeline, doc] of docs.entries()) {
     const name = stageName(doc)
-    if (names.has(name)) throw new ConfigError('linter: duplicate pipeline names')
+    if (names.has(name)) throw new ConfigError('linter: duplicate pipeline names', { pipeline, path: ['name'] })
     names.add(name)
-    lintPlatform(doc)
-    for (const dependency of doc.depends_on) {
-      if (dependency === name) throw new ConfigError('linter: pipeline cannot have a dependency on itself')
-      if (!names.has(dependency)) throw unknownDependency(doc, dependency, docs)
+    lintPlatform(doc, pipeline)
+    for (const [index, dependency] of doc.depends_on.entries()) {
+      const at: Place = { pipeline, path: ['depends_on', index] }
+      if (dependency === name) throw new ConfigError('linter: pipeline cannot have a dependency on itself', at)
+      if (!names.has(dependency)) throw unknownDependency(doc, dependency, docs, at)
     }
   }
 }

@@ -4,7 +4,7 @@ import { readPipeline } from './decode-pipeline.ts'
 import { Decoder } from './decode.ts'
 import type { Entries } from './decode.ts'
 import { ConfigError } from './doc.ts'
-import type { InlineSecret, PipelineFile } from './doc.ts'
+import type { InlineSecret, PipelineFile, Place } from './doc.ts'
 import { splitDocuments } from './documents.ts'
 import { newBudget, readDocument } from './yaml-text.ts'
 import type { Budget, YamlDocument } from './yaml-text.ts'
@@ -38,14 +38,17 @@ const readSecret = (decoder: Decoder, entries: Entries): InlineSecret => {
   return get ? { ...secret, get: { path: decoder.text(get.get('path')), name: decoder.text(get.get('name')) } } : secret
 }
 
+const notPipelines = new Set(['signature', 'secret', 'cron', 'registry'])
+const isPipeline = (kind: string): boolean => !notPipelines.has(kind)
+
 const addDocument = (file: PipelineFile, { document, kind }: RawDocument, budget: Budget): void => {
   const decoder = new Decoder(document, budget)
   const entries = readEntries(decoder, 'yaml.Pipeline')
   if (kind === 'signature') file.signature = decoder.text(entries.get('hmac'))
   else if (kind === 'secret') file.secrets.push(readSecret(decoder, entries))
-  else if (kind !== 'cron' && kind !== 'registry') file.pipelines.push(readPipeline(decoder, entries, kind))
+  else if (isPipeline(kind)) file.pipelines.push(readPipeline(decoder, entries, kind))
   decoder.finish()
-  if (kind === '') throw new ConfigError('yaml: missing kind attribute')
+  if (kind === '') throw new ConfigError('yaml: missing kind attribute', document.text.offset + 1)
   if (kind !== 'signature') file.signedText += document.text.text
 }
 
@@ -59,6 +62,12 @@ export const textToSign = (text: string): string =>
     .map(({ document }) => document.text.text)
     .join('')
 
+/** From 1. */
+const lineOfMatch = (text: string, pattern: RegExp): number | undefined => {
+  const { index } = pattern.exec(text) ?? {}
+  return index === undefined ? undefined : text.slice(0, index).split('\n').length
+}
+
 /** What is left by git in a file that could not be merged: the parser would complain of anything but that. */
 const conflictIn = (text: string): ConfigError | null => {
   const line = text.split('\n').findIndex((each) => /^(?:<{7}|>{7}) /.test(each))
@@ -68,11 +77,13 @@ const conflictIn = (text: string): ConfigError | null => {
 /** Throws `ConfigError` with the text of the error build. An empty file has no pipelines and is no error. */
 export const parsePipelines = (text: string): PipelineFile => {
   // Templates are known by this line anywhere in the file, before any parsing (docs/api §6.1).
-  if (/^kind:[ \t]*template[ \t\r]*$/m.test(text)) {
-    throw new ConfigError('template converter: templates are not supported by this server')
+  const template = lineOfMatch(text, /^kind:[ \t]*template[ \t\r]*$/m)
+  if (template !== undefined) {
+    throw new ConfigError('template converter: templates are not supported by this server', template)
   }
   // The real server knows the format by this line, too (docs/api §6.1).
-  if (/^pipeline:[ \t\r]*$/m.test(text)) throw new ConfigError(oldFormat)
+  const old = lineOfMatch(text, /^pipeline:[ \t\r]*$/m)
+  if (old !== undefined) throw new ConfigError(oldFormat, old)
   const budget = newBudget()
   const file: PipelineFile = { pipelines: [], secrets: [], signedText: '' }
   try {
@@ -81,4 +92,25 @@ export const parsePipelines = (text: string): PipelineFile => {
     throw conflictIn(text) ?? error
   }
   return file
+}
+
+/** The nearest thing that the file says there; what a key's value is taken from may stand elsewhere (anchors). */
+const nodeAt = (decoder: Decoder, path: Place['path']): Node | null => {
+  let node = decoder.present(decoder.document.root)
+  for (const key of path) {
+    const next: Node | null | undefined =
+      typeof key === 'number' ? decoder.list(node, '')[key] : decoder.struct(node, '')?.get(key)
+    const value = decoder.document.resolve(next)
+    if (!value) break
+    node = value
+  }
+  return node
+}
+
+/** The line of the file, from 1, that such a place is at. The file is one that could be read. */
+export const lineOfPlace = (text: string, { pipeline, path }: Place): number | undefined => {
+  const budget = newBudget()
+  const found = readKinds(text, budget).filter(({ kind }) => isPipeline(kind))[pipeline]
+  const node = found && nodeAt(new Decoder(found.document, budget), path)
+  return node ? found.document.text.offset + found.document.lineOf(node) : undefined
 }

@@ -102,15 +102,17 @@ const readTokens = (document: DocumentText, lexer: Lexer, lines: LineCounter, bu
 }
 
 /** Every alias with the node it stands for: the nearest anchor of its name before it. */
-const targetsOf = (root: Node | null, document: DocumentText): Map<Alias, Node> => {
+const targetsOf = (root: Node | null, document: DocumentText, lineOf: (node: Node) => number): Map<Alias, Node> => {
   const anchors = new Map<string, Node>()
   const targets = new Map<Alias, Node>()
   visit(root, {
     Node: (_key, node) => {
       if (isAlias(node)) {
         const target = anchors.get(node.source)
-        if (!target)
-          throw new ConfigError(`yaml: unknown anchor '${node.source}' referenced (${mustBeQuoted})${where(document)}`)
+        if (!target) {
+          const told = `yaml: unknown anchor '${node.source}' referenced (${mustBeQuoted})${where(document)}`
+          throw new ConfigError(told, document.offset + lineOf(node))
+        }
         targets.set(node, target)
       } else if (node.anchor) anchors.set(node.anchor, node)
     },
@@ -150,7 +152,7 @@ export const readDocument = (text: DocumentText, budget: Budget): YamlDocument =
   const { document, lines } = composeSomehow(text, budget)
   const root: ParsedNode | null = document?.contents ?? null
   const lineOf = (node: Node): number => lines.linePos(node.range?.[0] ?? 0).line
-  const targets = targetsOf(root, text)
+  const targets = targetsOf(root, text, lineOf)
   const resolve = (node: unknown): Node | null => {
     let current = isNode(node) ? node : null
     while (isAlias(current)) {

@@ -59,6 +59,16 @@ it('is for those who may read the repository', async () => {
   expect((await app.answer(`${builds}/9/details`, { as: 'wes' }))[0]).toBe(404)
 })
 
+it('carries the line that the linter means, which the words of its error do not name', async () => {
+  const { bench } = app
+  await bench.push(bench.commit('kind: pipeline\nname: a\nsteps: []\ndepends_on:\n- b\n'))
+  const [, one] = await app.answer(`${builds}/1`, { as: 'wes' })
+  expect(one).toMatchObject({
+    error: 'linter: invalid or unknown pipeline dependency: "a" depends on "b", but no pipeline has this name',
+    excerpts: [{ line: 5, lines: [{}, {}, {}, { number: 5, text: '- b' }] }],
+  })
+})
+
 it('carries the lines of a file that cannot be read, in the answer to one build only', async () => {
   const { bench } = app
   await bench.push(bench.commit('kind: pipeline\nname: a\nsteps: 7\n'))

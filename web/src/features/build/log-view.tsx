@@ -7,6 +7,7 @@ import { Splitter } from '../../ui/splitter.tsx'
 import { Console, WhatFailed } from '../log/index.ts'
 import type { Came } from '../../browser/navigation.tsx'
 import { useNarrow } from '../../browser/use-narrow.ts'
+import { Excerpts } from './excerpts.tsx'
 import type { FailingStep } from './failing-step.ts'
 import type { Place } from './places.ts'
 import { WaitingReason } from './waiting-reason.tsx'
@@ -84,7 +85,12 @@ export function LogView(props: LogViewProps) {
           onEnd={props.onEnd}
           aside={
             currentStage &&
-            isExplained(currentStage, currentStep) && <WaitingReason stage={currentStage} step={currentStep} />
+            (currentStage.excerpts || isExplained(currentStage, currentStep)) && (
+              <>
+                {isExplained(currentStage, currentStep) && <WaitingReason stage={currentStage} step={currentStep} />}
+                <Excerpts of={currentStage} />
+              </>
+            )
           }
         />
       </ErrorBoundary>

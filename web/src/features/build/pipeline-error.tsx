@@ -1,37 +1,14 @@
-import type { Build, Excerpt, Repo } from '@flightdeck/api'
+import type { Build, Repo } from '@flightdeck/api'
 import { CircleAlert } from 'lucide-react'
 
 import { isOwnServer, useMe } from '../../api/session.ts'
 import { paths } from '../../lib/paths.ts'
 import { Link } from '../../ui/link.tsx'
 import { fileLink, shortHash } from '../events/index.ts'
+import { Excerpts } from './excerpts.tsx'
 import { remedyOf } from './remedy.ts'
 
 const linkLook = 'rounded-sm text-accent hover:underline'
-
-/** The lines that an error names. Whoever may push wrote them: text, and nothing else. */
-function Lines({ excerpt: { line, lines } }: { excerpt: Excerpt }) {
-  return (
-    <div
-      role="figure"
-      aria-label={`Line ${line}`}
-      className="overflow-x-auto rounded-md border border-line bg-surface py-2 font-mono text-sm leading-5"
-    >
-      {lines.map(({ number, text }) => (
-        <div
-          key={number}
-          aria-current={number === line ? 'location' : undefined}
-          className={`flex w-max min-w-full gap-3 border-l-3 pr-3 ${number === line ? 'border-danger bg-danger-soft' : 'border-transparent'}`}
-        >
-          <span className="w-10 shrink-0 text-right text-muted select-none">{number}</span>
-          <bdi dir="ltr" className="whitespace-pre">
-            {text}
-          </bdi>
-        </div>
-      ))}
-    </div>
-  )
-}
 
 function FileLink({ build, repo }: { build: Build; repo: Repo }) {
   const own = isOwnServer(useMe())
@@ -63,9 +40,7 @@ export function PipelineError({ build, repo }: { build: Build; repo: Repo | unde
           <CircleAlert className="mt-0.5 size-5 shrink-0 text-danger" aria-hidden="true" />
           <span className="min-w-0 font-mono break-words whitespace-pre-wrap">{build.error}</span>
         </p>
-        {(build.excerpts ?? []).map((excerpt) => (
-          <Lines key={excerpt.line} excerpt={excerpt} />
-        ))}
+        <Excerpts of={build} />
         <p className="text-muted">{remedyOf(build.error ?? '')}</p>
         {repo && build.after && (
           <p>
