@@ -18,7 +18,7 @@ export interface RefFiles {
 const shaPattern = /^[0-9a-f]{40}(?:[0-9a-f]{24})?/
 /** Branches, tags and the heads of pull requests; remote branches and notes start nothing. */
 const wanted = /^refs\/(heads\/.+|tags\/.+|pull\/\d+\/head)$/
-const roots = ['refs/heads', 'refs/tags', 'refs/pull']
+const roots = ['heads', 'tags', 'pull']
 
 /** So many are dealt with before somebody else comes in between. */
 const filesAtOnce = 200
@@ -28,7 +28,10 @@ const mostPackedBytes = 64 * 1024 * 1024
 /** git replaces a loose ref by a rename, so its folder's time tells about it: folders suffice to watch. */
 export async function listRefFiles(commonDir: string): Promise<RefFiles> {
   const files: RefFiles = { names: [], watched: [join(commonDir, 'packed-refs'), join(commonDir, 'refs')] }
-  for (const root of roots) await listFolder(commonDir, root, files)
+  const entries = (await readdir(join(commonDir, 'refs'), { withFileTypes: true }).catch(absent)) ?? []
+  // A link could lead to all files of this machine: whoever reads them has no time for the refs of others.
+  const links = new Set(entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => name))
+  for (const root of roots) if (!links.has(root)) await listFolder(commonDir, `refs/${root}`, files)
   return files
 }
 
