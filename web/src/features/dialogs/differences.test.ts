@@ -49,3 +49,11 @@ test('the branch is named as the dialog takes it: of a pull request the one with
   expect(originOf(build({ event: 'tag', ref: 'refs/tags/v1', target: 'v1' })).branch).toBe('refs/tags/v1')
   expect(originOf(build({ source: '', target: '' })).branch).toBe('main')
 })
+
+test('of a build whose server leaves out what is empty, its commit is not known', () => {
+  const bare = originOf({ number: 3, event: 'custom' } as Build)
+  expect(bare).toMatchObject({ branch: '', commit: '' })
+  expect(differences(bare, { branch: '', commit: '', params: [], typed: noParam })).toEqual([
+    { what: 'Commit', before: 'unknown', after: 'the newest of the branch' },
+  ])
+})

@@ -19,19 +19,23 @@ export interface Difference {
   after: string
 }
 
-/** In the words that the dialog takes: a branch by its name, a tag by its ref. */
-const branchOf = ({ event, ref, source, target }: Build): string => {
+/** In the words that the dialog takes: a branch by its name, a tag by its ref. Servers leave out what is empty. */
+const branchOf = ({ event, ref = '', source, target }: Partial<Build>): string => {
   if (ref.startsWith('refs/tags/')) return ref
   return (event === 'pull_request' ? source : target) || ref.replace(/^refs\/heads\//, '')
 }
 
-export const originOf = (build: Build): Origin => ({
-  number: build.number,
-  branch: branchOf(build),
-  commit: build.after,
-  params: Object.entries(build.params ?? {}).map(([key, value]) => ({ key, value })),
-  event: build.event,
-})
+export const originOf = (build: Build): Origin => {
+  const told: Partial<Build> = build
+  const { after = '' } = told
+  return {
+    number: build.number,
+    branch: branchOf(build),
+    commit: after,
+    params: Object.entries(build.params ?? {}).map(([key, value]) => ({ key, value })),
+    event: build.event,
+  }
+}
 
 export const noValue = 'none'
 
@@ -54,7 +58,11 @@ export const differences = (
     ...(commit !== '' && from.commit.startsWith(commit)
       ? []
       : [
-          { what: 'Commit', before: from.commit.slice(0, 8), after: commit.slice(0, 40) || 'the newest of the branch' },
+          {
+            what: 'Commit',
+            before: from.commit.slice(0, 8) || 'unknown',
+            after: commit.slice(0, 40) || 'the newest of the branch',
+          },
         ]),
     ...paramDifferences(from.params, withTyped(to.params, to.typed)),
   ]
