@@ -48,24 +48,27 @@ function Finished({ namespace, name, build, stage }: BuildActionsProps) {
   const parts = [...restarts.parts, { label: 'With changes', onSelect: () => setChanging(true) }]
   return (
     <>
-      <Menu
-        label="Build actions"
-        items={items}
-        // Restart stands at the end, where Cancel stood; where the buttons begin at the left, at their beginning.
-        buttonClassName={buttonClass('secondary', 'md', `lg:order-first ${isShort ? shortClass : ''}`)}
-        busy={restarts.busy && !deploying && !restarts.again}
-      >
-        <ActionsWord isShort={isShort} />
-      </Menu>
-      <Menu
-        label="Run again"
-        items={parts}
-        buttonClassName={buttonClass('secondary', 'md', 'px-2! lg:order-first touch:px-3!')}
-        busy={restarts.again && !changing}
-      >
-        {!restarts.again && <ListRestart className="size-4" aria-hidden="true" />}
-        <span className="sr-only">Run again</span>
-      </Menu>
+      {/* Restart stands at the end, where Cancel stood; where the buttons begin at the left, at their beginning. The place is
+          that of a box around both: a menu that has been opened is in a box of its own. */}
+      <span className="contents lg:order-first lg:flex lg:gap-2">
+        <Menu
+          label="Build actions"
+          items={items}
+          buttonClassName={buttonClass('secondary', 'md', isShort ? shortClass : '')}
+          busy={restarts.busy && !deploying && !restarts.again}
+        >
+          <ActionsWord isShort={isShort} />
+        </Menu>
+        <Menu
+          label="Run again"
+          items={parts}
+          buttonClassName={buttonClass('secondary', 'md', 'px-2! touch:px-3!')}
+          busy={restarts.again && !changing}
+        >
+          {!restarts.again && <ListRestart className="size-4" aria-hidden="true" />}
+          <span className="sr-only">Run again</span>
+        </Menu>
+      </span>
       <NewBuildDialog repo={address} build={build} open={changing} onClose={() => setChanging(false)} />
       <DeploymentDialog build={address} open={deploying} initial={request} onClose={() => setDeploying(false)} />
     </>
