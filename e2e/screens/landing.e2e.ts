@@ -384,7 +384,7 @@ test('j and k go through the rows of a list, Enter opens one; the list of keys n
   await page.keyboard.press('?')
   const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   for (const key of ['j', 'k', 'f', 'Shift+f', '[', ']', 'n', 'p'])
-    await expect(keys.getByText(key, { exact: true })).toBeVisible()
+    await expect(keys.getByText(key, { exact: true }).first()).toBeVisible()
   await page.keyboard.press('Escape')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/43$/)

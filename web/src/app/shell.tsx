@@ -1,4 +1,4 @@
-import { Suspense, type ReactNode } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 
 import { useMe } from '../api/session.ts'
 import { ConfirmHost } from '../ui/confirm-host.tsx'
@@ -9,6 +9,7 @@ import { useListeners } from '../browser/use-listeners.ts'
 import { oneTimeValues } from '../features/users/one-time-values.ts'
 import { useStore } from '../browser/store.ts'
 import { PageFocus } from './page-focus.tsx'
+import { usePageKeys } from './page-keys.ts'
 import { PageSkeleton } from './page-skeleton.tsx'
 import { Rail } from './rail.tsx'
 import { closeSearch, useSearchDrawer } from './search-drawer-state.ts'
@@ -59,6 +60,18 @@ function OneTimeHost() {
   )
 }
 
+function WithEveryPage() {
+  const [listed, setListed] = useState(false)
+  usePageKeys(() => setListed(true))
+  return (
+    <ErrorBoundary region="What comes with every page">
+      <Suspense>
+        <Behind shortcuts={{ open: listed, onClose: () => setListed(false) }} />
+      </Suspense>
+    </ErrorBoundary>
+  )
+}
+
 /** The frame of every page: rail (a bar at the bottom on phones), page, and what lies above them. */
 export function Shell({ children }: { children: ReactNode }) {
   return (
@@ -81,11 +94,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <PageFocus />
       <OneTimeHost />
       <ConfirmHost />
-      <ErrorBoundary region="What comes with every page">
-        <Suspense>
-          <Behind />
-        </Suspense>
-      </ErrorBoundary>
+      <WithEveryPage />
     </>
   )
 }

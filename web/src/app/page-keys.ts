@@ -1,0 +1,29 @@
+import { useRef } from 'react'
+
+import { useMe } from '../api/session.ts'
+import { useNavigation } from '../browser/navigation.tsx'
+import { useKeys } from '../browser/use-keys.ts'
+import { paths } from '../lib/paths.ts'
+import { focusRow } from './row-focus.ts'
+import { openSearch } from './search-drawer-state.ts'
+
+const places: Record<string, string> = { h: paths.home, b: paths.feed, a: paths.account }
+
+/** The keys that work on every page (design.md, rule 5). With the frame, not behind it: whoever sees rows may press `j`. */
+export const usePageKeys = (onList: () => void): void => {
+  const { navigate } = useNavigation()
+  const signedIn = useMe() !== undefined
+  const going = useRef(false)
+  useKeys((key, event) => {
+    const place = going.current ? places[key] : undefined
+    going.current = key === 'g'
+    if (key === '?') onList()
+    else if (!signedIn) return
+    else if (place) navigate(place)
+    else if (key === 'j' || key === 'k') focusRow(key === 'j' ? 1 : -1)
+    else if (key === '/') {
+      event.preventDefault()
+      openSearch()
+    }
+  })
+}
