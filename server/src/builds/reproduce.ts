@@ -42,6 +42,8 @@ const kept = new Set([
   'ENV',
   'BASH_ENV',
 ])
+/** Would change which code docker and the shell are here, outside of any container: a file of the commit, another machine. */
+const ofPrograms = /^(?:LD|DYLD|DOCKER|BUILDKIT)_/
 /** What docker takes for the name of an image, and never for an option. */
 const isImage = (image: string): boolean => /^[\w][\w./:@-]{0,400}$/.test(image)
 
@@ -49,7 +51,7 @@ const variableLines = (all: Readonly<Record<string, EnvironmentValue>>): { lines
   const lines: string[] = []
   const names: string[] = []
   for (const [name, value] of Object.entries(all)) {
-    if (!isName(name) || kept.has(name)) {
+    if (!isName(name) || kept.has(name) || ofPrograms.test(name)) {
       lines.push(comment(`Left out, since it cannot be set here: ${name}`))
       continue
     }

@@ -132,6 +132,16 @@ it('runs the steps of docker pipelines in their image, and takes no option for o
   expect(odd).not.toMatch(/^docker/m)
 })
 
+it('loads no file of the commit into the programs here, and asks no docker elsewhere', async () => {
+  const hostile = ['LD_PRELOAD', 'LD_LIBRARY_PATH', 'DYLD_INSERT_LIBRARIES', 'DOCKER_HOST', 'DOCKER_CONFIG']
+  const environment = hostile.map((name) => `${name}: ./evil`).join(', ')
+  const step = `{name: test, environment: {${environment}, LEVEL: high}, commands: [make]}`
+  await built(`kind: pipeline\ntype: exec\nname: unit\nsteps:\n- ${step}\n`, ['clone', 'test'])
+  const script = await scriptOf(2)
+  expect(script).toContain("export LEVEL='high'\n")
+  for (const name of hostile) expect(script).not.toMatch(new RegExp(`(?:export|-e) ${name}`))
+})
+
 it('refuses what has no commands, and whoever may not read', async () => {
   await built(exec, ['clone', 'install', 'test'])
   const at = (path: string, as?: 'wes') => app.answer(`/api/repos/acme/web/builds/${path}`, as ? { as } : {})
