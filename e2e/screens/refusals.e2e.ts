@@ -108,6 +108,29 @@ test('a form whose server cannot be reached says so, and what to do, instead of 
   await expect(dialog.getByLabel('Branch')).toHaveValue('feature')
 })
 
+test('settings that cannot reach the server stay as they were changed, and say what to do', async ({
+  page,
+  context,
+  host,
+  go,
+}) => {
+  withRepo(host)
+  await go('/octocat/hello/settings')
+  const path = page.getByLabel('Configuration')
+  await path.fill('ci/drone.yml')
+  await context.setOffline(true)
+  const save = page.getByRole('button', { name: 'Save' })
+  await save.click()
+  const told = page.getByText('The server could not be reached. Check the connection, then save again')
+  await expect(told).toBeVisible()
+  await expect(path).toHaveValue('ci/drone.yml')
+  host.on('PATCH /api/repos/octocat/hello', ok(data.repo({ config_path: 'ci/drone.yml' })))
+  await context.setOffline(false)
+  await save.click()
+  await expect(page.getByText('Changes have been saved')).toBeVisible()
+  await expect(told).toHaveCount(0)
+})
+
 test('[S8.toasts.9] [S8.toasts.10] saving and disabling are refused: what was typed stays, Enter reloads nothing [F.general.3]', async ({
   page,
   host,

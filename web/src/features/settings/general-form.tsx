@@ -93,7 +93,7 @@ export function GeneralForm({ repo }: { repo: Repo }) {
   const [draft, setDraft] = useState<Partial<GeneralFields>>({})
   const [dropped, setDropped] = useState<string[]>([])
   const fields = { ...fieldsOf(repo), ...draft }
-  const { run, pending, busy } = useAction(saveRepo<GeneralFields>(repo), (answer, sent) => {
+  const { run, pending, busy, refusal } = useAction(saveRepo<GeneralFields>(repo), (answer, sent) => {
     setDraft((typed) => typedSince(typed, sent))
     setDropped(notTaken(sent, answer))
   })
@@ -113,6 +113,11 @@ export function GeneralForm({ repo }: { repo: Repo }) {
       {dropped.length > 0 && (
         <p className="rounded-md bg-warning-soft px-3 py-2">
           The server kept its own value for {dropped.join(', ')}: only its administrators may change that.
+        </p>
+      )}
+      {refusal?.unreached && (
+        <p data-error className="rounded-md border-l-3 border-danger bg-danger-soft px-3 py-2 text-danger">
+          The server could not be reached. Check the connection, then save again: no change is lost.
         </p>
       )}
       <div>
