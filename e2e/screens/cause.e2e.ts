@@ -191,3 +191,16 @@ test('a line that stood there when the step last passed is not taken for the cau
   await expect(telling(page).filter({ hasText: 'test helper' })).toHaveCount(0)
   await expect(why(page)).toContainText('Error: no connection to database')
 })
+
+test('a step that the restart of the server ended is not blamed, and none of its lines', async ({ page, host, go }) => {
+  const ended = { reason: 'restarted' as const, text: 'Ended: the server was restarted' }
+  const step = data.step({ number: 2, name: 'test', status: 'error', exit_code: 255, ended })
+  const stage = data.stage({ status: 'error', ended, steps: [data.step({ number: 1, name: 'clone' }), step] })
+  given(host, data.detail({ status: 'error', ended, stages: [stage] }), { '1/2': data.lines(5, (i) => `slow ${i}`) })
+  await go('/octocat/hello/42/1/2')
+  await expect(log(page)).toContainText('slow 4')
+  await expect(page.getByRole('status', { name: 'Build status' })).toContainText('the server was restarted')
+  await expect(page.getByRole('status', { name: 'Build status' })).not.toContainText('failed in')
+  await expect(why(page)).toHaveCount(0)
+  await expect(telling(page)).toHaveCount(0)
+})

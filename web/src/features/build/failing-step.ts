@@ -18,6 +18,9 @@ const inStage = (stage: Stage): FailingStep[] => {
 /** A stage without a step to blame comes last: nobody knows when it broke, and often it is only the sum of the others. */
 const brokeAt = ({ step }: FailingStep): number => step?.stopped || Infinity
 
+/** Its own doing: not the restart of the server, of which the banner tells. */
+export const isToBlame = ({ stage, step }: FailingStep): boolean => !(step ? step.ended : stage.ended)
+
 /** All steps that broke the build, the first in time first; and stages that failed before their first step. */
 export const failingSteps = (build: Build | undefined): readonly FailingStep[] =>
   (build?.stages ?? [])

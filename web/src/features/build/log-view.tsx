@@ -8,7 +8,7 @@ import { Console, WhatFailed } from '../log/index.ts'
 import type { Came } from '../../browser/navigation.tsx'
 import { useNarrow } from '../../browser/use-narrow.ts'
 import { Excerpts } from './excerpts.tsx'
-import type { FailingStep } from './failing-step.ts'
+import { isToBlame, type FailingStep } from './failing-step.ts'
 import type { Place } from './places.ts'
 import { WaitingReason } from './waiting-reason.tsx'
 import { StageNav } from './stage-nav.tsx'
@@ -71,7 +71,14 @@ export function LogView(props: LogViewProps) {
   )
   // What stands above the console comes with the build: one that was drawn before would have to move.
   const key = `${namespace}/${name}/${number}/${stage}/${step}${build ? '' : ' loading'}`
-  const why = <WhatFailed {...{ namespace, name }} build={number} failed={failing.filter(hasStep)} shown={place} />
+  const why = (
+    <WhatFailed
+      {...{ namespace, name }}
+      build={number}
+      failed={failing.filter(isToBlame).filter(hasStep)}
+      shown={place}
+    />
+  )
   const console = (
     <Pane of={key} above={why}>
       <ErrorBoundary region="The log" resetKey={key}>

@@ -5,7 +5,7 @@ import { ReasonText } from '../../ui/reason.tsx'
 import { toneOf, type Tone } from '../log/index.ts'
 import { StatusIcon } from '../../ui/status-icon.tsx'
 import { FailingLinks } from './failing-links.tsx'
-import type { FailingStep } from './failing-step.ts'
+import { isToBlame, type FailingStep } from './failing-step.ts'
 import type { Place } from './places.ts'
 
 /** The colour is the edge's, the ground's and the icon's; the words are ink, which is readable on each of them. */
@@ -26,6 +26,7 @@ export function StatusBanner({ build, failing, onFailing }: StatusBannerProps) {
   const tone = tones[toneOf(build.status)]
   const status = shownStatus(build)
   // The error stands there whole, and once.
+  const blamed = failing.filter(isToBlame)
   const reason = build.waiting || build.ended ? reasonOf(build) : undefined
   return (
     <div
@@ -45,7 +46,7 @@ export function StatusBanner({ build, failing, onFailing }: StatusBannerProps) {
           <ReasonText reason={reason} />
         </span>
       )}
-      {failing.length > 0 && <FailingLinks key={build.number} failing={failing} onFailing={onFailing} />}
+      {blamed.length > 0 && <FailingLinks key={build.number} failing={blamed} onFailing={onFailing} />}
       {build.error && !build.ended && Boolean(build.stages?.length) && (
         <span className="min-w-0 font-mono text-sm whitespace-pre-wrap">{build.error}</span>
       )}

@@ -45,7 +45,7 @@ export const useCauses = ({ address, step, log, reading, whole, streaming, goTo 
   // Nobody who saw it fail is taken away from what he reads.
   const [sawItRun, setSawItRun] = useState(streaming)
   if (streaming && !sawItRun) setSawItRun(true)
-  const isOver = broke(step) && (phase === 'ready' || phase === 'failed')
+  const isOver = broke(step) && !step?.ended && (phase === 'ready' || phase === 'failed')
   useQuestion(
     isOver ? `${phase} ${stats.version} ${stats.lines}` : undefined,
     async () => (stats.lines > 0 ? store.causes(exitCodeOf(step), await knownLines(address)) : none),
