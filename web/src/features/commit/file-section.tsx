@@ -31,7 +31,7 @@ export function FileSection({ file, target }: { file: CommitFile; target: Anchor
       aria-label={path}
       className="scroll-mt-32 rounded-lg border border-line bg-surface"
     >
-      <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2">
+      <h3 className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2">
         <Link
           data-file
           href={`#${anchor}`}
