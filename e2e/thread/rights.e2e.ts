@@ -24,7 +24,7 @@ test('a build tells who restarted and who cancelled it', async ({ page, folder, 
   await page.getByRole('menuitem', { name: 'Restart', exact: true }).click()
   await expect(page).toHaveURL(new RegExp(`/${slug}/2/1/[12]$`))
   const header = page.getByRole('main').locator('header').first()
-  await expect(header).toContainText('ada restarted #1 · ')
+  await expect(header).toContainText('ada restarted #1 · started a custom build of ')
   await expect(header.getByRole('link', { name: '#1', exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(deeds).toHaveText([/^ada cancelled it, /])

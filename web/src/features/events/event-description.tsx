@@ -2,6 +2,7 @@ import type { Build, Repo } from '@flightdeck/api'
 import { Fragment } from 'react'
 
 import { isOwnServer, useMe } from '../../api/session.ts'
+import { presserOf } from '../../lib/who.ts'
 import { eventParts, type EventPart } from './event-text.ts'
 import { restartOf } from './deeds.ts'
 import { cx } from '../../ui/class-names.ts'
@@ -44,10 +45,11 @@ function Restart({ build, repo }: { build: Build; repo: Repo }) {
 
 /** What made the build happen, with links to its commit, branch, pull request or source build. For the build page. */
 export function EventDescription({ build, repo }: { build: Build; repo: Repo }) {
+  const said = restartOf(build) && presserOf(build)
   return (
     <>
       <Restart build={build} repo={repo} />
-      {eventParts(build).map((part, index) => (
+      {eventParts(build, said).map((part, index) => (
         // The parts of a sentence have no identity but their place.
         // oxlint-disable-next-line react/no-array-index-key
         <Fragment key={index}>

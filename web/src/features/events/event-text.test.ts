@@ -1,6 +1,6 @@
 import type { Build } from '@flightdeck/api'
 import { expect, test } from 'vitest'
-import { eventDescription, eventKind, rowWords } from './event-text.ts'
+import { eventDescription, eventKind, eventParts, rowWords } from './event-text.ts'
 
 const build = (fields: Partial<Build>): Build =>
   ({
@@ -39,6 +39,15 @@ test.each<[Partial<Build>, string]>([
   [{ sender: '', author_login: '' }, 'Pushed 66c79b95 to main'],
 ])('%o reads as a sentence of its kind', (fields, sentence) => {
   expect(eventDescription(build(fields))).toBe(sentence)
+})
+
+test.each([
+  ['ann', 'started a custom build of 66c79b95 on main'],
+  ['wes', 'ann started a custom build of 66c79b95 on main'],
+  ['', 'ann started a custom build of 66c79b95 on main'],
+])('after words about “%s” its sentence is: %s', (said, sentence) => {
+  const parts = eventParts(build({ event: 'custom', parent: 1, actor: said }), said)
+  expect(parts.map(({ text }) => text).join(' ')).toBe(sentence)
 })
 
 test('an event that is not known yet is still told', () => {

@@ -74,10 +74,14 @@ const predicate = (build: Build): EventPart[] => {
   }
 }
 
-/** The sentence in parts, to be joined by spaces. Its first part is the actor where one is known. */
-export const eventParts = (build: Build): EventPart[] => {
+/**
+ * The sentence in parts, to be joined by spaces. Its first part is the actor where one is known; not again where what stands
+ * before it has just named the same one (`said`).
+ */
+export const eventParts = (build: Build, said = ''): EventPart[] => {
   const parts = predicate(build)
   const who = build.event === 'cron' ? '' : actor(build)
+  if (who && who === said) return parts
   if (who) return [text(who), ...parts]
   const [first, ...rest] = parts
   return first ? [{ ...first, text: first.text.charAt(0).toUpperCase() + first.text.slice(1) }, ...rest] : []
