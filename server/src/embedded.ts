@@ -6,6 +6,7 @@ import { createPipelineFiles } from './pipeline-files/pipeline-files.ts'
 import { cloneSource } from './source/git/clone-source.ts'
 import { createGit } from './source/git/git.ts'
 import { createLastingGit } from './source/git/lasting.ts'
+import type { GitReader } from './interfaces/git.ts'
 import type { CloneServer } from './interfaces/clone.ts'
 import { createCloneServer } from './source/git/serve.ts'
 import { createLogStore } from './logs/logs.ts'
@@ -54,6 +55,7 @@ export interface EmbeddedOptions extends Pick<
 export interface Embedded {
   ci: EmbeddedCi
   repositories: Repositories
+  git: GitReader
   /** What protects from the steps, in words. */
   protection: string
   /** For runners on other machines. */
@@ -160,6 +162,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   return {
     ci,
     repositories,
+    git,
     protection: protection.words,
     clones: createCloneServer({ environment: git.environment, folder: join(data, 'git', 'served') }),
     async stop() {

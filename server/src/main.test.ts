@@ -97,6 +97,11 @@ describe('starting', () => {
       '  next      open URL/space/rocket and press "Activate Repository": its page then offers the first build',
       '            from then on each new commit is built within five seconds',
     ])
+    testRepository(join(repos, 'apollo/empty'))
+    testRepository(join(repos, 'apollo/text')).commit({ a: '1' }, 'One')
+    testRepository(join(repos, 'space/shuttle')).commit({ '.drone.yml': 'kind: pipeline' }, 'One')
+    const [next] = await said('--repos', repos)
+    expect(next).toContain('open URL/space/shuttle (or another of the 4) and press "Activate Repository"')
   })
 
   it('does not start with a Docker that is not there, and leaves no trace of it', async () => {

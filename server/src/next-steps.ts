@@ -1,8 +1,13 @@
 /** What a newcomer does next: the last two lines of a start (issue 15, point 9). */
-import type { RepoOverview } from './store/repo-lists.ts'
+export interface Beginning {
+  all: number
+  active: number
+  /** The repository to begin with (first-repo.ts), by its slug. */
+  first: string | null
+}
 
 /** `folder` is that of `--repos`; without one there is the sample. */
-export function nextSteps({ all, active, first }: RepoOverview, folder: string | undefined, url: string): string[] {
+export function nextSteps({ all, active, first }: Beginning, folder: string | undefined, url: string): string[] {
   if (first === null) {
     return [
       `put a git repository at ${folder ?? 'the folder of --repos'}/{namespace}/{name}, a work tree or a bare one`,

@@ -8,7 +8,8 @@ import { prepareAdministrator, type Administrator } from './people/first-start.t
 import type { HttpDependencies } from './http/context.ts'
 import { listen, type Listener } from './listener.ts'
 import type { Options } from './options/options.ts'
-import { nextSteps } from './next-steps.ts'
+import { firstRepo } from './first-repo.ts'
+import { nextSteps, type Beginning } from './next-steps.ts'
 import { openSecretsBox, type SecretsBox } from './secrets-box.ts'
 import { explainStart } from './start-failure.ts'
 import { openStore, type Db } from './store/open.ts'
@@ -62,6 +63,11 @@ export async function endAll(ends: readonly (() => Promise<void> | void)[], log:
   }
 }
 
+async function overlook(db: Db, git: Embedded['git']): Promise<Beginning> {
+  const { candidates, ...counts } = await overlookRepos(db)
+  return { ...counts, first: await firstRepo(candidates, git) }
+}
+
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const ends: (() => Promise<void> | void)[] = []
   const database = join(options.data, 'flightdeck.db')
@@ -112,7 +118,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       publicUrl,
       administrator,
       work: [`steps     ${embedded.protection}`, ...(runner ? [`docker    ${runner.words}`] : [])],
-      next: nextSteps(await overlookRepos(store.db), options.repos, publicUrl),
+      next: nextSteps(await overlook(store.db, embedded.git), options.repos, publicUrl),
       problems: embedded.repositories.problems().map(({ message }) => message),
       stop: () => endAll(ends, options.log),
     }

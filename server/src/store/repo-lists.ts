@@ -123,24 +123,40 @@ export const listIncompleteBuilds = async (db: Db, limit = 50): Promise<RepoWith
   return rows.map(withBuild)
 }
 
-/** How many repositories there are, and the one to begin with: an active one, if there is one. */
+export interface RepoCandidate {
+  slug: string
+  /** On this machine. */
+  path: string
+  defaultBranch: string
+  /** `''` before it was activated. */
+  configPath: string
+}
+
+/** How many repositories there are, and some that one may begin with: active ones, if there are any. */
 export interface RepoOverview {
   all: number
   active: number
-  /** A slug. */
-  first: string | null
+  /** By slug, the first few. */
+  candidates: readonly RepoCandidate[]
 }
 
-export async function overlookRepos(db: Db): Promise<RepoOverview> {
+export async function overlookRepos(db: Db, most = 20): Promise<RepoOverview> {
   const counts = await db
     .selectFrom('repos')
     .select([sql<number>`count(*)`.as('all'), sql<number>`coalesce(sum(repo_active), 0)`.as('active')])
     .executeTakeFirstOrThrow()
-  const first = await db
+  const candidates = await db
     .selectFrom('repos')
-    .select('repo_slug')
-    .orderBy('repo_active', 'desc')
+    .select([
+      'repo_slug as slug',
+      'repo_path as path',
+      'repo_default_branch as defaultBranch',
+      'repo_config_path as configPath',
+    ])
+    .where('repo_missing', '=', 0)
+    .where('repo_active', '=', counts.active > 0 ? 1 : 0)
     .orderBy('repo_slug')
-    .executeTakeFirst()
-  return { ...counts, first: first?.repo_slug ?? null }
+    .limit(most)
+    .execute()
+  return { ...counts, candidates }
 }
