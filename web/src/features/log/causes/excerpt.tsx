@@ -16,7 +16,7 @@ export const Line = ({ line, telling, href }: { line: CauseLine; telling: boolea
   <Link
     href={`${href}#L${line.number}`}
     className={cx(
-      'flex h-5 min-w-0 border-l-3 font-mono text-sm leading-5',
+      'flex h-5 min-w-0 border-l-3 font-mono text-sm leading-5 touch:h-6 touch:leading-6',
       telling ? 'border-danger bg-danger-soft' : 'border-transparent hover:bg-raised',
     )}
   >
@@ -28,7 +28,7 @@ export const Line = ({ line, telling, href }: { line: CauseLine; telling: boolea
 /** A decisive line with two before and two behind. It has the place of five lines from the start, so that nothing moves. */
 export function Excerpt({ cause, loading, without, href }: ExcerptProps) {
   return (
-    <div className="h-25 overflow-hidden">
+    <div className="h-25 overflow-hidden touch:h-30">
       {loading && <Skeleton className="mt-10 ml-14 h-4 w-2/5" />}
       {!loading && !cause && <p className="pt-10 pl-14 text-sm text-muted">{without}</p>}
       {cause &&

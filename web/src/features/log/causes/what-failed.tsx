@@ -31,7 +31,7 @@ export interface WhatFailedProps {
 /** Steps beyond these are shown when they are asked for, and not read before. */
 const fewSteps = 2
 
-const quiet = 'text-sm text-muted hover:text-ink'
+const quiet = 'text-sm text-muted hover:text-ink touch:min-h-11 touch:min-w-11'
 
 const addressOf = ({ namespace, name, build }: WhatFailedProps, { stage, step }: FailedStep): StepAddress => ({
   namespace,
@@ -63,7 +63,7 @@ function StepLink({ one, href }: { one: FailedStep; href: string }) {
   return (
     <span className="flex min-w-0 shrink-0 items-center gap-2">
       <StatusIcon status={one.step.status} />
-      <Link href={href} className="max-w-60 truncate font-medium hover:underline">
+      <Link href={href} className="max-w-60 min-w-6 truncate font-medium hover:underline touch:py-3">
         {one.step.name}
       </Link>
       <span className="text-sm whitespace-nowrap text-muted">{endOf(one.step)}</span>
@@ -76,11 +76,14 @@ function StepRow({ one, ...props }: WhatFailedProps & { one: FailedStep }) {
   const { causes, href, loading, without } = useTold(props, one)
   const [first] = causes
   return (
-    <li className="flex h-7 min-w-0 items-center gap-3">
+    <li className="flex h-7 min-w-0 items-center gap-3 touch:h-11">
       <StepLink one={one} href={href} />
       {loading && <Skeleton className="h-4 w-48" />}
       {first && (
-        <Link href={`${href}#L${first.number}`} className="min-w-0 truncate font-mono text-sm hover:underline">
+        <Link
+          href={`${href}#L${first.number}`}
+          className="min-w-0 truncate font-mono text-sm hover:underline touch:py-3"
+        >
           {first.text.trim()}
         </Link>
       )}
@@ -103,7 +106,7 @@ export function WhatFailed(props: WhatFailedProps) {
     <section aria-labelledby={id} className="shrink-0 border-b border-line bg-surface px-3 py-1">
       <FirstStep {...props} one={first} id={id} open={open} onOpen={() => setState(open ? 'closed' : 'open')} />
       {open && others.length > 0 && (
-        <ul className={cx(all && 'max-h-42 overflow-y-auto')}>
+        <ul className={cx(all && 'max-h-42 overflow-y-auto touch:max-h-66')}>
           {rows.map((one) => (
             <StepRow key={`${one.stage.number}/${one.step.number}`} {...props} one={one} />
           ))}
@@ -132,14 +135,17 @@ function FirstStep({ one, id, open, onOpen, ...props }: FirstStepProps) {
   const [cause, ...others] = causes
   return (
     <>
-      <div className="flex h-7 min-w-0 items-center gap-3">
+      <div className="flex h-7 min-w-0 items-center gap-3 touch:h-11">
         <button type="button" aria-expanded={open} className={cx(quiet, 'flex items-center gap-1')} onClick={onOpen}>
           <ChevronRight aria-hidden="true" className={cx('size-4 transition-transform', open && 'rotate-90')} />
           <h2 id={id}>What failed</h2>
         </button>
         <StepLink one={one} href={href} />
         {!open && cause && (
-          <Link href={`${href}#L${cause.number}`} className="min-w-0 truncate font-mono text-sm hover:underline">
+          <Link
+            href={`${href}#L${cause.number}`}
+            className="min-w-0 truncate font-mono text-sm hover:underline touch:py-3"
+          >
             {cause.text.trim()}
           </Link>
         )}
