@@ -52,10 +52,11 @@ const useTold = (props: WhatFailedProps, one: FailedStep) => {
   const isShown = props.shown.stage === one.stage.number && props.shown.step === one.step.number
   const address = addressOf(props, one)
   const { data, isError } = useQuery({ ...causesQuery(address, exitCodeOf(one.step)), enabled: !isShown })
-  const causes = data && 'causes' in data ? data.causes : []
+  // What stands last for no better reason can be seen at the end of the log.
+  const causes = data && 'causes' in data ? data.causes.filter(({ guess }) => !guess) : []
   const href = hrefOf(address)
   const loading = data === undefined && !isError
-  const without = data && 'tooLong' in data ? 'Its log is long: open it to see why.' : 'Its log tells nothing.'
+  const without = data && 'tooLong' in data ? 'Its log is long: open it to see why.' : 'No line of its log says why.'
   return { causes, href, loading, without }
 }
 

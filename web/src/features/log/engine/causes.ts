@@ -21,6 +21,8 @@ export interface Cause extends CauseLine {
   index: number
   before: CauseLine[]
   after: CauseLine[]
+  /** No line speaks of a failure: it is the last one. */
+  guess?: true
 }
 
 /** Lines that tell so much less than the first one are not marked. */
@@ -65,7 +67,9 @@ export class CauseScan {
     const least = (found[0]?.score ?? 0) - close
     // Where no line says that anything failed, the last one is all that is known.
     const told = found.filter(({ reason, score }, place) => place === 0 || (reason !== 'end' && score >= least))
-    return told.map(({ line }) => this.#cause(line - 1))
+    return told.map(({ line, reason }) =>
+      reason === 'end' ? { ...this.#cause(line - 1), guess: true } : this.#cause(line - 1),
+    )
   }
 
   #cause(index: number): Cause {
