@@ -121,7 +121,8 @@ export function createPatchReader(sections: readonly number[], limits: PatchLimi
         if (begunBytes <= Math.max(limits.lineBytes, headBytes)) begun.push(part)
         begunBytes += part.length
         if (at === -1) return
-        take(begun.length === 1 ? part : Buffer.concat(begun), begunBytes)
+        // The end of a long line is not among what was held.
+        take(Buffer.concat(begun), begunBytes)
         begun = []
         begunBytes = 0
         from = at + 1
