@@ -1,5 +1,5 @@
 /** Runners and what waits for them: ours alone. */
-import type { RunnerNeeds, Waiting } from './types.ts'
+import type { RunnerNeeds, Waiting } from './reasons.ts'
 
 /** A stage that runs or waits for a runner, and where it is shown. */
 export interface QueueItem {
