@@ -1,3 +1,4 @@
+import { createKept } from '../kept.ts'
 import { limits } from '../pipeline/documents.ts'
 
 /** Texts of files at commits. What a commit says does not change, so forty tags of one need a single look at git. */
@@ -12,37 +13,18 @@ const mostKept = 8_000_000
 const overhead = 500
 
 export const createConfigTexts = (most = mostKept): ConfigTexts => {
-  /** What was asked for longest ago comes first. */
-  const kept = new Map<string, string>()
+  const kept = createKept<string>(most, (text) => text.length + overhead)
   const asked = new Map<string, Promise<string | null>>()
-  let size = 0
-
-  const forget = (key: string): void => {
-    const text = kept.get(key)
-    if (text !== undefined && kept.delete(key)) size -= text.length + overhead
-  }
-  const keep = (key: string, text: string): void => {
-    forget(key)
-    kept.set(key, text)
-    size += text.length + overhead
-    for (const oldest of kept.keys()) {
-      if (size <= most) break
-      forget(oldest)
-    }
-  }
   return {
     async of({ repoId, sha, path }, read) {
       const key = `${repoId} ${sha} ${path}`
       const known = kept.get(key)
-      if (known !== undefined) {
-        keep(key, known)
-        return known
-      }
+      if (known !== undefined) return known
       const reading = asked.get(key) ?? read().finally(() => asked.delete(key))
       asked.set(key, reading)
       const text = await reading
       // One that is missing may come yet; one that is too large makes an error build whatever it says.
-      if (text !== null && text.length <= limits.text) keep(key, text)
+      if (text !== null && text.length <= limits.text) kept.set(key, text)
       return text
     },
   }

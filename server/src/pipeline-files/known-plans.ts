@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { createKept } from '../kept.ts'
 import type { PlanJob } from './jobs.ts'
 
 /** Characters of all that is kept, and what each plan costs besides. */
@@ -11,30 +12,15 @@ export interface KnownPlans {
 }
 
 export function createKnownPlans(most = mostKept): KnownPlans {
-  /** The one that was asked for longest ago comes first. Names are hashes: a file may be large, and its key is a secret. */
-  const kept = new Map<string, string>()
-  let size = 0
-
-  function forget(key: string): void {
-    const outcome = kept.get(key)
-    if (outcome !== undefined && kept.delete(key)) size -= outcome.length + overhead
-  }
-
-  function keep(key: string, outcome: string): void {
-    forget(key)
-    kept.set(key, outcome)
-    size += outcome.length + overhead
-    for (const oldest of kept.keys()) {
-      if (size <= most) break
-      forget(oldest)
-    }
-  }
-
+  // Names are hashes: a file may be large, and its key is a secret.
+  const kept = createKept<string>(most, (outcome) => outcome.length + overhead)
   return {
     async of(job, read) {
       const key = createHash('sha256').update(JSON.stringify(job)).digest('base64')
-      const outcome = kept.get(key) ?? (await read())
-      keep(key, outcome)
+      const known = kept.get(key)
+      if (known !== undefined) return known
+      const outcome = await read()
+      kept.set(key, outcome)
       return outcome
     },
   }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { createKept } from '../kept.ts'
 
 /** What was made of a text, or why it could not be. */
 type Result<T> = { value: T; size: number } | { error: unknown; size: number }
@@ -8,8 +9,7 @@ type Result<T> = { value: T; size: number } | { error: unknown; size: number }
  * all that is kept may have together. What was asked for longest ago goes first.
  */
 export const createRecent = <T>(most: number): ((text: string, make: () => T) => T) => {
-  const kept = new Map<string, Result<T>>()
-  let size = 0
+  const kept = createKept<Result<T>>(most, ({ size }) => size)
 
   const attempt = (make: () => T): Result<T> => {
     try {
@@ -19,24 +19,11 @@ export const createRecent = <T>(most: number): ((text: string, make: () => T) =>
       return { error, size: 1_000 }
     }
   }
-  const keep = (key: string, result: Result<T>): void => {
-    kept.set(key, result)
-    size += result.size
-    for (const [oldest, { size: freed }] of kept) {
-      if (size <= most) break
-      kept.delete(oldest)
-      size -= freed
-    }
-  }
   return (text, make) => {
     const key = createHash('sha256').update(text).digest('base64')
     const known = kept.get(key)
-    if (known) {
-      kept.delete(key)
-      size -= known.size
-    }
     const result = known ?? attempt(make)
-    keep(key, result)
+    if (!known) kept.set(key, result)
     if ('error' in result) throw result.error
     return result.value
   }
