@@ -2,6 +2,7 @@ import type { PipelineText } from '@flightdeck/api'
 import { useState } from 'react'
 
 import { formatNumber } from '../../../lib/text.ts'
+import { NumberedLine } from '../numbered-line.tsx'
 
 /** More than anybody reads in a drawer. */
 const most = 2_000
@@ -26,17 +27,13 @@ export function FileText({ file, line }: { file: PipelineText; line: number | un
           const number = index + 1
           const marked = number === line
           return (
-            <div
+            <NumberedLine
               key={number}
+              number={number}
+              text={text}
+              marked={marked}
               ref={marked ? intoView : undefined}
-              aria-current={marked ? 'location' : undefined}
-              className={`flex w-max min-w-full gap-3 pr-3 ${marked ? 'bg-danger-soft' : ''}`}
-            >
-              <span className="w-10 shrink-0 text-right text-muted select-none">{number}</span>
-              <bdi dir="ltr" className="whitespace-pre">
-                {text}
-              </bdi>
-            </div>
+            />
           )
         })}
       </div>
