@@ -1,7 +1,7 @@
 /** What is on the screen before the code is here: the frame of the page that the address names (issue 17, point 3). */
 import type { Page } from '@playwright/test'
 import type { Host } from '../support/host.ts'
-import { data, door, expect, ok, test, withBuild } from '../support/screens.ts'
+import { data, door, expect, follow, notFound, ok, test, withBuild } from '../support/screens.ts'
 import { full } from '../support/tour.ts'
 
 /** Scripts and style sheets are on their way until the door opens. */
@@ -131,16 +131,13 @@ for (const [address, reads] of [
   })
 }
 
-test('what was asked for another page is not taken for this one later', async ({ page, host }) => {
-  full(host)
-  let signedIn = false
-  host.on('GET /api/user', () => (signedIn ? ok(data.user()) : { status: 401, json: { message: 'Unauthorized' } }))
-  host.on('GET /api/repos/octocat/hello', () =>
-    signedIn ? ok(data.repo()) : { status: 401, json: { message: 'Unauthorized' } },
-  )
-  await page.goto(`${host.origin}/octocat/hello`)
-  await expect(page).toHaveURL(/\/welcome$/)
-  signedIn = true
-  await page.goto(`${host.origin}/octocat/hello`)
-  await expect(page.getByText('Total Builds')).toBeVisible()
+test('what was asked for a page that there is not is not taken for another one later', async ({ page, host, go }) => {
+  withBuild(host, data.detail({ message: 'As it was' }))
+  await go('/octocat/hello/42/1/1/and/more')
+  await expect(page.getByText(notFound)).toBeVisible()
+  // Nothing on that page has read them.
+  expect(host.made('GET /api/repos/octocat/hello/builds/42')).toHaveLength(1)
+  withBuild(host, data.detail({ message: 'As it is' }))
+  await follow(page, '/octocat/hello/42')
+  await expect(page.getByRole('heading', { name: 'As it is' })).toBeVisible()
 })
