@@ -33,7 +33,7 @@ const nearest = [
   [/^web\/src\/features\/dashboard\//, ['e2e/thread/list.e2e.ts']],
   [/^web\/src\/features\/(events|repository)\//, ['e2e/screens/repository.e2e.ts']],
   [/^web\/src\/features\/(feed|not-found)\//, ['e2e/screens/frame.e2e.ts']],
-  [/^web\/src\/features\/graph\//, ['e2e/screens/graph.e2e.ts']],
+  [/^web\/src\/features\/graph\//, ['e2e/screens/graph.e2e.ts', 'e2e/screens/graph-sight.e2e.ts']],
   [/^web\/src\/features\/log\//, ['e2e/screens/console.e2e.ts']],
   [/^web\/src\/features\/(runners|system-tabs)\//, ['e2e/screens/runners.e2e.ts']],
   [/^web\/src\/features\/settings\//, ['e2e/screens/settings.e2e.ts']],
