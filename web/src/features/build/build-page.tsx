@@ -51,10 +51,10 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
   const shown = usePlace({ namespace, name, number, stage, step }, build, failing)
   const { place } = shown
   const redirect = shown.redirect ?? toView
-  const [consoleOpen, setConsoleOpen] = useConsoleOpen(number, build, shown.came)
+  const console = useConsoleOpen(number, build, shown.came)
   const onFailing = (to: Place) => {
     shown.goTo(to, 'key')
-    setConsoleOpen(true)
+    console.onOpen()
   }
   useBuildKeys({ namespace, name, build, place: shown.at, failing, onFailing, onStep: (to) => shown.goTo(to, 'key') })
   const current = build?.stages?.find((one) => one.number === place.stage)
@@ -100,8 +100,8 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
         <PipelineError build={build} repo={repo} />
       ) : (
         <BuildView
-          {...{ namespace, name, number, build, view, failing, shown, consoleOpen }}
-          onConsole={setConsoleOpen}
+          {...{ namespace, name, number, build, view, failing, shown }}
+          {...console}
           onShowLog={() => showView('log')}
         />
       )}

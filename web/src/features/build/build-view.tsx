@@ -34,13 +34,15 @@ export interface BuildViewProps {
   shown: ReturnType<typeof usePlace>
   /** Narrow screens only. */
   consoleOpen: boolean
-  onConsole: (open: boolean) => void
+  /** Always the same function. */
+  onOpen: () => void
+  onClose: () => void
   onShowLog: () => void
 }
 
 /** The log or the graph of the build. */
 export function BuildView({ view, shown, onShowLog, ...props }: BuildViewProps) {
-  const { namespace, name, number, build, failing, consoleOpen, onConsole } = props
+  const { namespace, name, number, build, failing, consoleOpen, onOpen, onClose } = props
   const { place, came, left, whole } = shown
   const isGraph = view === 'graph' && build !== undefined
   return (
@@ -70,9 +72,10 @@ export function BuildView({ view, shown, onShowLog, ...props }: BuildViewProps) 
         <LogView
           {...{ namespace, name, number, build, place, came, failing, whole, consoleOpen }}
           onEnd={shown.onEnd}
-          onConsole={(open) => {
-            if (!open) shown.onLogGone()
-            onConsole(open)
+          onOpen={onOpen}
+          onClose={() => {
+            shown.onLogGone()
+            onClose()
           }}
         />
       )}

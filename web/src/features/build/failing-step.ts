@@ -9,8 +9,10 @@ export interface FailingStep {
 
 export const broke = (status: string): boolean => status === 'failure' || status === 'error'
 
+export const brokeStage = (step: Step): boolean => broke(step.status) && !step.errignore
+
 const inStage = (stage: Stage): FailingStep[] => {
-  const steps = (stage.steps ?? []).filter((step) => broke(step.status) && !step.errignore)
+  const steps = (stage.steps ?? []).filter(brokeStage)
   if (steps.length > 0) return steps.map((step) => ({ stage, step }))
   return broke(stage.status) && !stage.errignore ? [{ stage, step: undefined }] : []
 }

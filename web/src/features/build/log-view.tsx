@@ -26,7 +26,9 @@ export interface LogViewProps {
   onEnd: (atEnd: boolean) => void
   /** Narrow screens only. */
   consoleOpen: boolean
-  onConsole: (open: boolean) => void
+  /** Always the same function. */
+  onOpen: () => void
+  onClose: () => void
 }
 
 const hasStep = (one: FailingStep): one is FailingStep & { step: Step } => one.step !== undefined
@@ -52,7 +54,7 @@ function Pane({ of, above, children }: { of: string; above: ReactNode; children:
 
 /** Stages at the left, the console of the chosen step at the right; below 768 px the console is a full-screen modal. */
 export function LogView(props: LogViewProps) {
-  const { namespace, name, number, build, place, came, failing, consoleOpen, onConsole } = props
+  const { namespace, name, number, build, place, came, failing, consoleOpen } = props
   const { stage, step } = place
   const narrow = useNarrow()
   const currentStage = build?.stages?.find((one) => one.number === stage)
@@ -65,8 +67,7 @@ export function LogView(props: LogViewProps) {
       build={build}
       place={place}
       came={came}
-      failing={failing}
-      onStep={() => onConsole(true)}
+      onStep={props.onOpen}
     />
   )
   // What stands above the console comes with the build: one that was drawn before would have to move.
@@ -121,7 +122,7 @@ export function LogView(props: LogViewProps) {
         size="full"
         outlivesPage
         open={consoleOpen}
-        onClose={() => onConsole(false)}
+        onClose={props.onClose}
         title={currentStage?.name ? `#${number} · ${currentStage.name}` : `#${number}`}
       >
         <div className="flex h-full flex-col">{console}</div>

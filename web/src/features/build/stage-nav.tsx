@@ -1,11 +1,26 @@
+import type { Build } from '@flightdeck/api'
+
+import type { Came } from '../../browser/navigation.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
 import { watchHands } from './in-sight.ts'
-import { StageRow, type StageNavProps } from './stage-row.tsx'
+import type { Place } from './places.ts'
+import { StageRow } from './stage-row.tsx'
+
+export interface StageNavProps {
+  namespace: string
+  name: string
+  number: number
+  build: Build | undefined
+  /** What is shown. */
+  place: Required<Place>
+  came: Came | undefined
+  /** Always the same function. A step was pressed; on narrow screens its console opens. */
+  onStep: () => void
+}
 
 /** Specification §2, Log view: "a left navigation 'Pipeline stages' with a counter". */
-export function StageNav(props: StageNavProps) {
-  const { build } = props
+export function StageNav({ namespace, name, number, build, place, came, onStep }: StageNavProps) {
   const stages = (build?.stages ?? []).toSorted((a, b) => a.number - b.number)
   return (
     <nav
@@ -32,10 +47,18 @@ export function StageNav(props: StageNavProps) {
       {build && stages.length === 0 && <EmptyState title="It looks a little empty here!" />}
       {/* Below the last row there is room for "Follow the build". */}
       <ul className="flex flex-col gap-0.5 px-2 pb-16">
-        {stages.map((one) => (
-          // Of another build it is another stage, which begins anew.
-          <StageRow key={`${props.number} ${one.number}`} {...props} one={one} />
-        ))}
+        {stages.map((one) => {
+          const inPath = one.number === place.stage
+          return (
+            <StageRow
+              // Of another build it is another stage, which begins anew.
+              key={`${number} ${one.number}`}
+              {...{ namespace, name, number, one, onStep }}
+              shown={inPath ? place.step : undefined}
+              came={inPath ? came : undefined}
+            />
+          )
+        })}
       </ul>
     </nav>
   )

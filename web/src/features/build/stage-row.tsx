@@ -1,16 +1,15 @@
-import type { Build, Stage, Step } from '@flightdeck/api'
+import type { Stage, Step } from '@flightdeck/api'
 import { ChevronRight } from 'lucide-react'
-import { useId, useState } from 'react'
+import { memo, useId, useState } from 'react'
 
 import { reasonOf } from '../../lib/reason.ts'
 import { paths } from '../../lib/paths.ts'
 import type { Came } from '../../browser/navigation.tsx'
 import { cx } from '../../ui/class-names.ts'
 import { Link } from '../../ui/link.tsx'
-import { broke, type FailingStep } from './failing-step.ts'
+import { broke, brokeStage } from './failing-step.ts'
 import { intoSight } from './in-sight.ts'
 import { LeftOutSteps } from './left-out.tsx'
-import { isFailing, type Place } from './places.ts'
 import { chosenLook, rowLook, RowText } from './row-text.tsx'
 import { isExpandable } from './stage-rules.ts'
 
@@ -22,24 +21,25 @@ const stageReason = (one: Stage) =>
 const stepReason = (one: Step) =>
   reasonOf(one) ?? (one.errignore && broke(one.status) ? { text: 'Failed, and is ignored' } : undefined)
 
-export interface StageNavProps {
+/** What is of one row only, so that the others stay as they are drawn: a build may have a thousand stages. */
+export interface StageRowProps {
   namespace: string
   name: string
   number: number
-  build: Build | undefined
-  /** What is shown. */
-  place: Required<Place>
+  one: Stage
+  /** The step of it that is shown; undefined: another stage's is. */
+  shown: number | undefined
+  /** How it came to be shown. */
   came: Came | undefined
-  failing: readonly FailingStep[]
   /** A step was pressed; on narrow screens its console opens. */
   onStep: () => void
 }
 
-function StepRow({ one, step, ...page }: StageNavProps & { one: Stage; step: Step }) {
-  const { namespace, name, number, place, came, failing, onStep } = page
+function StepRow({ one, step, ...row }: StageRowProps & { step: Step }) {
+  const { namespace, name, number, shown, came, onStep } = row
   const ran = step.status === 'skipped' ? {} : { started: step.started, stopped: step.stopped }
   const text = <RowText status={step.status} name={step.name} reason={stepReason(step)} {...ran} />
-  const chosen = place.stage === one.number && place.step === step.number
+  const chosen = shown === step.number
   if (step.status === 'skipped')
     return (
       <span className={cx(rowLook, 'cursor-default text-muted')} aria-disabled="true">
@@ -52,11 +52,7 @@ function StepRow({ one, step, ...page }: StageNavProps & { one: Stage; step: Ste
       ref={chosen ? intoSight(came) : undefined}
       href={paths.build(namespace, name, number, one.number, step.number)}
       aria-current={chosen ? 'page' : undefined}
-      className={cx(
-        rowLook,
-        chosen ? chosenLook : 'hover:bg-raised',
-        isFailing(failing, { stage: one.number, step: step.number }) && 'text-danger',
-      )}
+      className={cx(rowLook, chosen ? chosenLook : 'hover:bg-raised', brokeStage(step) && 'text-danger')}
       onClick={onStep}
     >
       {text}
@@ -65,9 +61,9 @@ function StepRow({ one, step, ...page }: StageNavProps & { one: Stage; step: Ste
 }
 
 /** A stage whose steps cannot be seen: it is a place by itself. */
-function ClosedStage({ one, ...page }: StageNavProps & { one: Stage }) {
-  const { namespace, name, number, place, came, onStep } = page
-  const chosen = place.stage === one.number
+function ClosedStage({ one, ...row }: StageRowProps) {
+  const { namespace, name, number, shown, came, onStep } = row
+  const chosen = shown !== undefined
   return (
     <Link
       data-row
@@ -89,9 +85,9 @@ function ClosedStage({ one, ...page }: StageNavProps & { one: Stage }) {
   )
 }
 
-export function StageRow(props: StageNavProps & { one: Stage }) {
-  const { one, place, came } = props
-  const inPath = one.number === place.stage
+export const StageRow = memo(function StageRow(props: StageRowProps) {
+  const { one, shown, came } = props
+  const inPath = shown !== undefined
   const reasonId = useId()
   const reason = stageReason(one)
   // Expanded at first when it is the stage of the address, and again whenever the address comes back to it.
@@ -140,4 +136,4 @@ export function StageRow(props: StageNavProps & { one: Stage }) {
       )}
     </li>
   )
-}
+})

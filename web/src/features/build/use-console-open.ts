@@ -1,5 +1,5 @@
 import { canCancel, type Build } from '@flightdeck/api'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 
 import type { Came } from '../../browser/navigation.tsx'
 import { failingSteps } from './failing-step.ts'
@@ -19,5 +19,9 @@ export const useConsoleOpen = (number: number, build: Build | undefined, came: C
   const [known, setKnown] = useState(() => ({ number, decided: namesLine(), open: namesLine() }))
   if (known.number !== number) setKnown({ number, decided: false, open: false })
   else if (!known.decided && build) setKnown({ number, decided: true, open: came === 'follow' && hasLog(build) })
-  return [known.open, (open: boolean) => setKnown({ number, decided: true, open })] as const
+  return {
+    consoleOpen: known.open,
+    onOpen: useCallback(() => setKnown({ number, decided: true, open: true }), [number]),
+    onClose: () => setKnown({ number, decided: true, open: false }),
+  }
 }
