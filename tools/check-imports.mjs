@@ -25,7 +25,12 @@ const rooms = [
   { name: 'server/store', at: /^server\/src\/store\//, may: ['api', 'server/pipeline'] },
   { name: 'server/machine', at: /^server\/src\/machine\//, may: ['api'] },
   { name: 'server/interfaces', at: /^server\/src\/interfaces\//, may: ['api', 'server/store'] },
-  { name: 'server/pipeline-files', at: /^server\/src\/pipeline-files\//, may: ['api', 'server/pipeline'] },
+  {
+    name: 'server/pipeline-files',
+    at: /^server\/src\/pipeline-files\//,
+    may: ['api', 'cause', 'server/pipeline'],
+    files: ['server/src/logs/row-reader.ts'],
+  },
   { name: 'server/logs', at: /^server\/src\/logs\//, may: ['api', 'cause', 'server/interfaces', 'server/store'] },
   { name: 'server/people', at: /^server\/src\/people\//, may: ['api', 'server/store'] },
   {

@@ -113,6 +113,15 @@ export const stage = z.object({
   steps: z.optional(z.array(step).check(z.minLength(1))),
 })
 
+const buildCause = z.object({
+  stage: whole,
+  step: whole,
+  stage_name: z.string(),
+  step_name: z.string(),
+  line: z.int().check(z.positive()),
+  text: z.string(),
+})
+
 export const build = z.object({
   id: whole,
   repo_id: whole,
@@ -157,6 +166,7 @@ export const build = z.object({
   ended: z.optional(ended),
   again: z.optional(z.union([z.object({ only: z.literal('failed') }), z.object({ stage: z.string() })])),
   excerpts,
+  cause: z.optional(buildCause),
   stages: z.optional(z.array(stage).check(z.minLength(1))),
 })
 

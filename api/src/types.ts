@@ -151,7 +151,22 @@ export interface Build {
   again?: Again
   /** Ours alone, in the answer to one build: the lines of its file that its error names. */
   excerpts?: Excerpt[]
+  /** Ours alone, also in lists: why it failed, as far as its first failed step's log tells. */
+  cause?: BuildCause
   stages?: Stage[]
+}
+
+/** The line that tells most of why a step failed, found by the server when its log was complete. */
+export interface BuildCause {
+  /** The numbers of stage and step, and their names. */
+  stage: number
+  step: number
+  stage_name: string
+  step_name: string
+  /** Its number in the log, from 1. */
+  line: number
+  /** At most 300 characters, as one reads them. */
+  text: string
 }
 
 /** Seconds that something took lately: the middle, and the range of eight in ten. */

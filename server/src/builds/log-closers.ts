@@ -15,17 +15,26 @@ export interface LogClosers {
 /** A runner that was told to stop has this long to tell the last lines. */
 const graceMs = 3_000
 
-export const createLogClosers = (logs: LogStore, writes: Writes): LogClosers => {
+/** `closed` hears of each log that is complete. */
+export const createLogClosers = (
+  logs: LogStore,
+  writes: Writes,
+  closed: (stepId: number) => void = () => {},
+): LogClosers => {
   const timers = new Map<number, NodeJS.Timeout>()
   const underWay = new Set<Promise<void>>()
   const closeNow = async (stepId: number) => {
     clearTimeout(timers.get(stepId))
     timers.delete(stepId)
-    try {
+    const end = async () => {
       await logs.close(stepId)
+      closed(stepId)
+    }
+    try {
+      await end()
     } catch (error) {
       // A full disk must not keep a build from ending.
-      if (isPassing(error)) writes.later(`the end of the log of step ${stepId}`, () => logs.close(stepId))
+      if (isPassing(error)) writes.later(`the end of the log of step ${stepId}`, end)
       else console.error(`The log of step ${stepId} could not be closed:`, error)
     }
   }

@@ -8,6 +8,7 @@ import { findRepo } from '../store/repos.ts'
 import { approveStage, decline } from './approval.ts'
 import { addCard } from './cards.ts'
 import { cancelBuild } from './cancel.ts'
+import { createCauses, removeLogs } from './causes.ts'
 import { createCommitReader } from './commit.ts'
 import { createConfigTexts } from './config-texts.ts'
 import { required, tellBuild, type CiContext } from './context.ts'
@@ -103,7 +104,8 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
   const configs = createConfigTexts()
   const shared = { db, events, logs, git, files, configs, queue, askers, reasons, now, writes }
   const ci: CiContext = { ...shared, watchers: createWatchers(), locks: createLocks() }
-  const closers = createLogClosers(logs, writes)
+  const causes = createCauses(ci)
+  const closers = createLogClosers(logs, writes, (stepId) => causes.look(stepId))
   const runners = createManager(ci, closers, { decrypt: deps.decrypt, system: deps.system })
   const presence = createPresence()
   const credentials = createCredentials(deps.derive)
@@ -200,6 +202,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     },
     runnersState: (version) => runnersState({ db, reasons, isPaused: () => queue.isPaused(), now, version }),
     withExcerpts: (build) => withExcerpts(ci, build),
+    removeLogs: (steps) => removeLogs(ci, steps),
     details: (repo, number) => buildDetails(ci, pages, repo, number),
     script: (repo, number, stage, step) => pages.run(() => reproduce(ci, deps.system, { repo, number, stage, step })),
     withReasons: (builds) => reasons.withReasons(builds),
@@ -213,6 +216,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
       writes.hurry()
       await events.stop()
       await closers.stop()
+      await causes.stop()
       await writes.stop()
       await logs.stop()
     },

@@ -5,6 +5,7 @@ import { ConfigError } from '../pipeline/doc.ts'
 import type { StagePlan } from '../pipeline/plan.ts'
 import { asksToSkip } from '../pipeline/skip.ts'
 import { createBuild, findConfig, findBuildByNumber, findUnderWay, saveConfig, type NewBuild } from '../store/builds.ts'
+import { tellCause } from '../store/causes.ts'
 import { saveGate, type Gate } from '../store/gates.ts'
 import { setLatest } from '../store/latest.ts'
 import { inTransaction, type Db } from '../store/open.ts'
@@ -161,6 +162,7 @@ const takeOver = async (tx: Db, build: Build, now: number): Promise<void> => {
     const from = before.get(stage.name)
     if (stage.taken_over && from !== undefined) await takeOverSteps(tx, from, stage.id)
   }
+  await tellCause(tx, build.id)
   await settleBuild(tx, build.id, now)
 }
 

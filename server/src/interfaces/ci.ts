@@ -67,6 +67,8 @@ export interface Ci {
   withReasons<T extends Build>(builds: readonly T[]): Promise<T[]>
   /** One whose file could not be read, with the lines that its error names. */
   withExcerpts<T extends Build>(build: T): Promise<T>
+  /** The logs of these steps, and what is told of them. */
+  removeLogs(steps: readonly number[]): Promise<void>
   /** What a build was made of. */
   details(repo: Repo, number: number): Promise<BuildDetails>
   /** A shell script that runs a step elsewhere as it ran here; secrets by name only. */

@@ -74,7 +74,7 @@ export function createFingerprints(
 /** Between two parts of the log everybody else has a turn. */
 async function fingerprintOf(saved: SavedLog): Promise<Uint8Array<ArrayBuffer>> {
   const writer = createFingerprint()
-  const rows = createRowReader((line) => writer.add(line))
+  const rows = createRowReader((out) => writer.add(out.replace(/\r?\n$/, '')))
   let size = 0
   const unpacked = saved.encoding === 'gzip' ? saved.body.pipeThrough(unpack()) : saved.body
   const reader = unpacked.getReader()

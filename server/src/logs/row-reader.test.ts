@@ -3,7 +3,7 @@ import { createRowReader } from './row-reader.ts'
 
 const linesOf = (text: string, piece: number): string[] => {
   const found: string[] = []
-  const reader = createRowReader((line) => found.push(line))
+  const reader = createRowReader((out) => found.push(out.replace(/\r?\n$/, '')))
   const bytes = Buffer.from(text)
   for (let at = 0; at < bytes.length; at += piece) reader.push(bytes.subarray(at, at + piece))
   return found

@@ -11,8 +11,8 @@ export interface RowReader {
   push: (bytes: Uint8Array) => void
 }
 
-/** `onLine` gets the text of each line, without what ends it. Rows that are none are passed over. */
-export function createRowReader(onLine: (line: string) => void): RowReader {
+/** `onRow` gets what each row says, and its place among all that were written. Rows that say nothing are passed over. */
+export function createRowReader(onRow: (out: string, pos: number) => void): RowReader {
   let kept: Uint8Array[] = []
   let length = 0
   let depth = 0
@@ -20,13 +20,13 @@ export function createRowReader(onLine: (line: string) => void): RowReader {
   let escaped = false
 
   const tell = (row: string): void => {
-    let out: unknown
+    let said: { out?: unknown; pos?: unknown }
     try {
-      out = (JSON.parse(row) as { out?: unknown }).out
+      said = JSON.parse(row) as { out?: unknown; pos?: unknown }
     } catch {
       return
     }
-    if (typeof out === 'string') onLine(out.replace(/\r?\n$/, ''))
+    if (typeof said.out === 'string') onRow(said.out, typeof said.pos === 'number' ? said.pos : 0)
   }
   const keep = (bytes: Uint8Array): void => {
     length += bytes.length

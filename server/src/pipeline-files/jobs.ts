@@ -12,6 +12,7 @@ import { lineOfPlace, parsePipelines, textToSign, type InlineSecret } from '../p
 import { leftOutPipelines, planBuild, type StagePlan } from '../pipeline/plan.ts'
 import { planSteps, type StepPlan } from '../pipeline/steps.ts'
 import { substitute } from '../pipeline/substitute.ts'
+import { causeOf, type FailedLog, type FoundCause } from './cause.ts'
 import { createRecent } from './recent.ts'
 
 /** The stages of a build (docs/api §5.2, steps 6 to 13). */
@@ -65,6 +66,12 @@ export interface LocateJob {
   stage?: string
 }
 
+/** Which line of a log tells why its step failed (issue 16, point 1). Not the text of a file, but as bounded and as strange. */
+export interface CauseJob {
+  kind: 'cause'
+  log: FailedLog
+}
+
 export interface StepText {
   /** `exec`, `docker` or another one. */
   type: string
@@ -76,7 +83,8 @@ export interface StepText {
   before: readonly string[]
 }
 
-export type Job = PlanJob | PrepareJob | SignJob | StepJob | LocateJob
+export type FileJob = PlanJob | PrepareJob | SignJob | StepJob | LocateJob
+export type Job = FileJob | CauseJob
 export interface Answers {
   /** `leftOut`: the pipelines that get no stage. */
   plan: { stages: StagePlan[]; gated: boolean; leftOut: LeftOut[] }
@@ -85,6 +93,7 @@ export interface Answers {
   step: StepText
   /** From 1; null where the file does not tell. */
   locate: number | null
+  cause: FoundCause | null
 }
 /** `error` is the text of the error build. */
 export type Outcome = { answer: Answers[Job['kind']] } | { error: string }
@@ -163,6 +172,7 @@ export const createJobs = (parse = parsePipelines): ((job: Job) => string) => {
     if (job.kind === 'prepare') return prepare(job)
     if (job.kind === 'step') return step(job)
     if (job.kind === 'locate') return locate(job)
+    if (job.kind === 'cause') return causeOf(job.log)
     return hmac(job.secret, textToSign(job.text))
   }
   return (job) => {

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { ConfigError } from '../pipeline/doc.ts'
 import { limits } from '../pipeline/documents.ts'
 import { Refusal } from '../refusal.ts'
-import type { Answers, Job, LocateJob, Outcome, PlanJob, PrepareJob, SignJob, StepJob } from './jobs.ts'
+import type { FailedLog, FoundCause } from './cause.ts'
+import type { Answers, FileJob, LocateJob, Outcome, PlanJob, PrepareJob, SignJob, StepJob } from './jobs.ts'
 import { createLine } from './line.ts'
 import { createKnownPlans } from './known-plans.ts'
 import { Thread, TooExpensiveError } from './thread.ts'
@@ -19,6 +20,8 @@ export interface PipelineFiles {
   step(repoId: number, job: Without<StepJob>): Promise<Answers['step']>
   /** The line that an error is about; null, too, where that would take long. */
   locate(repoId: number, job: Without<LocateJob>): Promise<Answers['locate']>
+  /** The line of a log that tells most; null, too, where that cannot be found out in time. */
+  cause(repoId: number, log: FailedLog): Promise<FoundCause | null>
   close(): Promise<void>
 }
 
@@ -41,14 +44,14 @@ const mostGivenUp = 100
 /** The texts that had to be given up: the same one on forty tags costs its two seconds once. */
 const createGivenUp = () => {
   const known = new Map<string, { error: TooExpensiveError; until: number }>()
-  const keyOf = ({ kind, text }: Job): string => createHash('sha256').update(kind).update(text).digest('base64')
+  const keyOf = ({ kind, text }: FileJob): string => createHash('sha256').update(kind).update(text).digest('base64')
   return {
-    find(job: Job): TooExpensiveError | undefined {
+    find(job: FileJob): TooExpensiveError | undefined {
       if (known.size === 0) return undefined
       const found = known.get(keyOf(job))
       return found && found.until > performance.now() ? found.error : undefined
     },
-    add(job: Job, error: TooExpensiveError): void {
+    add(job: FileJob, error: TooExpensiveError): void {
       known.set(keyOf(job), { error, until: performance.now() + suspicion })
       const [oldest] = known.keys()
       if (known.size > mostGivenUp && oldest !== undefined) known.delete(oldest)
@@ -69,7 +72,7 @@ export const createPipelineFiles = ({
   const plans = createKnownPlans()
   let closed = false
 
-  const work = async (job: Job, thread: Thread | undefined): Promise<string> => {
+  const work = async (job: FileJob, thread: Thread | undefined): Promise<string> => {
     const known = givenUp.find(job)
     if (known) throw known
     if (closed || !thread) throw new Error('the server is stopping')
@@ -78,9 +81,9 @@ export const createPipelineFiles = ({
       throw error
     })
   }
-  const run = async <Kind extends Job['kind']>(
+  const run = async <Kind extends FileJob['kind']>(
     repoId: number,
-    job: Job & { kind: Kind },
+    job: FileJob & { kind: Kind },
     through = (read: () => Promise<string>) => read(),
   ): Promise<Answers[Kind]> => {
     if (job.text.length > limits.text) {
@@ -107,6 +110,14 @@ export const createPipelineFiles = ({
     },
     locate: async (repoId, job) =>
       line.waiting(repoId) >= mostWaiting ? null : run(repoId, { kind: 'locate', ...job }).catch(() => null),
+    async cause(repoId, log) {
+      // A log that takes too long says nothing about the repository's file.
+      const work = (thread: Thread | undefined) =>
+        closed || !thread ? null : thread.run({ kind: 'cause', log }).catch(() => null)
+      const text = await line.run(repoId, async (thread) => work(threads[thread]))
+      const outcome = text === null ? null : (JSON.parse(text) as Outcome)
+      return outcome && 'answer' in outcome ? (outcome.answer as Answers['cause']) : null
+    },
     async close() {
       closed = true
       await Promise.all(threads.map((thread) => thread.end()))

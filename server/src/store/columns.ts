@@ -87,4 +87,5 @@ export const buildColumns = names<BuildRow>({
   build_origin: true,
   build_gated: true,
   build_again: true,
+  build_cause: true,
 })

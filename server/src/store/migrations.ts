@@ -352,6 +352,22 @@ const commits = `
 create index ix_builds_after on builds (build_repo_id, build_after, build_number);
 `
 
+/** Why steps failed: the line of each log that tells most, and what it is without its numbers; of a build that of its first step. */
+const causes = `
+create table causes (
+  cause_step_id integer primary key references steps (step_id) on delete cascade,
+  cause_build_id integer not null,
+  cause_repo_id integer not null,
+  cause_created integer not null,
+  cause_line integer not null,
+  cause_text text not null,
+  cause_print text not null
+) strict;
+create index ix_causes_build on causes (cause_build_id);
+create index ix_causes_print on causes (cause_print, cause_repo_id, cause_build_id) where cause_print <> '';
+alter table builds add column build_cause text not null default '';
+`
+
 export const migrations: readonly string[] = [
   people + repositories + builds + settings,
   actors,
@@ -362,4 +378,5 @@ export const migrations: readonly string[] = [
   explained,
   again,
   commits,
+  causes,
 ]

@@ -5,6 +5,7 @@
 import type {
   Again,
   Build,
+  BuildCause,
   BuildEvent,
   Cron,
   LeftOut,
@@ -118,6 +119,7 @@ export const toBuild = (row: BuildRow): Build => ({
   ...(row.build_declined !== 0 && { declined: row.build_declined }),
   ...(row.build_declined_by && { declined_by: row.build_declined_by }),
   ...(row.build_again && { again: JSON.parse(row.build_again) as Again }),
+  ...(row.build_cause && { cause: JSON.parse(row.build_cause) as BuildCause }),
 })
 
 export const toStage = (row: StageRow): Stage => ({

@@ -142,6 +142,8 @@ export interface BuildsTable {
   build_gated: Generated<Flag>
   /** Which part of its parent it runs anew, as JSON; empty for the whole. */
   build_again: Generated<string>
+  /** Why it failed, as JSON; empty where that is not known. */
+  build_cause: Generated<string>
 }
 
 /** The newest build per branch, pull request and environment. */
@@ -216,6 +218,18 @@ export interface StepsTable {
   step_origin: Generated<number>
 }
 
+/** Why steps failed. */
+export interface CausesTable {
+  cause_step_id: number
+  cause_build_id: number
+  cause_repo_id: number
+  cause_created: number
+  cause_line: number
+  cause_text: string
+  /** The same for equal failures; empty where the line would be the same for others. */
+  cause_print: string
+}
+
 export interface CardsTable {
   /** The step's. */
   card_id: number
@@ -283,6 +297,7 @@ export interface Schema {
   stages: StagesTable
   steps: StepsTable
   cards: CardsTable
+  causes: CausesTable
   configs: ConfigsTable
   secrets: SecretsTable
   orgsecrets: OrgSecretsTable

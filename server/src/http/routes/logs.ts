@@ -58,7 +58,7 @@ export function logsRoutes({ store: { db }, ci }: HttpDependencies) {
       // A runner still writes it: there is nothing to delete yet.
       if (step.status === 'running') throw noRows()
       // Whoever deletes a log does so because of what stands in it.
-      for (const id of await listSharers(db, step.id)) await ci.logs.remove(id)
+      await ci.removeLogs(await listSharers(db, step.id))
       return noContent()
     },
   } satisfies Record<string, Handler>

@@ -1,0 +1,61 @@
+/** The line of a log that tells most of why its step failed, and what makes it the same failure as another one. */
+import { createFinder, normalise, readFingerprint } from '@flightdeck/cause'
+import { createHash } from 'node:crypto'
+import { createRowReader } from '../logs/row-reader.ts'
+
+export interface FailedLog {
+  /** The last bytes of the saved log, unpacked. */
+  bytes: Uint8Array
+  /** Something stands before them. */
+  cut: boolean
+  exitCode: number
+  /** Fingerprint of the log that the step had when it last passed. */
+  known?: Uint8Array
+}
+
+export interface FoundCause {
+  /** From 1, as on the page. */
+  line: number
+  text: string
+  /** Equal for equal failures; empty where the line says so little that others end with it, too. */
+  print: string
+}
+
+const longestText = 300
+/** What nobody sees, and what turns the text of a row around. */
+const unseen = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu
+/** Behind them any failure may stand: the last line, the command, what sums up. */
+const vague: ReadonlySet<string> = new Set(['end', 'command', 'summary'])
+/** A line of fewer letters (`FAIL`, `Error: #`) is said by too many. */
+const fewestLetters = 12
+const others = /\P{L}/gu
+
+/** No string of a row holds these bytes: its quotes are escaped. */
+const rowStart = Buffer.from('{"pos"')
+
+const printOf = (text: string, reason: string): string => {
+  const line = normalise(text)
+  if (vague.has(reason) || line.replace(others, '').length < fewestLetters) return ''
+  return createHash('sha256').update(line).digest('base64url').slice(0, 22)
+}
+
+export function causeOf({ bytes, cut, exitCode, known }: FailedLog): FoundCause | null {
+  const from = cut ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(rowStart) : 0
+  if (from < 0) return null
+  const said: string[] = []
+  let first = 0
+  const rows = createRowReader((out, pos) => {
+    if (said.length === 0) first = pos
+    said.push(out)
+  })
+  rows.push(bytes.subarray(from))
+  if (said.length === 0) return null
+  // A row may hold less or more than a line; where none has an end, each is one (docs/api §1.7).
+  const text = said.some((out) => out.includes('\n')) ? said.join('') : said.join('\n')
+  const finder = createFinder()
+  finder.push(text.replace(/\n$/, ''))
+  const [found] = finder.end({ exitCode, known: known && readFingerprint(known) })
+  if (!found) return null
+  const shown = found.text.replace(unseen, ' ').trim().slice(0, longestText)
+  return { line: first + found.line, text: shown, print: printOf(found.text, found.reason) }
+}
