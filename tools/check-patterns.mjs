@@ -12,8 +12,7 @@ import { isTest, sourceFiles } from './lib/sources.mjs'
 
 /** Made of a text at run time, so nothing can be said here: who gives the text, and where it runs. */
 const madeAtRunTime = {
-  'web/src/features/log/engine/query.ts':
-    "the reader's own pattern, in a worker that is ended when the search is given up",
+  'api/src/log-query.ts': "the reader's own pattern, in a worker that is ended when the search is given up",
 }
 
 /** Runs when the web part is built, on our own files. */

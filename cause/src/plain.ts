@@ -14,8 +14,9 @@ const lastWritten = (text: string): string => {
   return written.slice(written.lastIndexOf('\r') + 1)
 }
 
-export const plainOf = (text: string): string => {
-  const cut = text.length > 4 * longest ? text.slice(0, 4 * longest) : text
-  if (!escapes.test(cut)) return cut.length > longest ? cut.slice(0, longest) : cut
-  return lastWritten(cut.replace(sequences, '')).replace(others, '').slice(0, longest)
-}
+/** All of it, however long it is. */
+export const readable = (text: string): string =>
+  escapes.test(text) ? lastWritten(text.replace(sequences, '')).replace(others, '') : text
+
+export const plainOf = (text: string): string =>
+  readable(text.length > 4 * longest ? text.slice(0, 4 * longest) : text).slice(0, longest)

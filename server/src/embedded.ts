@@ -1,6 +1,6 @@
 /** The embedded CI with all its parts, from the first start of its clocks to the end of its last process. */
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createEventBus } from './builds/bus.ts'
 import { createPipelineFiles } from './pipeline-files/pipeline-files.ts'
 import { cloneSource } from './source/git/clone-source.ts'
@@ -125,7 +125,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const ci = createCi({
     db,
     events: createEventBus(),
-    logs: createLogStore({ folder: join(data, 'logs'), limit: options.logLimit, writes }),
+    logs: createLogStore({
+      folder: join(data, 'logs'),
+      limit: options.logLimit,
+      writes,
+      searchScript: join(dirname(options.workerScript), 'log-search-worker.js'),
+    }),
     writes,
     git: lasting,
     files,

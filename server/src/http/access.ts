@@ -76,6 +76,8 @@ export const access = {
   'GET /api/repos/:owner/:name/builds/:number/logs/:stage/:step/known': 'read',
   'DELETE /api/repos/:owner/:name/builds/:number/logs/:stage/:step': 'admin',
 
+  'GET /api/repos/:owner/:name/search': 'read',
+
   'GET /api/repos/:owner/:name/commits/:sha': 'read',
   'GET /api/repos/:owner/:name/commits/:sha/builds': 'read',
 

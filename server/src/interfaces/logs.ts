@@ -1,5 +1,5 @@
 /** Where the lines of steps are kept. */
-import type { Line } from '@flightdeck/api'
+import type { FoundHit, Line, Query } from '@flightdeck/api'
 
 /** How a saved log leaves the server: the bytes of the file as they are. */
 export interface SavedLog {
@@ -15,6 +15,22 @@ export interface ReceivedLog {
   /** It is the log of the step from now on, and the live one ends. */
   keep(): Promise<void>
   drop(): Promise<void>
+}
+
+export interface StepFound {
+  count: number
+  /** The first ones. */
+  hits: FoundHit[]
+}
+
+/** `unread`: there is no log, or it broke. `stopped`: a line took the pattern too long, or the search had its time. */
+export type StepResult = StepFound | 'unread' | { stopped: 'pattern' | 'time' }
+
+/** A search that is under way. Whoever has it closes it. */
+export interface LogSearch {
+  /** In the first log that is there, of those of these steps; also in one that is still written. `most` hits are told. */
+  step(stepIds: readonly number[], most: number): Promise<StepResult>
+  close(): void
 }
 
 /**
@@ -34,6 +50,11 @@ export interface LogStore {
   read(stepId: number): Promise<SavedLog | null>
   /** What lines the saved log had, in little (`readFingerprint` of @flightdeck/cause); `null` as `read`. */
   fingerprint(stepId: number): Promise<Uint8Array<ArrayBuffer> | null>
+  /**
+   * Waits for its turn; `null` if the signal came first, which ends the search later on, too. Refuses with 429 where too many
+   * of this person wait. The pattern must be one that can be read (`compile`).
+   */
+  search(person: string, query: Query, signal: AbortSignal): Promise<LogSearch | null>
   /** Waits until the step is no longer live, or the signal aborts. */
   closed(stepId: number, signal: AbortSignal): Promise<void>
   /** All lines from the start of the file, then live ones; ends when the log closes. `null` if not live. */

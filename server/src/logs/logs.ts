@@ -3,6 +3,7 @@ import type { Line } from '@flightdeck/api'
 import { compress, listUnfinished, logPath, openSaved, receive, shareFile } from './files.ts'
 import { openLive, type LiveLog } from './live.ts'
 import { createFingerprints } from './fingerprints.ts'
+import { createLogSearch } from './search/search.ts'
 import { findEnd } from './rows.ts'
 import { Refusal } from '../refusal.ts'
 import type { LogStore, SavedLog } from '../interfaces/logs.ts'
@@ -16,6 +17,8 @@ export interface LogOptions {
   /** Bytes of one step's log; what comes later is dropped, and a last line says so. Default 250 MB: a million coloured lines. */
   limit?: number
   writes?: Writes
+  /** The program of the threads that search (`search/worker.ts`, bundled). */
+  searchScript?: string
   /** Milliseconds that a step waits for a disk that takes no lines; then they are dropped, and the log says so. */
   patience?: number
 }
@@ -25,6 +28,7 @@ export function createLogStore({
   folder,
   limit = 250 * megabyte,
   writes = createWrites(),
+  searchScript = '',
   patience = 30_000,
 }: LogOptions): LogStore {
   /** A promise, so that two who open the same log at once share it. */
@@ -120,6 +124,7 @@ export function createLogStore({
     },
     read,
     fingerprint: (stepId) => fingerprints.of(stepId),
+    search: createLogSearch({ script: searchScript, pathOf: path }),
     async closed(stepId, signal) {
       if (!live.has(stepId) || signal.aborted) return
       const others = waiting.get(stepId) ?? new Set()

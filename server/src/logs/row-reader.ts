@@ -12,7 +12,14 @@ export interface RowReader {
 }
 
 /** `onRow` gets what each row says, and its place among all that were written. Rows that say nothing are passed over. */
-export function createRowReader(onRow: (out: string, pos: number) => void): RowReader {
+export const createRowReader = (onRow: (out: string, pos: number) => void): RowReader =>
+  createRowCutter((row) => {
+    if (typeof row !== 'object' || row === null || !('out' in row) || typeof row.out !== 'string') return
+    onRow(row.out, 'pos' in row && typeof row.pos === 'number' ? row.pos : 0)
+  })
+
+/** `onRow` gets each object, whatever it holds. */
+export function createRowCutter(onRow: (row: unknown) => void): RowReader {
   let kept: Uint8Array[] = []
   let length = 0
   let depth = 0
@@ -20,13 +27,13 @@ export function createRowReader(onRow: (out: string, pos: number) => void): RowR
   let escaped = false
 
   const tell = (row: string): void => {
-    let said: { out?: unknown; pos?: unknown }
+    let value: unknown
     try {
-      said = JSON.parse(row) as { out?: unknown; pos?: unknown }
+      value = JSON.parse(row)
     } catch {
       return
     }
-    if (typeof said.out === 'string') onRow(said.out, typeof said.pos === 'number' ? said.pos : 0)
+    onRow(value)
   }
   const keep = (bytes: Uint8Array): void => {
     length += bytes.length

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { ConfigError } from '../pipeline/doc.ts'
+import { onceUsedUp } from '../processor-time.ts'
 import type { Job } from './jobs.ts'
 
 export interface ThreadLimits {
@@ -77,28 +78,6 @@ export class Thread {
       worker.postMessage(job)
     }).finally(() => ended.abort())
   }
-}
-
-/** Of a machine that is busy with other things a job gets a part only. This many times its limit is too long in any case. */
-const mostPatience = 10
-
-/**
- * Calls back when a job has had its time on a processor. What the whole process has used is the most that a job may have
- * had, so none is given up too early.
- */
-function onceUsedUp(time: number, signal: AbortSignal, onEnd: () => void): void {
-  const cpu = process.cpuUsage()
-  const began = performance.now()
-  let timer: NodeJS.Timeout
-  const look = (): void => {
-    const { user, system } = process.cpuUsage(cpu)
-    const left = Math.min(time - (user + system) / 1000, mostPatience * time - (performance.now() - began))
-    if (left > 0) timer = setTimeout(look, Math.max(left, 10))
-    // An answer may lie there already, where this thread was the one that was late.
-    else setImmediate(onEnd)
-  }
-  timer = setTimeout(look, time)
-  signal.addEventListener('abort', () => clearTimeout(timer))
 }
 
 const isOutOfMemory = (error: unknown): boolean =>

@@ -6,6 +6,7 @@ const root = join(import.meta.dirname, '../../..')
 const folder = join(root, 'node_modules/.cache/flightdeck-server-test')
 export const serverBundle = join(folder, 'main.js')
 export const workerScript = join(folder, 'pipeline-worker.js')
+export const searchScript = join(folder, 'log-search-worker.js')
 
 interface Builder {
   buildServer: (folder: string) => Promise<void>

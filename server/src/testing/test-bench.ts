@@ -11,6 +11,7 @@ import { findRepoBySlug } from '../store/repos.ts'
 import { createUser } from '../store/users.ts'
 import { createEventBus } from '../builds/bus.ts'
 import { loadBuild, required } from '../builds/context.ts'
+import { searchScript } from './bundles.ts'
 import { pipelineFiles as files } from './pipeline-files.ts'
 import { testRepository } from './test-repository.ts'
 import { createGit } from '../source/git/git.ts'
@@ -81,7 +82,7 @@ export const openBench = async ({ plugin, mergeMs = 0 }: BenchOptions = {}) => {
     return createCi({
       db,
       events: bus,
-      logs: createLogStore({ folder: join(dir, 'logs'), writes }),
+      logs: createLogStore({ folder: join(dir, 'logs'), writes, searchScript }),
       writes,
       git,
       files,

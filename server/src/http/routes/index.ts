@@ -10,6 +10,7 @@ import { commitsRoutes } from './commits.ts'
 import { cronRoutes } from './cron.ts'
 import { linkRoutes } from './link.ts'
 import { invitationRoutes } from './invitations.ts'
+import { logSearchRoutes } from './log-search.ts'
 import { logsRoutes } from './logs.ts'
 import { metricsRoutes } from './metrics.ts'
 import { orgSecretsRoutes } from './org-secrets.ts'
@@ -37,6 +38,7 @@ export const handlersOf = (dependencies: Required<HttpDependencies>): Record<Rou
   ...buildActionRoutes(dependencies),
   ...commitsRoutes(dependencies),
   ...logsRoutes(dependencies),
+  ...logSearchRoutes(dependencies),
   ...secretsRoutes(dependencies),
   ...cronRoutes(dependencies),
   ...streamsRoutes(dependencies),

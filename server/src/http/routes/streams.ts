@@ -1,13 +1,12 @@
 /** The event streams (docs/api §2.6, §4). */
-import type { Line, User } from '@flightdeck/api'
+import type { Line } from '@flightdeck/api'
 import type { BuildEventMessage } from '../../interfaces/events.ts'
 import { encode } from '../answers.ts'
-import { authenticate } from '../authenticate.ts'
 import { repoOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
-import { Refusal } from '../../refusal.ts'
 import { buildFrame, endOfStream, eventStream, lineFrames, visiblePing } from '../event-stream.ts'
-import { enterRepo, maySeeEvents } from '../guards.ts'
+import { maySeeEvents } from '../guards.ts'
 import { createOutbox } from '../outbox.ts'
+import { mayRead, personOf } from '../repo-readers.ts'
 import { stepOf } from '../steps.ts'
 import { takeTurn } from '../../turns.ts'
 import { remembered, untilRefused } from '../stream-rights.ts'
@@ -27,42 +26,15 @@ const batchFrames = cachedBy((lines: readonly Line[]) => lineFrames(lines.map(en
 export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log }: Required<HttpDependencies>) {
   const failed = (error: unknown) => log('an event stream broke', error)
 
-  /** Who signed out, or was signed out, is no guest: his streams end, although a guest may see the same. */
-  function personOf(c: Call): () => Promise<{ user: User | null; stays: boolean }> {
-    const wasGuest = c.get('user') === null
-    return async () => {
-      const user = await authenticate(db, c, now())
-      return { user, stays: wasGuest || user !== null }
-    }
-  }
-
   /** For the events of all repositories. */
   function maySee(c: Call) {
-    const person = personOf(c)
+    const person = personOf(db, c, now)
     const look = async (message: BuildEventMessage) => {
       const { user, stays } = await person()
       return stays && maySeeEvents(db, user, message)
     }
     const may = remembered(rights, now, look, ({ repoId }) => repoId)
     return { may, stays: async () => (await person()).stays }
-  }
-
-  /** For the events and logs of one repository. */
-  function mayRead(c: Call): () => Promise<boolean> {
-    const { slug } = repoOf(c)
-    const person = personOf(c)
-    const look = async () => {
-      try {
-        const { user, stays } = await person()
-        await enterRepo(db, user, slug, 'read')
-        return stays
-      } catch (error) {
-        if (error instanceof Refusal) return false
-        throw error
-      }
-    }
-    const answer = remembered(rights, now, look, () => 0)
-    return () => answer(undefined)
   }
 
   /**
@@ -104,12 +76,12 @@ export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log }: R
     },
     'GET /api/stream/:owner/:name': (c) => {
       const { id } = repoOf(c)
-      const may = mayRead(c)
+      const may = mayRead(db, rights, now, c)
       return builds(async (message) => message.repoId === id && may(), may)
     },
     'GET /api/stream/:owner/:name/:number/:stage/:step': async (c) => {
       const step = await stepOf(db, c)
-      const may = mayRead(c)
+      const may = mayRead(db, rights, now, c)
       return eventStream(
         pingMs,
         async (sink, signal) => {

@@ -1,4 +1,5 @@
 /** Searching the saved logs of many steps, one after the other: the worker's side, without the worker. */
+import { hitOf, type StepHit } from '@flightdeck/api'
 import { plainText } from './ansi/index.ts'
 import { LogModel } from './model.ts'
 import { RowReader } from './rows.ts'
@@ -21,18 +22,7 @@ export interface StepHits {
   hits: StepHit[]
 }
 
-export interface StepHit {
-  /** As on the screen and in links. */
-  number: number
-  /** Where in its line it begins, from 0. */
-  column: number
-  before: string
-  text: string
-  after: string
-}
-
 const mostHits = 5
-const around = 60
 const blockLines = 2048
 
 interface Step {
@@ -40,8 +30,6 @@ interface Step {
   reader: RowReader
   broken: boolean
 }
-
-const shorten = (text: string, from: number, to: number): string => text.slice(Math.max(0, from), to)
 
 export class BuildSearchHost {
   readonly #post: (message: FromBuildSearch) => void
@@ -95,13 +83,7 @@ export class BuildSearchHost {
       matchLine(expression, text, (start, end) => {
         found.count++
         if (found.hits.length >= mostHits) return
-        found.hits.push({
-          number: model.numberOf(line),
-          column: start,
-          before: shorten(text, start - around, start),
-          text: shorten(text, start, Math.min(end, start + 2 * around)),
-          after: shorten(text, end, end + around),
-        })
+        found.hits.push(hitOf(model.numberOf(line), text, start, end))
       })
     }
     this.#post({ type: 'found', id, found })

@@ -1,6 +1,7 @@
+import type { StepHit } from '@flightdeck/api'
+
 import { printAnchor } from '../anchor.ts'
 import type { StepAddress } from '../step-address.ts'
-import type { StepHit } from '../engine/build-search-host.ts'
 import { paths } from '../../../lib/paths.ts'
 import { formatNumber } from '../../../lib/text.ts'
 import { Link } from '../../../ui/link.tsx'

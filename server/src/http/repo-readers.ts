@@ -1,0 +1,36 @@
+/** Whether who reads a stream may go on reading it. */
+import type { User } from '@flightdeck/api'
+import { Refusal } from '../refusal.ts'
+import type { Db } from '../store/open.ts'
+import type { RightsWatch } from '../store/rights.ts'
+import { authenticate } from './authenticate.ts'
+import { repoOf, type Call } from './context.ts'
+import { enterRepo } from './guards.ts'
+import { remembered } from './stream-rights.ts'
+
+/** Who signed out, or was signed out, is no guest: his streams end, although a guest may see the same. */
+export function personOf(db: Db, c: Call, now: () => number): () => Promise<{ user: User | null; stays: boolean }> {
+  const wasGuest = c.get('user') === null
+  return async () => {
+    const user = await authenticate(db, c, now())
+    return { user, stays: wasGuest || user !== null }
+  }
+}
+
+/** For the events and logs of one repository. */
+export function mayRead(db: Db, rights: RightsWatch, now: () => number, c: Call): () => Promise<boolean> {
+  const { slug } = repoOf(c)
+  const person = personOf(db, c, now)
+  const look = async () => {
+    try {
+      const { user, stays } = await person()
+      await enterRepo(db, user, slug, 'read')
+      return stays
+    } catch (error) {
+      if (error instanceof Refusal) return false
+      throw error
+    }
+  }
+  const answer = remembered(rights, now, look, () => 0)
+  return () => answer(undefined)
+}

@@ -1,0 +1,137 @@
+/**
+ * Searching the logs of a repository's last builds (issue 16, point 7). Of our own server; the answer is a stream of JSON
+ * values, one per line (`SearchMessage`), which begins before anything is found.
+ */
+import { compile, type Build, type FoundBuild, type Query, type SearchMessage } from '@flightdeck/api'
+import type { LogSearch } from '../../interfaces/logs.ts'
+import { Refusal } from '../../refusal.ts'
+import { findBuildByNumber, listBuilds } from '../../store/builds.ts'
+import type { Db } from '../../store/open.ts'
+import { listSearchedSteps } from '../../store/searched-steps.ts'
+import { takeTurn } from '../../turns.ts'
+import { addressOf, repoOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
+import { found } from '../errors.ts'
+import { encode } from '../answers.ts'
+import { buildNumber } from '../numbers.ts'
+import { mayRead } from '../repo-readers.ts'
+import { untilRefused } from '../stream-rights.ts'
+
+/** "The last 50 builds of the repository." */
+const mostBuilds = 50
+const hitsOfStep = 20
+const hitsOfAll = 1_000
+/** Characters. */
+const longestText = 500
+
+const isOn = (value: string | undefined): boolean => value === 'true'
+
+function queryOf(c: Call): Query {
+  const text = c.req.query('text') ?? ''
+  if (text === '' || text.length > longestText)
+    throw new Refusal(400, `The text to look for has 1 to ${longestText} characters`)
+  const query = {
+    text,
+    matchCase: isOn(c.req.query('case')),
+    word: isOn(c.req.query('word')),
+    pattern: isOn(c.req.query('pattern')),
+  }
+  try {
+    compile(query)
+  } catch (error) {
+    throw new Refusal(400, error instanceof Error ? error.message : String(error))
+  }
+  return query
+}
+
+const aboutOf = ({ number, target, event, created, author_login: author }: Build): FoundBuild => ({
+  number,
+  branch: target,
+  event,
+  created,
+  author,
+})
+
+/** The newest build first, and of each what was found in its steps, in their order. */
+async function* searchBuilds(db: Db, search: LogSearch, builds: readonly Build[]): AsyncGenerator<SearchMessage> {
+  let left = hitsOfAll
+  yield { type: 'begin', builds: builds.length }
+  for (const build of builds) {
+    let unread = 0
+    for (const { stage, step, ids } of await listSearchedSteps(db, build.id)) {
+      const result = await search.step(ids, Math.min(hitsOfStep, left))
+      if (result === 'unread') unread += 1
+      else if ('stopped' in result) {
+        yield { type: 'end', stopped: result.stopped }
+        return
+      } else if (result.count > 0) {
+        left -= result.hits.length
+        yield { type: 'found', build: aboutOf(build), stage, step, ...result }
+      }
+    }
+    yield { type: 'searched', build: build.number, unread }
+  }
+  yield { type: 'end' }
+}
+
+/** `signal`: of who reads it. What it holds back for him is bounded by the number of hits. */
+function stream(messages: AsyncIterable<SearchMessage>, gone: AbortController, signal: AbortSignal): Response {
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      try {
+        for await (const message of messages) {
+          if (signal.aborted) break
+          const bytes = encoder.encode(`${encode(message)}\n`)
+          await takeTurn(bytes.length)
+          controller.enqueue(bytes)
+        }
+        controller.close()
+      } catch (error) {
+        if (!signal.aborted) controller.error(error)
+      } finally {
+        gone.abort()
+      }
+    },
+    cancel: () => gone.abort(),
+  })
+  return new Response(body, {
+    headers: { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' },
+  })
+}
+
+export function logSearchRoutes({ store: { db, rights }, ci, trustProxy, now, log }: Required<HttpDependencies>) {
+  const failed = (error: unknown) => log('a search in logs broke', error)
+  /** A guest is known by his address only. */
+  const personOf = (c: Call): string => {
+    const user = c.get('user')
+    return user ? `user ${user.id}` : `guest ${addressOf(c, { trustProxy })}`
+  }
+  async function* run(search: LogSearch | null, builds: readonly Build[]): AsyncGenerator<SearchMessage> {
+    try {
+      if (search) yield* searchBuilds(db, search, builds)
+    } finally {
+      search?.close()
+    }
+  }
+  return {
+    'GET /api/repos/:owner/:name/search': async (c) => {
+      const query = queryOf(c)
+      const { id } = repoOf(c)
+      const only = c.req.query('build')
+      const builds =
+        only === undefined
+          ? await listBuilds(db, id, { page: 1, perPage: mostBuilds })
+          : [found(await findBuildByNumber(db, id, buildNumber(only)))]
+      const gone = new AbortController()
+      const signal = untilRefused(rights, mayRead(db, rights, now, c), gone.signal, failed)
+      // Who waits for his turn hears nothing yet, and who waits too often is told so.
+      const search = await ci.logs
+        .search(personOf(c), query, AbortSignal.any([signal, c.req.raw.signal]))
+        .catch((error: unknown) => {
+          gone.abort()
+          throw error
+        })
+      return stream(run(search, builds), gone, signal)
+    },
+  } satisfies Record<string, Handler>
+}

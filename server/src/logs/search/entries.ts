@@ -1,0 +1,88 @@
+/** The entries of a log file, in batches. */
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { createGunzip } from 'node:zlib'
+import type { Line } from '@flightdeck/api'
+import { createRowCutter } from '../row-reader.ts'
+
+const lineFeed = 0x0a
+const pieceBytes = 256 * 1024
+/** A row of our own is not longer; where no line feed comes the file was laid out by somebody else. */
+const longestRow = 1024 * 1024
+
+/** What is missing or of the wrong kind gets a harmless value. */
+const toLine = (row: unknown): Line => {
+  const value: Partial<Record<keyof Line, unknown>> = typeof row === 'object' && row !== null ? row : {}
+  return {
+    pos: typeof value.pos === 'number' && value.pos >= 0 ? value.pos : 0,
+    out: typeof value.out === 'string' ? value.out : '',
+    time: typeof value.time === 'number' && value.time >= 0 ? value.time : 0,
+  }
+}
+
+/** Rows of our own files, each on a line: `[{…}` or `,{…}`, the last one with `]` behind it. */
+const ownRows = (text: string): Line[] | undefined => {
+  if (text[0] !== '[' && text[0] !== ',') return undefined
+  try {
+    const rows: unknown = JSON.parse(`[${text.slice(1)}${text.endsWith(']') ? '' : ']'}`)
+    return Array.isArray(rows) ? rows.map(toLine) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Of bytes in pieces. Files of our own are parsed many rows at once, all others row by row. */
+export function createEntryReader() {
+  let rest: Buffer = Buffer.alloc(0)
+  let cut: Line[] = []
+  let cutter: ReturnType<typeof createRowCutter> | undefined
+
+  const byRow = (bytes: Uint8Array): Line[] => {
+    cutter ??= createRowCutter((row) => cut.push(toLine(row)))
+    cutter.push(bytes)
+    const entries = cut
+    cut = []
+    return entries
+  }
+
+  return {
+    push(bytes: Buffer): Line[] {
+      if (cutter) return byRow(bytes)
+      const all = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])
+      const end = all.lastIndexOf(lineFeed)
+      if (end <= 0) {
+        rest = all
+        return rest.length > longestRow ? byRow(rest) : []
+      }
+      // Pieces are used again by whoever reads them.
+      rest = Buffer.from(all.subarray(end + 1))
+      return ownRows(all.toString('utf8', 0, end)) ?? byRow(all)
+    },
+    end: (): Line[] => (cutter ? [] : (ownRows(rest.toString('utf8')) ?? byRow(rest))),
+  }
+}
+
+const isThere = async (path: string): Promise<boolean> => {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  await file?.close()
+  return file !== null
+}
+
+/** The bytes of the first of these files that is there, unpacked; `null` if none is. */
+export async function openFirst(paths: readonly string[]): Promise<AsyncIterable<Buffer> | null> {
+  for (const path of paths) {
+    // In this order: a file is packed while it still stands there plain.
+    if (await isThere(path)) return createReadStream(path, { highWaterMark: pieceBytes })
+    const packed = `${path}.gz`
+    if (await isThere(packed)) {
+      const file = createReadStream(packed, { highWaterMark: pieceBytes })
+      const unpacked = createGunzip({ chunkSize: pieceBytes })
+      file.on('error', (error) => unpacked.destroy(error))
+      return file.pipe(unpacked)
+    }
+  }
+  return null
+}

@@ -1,0 +1,20 @@
+/** What the server and the thread that searches logs say to each other. */
+import type { Query } from '@flightdeck/api'
+import type { StepFound } from '../../interfaces/logs.ts'
+
+/** Given with the thread: one of them lives as long as its search. */
+export interface SearchData {
+  query: Query
+  /** Counted up with each line that was looked at: where it stands still, a pattern has run away. */
+  life: Int32Array
+}
+
+export interface StepJob {
+  /** Files that may hold the log, the first that is there counts; each may be packed and then ends in `.gz`. */
+  paths: string[]
+  /** Hits that are told; the others are counted. */
+  most: number
+}
+
+/** `null`: there is no such file, or it broke. */
+export type StepAnswer = StepFound | null

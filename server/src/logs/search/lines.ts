@@ -1,0 +1,76 @@
+/** The lines of a log out of its entries, numbered as the console numbers them (web/src/features/log/engine/model.ts). */
+import type { Line } from '@flightdeck/api'
+
+export interface LogLine {
+  number: number
+  text: string
+  /** Seconds, of the entry that it begins in. */
+  time: number
+}
+
+/** Characters; what stands further to the right in a line is not looked at. */
+const longest = 1024 * 1024
+
+export interface LineJoiner {
+  /** The lines that are whole with these entries. */
+  push: (entries: readonly Line[]) => LogLine[]
+  end: () => LogLine[]
+}
+
+/** An entry may hold several lines or a part of one. Where none has a line end each is a line of its own. */
+export function createLineJoiner(): LineJoiner {
+  let number: number | undefined
+  let open: { text: string; time: number } | undefined
+  /** As long as no entry has a line end: it may be that they are lines, or the beginning of one. */
+  let unsure: Line[] | undefined = []
+  let unsureLength = 0
+
+  const numbered = (text: string, time: number): LogLine => ({ number: number!++, text, time })
+  const asLines = (): LogLine[] => {
+    const lines = (unsure ?? []).filter(({ out }) => out !== '').map(({ out, time }) => numbered(out, time))
+    unsure = undefined
+    return lines
+  }
+
+  function join({ out, time }: Line, lines: LogLine[]): void {
+    let at = 0
+    for (let end = out.indexOf('\n'); end !== -1; end = out.indexOf('\n', at)) {
+      const piece = out.slice(at, end)
+      lines.push(numbered(open ? open.text + piece : piece, open?.time ?? time))
+      open = undefined
+      at = end + 1
+    }
+    if (at === out.length) return
+    const rest = out.slice(at)
+    open = open ? { text: (open.text + rest).slice(0, longest), time: open.time } : { text: rest, time }
+  }
+
+  return {
+    push(entries) {
+      const lines: LogLine[] = []
+      for (const entry of entries) {
+        number ??= entry.pos + 1
+        if (!unsure) join(entry, lines)
+        else {
+          unsure.push(entry)
+          unsureLength += entry.out.length
+          if (entry.out.includes('\n')) {
+            const before = unsure
+            unsure = undefined
+            for (const one of before) join(one, lines)
+          } else if (unsureLength > longest) {
+            // Longer than any line that anybody reads: these are lines. What comes is taken for some, too.
+            for (const line of asLines()) lines.push(line)
+          }
+        }
+      }
+      return lines
+    },
+    end() {
+      if (unsure) return asLines()
+      const last = open
+      open = undefined
+      return last ? [numbered(last.text, last.time)] : []
+    },
+  }
+}

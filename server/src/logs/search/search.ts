@@ -1,0 +1,106 @@
+/**
+ * Searching saved logs and those that are written, for "when did this start?". It runs in a thread of its own: nothing else
+ * stops a pattern that runs away, and reading a log of any size never holds the event loop.
+ */
+import { Worker } from 'node:worker_threads'
+import type { Query } from '@flightdeck/api'
+import type { LogSearch, StepResult } from '../../interfaces/logs.ts'
+import { onceUsedUp } from '../../processor-time.ts'
+import type { SearchData, StepAnswer } from './jobs.ts'
+import { createSearchLine } from './line.ts'
+
+export interface LogSearchOptions {
+  /** The program of the threads: `worker.ts`, bundled. */
+  script: string
+  pathOf: (stepId: number) => string
+  /** Milliseconds without a sign of life after which a pattern is given up. */
+  patience?: number
+  /** Milliseconds of a whole search. */
+  time?: number
+}
+
+/** Megabytes of a thread's heap. A line has a megabyte at most. */
+const memory = 128
+
+/** `ended` aborts when its thread is no more. */
+function ask(worker: Worker, job: object, ended: AbortSignal): Promise<StepAnswer | undefined> {
+  return new Promise((resolve) => {
+    const onAnswer = (answer: StepAnswer): void => {
+      ended.removeEventListener('abort', onEnd)
+      resolve(answer)
+    }
+    const onEnd = (): void => {
+      worker.off('message', onAnswer)
+      resolve(undefined)
+    }
+    if (ended.aborted) return resolve(undefined)
+    worker.once('message', onAnswer)
+    ended.addEventListener('abort', onEnd, { once: true })
+    worker.postMessage(job)
+  })
+}
+
+function open(query: Query, options: Required<LogSearchOptions>, gone: AbortSignal): LogSearch {
+  const { script, pathOf, patience, time } = options
+  const life = new Int32Array(new SharedArrayBuffer(4))
+  const workerData: SearchData = { query, life }
+  const worker = new Worker(script, {
+    workerData,
+    argv: [],
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: 32 },
+  })
+  worker.unref()
+  const ended = new AbortController()
+  let stopped: 'pattern' | 'time' | undefined
+  const end = (reason?: 'pattern' | 'time'): void => {
+    stopped ??= reason
+    ended.abort()
+    void worker.terminate()
+  }
+  // Out of memory, or a mistake of ours: either way this search comes to no end.
+  worker.on('error', () => end('pattern'))
+  worker.on('exit', () => ended.abort())
+  if (gone.aborted) end()
+  else gone.addEventListener('abort', () => end(), { once: true, signal: ended.signal })
+  onceUsedUp(time, ended.signal, () => end('time'))
+
+  /** Ends the search when a line takes too long. */
+  function watch(done: AbortSignal): void {
+    const before = Atomics.load(life, 0)
+    onceUsedUp(patience, done, () => {
+      if (done.aborted) return
+      if (Atomics.load(life, 0) === before) end('pattern')
+      else watch(done)
+    })
+  }
+
+  return {
+    async step(stepIds, most): Promise<StepResult> {
+      const done = new AbortController()
+      watch(AbortSignal.any([done.signal, ended.signal]))
+      const answer = await ask(worker, { paths: stepIds.map(pathOf), most }, ended.signal)
+      done.abort()
+      if (answer) return answer
+      return stopped ? { stopped } : 'unread'
+    },
+    close: () => end(),
+  }
+}
+
+export function createLogSearch({ patience = 2_000, time = 30_000, ...given }: LogSearchOptions) {
+  const line = createSearchLine({ atOnce: 2, mostWaiting: 3 })
+  return async (person: string, query: Query, signal: AbortSignal): Promise<LogSearch | null> => {
+    const leave = await line.enter(person, signal)
+    if (!leave) return null
+    const search = open(query, { ...given, patience, time }, signal)
+    return {
+      ...search,
+      close() {
+        search.close()
+        leave()
+      },
+    }
+  }
+}

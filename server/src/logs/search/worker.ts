@@ -1,0 +1,49 @@
+/** The thread that searches logs: ended with its search, whatever its pattern does. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { readable } from '@flightdeck/cause'
+import { compile, hitOf, matchLine } from '@flightdeck/api'
+import type { StepFound } from '../../interfaces/logs.ts'
+import { createEntryReader, openFirst } from './entries.ts'
+import type { SearchData, StepAnswer, StepJob } from './jobs.ts'
+import { createLineJoiner, type LogLine } from './lines.ts'
+
+const { query, life }: SearchData = workerData
+const expression = compile(query)
+
+/** Of plain words many lines are looked at at once: most hold none. */
+function mayHold(texts: readonly string[]): boolean {
+  if (query.pattern) return true
+  Atomics.add(life, 0, 1)
+  expression.lastIndex = 0
+  return expression.test(texts.join('\n'))
+}
+
+function look(lines: readonly LogLine[], most: number, found: StepFound): void {
+  const texts = lines.map(({ text }) => readable(text.replace(/\r$/, '')))
+  if (!mayHold(texts)) return
+  lines.forEach(({ number, time }, index) => {
+    const text = texts[index] ?? ''
+    Atomics.add(life, 0, 1)
+    matchLine(expression, text, (start, end) => {
+      found.count += 1
+      if (found.hits.length < most) found.hits.push({ ...hitOf(number, text, start, end), time })
+    })
+  })
+}
+
+async function search({ paths, most }: StepJob): Promise<StepAnswer> {
+  const bytes = await openFirst(paths)
+  if (!bytes) return null
+  const found: StepFound = { count: 0, hits: [] }
+  const reader = createEntryReader()
+  const joiner = createLineJoiner()
+  for await (const piece of bytes) look(joiner.push(reader.push(piece)), most, found)
+  look([...joiner.push(reader.end()), ...joiner.end()], most, found)
+  return found
+}
+
+parentPort?.on('message', (job: StepJob) => {
+  void search(job)
+    .catch((): StepAnswer => null)
+    .then((answer) => parentPort?.postMessage(answer))
+})

@@ -1,0 +1,30 @@
+import type { Db } from './open.ts'
+
+/** More of one build are not searched. */
+const most = 1_000
+
+export interface SearchedStep {
+  stage: { number: number; name: string }
+  step: { number: number; name: string }
+  /** Whose log it is: its own, and where it did not run in its build that of the step that did. */
+  ids: number[]
+}
+
+/** The steps of a build that have begun, in their order. */
+export const listSearchedSteps = async (db: Db, buildId: number): Promise<SearchedStep[]> => {
+  const rows = await db
+    .selectFrom('stages')
+    .innerJoin('steps', 'step_stage_id', 'stage_id')
+    .select(['stage_number', 'stage_name', 'step_number', 'step_name', 'step_id', 'step_origin'])
+    .where('stage_build_id', '=', buildId)
+    .where('step_started', '>', 0)
+    .orderBy('stage_number')
+    .orderBy('step_number')
+    .limit(most)
+    .execute()
+  return rows.map((row) => ({
+    stage: { number: row.stage_number, name: row.stage_name },
+    step: { number: row.step_number, name: row.step_name },
+    ids: row.step_origin ? [row.step_id, row.step_origin] : [row.step_id],
+  }))
+}
