@@ -187,6 +187,48 @@ export const knownLines = z.object({ build: z.number(), stage: z.number(), step:
 /** Starting a build answers `null` when the trigger was skipped. */
 export const startedBuild = z.nullable(listedBuild)
 
+const listedCommit = { sha: z.string(), title: z.string(), author: z.string(), time }
+export const stepChanges = z.object({
+  since: z.object({ build: whole, stage: whole, step: whole, ref: z.string(), commit: z.string() }),
+  commits: z.optional(
+    z.array(
+      z.object({
+        ...listedCommit,
+        merge: z.optional(z.literal(true)),
+        files: z.array(z.string()),
+        total: z.optional(whole),
+      }),
+    ),
+  ),
+  more: z.optional(z.literal(true)),
+  without: z.optional(whole),
+  file: z.optional(z.object({ path: z.string(), same: z.boolean(), line: z.optional(whole) })),
+})
+const sourceText = z.object({
+  kind: z.literal('text'),
+  path: z.string(),
+  commit: z.string(),
+  from: whole,
+  lines: z.array(z.string()),
+  total: whole,
+})
+const sourceOther = z.object({
+  kind: z.enum(['binary', 'large', 'link', 'submodule', 'folder']),
+  path: z.string(),
+  commit: z.string(),
+})
+const sourceSeveral = z.object({ kind: z.literal('several'), paths: z.array(z.string()), commit: z.string() })
+export const sourceFile = z.union([sourceText, sourceOther, sourceSeveral])
+export const sourceAuthors = z.object({
+  path: z.string(),
+  since: z.optional(z.object({ build: whole, commit: z.string() })),
+  from: whole,
+  lines: z.array(whole),
+  commits: z.array(
+    z.object({ ...listedCommit, after: z.optional(z.boolean()), earliest: z.optional(z.literal(true)) }),
+  ),
+})
+
 const usualTime = { count: whole, median: time, low: time, high: time }
 export const usualTimes = z.object({
   build: z.optional(z.object(usualTime)),

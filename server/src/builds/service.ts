@@ -27,6 +27,8 @@ import { createQueue } from './queue.ts'
 import { startReaper } from './reaper.ts'
 import { recoverBuilds } from './recover.ts'
 import { reproduce } from './reproduce.ts'
+import { createSourceFiles } from './source-files.ts'
+import { createStepChanges } from './step-changes.ts'
 import { abandonStages } from './remote/abandon.ts'
 import { createCredentials } from './remote/credentials.ts'
 import { createRemoteManager } from './remote/manager.ts'
@@ -114,6 +116,9 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
   const pages = createGate({ atOnce: 2, places: 40 })
   const starts = createGate({ atOnce: 2, places: 200 })
   const commits = createCommitReader(ci, pages)
+  const stepChanges = createStepChanges(ci, pages)
+  // A line of its own, so that nobody else waits where git takes seconds.
+  const sources = createSourceFiles(ci, { files: pages, authors: createGate({ atOnce: 1, places: 20 }) })
   const clocks: (CronClock | { stop(): void })[] = []
 
   const trigger = (repoId: number, hook: Hook, source?: HookSource) => triggerBuild(ci, closers, repoId, hook, source)
@@ -205,6 +210,9 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     removeLogs: (steps) => removeLogs(ci, steps),
     details: (repo, number) => buildDetails(ci, pages, repo, number),
     script: (repo, number, stage, step) => pages.run(() => reproduce(ci, deps.system, { repo, number, stage, step })),
+    stepChanges,
+    sourceFile: (repo, number, named, signal) => sources.file(repo, number, named, signal),
+    sourceAuthors: (place, named, signal) => sources.authors(place, named, signal),
     withReasons: (builds) => reasons.withReasons(builds),
     stagesWithReasons: (stages) => reasons.stages(stages),
     hurry: () => writes.hurry(),

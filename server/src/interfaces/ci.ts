@@ -8,13 +8,29 @@ import type {
   CronInput,
   Repo,
   RunnersState,
+  SourceAuthors,
+  SourceFile,
   Stage,
   Step,
+  StepChanges,
   User,
 } from '@flightdeck/api'
 import type { EventBus } from './events.ts'
 import type { LogStore } from './logs.ts'
 import type { Card, RunnerManager } from './runner.ts'
+
+export interface StepPlace {
+  repo: Repo
+  number: number
+  stage: number
+  step: number
+}
+
+/** As tools print it. */
+export interface NamedLine {
+  path: string
+  line: number
+}
 
 /** What `http` may ask. Refusals are `Refusal`s with the API's status and text. `null` = the trigger was skipped. */
 export interface Ci {
@@ -73,6 +89,12 @@ export interface Ci {
   details(repo: Repo, number: number): Promise<BuildDetails>
   /** A shell script that runs a step elsewhere as it ran here; secrets by name only. */
   script(repo: Repo, number: number, stage: number, step: number): Promise<string>
+  /** What is another since the step last passed. Throws a 404 if it never did. */
+  stepChanges(place: StepPlace, signal?: AbortSignal): Promise<StepChanges>
+  /** The lines around one that a log names, as they are at the build's commit. Throws a 404 if it has no such path. */
+  sourceFile(repo: Repo, number: number, named: NamedLine, signal?: AbortSignal): Promise<SourceFile>
+  /** Who changed those lines last; with none where git is too slow. */
+  sourceAuthors(place: StepPlace, named: NamedLine, signal?: AbortSignal): Promise<SourceAuthors>
   /** The same for stages of all builds. */
   stagesWithReasons(stages: readonly Stage[]): Promise<Stage[]>
   /** Who runs what, and what waits. */

@@ -1,5 +1,6 @@
 /** What the CI asks of git. `git.ts` asks the real program; nothing else in here does. */
 import type { CommitFile } from '@flightdeck/api'
+import type { SourceReader } from './sources.ts'
 
 export interface GitCommit {
   sha: string
@@ -31,4 +32,5 @@ export interface GitReader {
   commit(repoPath: string, sha: string): Promise<GitCommit>
   /** What a commit changed against its first parent. Nobody waits for more than some seconds; `signal` ends git. */
   changes(repoPath: string, sha: string, signal?: AbortSignal): Promise<CommitChanges>
+  readonly sources: SourceReader
 }

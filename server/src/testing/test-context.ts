@@ -42,6 +42,13 @@ const createHistory = () => {
       return { sha, parent: '', message, author: { name: 'Ada', email: 'ada@example.com' }, time: 7 }
     },
     changes: async () => ({ parents: [], files: [], total: 0 }),
+    sources: {
+      between: async () => null,
+      find: async () => null,
+      endingIn: async () => [],
+      authors: async () => null,
+      listAfter: async () => ({ shas: new Set(), all: false }),
+    },
   }
   return {
     git,

@@ -20,6 +20,7 @@ import { reposRoutes } from './repos.ts'
 import { runnersRoutes } from './runners.ts'
 import { sealingRoutes } from './sealing.ts'
 import { secretsRoutes } from './secrets.ts'
+import { sourcesRoutes } from './sources.ts'
 import { streamsRoutes } from './streams.ts'
 import { systemRoutes } from './system.ts'
 import { unservedRoutes } from './unserved.ts'
@@ -39,6 +40,7 @@ export const handlersOf = (dependencies: Required<HttpDependencies>): Record<Rou
   ...commitsRoutes(dependencies),
   ...logsRoutes(dependencies),
   ...logSearchRoutes(dependencies),
+  ...sourcesRoutes(dependencies),
   ...secretsRoutes(dependencies),
   ...cronRoutes(dependencies),
   ...streamsRoutes(dependencies),

@@ -5,6 +5,7 @@ import { gitEnvironment, runGit, type GitResult } from './run.ts'
 import { createLooks } from './looks.ts'
 import { isName, shaPattern } from './names.ts'
 import { openObjects } from './objects.ts'
+import { createSourceReader } from './sources.ts'
 import { openSession, type GitSession } from './session.ts'
 import { dubiousMessage, foreignOwner, writeTrust } from './trust.ts'
 import { createViews } from './view.ts'
@@ -118,6 +119,7 @@ export async function createGit({ dataDir, own, now }: GitOptions): Promise<Git>
       if (failure !== undefined) throw gitError(`git cannot read ${repoPath}: ${failure.trim()}`)
       return changes
     },
+    sources: createSourceReader(async (repoPath) => (await look(repoPath)).view, environment),
   }
 
   return {

@@ -87,6 +87,7 @@ export function createLastingGit(
     // These need programs of their own; a session would end its process for them.
     isAncestor: (path, sha, head) => git.isAncestor(path, sha, head),
     changes: (path, sha, signal) => git.changes(path, sha, signal),
+    sources: git.sources,
     close() {
       for (const [path, entry] of entries) leave(path, entry)
     },

@@ -1,0 +1,35 @@
+import type { Build, Stage, Step } from '@flightdeck/api'
+import { findBuildByNumber } from '../store/builds.ts'
+import { findStageByNumber } from '../store/stages.ts'
+import { findLastPassed, findStepByNumber } from '../store/steps.ts'
+import type { StepPlace } from '../interfaces/ci.ts'
+import { required, type CiContext } from './context.ts'
+
+export interface Green {
+  build: Build
+  stage: number
+  step: number
+}
+
+/** A step of a build. Refuses where there is none. */
+export async function findStepOf(
+  { db }: Pick<CiContext, 'db'>,
+  { repo, number, ...at }: StepPlace,
+): Promise<{ build: Build; stage: Stage; step: Step }> {
+  const build = required(await findBuildByNumber(db, repo.id, number))
+  const stage = required(await findStageByNumber(db, build.id, at.stage))
+  return { build, stage, step: required(await findStepByNumber(db, stage.id, at.step)) }
+}
+
+/** Where a step last passed before its build: on the same branch, or else on the default branch. */
+export async function findLastGreen(ci: Pick<CiContext, 'db'>, place: StepPlace): Promise<Green | null> {
+  const { build, stage, step } = await findStepOf(ci, place)
+  const { repo } = place
+  for (const ref of new Set([build.ref, `refs/heads/${repo.default_branch}`])) {
+    const wanted = { repoId: repo.id, ref, before: build.number, stage: stage.name, step: step.name }
+    const passed = await findLastPassed(ci.db, wanted)
+    const green = passed && (await findBuildByNumber(ci.db, repo.id, passed.build))
+    if (green) return { build: green, stage: passed.stage, step: passed.step }
+  }
+  return null
+}

@@ -1,0 +1,67 @@
+/** What is asked of git while others wait, or git itself is slow; the answers are tested at the routes. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { SourceReader } from '../interfaces/sources.ts'
+import { openBench, pipelines, type Bench } from '../testing/test-bench.ts'
+import { createGate } from './request-gate.ts'
+import { createSourceFiles, linesAround } from './source-files.ts'
+
+let bench: Bench
+beforeEach(async () => {
+  bench = await openBench()
+})
+afterEach(() => bench.close())
+
+async function opened(more: (real: SourceReader) => Partial<SourceReader>) {
+  const { db, git, clock, repo } = bench
+  bench.source.commit({ '.drone.yml': pipelines({ default: '' }), a: 'one\ntwo\n' }, 'One')
+  await bench.push(bench.source.git('rev-parse', 'HEAD'))
+  await bench.take()
+  const sources = { ...git.sources, ...more(git.sources) }
+  const gates = { files: createGate({ atOnce: 1, places: 1 }), authors: createGate({ atOnce: 1, places: 1 }) }
+  const files = createSourceFiles({ db, git: { ...git, sources }, now: () => clock.now }, gates)
+  const place = { repo, number: 1, stage: 1, step: 1 }
+  return { files, place, ask: () => files.authors(place, { path: 'a', line: 1 }) }
+}
+
+test('the same lines are asked after once', async () => {
+  let calls = 0
+  const { ask } = await opened((real) => ({ authors: (...of) => ((calls += 1), real.authors(...of)) }))
+  const first = await ask()
+  expect(first.lines).toEqual([0, 0])
+  expect(await ask()).toEqual(first)
+  expect(calls).toBe(1)
+})
+
+test('where git is too slow the lines are told without authors, and git is left alone for a minute', async () => {
+  let calls = 0
+  const { files, place, ask } = await opened(() => ({ authors: async () => ((calls += 1), null) }))
+  for (const _ of [1, 2]) expect(await ask()).toMatchObject({ from: 1, lines: [], commits: [] })
+  expect(calls).toBe(1)
+  bench.clock.now += 61
+  await ask()
+  expect(calls).toBe(2)
+  expect(await files.file(place.repo, 1, { path: 'a', line: 1 })).toMatchObject({ lines: ['one', 'two'] })
+})
+
+test('who has left is no failure, and too many are refused', async () => {
+  const { files, place } = await opened(() => ({}))
+  const gone = AbortSignal.abort()
+  await expect(files.file(place.repo, 1, { path: 'a', line: 1 }, gone)).rejects.toMatchObject({ status: 503 })
+  const all = await Promise.allSettled(
+    Array.from({ length: 5 }, () => files.file(place.repo, 1, { path: 'a', line: 1 })),
+  )
+  expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+})
+
+test.each([
+  ['nothing', '', 1, [1, 1, 1]],
+  ['a line without an end', 'a', 1, [1, 1, 1]],
+  ['a line', 'a\n', 7, [1, 1, 1]],
+  ['two lines', 'a\nb', 2, [1, 2, 2]],
+  ['two empty lines', '\n\n', 2, [1, 2, 2]],
+  ['a hundred lines', 'x\n'.repeat(100), 50, [10, 90, 100]],
+  ['a hundred lines', 'x\n'.repeat(100), 0, [1, 41, 100]],
+  ['a hundred lines', 'x\n'.repeat(100), 999, [60, 100, 100]],
+] as const)('the neighbours in %s', (_what, text, line, [from, to, total]) => {
+  expect(linesAround(Buffer.from(text), line)).toMatchObject({ from, to, total })
+})

@@ -1,0 +1,169 @@
+/** A file of a build's commit, at a line that a log named, and who changed the lines around it (issue 16, point 2). */
+import type { Repo, SourceAuthors, SourceFile } from '@flightdeck/api'
+import type { NamedLine, StepPlace } from '../interfaces/ci.ts'
+import type { Authors, FoundFile } from '../interfaces/sources.ts'
+import { createKept } from '../kept.ts'
+import { Refusal } from '../refusal.ts'
+import { findBuildByNumber } from '../store/builds.ts'
+import { findRepoInternals } from '../store/repos.ts'
+import { required, type CiContext } from './context.ts'
+import { findLastGreen } from './last-green.ts'
+import { pathInCommit } from './log-paths.ts'
+import type { Gate } from './request-gate.ts'
+
+/** Lines above and below the one that is meant. */
+const around = 40
+/** Characters of a line. */
+const mostWide = 1_000
+/** Answers that are kept. */
+const mostKept = 200
+/** Seconds in which a question that git was too slow for is not asked again. */
+const restSeconds = 60
+
+export interface SourceFiles {
+  file(repo: Repo, number: number, named: NamedLine, signal?: AbortSignal): Promise<SourceFile>
+  authors(place: StepPlace, named: NamedLine, signal?: AbortSignal): Promise<SourceAuthors>
+}
+
+const missing = () => new Refusal(404, 'This path is not in the commit')
+
+interface Lines {
+  from: number
+  to: number
+  total: number
+  /** Where the first of them begins. */
+  start: number
+}
+
+/** A line beyond the end stands for the last one. */
+export function linesAround(bytes: Buffer, line: number): Lines {
+  const starts = [0]
+  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) starts.push(at + 1)
+  // What ends in a line's end has no further line.
+  const total = Math.max(1, starts.at(-1) === bytes.length ? starts.length - 1 : starts.length)
+  const meant = Math.min(Math.max(1, line), total)
+  const from = Math.max(1, meant - around)
+  return { from, to: Math.min(total, meant + around), total, start: starts[from - 1] ?? 0 }
+}
+
+function textOf(bytes: Buffer, { from, to, start }: Lines): string[] {
+  const lines: string[] = []
+  for (let at = start; lines.length <= to - from;) {
+    const end = bytes.indexOf(10, at)
+    const last = end === -1 ? bytes.length : end
+    // A character takes four bytes at most.
+    const text = bytes.toString('utf8', at, Math.min(last, at + 4 * mostWide)).replace(/\r$/, '')
+    lines.push(text.length > mostWide ? `${text.slice(0, mostWide)}…` : text)
+    if (end === -1) break
+    at = end + 1
+  }
+  return lines
+}
+
+/** As git has it: no text has a NUL near its beginning. */
+const isBinary = (bytes: Buffer): boolean => bytes.subarray(0, 8_000).includes(0)
+
+type SourceContext = Pick<CiContext, 'db' | 'git' | 'now'>
+
+/** Other gates for the two: reading a file is quick, finding out who wrote it may take seconds. */
+export function createSourceFiles(ci: SourceContext, gates: { files: Gate; authors: Gate }): SourceFiles {
+  const kept = createKept<Authors>(mostKept, () => 1)
+  /** Until when it is not asked, in Unix seconds. */
+  const tooSlow = createKept<number>(mostKept, () => 1)
+
+  async function open(repo: Repo, number: number): Promise<{ folder: string; sha: string }> {
+    const build = required(await findBuildByNumber(ci.db, repo.id, number))
+    const { path: folder } = required(await findRepoInternals(ci.db, repo.id))
+    // It may have been taken out of the repository since.
+    const sha = build.after && (await ci.git.resolve(folder, build.after))
+    if (!sha) throw missing()
+    return { folder, sha }
+  }
+
+  type Found = FoundFile | { kind: 'several'; paths: string[] }
+
+  async function find(
+    repo: Repo,
+    { folder, sha }: { folder: string; sha: string },
+    printed: string,
+    signal?: AbortSignal,
+  ): Promise<Found> {
+    const path = pathInCommit(printed, repo.slug)
+    if (path === undefined) throw missing()
+    const { sources } = ci.git
+    const exact = await sources.find(folder, sha, [path], signal)
+    if (exact) return exact
+    // Tools that run in a folder of the repository name its files from there.
+    const [only, ...others] = await sources.endingIn(folder, sha, path, signal)
+    if (only !== undefined && others.length > 0) return { kind: 'several', paths: [only, ...others] }
+    const found = only === undefined ? null : await sources.find(folder, sha, [only], signal)
+    if (!found) throw missing()
+    return found
+  }
+
+  async function ask(key: string, question: () => Promise<Authors | null>): Promise<Authors> {
+    const none: Authors = { lines: [], commits: [] }
+    const known = kept.get(key)
+    if (known) return known
+    if ((tooSlow.get(key) ?? 0) > ci.now()) return none
+    const told = await question()
+    if (told) kept.set(key, told)
+    else tooSlow.set(key, ci.now() + restSeconds)
+    return told ?? none
+  }
+
+  /** Nobody hears of a failure who has left: it is none. */
+  const run = <T>(gate: Gate, work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
+    gate.run(work).catch((error: unknown) => {
+      throw signal?.aborted ? new Refusal(503, 'Nobody waits for the answer any more') : error
+    })
+
+  return {
+    file: (repo, number, { path, line }, signal) =>
+      run(
+        gates.files,
+        async () => {
+          const opened = await open(repo, number)
+          const found = await find(repo, opened, path, signal)
+          const commit = opened.sha
+          if (found.kind === 'several') return { kind: 'several', paths: found.paths, commit }
+          if (found.kind !== 'file') return { kind: found.kind, path: found.path, commit }
+          if (isBinary(found.bytes)) return { kind: 'binary', path: found.path, commit }
+          const lines = linesAround(found.bytes, line)
+          const { from, total } = lines
+          return { kind: 'text', path: found.path, commit, from, total, lines: textOf(found.bytes, lines) }
+        },
+        signal,
+      ),
+
+    authors: (place, { path, line }, signal) =>
+      run(
+        gates.authors,
+        async () => {
+          const { repo } = place
+          const { folder, sha } = await open(repo, place.number)
+          const found = await find(repo, { folder, sha }, path, signal)
+          if (found.kind !== 'file' || isBinary(found.bytes)) throw missing()
+          const { from, to } = linesAround(found.bytes, line)
+          const at = { path: found.path, from, to }
+          const green = await findLastGreen(ci, place)
+          const told = await ask(`${repo.id} ${sha} ${from} ${to} ${found.path}`, () =>
+            ci.git.sources.authors(folder, sha, at, signal),
+          )
+          const asks = green !== null && told.lines.length > 0
+          const newer = asks ? await ci.git.sources.listAfter(folder, green.build.after, sha, signal) : undefined
+          return {
+            path: found.path,
+            ...(green && { since: { build: green.build.number, commit: green.build.after } }),
+            from,
+            lines: told.lines,
+            commits: told.commits.map((commit) => {
+              const after = newer?.shas.has(commit.sha)
+              return { ...commit, ...(after !== undefined && (after || newer?.all) && { after }) }
+            }),
+          }
+        },
+        signal,
+      ),
+  }
+}

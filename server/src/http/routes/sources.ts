@@ -1,0 +1,28 @@
+/** What stands behind a red step: what changed since it was green, and the files that its log names. Ours alone (issue 16, point 2). */
+import { json } from '../answers.ts'
+import { param, repoOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
+import { buildNumber, stageOrStepNumber } from '../numbers.ts'
+
+const placeOf = (c: Call) => ({
+  repo: repoOf(c),
+  number: buildNumber(param(c, 'number')),
+  stage: stageOrStepNumber(param(c, 'stage')),
+  step: stageOrStepNumber(param(c, 'step')),
+})
+
+/** Without a number that is one it is the beginning that is meant. */
+const namedLine = (c: Call) => {
+  const line = c.req.query('line') ?? ''
+  return { path: c.req.query('path') ?? '', line: /^\d{1,9}$/.test(line) ? Number(line) : 1 }
+}
+
+export function sourcesRoutes({ ci }: HttpDependencies) {
+  return {
+    'GET /api/repos/:owner/:name/builds/:number/changes/:stage/:step': async (c) =>
+      json(await ci.stepChanges(placeOf(c), c.req.raw.signal)),
+    'GET /api/repos/:owner/:name/builds/:number/source': async (c) =>
+      json(await ci.sourceFile(repoOf(c), buildNumber(param(c, 'number')), namedLine(c), c.req.raw.signal)),
+    'GET /api/repos/:owner/:name/builds/:number/authors/:stage/:step': async (c) =>
+      json(await ci.sourceAuthors(placeOf(c), namedLine(c), c.req.raw.signal)),
+  } satisfies Record<string, Handler>
+}

@@ -1,0 +1,54 @@
+/** What the pages about a red step ask of git: which commits lie between two, and what stands in a file, and since when. */
+import type { ChangedBy } from '@flightdeck/api'
+
+export interface CommitsBetween {
+  /** Of the newer one's history and not of the older one's; the newest first. Missing where git was too slow. */
+  commits?: ChangedBy[]
+  /** There are more than these. */
+  more: boolean
+  /** How many of the older one's history are not of the newer one's; at most a thousand. */
+  without?: number
+}
+
+/** `large`: nothing of it is read. */
+export type FoundFile =
+  | { kind: 'file'; path: string; bytes: Buffer }
+  | { kind: 'large' | 'link' | 'submodule' | 'folder'; path: string }
+
+export interface Authors {
+  /** For each line the place of its commit in `commits`. */
+  lines: number[]
+  commits: {
+    sha: string
+    title: string
+    author: string
+    /** Unix seconds. */
+    time: number
+    /** It is as far back as the repository goes, which is not the beginning. */
+    earliest?: true
+  }[]
+}
+
+/** All shas are full; every answer is bounded in time and size, and `signal` ends git. */
+export interface SourceReader {
+  /** `null`: one of the two is not there. */
+  between(repoPath: string, older: string, newer: string, signal?: AbortSignal): Promise<CommitsBetween | null>
+  /** The first of these paths that the commit has; no link is followed. */
+  find(repoPath: string, sha: string, paths: readonly string[], signal?: AbortSignal): Promise<FoundFile | null>
+  /** Files of the commit whose paths end so, after a slash; at most ten. */
+  endingIn(repoPath: string, sha: string, ending: string, signal?: AbortSignal): Promise<string[]>
+  /** Who changed these lines last; `null` where git was too slow. */
+  authors(
+    repoPath: string,
+    sha: string,
+    lines: { path: string; from: number; to: number },
+    signal?: AbortSignal,
+  ): Promise<Authors | null>
+  /** Commits of the newer one's history that are not of the older one's; `all` is false where these are not all of them. */
+  listAfter(
+    repoPath: string,
+    older: string,
+    newer: string,
+    signal?: AbortSignal,
+  ): Promise<{ shas: Set<string>; all: boolean }>
+}

@@ -1,0 +1,44 @@
+/** What `git blame --porcelain` says, read. */
+import type { Authors } from '../../interfaces/sources.ts'
+
+type Blamed = Authors['commits'][number] & { border: boolean }
+
+/** Characters of a title and of a name. */
+const most = 300
+
+const fields: Record<string, (commit: Blamed, value: string) => void> = {
+  author: (commit, value) => (commit.author = value.slice(0, most)),
+  'author-time': (commit, value) => (commit.time = Number(value) || 0),
+  summary: (commit, value) => (commit.title = value.slice(0, most)),
+  boundary: (commit) => (commit.border = true),
+}
+
+/** Each line has a heading, `SHA OLD NEW [COUNT]`; what its commit is comes with the first one, and behind a tab the text. */
+export function parseBlame(text: string): { lines: number[]; commits: Blamed[] } {
+  const commits: Blamed[] = []
+  const places = new Map<string, number>()
+  const lines: number[] = []
+  let place: number | undefined
+  for (const line of text.split('\n')) {
+    if (line.startsWith('\t')) {
+      place = undefined
+      continue
+    }
+    if (place === undefined) {
+      const [sha = ''] = line.split(' ', 1)
+      if (sha === '') continue
+      place = places.get(sha)
+      if (place === undefined) {
+        place = commits.push({ sha, title: '', author: '', time: 0, border: false }) - 1
+        places.set(sha, place)
+      }
+      lines.push(place)
+      continue
+    }
+    const end = line.indexOf(' ')
+    const commit = commits[place]
+    const [name, value] = end === -1 ? [line, ''] : [line.slice(0, end), line.slice(end + 1)]
+    if (commit && Object.hasOwn(fields, name)) fields[name]?.(commit, value)
+  }
+  return { lines, commits }
+}

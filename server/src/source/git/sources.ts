@@ -1,0 +1,180 @@
+/** What pages about a red step ask of git. Whoever may push decides what there is to read: each question has its bounds. */
+import type { Authors, SourceReader } from '../../interfaces/sources.ts'
+import { parseBlame } from './blame.ts'
+import { createCommitList, type CommitList } from './commit-list.ts'
+import { shaPattern } from './names.ts'
+import { streamGit, type StreamEnd } from './run.ts'
+
+const listTimeout = 4_000
+const blameTimeout = 4_000
+const fileTimeout = 5_000
+const mostCommits = 50
+const mostWithout = 1_000
+const mostListed = 5_000
+/** Bytes of a file that is read. */
+const mostFile = 2 * 1024 * 1024
+const listBytes = 4 * 1024 * 1024
+const treeBytes = 32 * 1024 * 1024
+const mostFound = 10
+
+/** What is larger than a file that is shown is not compared either; packs are read in small windows. */
+const careful = [
+  '-c',
+  'core.bigFileThreshold=2m',
+  '-c',
+  'core.packedGitWindowSize=32m',
+  '-c',
+  'core.packedGitLimit=256m',
+  '--literal-pathspecs',
+]
+
+interface Asked {
+  folder: string
+  signal: AbortSignal | undefined
+}
+interface Limits {
+  timeoutMs: number
+  most: number
+}
+type Told = StreamEnd & { bytes: Buffer }
+
+const isSha = (...names: string[]): boolean => names.every((name) => shaPattern.test(name))
+
+export function createSourceReader(
+  viewOf: (repoPath: string) => Promise<string>,
+  environment: Record<string, string>,
+): SourceReader {
+  const stream = (
+    { folder, signal }: Asked,
+    args: readonly string[],
+    limits: Limits,
+    onData: (bytes: Buffer) => boolean,
+  ): Promise<StreamEnd> =>
+    streamGit(folder, [...careful, ...args], environment, { ...limits, onData, ...(signal && { signal }) })
+
+  async function tell(asked: Asked, args: readonly string[], limits: Limits): Promise<Told> {
+    const chunks: Buffer[] = []
+    const end = await stream(asked, args, limits, (bytes) => chunks.push(bytes) > 0)
+    return { ...end, bytes: Buffer.concat(chunks) }
+  }
+
+  const open = async (repoPath: string, signal: AbortSignal | undefined): Promise<Asked> => ({
+    folder: await viewOf(repoPath),
+    signal,
+  })
+
+  /** Of commits that touch very many files the names are left out. */
+  async function list(asked: Asked, older: string, newer: string): Promise<CommitList | null> {
+    const ask = async (withFiles: boolean) => {
+      const reader = createCommitList(mostCommits, withFiles)
+      const args = [
+        'log',
+        `--max-count=${mostCommits + 1}`,
+        `--format=${reader.format}`,
+        '-z',
+        '--no-show-signature',
+        '--no-color',
+        '--no-ext-diff',
+        '--no-textconv',
+        ...(withFiles ? ['--name-only', '--no-renames'] : []),
+        newer,
+        `^${older}`,
+        '--',
+      ]
+      const end = await tell(asked, args, { timeoutMs: listTimeout, most: listBytes })
+      return end.code === 0 && !end.stopped ? reader.read(end.bytes) : null
+    }
+    return (await ask(true)) ?? ask(false)
+  }
+
+  return {
+    async between(repoPath, older, newer, signal) {
+      if (!isSha(older, newer)) return null
+      const asked = await open(repoPath, signal)
+      const count = ['rev-list', '--count', `--max-count=${mostWithout}`, older, `^${newer}`, '--']
+      const behind = await tell(asked, count, { timeoutMs: listTimeout, most: 100 })
+      // In words that git says of each commit that it has not.
+      if (behind.code === 128 && !behind.stopped) return null
+      const found = await list(asked, older, newer)
+      const without = behind.code === 0 ? Number(behind.bytes.toString().trim()) : undefined
+      return { ...(found ?? { more: false }), ...(without !== undefined && { without }) }
+    },
+
+    async find(repoPath, sha, paths, signal) {
+      if (!isSha(sha) || paths.length === 0) return null
+      const asked = await open(repoPath, signal)
+      const args = ['ls-tree', '-z', '-l', '--full-tree', sha, '--', ...paths]
+      const end = await tell(asked, args, { timeoutMs: fileTimeout, most: 64 * 1024 })
+      const entries = new Map(entriesOf(end.bytes).map((entry) => [entry.path, entry]))
+      const entry = paths.map((path) => entries.get(path)).find((one) => one !== undefined)
+      if (!entry) return null
+      const { path, mode, id, size } = entry
+      if (mode === '040000') return { kind: 'folder', path }
+      if (mode === '120000') return { kind: 'link', path }
+      if (mode === '160000') return { kind: 'submodule', path }
+      if (size > mostFile) return { kind: 'large', path }
+      const text = await tell(asked, ['cat-file', 'blob', id], { timeoutMs: fileTimeout, most: mostFile })
+      return text.code === 0 ? { kind: 'file', path, bytes: text.bytes } : null
+    },
+
+    async endingIn(repoPath, sha, ending, signal) {
+      if (!isSha(sha) || ending === '') return []
+      const found: string[] = []
+      let rest = ''
+      const look = (bytes: Buffer): boolean => {
+        const names = (rest + bytes.toString('utf8')).split('\0')
+        rest = names.pop() ?? ''
+        for (const name of names) if (name.endsWith(`/${ending}`) && found.length < mostFound) found.push(name)
+        return found.length < mostFound
+      }
+      const args = ['ls-tree', '-r', '-z', '--name-only', '--full-tree', sha]
+      await stream(await open(repoPath, signal), args, { timeoutMs: listTimeout, most: treeBytes }, look)
+      return found
+    },
+
+    async authors(repoPath, sha, { path, from, to }, signal): Promise<Authors | null> {
+      if (!isSha(sha)) return null
+      const asked = await open(repoPath, signal)
+      const args = ['blame', '--porcelain', '-L', `${from},${to}`, sha, '--', path]
+      const end = await tell(asked, args, { timeoutMs: blameTimeout, most: listBytes })
+      if (end.code !== 0 || end.stopped) return null
+      const { lines, commits } = parseBlame(end.bytes.toString('utf8'))
+      // A commit at the border is the repository's first, or the last one that a shallow clone has.
+      for (const commit of commits.filter(({ border }) => border)) {
+        const raw = await tell(asked, ['cat-file', 'commit', commit.sha], { timeoutMs: fileTimeout, most: listBytes })
+        if (/^parent /m.test(headOf(raw.bytes))) commit.earliest = true
+      }
+      return { lines, commits: commits.map(({ border: _border, ...commit }) => commit) }
+    },
+
+    async listAfter(repoPath, older, newer, signal) {
+      const none = { shas: new Set<string>(), all: false }
+      if (!isSha(older, newer)) return none
+      if (older === newer) return { ...none, all: true }
+      const args = ['rev-list', `--max-count=${mostListed}`, newer, `^${older}`, '--']
+      const limits = { timeoutMs: listTimeout, most: listBytes }
+      const end = await tell(await open(repoPath, signal), args, limits)
+      if (end.code !== 0 || end.stopped) return none
+      const shas = end.bytes.toString('latin1').split('\n').filter(Boolean)
+      return { shas: new Set(shas), all: shas.length < mostListed }
+    },
+  }
+}
+
+/** What stands above a commit's message. */
+const headOf = (bytes: Buffer): string => {
+  const end = bytes.indexOf('\n\n')
+  return bytes.toString('latin1', 0, end === -1 ? bytes.length : end)
+}
+
+/** `MODE TYPE SHA SIZE`, tab, path, NUL. */
+const entriesOf = (bytes: Buffer) =>
+  bytes
+    .toString('utf8')
+    .split('\0')
+    .filter(Boolean)
+    .map((line) => {
+      const tab = line.indexOf('\t')
+      const [mode = '', , id = '', size = ''] = line.slice(0, tab).split(/ +/)
+      return { mode, id, size: Number(size) || 0, path: line.slice(tab + 1) }
+    })
