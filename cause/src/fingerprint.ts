@@ -3,20 +3,13 @@
  * known by a hash of its text without numbers (normalise.ts); the hashes are a set of bits, written as the gaps between them.
  * A line that was not there is taken for known once in `2^bits / lines` times.
  */
+import { hashBits, hashOf } from './hash.ts'
+import { blankLine, hashOfLine } from './line-hash.ts'
 import { normalise } from './normalise.ts'
 
-/** Of a hash that are kept at most, and at least. 24 bits: of 10,000 lines one in 1,700 new ones is taken for known. */
-const most = 24
+const most = hashBits
+/** Of a hash that are kept at least. */
 const least = 12
-
-/** FNV-1a over the code units, its upper bits, which are the better mixed ones. */
-const hashOf = (text: string): number => {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  // The last characters have not reached the upper bits yet.
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  return (hash ^ (hash >>> 13)) >>> (32 - most)
-}
 
 /** Calls back with each hash of the set, in their order. */
 const each = (bits: Uint32Array, use: (hash: number) => void): void => {
@@ -53,16 +46,22 @@ const folded = (bits: Uint32Array<ArrayBuffer>, width: number): Uint32Array<Arra
 export interface FingerprintWriter {
   /** A line as it stands in the log, colours and all. */
   add: (line: string) => void
+  /** The same of bytes. */
+  addBytes: (bytes: Uint8Array, from: number, to: number) => void
   /** The fingerprint, of at most so many bytes (but never less than some hundred): the smaller, the more often wrong. */
   bytes: (limit: number) => Uint8Array<ArrayBuffer>
 }
 
 export function createFingerprint(): FingerprintWriter {
   const bits = new Uint32Array(2 ** most / 32)
+  const keep = (hash: number): void => {
+    bits[hash >>> 5] = (bits[hash >>> 5] ?? 0) | (1 << (hash & 31))
+  }
   return {
-    add(line) {
-      const hash = hashOf(normalise(line))
-      bits[hash >>> 5] = (bits[hash >>> 5] ?? 0) | (1 << (hash & 31))
+    add: (line) => keep(hashOf(normalise(line))),
+    addBytes(line, from, to) {
+      const hash = hashOfLine(line, from, to)
+      if (hash !== blankLine) keep(hash)
     },
     bytes(limit) {
       let made = gapsOf(bits, most)
@@ -76,8 +75,14 @@ export function createFingerprint(): FingerprintWriter {
   }
 }
 
-/** The lines of a fingerprint, asked for by their normalised text; `undefined` for bytes that are none. */
-export function readFingerprint(bytes: Uint8Array): { has: (normalised: string) => boolean } | undefined {
+export interface Fingerprint {
+  has: (normalised: string) => boolean
+  /** By what `hashOfLine` answers. */
+  hasHash: (hash: number) => boolean
+}
+
+/** The lines of a fingerprint, asked for by their normalised text or its hash; `undefined` for bytes that are none. */
+export function readFingerprint(bytes: Uint8Array): Fingerprint | undefined {
   const width = bytes[0] ?? 0
   if (width < least || width > most) return undefined
   const bits = new Uint32Array(2 ** width / 32)
@@ -95,10 +100,9 @@ export function readFingerprint(bytes: Uint8Array): { has: (normalised: string) 
     shift = 0
   }
   if (shift > 0) return undefined
-  return {
-    has(normalised) {
-      const at = hashOf(normalised) >>> (most - width)
-      return ((bits[at >>> 5] ?? 0) & (1 << (at & 31))) !== 0
-    },
+  const hasHash = (whole: number): boolean => {
+    const at = whole >>> (most - width)
+    return ((bits[at >>> 5] ?? 0) & (1 << (at & 31))) !== 0
   }
+  return { has: (normalised) => hasHash(hashOf(normalised)), hasHash }
 }

@@ -5,7 +5,7 @@
 import { plainOf } from './plain.ts'
 
 /** Behind this many characters lines are taken for the same. */
-const longestKey = 240
+export const longestKey = 240
 
 const isLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code >= 0xaa
 const isDigit = (code: number): boolean => code >= 48 && code <= 57

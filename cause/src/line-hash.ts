@@ -1,0 +1,236 @@
+/**
+ * The hash of a line as `normalise` makes it, from its bytes in one go and without a string: each of a million lines has to be
+ * asked for within half a second. `line-hash.test.ts` compares the two.
+ */
+import { basis, finished, hashOf } from './hash.ts'
+import { longestKey, normalise } from './normalise.ts'
+
+/** Of a line in which nothing stands. */
+export const blankLine = -1
+
+/** Longer lines, and those that do more than change colours, go the long way. */
+const longestSimple = 2000
+const mostHashed = longestKey
+const mostRead = 2 * mostHashed
+
+const escape = 0x1b
+const sharp = 35
+const micro = 0xb5
+
+const digit = 1
+/** Digits, letters and `_`. */
+const inWord = 2
+const upper = 4
+const letter = 8
+/** They do not end a path: a dot, a dash, a tilde, an at, a dollar. */
+const inPath = 16
+/** Between numbers that are one: `.:,+-`. */
+const joining = 32
+const slash = 64
+
+const classOf = (sign: string): number =>
+  (/\d/.test(sign) ? digit : 0) |
+  (/\w/.test(sign) ? inWord : 0) |
+  (/[A-Z]/.test(sign) ? upper : 0) |
+  (/[a-z]/i.test(sign) ? letter : 0) |
+  (/[.~@$-]/.test(sign) ? inPath : 0) |
+  (/[.:,+-]/.test(sign) ? joining : 0) |
+  (/[/\\]/.test(sign) ? slash : 0)
+/** Of each code unit, so that none has to be looked at twice. */
+const classes = new Uint8Array(1 << 16)
+for (let code = 0; code < 128; code++) classes[code] = classOf(String.fromCharCode(code))
+
+/** `%` is one as well. */
+const units = new Set(
+  [
+    ['B', 'byte', 'bytes', 's', 'ms', 'ns', 'us', 'µs', 'sec', 'secs', 'second', 'seconds'],
+    ['min', 'mins', 'minute', 'minutes', 'hour', 'hours'],
+    [...'kKMGT'].flatMap((size) => [`${size}B`, `${size}iB`]),
+  ].flat(),
+)
+const longestUnit = 7
+
+/** What `normalise` is given is text already: a mark of byte order is a sign like others. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** What was read of a line; one at a time. */
+const made = new Uint16Array(mostRead + 4)
+
+const classAt = (at: number): number => classes[made[at] ?? 0] ?? 0
+
+/** `[A-Z]{1,6}\d{3,5}`, a compiler's code. */
+const isCode = (from: number, to: number): boolean => {
+  let at = from
+  while (at < to && (classAt(at) & upper) !== 0) at++
+  const letters = at - from
+  while (at < to && (classAt(at) & digit) !== 0) at++
+  const digits = at - from - letters
+  return at === to && letters >= 1 && letters <= 6 && digits >= 3 && digits <= 5
+}
+
+const isHex = (from: number, to: number): boolean => {
+  if (to - from < 8) return false
+  for (let at = from; at < to; at++) {
+    const code = made[at] ?? 0
+    if (code < 97 || code > 102) return false
+  }
+  return true
+}
+
+/** One behind the word, or behind the sign that it becomes. */
+const endOfWord = (from: number, to: number, hasDigit: boolean): number => {
+  if (hasDigit ? isCode(from, to) : !isHex(from, to)) return to
+  made[from] = sharp
+  return from + 1
+}
+
+/** Behind a sequence that sets colours or clears the line; -1 for any other. */
+const behindColours = (bytes: Uint8Array, at: number, to: number): number => {
+  if (bytes[at + 1] !== 91) return -1
+  for (let next = at + 2; next < Math.min(to, at + 40); next++) {
+    const code = bytes[next] ?? 0
+    if (code === 109 || code === 75) return next + 1
+    if ((code < 48 || code > 57) && code !== 59) return -1
+  }
+  return -1
+}
+
+/** Spaces that are no ASCII: the long way knows them. */
+const isSpace = (code: number): boolean =>
+  code === 0x1680 ||
+  (code >= 0x2000 && code <= 0x200a) ||
+  code === 0x2028 ||
+  code === 0x2029 ||
+  code === 0x202f ||
+  code === 0x205f ||
+  code === 0x3000 ||
+  code === 0xfeff
+
+/** A letter of two or three bytes; 0 for what is none, is not valid, or takes two places. */
+const letterAt = (bytes: Uint8Array, at: number, to: number): number => {
+  const first = bytes[at] ?? 0
+  const size = first >= 0xc2 && first < 0xe0 ? 2 : first >= 0xe0 && first < 0xf0 ? 3 : 0
+  if (size === 0 || at + size > to) return 0
+  let code = size === 2 ? first & 0x1f : first & 0x0f
+  for (let i = 1; i < size; i++) {
+    const next = bytes[at + i] ?? 0
+    if ((next & 0xc0) !== 0x80) return 0
+    code = (code << 6) | (next & 0x3f)
+  }
+  const isValid = size === 2 || (code >= 0x800 && (code < 0xd800 || code > 0xdfff))
+  return isValid && code >= 0xaa && !isSpace(code) ? code : 0
+}
+
+/** As `withoutNumbers` does it, into `made`: how much of it; -1 for a line that has to go the long way. */
+const read = (bytes: Uint8Array, from: number, end: number): number => {
+  let to = end
+  while (to > from && bytes[to - 1] === 13) to--
+  if (to - from > longestSimple) return -1
+  let length = 0
+  /** Where the path at hand begins, and the word. */
+  let token = 0
+  let word = -1
+  let hasDigit = false
+  let count = 0
+  for (let at = from; at < to;) {
+    let code = bytes[at] ?? 0
+    let kind = inWord
+    if (code < 128) {
+      if (code < 32 && code !== 9) {
+        at = code === escape ? behindColours(bytes, at, to) : -1
+        if (at === -1) return -1
+        continue
+      }
+      if (code === 127) return -1
+      kind = classes[code] ?? 0
+      at++
+    } else {
+      code = letterAt(bytes, at, to)
+      if (code === 0) return -1
+      at += code < 0x800 ? 2 : 3
+    }
+    // What stands behind is not read, but has to be simple.
+    if (++count > mostRead) continue
+    if ((kind & inWord) !== 0) {
+      if (word === -1) {
+        word = length
+        hasDigit = false
+      }
+      if ((kind & digit) !== 0) hasDigit = true
+      made[length++] = code
+      continue
+    }
+    if (word !== -1) {
+      if (hasDigit || length - word >= 8) length = endOfWord(word, length, hasDigit)
+      word = -1
+    }
+    if ((kind & slash) !== 0) {
+      made[token] = 47
+      length = token + 1
+    } else {
+      made[length++] = code
+      if ((kind & inPath) === 0) token = length
+    }
+  }
+  return word === -1 ? length : endOfWord(word, length, hasDigit)
+}
+
+/** Behind numbers that are joined to the one that ends here. */
+const behindJoined = (from: number, length: number): number => {
+  let end = from
+  for (let at = from; at < length;) {
+    while (at < length && (classAt(at) & joining) !== 0) at++
+    if (at === end || at >= length || made[at] !== sharp) break
+    at++
+    end = at
+  }
+  return end
+}
+
+const isLetter = (at: number, length: number): boolean => at < length && (classAt(at) & letter) !== 0
+
+/** Behind the unit of a number that ends here. */
+const behindUnit = (from: number, length: number): number => {
+  const start = from < length && made[from] === 32 ? from + 1 : from
+  if (start < length && made[start] === 37) return isLetter(start + 1, length) ? from : start + 1
+  let at = start < length && made[start] === micro ? start + 1 : start
+  while (isLetter(at, length)) if (++at - start > longestUnit) return from
+  if (at === start) return from
+  let unit = ''
+  for (let i = start; i < at; i++) unit += String.fromCharCode(made[i] ?? 0)
+  if (!units.has(unit)) return from
+  // `MB/s`.
+  const isRate = unit !== 'B' && unit.endsWith('B') && at + 1 < length && made[at] === 47 && made[at + 1] === 115
+  return isRate && !isLetter(at + 2, length) ? at + 2 : at
+}
+
+/** As the rest of `normalise` does it. */
+const hashMade = (length: number): number => {
+  let hash = basis
+  let count = 0
+  let isBlank = false
+  for (let at = 0; at < length && count < mostHashed;) {
+    const code = made[at++] ?? 0
+    if (code === 32 || code === 9) {
+      isBlank = count > 0
+      continue
+    }
+    if (isBlank) {
+      hash = Math.imul(hash ^ 32, 0x01000193)
+      isBlank = false
+      if (++count === mostHashed) break
+    }
+    hash = Math.imul(hash ^ code, 0x01000193)
+    count++
+    if (code === sharp) at = behindUnit(behindJoined(at, length), length)
+  }
+  return count === 0 ? blankLine : finished(hash)
+}
+
+/** What `hashOf(normalise(line))` is, of the line between these bytes, without its line end; `blankLine` for an empty one. */
+export const hashOfLine = (bytes: Uint8Array, from: number, to: number): number => {
+  const length = read(bytes, from, to)
+  if (length !== -1) return hashMade(length)
+  const normalised = normalise(decoder.decode(bytes.subarray(from, to)))
+  return normalised === '' ? blankLine : hashOf(normalised)
+}
