@@ -3,6 +3,7 @@ import { limitIn, type Line } from '@flightdeck/api'
 import { CauseScan } from './causes.ts'
 import { Finder } from './finder.ts'
 import { FrameReader } from './frames.ts'
+import { FreshScan, PrintScan } from './fresh.ts'
 import { LogModel } from './model.ts'
 import { PlainCopy } from './plain.ts'
 import type { FromWorker, PatternRequest, ToWorker } from './protocol.ts'
@@ -32,6 +33,12 @@ const biteBytes = 256 * 1024
 
 /** Only what a log ends with cuts it. */
 const cutOf = (rows: readonly Line[]): string | undefined => limitIn(rows.at(-1)?.out ?? '')
+
+/** Work on the whole log that is done in slices. */
+interface Scan<T> {
+  step: (until: number) => boolean
+  found: () => T
+}
 
 interface Loading {
   model: LogModel
@@ -137,7 +144,17 @@ export class LogHost {
         this.#post({ type: 'number', id, value: this.#finder?.hits.firstFrom(message.line) ?? 0 })
         return
       case 'causes':
-        this.#scanOn(id, new CauseScan(this.#model, message.exitCode, message.known))
+        this.#scanOn(new CauseScan(this.#model, message.exitCode, message.known), (causes) =>
+          this.#post({ type: 'causes', id, causes }),
+        )
+        return
+      case 'fresh':
+        this.#scanOn(new FreshScan(this.#model, message.known), (lines) =>
+          this.#post({ type: 'fresh', id, lines }, [lines.buffer]),
+        )
+        return
+      case 'print':
+        this.#scanOn(new PrintScan(this.#model), (known) => this.#post({ type: 'print', id, known }, [known.buffer]))
         return
       case 'wrap': {
         const rows = wrappedRows(this.#model, message.from, message.columns)
@@ -153,10 +170,10 @@ export class LogHost {
   }
 
   /** `plain`: what one reads; else byte for byte what came. */
-  #text({ id, from, to, plain }: Extract<ToWorker, { type: 'text' }>): void {
+  #text({ id, from, to, plain, only }: Extract<ToWorker, { type: 'text' }>): void {
     const end = Math.min(to, this.#model.lines)
     if (plain) {
-      this.#copyOn(id, new PlainCopy(this.#model, from, end))
+      this.#copyOn(id, new PlainCopy(this.#model, from, end, only))
       return
     }
     // Views of memory that may be written on are copied by the blob.
@@ -170,9 +187,9 @@ export class LogHost {
     else this.#later(() => this.#copyOn(id, copy))
   }
 
-  #scanOn(id: number, scan: CauseScan): void {
-    if (scan.step(performance.now() + sliceMs)) this.#post({ type: 'causes', id, causes: scan.found() })
-    else this.#later(() => this.#scanOn(id, scan))
+  #scanOn<T>(scan: Scan<T>, tell: (found: T) => void): void {
+    if (scan.step(performance.now() + sliceMs)) tell(scan.found())
+    else this.#later(() => this.#scanOn(scan, tell))
   }
 
   /** Never at once: questions that came behind many pieces would wait until all of them are read. */

@@ -20,6 +20,10 @@ export class Numbers {
     this.#length = Math.min(this.#length, length)
   }
 
+  all(): Uint32Array<ArrayBuffer> {
+    return this.#data.slice(0, this.#length)
+  }
+
   at(index: number): number {
     return this.#data[index] ?? 0
   }

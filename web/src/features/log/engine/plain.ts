@@ -11,16 +11,19 @@ export class PlainCopy {
   readonly #model: LogModel
   readonly #from: number
   readonly #to: number
+  readonly #only: Uint32Array | undefined
   #next: number
   #parts: Uint8Array<ArrayBuffer>[] = []
   #chunk = new Uint8Array(chunkSize)
   #used = 0
 
-  constructor(model: LogModel, from: number, to: number) {
+  /** `only`: of the lines between the two these, in their order. */
+  constructor(model: LogModel, from: number, to: number, only?: Uint32Array) {
     this.#model = model
-    this.#from = from
-    this.#to = to
-    this.#next = from
+    this.#only = only?.filter((line) => line >= from && line < to)
+    this.#from = this.#only ? 0 : from
+    this.#to = this.#only?.length ?? to
+    this.#next = this.#from
   }
 
   /** Works until that moment of `performance.now()`; true when all is there. */
@@ -28,7 +31,7 @@ export class PlainCopy {
     while (this.#next < this.#to) {
       if (this.#next % 256 === 0 && performance.now() >= until) return false
       if (this.#next > this.#from) this.#add(lineEnd)
-      this.#addLine(this.#next)
+      this.#addLine(this.#only?.[this.#next] ?? this.#next)
       this.#next++
     }
     return true

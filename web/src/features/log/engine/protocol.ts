@@ -44,12 +44,17 @@ export type ToWorker =
   | { type: 'groups'; id: number }
   /** From now on the last lines come with each `stats`: who follows the end need not ask for them. */
   | { type: 'tail'; lines: number; raw: boolean }
-  | { type: 'text'; id: number; from: number; to: number; plain: boolean }
+  /** `only`: of the lines between the two these. */
+  | { type: 'text'; id: number; from: number; to: number; plain: boolean; only?: Uint32Array | undefined }
   | { type: 'locate'; id: number; number: number }
   | { type: 'wrap'; id: number; from: number; columns: number }
   | { type: 'hit'; id: number; index: number }
   /** Which lines tell why the step failed, of what is here. */
   | { type: 'causes'; id: number; exitCode: number | undefined; known?: Uint8Array | undefined }
+  /** Which lines a run before, whose fingerprint is told, did not have. */
+  | { type: 'fresh'; id: number; known: Uint8Array }
+  /** The fingerprint of the lines that are here. */
+  | { type: 'print'; id: number }
   | { type: 'hit-from'; id: number; line: number }
   | { type: 'search'; id: number; query: Query | undefined }
   | { type: 'pattern-port'; port: MessagePort }
@@ -63,6 +68,8 @@ export type FromWorker =
   | { type: 'number'; id: number; value: number }
   | { type: 'wrap'; id: number; rows: Uint16Array }
   | { type: 'causes'; id: number; causes: Cause[] }
+  | { type: 'fresh'; id: number; lines: Uint32Array<ArrayBuffer> }
+  | { type: 'print'; id: number; known: Uint8Array<ArrayBuffer> }
   | { type: 'search'; search: SearchState }
 
 /** Between the log's worker and the one that runs patterns, which can be stopped without losing the log. */

@@ -305,9 +305,9 @@ export class LogStore {
     return answer.type === 'wrap' ? answer.rows : new Uint16Array(0)
   }
 
-  /** `plain`: as it is read; else byte for byte as it came. */
-  async text(from: number, to: number, plain: boolean): Promise<Blob> {
-    const answer = await this.#call((id) => ({ type: 'text', id, from, to, plain }))
+  /** `plain`: as it is read, and of these lines only if they are given; else byte for byte as it came. */
+  async text(from: number, to: number, plain: boolean, only?: Uint32Array): Promise<Blob> {
+    const answer = await this.#call((id) => ({ type: 'text', id, from, to, plain, only }))
     return answer.type === 'text' ? answer.blob : new Blob()
   }
 
@@ -315,6 +315,12 @@ export class LogStore {
   async causes(exitCode: number | undefined, known?: Uint8Array): Promise<readonly Cause[]> {
     const answer = await this.#call((id) => ({ type: 'causes', id, exitCode, known }))
     return answer.type === 'causes' ? answer.causes : []
+  }
+
+  /** The lines that a run before, whose fingerprint is told, did not have. */
+  async fresh(known: Uint8Array): Promise<Uint32Array> {
+    const answer = await this.#call((id) => ({ type: 'fresh', id, known }))
+    return answer.type === 'fresh' ? answer.lines : new Uint32Array(0)
   }
 
   // Search ------------------------------------------------------------------------------------------------------------

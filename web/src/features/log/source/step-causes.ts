@@ -1,10 +1,9 @@
 /** Why a step failed that nobody has opened: its saved log is read, looked through and forgotten again. */
 import type { Cause } from '../engine/causes.ts'
 import type { StepAddress } from '../step-address.ts'
-import { browserEnvironment, type LogEnvironment } from './environment.ts'
-import { readSavedLog } from './saved-log.ts'
+import { readAside, type AsideEnvironment } from './read-aside.ts'
 
-/** Of a longer log nothing is told before it is opened. In bytes of the answer, unpacked. */
+/** Of a longer log nothing is told before it is opened. */
 const mostBytes = 8 << 20
 
 export type StepCauses = { causes: readonly Cause[] } | { tooLong: true }
@@ -12,31 +11,17 @@ export type StepCauses = { causes: readonly Cause[] } | { tooLong: true }
 export const readStepCauses = async (
   { address, exitCode, known }: { address: StepAddress; exitCode: number | undefined; known?: Uint8Array | undefined },
   signal: AbortSignal,
-  environment: Pick<LogEnvironment, 'fetch' | 'startWorker'> = browserEnvironment,
+  environment?: AsideEnvironment,
 ): Promise<StepCauses> => {
-  const stopped = new AbortController()
-  let bytes = 0
-  let stop = (): void => undefined
-  const found = new Promise<StepCauses>((resolve, reject) => {
-    const worker = environment.startWorker((message) => {
-      if (message.type === 'saved') worker.post({ type: 'causes', id: 1, exitCode, known })
-      else if (message.type === 'causes') resolve(message)
-    }, reject)
-    stop = worker.stop
-    worker.post({ type: 'saved-begin' })
-    const read = readSavedLog(environment, address, AbortSignal.any([signal, stopped.signal]), (piece) => {
-      bytes += piece.length
-      if (bytes > mostBytes) stopped.abort()
-      else worker.post({ type: 'saved-bytes', bytes: piece }, [piece.buffer])
-    })
-    read.then(() => worker.post({ type: 'saved-end' }), reject)
-  })
-  try {
-    return await found
-  } catch (error) {
-    if (bytes > mostBytes) return { tooLong: true }
-    throw error
-  } finally {
-    stop()
-  }
+  const causes = await readAside(
+    {
+      address,
+      mostBytes,
+      question: { type: 'causes', id: 1, exitCode, known },
+      answerOf: (message) => (message.type === 'causes' ? message.causes : undefined),
+    },
+    signal,
+    environment,
+  )
+  return causes ? { causes } : { tooLong: true }
 }

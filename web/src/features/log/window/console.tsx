@@ -10,6 +10,9 @@ import { extendAnchor, printAnchor, readAnchor } from '../anchor.ts'
 import { consoleView, isStreaming, wantsSavedLog, type ConsoleView } from '../console-state.ts'
 import { CauseJump } from '../causes/cause-jump.tsx'
 import { useCauses } from '../causes/use-causes.ts'
+import { FreshBar } from '../fresh/fresh-bar.tsx'
+import { useFresh } from '../fresh/use-fresh.ts'
+import { useOnlyNew } from '../fresh/use-only-new.ts'
 import { BuildResults } from '../search/build-results.tsx'
 import { SearchBar } from '../search/search-bar.tsx'
 import { useBuildSearch } from '../search/use-build-search.ts'
@@ -104,12 +107,16 @@ export function Console(props: ConsoleProps) {
 
   const folds = useFolds(log)
   const { show } = folds
+  const fresh = useFresh({ address, build, stage, step, log })
+  const onlyNew = useOnlyNew(fresh, reading)
+  const { lines: only, show: showAmongAll } = onlyNew
   const goTo = useCallback(
     (line: number) => {
       show(line)
+      showAmongAll(line)
       reading.tell({ type: 'sent to', line })
     },
-    [show, reading],
+    [show, showAmongAll, reading],
   )
   const causes = useCauses({ address, step, log, reading, whole, streaming, goTo })
   const telling = useMemo(() => new Set(causes.list.map(({ index }) => index)), [causes.list])
@@ -159,7 +166,7 @@ export function Console(props: ConsoleProps) {
           empty={!showsLines}
           {...display}
           follow={follow}
-          groups={stats.groups > 0 ? (folds.any ? 'folded' : 'open') : 'none'}
+          groups={stats.groups > 0 && !only ? (folds.any ? 'folded' : 'open') : 'none'}
           actions={actions}
         />
       </ConsoleHeader>
@@ -195,7 +202,9 @@ export function Console(props: ConsoleProps) {
             onRetry={log.phase === 'failed' && mode === 'saved' ? () => store.retry() : undefined}
           />
         )}
-        {showsLines && plain && <PlainLog store={store} first={first} count={stats.lines} version={stats.version} />}
+        {showsLines && plain && (
+          <PlainLog store={store} first={first} count={stats.lines} version={stats.version} only={only} />
+        )}
         {showsLines && !plain && (
           <LogLines
             store={store}
@@ -206,21 +215,21 @@ export function Console(props: ConsoleProps) {
             rushing={rushing}
             marked={anchor.marked}
             telling={telling}
+            fresh={fresh.state === 'known' ? fresh.lines : undefined}
+            only={only}
             currentHit={search.current}
             onNumber={onNumber}
             folds={folds}
           />
         )}
         {showsLines && !plain && showsAll && (
-          <Ticks
-            hits={log.search?.ticks ?? []}
-            causes={[...telling].map((line) => Math.floor((100 * line) / stats.lines))}
-          />
+          <Ticks lines={stats.lines} only={only} hits={log.search?.ticks ?? []} telling={telling} />
         )}
       </div>
       <ConsoleFooter view={view} cut={showsLines ? stats.cut : undefined}>
         {compact && jump}
         {compact && showAll}
+        <FreshBar address={address} fresh={fresh} view={onlyNew} compact={compact} />
       </ConsoleFooter>
     </section>
   )

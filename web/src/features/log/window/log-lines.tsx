@@ -3,6 +3,7 @@ import { useRef, useSyncExternalStore, type CSSProperties, type MouseEvent } fro
 import { Scroller } from '../../../ui/scroller.tsx'
 import type { LineRange } from '../anchor.ts'
 import type { LogStats } from '../engine/protocol.ts'
+import { isIn } from '../fresh/chosen-rows.ts'
 import type { LogStore } from '../source/log-store.ts'
 import { LogRow } from './log-row.tsx'
 import { endOf, topOfLine } from './place.ts'
@@ -25,6 +26,10 @@ export interface LogLinesProps {
   marked: LineRange | undefined
   /** The lines that tell why the step failed. */
   telling: ReadonlySet<number>
+  /** Those that the last green run did not have, in their order. */
+  fresh: Uint32Array | undefined
+  /** No others are shown. */
+  only: Uint32Array | undefined
   currentHit: { index: number; line: number } | undefined
   onNumber: (event: MouseEvent, number: number) => void
   folds: Folds
@@ -48,13 +53,13 @@ const standing = ({ layout, geometry, windowed, top, lines }: LogWindow) => {
 
 /** The scrolled lines: all of them while they are few, else those in the window. */
 export function LogLines(props: LogLinesProps) {
-  const { store, stats, wrap, times, rushing, marked, telling, currentHit, onNumber, folds } = props
+  const { store, stats, wrap, times, rushing, marked, telling, fresh, only, currentHit, onNumber, folds } = props
   const reading = useWholeReading(props.reading)
   const scroller = useRef<HTMLDivElement>(null)
   const block = useRef<HTMLDivElement>(null)
   useSyncExternalStore(store.subscribe, store.getRevision)
-  const { pins } = useSelection(scroller, block, store, props.reading)
-  const shown = useLogWindow({ scroller, store, stats, reading, folds, wrap, times, rushing, pins })
+  const { pins } = useSelection(scroller, block, store, props.reading, only)
+  const shown = useLogWindow({ scroller, store, stats, reading, folds, only, wrap, times, rushing, pins })
   const { layout, geometry, windowed, top, lines, kept } = shown
   const { onScroll, onScrollEnd, ...intents } = useScrollBar({
     scroller,
@@ -68,7 +73,8 @@ export function LogLines(props: LogLinesProps) {
 
   const { blockTop, keptAt } = standing(shown)
   const out = new Set(kept)
-  const atEnd = windowed && (lines.at(-1) ?? layout.first) + 1 === stats.lines && top >= endOf(layout)
+  const last = (lines.at(-1) ?? layout.first) - layout.first
+  const atEnd = windowed && layout.rows.next(last) >= layout.rows.count && top >= endOf(layout)
   const digits = { '--digits': String(stats.lastNumber).length, '--time-digits': String(stats.lastTime).length }
   const blockStyle: CSSProperties & typeof digits = {
     ...digits,
@@ -103,6 +109,9 @@ export function LogLines(props: LogLinesProps) {
                   times={times}
                   marked={isMarked(marked, view?.number)}
                   telling={telling.has(line)}
+                  // Where there are no others a mark says nothing.
+                  fresh={!only && fresh !== undefined && isIn(fresh, line)}
+                  foldable={!only}
                   currentHit={currentHit?.line === line ? currentHit.index : -1}
                   pinnedAt={out.has(line) ? keptAt(line) : undefined}
                   folded={folds.isFolded(line)}

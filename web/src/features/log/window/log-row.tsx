@@ -31,6 +31,10 @@ export interface LogRowProps {
   marked: boolean
   /** It tells why the step failed. */
   telling: boolean
+  /** The last green run did not have it. */
+  fresh: boolean
+  /** The output of a command can be folded away. */
+  foldable: boolean
   /** The number of the search hit that is looked at; -1 for none in this line. */
   currentHit: number
   /** Where the row stands, if it is kept in the document only for the selection's sake. */
@@ -60,9 +64,9 @@ function Fold({ view, folded, onFold }: { view: LineView; folded: boolean; onFol
 }
 
 export const LogRow = memo(function LogRow(props: LogRowProps) {
-  const { index, view, times, marked, telling, currentHit, pinnedAt, folded, onNumber, onFold } = props
+  const { index, view, times, marked, telling, fresh, foldable, currentHit, pinnedAt, folded, onNumber, onFold } = props
   const pinned = pinnedAt === undefined ? undefined : ({ position: 'absolute', top: pinnedAt } as const)
-  const group = view?.group
+  const group = foldable ? view?.group : undefined
   // As wide in each part as a row with text, which it may be measured for.
   if (!view)
     return (
@@ -78,12 +82,15 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
       data-line={index}
       data-marked={marked || undefined}
       data-telling={telling || undefined}
+      data-fresh={fresh || undefined}
       style={pinned}
     >
       <a
         className="log-number"
         href={`#L${view.number}`}
-        aria-label={telling ? `${view.number}, tells why` : undefined}
+        aria-label={
+          telling || fresh ? `${view.number}${telling ? ', tells why' : ''}${fresh ? ', new' : ''}` : undefined
+        }
         onClick={(event) => onNumber(event, view.number)}
       >
         {view.number}

@@ -30,22 +30,25 @@ export function PlainLog({
   first,
   count,
   version,
+  only,
 }: {
   store: LogStore
   first: number
   count: number
   version: number
+  /** No others are shown. */
+  only: Uint32Array | undefined
 }) {
   const [blocks, setBlocks] = useState<Block[]>()
-  const from = Math.max(first, count - mostLines)
-  const read = async () => inBlocks(await (await store.text(from, count, true)).text())
+  const total = only?.length ?? count - first
+  const earlier = Math.max(0, total - mostLines)
+  const from = only ? (only[earlier] ?? first) : first + earlier
+  const read = async () => inBlocks(await (await store.text(from, count, true, only)).text())
   // A new version has other text in the same lines.
-  useQuestion(`${version} ${from} ${count}`, read, setBlocks)
+  useQuestion(`${version} ${from} ${count} ${total}`, read, setBlocks)
   return (
     <Scroller className="p-3 font-mono text-sm">
-      {from > first && (
-        <p className="pb-2 text-muted">{formatNumber(from - first)} earlier lines are in the download.</p>
-      )}
+      {earlier > 0 && <p className="pb-2 text-muted">{formatNumber(earlier)} earlier lines are in the download.</p>}
       {!blocks && <LoadingText />}
       {blocks?.map(({ line, text }) => (
         <pre key={line} className="font-mono whitespace-pre-wrap [content-visibility:auto]">

@@ -28,13 +28,13 @@ export type ReadingEvent =
   | { type: 'grew'; lines: number; live: boolean }
   | { type: 'followed' }
   /** The end is followed no more; without a place the reader stays where the end was. */
-  | { type: 'let go'; place?: Place }
+  | { type: 'let go'; place?: Place | PlaceAbove }
   | { type: 'sent to'; line: number }
   /** The same without a wish of the reader's: he has not left the end. */
   | { type: 'led to'; line: number }
   | { type: 'asked for all' }
   /** What was asked for has its place on the page. */
-  | { type: 'settled'; place: Place }
+  | { type: 'settled'; place: Place | PlaceAbove }
   /** The reader has moved the scroll bar. */
   | { type: 'scrolled'; way: 'up' | 'down' | 'hardly'; atEnd: boolean; place: Place }
   /** The reader has moved the text. */
@@ -62,7 +62,7 @@ export const topOfWindow = ({ follow, place }: Reading, layout: Layout): number 
 
 const followed = (was: Reading): Reading => ({ ...was, follow: true, goal: undefined, frozen: undefined })
 
-const letGo = (was: Reading, place?: Place): Reading => ({
+const letGo = (was: Reading, place?: Place | PlaceAbove): Reading => ({
   ...was,
   follow: false,
   frozen: was.live ? firstShown(was) : undefined,

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useMemo, type RefObject } from 'react'
 
 import type { LogStats } from '../engine/protocol.ts'
+import { chosenRows } from '../fresh/chosen-rows.ts'
 import type { LogStore } from '../source/log-store.ts'
 import { foldedRows } from './folding.ts'
 import type { Layout } from './place.ts'
@@ -23,6 +24,8 @@ export interface LogWindowOptions {
   stats: LogStats
   reading: Reading
   folds: Folds
+  /** No others are shown. */
+  only: Uint32Array | undefined
   wrap: boolean
   times: boolean
   rushing: boolean
@@ -47,22 +50,23 @@ export interface LogWindow {
 
 /** Which lines are drawn, and how they lie; has them fetched. */
 export const useLogWindow = (options: LogWindowOptions): LogWindow => {
-  const { scroller, store, stats, reading, folds, wrap, times, rushing, pins } = options
+  const { scroller, store, stats, reading, folds, only, wrap, times, rushing, pins } = options
   const { version, lines: count } = stats
   const { follow } = reading
   const first = firstShown(reading)
-  const windowed = count - first > mostWhole || rushing
+  const windowed = (only?.length ?? count - first) > mostWhole || rushing
   const columnsOf = [stats.groups > 0, times, String(stats.lastNumber).length, String(stats.lastTime).length]
   const { height, columns } = useSize(scroller, `${count > first} ${columnsOf.join(' ')}`)
   const { rows: all, exact } = useRows({ store, first, count, version, columns, wrap: wrap && windowed && !follow })
   const { hidden } = folds
   const rows = useMemo(() => {
+    if (only) return chosenRows(all, only, wrap)
     const inside = hidden.filter(({ from }) => from > first)
     return foldedRows(
       all,
       inside.map(({ from, to }) => ({ from: from - first, to: to - first })),
     )
-  }, [hidden, first, all])
+  }, [only, wrap, hidden, first, all])
   const layout: Layout = { rows, first, height, exact }
   const geometry = { rows: rows.rowOf(rows.count), height }
   const top = topOfWindow(reading, layout)

@@ -4,6 +4,7 @@
  */
 import { useRef, useState, type RefObject } from 'react'
 
+import { isIn } from '../fresh/chosen-rows.ts'
 import { before, cutToSelection, type Place } from './selection.ts'
 import { longestLine } from '../engine/view.ts'
 import { copyByCommand, copyKeys } from '../../../browser/copy.ts'
@@ -42,9 +43,10 @@ const chosenIn = (element: HTMLElement): Chosen | undefined => {
   return before(b, a) ? { from: b, to: a } : { from: a, to: b }
 }
 
-const shownText = (store: LogStore, { from, to }: Chosen): string | undefined => {
+const shownText = (store: LogStore, { from, to }: Chosen, only?: Uint32Array): string | undefined => {
   const lines: string[] = []
   for (let line = from.line; line <= to.line; line++) {
+    if (only && !isIn(only, line)) continue
     const view = store.line(line)
     if (!view || view.cut > 0) return undefined
     lines.push(view.parts.map((part) => part.text).join(''))
@@ -52,8 +54,8 @@ const shownText = (store: LogStore, { from, to }: Chosen): string | undefined =>
   return cutToSelection(lines.join('\n'), from, to)
 }
 
-const logText = async (store: LogStore, { from, to }: Chosen): Promise<Blob> => {
-  const blob = await store.text(from.line, to.line + 1, true)
+const logText = async (store: LogStore, { from, to }: Chosen, only?: Uint32Array): Promise<Blob> => {
+  const blob = await store.text(from.line, to.line + 1, true, only)
   const isWhole = from.column === 0 && to.column === Infinity
   // A hundred megabytes need not be made a string for nothing.
   const text = isWhole ? blob : cutToSelection(await blob.text(), from, to)
@@ -64,33 +66,33 @@ const logText = async (store: LogStore, { from, to }: Chosen): Promise<Blob> => 
 let ready: { store: LogStore; key: string; text: string } | undefined
 
 /** Where the page has no clipboard (plain http) only a fresh press may copy, and the text has yet to come. */
-const copyWhenHere = async (store: LogStore, chosen: Chosen): Promise<void> => {
-  const text = await (await logText(store, chosen)).text()
+const copyWhenHere = async (store: LogStore, chosen: Chosen, only?: Uint32Array): Promise<void> => {
+  const text = await (await logText(store, chosen, only)).text()
   if (copyByCommand(text)) return
   ready = { store, key: JSON.stringify(chosen), text }
   toast.warning(`The lines are ready: press ${copyKeys()} once more.`)
 }
 
-const copyFar = async (store: LogStore, chosen: Chosen): Promise<void> => {
+const copyFar = async (store: LogStore, chosen: Chosen, only?: Uint32Array): Promise<void> => {
   try {
-    if (!('clipboard' in navigator)) await copyWhenHere(store, chosen)
-    else await navigator.clipboard.write([new ClipboardItem({ 'text/plain': logText(store, chosen) })])
+    if (!('clipboard' in navigator)) await copyWhenHere(store, chosen, only)
+    else await navigator.clipboard.write([new ClipboardItem({ 'text/plain': logText(store, chosen, only) })])
   } catch {
     toast.error('The lines could not be copied. Download the log instead.')
   }
 }
 
 /** Many lines at once, or a small selection that is here already. */
-const copy = (event: ClipboardEvent, store: LogStore, chosen: Chosen): void => {
+const copy = (event: ClipboardEvent, store: LogStore, chosen: Chosen, only?: Uint32Array): void => {
   const prepared = ready?.store === store && ready.key === JSON.stringify(chosen) ? ready.text : undefined
   ready = undefined
-  const near = prepared ?? (chosen.to.line - chosen.from.line < 2000 ? shownText(store, chosen) : undefined)
+  const near = prepared ?? (chosen.to.line - chosen.from.line < 2000 ? shownText(store, chosen, only) : undefined)
   event.preventDefault()
   if (near !== undefined) {
     event.clipboardData?.setData('text/plain', near)
     return
   }
-  void copyFar(store, chosen)
+  void copyFar(store, chosen, only)
 }
 
 export interface LogSelection {
@@ -106,12 +108,13 @@ const anchorIn = (element: HTMLElement): number | undefined => {
   return node && element.contains(node) ? placeOf(node, 0)?.line : undefined
 }
 
-/** `scroller` is what has the focus, `ref` the element with the rows; what Ctrl+A means is all that is shown. */
+/** `scroller` is what has the focus, `ref` the element with the rows; what Ctrl+A means is all that is shown: all lines, or `only` some. */
 export const useSelection = (
   scroller: RefObject<HTMLElement | null>,
   ref: RefObject<HTMLElement | null>,
   store: LogStore,
   reading: ReadingStore,
+  only: Uint32Array | undefined,
 ): LogSelection => {
   const [selection, setSelection] = useState(none)
   const chosen = useRef<Chosen>(undefined)
@@ -135,7 +138,7 @@ export const useSelection = (
     const here = selection?.anchorNode && scroller.current?.contains(selection.anchorNode)
     // The browser tells of a change a moment later than it makes it.
     const wanted = everything.current ? all : (chosenIn(element) ?? chosen.current)
-    if (wanted && here) copy(event, store, wanted)
+    if (wanted && here) copy(event, store, wanted, only)
   }
   useListeners('document', {
     selectionchange: () => ref.current && onChange(ref.current),

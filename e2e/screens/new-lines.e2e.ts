@@ -1,0 +1,332 @@
+/** Lines of a failed step that the last green run did not have (issue 16, 1 b). */
+import type { Page } from '@playwright/test'
+import type { Build, Line } from '@flightdeck/api'
+import { createFingerprint } from '@flightdeck/cause'
+import { box, data, door, expect, fail, ok, rest, signedInAs, test, withBuild } from '../support/screens.ts'
+import type { Host } from '../support/host.ts'
+import { weakTexts } from '../support/contrast.ts'
+
+const base = '/api/repos/octocat/hello'
+const console = (page: Page) => page.getByRole('region', { name: 'Console' })
+const log = (page: Page) => page.getByRole('log')
+const rows = (page: Page) => log(page).locator('[data-line]')
+const marked = (page: Page) => log(page).locator('[data-fresh]')
+const only = (page: Page) => console(page).getByRole('button', { name: 'Only new lines' })
+const row = (page: Page, text: string) => rows(page).filter({ hasText: text })
+const sentence = (count: number, run = 41) =>
+  `${count} ${count === 1 ? 'line' : 'lines'} that the last green run (#${run}) did not have`
+
+/** 442 lines of which three are new: the 5th, the 200th and the 201st. */
+const wrong: Record<number, string> = { 5: 'AssertionError: 3 !== 4', 200: 'retrying sadly', 201: 'left a file behind' }
+const count = 442
+const usual = (index: number, more = 0) =>
+  index === 1 ? '> hello test' : `ok ${index + more} - works in ${(index + more) % 9} ms`
+const red = data.lines(count, (i) => wrong[i + 1] ?? usual(i))
+const green = data.lines(count, (i) => usual(i, 7))
+const printOf = (lines: readonly Line[]): string => {
+  const print = createFingerprint()
+  for (const { out } of lines) print.add(out)
+  return Buffer.from(print.bytes(1e6)).toString('base64')
+}
+
+const broken = (): Build =>
+  data.oneStage({ status: 'failure' }, { status: 'failure', exit_code: 1, name: 'test' }, 'failure')
+/** Our own server tells which lines the green run had. */
+const own = (host: Host, lines: readonly Line[] = red) => {
+  withBuild(host, broken())
+  host.on(`GET ${base}/builds/42/logs/1/1`, ok(lines))
+  host.on(`GET ${base}/builds/42/logs/1/1/known`, ok({ build: 41, stage: 1, step: 1, lines: printOf(green) }))
+  signedInAs(host, { has_password: true })
+}
+
+test('lines that the last green run did not have are marked, counted, and the run is linked', async ({
+  page,
+  host,
+  go,
+}) => {
+  own(host)
+  await go('/octocat/hello/42/1/1')
+  await expect(console(page)).toContainText(sentence(3))
+  await expect(console(page).getByRole('link', { name: '#41' })).toHaveAttribute('href', '/octocat/hello/41/1/1')
+  await page.getByRole('button', { name: 'Show all logs' }).click()
+  await expect(marked(page)).toHaveText([/^5AssertionError/, /^200retrying sadly/, /^201left a file/])
+  // Who does not see the mark hears it.
+  await expect(log(page).getByRole('link', { name: '5, tells why, new', exact: true })).toBeVisible()
+  await expect(log(page).getByRole('link', { name: '200, new', exact: true })).toHaveCount(1)
+})
+
+test('only new lines: by the button and by o, with their true numbers, and all again', async ({ page, host, go }) => {
+  own(host)
+  await go('/octocat/hello/42/1/1')
+  await only(page).click()
+  await expect(only(page)).toHaveAttribute('aria-pressed', 'true')
+  await expect(rows(page)).toHaveText([/^5AssertionError/, /^200retrying sadly/, /^201left a file/])
+  await expect(row(page, 'AssertionError')).toBeInViewport()
+  // A link to a line is one to the line of the whole log.
+  await log(page).getByRole('link', { name: '200', exact: true }).click()
+  await expect(page).toHaveURL(/#L200$/)
+  await page.keyboard.press('o')
+  await expect(rows(page)).toHaveCount(count)
+  await expect(only(page)).toHaveAttribute('aria-pressed', 'false')
+  await page.keyboard.press('o')
+  await expect(rows(page)).toHaveCount(3)
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog').getByText('only lines that the last green run did not have')).toBeVisible()
+})
+
+/** Where in the window a line stands. */
+const topOf = async (page: Page, text: string) => (await box(row(page, text))).y - (await box(log(page))).y
+
+test('the view keeps the place: back where one was, or at the line that one went on to', async ({ page, host, go }) => {
+  // Enough new ones to be scrolled through.
+  const many = data.lines(count, (i) => (i % 4 === 3 ? `strange word ${'x'.repeat(i)}` : usual(i)))
+  own(host, many)
+  await go('/octocat/hello/42/1/1#L299')
+  await expect(row(page, 'ok 298 ')).toBeInViewport()
+  await expect(console(page)).toContainText(sentence(110))
+  await rest(page)
+  const before = await topOf(page, 'ok 298 ')
+  await page.keyboard.press('o')
+  await expect(rows(page)).toHaveCount(110)
+  await expect(log(page).locator('[data-line="299"]')).toBeInViewport()
+  await page.keyboard.press('o')
+  await expect(rows(page)).toHaveCount(count)
+  await expect.poll(() => topOf(page, 'ok 298 ')).toBe(before)
+
+  await page.keyboard.press('o')
+  const scroller = log(page).locator('[tabindex]').first()
+  await scroller.hover()
+  await page.mouse.wheel(0, -600)
+  const first = () =>
+    log(page).evaluate((element) => {
+      const { top } = element.getBoundingClientRect()
+      const line = [...element.querySelectorAll('[data-line]')].find(
+        (one) => one.getBoundingClientRect().bottom > top + 1,
+      )
+      return Number(line?.getAttribute('data-line'))
+    })
+  await expect.poll(first).toBeLessThan(280)
+  await rest(page)
+  const at = await first()
+  await page.keyboard.press('o')
+  await expect(rows(page)).toHaveCount(count)
+  await expect.poll(first).toBe(at)
+})
+
+test('in the view all means its lines: selected, copied, and as plain text', async ({ page, host, go, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  own(host)
+  await go('/octocat/hello/42/1/1')
+  await only(page).click()
+  await row(page, 'retrying sadly').click({ position: { x: 200, y: 8 } })
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Control+c')
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  await expect.poll(copied).toBe('AssertionError: 3 !== 4\nretrying sadly\nleft a file behind')
+  await page.getByRole('button', { name: 'Log options' }).click()
+  await page.getByRole('menuitem', { name: 'Show as plain text' }).click()
+  await expect(log(page).locator('pre')).toHaveText('AssertionError: 3 !== 4\nretrying sadly\nleft a file behind')
+})
+
+test('whoever searches for a line that is not new is shown all lines, and told so', async ({ page, host, go }) => {
+  own(host)
+  await go('/octocat/hello/42/1/1')
+  await only(page).click()
+  await page.keyboard.press('/')
+  await console(page).getByRole('searchbox').fill('sadly')
+  await page.keyboard.press('Enter')
+  await expect(rows(page)).toHaveCount(3)
+  await console(page).getByRole('searchbox').fill('ok 300 ')
+  await page.keyboard.press('Enter')
+  await expect(row(page, 'ok 300 ')).toBeInViewport()
+  await expect(rows(page)).toHaveCount(count)
+  await expect(console(page)).toContainText('All lines are shown: the one asked for is not new.')
+  await expect(only(page)).toHaveAttribute('aria-pressed', 'false')
+})
+
+test('e leads through the lines that tell why in the view, too', async ({ page, host, go }) => {
+  own(host)
+  await go('/octocat/hello/42/1/1')
+  await only(page).click()
+  await page.keyboard.press('e')
+  await expect(log(page).locator('[data-telling]')).toHaveText(/^5AssertionError/)
+  await expect(rows(page)).toHaveCount(3)
+})
+
+test('a step that never passed has nothing to compare with, and one that had all lines before no view', async ({
+  page,
+  host,
+  go,
+}) => {
+  own(host)
+  host.on(`GET ${base}/builds/42/logs/1/1/known`, fail(404, 'sql: no rows in result set'))
+  await go('/octocat/hello/42/1/1')
+  await expect(console(page)).toContainText('This step has not passed before: there is no green run to compare with')
+  await expect(only(page)).toHaveCount(0)
+  await page.keyboard.press('o')
+  await expect(rows(page)).toHaveCount(250)
+
+  own(host, green)
+  await page.reload()
+  await expect(console(page)).toContainText('The last green run (#41) had all of these lines')
+  await expect(marked(page)).toHaveCount(0)
+  await expect(only(page)).toHaveCount(0)
+})
+
+test('a step that runs or ended well says nothing of new lines', async ({ page, host, go }) => {
+  signedInAs(host, { has_password: true })
+  withBuild(host, data.running())
+  await go('/octocat/hello/42')
+  await expect(console(page)).toContainText('Step is running...')
+  await expect(console(page)).not.toContainText('green run')
+  withBuild(host)
+  await go('/octocat/hello/42')
+  await expect(console(page)).toContainText('Exit Code 0')
+  expect(host.calls.filter(({ path }) => path.endsWith('/known'))).toEqual([])
+})
+
+for (const width of [1440, 768, 390])
+  test(`the words about new lines move nothing when they come (${width} px)`, async ({ page, host, go }) => {
+    await page.setViewportSize({ width, height: 900 })
+    own(host)
+    const gate = door()
+    const known = host.answerTo(`GET ${base}/builds/42/logs/1/1/known`)
+    host.on(`GET ${base}/builds/42/logs/1/1/known`, async (call) => {
+      await gate.opened
+      return known(call)
+    })
+    // A link to a line opens the console on a phone.
+    await go('/octocat/hello/42/1/1#L442')
+    await expect(console(page).getByText('Exit Code 1')).toBeVisible()
+    await expect(console(page).getByRole('button', { name: 'Go to the cause' })).toBeVisible()
+    await rest(page)
+    const before = await box(log(page))
+    gate.open()
+    await expect(console(page)).toContainText(sentence(3))
+    expect(await box(log(page))).toEqual(before)
+  })
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`the mark of a new line can be told from its ground, and is not the one of the cause (${colorScheme})`, async ({
+    page,
+    host,
+    go,
+  }) => {
+    await page.emulateMedia({ colorScheme })
+    own(host)
+    await go('/octocat/hello/42/1/1')
+    await page.getByRole('button', { name: 'Show all logs' }).click()
+    await expect(marked(page)).toHaveCount(3)
+    expect(await weakTexts(page, '[aria-label=Console]')).toEqual([])
+    // As it is painted: the first pixels of the row against those of the row below.
+    const edge = async (text: string) => {
+      await row(page, text).scrollIntoViewIfNeeded()
+      const { x, y } = await box(row(page, text))
+      const shot = await page.screenshot({ clip: { x, y: y + 8, width: 2, height: 2 } })
+      return page.evaluate(
+        async (bytes) => {
+          const image = await createImageBitmap(new Blob([Uint8Array.from(bytes)], { type: 'image/png' }))
+          const canvas = new OffscreenCanvas(2, 2).getContext('2d')
+          canvas?.drawImage(image, 0, 0)
+          const part = (value = 0) =>
+            value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4
+          const [r, g, b] = canvas?.getImageData(0, 0, 1, 1).data ?? []
+          return { red: (r ?? 0) > (b ?? 0), light: 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b) }
+        },
+        [...shot],
+      )
+    }
+    const mark = await edge('retrying sadly')
+    const ground = await edge('ok 300 ')
+    expect((mark.light + 0.05) / (ground.light + 0.05)).toBeGreaterThan(3)
+    expect(mark.red).toBe(false)
+    expect((await edge('AssertionError')).red).toBe(true)
+  })
+
+test.describe('in front of any other server', () => {
+  const compare = (page: Page) => console(page).getByRole('button', { name: /^Compare with the last green run/ })
+  const given = (host: Host, builds = [data.build({ status: 'failure' }), data.build({ number: 41, id: 6 })]) => {
+    withBuild(host, broken())
+    host
+      .on(`GET ${base}/builds`, ok(builds))
+      .on(`GET ${base}/builds/41`, ok(data.oneStage({ number: 2 }, { number: 3, name: 'test' }, 'success')))
+      .on(`GET ${base}/builds/42/logs/1/1`, ok(red))
+      .on(`GET ${base}/builds/41/logs/2/3`, ok(green))
+  }
+
+  test('the log of the last green run is read when it is asked for, with three calls at most besides', async ({
+    page,
+    host,
+    go,
+  }) => {
+    given(host)
+    await go('/octocat/hello')
+    await page.getByRole('region', { name: 'Executions' }).getByRole('link').first().click()
+    await expect(page).toHaveURL(/hello\/42/)
+    await expect(compare(page)).toHaveText('Compare with the last green run (#41)')
+    await expect(marked(page)).toHaveCount(0)
+    const calls = host.calls.length
+    expect(host.calls.filter(({ path }) => path.endsWith('/known') || path.includes('/builds/41'))).toEqual([])
+    await compare(page).click()
+    await expect(console(page)).toContainText(sentence(3))
+    await expect(console(page).getByRole('link', { name: '#41' })).toHaveAttribute('href', '/octocat/hello/41/2/3')
+    await expect(marked(page)).toHaveCount(3)
+    expect(host.calls.slice(calls).map(({ path, query }) => `${path.slice(base.length)}${query}`)).toEqual([
+      '/builds?branch=main&page=1&per_page=50',
+      '/builds/41',
+      '/builds/41/logs/2/3',
+    ])
+    await page.keyboard.press('o')
+    await expect(rows(page)).toHaveCount(3)
+  })
+
+  test('by the key, too; what takes long can be stopped and asked for again', async ({ page, host, go }) => {
+    given(host)
+    const gate = door()
+    host.on(`GET ${base}/builds/41/logs/2/3`, async () => {
+      await gate.opened
+      return ok(green)
+    })
+    await go('/octocat/hello/42/1/1')
+    await expect(compare(page)).toBeVisible()
+    await page.keyboard.press('o')
+    await expect(console(page).getByText('Reading the log of #41…')).toBeVisible()
+    await console(page).getByRole('button', { name: 'Stop' }).click()
+    await expect(compare(page)).toBeVisible()
+    gate.open()
+    await compare(page).click()
+    await expect(console(page)).toContainText(sentence(3))
+  })
+
+  test('a log that is gone, too long or broken, or no green run at all: words say which', async ({
+    page,
+    host,
+    go,
+  }) => {
+    given(host)
+    const words = async (text: string) => {
+      await go('/octocat/hello/42/1/1')
+      await compare(page).click()
+      await expect(console(page)).toContainText(text)
+      await expect(marked(page)).toHaveCount(0)
+    }
+    host.on(`GET ${base}/builds/41/logs/2/3`, fail(404, 'sql: no rows in result set'))
+    await words('The log of the last green run (#41) is not kept any more')
+    host.on(`GET ${base}/builds/41/logs/2/3`, {
+      status: 200,
+      text: `[${'{"pos":0,"out":"a long line\\n","time":0},'.repeat(2e6)}`,
+    })
+    await words('The log of the last green run (#41) is too long to be compared with')
+    host.on(`GET ${base}/builds/41/logs/2/3`, { status: 200, text: '[{"pos":0,"out":"one' })
+    await words('The log of the last green run (#41) could not be read to its end')
+    host.on(`GET ${base}/builds/41`, ok(data.oneStage({}, { name: 'other' }, 'success')))
+    await words('The last green run (#41) had no such step')
+    host.on(`GET ${base}/builds`, ok([data.build({ status: 'failure' })]))
+    await words('No green run before this one among the newest builds of main')
+    host.on(`GET ${base}/builds`, fail(500, 'The disk is full'))
+    await words('The comparison failed: The disk is full')
+    given(host)
+    await console(page).getByRole('button', { name: 'Try again' }).click()
+    await expect(console(page)).toContainText(sentence(3))
+  })
+})

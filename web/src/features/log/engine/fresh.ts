@@ -1,0 +1,68 @@
+/** Which lines of a log a run before did not have (issue 16, 1 b): in slices, so that lines can be asked for meanwhile. */
+import { blankLine, createFingerprint, hashOfLine, readFingerprint, type Fingerprint } from '@flightdeck/cause'
+
+import type { LogModel } from './model.ts'
+import { Numbers } from './numbers.ts'
+
+const blockLines = 1024
+
+/** Goes through the lines of a log by bites; true when all were looked at. */
+const lookOn = (model: LogModel, from: number, until: number, use: (line: number) => void): number => {
+  let at = from
+  while (at < model.lines && performance.now() < until)
+    for (const to = Math.min(model.lines, at + blockLines); at < to; at++) use(at)
+  return at
+}
+
+export class FreshScan {
+  readonly #model: LogModel
+  readonly #known: Fingerprint | undefined
+  readonly #found = new Numbers()
+  #at = 0
+
+  /** `known`: the fingerprint of the run before. Where it cannot be read nothing is new. */
+  constructor(model: LogModel, known: Uint8Array) {
+    this.#model = model
+    this.#known = readFingerprint(known)
+  }
+
+  /** Works until that moment of `performance.now()`; true when all was looked at. */
+  step(until: number): boolean {
+    const known = this.#known
+    if (!known) return true
+    this.#at = lookOn(this.#model, this.#at, until, (line) => {
+      const bytes = this.#model.bytesOf(line)
+      const hash = hashOfLine(bytes, 0, bytes.length)
+      if (hash !== blankLine && !known.hasHash(hash)) this.#found.push(line)
+    })
+    return this.#at >= this.#model.lines
+  }
+
+  /** The lines, in their order. */
+  found(): Uint32Array<ArrayBuffer> {
+    return this.#found.all()
+  }
+}
+
+/** What a log has, for a `FreshScan` of another one. */
+export class PrintScan {
+  readonly #model: LogModel
+  readonly #writer = createFingerprint()
+  #at = 0
+
+  constructor(model: LogModel) {
+    this.#model = model
+  }
+
+  step(until: number): boolean {
+    this.#at = lookOn(this.#model, this.#at, until, (line) => {
+      const bytes = this.#model.bytesOf(line)
+      this.#writer.addBytes(bytes, 0, bytes.length)
+    })
+    return this.#at >= this.#model.lines
+  }
+
+  found(): Uint8Array<ArrayBuffer> {
+    return this.#writer.bytes(Infinity)
+  }
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+
+import { linesIn, plainRows, windowOf, wrappedLines, type Rows } from '../window/viewport.ts'
+import { chosenRows, isIn, placeIn } from './chosen-rows.ts'
+
+test('a line is listed or not, and has a place in the list in either case', () => {
+  const lines = Uint32Array.of(3, 7, 8)
+  expect([0, 3, 4, 7, 8, 9].map((line) => placeIn(lines, line))).toEqual([0, 0, 1, 1, 2, 3])
+  expect([0, 3, 4, 8, 9].map((line) => isIn(lines, line))).toEqual([false, true, false, true, false])
+  expect(isIn(new Uint32Array(0), 0)).toBe(false)
+})
+
+/** What is true of every row, looked up the slow way. */
+const check = (heights: readonly number[], chosen: readonly number[]) => {
+  const starts = [0]
+  for (const height of heights) starts.push((starts.at(-1) ?? 0) + height)
+  const isWrapped = heights.some((height) => height !== 1)
+  const base: Rows = isWrapped ? wrappedLines(starts, heights.length) : plainRows(heights.length)
+  const rows = chosenRows(base, Uint32Array.from(chosen), isWrapped)
+  const drawn = chosen.flatMap((line) => Array.from({ length: heights[line] ?? 0 }, () => line))
+  expect(drawn.map((_, row) => rows.lineAt(row))).toEqual(drawn)
+  expect(chosen.map((line) => rows.rowOf(line))).toEqual(chosen.map((line) => drawn.indexOf(line)))
+  expect(rows.rowOf(rows.count)).toBe(drawn.length)
+  expect(linesIn(rows, { from: 0, to: rows.count })).toEqual(chosen)
+  // A line that is not shown stands where the next one does that is.
+  for (let line = 0; line < heights.length; line++) {
+    const next = chosen.find((one) => one >= line)
+    expect(rows.rowOf(line)).toBe(next === undefined ? drawn.length : drawn.indexOf(next))
+  }
+  return rows
+}
+
+test('some lines of a log have the rows one after the other, whatever lies between them', () => {
+  const rows = check(
+    Array.from({ length: 100 }, () => 1),
+    [0, 1, 40, 41, 99],
+  )
+  expect(linesIn(rows, windowOf(rows, 40, 20, 0))).toEqual([1, 40, 41])
+  check(
+    Array.from({ length: 5 }, () => 1),
+    [2],
+  )
+})
+
+test('wrapped ones take as many rows as they did', () => {
+  check([1, 3, 2, 1, 4, 1], [1, 2, 4])
+  check([2, 1, 1], [0, 2])
+})

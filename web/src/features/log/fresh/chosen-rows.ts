@@ -1,0 +1,48 @@
+/** Screen rows of a log of which only some lines are shown. */
+import type { Rows } from '../window/viewport.ts'
+
+/** Where in the list this line stands, or the next one that is listed. */
+export const placeIn = (lines: ArrayLike<number>, line: number): number => {
+  let low = 0
+  let high = lines.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((lines[middle] ?? 0) < line) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+export const isIn = (lines: ArrayLike<number>, line: number): boolean => lines[placeIn(lines, line)] === line
+
+/** The row that each of them begins at, and one more. */
+const startsOf = (base: Rows, lines: ArrayLike<number>): Uint32Array => {
+  const starts = new Uint32Array(lines.length + 1)
+  let row = 0
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index] ?? 0
+    row += base.rowOf(line + 1) - base.rowOf(line)
+    starts[index + 1] = row
+  }
+  return starts
+}
+
+/** `lines` in their order. `wrapped`: they may take more than a row each. */
+export const chosenRows = (base: Rows, lines: ArrayLike<number>, wrapped: boolean): Rows => {
+  const starts = wrapped ? startsOf(base, lines) : undefined
+  const last = Math.max(0, lines.length - 1)
+  const indexOf = (row: number): number => {
+    if (!starts) return row
+    const after = placeIn(starts, row)
+    return starts[after] === row ? after : after - 1
+  }
+  return {
+    count: base.count,
+    rowOf: (line) => {
+      const index = placeIn(lines, line)
+      return starts ? (starts[index] ?? 0) : index
+    },
+    lineAt: (row) => lines[Math.max(0, Math.min(indexOf(row), last))] ?? 0,
+    next: (line) => lines[placeIn(lines, line + 1)] ?? base.count,
+  }
+}

@@ -1,0 +1,86 @@
+/** The lines of the last green run where no server tells them: its saved log, fetched when somebody asks for it (issue 16, 1 b). */
+import { ApiError, type Build } from '@flightdeck/api'
+import { queryOptions } from '@tanstack/react-query'
+
+import { client } from '../../../api/client.ts'
+import { flattenBuilds, queryOf, type BuildsPage } from '../../../api/queries.ts'
+import { errorText, isStatus, queryClient } from '../../../api/query-client.ts'
+import { comparedKey, type Passed } from '../causes/known-lines.ts'
+import { readAside, type AsideEnvironment } from '../source/read-aside.ts'
+import type { StepAddress } from '../step-address.ts'
+import { branchOf, findGreenRun, lastGreen, NoGreenRunError, type GreenRun, type StepNames } from './green-run.ts'
+
+/** Of the answer, unpacked. Drone's runners keep 5 MiB of a step, which are ten with what is around each line. */
+const mostBytes = 64 << 20
+
+export interface CompareOptions {
+  address: StepAddress
+  /** Undefined while it is not known. */
+  build: Build | undefined
+  names: StepNames
+  /** Which run it is, once that is known, and how much of its log has come. */
+  onProgress: (progress: Progress) => void
+}
+
+export interface Progress {
+  build: number
+  bytes: number
+}
+
+const defaultBranchOf = ({ namespace, name }: StepAddress, build: Build): string =>
+  queryClient.getQueryData(queryOf('getRepo', namespace, name).queryKey)?.default_branch || build.target
+
+const readPrint = async (
+  address: StepAddress,
+  onBytes: (bytes: number) => void,
+  signal: AbortSignal,
+  environment?: AsideEnvironment,
+): Promise<Uint8Array> => {
+  const run = `The log of the last green run (#${address.build})`
+  const answerOf = (message: { type: string; ok?: boolean; known?: Uint8Array }): Uint8Array | 'broken' | undefined =>
+    message.type === 'saved' && message.ok === false ? 'broken' : message.type === 'print' ? message.known : undefined
+  const question = { type: 'print', id: 1 } as const
+  try {
+    const print = await readAside({ address, mostBytes, question, answerOf, onBytes }, signal, environment)
+    if (print === undefined) throw new NoGreenRunError(`${run} is too long to be compared with`)
+    if (print === 'broken') throw new NoGreenRunError(`${run} could not be read to its end`)
+    return print
+  } catch (error) {
+    if (isStatus(error, 404)) throw new NoGreenRunError(`${run} is not kept any more`)
+    throw error instanceof ApiError ? new NoGreenRunError(`${run} could not be read: ${errorText(error)}`) : error
+  }
+}
+
+/** Asked for by a press only. Given up, it ends what is under way and leaves nothing. */
+export const comparedQuery = ({ address, build, names, onProgress }: CompareOptions) =>
+  queryOptions({
+    queryKey: comparedKey(address),
+    queryFn: async ({ signal }): Promise<Passed> => {
+      if (!build) throw new NoGreenRunError('The build is not known')
+      const { namespace, name } = address
+      const calls = {
+        listBranch: (branch: string, page: number) => client.listBranchBuilds(namespace, name, branch, page),
+        getBuild: (number: number) => client.getBuild(namespace, name, number),
+      }
+      const run = await findGreenRun(calls, build, names, defaultBranchOf(address, build))
+      signal.throwIfAborted()
+      const tell = (bytes: number): void => onProgress({ build: run.build, bytes })
+      tell(0)
+      return { ...run, print: await readPrint({ ...address, ...run }, tell, signal) }
+    },
+    staleTime: Infinity,
+    structuralSharing: false,
+    enabled: false,
+  })
+
+/** Which run it would be, if the lists that were looked at tell. */
+export const greenInSight = (address: StepAddress, build: Build): GreenRun['build'] | undefined => {
+  const { namespace, name } = address
+  const branch = branchOf(build, defaultBranchOf(address, build))
+  const lists = queryClient.getQueriesData<{ pages: BuildsPage[] }>({ queryKey: ['listBuilds', namespace, name] })
+  const seen = lists.flatMap(([, data]) => (data ? flattenBuilds(data.pages) : []))
+  return lastGreen(
+    seen.filter(({ ref }) => ref === `refs/heads/${branch}`),
+    build,
+  )?.number
+}

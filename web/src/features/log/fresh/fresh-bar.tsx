@@ -1,0 +1,108 @@
+import { paths } from '../../../lib/paths.ts'
+import { formatNumber } from '../../../lib/text.ts'
+import { cx } from '../../../ui/class-names.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Link } from '../../../ui/link.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import type { Passed } from '../causes/known-lines.ts'
+import type { StepAddress } from '../step-address.ts'
+import type { Progress } from './compare.ts'
+import type { Fresh } from './use-fresh.ts'
+import type { OnlyNew } from './use-only-new.ts'
+
+interface KnownProps {
+  address: StepAddress
+  run: Passed
+  count: number
+  view: OnlyNew
+}
+
+/** "N lines that the last green run (#41) did not have", and the view that shows no others. */
+function Known({ address: { namespace, name }, run, count, view }: KnownProps) {
+  const isOn = view.lines !== undefined
+  const link = (
+    <Link href={paths.build(namespace, name, run.build, run.stage, run.step)} className="underline touch:py-3">
+      #{run.build}
+    </Link>
+  )
+  return (
+    <>
+      <span>
+        {count === 0 ? (
+          <>The last green run ({link}) had all of these lines</>
+        ) : (
+          <>
+            {formatNumber(count)} {count === 1 ? 'line' : 'lines'} that the last green run ({link}) did not have
+          </>
+        )}
+      </span>
+      {count > 0 && (
+        <Button
+          size="sm"
+          variant={isOn ? 'primary' : 'secondary'}
+          aria-pressed={isOn}
+          aria-keyshortcuts="o"
+          title={`Press o to show ${isOn ? 'all lines again' : 'these lines alone'}`}
+          onClick={view.toggle}
+        >
+          Only new lines
+        </Button>
+      )}
+    </>
+  )
+}
+
+const sizeOf = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`
+
+function Reading({ progress, onStop }: { progress: Progress | undefined; onStop: () => void }) {
+  return (
+    <>
+      <span role="status">
+        {progress ? `Reading the log of #${progress.build}…` : 'Looking for the last green run…'}
+      </span>
+      {/* Apart from what is told aloud: it changes all the time. */}
+      {progress && progress.bytes > 0 && <span className="tabular-nums">{sizeOf(progress.bytes)}</span>}
+      <Button size="sm" onClick={onStop}>
+        Stop
+      </Button>
+    </>
+  )
+}
+
+const said = (view: OnlyNew): string =>
+  view.lines ? 'Only new lines are shown.' : view.left ? 'All lines are shown: the one asked for is not new.' : ''
+
+interface FreshBarProps {
+  address: StepAddress
+  fresh: Fresh
+  view: OnlyNew
+  /** The sentence takes two lines. */
+  compact: boolean
+}
+
+/** Below the log of a step that failed: what is new in it. One row from the start, so that nothing moves. */
+export function FreshBar({ address, fresh, view, compact }: FreshBarProps) {
+  if (fresh.state === 'none') return null
+  return (
+    <div className={cx('flex min-w-0 items-center gap-3 text-muted touch:min-h-11', compact ? 'min-h-9' : 'min-h-7')}>
+      {view.left && <span className="text-warning">{said(view)}</span>}
+      <span role="status" className="sr-only">
+        {said(view)}
+      </span>
+      {fresh.state === 'waiting' && <Skeleton className="h-4 w-72 min-w-0" />}
+      {fresh.state === 'known' && <Known address={address} run={fresh.run} count={fresh.lines.length} view={view} />}
+      {fresh.state === 'without' && <span role="status">{fresh.words}</span>}
+      {fresh.state === 'without' && fresh.again && (
+        <Button size="sm" onClick={fresh.again}>
+          Try again
+        </Button>
+      )}
+      {fresh.state === 'offered' && (
+        <Button size="sm" aria-keyshortcuts="o" title="Press o to see which lines are new" onClick={fresh.compare}>
+          Compare with the last green run{fresh.build === undefined ? '' : ` (#${fresh.build})`}
+        </Button>
+      )}
+      {fresh.state === 'reading' && <Reading progress={fresh.progress} onStop={fresh.stop} />}
+    </div>
+  )
+}

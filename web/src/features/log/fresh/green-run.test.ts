@@ -1,0 +1,84 @@
+import type { Build, Stage, Step } from '@flightdeck/api'
+import { expect, test } from 'vitest'
+
+import { findGreenRun, lastGreen, NoGreenRunError, type GreenCalls } from './green-run.ts'
+
+const build = (number: number, more: Partial<Build> = {}): Build =>
+  ({ number, status: 'success', event: 'push', ref: 'refs/heads/side', target: 'side', ...more }) as Build
+const failed = build(42, { status: 'failure' })
+const stages = [
+  {
+    number: 2,
+    name: 'unit',
+    steps: [
+      { number: 1, name: 'clone', status: 'success' },
+      { number: 3, name: 'test', status: 'success' },
+      { number: 4, name: 'lint', status: 'skipped' },
+    ] as Step[],
+  },
+] as Stage[]
+
+/** Answers with these lists, by branch and page, and keeps what it was asked. */
+const served = (lists: Record<string, readonly Build[]>) => {
+  const asked: string[] = []
+  const calls: GreenCalls = {
+    listBranch: async (branch, page) => {
+      asked.push(`${branch} ${page}`)
+      return lists[`${branch} ${page}`] ?? []
+    },
+    getBuild: async (number) => {
+      asked.push(`#${number}`)
+      return build(number, { stages })
+    },
+  }
+  return { asked, calls }
+}
+const find = (calls: GreenCalls, of = failed, step = 'test') => findGreenRun(calls, of, { stage: 'unit', step }, 'main')
+
+test('is the newest one before the build on its branch, its step found by name', async () => {
+  const { asked, calls } = served({
+    'side 1': [build(44), failed, build(41, { status: 'killed' }), build(38), build(30)],
+  })
+  expect(await find(calls)).toEqual({ build: 38, stage: 2, step: 3 })
+  expect(asked).toEqual(['side 1', '#38'])
+})
+
+test('else the one on the default branch', async () => {
+  const { asked, calls } = served({ 'side 1': [failed], 'main 1': [build(43), build(40), build(12)] })
+  expect(await find(calls)).toMatchObject({ build: 40 })
+  expect(asked).toEqual(['side 1', 'main 1', '#40'])
+})
+
+test('of a pull request it is looked for on the branch that it goes into, of a tag on the default branch', async () => {
+  const into = served({ 'side 1': [build(40)] })
+  await find(into.calls, build(42, { event: 'pull_request', ref: 'refs/pull/7/head', status: 'failure' }))
+  expect(into.asked[0]).toBe('side 1')
+  const tag = served({ 'main 1': [build(40)] })
+  await find(tag.calls, build(42, { event: 'tag', ref: 'refs/tags/v1', target: '', status: 'failure' }))
+  expect(tag.asked).toEqual(['main 1', '#40'])
+})
+
+test('is looked for one page further where all builds of the first are newer, and no further', async () => {
+  const newer = Array.from({ length: 50 }, (_, i) => build(142 - i))
+  const { asked, calls } = served({ 'side 1': newer, 'side 2': [build(39)] })
+  expect(await find(calls)).toMatchObject({ build: 39 })
+  expect(asked).toEqual(['side 1', 'side 2', '#39'])
+  const none = served({ 'side 1': newer })
+  await expect(find(none.calls)).rejects.toThrow('among the newest builds of side')
+  expect(none.asked).toHaveLength(2)
+})
+
+test('where there is none, words say so', async () => {
+  const nothing = served({})
+  await expect(find(nothing.calls)).rejects.toThrow(
+    new NoGreenRunError('No green run before this one among the newest builds of side and main'),
+  )
+  const other = served({ 'side 1': [build(38)] })
+  await expect(find(other.calls, failed, 'deploy')).rejects.toThrow('The last green run (#38) had no such step')
+  await expect(find(other.calls, failed, 'lint')).rejects.toThrow('In the last green run (#38) this step did not run')
+})
+
+test('of builds in any order the last green one before it counts', () => {
+  expect(lastGreen([build(3), build(41), build(43), build(40)], failed)?.number).toBe(41)
+  expect(lastGreen([build(43), failed], failed)).toBeUndefined()
+})

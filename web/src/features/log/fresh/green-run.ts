@@ -1,0 +1,73 @@
+/**
+ * The last green run of a step on its branch, by nothing but Drone's own API: the builds of the branch (else of the default
+ * branch), then that build's stages. Three calls at most.
+ */
+import type { Build } from '@flightdeck/api'
+import { buildsPerPage } from '@flightdeck/api/client'
+
+import type { StepAddress } from '../step-address.ts'
+
+/** Of the step that failed. */
+export interface StepNames {
+  stage: string
+  step: string
+}
+
+export interface GreenCalls {
+  /** The builds of a branch, the newest first. */
+  listBranch: (branch: string, page: number) => Promise<readonly Build[]>
+  getBuild: (number: number) => Promise<Build>
+}
+
+export type GreenRun = Pick<StepAddress, 'build' | 'stage' | 'step'>
+
+/** There is none; in words. */
+export class NoGreenRunError extends Error {}
+
+const heads = 'refs/heads/'
+
+/** Of a pull request the branch that it goes into; a tag has none. */
+export const branchOf = ({ event, ref, target }: Build, defaultBranch: string): string =>
+  ref.startsWith(heads) ? ref.slice(heads.length) : event === 'pull_request' && target ? target : defaultBranch
+
+const isGreenBefore =
+  (number: number) =>
+  (one: Build): boolean =>
+    one.number < number && one.status === 'success'
+
+/** The last green build of the branch before this one, of builds in any order. */
+export const lastGreen = (builds: readonly Build[], { number }: Build): Build | undefined => {
+  const green = builds.filter(isGreenBefore(number))
+  return green.length === 0 ? undefined : green.reduce((one, other) => (other.number > one.number ? other : one))
+}
+
+const findBuild = async (calls: GreenCalls, build: Build, defaultBranch: string): Promise<Build> => {
+  const branch = branchOf(build, defaultBranch)
+  const newest = await calls.listBranch(branch, 1)
+  const found = lastGreen(newest, build)
+  if (found) return found
+  // All of them are newer.
+  const isOld = newest.length >= buildsPerPage && (newest.at(-1)?.number ?? 0) > build.number
+  const older = isOld ? lastGreen(await calls.listBranch(branch, 2), build) : undefined
+  if (older) return older
+  const other = isOld || branch === defaultBranch ? undefined : await calls.listBranch(defaultBranch, 1)
+  const elsewhere = other && lastGreen(other, build)
+  if (elsewhere) return elsewhere
+  const looked = branch === defaultBranch || isOld ? branch : `${branch} and ${defaultBranch}`
+  throw new NoGreenRunError(`No green run before this one among the newest builds of ${looked}`)
+}
+
+export const findGreenRun = async (
+  calls: GreenCalls,
+  build: Build,
+  names: StepNames,
+  defaultBranch: string,
+): Promise<GreenRun> => {
+  const { number } = await findBuild(calls, build, defaultBranch)
+  const { stages } = await calls.getBuild(number)
+  const stage = stages?.find(({ name }) => name === names.stage)
+  const step = stage?.steps?.find(({ name }) => name === names.step)
+  if (!stage || !step) throw new NoGreenRunError(`The last green run (#${number}) had no such step`)
+  if (step.status !== 'success') throw new NoGreenRunError(`In the last green run (#${number}) this step did not run`)
+  return { build: number, stage: stage.number, step: step.number }
+}

@@ -1,0 +1,83 @@
+import type { Build, Stage, Step } from '@flightdeck/api'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { errorText, queryClient } from '../../../api/query-client.ts'
+import { isOwnServer, useMe } from '../../../api/session.ts'
+import { knownQuery, type Passed } from '../causes/known-lines.ts'
+import type { Log } from '../source/use-log.ts'
+import type { StepAddress } from '../step-address.ts'
+import { useQuestion } from '../window/use-question.ts'
+import { comparedQuery, greenInSight, type Progress } from './compare.ts'
+import { NoGreenRunError } from './green-run.ts'
+
+export interface FreshOptions {
+  address: StepAddress
+  build: Build | undefined
+  stage: Stage | undefined
+  step: Step | undefined
+  log: Log
+}
+
+/** What is known of the lines that the last green run did not have. */
+export type Fresh =
+  /** Nothing to compare: the step did not fail by itself, runs, or has no log. */
+  | { state: 'none' }
+  /** Our own server is asked, or the lines are compared. */
+  | { state: 'waiting' }
+  /** It has not passed before, or nobody can tell any more; in words. */
+  | { state: 'without'; words: string; again?: () => void }
+  /** Any other server is asked only when somebody wants it to be. */
+  | { state: 'offered'; build: number | undefined; compare: () => void }
+  | { state: 'reading'; progress: Progress | undefined; stop: () => void }
+  | { state: 'known'; run: Passed; lines: Uint32Array }
+
+const neverGreen = 'This step has not passed before: there is no green run to compare with'
+const isFailed = (step: Step | undefined): boolean =>
+  (step?.status === 'failure' || step?.status === 'error') && !step.ended
+
+/** The comparison by hand: with any server but our own. */
+const useCompared = ({ address, build, stage, step }: FreshOptions) => {
+  const [progress, onProgress] = useState<Progress>()
+  const names = { stage: stage?.name ?? '', step: step?.name ?? '' }
+  const options = comparedQuery({ address, build, names, onProgress })
+  const query = useQuery(options)
+  return {
+    ...query,
+    progress,
+    compare: () => {
+      onProgress(undefined)
+      void query.refetch()
+    },
+    stop: () => void queryClient.cancelQueries({ queryKey: options.queryKey }),
+  }
+}
+
+/** Which lines of a failed step the last green run did not have. */
+export const useFresh = (options: FreshOptions): Fresh => {
+  const { address, build, step, log } = options
+  const { store, stats, phase } = log
+  const me = useMe()
+  const isOwn = isOwnServer(me)
+  const isRead = phase === 'ready' || phase === 'failed'
+  const isOver = isFailed(step) && isRead && stats.lines > 0
+  const told = useQuery({ ...knownQuery(address), enabled: isOver && isOwn })
+  const compared = useCompared(options)
+  const run = (isOwn ? told.data : compared.data) ?? undefined
+  const [found, setFound] = useState<{ of: string; lines: Uint32Array }>()
+  const of = `${phase} ${stats.version} ${stats.lines} ${run?.build}`
+  useQuestion(
+    isOver && run ? of : undefined,
+    async () => (run ? store.fresh(run.print) : new Uint32Array(0)),
+    (lines, key) => setFound({ of: key, lines }),
+  )
+  if (!isFailed(step) || (isRead && stats.lines === 0)) return { state: 'none' }
+  if (!isOver || !build || !me) return { state: 'waiting' }
+  if (run) return found?.of === of ? { state: 'known', run, lines: found.lines } : { state: 'waiting' }
+  if (isOwn) return told.data === null ? { state: 'without', words: neverGreen } : { state: 'waiting' }
+  const { error, isFetching, progress, compare, stop } = compared
+  if (isFetching) return { state: 'reading', progress, stop }
+  if (error instanceof NoGreenRunError) return { state: 'without', words: error.message }
+  if (error) return { state: 'without', words: `The comparison failed: ${errorText(error)}`, again: compare }
+  return { state: 'offered', build: greenInSight(address, build), compare }
+}

@@ -1,0 +1,70 @@
+import { useCallback, useState } from 'react'
+
+import { useKeys } from '../../../browser/use-keys.ts'
+import type { ReadingStore } from '../window/reading-store.ts'
+import type { Reading } from '../window/reading.ts'
+import { isIn, placeIn } from './chosen-rows.ts'
+import type { Fresh } from './use-fresh.ts'
+
+export interface OnlyNew {
+  /** The lines that are shown; undefined while all are. */
+  lines: Uint32Array | undefined
+  toggle: () => void
+  /** Shows all lines where this one would not be seen. */
+  show: (line: number) => void
+  /** All are shown because somebody went to a line that is not new. */
+  left: boolean
+}
+
+/** Where the reader was, and where he was put for it. */
+interface Entry {
+  was: Reading
+  put: Reading['place'] | undefined
+}
+
+/** At the same place, told by the first line that is shown of those in sight. */
+const enter = (reading: ReadingStore, lines: Uint32Array): Entry => {
+  const was = reading.get()
+  reading.tell({ type: 'asked for all' })
+  if (was.follow) return { was, put: undefined }
+  const { place } = was
+  const line = 'line' in place ? place.line : place.lastLine
+  const put = { line: lines[Math.min(placeIn(lines, line), lines.length - 1)] ?? line, offset: 0 }
+  reading.tell({ type: 'settled', place: put })
+  return { was, put }
+}
+
+/** Whoever has not moved is where he was; else what is read stays where it is. */
+const leave = (reading: ReadingStore, lines: Uint32Array, { was, put }: Entry): void => {
+  const { place, follow } = reading.get()
+  if (put !== undefined && place === put) reading.tell({ type: 'settled', place: was.place })
+  // The end of what is new is not that of the log.
+  else if (follow && !was.follow) reading.tell({ type: 'let go', place: { lastLine: lines.at(-1) ?? 0 } })
+}
+
+/** "Only new lines": the view, and its key. */
+export const useOnlyNew = (fresh: Fresh, reading: ReadingStore): OnlyNew => {
+  const [entry, setEntry] = useState<Entry>()
+  const [left, setLeft] = useState(false)
+  const lines = fresh.state === 'known' ? fresh.lines : undefined
+  const shown = entry && lines && lines.length > 0 ? lines : undefined
+  const toggle = (): void => {
+    setLeft(false)
+    if (shown && entry) leave(reading, shown, entry)
+    setEntry(shown || !lines ? undefined : enter(reading, lines))
+  }
+  useKeys((key) => {
+    if (key !== 'o') return
+    if (fresh.state === 'offered') fresh.compare()
+    else if (lines && lines.length > 0) toggle()
+  })
+  const show = useCallback(
+    (line: number) => {
+      if (!shown || isIn(shown, line)) return
+      setEntry(undefined)
+      setLeft(true)
+    },
+    [shown],
+  )
+  return { lines: shown, toggle, show, left }
+}

@@ -1,0 +1,55 @@
+/** Reads a saved log that no console shows into a worker of its own, asks it one question and forgets it. */
+import type { FromWorker, ToWorker } from '../engine/protocol.ts'
+import type { StepAddress } from '../step-address.ts'
+import { browserEnvironment, type LogEnvironment } from './environment.ts'
+import { readSavedLog } from './saved-log.ts'
+
+export type AsideEnvironment = Pick<LogEnvironment, 'fetch' | 'startWorker'>
+
+export interface AsideOptions<T> {
+  address: StepAddress
+  /** Bytes of the answer, unpacked; a longer log is not read to its end. */
+  mostBytes: number
+  question: ToWorker
+  /** The answer among what the worker says. */
+  answerOf: (message: FromWorker) => T | undefined
+  /** How many bytes have come. */
+  onBytes?: (bytes: number) => void
+}
+
+/** Undefined for a log that is too long. Throws as `readSavedLog` does. */
+export const readAside = async <T>(
+  { address, mostBytes, question, answerOf, onBytes }: AsideOptions<T>,
+  signal: AbortSignal,
+  environment: AsideEnvironment = browserEnvironment,
+): Promise<T | undefined> => {
+  const stopped = new AbortController()
+  let bytes = 0
+  let stop = (): void => undefined
+  const found = new Promise<T>((resolve, reject) => {
+    const worker = environment.startWorker((message) => {
+      if (message.type === 'saved') worker.post(question)
+      const answer = answerOf(message)
+      if (answer !== undefined) resolve(answer)
+    }, reject)
+    stop = worker.stop
+    worker.post({ type: 'saved-begin' })
+    const read = readSavedLog(environment, address, AbortSignal.any([signal, stopped.signal]), (piece) => {
+      bytes += piece.length
+      onBytes?.(bytes)
+      if (bytes > mostBytes) stopped.abort()
+      else worker.post({ type: 'saved-bytes', bytes: piece }, [piece.buffer])
+    })
+    read.then(() => worker.post({ type: 'saved-end' }), reject)
+    // Nobody waits any more, also while the worker still reads what came.
+    signal.addEventListener('abort', () => reject(signal.reason))
+  })
+  try {
+    return await found
+  } catch (error) {
+    if (bytes > mostBytes) return undefined
+    throw error
+  } finally {
+    stop()
+  }
+}
