@@ -234,6 +234,44 @@ export const usualTimes = z.object({
   build: z.optional(z.object(usualTime)),
   steps: z.array(z.object({ stage: z.string(), step: z.string(), ...usualTime })),
 })
+export const repoTimes = z.object({
+  branch: z.string(),
+  builds: z.array(z.object({ number: whole, commit: z.string(), created: time })),
+  steps: z.array(
+    z.object({
+      stage: z.string(),
+      step: z.string(),
+      runs: z.array(z.object({ build: whole, seconds: time, passed: z.boolean() })),
+    }),
+  ),
+})
+const failedPlace = z.object({ slug: z.string(), number: whole, stage: whole, step: whole, created: time })
+export const buildHistory = z.object({
+  steps: z.array(
+    z.object({
+      stage: whole,
+      step: whole,
+      seen: z.optional(
+        z.object({
+          times: z.int().check(z.gte(2)),
+          more: z.optional(z.literal(true)),
+          repos: z.int().check(z.positive()),
+          since: time,
+          places: z.array(failedPlace),
+          ended: z.optional(z.object({ slug: z.string(), number: whole, commit: z.string() })),
+        }),
+      ),
+      runs: z.optional(
+        z.object({
+          branch: present.text,
+          count: z.int().check(z.gte(3)),
+          failed: whole,
+          mixed: z.array(z.object({ commit: z.string(), failed: whole, passed: whole })),
+        }),
+      ),
+    }),
+  ),
+})
 /** A shell script. */
 export const stepScript = z.object({ text: z.string() })
 

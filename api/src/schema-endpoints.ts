@@ -3,11 +3,13 @@ import * as z from 'zod/mini'
 import {
   build,
   buildDetails,
+  buildHistory,
   knownLines,
   listedBuild,
   log,
   sourceAuthors,
   sourceFile,
+  repoTimes,
   stage,
   startedBuild,
   stepChanges,
@@ -104,6 +106,7 @@ export const endpoints: readonly Endpoint[] = [
   row('GET', `${builds}/{number}`, build),
   row('GET', `${builds}/{number}/details`, buildDetails),
   row('GET', `${builds}/{number}/usual`, usualTimes),
+  row('GET', `${builds}/{number}/history`, buildHistory),
   row('GET', `${builds}/{number}/script/{stage}/{step}`, stepScript),
   row('GET', `${builds}/{number}/changes/{stage}/{step}`, stepChanges),
   row('GET', `${builds}/{number}/source`, sourceFile),
@@ -120,6 +123,7 @@ export const endpoints: readonly Endpoint[] = [
   row('GET', `${builds}/{number}/logs/{stage}/{step}`, log),
   row('DELETE', `${builds}/{number}/logs/{stage}/{step}`, null),
 
+  row('GET', `${repoPath}/times`, repoTimes),
   row('GET', `${repoPath}/commits/{sha}`, commit),
   row('GET', `${repoPath}/commits/{sha}/builds`, z.array(listedBuild)),
 

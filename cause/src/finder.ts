@@ -2,7 +2,11 @@
 import { Sieve, shapeOf } from './grams.ts'
 import { normalise } from './normalise.ts'
 import { longest, plainOf } from './plain.ts'
-import { harmless, ruleOf, words, type Rule, type Ruled } from './rules.ts'
+import { announcing, drawn, indentOf, place } from './rules/blocks.ts'
+import { forgiven, harmless } from './rules/harmless.ts'
+import { ruleOf, type Ruled } from './rules/index.ts'
+import type { Rule } from './rules/rule.ts'
+import { words } from './rules/words.ts'
 
 export interface DecisiveLine {
   /** Its number, from 1 on, as on the screen. */
@@ -65,6 +69,14 @@ interface Seen {
   again: Told[]
 }
 
+/** A line that ends with a colon announces one that tells a little more. */
+const heading = (weight: number): Rule => ({
+  reason: 'heading',
+  weight,
+  pattern: /^/,
+  next: Math.min(90, weight + 2),
+  soon: 3,
+})
 const announced: Rule = { reason: 'announced', weight: 0, pattern: /^/ }
 /** Commands that tidy up behind one that failed. */
 const tidying =
@@ -110,7 +122,7 @@ class LogFinder implements Finder {
   #difference = -differenceLines
   #boostUntil = 0
   /** What the line that is waited for is worth, and since when. */
-  #next: { rule: Rule; line: number } | undefined
+  #next: { rule: Rule; line: number; text: string } | undefined
   #tail: { line: number; text: string; command: number }[] = []
 
   push(text: string): void {
@@ -129,20 +141,21 @@ class LogFinder implements Finder {
     const seen = this.#shapes.get(shape)
     if (seen && !this.#next) {
       this.#count(seen, line, text, from, to)
-      this.#open(line, seen.rule)
+      this.#open(line, seen)
     } else if (this.#next || !this.#dull.has(shape)) this.#read(line, text.slice(from, to), shape, seen)
     return this.#next ? 1 : 0
   }
 
   /** A line that was not seen before, or that another one announced. */
   #read(line: number, raw: string, shape: number, known: Seen | undefined): void {
-    if (!known && !this.#next && (this.#shapes.size >= mostKept || this.#dull.size >= mostDull)) {
+    if (!known && !this.#next && this.#isFull(1)) {
       // Too many different ones to read them all: the last of them are read at the end.
       this.#late.push({ line, text: raw.slice(0, longest), command: this.#commands, boosted: false })
       if (this.#late.length > 2 * lateKept) this.#late.splice(0, lateKept)
       return
     }
     const plain = plainOf(raw)
+    if (forgiven.test(plain)) this.#forgive(line)
     const found = known ?? ruleOf(plain)
     const awaited = this.#await(line, plain, found?.weight ?? 0, found?.rule)
     const ruled = awaited ?? found
@@ -153,12 +166,18 @@ class LogFinder implements Finder {
     const told = this.#told(line, plain)
     if (known && known.weight >= ruled.weight) this.#count(known, line, plain, 0, plain.length)
     else this.#shapes.set(shape, { ...ruled, count: (known?.count ?? 0) + 1, told, again: [] })
-    this.#open(line, ruled.rule)
+    this.#open(line, this.#shapes.get(shape) ?? ruled, plain)
   }
 
-  #open(line: number, rule: Rule): void {
+  #open(line: number, { rule }: Pick<Ruled, 'rule'>, plain = ''): void {
     if (rule.opens) this.#boostUntil = line + rule.opens
-    if (rule.next) this.#next = { rule, line }
+    const announced = rule.next ? rule : announcing(plain, rule.weight) ? heading(rule.weight) : undefined
+    if (!announced || this.#isFull(announced.soon === undefined ? 2 : 1)) return
+    if ((announced.next ?? 0) >= (this.#next?.rule.next ?? 0)) this.#next = { rule: announced, line, text: plain }
+  }
+
+  #isFull(times: number): boolean {
+    return this.#shapes.size >= times * mostKept || this.#dull.size >= times * mostDull
   }
 
   /** `+ command`, as runners print it, and `$ command`; not the lines of a difference. */
@@ -183,18 +202,31 @@ class LogFinder implements Finder {
     this.#lastCommand = { line, text }
   }
 
-  /** What a line is worth that an opening one announced: `Traceback`, `What went wrong`. */
+  /** What a line is worth that an opening one announced: `Traceback`, `What went wrong`, the name of a test that failed. */
   #await(line: number, plain: string, weight: number, rule: Rule | undefined): Ruled | undefined {
     const waiting = this.#next
     if (!waiting) return undefined
-    if (line - waiting.line > longestTrace) this.#next = undefined
-    if (!/\S/.test(plain) || (waiting.rule.dedent && /^[\s|+]/.test(plain))) return undefined
+    const { next = 0, reason, dedent, soon, deeper } = waiting.rule
+    if (line - waiting.line > (soon ?? longestTrace)) this.#next = undefined
+    if (!/\w/.test(plain) || (dedent && /^[\s|+]/.test(plain))) return undefined
+    // A place, a piece of source and the name again say nothing yet.
+    if (!dedent && (place.test(plain) || drawn.test(plain) || waiting.text.includes(plain.trim()))) return undefined
     if (rule?.reason === 'summary') return undefined
     this.#next = undefined
-    const { next = 0, reason } = waiting.rule
+    if (soon !== undefined && harmless.test(plain)) return undefined
+    if (deeper && indentOf(plain) <= indentOf(waiting.text)) return undefined
     // A heading or a sum does not become more by its place.
     if (weight >= next || rule?.next) return undefined
+    if (weight === 0 && plain.trimEnd().endsWith(':')) {
+      this.#next = { ...waiting, line }
+      return undefined
+    }
     return { rule: announced, reason, weight: next }
+  }
+
+  /** What was said right before was foreseen. */
+  #forgive(line: number): void {
+    for (const seen of this.#shapes.values()) if (line - seen.told.line <= 2) seen.weight = Math.min(seen.weight, 24)
   }
 
   #told(line: number, text: string): Told {
@@ -258,7 +290,7 @@ class LogFinder implements Finder {
     const behind = this.#commands - command
     // What is said over and over is hardly the reason.
     const often =
-      count > 1 && weight < 88 && !rule.opens
+      count > (boosted ? 3 : 1) && weight < 88 && !rule.opens
         ? Math.min(24, 4 * Math.log2(count)) / (weight > 80 || boosted ? 2 : 1)
         : 0
     const hinted = hint?.test(text) ? 12 : 0
@@ -311,7 +343,7 @@ const announce = (found: ReadonlyMap<number, DecisiveLine>, line: number, opens:
   const one = found.get(line)
   if (!one) return
   for (let next = line + 1; next <= line + opens; next++)
-    if ((found.get(next)?.score ?? 0) > one.score) {
+    if ((found.get(next)?.score ?? 0) >= one.score + 6) {
       one.score -= headings
       return
     }

@@ -63,6 +63,7 @@ export const access = {
   'GET /api/repos/:owner/:name/builds/:number': 'read',
   'GET /api/repos/:owner/:name/builds/:number/details': 'read',
   'GET /api/repos/:owner/:name/builds/:number/usual': 'read',
+  'GET /api/repos/:owner/:name/builds/:number/history': 'read',
   'GET /api/repos/:owner/:name/builds/:number/script/:stage/:step': 'read',
   'GET /api/repos/:owner/:name/builds/:number/changes/:stage/:step': 'read',
   'GET /api/repos/:owner/:name/builds/:number/source': 'read',
@@ -81,6 +82,7 @@ export const access = {
 
   'GET /api/repos/:owner/:name/search': 'read',
 
+  'GET /api/repos/:owner/:name/times': 'read',
   'GET /api/repos/:owner/:name/commits/:sha': 'read',
   'GET /api/repos/:owner/:name/commits/:sha/builds': 'read',
 

@@ -368,6 +368,12 @@ create index ix_causes_print on causes (cause_print, cause_repo_id, cause_build_
 alter table builds add column build_cause text not null default '';
 `
 
+/** The newest builds that failed with the same line, without reading the rows of those that nobody may see. */
+const causesByBuild = `
+drop index ix_causes_print;
+create index ix_causes_print on causes (cause_print, cause_build_id, cause_repo_id, cause_created) where cause_print <> '';
+`
+
 export const migrations: readonly string[] = [
   people + repositories + builds + settings,
   actors,
@@ -379,4 +385,5 @@ export const migrations: readonly string[] = [
   again,
   commits,
   causes,
+  causesByBuild,
 ]

@@ -2,6 +2,8 @@
 import type { Build } from '@flightdeck/api'
 import { findBuildByNumber, findLatestBuildOfRef, listBuilds, withStages } from '../../store/builds.ts'
 import { deleteLatest, listLatest, type LatestKind } from '../../store/latest.ts'
+import { findHistory } from '../../store/history.ts'
+import { findRepoTimes } from '../../store/repo-times.ts'
 import { findUsualTimes } from '../../store/usual-times.ts'
 import { json, jsonBuild, jsonList, noContent } from '../answers.ts'
 import { formValue } from '../bodies.ts'
@@ -62,6 +64,14 @@ export function buildsRoutes({ store, ci }: HttpDependencies) {
       json(await ci.details(repoOf(c), buildNumber(param(c, 'number')))),
     'GET /api/repos/:owner/:name/builds/:number/usual': async (c) =>
       json(await findUsualTimes(db, found(await findBuildByNumber(db, repoOf(c).id, buildNumber(param(c, 'number')))))),
+    'GET /api/repos/:owner/:name/times': async (c) => {
+      const branch = (await formValue(c, 'branch')) || repoOf(c).default_branch
+      return json(await findRepoTimes(db, repoOf(c).id, branch))
+    },
+    'GET /api/repos/:owner/:name/builds/:number/history': async (c) => {
+      const build = found(await findBuildByNumber(db, repoOf(c).id, buildNumber(param(c, 'number'))))
+      return json(await findHistory(db, { build, repo: repoOf(c), reader: c.get('user') }))
+    },
     'GET /api/repos/:owner/:name/builds/:number/script/:stage/:step': async (c) => {
       const [stage, step] = [stageOrStepNumber(param(c, 'stage')), stageOrStepNumber(param(c, 'step'))]
       return json({ text: await ci.script(repoOf(c), buildNumber(param(c, 'number')), stage, step) })

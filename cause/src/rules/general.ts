@@ -1,0 +1,64 @@
+import type { Rule } from './rule.ts'
+
+/** Words in which programs speak of failures, from the plainest to the vaguest. */
+export const general: readonly Rule[] = [
+  {
+    reason: 'gave up',
+    weight: 84,
+    pattern:
+      /\b(?:gave|giving) up\b|\b(?:did not|didn't|never) (?:become|became|respond|start|come up|finish|get|reach)|\bstill (?:not|failing|unhealthy|unavailable)\b.{0,60}\bafter\b|\bfailed after \d+|\bafter \d+ (?:attempts|tries|retries)\b|\b(?:max(?:imum)?(?: number of)?|too many) (?:retries|attempts)\b/i,
+  },
+  {
+    reason: 'error',
+    weight: 78,
+    pattern:
+      /^\s*(?:\S{1,120}: ){0,3}(?:\w{1,20} ){0,2}\[?(?:error|fatal|fatal error|critical|ERR)\]?(?:\([^)]{0,80}\))?:[ \t]{0,20}[^\s|>]/i,
+  },
+  { reason: 'error', weight: 77, pattern: /^\s*\[?(?:FATAL|CRITICAL|PANIC|EMERG)\]? ?[:\-|>(]? ?\S/ },
+  { reason: 'goal', weight: 40, pattern: /\bFailed to execute goal \S+:\S+:/ },
+  {
+    reason: 'error',
+    weight: 72,
+    pattern: /^\s*\[?(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC|FAILURE|FAIL)\]? ?[:\-|>]? ?\S/,
+  },
+  {
+    reason: 'error',
+    weight: 72,
+    pattern: /^\[(?:error|fatal|critical|panic|err)\] ?\S|^\w{1,40}\.(?:ERROR|CRITICAL|ALERT|EMERGENCY): \S/,
+  },
+  {
+    reason: 'assertion',
+    weight: 70,
+    pattern:
+      /\bassert(?:ion)?\b.{0,60}\bfail|\bfailed asserting|^[#\s]*(?:got|but got|expected|received|actual|left|right|passed in) *:|^\s*(?:[Ee]xpected:? |[Aa]ssert\w*\b)|[,;] (?:but |but we |we )?expected\b|\bexpected\b.{1,200}\b(?:got|but|received|actual|found|was)\b|\bgot\b.{1,200}\b(?:want|expected|but)\b|\bwant\b.{1,200}\bgot\b|\b(?:did not|does not|is not|not) equal\b|\bto equal\b|^\s*\S{1,60}(?: \S{1,60}){0,3} !==? \S|\bis not (?:true|false|close)\b/i,
+  },
+  {
+    reason: 'words',
+    weight: 58,
+    pattern:
+      /\b(?:is missing|is not exported|(?:does|do|did) not (?:exist|match|contain|have|define|support|satisfy|conform)|doesn't (?:exist|match|contain|have|satisfy)|don't match|not found|no such|cannot be (?:found|resolved|loaded|opened|read)|mismatch|refused|denied|forbidden|unauthorized|not allowed|is not (?:an?|in|valid|allowed|defined|declared|supported|installed|available|reachable|set|up|formatted|signed|met|covered)|not met|unrecognized|unexpected|unsupported|is required|must (?:be|have|not)|not permitted|too (?:many|long|large|old|small|few|deep)|out of (?:date|range|sync|bounds)|not up[ -]to[ -]date|has changed|below (?:the )?(?:threshold|minimum)|exceeds?(?:ed)?\b|timed out|unreachable|violat(?:es|ed|ion)|conflicts?|already (?:exists|defined|in use|taken|declared)|no longer|incompatible|unsatisfi(?:ed|able)|not satisfied|expired|rejected|prohibited|undeclared|undefined (?:variable|method|function|name|reference|local|symbol|identifier)|unresolved|duplicate|ambiguous|unhandled|crashed|is locked)\b/i,
+  },
+  {
+    reason: 'words',
+    weight: 55,
+    pattern:
+      /\b(?:error|failed|failure|fatal|exception)\b ?[:!-] \S|\b(?:cannot|can't|could ?n[o']t|unable to|failed to|failure to|failed with|invalid|missing|aborted?|aborting|terminated|should (?:be|have|equal|not))\b/i,
+  },
+  {
+    reason: 'words',
+    weight: 36,
+    pattern:
+      /(?<![\w./\\-])(?:error|errors|failed|failure|fails|failing|fatal|exception|incorrect|wrong|broken|bad|corrupt(?:ed)?|needs?|differs)(?![\w./\\(=-])/i,
+  },
+  {
+    reason: 'difference',
+    weight: 50,
+    pattern: /^diff --git |^Only in \S|^(?:Files|Binary files) \S{1,300} and \S{1,300} differ|\bdiffers?\b/,
+  },
+  {
+    reason: 'exit',
+    weight: 20,
+    pattern:
+      /(?<![\w./\\-])(?:denied|killed|abort|unknown|undefined|unused|unresolved|illegal|deadlock|leak)(?![./\\(=])/i,
+  },
+]

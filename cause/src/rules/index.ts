@@ -1,0 +1,61 @@
+/**
+ * What tools say when they fail. Each row: what kind of line it is, how much it tells (0 to 100), and its pattern, on the line as
+ * it is read. The first row that matches counts. Summaries ("2 failed", "Error 1") tell that something failed, not what.
+ */
+
+import { empty } from './blocks.ts'
+import { diagnoses } from './diagnoses.ts'
+import { general } from './general.ts'
+import { harmless, soft } from './harmless.ts'
+import { openings } from './openings.ts'
+import type { Rule } from './rule.ts'
+import { beforeSum, sums, sumsOfAny } from './sums.ts'
+import { toolOpenings } from './tool-openings.ts'
+import { unwrap, withoutLabel } from './unwrap.ts'
+import { tools } from './tools.ts'
+
+const first: readonly Rule[] = [...toolOpenings, ...openings, ...sums]
+const others: readonly Rule[] = [...diagnoses, ...tools, ...general]
+
+export interface Ruled {
+  rule: Rule
+  reason: string
+  weight: number
+}
+
+/** How much a line tells that speaks of a failure as of something foreseen. */
+const softened = 32
+
+/** And one that only says that a diagnosis comes. */
+const announcingLess = 16
+
+/** It says so early. */
+const softWithin = 160
+
+/** How much less a line tells whose speaker had to be guessed. */
+const guessed = 2
+
+const matched = (text: string): Ruled | undefined => {
+  if (harmless.test(text)) return undefined
+  const said = text.replace(beforeSum, '')
+  const rule =
+    first.find(({ pattern }) => pattern.test(text)) ??
+    sumsOfAny.find(({ pattern }) => pattern.test(said)) ??
+    others.find(({ pattern }) => pattern.test(text))
+  if (!rule) return undefined
+  const isSoft = rule.opens === undefined && rule.weight < 90 && soft.test(text.slice(0, softWithin))
+  const less = (isSoft ? softened : 0) + (empty.test(text) ? announcingLess : 0)
+  return { rule, reason: rule.reason, weight: Math.max(1, rule.weight - less) }
+}
+
+/** What kind of line this is, if it is any. */
+export const ruleOf = (line: string): Ruled | undefined => {
+  const text = unwrap(line)
+  const whole = matched(text)
+  if (whole && (whole.weight >= 70 || whole.rule.opens !== undefined || whole.reason === 'summary')) return whole
+  const rest = withoutLabel(text)
+  const inner = rest === undefined ? undefined : matched(rest)
+  if (inner?.reason === 'exception' && !rest?.includes(': ')) return whole
+  if (!inner || inner.weight - guessed <= (whole?.weight ?? 0)) return whole
+  return { ...inner, weight: inner.weight - guessed }
+}

@@ -1,0 +1,53 @@
+import type { Rule } from './rule.ts'
+
+/** Lines behind which the reason stands: names of tests that failed, headings. */
+export const openings: readonly Rule[] = [
+  // What a passing program wrote; not the name of a test.
+  { reason: 'console', weight: 6, pattern: /^\s*● Console$|^\s*console\.(?:error|warn|log|info|debug)\b/ },
+  { reason: 'message', weight: 84, pattern: /^\s*[✖✘×✗❌⨯] {0,3}\[?(?:[Ee]rror|ERROR)\b[\]:]* \S/ },
+  { reason: 'heading', weight: 30, pattern: /^\s*(?:Difference|Diff)\b.{0,60}:\s*$/, next: 66, soon: 4 },
+  { reason: 'expect', weight: 86, pattern: /^\s*(?:Error: )?expect\(/ },
+  {
+    reason: 'heading',
+    weight: 30,
+    pattern:
+      /^\s*(?:error during build|Error|ERROR|ERRORS|Errors|Failed to compile|Build failed|Compilation failed|Condition not satisfied|Problem \d+)[:.]?\s*$/,
+    next: 84,
+    soon: 8,
+  },
+  // Frameworks name the place where it happened, and say below what.
+  { reason: 'heading', weight: 30, pattern: /^\s*In \S{1,200}\.\w{1,5} line \d+:\s*$/, next: 82, soon: 4 },
+  {
+    reason: 'nothing',
+    weight: 74,
+    pattern:
+      /^\s*(?:\S{1,20}: )?(?:Error: |error: )?[Nn]o (?:\w+ ){0,3}(?:tests?|specs?|files?|targets?|packages?|projects?|modules?|manifests?|scripts?|inputs?)\b.{0,80}\b(?:found|match|matched|matching|specified|to run|exists?)\b/,
+  },
+  // The line that names the file tells nothing of the first line below it; TAP says why in a block of its own.
+  {
+    reason: 'test',
+    weight: 62,
+    pattern:
+      /^\s*(?:FAIL(?:ED)?:? +(?:\S{0,200}[/\\]\S{0,200}|\S{1,200}\.\w{1,5})(?: |$)|not ok \d|FAIL(?:ED)?:? +(?!Build|Total)\S{1,200} >)|\*{3} ?(?:Failed|Exception|Timeout)\b|<<< (?:FAILURE|ERROR)!/,
+    opens: 12,
+  },
+  {
+    reason: 'test',
+    weight: 62,
+    pattern:
+      /^\s*(?:_{4,} .{1,200} _{4,}$|---- .{1,200} stdout ----|Failure (?:\(|→ ?)|\d+\) (?:Failure|Error):?$|(?:FAIL|ERROR): \w+ \()|\| FAIL \||\bTest Failed at \S|^[* ]*\S.{1,200}\.{2,} ?(?:FAILED|FAIL|ERROR|not ok|failed)\b/,
+    opens: 12,
+    next: 60,
+    soon: 5,
+  },
+  {
+    reason: 'test',
+    weight: 62,
+    pattern:
+      /^\S.{1,200} > .{1,200} FAILED$|^\s*(?:--- FAIL|FAIL(?:ED)?:? +(?!Build|Total)\S|\[(?:FAIL|FAILED|fail)\]:?\s|Failed \S{1,200} \[|(?:[✖✕✗✘●⨯❌◼]|🔴|💥) {0,4}\S|× \S|\d+\) \S|\[ {1,3}FAILED {1,3}\] \S|[-•] .{1,200} (?:\[FAIL(?:ED)?\]|FAILED\b)|# +Failed test|Scenario: .{1,200}FAILED)|\*{3} ?FAILED\b|^test .{1,200} \.\.\. FAILED$|^ERROR:? (?:at|collecting) |\bFAILED(?: \[\d+\]| - \d+\)|: \d+)?$|\[FAIL\]$| \[E\]$|:\s{1,4}FAIL(?: \(|$)|^Test Case .{1,200} failed \(/,
+    opens: 12,
+    next: 60,
+    soon: 4,
+    deeper: true,
+  },
+]

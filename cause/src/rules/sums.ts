@@ -1,0 +1,30 @@
+import type { Rule } from './rule.ts'
+
+/** What stands before a sum as before anything else. */
+export const beforeSum = /^\s*(?:\[?(?:error|ERROR|Error|info|INFO|warn)\]?:? {1,4}|[✖✗×✘❌⨯>] +|\*{2,3} )?/
+
+/** What only sums up that something failed. */
+export const sums: readonly Rule[] = [
+  {
+    reason: 'summary',
+    weight: 14,
+    pattern:
+      /^npm (?:ERR!|error) (?:A complete log|code (?:ELIFECYCLE|\d)|errno|Failed at|This is probably|Lifecycle|command |path |workspace |location |signal|Exit status|Test failed|Error: command failed)|^make(?:\[\d+\])?: \*\*\* \[|\bError \d+(?: \(ignored\))?$|^ninja: build stopped|^error: (?:could not compile|test failed|aborting due|build failed|\d+ )|^error Command failed|\bBUILD FAILED|\bBUILD FAILURE|^FAILED \(|^ *(?:Tests?|Test Files|Test Suites|Suites|Snapshots?|Failures?|Errors?):? +\d|^Found \d+ (?:errors?|problems?)|\bexit(?:ed)?(?: with)?(?: exit)? (?:code|status|value)\b|^ *(?:[✖✗×] )?\d+ (?:\w{1,20} )?(?:failed|errors?|failing|failures?|problems?)\b|^(?:FAIL|FAILED|ERROR|Failed|Error)[:!.]?$|^test result: FAILED|^collect2: error|ld returned \d+ exit|linker command failed|non-zero exit|nonzero exit|returned non-zero|^\S{0,60}: Exiting with failure|exiting now$|^={3}|^-{3,}|^\*{3,} |^SUMMARY: |^Error: Process completed|^# fail \d|^ℹ fail \d|^FAILURES?(?:!|: )|^There (?:was|were) \d|\b[Ff]ailed with \d+ errors?\b|^\[ERROR\] (?:To see|Re-run|For more|After correcting|$|-> \[|\[Help)|There were (?:failing|test) |; see the compiler error|^ *\d+%? tests? passed, \d+|^Errors while running|^FAIL\t\S|^FAIL \S+ \[build failed\]|^error: failed to push some refs|ELIFECYCLE|^Command failed\b|^Unable to complete|RECURSIVE_RUN_FIRST_FAIL|\bbuild aborted\b|^FAILED: Build|^ERROR: Couldn't start/,
+  },
+]
+
+/** The same, once what stands before it is away. */
+export const sumsOfAny: readonly Rule[] = [
+  {
+    reason: 'summary',
+    weight: 14,
+    pattern:
+      /^(?:Found |Total |Executed |one |There (?:was|were|are|is) )?(?:an? )?(?:\d+ |one |some |all |the )?(?:of \d+ )?(?:\w+ ){0,3}(?:tests?|test suites?|specs?|examples?|builds?|compilations?|tasks?|targets?|jobs?|suites?|linting|lint|checks|scripts?|projects?|packages?|hooks?|crates?|units?|scenarios?)(?: run| execution| target| suite)? (?:\w+ )?(?:has |have |had |was |were |did )?(?:failed|failing|failures?|FAILED|unsuccessful|not pass(?:ed)?|errored|aborted|not complete)\b[^:]{0,60}$/i,
+  },
+  {
+    reason: 'summary',
+    weight: 14,
+    pattern:
+      /^(?:Found |Total (?:of )?|Executed |Ran |There (?:was|were|are|is) |one )?(?:\d+ )?(?:[a-z]+ ){0,2}(?:errors?|failures?|problems?|offenses?|issues?|violations?|warnings?|vulnerabilities|findings)(?: \(s\))? (?:found|generated|detected|in total|reported|occurred|total)\b|^(?:Found |FOUND |Total (?:of )?)\d+ (?:\w+ ){0,3}(?:errors?|failures?|problems?|offenses?|issues?|violations?|vulnerabilities|warnings?)\b|^Failed tests?:?$|\bencountered (?:an? |some |\d+ )?(?:problems?|errors?)\b[^:]{0,90}$|^(?:Command|Process|Script|Job|Step|Task|Action|Run|Execution)\b[^:]{0,80}\b(?:failed|exited|returned)\b[^:]{0,40}$|\bTotal time: |errors have been logged|^Failures? occurred|\bTests unsuccessful|^\d+ (?:tests?|specs?|examples?|assertions?|files?|scenarios?|runs)\b.{0,60}\b(?:fail|error|offense)|^Tests? failures$|^(?:LoadError: )?(?:Some|Several) .{1,40} (?:did not pass|have failed)|^Status: \d|^Package \S+ errored|^BUILD FAILED|^Aborting\b.{0,20}$|^Failed to (?:execute the build plan|run (?:all )?(?:hooks|tests))/i,
+  },
+]

@@ -1,0 +1,81 @@
+import type { Rule } from './rule.ts'
+
+/** How single tools say it. */
+export const tools: readonly Rule[] = [
+  {
+    reason: 'linker',
+    weight: 91,
+    pattern:
+      /\bundefined reference to\b|\bmultiple definition of\b|\bcannot find -l|^Undefined symbols? |\bundefined symbol:|\bsymbol\(s\) not found|: undefined: /,
+  },
+  { reason: 'kotlin', weight: 91, pattern: /^e: (?:file:\/\/)?\/?\S{1,300}:? ?\(?\d+[:,] ?\d+\)?:? \S/ },
+  { reason: 'rustc', weight: 91, pattern: /^error\[[A-Z]\d{4}\]: / },
+  {
+    reason: 'erlang',
+    weight: 82,
+    pattern: /\{(?:badmatch|badarith|badarg|function_clause|case_clause|undef|noproc|timeout)\b/,
+  },
+  { reason: 'maven', weight: 90, pattern: /\bFailed to execute goal on project \S+: Could not \S/ },
+  { reason: 'maven', weight: 90, pattern: /^\[ERROR\] \S{1,300}:\[\d+,\d+\] / },
+  {
+    reason: 'java',
+    weight: 90,
+    pattern: /^\S{1,300}\.(?:java|kt|scala|groovy|cs|swift|vb|fs):\d+(?::\d+)?: (?:error|e): /,
+  },
+  { reason: 'go', weight: 90, pattern: /^(?:vet: |# )?(?:\.\/)?\S{1,300}\.go:\d+:\d+: \S/ },
+  {
+    reason: 'sanitizer',
+    weight: 92,
+    pattern:
+      /\bERROR: (?:Address|Leak|Memory|Thread|UndefinedBehavior)Sanitizer|\bruntime error: |^(?:==\d+==)?WARNING: (?:DATA RACE|ThreadSanitizer)|^==\d+== (?:Invalid (?:read|write|free)|Conditional jump|Use of uninit|Process terminating|Mismatched free)/,
+  },
+  { reason: 'valgrind', weight: 84, pattern: /^==\d+== .{0,80}(?:definitely|indirectly) lost/ },
+  { reason: 'pytest', weight: 90, pattern: /^E {3,}(?! |\+|where|\^|[-?] )\S/ },
+  {
+    reason: 'git',
+    weight: 87,
+    pattern:
+      /^fatal: |^CONFLICT \(|^ ! \[\w|^error: (?:pathspec|patch failed|Your local changes|cannot|unable|src refspec|object|The following)|^remote: (?:error|fatal|Permission|Repository not found)|^Host key verification failed|^\S{0,60}Permission denied \(|^ssh: /,
+  },
+  {
+    reason: 'make',
+    weight: 88,
+    pattern:
+      /^make(?:\[\d+\])?: (?:\*\*\* (?!\[)|\S{1,300}: (?:No such|Permission|Command))|^\S{1,300}:\d+: \*\*\* |^ninja: error: |^configure: error: |: ERROR: |No rule to make target/,
+  },
+  {
+    reason: 'network',
+    weight: 86,
+    pattern:
+      /^(?:curl|wget|ssh|scp|rsync|psql|mysql|redis-cli|kubectl|helm|jq|tar|unzip|gzip|sed|awk|grep|find|cp|mv|rm|ln|mkdir|chmod|chown|install|docker|apt(?:-get)?|dpkg|yum|dnf|apk|pip3?|python3?|node|ruby|perl|php|java|aws|gcloud|az|terraform|ansible|systemctl|sudo|su|xargs|env|exec|sort|diff|cmp|test|dd|mount|base64|openssl|gpg|ssh-keygen|bash|sh|zsh|cat|head|tail|date|touch|timeout|sha\d+sum|md5sum): (?:\(\d+\) |error: |fatal: |ERROR:? |line \d+: |\d+: )?\S.{2,}/,
+  },
+  {
+    reason: 'container',
+    weight: 87,
+    pattern:
+      /^ERROR: (?:failed to (?:solve|build)|process "|Service|for )|^Error response from daemon|^Cannot connect to the Docker daemon|\bmanifest (?:unknown|for)\b|^Error from server|pull access denied|^docker: |^The connection to the server/,
+  },
+  {
+    reason: 'npm',
+    weight: 60,
+    pattern:
+      /^npm (?:ERR!|error) (?:code |\d{3}$|$)|^npm (?:ERR!|error) (?:syscall|dest|file|stack|gyp info|cwd|node -v|Node|npm|OS|argv)\b/,
+  },
+  {
+    reason: 'npm',
+    weight: 82,
+    pattern:
+      /^npm (?:ERR!|error) \S|^\s*ERR_PNPM_|^➤ YN\d{4}: │ Error|^error (?:Couldn't|An unexpected|Your lockfile|Package|Incorrect|No license|Found incompatible)/,
+  },
+  {
+    reason: 'pip',
+    weight: 89,
+    pattern: /^ERROR: (?:Could not find|No matching|Cannot install|ResolutionImpossible|Invalid requirement)/,
+  },
+  {
+    reason: 'packages',
+    weight: 84,
+    pattern:
+      /\bE: (?:Unable|Package|Could|Failed|The|Version|Some)|unable to select packages|No match for argument|Could not (?:resolve|find|GET)\b|could not be resolved|no required module|No matching version|no matching package|Could not resolve dependencies|go: .{1,200}: (?:not found|invalid|unknown|reading|module|no)|conflicting dependencies/,
+  },
+]

@@ -1,0 +1,90 @@
+/** A line as its program said it: out of what loggers, runners of several jobs and other machines wrap around it. */
+
+/** Moments, names of containers, frames, marks of other systems. */
+const prefix =
+  /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d(?::\d\d)?[.,\dZ+-]{0,16}\]?:?\s+|\[?\d\d:\d\d:\d\d(?:[.,]\d+)?\]?\s+|#\d+ (?:\d+\.\d+ )?|\[\d+(?:\/\d+)?\]\s+|\[!\] |[A-Za-z][\w.-]{0,60} +\| |[│|╷╵┃] ?|\s+[|│] (?=[\w.]{1,80}(?:Error|Exception): )|##\[error\]|::error[^:]{0,200}::|\[info\] (?=\s*- |\s*\*|\S+:$| {2}))/
+
+const errorLevels = /^(?:e|err|error|fatal|crit|critical|panic|emerg|emergency|alert|severe|dpanic|[56]0)$/i
+const warnLevels = /^(?:w|warn|warning|40)$/i
+
+const worded = (level: string, message: string): string => {
+  if (errorLevels.test(level)) return `error: ${message}`
+  return warnLevels.test(level) ? `warning: ${message}` : `info: ${message}`
+}
+
+const levelKeys = ['level', 'severity', 'lvl', 'log.level', 'levelname', 'loglevel', '@level', 'Level']
+const messageKeys = ['msg', 'message', 'Message', '@message', 'event', 'text', 'Output']
+const errorKeys = ['error', 'err', 'exception', 'reason', 'detail']
+
+type Fields = ReadonlyMap<string, unknown>
+
+const textOf = (value: unknown): string => {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'object' && value !== null && 'message' in value) return textOf(value.message)
+  return ''
+}
+
+const firstOf = (fields: Fields, keys: readonly string[]): string =>
+  keys.map((key) => textOf(fields.get(key))).find((text) => text !== '') ?? ''
+
+const fieldsOf = (line: string): Fields | undefined => {
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A line of a structured log: `{"level":"error","msg":…}`, and `go test -json`, where the words stand in `Output`. */
+const fromJson = (line: string): string | undefined => {
+  const fields = fieldsOf(line)
+  if (!fields) return undefined
+  const level = firstOf(fields, levelKeys)
+  const message = firstOf(fields, messageKeys).trimEnd()
+  const error = firstOf(fields, errorKeys)
+  const said = message !== '' && error !== '' ? `${message}: ${error}` : message || error
+  if (said === '') return fields.get('Action') === 'fail' ? 'FAILED' : undefined
+  return level === '' ? (said.split('\n')[0] ?? said) : worded(level, said)
+}
+
+const levelField = /(?:^|\s)(?:level|lvl|severity)="?(\w{1,12})"?(?:\s|$)/
+const messageField = /(?:^|\s)(?:msg|message)=(?:"((?:[^"\\]|\\.){1,600})|(\S+))/
+const errorField = /(?:^|\s)(?:err|error)=(?:"((?:[^"\\]|\\.){1,600})|(\S+))/
+
+/** `level=error msg="…" err="…"`. */
+const fromFields = (line: string): string | undefined => {
+  const level = levelField.exec(line)?.[1]
+  if (level === undefined) return undefined
+  const [message, error] = [messageField.exec(line), errorField.exec(line)].map((found) => found?.[1] ?? found?.[2])
+  return worded(level, [message, error].filter((text) => text !== undefined).join(': ') || line)
+}
+
+/** As Kubernetes' programs write: a letter and the day, the moment, a number, a place. */
+const klog = /^([IWEF])\d{4} \d\d:\d\d:\d\d\.\d{1,9} +\d{1,9} \S{1,80}:\d+\] /
+
+export const unwrap = (line: string): string => {
+  let text = line
+  for (let times = 0; times < 3; times++) {
+    const stripped = text.replace(prefix, '')
+    if (stripped === text) break
+    text = stripped
+  }
+  if (text.startsWith('{"')) return fromJson(text) ?? text
+  const letter = klog.exec(text)
+  if (letter) return worded(letter[1] ?? '', text.replace(klog, ''))
+  return text.includes('=') ? (fromFields(text) ?? text) : text
+}
+
+/**
+ * A name before a line that tells who says it: `[job 23] …`, `packages/c test: …`, `web:build: …`, `api-1 …`. It may as well be part
+ * of what is said: so it is taken away only where the rest tells more.
+ */
+const label =
+  /^(?!\W*(?:warn|info|debug|note|notice|hint|help|trace|verbose|deprecat))(?:\[[\w@/.: -]{1,60}\]:? +|[\w@/.-]{1,60}(?:[ :][\w:@/.-]{1,40})?(?:: |> |\$ ))(?=\S)/i
+
+export const withoutLabel = (text: string): string | undefined => {
+  const rest = text.replace(label, '')
+  return rest === text ? undefined : rest
+}

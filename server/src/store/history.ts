@@ -1,0 +1,172 @@
+/** Whether a failure was there before, and how often its step fails (issue 16, point 3). Only what the reader may see counts. */
+import type { Build, BuildHistory, FailedPlace, Repo, StepHistory, User } from '@flightdeck/api'
+import { sql } from 'kysely'
+import type { Db } from './open.ts'
+
+/** Steps of a build that are told of. */
+const mostSteps = 10
+/** Builds that are counted; the list of them is shorter. */
+const mostCounted = 1_000
+const mostPlaces = 10
+/** Of so many earlier failures it is looked for what ended them. */
+const mostAsked = 20
+/** Builds among which runs of a step are looked for, and runs that are told of. */
+const mostBuilds = 50
+const lately = 20
+/** Of fewer cases nothing is told. */
+const fewest = 3
+
+interface Failed {
+  stage: number
+  step: number
+  stageName: string
+  stepName: string
+  print: string
+}
+
+export interface HistoryOf {
+  build: Build
+  repo: Repo
+  /** `null`: a guest. */
+  reader: User | null
+}
+
+const listFailed = async (db: Db, buildId: number): Promise<Failed[]> =>
+  (
+    await sql<Failed>`
+      select stage_number as stage, step_number as step, stage_name as stageName, step_name as stepName,
+        coalesce(cause_print, '') as print
+      from stages join steps on step_stage_id = stage_id left join causes on cause_step_id = step_id
+      where stage_build_id = ${buildId} and step_status in ('failure', 'error') and step_origin = 0
+      order by stage_number, step_number limit ${sql.lit(mostSteps)}`.execute(db)
+  ).rows
+
+/** The repositories that the reader may see, as the guards have it (`http/guards.ts`, level "read"). */
+const visibleTo = (reader: User | null) => {
+  if (reader?.admin) return sql`select repo_id from repos`
+  if (!reader) return sql`select repo_id from repos where repo_visibility = 'public'`
+  return sql`
+    select repo_id from repos where repo_visibility in ('public', 'internal')
+    union select perm_repo_id from perms where perm_user_id = ${reader.id} and perm_read = 1`
+}
+
+interface Earlier extends FailedPlace {
+  repoId: number
+  ref: string
+  commit: string
+  stageName: string
+  stepName: string
+}
+
+/** The first build behind an earlier failure in which the step passed, if its commit is another one. */
+const endOf = async (
+  db: Db,
+  one: Earlier,
+  before: number | undefined,
+): Promise<{ number: number; commit: string } | null> => {
+  const { rows } = await sql<{ number: number; commit: string }>`
+    with later as (
+      select build_id, build_number, build_after from builds
+      where build_repo_id = ${one.repoId} and build_ref = ${one.ref} and build_number > ${one.number}
+        and build_number < ${before ?? Number.MAX_SAFE_INTEGER}
+      order by build_number limit ${sql.lit(mostBuilds)})
+    select build_number as number, build_after as "commit"
+    from later join stages on stage_build_id = build_id join steps on step_stage_id = stage_id
+    where stage_name = ${one.stageName} and step_name = ${one.stepName} and step_status = 'success' and step_origin = 0
+    order by build_number limit 1`.execute(db)
+  const [end] = rows
+  return end && end.commit !== one.commit ? end : null
+}
+
+const seenBefore = async (db: Db, { build, repo, reader }: HistoryOf, print: string): Promise<StepHistory['seen']> => {
+  const hits = sql`
+    select cause_build_id, cause_repo_id, min(cause_created) as created, min(cause_step_id) as step_id from causes
+    where cause_print = ${print} and cause_print <> '' and cause_build_id <= ${build.id}
+      and cause_repo_id in (${visibleTo(reader)})
+    group by cause_build_id order by cause_build_id desc limit ${sql.lit(mostCounted + 1)}`
+  const counted = await sql<{ times: number; repos: number; since: number }>`
+    with hits as (${hits})
+    select count(*) as times, count(distinct cause_repo_id) as repos, min(created) as since from hits`.execute(db)
+  const [count] = counted.rows
+  if (!count || count.times < 2) return undefined
+  const earlier = await sql<Earlier>`
+    with hits as (${hits})
+    select repo_slug as slug, build_number as number, stage_number as stage, step_number as step, created,
+      build_repo_id as repoId, build_ref as ref, build_after as "commit", stage_name as stageName, step_name as stepName
+    from hits join builds on build_id = cause_build_id join repos on repo_id = build_repo_id
+      join steps on steps.step_id = hits.step_id join stages on stage_id = step_stage_id
+    where cause_build_id <> ${build.id} order by cause_build_id desc limit ${sql.lit(mostAsked)}`.execute(db)
+  let ended: NonNullable<StepHistory['seen']>['ended']
+  for (const one of earlier.rows) {
+    const end = await endOf(db, one, one.repoId === repo.id ? build.number : undefined)
+    if (end) ended = { slug: one.slug, ...end }
+    if (ended) break
+  }
+  return {
+    times: Math.min(count.times, mostCounted),
+    ...(count.times > mostCounted && { more: true }),
+    repos: count.repos,
+    since: count.since,
+    places: earlier.rows
+      .slice(0, mostPlaces)
+      .map(({ slug, number, stage, step, created }) => ({ slug, number, stage, step, created })),
+    ...(ended && { ended }),
+  }
+}
+
+interface Run {
+  number: number
+  commit: string
+  passed: number
+  /** What a build is given besides its commit. */
+  given: string
+}
+
+/** The newest first; `builds` names those that are looked at. */
+const listRuns = async (db: Db, builds: ReturnType<typeof sql>, { stageName, stepName }: Failed): Promise<Run[]> =>
+  (
+    await sql<Run>`
+      with recent as (
+        select build_id, build_number, build_after, build_params, build_deploy_to from builds where ${builds}
+        order by build_number desc limit ${sql.lit(mostBuilds)})
+      select build_number as number, build_after as "commit", step_status = 'success' as passed,
+        json_array(build_params, build_deploy_to) as given
+      from recent join stages on stage_build_id = build_id join steps on step_stage_id = stage_id
+      where stage_name = ${stageName} and step_name = ${stepName} and step_origin = 0
+        and step_status in ('success', 'failure', 'error')
+      order by build_number desc limit ${sql.lit(lately)}`.execute(db)
+  ).rows
+
+const lastRuns = async (db: Db, { build, repo }: HistoryOf, failed: Failed): Promise<StepHistory['runs']> => {
+  const onRef = (ref: string) =>
+    listRuns(db, sql`build_repo_id = ${repo.id} and build_ref = ${ref} and build_number <= ${build.number}`, failed)
+  const main = `refs/heads/${repo.default_branch}`
+  const own = await onRef(build.ref)
+  const elsewhere = own.length < fewest && build.ref !== main
+  const runs = elsewhere ? await onRef(main) : own
+  if (runs.length < fewest) return undefined
+  const mixed = new Map<string, { commit: string; failed: number; passed: number }>()
+  for (const run of runs) {
+    if (run.passed || mixed.has(run.commit)) continue
+    const same = await listRuns(db, sql`build_repo_id = ${repo.id} and build_after = ${run.commit}`, failed)
+    const passed = same.find((other) => other.passed && other.given === run.given)
+    if (passed) mixed.set(run.commit, { commit: run.commit, failed: run.number, passed: passed.number })
+  }
+  return {
+    ...(elsewhere && { branch: repo.default_branch }),
+    count: runs.length,
+    failed: runs.filter(({ passed }) => !passed).length,
+    mixed: [...mixed.values()],
+  }
+}
+
+export const findHistory = async (db: Db, of: HistoryOf): Promise<BuildHistory> => {
+  const steps: StepHistory[] = []
+  for (const failed of await listFailed(db, of.build.id)) {
+    const seen = failed.print ? await seenBefore(db, of, failed.print) : undefined
+    const runs = await lastRuns(db, of, failed)
+    if (!seen && !runs) continue
+    steps.push({ stage: failed.stage, step: failed.step, ...(seen && { seen }), ...(runs && { runs }) })
+  }
+  return { steps }
+}
