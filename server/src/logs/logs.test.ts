@@ -5,16 +5,26 @@ import { Readable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { limitIn, type Line } from '@flightdeck/api'
-import { createLogStore } from './logs.ts'
+import { createLogStore, type LogOptions } from './logs.ts'
 import type { LogStore } from '../interfaces/logs.ts'
 
 let folder: string
 let logs: LogStore
+const stores: LogStore[] = []
+const create = (options: LogOptions): LogStore => {
+  const store = createLogStore(options)
+  stores.push(store)
+  return store
+}
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'flightdeck-logs-'))
-  logs = createLogStore({ folder })
+  logs = create({ folder })
 })
-afterEach(() => rm(folder, { recursive: true }))
+afterEach(async () => {
+  // Tests leave logs live, and an open file is nothing for the garbage collector.
+  for (const store of stores.splice(0)) await store.stop()
+  await rm(folder, { recursive: true })
+})
 
 const line = (pos: number, out = `line ${pos}\n`): Line => ({ pos, out, time: 0 })
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => line(from + index))
@@ -130,7 +140,7 @@ test('an aborted reader ends', async () => {
 })
 
 test('a log ends at its limit with a line that says so', async () => {
-  const small = createLogStore({ folder, limit: 1000 })
+  const small = create({ folder, limit: 1000 })
   await small.open(3)
   await small.append(3, range(0, 200))
   await small.append(3, range(200, 300))
@@ -203,7 +213,7 @@ test('at the end of the server live logs are let go as they are; the next start 
   await logs.stop()
   expect(await reading).toEqual(range(0, 2))
   expect(await plainFile(1)).not.toContain(']')
-  const next = createLogStore({ folder })
+  const next = create({ folder })
   await next.recover()
   expect(await saved(1, next)).toEqual(range(0, 2))
 })
@@ -235,7 +245,7 @@ test('the log of a step that runs elsewhere goes on after a restart, without wha
   await logs.open(1)
   await logs.append(1, range(0, 3))
   await logs.stop()
-  const next = createLogStore({ folder })
+  const next = create({ folder })
   await next.recover(new Set([1]))
   await next.open(1)
   await next.append(1, range(1, 5))
