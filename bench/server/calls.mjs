@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { childrenOf } from './process.mjs'
 
 const traced = [
   'execve,fork,vfork,clone,clone3,open,openat,creat,mkdir,mkdirat,mknod,mknodat,symlink,symlinkat,link,linkat',
@@ -35,7 +36,9 @@ const isCommit = (call) =>
 export async function countCalls(pid, folder, count, work) {
   const file = join(folder, 'trace')
   const words = ['-f', '-y', '-xx', '-s', '12', '-e', `trace=${traced}`, '-e', 'signal=none', '-o', file]
-  const strace = spawn('strace', [...words, '-p', String(pid)], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const strace = spawn('strace', [...words, ...[pid, ...childrenOf(pid)].flatMap((each) => ['-p', String(each)])], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   await once(strace.stderr, 'data')
   await delay(500)
   await work()

@@ -3,16 +3,30 @@ import { readFileSync } from 'node:fs'
 
 const ticksPerSecond = 100
 
+const fieldsOf = (pid) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ').map(Number)
+const ms = (ticks) => (ticks * 1000) / ticksPerSecond
+
+/** Its children, which it has started itself and which live. */
+export const childrenOf = (pid) => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+
 /** Processor time that it has used so far, in milliseconds. */
 export function cpuMs(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
-  return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond
+  const fields = fieldsOf(pid)
+  return ms(fields[11] + fields[12])
 }
 
-/** The same of what it has started, as far as that is over. */
+/** The same of what it has started: what is over, and the processes that live as long as the server does (the spawner, git). */
 export function cpuOfEnded(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
-  return ((Number(fields[13]) + Number(fields[14])) * 1000) / ticksPerSecond
+  const own = fieldsOf(pid)
+  const living = childrenOf(pid).flatMap((child) => {
+    try {
+      return fieldsOf(child).slice(11, 15)
+    } catch {
+      // It has ended meanwhile, and the server's own tell of it the next time.
+      return []
+    }
+  })
+  return ms([own[13], own[14], ...living].reduce((sum, ticks) => sum + ticks, 0))
 }
 
 /** Its own memory, without what it shares with files. */

@@ -49,6 +49,8 @@ export interface EmbeddedOptions extends Pick<
   version: string
   /** The program of the threads that read pipeline files. */
   workerScript: string
+  /** The program that starts the processes of steps. */
+  spawnerScript: string
   log: (message: string) => void
 }
 

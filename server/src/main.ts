@@ -47,6 +47,7 @@ async function run(options: Options): Promise<void> {
   // Both in server/src and, bundled, in server/dist.
   const webRoot = join(import.meta.dirname, '../../web/dist')
   const workerScript = join(import.meta.dirname, 'pipeline-worker.js')
+  const spawnerScript = join(import.meta.dirname, 'spawner.js')
   let stopping = false
   let server: RunningServer | undefined
   const stop = async () => {
@@ -64,7 +65,7 @@ async function run(options: Options): Promise<void> {
   process.on('SIGINT', onSignal)
   // The terminal was closed: steps and logs end as at any stop.
   process.on('SIGHUP', onSignal)
-  const given = { ...options, version, webRoot, workerScript, log, faults: () => faults.count() }
+  const given = { ...options, version, webRoot, workerScript, spawnerScript, log, faults: () => faults.count() }
   server = await (options.server === undefined
     ? startServer(given)
     : startGateway({ ...given, server: options.server }))

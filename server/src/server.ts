@@ -22,6 +22,8 @@ export interface ServerOptions extends Options {
   webRoot: string
   /** The program of the threads that read pipeline files. */
   workerScript: string
+  /** The program that starts the processes of steps. */
+  spawnerScript: string
   log: (message: string, error?: unknown) => void
   faults: () => number
 }

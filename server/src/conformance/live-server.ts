@@ -17,7 +17,7 @@ import { prepareAdministrator } from '../people/first-start.ts'
 import { parseOptions } from '../options/options.ts'
 import { openSecretsBox } from '../secrets-box.ts'
 import { openStore } from '../store/open.ts'
-import { workerScript } from '../testing/bundles.ts'
+import { spawnerScript, workerScript } from '../testing/bundles.ts'
 import { readFrames, type Frames } from './live-frames.ts'
 
 const publicUrl = 'http://ci.example.com'
@@ -55,7 +55,7 @@ export async function startLiveServer(pipeline: string) {
   const store = openStore(join(data, 'flightdeck.db'))
   const box = openSecretsBox(data)
   await prepareAdministrator(store.db, options, 1)
-  const embedded = await startEmbedded({ ...options, store, box, workerScript, version: '1.2.3', log })
+  const embedded = await startEmbedded({ ...options, store, box, workerScript, spawnerScript, version: '1.2.3', log })
   const { ci } = embedded
   const app = createEmbeddedApp({
     store,

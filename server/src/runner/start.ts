@@ -5,6 +5,8 @@ import { hostEnvironment } from '../machine/host-environment.ts'
 import { endRange } from '../machine/end-account.ts'
 import { endOrphans } from './processes/end.ts'
 import { createPipes } from './processes/pipe.ts'
+import { createRemoteStarter } from './processes/remote-starter.ts'
+import { startsHere } from './processes/starter.ts'
 import { folderMark } from '../machine/mark.ts'
 import type { PipelineFiles } from '../pipeline-files/pipeline-files.ts'
 import { findProtection, type Protection } from '../machine/protection.ts'
@@ -26,6 +28,8 @@ export interface RunnerOptions {
   dataDir: string
   /** What shuts steps in; found out if it is left out. */
   protection?: Protection
+  /** The program that starts processes for the server (`processes/spawner.ts`, bundled); without it the server does. */
+  spawnerScript?: string | undefined
   /** Makes a repository ready to be cloned by a step that must not read it. */
   prepareClone: PrepareClone
   /** `Git.environment`. */
@@ -55,12 +59,14 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   accounts.release(account)
   await removeLeftovers(root)
   const pipes = createPipes(join(dataDir, 'pipes'))
+  const starter = options.spawnerScript === undefined ? startsHere : createRemoteStarter(options.spawnerScript)
   const parts: RunnerParts = {
     manager,
     files: options.files,
     folderMark: mark,
     workspaceRoot: root,
     pipes,
+    starter,
     protection,
     prepareClone: options.prepareClone,
     gitEnvironment: options.gitEnvironment,
@@ -79,6 +85,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       // Nothing should be left, but this is the moment to be sure.
       await endOrphans(dataDir)
       await removeRoot(root)
+      await starter.close()
       await pipes.close()
     },
   }

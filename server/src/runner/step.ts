@@ -11,6 +11,7 @@ import type { Protection } from '../machine/protection.ts'
 import { inside } from '../machine/sandbox/skeleton.ts'
 import type { Pipes } from './processes/pipe.ts'
 import { runProcess, type RunOptions, type RunResult } from './processes/run.ts'
+import type { Starter } from './processes/starter.ts'
 import type { PreparedClone, PrepareClone, RunnerManager, StageContext } from '../interfaces/runner.ts'
 import { cloneCommands, cloneEnvironment, handOver } from './clone.ts'
 import { createOutput } from './output.ts'
@@ -32,6 +33,7 @@ export interface StageRun {
   findSecret: FindSecret
   folderMark: string
   pipes: Pipes
+  starter: Starter
   protection: Protection
   account: Account | undefined
   /** How many run at this moment, and whether something of one may be left. */
@@ -65,6 +67,7 @@ export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal:
       ...(await commandOf(run, plan, clone)),
       cwd: workspace.source,
       pipes: run.pipes,
+      starter: run.starter,
       folderMark: run.folderMark,
       signal,
       onOutput: (bytes) => output.write(bytes),

@@ -8,6 +8,7 @@ import { Refusal, OptimisticLockError } from '../refusal.ts'
 import { restartText, type PrepareClone, type RunnerManager, type StageContext } from '../interfaces/runner.ts'
 import { handOver } from './clone.ts'
 import type { Pipes } from './processes/pipe.ts'
+import type { Starter } from './processes/starter.ts'
 import { plannedStep, prepareStage } from './prepare.ts'
 import { secretFinder } from './secrets.ts'
 import { runSteps, type StopReason } from './stage.ts'
@@ -21,6 +22,7 @@ export interface RunnerParts {
   folderMark: string
   workspaceRoot: string
   pipes: Pipes
+  starter: Starter
   protection: Protection
   prepareClone: PrepareClone
   gitEnvironment: Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-/** For tests: the server and the program of the threads that read pipeline files, bundled from the sources as they are. */
+/** For tests: the server and the programs of its threads and of its spawner, bundled from the sources as they are. */
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../../..')
@@ -7,6 +7,7 @@ const folder = join(root, 'node_modules/.cache/flightdeck-server-test')
 export const serverBundle = join(folder, 'main.js')
 export const workerScript = join(folder, 'pipeline-worker.js')
 export const searchScript = join(folder, 'log-search-worker.js')
+export const spawnerScript = join(folder, 'spawner.js')
 
 interface Builder {
   buildServer: (folder: string) => Promise<void>

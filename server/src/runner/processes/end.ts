@@ -1,8 +1,7 @@
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findProcesses, type Target } from './find.ts'
 import { folderMark } from '../../machine/mark.ts'
+import type { Started } from './starter.ts'
 
 /** Between TERM and KILL: enough to write a message, short enough for somebody who waits for a cancel. */
 const graceMilliseconds = 2000
@@ -34,13 +33,12 @@ export async function endProcesses(target: Target, grace = graceMilliseconds): P
  * Ends a step in namespaces of its own, whose first process is in the group of `leader`: TERM, after a grace KILL. With its
  * first process the kernel ends all the others, whatever they have done to themselves.
  */
-export async function endContained(leader: ChildProcess, grace = graceMilliseconds): Promise<void> {
-  const isOver = () => leader.exitCode !== null || leader.signalCode !== null
-  if (isOver() || leader.pid === undefined) return
-  const exit = once(leader, 'exit')
+export async function endContained(leader: Started, grace = graceMilliseconds): Promise<void> {
+  if (leader.isOver() || leader.pid === undefined) return
+  const exit = leader.exit.catch(() => {})
   signalGroup(leader.pid, 'SIGTERM')
   await Promise.race([exit, delay(grace, undefined, { ref: false })])
-  if (isOver()) return
+  if (leader.isOver()) return
   signalGroup(leader.pid, 'SIGKILL')
   await exit
 }

@@ -12,6 +12,8 @@ export interface OutputPipe {
   reader: Socket
   /** For the child's standard output and standard error. */
   writer: number
+  /** Where another process of ours finds it until `closeWriter`. */
+  path: string
   /** To be called as soon as the child has it: the reader ends when the last writer has closed. */
   closeWriter(): void
 }
@@ -55,22 +57,32 @@ export function createPipes(folder: string): Pipes {
       making = undefined
     }))
 
+  async function take(): Promise<string> {
+    for (;;) {
+      const path = paths.pop()
+      if (path !== undefined) return path
+      await makeMore()
+    }
+  }
+
   return {
     async open(account) {
-      let path = paths.pop()
-      for (; path === undefined; path = paths.pop()) await makeMore()
+      const path = await take()
       // Before they are needed; who needs them hears of a failure.
       if (paths.length < few) makeMore().catch(() => {})
       // Not blocking, because otherwise opening one side waits for the other.
       const reading = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
       const writer = openSync(path, constants.O_WRONLY)
-      unlinkSync(path)
       // The step opens `/dev/stdout` as its own account.
       if (account) fchownSync(writer, account.uid, account.gid)
       return {
         reader: new Socket({ fd: reading, readable: true, writable: false }),
         writer,
-        closeWriter: () => closeSync(writer),
+        path,
+        closeWriter() {
+          closeSync(writer)
+          unlinkSync(path)
+        },
       }
     },
     async close() {

@@ -1,11 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { constants } from 'node:os'
-import { Writable } from 'node:stream'
 import type { Account } from '../../machine/account.ts'
 import { endContained, endProcesses } from './end.ts'
 import { markValue, markVariable, newMark } from '../../machine/mark.ts'
 import type { Pipes } from './pipe.ts'
+import { startsHere, type Exit, type Started, type Starter } from './starter.ts'
 
 /** After the end of all processes, how long to wait for a writer that nobody can find. */
 const drainMilliseconds = 1000
@@ -21,6 +20,8 @@ export interface RunOptions {
   contained?: boolean
   /** For its output. */
   pipes: Pipes
+  /** Who starts it; this process itself if it is left out. */
+  starter?: Starter
   /** `folderMark` of the data folder. */
   folderMark: string
   account?: Account
@@ -43,26 +44,20 @@ export interface RunResult {
 export async function runProcess(options: RunOptions): Promise<RunResult> {
   const mark = newMark(options.folderMark)
   const pipe = await options.pipes.open(options.account)
-  let child: ChildProcess
+  const ids = options.account && !options.contained ? { uid: options.account.uid, gid: options.account.gid } : undefined
+  let child: Started
   try {
-    child = spawn(options.command, options.args, {
-      cwd: options.cwd,
-      env: { ...options.env, [markVariable]: markValue(mark) },
-      // Its own session and group, so that all of it can be signalled at once.
-      detached: true,
-      stdio: ['ignore', pipe.writer, pipe.writer, ...(options.variables === undefined ? [] : ['pipe' as const])],
-      ...(options.account && !options.contained && { uid: options.account.uid, gid: options.account.gid }),
-    })
+    const { command, args, cwd, variables } = options
+    const env = { ...options.env, [markVariable]: markValue(mark) }
+    child = await (options.starter ?? startsHere).start({ command, args, cwd, env, variables, ids }, pipe)
   } catch (error) {
     pipe.reader.destroy()
+    // It may have been started all the same.
+    await endProcesses({ mark })
     throw error
   } finally {
     pipe.closeWriter()
   }
-  give(child, options.variables)
-  const exit = exitOf(child)
-  // Looked at by others later; an early failure must not count as unhandled until then.
-  exit.catch(() => {})
   const reading = readAll(pipe.reader, (bytes) => options.onOutput(bytes))
   reading.done.catch(() => {})
 
@@ -79,31 +74,21 @@ export async function runProcess(options: RunOptions): Promise<RunResult> {
   reading.done.catch(end).catch(console.error)
 
   try {
-    const code = await exit
-    // What it left in the background ends with it.
-    if (!options.contained) await endProcesses(target)
+    let exit: Exit
+    try {
+      exit = await child.exit
+    } finally {
+      // What it left in the background ends with it.
+      if (!options.contained) await endProcesses(target)
+    }
     reading.stopWhenIdle(drainMilliseconds)
     await reading.done
-    return { code, killed, gone: options.contained === true && !killed && child.signalCode === null }
+    const code = exit.code ?? 128 + signalNumber(exit.signal)
+    return { code, killed, gone: options.contained === true && !killed && exit.signal === null }
   } finally {
     options.signal.removeEventListener('abort', stop)
     pipe.reader.destroy()
   }
-}
-
-/** A process that is gone before it has read them is no failure of ours. */
-function give(child: ChildProcess, variables: string | undefined): void {
-  const pipe = child.stdio[3]
-  if (!(pipe instanceof Writable)) return
-  pipe.on('error', () => {})
-  pipe.end(variables)
-}
-
-function exitOf(child: ChildProcess): Promise<number> {
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('exit', (code, signal) => resolve(code ?? 128 + signalNumber(signal)))
-  })
 }
 
 const signalNumber = (signal: NodeJS.Signals | null): number => (signal ? constants.signals[signal] : 0)
