@@ -11,6 +11,7 @@ hosts = (r'(?:registry[.]npmjs[.]org|(?:www[.])?npmjs[.]com|files[.]pythonhosted
 text = re.sub(hosts, 'registry.example', text)
 text = re.sub(r'/root/\.pyenv/versions/[\d.]+', '/usr/local', text)
 text = text.replace('/tmp/c/venv', '/opt/venv').replace('/tmp/corpus/', '/tmp/work/')
+text = text.replace('/tmp/cb/venv', '/opt/venv').replace('/tmp/cb/', '/tmp/work/')
 host = open('/etc/hostname').read().strip()
 if len(host) > 3:
     text = text.replace(host, 'runner-1')
