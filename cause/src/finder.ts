@@ -3,7 +3,7 @@ import { Sieve, shapeOf } from './grams.ts'
 import { normalise } from './normalise.ts'
 import { longest, plainOf } from './plain.ts'
 import { announcing, drawn, indentOf, place } from './rules/blocks.ts'
-import { forgiven, harmless } from './rules/harmless.ts'
+import { advice, forgiven, harmless } from './rules/harmless.ts'
 import { ruleOf, type Ruled } from './rules/index.ts'
 import type { Rule } from './rules/rule.ts'
 import { words } from './rules/words.ts'
@@ -33,6 +33,9 @@ export interface Finder {
   end(how?: EndOfStep): DecisiveLine[]
 }
 
+/** Says nothing but its level. */
+const mute = /^(?:\W*\[[A-Z]{4,7}\])?\W*$/
+
 /** How many lines are told at most. */
 const most = 12
 /** Lines that tell so much less than the first one are not told, beyond the first three. */
@@ -40,7 +43,7 @@ const close = 30
 const longestShown = 400
 /** How many different lines are kept that tell something, and that tell nothing; and of more than those the last ones. */
 const mostKept = 4096
-const mostDull = 40_000
+const mostDull = 32_000
 const lateKept = 128
 /** The last lines are looked at whatever they say. */
 const tailKept = 40
@@ -213,7 +216,7 @@ class LogFinder implements Finder {
     if (!dedent && (place.test(plain) || drawn.test(plain) || waiting.text.includes(plain.trim()))) return undefined
     if (rule?.reason === 'summary') return undefined
     this.#next = undefined
-    if (soon !== undefined && harmless.test(plain)) return undefined
+    if (advice.test(plain) || (soon !== undefined && harmless.test(plain))) return undefined
     if (deeper && indentOf(plain) <= indentOf(waiting.text)) return undefined
     // A heading or a sum does not become more by its place.
     if (weight >= next || rule?.next) return undefined
@@ -311,12 +314,12 @@ class LogFinder implements Finder {
     let words = lastWords
     for (const { line, text, command } of this.#tail.toReversed()) {
       const plain = plainOf(text)
-      if (!/\w/.test(plain) || line === this.#lastCommand?.line || tidying.test(plain)) continue
+      if (mute.test(plain) || line === this.#lastCommand?.line || tidying.test(plain)) continue
       if (command < this.#commands) continue
       if (line > (this.#lastCommand?.line ?? 0)) said = true
       const rule = ruleOf(plain)
       if (rule?.reason === 'summary') words = lastWordsBeforeSum
-      if (rule?.reason === 'summary' || harmless.test(plain)) continue
+      if (rule?.reason === 'summary' || harmless.test(plain) || advice.test(plain)) continue
       const near = 1 - (this.#lines - line) / tailKept
       ends.push({
         line,

@@ -13,7 +13,7 @@ const folded = Uint16Array.from({ length: 128 }, (_, code) => {
 })
 
 /** Signs that stand before what failed. */
-const marks = new Set(Array.from('✖✗✘×●⨯❌', (mark) => mark.charCodeAt(0)))
+const marks = new Set(Array.from('✖✕✗✘×●⨯❌❱◼', (mark) => mark.charCodeAt(0)))
 
 /** Of each word the first four letters, which must be ASCII. */
 const tableOf = (words: readonly string[]): Uint8Array => {

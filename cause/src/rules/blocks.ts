@@ -6,7 +6,7 @@ export const place =
 
 /** What of a block is no reason either: frames drawn, keys of YAML. */
 export const drawn =
-  /^\s*(?:[╭╰╵╷┌└│├·]|[─=~^-]{2}|(?:at|diff|stack|source|duration_ms|type|location|fileName|lineNumber)\b.{0,3}(?::|$))/
+  /^\s*(?:[╭╰╵╷┌└│├·]|[─=~^-]{2}|(?:at|diff|stack|source|duration_ms|type|location|fileName|lineNumber)\b.{0,3}(?::|$)|- (?:hook id|exit code|duration)\b)/
 
 export const indentOf = (text: string): number => text.length - text.trimStart().length
 

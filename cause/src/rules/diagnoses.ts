@@ -14,7 +14,7 @@ export const diagnoses: readonly Rule[] = [
     reason: 'panic',
     weight: 90,
     pattern:
-      /^(?:panic: |fatal error: (?!\S+\.h)|runtime: )|\bpanicked at\b|^\*\* \(\w+|\bterminate called\b|^\s*what\(\): |Assertion [`'"(].{1,300} failed|\bassertion failed:|^Unhandled exception|^\s*(?:\w+ )?Uncaught\b|^PHP (?:Fatal|Parse) error|^(?:Fatal|Parse) error: /,
+      /^(?:panic: |#\s+SIG[A-Z]{2,6} \(|fatal error: (?!\S+\.h)|runtime: )|\bpanicked at\b|^\*\* \(\w+|\bterminate called\b|^\s*what\(\): |Assertion [`'"(].{1,300} failed|\bassertion failed:|^Unhandled exception|^\s*(?:\w+ )?Uncaught\b|^PHP (?:Fatal|Parse) error|^(?:Fatal|Parse) error: /,
   },
   {
     reason: 'memory',
@@ -65,4 +65,14 @@ export const diagnoses: readonly Rule[] = [
       /^\s*\S{1,300}:\d+(?::\d+)?:? +(?:\[?[A-Z]{1,5}\d{2,5}\b|[CEFRW]: |error\b|[\w-]+ DL\d)|^\s+\d+:\d+\s+(?:error|✖|×)\s|^[A-Z]{1,4}\d{3,4} (?:\[\*\] )?\S|^would reformat \S|^\[warn\] \S{1,300}\.\w{1,8}$|\bSC\d{4} \((?:error|warning|info|style)\)|^Diff in |^\S{1,300}: (?:needs formatting|not formatted)|^ERROR: \S{1,300} Imports are|\| [A-Z]{1,5}\d{2,5} +\| \S|^ *\d+ +\| ERROR +\|/,
   },
   { reason: 'code', weight: 82, pattern: /^\[(?!INFO|DEBUG|WARN|ERROR|NOTICE|TRACE|FATAL)[A-Z][A-Z_]{4,40}\] \S/ },
+  {
+    reason: 'vulnerability',
+    weight: 70,
+    pattern: /\b(?:CVE-\d{4}-\d{3,8}|RUSTSEC-\d{4}-\d{4}|GHSA-[a-z0-9]{4}-)/,
+  },
+  {
+    reason: 'exception',
+    weight: 76,
+    pattern: /^\s*(?:\w{1,60}[.:]{1,2}){0,8}[A-Z]\w{0,80}(?:Error|Exception|NotFound|Failure|Failed)\s{0,3}:\s*$/,
+  },
 ]

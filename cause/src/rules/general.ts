@@ -15,6 +15,11 @@ export const general: readonly Rule[] = [
       /^\s*(?:\S{1,120}: ){0,3}(?:\w{1,20} ){0,2}\[?(?:error|fatal|fatal error|critical|ERR)\]?(?:\([^)]{0,80}\))?:[ \t]{0,20}[^\s|>]/i,
   },
   { reason: 'error', weight: 77, pattern: /^\s*\[?(?:FATAL|CRITICAL|PANIC|EMERG)\]? ?[:\-|>(]? ?\S/ },
+  {
+    reason: 'reason',
+    weight: 74,
+    pattern: /^\s*(?:Reason|Cause|Message|Error message|Details?|Failure(?: reason)?|Rule violated\b.{0,80})\s*: \S/,
+  },
   { reason: 'goal', weight: 40, pattern: /\bFailed to execute goal \S+:\S+:/ },
   {
     reason: 'error',

@@ -6,5 +6,9 @@ export const harmless =
 export const soft =
   /(?<!timed out )\bretry|\bretries\b|\battempt\b|\bexpected by|\bis expected|\bas expected|\bexpected (?:failure|error)\b|\bignor|\bwarn|\bdeprecat|\bnon-fatal|\bnot fatal|\bcontinu|\bskip|\boptional\b|\(allowed\)|\ballowed to fail|\bfall(?:ing)? ?back|\bif\b.{1,80}\bfail|\b(?:DEBUG|INFO|VERBOSE|TRACE|NOTICE)\b|\bhandled\b|\brecover(?:ed|ing)\b(?!,)|\bsimulat|\bdeliberate|\bmock/i
 
+/** Says what to do now, not what is wrong. */
+export const advice =
+  /^\W*(?:(?:ERROR|error)\]?:? {0,4})?(?:Re-?run|See|For more|To (?:see|fix|address|enable|get|learn|re-?run|skip)|Run|Try|Use|Please (?:refer|see|run|make sure|check|read|file|report|consider|update|upgrade)|You (?:can|may|might)|Visit|Learn more|Read more|Note that|Consider|Did you mean|If you|Make sure|Check (?:that|if|the|your)|Alternatively|Documentation|Docs|Solution|Report:|Output:|Log:)\b/
+
 /** Says of the line before that it does not matter. */
 export const forgiven = /^\s*(?:\.{3} ?ignoring|\((?:error )?ignored\)|ignoring(?: error)?|continuing anyway)\b/i

@@ -6,7 +6,7 @@
 import { empty } from './blocks.ts'
 import { diagnoses } from './diagnoses.ts'
 import { general } from './general.ts'
-import { harmless, soft } from './harmless.ts'
+import { advice, harmless, soft } from './harmless.ts'
 import { openings } from './openings.ts'
 import type { Rule } from './rule.ts'
 import { beforeSum, sums, sumsOfAny } from './sums.ts'
@@ -44,7 +44,10 @@ const matched = (text: string): Ruled | undefined => {
     others.find(({ pattern }) => pattern.test(text))
   if (!rule) return undefined
   const isSoft = rule.opens === undefined && rule.weight < 90 && soft.test(text.slice(0, softWithin))
-  const less = (isSoft ? softened : 0) + (empty.test(text) ? announcingLess : 0)
+  const less =
+    (isSoft ? softened : 0) +
+    (empty.test(text) ? announcingLess : 0) +
+    (rule.weight < 80 && advice.test(text) ? softened : 0)
   return { rule, reason: rule.reason, weight: Math.max(1, rule.weight - less) }
 }
 

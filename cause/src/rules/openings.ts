@@ -18,6 +18,16 @@ export const openings: readonly Rule[] = [
   // Frameworks name the place where it happened, and say below what.
   { reason: 'heading', weight: 30, pattern: /^\s*In \S{1,200}\.\w{1,5} line \d+:\s*$/, next: 82, soon: 4 },
   {
+    reason: 'heading',
+    weight: 30,
+    pattern: /^\s*(?:Description|Details?|Reason|Cause|Message|Diagnosis|What happened)\s*:\s*$/,
+    next: 80,
+    soon: 4,
+  },
+  { reason: 'because', weight: 74, pattern: /\bfailed because\b(?! of (?:webpack|the|an?) errors?)/i },
+  { reason: 'powershell', weight: 62, pattern: /^\S[^:]{0,60}: \S{1,200}\.ps1:\d+$/ },
+  { reason: 'finding', weight: 62, pattern: /^\s*❯❯❱ \S/ },
+  {
     reason: 'nothing',
     weight: 74,
     pattern:
@@ -35,7 +45,7 @@ export const openings: readonly Rule[] = [
     reason: 'test',
     weight: 62,
     pattern:
-      /^\s*(?:_{4,} .{1,200} _{4,}$|---- .{1,200} stdout ----|Failure (?:\(|→ ?)|\d+\) (?:Failure|Error):?$|(?:FAIL|ERROR): \w+ \()|\| FAIL \||\bTest Failed at \S|^[* ]*\S.{1,200}\.{2,} ?(?:FAILED|FAIL|ERROR|not ok|failed)\b/,
+      /^\s*(?:_{4,} .{1,200} _{4,}$|---- .{1,200} stdout ----|Failure (?:\(|→ ?)|\d+\) (?:Failure|Error):?$|(?:FAIL|ERROR): \w+ \()|\| FAIL \||\bTest Failed at \S|^[* ]*\S.{1,200}\.{2,} ?(?:FAILED|FAIL|ERROR|not ok|failed|Failed)\b/,
     opens: 12,
     next: 60,
     soon: 5,

@@ -35,7 +35,7 @@ export const tools: readonly Rule[] = [
     reason: 'git',
     weight: 87,
     pattern:
-      /^fatal: |^CONFLICT \(|^ ! \[\w|^error: (?:pathspec|patch failed|Your local changes|cannot|unable|src refspec|object|The following)|^remote: (?:error|fatal|Permission|Repository not found)|^Host key verification failed|^\S{0,60}Permission denied \(|^ssh: /,
+      /^fatal: |^CONFLICT \(|^ ! \[\w|^error: (?:pathspec|patch failed|Your local changes|cannot|unable|src refspec|object|The following)|^remote: (?:error|fatal|Permission|Repository not found)|^Host key verification failed|^(?:\S{1,80}: )?Permission denied \(|^ssh: /,
   },
   {
     reason: 'make',
@@ -78,4 +78,5 @@ export const tools: readonly Rule[] = [
     pattern:
       /\bE: (?:Unable|Package|Could|Failed|The|Version|Some)|unable to select packages|No match for argument|Could not (?:resolve|find|GET)\b|could not be resolved|no required module|No matching version|no matching package|Could not resolve dependencies|go: .{1,200}: (?:not found|invalid|unknown|reading|module|no)|conflicting dependencies/,
   },
+  { reason: 'pre-commit', weight: 60, pattern: /^- files were modified by this hook/ },
 ]
