@@ -1,8 +1,8 @@
 import type { Repo } from '@flightdeck/api'
 import { memo } from 'react'
 
-import { paths } from '../../lib/paths.ts'
-import { reasonOf, shownStatus } from '../../lib/reason.ts'
+import { addressOf, whyOf } from '../../api/why.ts'
+import { shownStatus } from '../../lib/reason.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { Duration } from '../../ui/duration.tsx'
@@ -19,12 +19,12 @@ const gridClass = 'grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3 max-sm:[
 const Card = memo(function Card({ repo }: { repo: Repo }) {
   const { build } = repo
   if (!build) return null
-  const reason = reasonOf(build)
+  const reason = whyOf(build)
   return (
     <li>
       <Link
         came="follow"
-        href={paths.build(repo.namespace, repo.name, build.number)}
+        href={addressOf(repo.namespace, repo.name, build)}
         className={`${cardClass} transition-colors hover:bg-raised`}
       >
         <span className="flex min-w-0 items-center gap-2">

@@ -1,8 +1,9 @@
 import type { Build, Repo } from '@flightdeck/api'
 import { memo } from 'react'
 
+import { whyOf } from '../../api/why.ts'
 import { paths } from '../../lib/paths.ts'
-import { reasonOf, shownStatus } from '../../lib/reason.ts'
+import { shownStatus } from '../../lib/reason.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { whoOf } from '../../lib/who.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -19,7 +20,7 @@ export const rowClass =
 
 /** Why it waits or has ended stands before its title, which may be long. */
 function About({ build }: { build: Build }) {
-  const reason = reasonOf(build)
+  const reason = whyOf(build)
   return (
     <>
       {`#${build.number} `}

@@ -4,8 +4,8 @@ import { memo, useMemo } from 'react'
 
 import { queryOf, reposQuery } from '../../api/queries.ts'
 import { failedRead } from '../../api/query-client.ts'
-import { paths } from '../../lib/paths.ts'
-import { reasonOf, shownStatus } from '../../lib/reason.ts'
+import { addressOf, whyOf } from '../../api/why.ts'
+import { shownStatus } from '../../lib/reason.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { Duration } from '../../ui/duration.tsx'
@@ -26,13 +26,13 @@ const rowClass =
 
 const FeedRow = memo(function FeedRow({ item }: { item: RepoWithBuild }) {
   const { namespace, name, build } = item
-  const reason = reasonOf(build)
+  const reason = whyOf(build)
   return (
     <li>
       <Link
         data-row
         came="follow"
-        href={paths.build(namespace, name, build.number)}
+        href={addressOf(namespace, name, build)}
         className={`${rowClass} transition-colors hover:bg-raised focus-visible:-outline-offset-2`}
       >
         <StatusIcon status={shownStatus(build)} />

@@ -1,9 +1,9 @@
 import type { Build, Repo } from '@flightdeck/api'
 import { Clock, GitBranch } from 'lucide-react'
 
+import { addressOf, whyOf } from '../../api/why.ts'
 import { deedOf, rowWords, shortHash } from '../events/index.ts'
-import { paths } from '../../lib/paths.ts'
-import { reasonOf, shownStatus } from '../../lib/reason.ts'
+import { shownStatus } from '../../lib/reason.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { whoOf } from '../../lib/who.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -51,7 +51,7 @@ function Title({ build }: { build: Build }) {
 
 /** What the columns do not say, and what they would say where there is no room for them. */
 function About({ build }: { build: Build }) {
-  const reason = reasonOf(build)
+  const reason = whyOf(build)
   // Whoever is named as the one who pressed is not named again.
   const who = deedOf(build) ? '' : whoOf(build).login
   const refs = [build.target, shortHash(build.after ?? '')].filter(Boolean).join(' ')
@@ -77,7 +77,7 @@ export function BuildRow({ build, repo }: { build: Build; repo: Repo }) {
       <Link
         data-row
         came="follow"
-        href={paths.build(repo.namespace, repo.name, build.number)}
+        href={addressOf(repo.namespace, repo.name, build)}
         className="flex min-h-13 items-center gap-3 px-4 py-1.5 -outline-offset-2 hover:bg-raised"
       >
         <StatusIcon status={shownStatus(build)} />

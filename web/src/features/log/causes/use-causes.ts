@@ -1,4 +1,4 @@
-import type { Step } from '@flightdeck/api'
+import type { Build, Step } from '@flightdeck/api'
 import { useEffect, useEffectEvent, useState } from 'react'
 
 import { useAddress } from '../../../browser/navigation.tsx'
@@ -10,11 +10,13 @@ import { useReading, type ReadingStore } from '../window/reading-store.ts'
 import type { Reading } from '../window/reading.ts'
 import { exitCodeOf, tellCauses } from './cause-query.ts'
 import { knownLines } from './known-lines.ts'
+import { rememberCause } from './remember.ts'
 import { nextCause } from './next-cause.ts'
 import { useQuestion } from '../window/use-question.ts'
 
 export interface CausesOptions {
   address: StepAddress
+  build: Build | undefined
   step: Step | undefined
   log: Log
   reading: ReadingStore
@@ -37,7 +39,7 @@ const goalOf = ({ goal }: Reading): number | undefined => goal?.line
 const broke = (step: Step | undefined): boolean => step?.status === 'failure' || step?.status === 'error'
 
 /** Which lines tell why the step failed, and the keys that lead to them. */
-export const useCauses = ({ address, step, log, reading, whole, streaming, goTo }: CausesOptions): Causes => {
+export const useCauses = ({ address, build, step, log, reading, whole, streaming, goTo }: CausesOptions): Causes => {
   const { store, stats, phase } = log
   const { hash } = useAddress()
   const [list, setList] = useState(none)
@@ -52,6 +54,9 @@ export const useCauses = ({ address, step, log, reading, whole, streaming, goTo 
     (causes) => {
       setList(causes)
       tellCauses(address, { causes })
+      const [first] = causes
+      if (build && step && first && !first.guess)
+        rememberCause(build.id, { ...address, step_name: step.name, line: first.number, text: first.text.trim() })
     },
   )
   const land = useEffectEvent((line: number | undefined) => {

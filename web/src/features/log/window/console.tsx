@@ -118,7 +118,7 @@ export function Console(props: ConsoleProps) {
     },
     [show, showAmongAll, reading],
   )
-  const causes = useCauses({ address, step, log, reading, whole, streaming, goTo })
+  const causes = useCauses({ address, build, step, log, reading, whole, streaming, goTo })
   const telling = useMemo(() => new Set(causes.list.map(({ index }) => index)), [causes.list])
   const search = useSearch(log, `${address.namespace}/${address.name}/${address.build}`, first, goTo)
   const { open: isSearchOpen, setOpen: setSearchOpen } = search

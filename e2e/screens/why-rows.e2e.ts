@@ -1,0 +1,90 @@
+/** Rows of failed builds say why (issue 16, 1). */
+import type { Page } from '@playwright/test'
+import type { Build } from '@flightdeck/api'
+import { box, data, expect, fitsWidth, ok, signedInAs, test, withBuild } from '../support/screens.ts'
+import type { Host } from '../support/host.ts'
+
+const base = '/api/repos/octocat/hello'
+const words = 'AssertionError [ERR_ASSERTION]: 3 !== 4'
+const cause = { stage: 1, step: 1, stage_name: 'unit', step_name: 'test', line: 5, text: words }
+const red = data.lines(442, (i) => (i === 4 ? `  ${words}` : `ok ${i} - works`))
+const broken = (more: Partial<Build> = {}): Build => ({
+  ...data.oneStage({ status: 'failure' }, { status: 'failure', exit_code: 1, name: 'test' }, 'failure'),
+  ...more,
+})
+const given = (host: Host, build: Build) => {
+  withBuild(host, build)
+  const { stages: _, ...listed } = build
+  const repo = { ...data.repo(), build: listed }
+  host
+    .on(`GET ${base}/builds/42/logs/1/1`, ok(red))
+    .on('GET /api/user/repos', ok([repo]))
+    .on('GET /api/user/builds/recent', ok([repo]))
+    .on(`GET ${base}/builds`, ok([listed, data.build({ id: 6, number: 41 })]))
+}
+const executions = (page: Page) => page.getByRole('region', { name: 'Executions' }).getByRole('link')
+const log = (page: Page) => page.getByRole('log')
+
+for (const [width, height] of [
+  [1440, 53],
+  [768, 53],
+  [390, 100],
+] as const)
+  test(`a red row names the step and the line that tells why, and leads to it (${width} px)`, async ({
+    page,
+    host,
+    go,
+  }) => {
+    await page.setViewportSize({ width, height: 844 })
+    signedInAs(host, { has_password: true })
+    given(host, broken({ cause }))
+    await go('/octocat/hello')
+    const row = executions(page).first()
+    await expect(row).toContainText(`test: ${words}`)
+    await expect(executions(page).nth(1)).not.toContainText(words)
+    expect((await box(row)).height).toBeLessThanOrEqual(height)
+    await fitsWidth(page)
+    await row.click()
+    await expect(page).toHaveURL(/\/octocat\/hello\/42\/1\/1#L5$/)
+    await expect(log(page).locator('[data-telling]')).toContainText('3 !== 4')
+    await expect(log(page).locator('[data-telling]')).toBeInViewport()
+    await expect(log(page).locator('[data-line]')).toHaveCount(442)
+    await page.goBack()
+    await expect(executions(page).first()).toBeVisible()
+  })
+
+test('the feed and the dashboard say it, too', async ({ page, host, go }) => {
+  signedInAs(host, { has_password: true })
+  given(host, broken({ cause }))
+  await go('/builds-feed')
+  const item = page.getByRole('main').getByRole('listitem').filter({ hasText: words }).getByRole('link')
+  await expect(item).toHaveAttribute('href', '/octocat/hello/42/1/1#L5')
+  await go('/')
+  const card = page.getByRole('region', { name: 'Recent Activity' }).getByRole('link')
+  await expect(card).toContainText(words)
+  await expect(card).toHaveAttribute('href', '/octocat/hello/42/1/1#L5')
+  // A row of the list leads to its repository, whatever it says.
+  const row = page.getByRole('main').locator('a[href="/octocat/hello"]')
+  await expect(row).toContainText(`#42 test: ${words}`)
+  expect((await box(row)).height).toBeLessThanOrEqual(53)
+})
+
+test('in front of any other server rows say what was looked at since the page was opened', async ({
+  page,
+  host,
+  go,
+}) => {
+  given(host, broken())
+  await go('/octocat/hello')
+  await expect(executions(page).first()).not.toContainText('AssertionError')
+  await expect(executions(page).first()).toHaveAttribute('href', '/octocat/hello/42')
+  await executions(page).first().click()
+  await expect(log(page).locator('[data-telling]')).toBeInViewport()
+  await page.goBack()
+  await expect(executions(page).first()).toContainText(`test: ${words}`)
+  await expect(executions(page).first()).toHaveAttribute('href', '/octocat/hello/42/1/1#L5')
+  // It is the page's memory, and nothing that stays.
+  await page.reload()
+  await expect(executions(page).first()).toBeVisible()
+  await expect(executions(page).first()).not.toContainText('AssertionError')
+})

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+
+import type { SeenCause, SeenCauses } from '../../../api/why.ts'
+import { withCause } from './remember.ts'
+
+const cause = (stage: number, step: number, line = 5): SeenCause => ({
+  stage,
+  step,
+  step_name: 'test',
+  line,
+  text: 'no',
+})
+const none: SeenCauses = new Map()
+
+test('of a build the first step that failed counts, and what was found last in it', () => {
+  const one = withCause(none, 7, cause(1, 3))
+  expect(withCause(one, 7, cause(2, 1)).get(7)).toEqual(cause(1, 3))
+  expect(withCause(one, 7, cause(1, 2)).get(7)).toEqual(cause(1, 2))
+  expect(withCause(one, 7, cause(1, 3, 9)).get(7)).toEqual(cause(1, 3, 9))
+})
+
+test('of very many builds the last ones are kept', () => {
+  let known = none
+  for (let build = 1; build <= 500; build++) known = withCause(known, build, cause(1, 1))
+  expect([...known.keys()]).toEqual(Array.from({ length: 200 }, (_, i) => 301 + i))
+  // One that was looked at again is not the oldest any more.
+  expect([...withCause(known, 301, cause(1, 1)).keys()].at(-1)).toBe(301)
+})

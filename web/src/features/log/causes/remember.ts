@@ -1,0 +1,23 @@
+/** The line that a console found, for the rows of lists where no server tells it (`api/why.ts`). */
+import { queryClient } from '../../../api/query-client.ts'
+import { seenKey, type SeenCause, type SeenCauses } from '../../../api/why.ts'
+
+/** Builds of which it is kept; of more than these the last ones. */
+const mostKept = 200
+
+const isEarlier = (one: SeenCause, other: SeenCause): boolean =>
+  one.stage < other.stage || (one.stage === other.stage && one.step < other.step)
+
+/** `known` with one more. Of a build whose steps were looked at the first one counts. */
+export const withCause = (known: SeenCauses, build: number, cause: SeenCause): SeenCauses => {
+  const before = known.get(build)
+  if (before && isEarlier(before, cause)) return known
+  const others = [...known].filter(([id]) => id !== build)
+  return new Map([...others.slice(1 - mostKept), [build, cause]])
+}
+
+export const rememberCause = (build: number, cause: SeenCause): void => {
+  // Nobody observes it.
+  queryClient.setQueryDefaults(seenKey, { gcTime: Infinity })
+  queryClient.setQueryData<SeenCauses>(seenKey, (known = new Map()) => withCause(known, build, cause))
+}
