@@ -37,9 +37,9 @@ const gathering = (use: (bytes: Uint8Array<ArrayBuffer>) => void) => {
   return {
     add(bytes: Uint8Array<ArrayBuffer>): void {
       parts.push(bytes)
-      if (timer !== undefined) return
+      // Not by the timer alone: where pieces come without a pause, timers have to wait.
       if (performance.now() - usedAt >= gatherMs) flush()
-      else timer = setTimeout(flush, gatherMs)
+      else timer ??= setTimeout(flush, gatherMs)
     },
     flush,
     drop(): void {

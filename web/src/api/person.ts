@@ -5,8 +5,7 @@
  */
 import { ApiError, type User } from '@flightdeck/api'
 
-/** Our own server says with each answer whom it was for: the number of a user, 0 for a guest. */
-const header = 'x-flightdeck-user'
+import { personHeader } from './person-header.ts'
 
 /** What is to be done, set once by the application. */
 export interface PersonListener {
@@ -54,18 +53,19 @@ const isOwn = (person: string): boolean => {
   return false
 }
 
-/** Looks whom an answer was for before anybody sees it. */
-export const onlyOwn = (response: Response): Response | Promise<Response> => {
-  const person = response.headers.get(header)
-  if (gone) return never()
-  if (person === null) return response
-  if (person === '0') {
-    // Called once more than needed at most: a question that is under way is not asked again.
-    if (present) void listener?.onDoubt()
-    return response
-  }
-  return isOwn(person) ? response : never()
+/** Whether an answer may be seen here, by what its header says of whom it was for; if not, the page goes. */
+export const isForThisPage = (person: string | null): boolean => {
+  if (gone) return false
+  if (person === null) return true
+  if (person !== '0') return isOwn(person)
+  // Called once more than needed at most: a question that is under way is not asked again.
+  if (present) void listener?.onDoubt()
+  return true
 }
+
+/** Looks whom an answer was for before anybody sees it. */
+export const onlyOwn = (response: Response): Response | Promise<Response> =>
+  isForThisPage(response.headers.get(personHeader)) ? response : never()
 
 const say = (person: string): void => channel?.postMessage(person)
 

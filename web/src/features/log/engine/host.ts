@@ -62,7 +62,7 @@ export class LogHost {
   #finder: Finder | undefined
   #searching = false
   #statsAt = 0
-  #statsPlanned = false
+  #statsTimer: ReturnType<typeof setTimeout> | undefined
   #port: MessagePort | undefined
   #frames = new FrameReader()
   #tail = { lines: 0, raw: false }
@@ -283,18 +283,15 @@ export class LogHost {
     } else this.#finder?.grow()
     this.#model.rewritten = false
     this.#lookOn()
-    if (this.#statsPlanned) return
+    // Not by the timer alone: where lines come without a pause, timers have to wait.
     const wait = this.#statsAt + statsEveryMs - performance.now()
-    if (wait <= 0) {
-      this.#sendStats()
-      return
-    }
-    this.#statsPlanned = true
-    setTimeout(() => this.#sendStats(), wait)
+    if (wait <= 0) this.#sendStats()
+    else this.#statsTimer ??= setTimeout(() => this.#sendStats(), wait)
   }
 
   #sendStats(): void {
-    this.#statsPlanned = false
+    clearTimeout(this.#statsTimer)
+    this.#statsTimer = undefined
     this.#statsAt = performance.now()
     const model = this.#model
     const { lines, bytes, groups, missing, firstPosition: first } = model

@@ -1,13 +1,13 @@
 /** What a log needs of the browser around it. The fault test brings its own worker, network and clock. */
 import { send } from '../../../api/client.ts'
-import type { FromWorker, ToWorker } from '../engine/protocol.ts'
+import type { FromLogWorker, ToLogWorker } from './worker-protocol.ts'
 import { talkWith, type WorkerOf } from '../../../browser/worker.ts'
 
-export type LogWorker = WorkerOf<{ to: ToWorker; from: FromWorker }>
+export type LogWorker = WorkerOf<{ to: ToLogWorker; from: FromLogWorker }>
 
 export interface LogEnvironment {
   /** `onBroken`: its file is gone or its code failed, so that nothing more comes. */
-  startWorker: (onMessage: (message: FromWorker) => void, onBroken: (error: Error) => void) => LogWorker
+  startWorker: (onMessage: (message: FromLogWorker) => void, onBroken: (error: Error) => void) => LogWorker
   fetch: (url: string, init: RequestInit) => Promise<Response>
   /** Does it after so many milliseconds; what it answers takes that back. */
   later: (milliseconds: number, action: () => void) => () => void
@@ -19,7 +19,7 @@ export interface LogEnvironment {
 
 export const browserEnvironment: LogEnvironment = {
   startWorker: (onMessage, onBroken) => {
-    const worker = new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module' })
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
     return talkWith(worker, onMessage, onBroken)
   },
   fetch: send,

@@ -10,8 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { pipelines } from '../../../../../server/src/testing/test-bench.ts'
 import { createTestApp, tokenOf, type TestApp } from '../../../../../server/src/testing/test-app.ts'
-import { LogHost } from '../engine/host.ts'
-import type { ToWorker } from '../engine/protocol.ts'
+import { createLogWorker } from './log-worker.ts'
 import type { StepAddress } from '../step-address.ts'
 import { LogStore } from './log-store.ts'
 import type { LogEnvironment } from './environment.ts'
@@ -44,21 +43,30 @@ afterAll(async () => {
   await app.close()
 })
 
-/** The store's surroundings: the worker in this thread, the network through the proxy, a clock that never waits. */
-const environmentOf = (origin: string, onMessage: (data: string) => void): LogEnvironment => ({
-  startWorker: (answer) => {
-    const host = new LogHost(answer, (task) => task())
-    let frames = ''
-    const decoder = new TextDecoder()
-    const post = (message: ToWorker) => {
-      queueMicrotask(() => host.handle(message))
-      if (message.type === 'live-begin') frames = ''
-      if (message.type !== 'live-bytes') return
-      const parts = (frames + decoder.decode(message.bytes, { stream: true })).split('\n\n')
+/** The same answer; its messages are told as they pass. */
+const watched = (response: Response, onMessage: (data: string) => void): Response => {
+  let frames = ''
+  const decoder = new TextDecoder()
+  const watch = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(bytes, controller) {
+      const parts = (frames + decoder.decode(bytes, { stream: true })).split('\n\n')
       frames = parts.pop() ?? ''
       for (const part of parts) if (part.trim().startsWith('data: {')) onMessage(part.trim().slice(6))
-    }
-    return { post, stop: () => undefined }
+      controller.enqueue(bytes)
+    },
+  })
+  return new Response(response.body?.pipeThrough(watch), response)
+}
+
+/** The store's surroundings: the worker in this thread, the network through the proxy, a clock that never waits. */
+const environmentOf = (origin: string, onMessage: (data: string) => void): LogEnvironment => ({
+  startWorker: (post) => {
+    const handle = createLogWorker({
+      post,
+      fetch: async (url, init) => watched(await fetch(`${origin}${url}`, init), onMessage),
+      later: (task) => task(),
+    })
+    return { post: (message) => queueMicrotask(() => handle(message)), stop: () => undefined }
   },
   fetch: (url, init) => fetch(`${origin}${url}`, init),
   later: (_milliseconds, action) => {

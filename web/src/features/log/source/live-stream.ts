@@ -1,22 +1,18 @@
 /**
- * The live lines of a running step. Its event stream is read as bytes, which the worker takes apart: an `EventSource` would
- * call the page ten thousand times a second. Opened again after a cut, an error or a silence, closed while the tab is hidden,
- * and for good at `eof` (docs/api §4.5).
+ * When the live lines of a running step are read: the worker does it. Opened again after a cut, an error or a silence, closed
+ * while the tab is hidden, and for good at `eof` (docs/api §4.5).
  */
-import { readEventStream, type StreamEnd } from '../../../api/event-stream.ts'
-import { EndWatch } from '../engine/frames.ts'
+import type { StreamEnd } from '../../../api/event-stream.ts'
 import type { LogEnvironment } from './environment.ts'
+import type { Connect } from './worker-streams.ts'
 
 export type LiveState = 'connecting' | 'open' | 'cut' | 'ended'
 
 export interface LiveListener {
-  /** A new connection: the server sends all from the beginning. */
-  onBegin: () => void
-  onBytes: (bytes: Uint8Array<ArrayBuffer>) => void
   onState: (state: LiveState) => void
 }
 
-type StreamEnvironment = Pick<LogEnvironment, 'fetch' | 'later' | 'isHidden' | 'onVisibility'>
+type StreamEnvironment = Pick<LogEnvironment, 'later' | 'isHidden' | 'onVisibility'> & { connect: Connect }
 
 const firstWaitMs = 500
 const longestWaitMs = 8000
@@ -50,33 +46,15 @@ export class LiveStream {
     this.#listener.onState('connecting')
     const connection = new AbortController()
     this.#connection = connection
-    void this.#read(connection.signal).then((end) => {
+    const { signal } = connection
+    const onOpen = () => this.#listener.onState('open')
+    void this.#environment.connect({ url: this.#url, signal, onOpen }).then(({ end, heard }) => {
       // One that was dropped may come to its end later.
       if (this.#connection !== connection) return
+      if (heard) this.#waitMs = firstWaitMs
       if (end === 'over') this.#end()
       else this.#reopen(end)
     })
-  }
-
-  #read(signal: AbortSignal): Promise<StreamEnd> {
-    const end = new EndWatch()
-    return readEventStream(
-      this.#url,
-      {
-        signal,
-        onOpen: () => {
-          this.#listener.onState('open')
-          this.#listener.onBegin()
-        },
-        onBytes: (bytes) => {
-          this.#waitMs = firstWaitMs
-          const isEnd = end.sees(bytes)
-          this.#listener.onBytes(bytes)
-          return isEnd
-        },
-      },
-      this.#environment.fetch,
-    )
   }
 
   #drop(): void {

@@ -1,7 +1,7 @@
 /** When the store asks, asks again and stays away, with a network and a clock that the test moves. */
 import { describe, expect, test } from 'vitest'
 
-import { LogHost } from '../engine/host.ts'
+import { createLogWorker } from './log-worker.ts'
 import { LogStore } from './log-store.ts'
 import type { LogEnvironment } from './environment.ts'
 
@@ -40,20 +40,21 @@ const start = (...answers: (() => Response)[]) => {
   const sources: Source[] = []
   const clock = { now: 0, hidden: false }
   let onVisibility = (): void => undefined
+  const fetch: LogEnvironment['fetch'] = async (url, { signal }) => {
+    if (url.startsWith('/api/stream')) {
+      const source = new Source(signal)
+      sources.push(source)
+      return source.response
+    }
+    asked.push(url)
+    return (answers[asked.length - 1] ?? answers.at(-1) ?? noRows)()
+  }
   const environment: LogEnvironment = {
-    startWorker: (answer) => {
-      const host = new LogHost(answer, (task) => task())
-      return { post: (message) => host.handle(message), stop: () => undefined }
-    },
-    fetch: async (url, { signal }) => {
-      if (url.startsWith('/api/stream')) {
-        const source = new Source(signal)
-        sources.push(source)
-        return source.response
-      }
-      asked.push(url)
-      return (answers[asked.length - 1] ?? answers.at(-1) ?? noRows)()
-    },
+    startWorker: (post) => ({
+      post: createLogWorker({ post, fetch, later: (task) => task() }),
+      stop: () => undefined,
+    }),
+    fetch,
     later: (milliseconds, action) => {
       waits.push(milliseconds)
       clock.now += milliseconds

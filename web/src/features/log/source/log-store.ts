@@ -1,6 +1,6 @@
 /**
- * One step's log on the page's side: fetches and streams it, feeds the worker, and keeps what is to be drawn. The network
- * is used here and not in the worker, so that the page's own means (offline pages, tests) see every request.
+ * One step's log on the page's side: fetches a saved one and feeds the worker, says when it reads the live one, and keeps what
+ * is to be drawn. A saved log is fetched here, where an answer that is not one can be told; its pieces are only handed on.
  */
 import { errorText, isWordless } from '../../../api/query-client.ts'
 import { client } from '../../../api/client.ts'
@@ -14,6 +14,8 @@ import { LiveStream, type LiveState } from './live-stream.ts'
 import { browserEnvironment, type LogEnvironment, type LogWorker } from './environment.ts'
 import { PatternSearch } from './pattern-search.ts'
 import { BrokenOffError, isNotStoredYet, liveLogPath, readSavedLog } from './saved-log.ts'
+import type { FromLogWorker, ToLogWorker } from './worker-protocol.ts'
+import { WorkerStreams } from './worker-streams.ts'
 
 export type LogMode = 'none' | 'live' | 'saved'
 
@@ -63,6 +65,7 @@ export class LogStore {
   #snapshot = empty
   #worker: LogWorker | undefined
   #stream: LiveStream | undefined
+  readonly #streams = new WorkerStreams((message) => this.#send(message))
   #abort: AbortController | undefined
   #patterns: PatternSearch | undefined
   #mode: LogMode = 'none'
@@ -130,7 +133,7 @@ export class LogStore {
     for (const listener of this.#listeners) listener()
   }
 
-  #send(message: ToWorker, transfer: Transferable[] = []): void {
+  #send(message: ToLogWorker, transfer: Transferable[] = []): void {
     this.#worker ??= this.#environment.startWorker(
       (answer) => this.#receive(answer),
       (error) => this.#break(error),
@@ -146,12 +149,10 @@ export class LogStore {
   }
 
   #openStream(): void {
-    const listener = {
-      onBegin: () => this.#send({ type: 'live-begin' }),
-      onBytes: (bytes: Uint8Array<ArrayBuffer>) => this.#send({ type: 'live-bytes', bytes }, [bytes.buffer]),
-      onState: (live: LiveState) => this.#update({ live }),
-    }
-    this.#stream = new LiveStream(client.streamUrl(liveLogPath(this.#address)), listener, this.#environment)
+    const listener = { onState: (live: LiveState) => this.#update({ live }) }
+    const { connect } = this.#streams
+    const environment = { ...this.#environment, connect }
+    this.#stream = new LiveStream(client.streamUrl(liveLogPath(this.#address)), listener, environment)
   }
 
   async #loadSaved(): Promise<void> {
@@ -196,7 +197,7 @@ export class LogStore {
     })
   }
 
-  #receive(message: FromWorker): void {
+  #receive(message: FromLogWorker): void {
     switch (message.type) {
       case 'stats':
         this.#takeStats(message)
@@ -209,6 +210,11 @@ export class LogStore {
         if (message.search.id !== this.#searchId) return
         this.#update({ search: message.search })
         this.#ask()
+        return
+      case 'live-answer':
+      case 'live-opened':
+      case 'live-end':
+        this.#streams.receive(message)
         return
       default:
         this.#waiting.get(message.id)?.(message)

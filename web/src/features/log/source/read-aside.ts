@@ -1,8 +1,9 @@
 /** Reads a saved log that no console shows into a worker of its own, asks it one question and forgets it. */
-import type { FromWorker, ToWorker } from '../engine/protocol.ts'
+import type { ToWorker } from '../engine/protocol.ts'
 import type { StepAddress } from '../step-address.ts'
 import { browserEnvironment, type LogEnvironment } from './environment.ts'
 import { readSavedLog } from './saved-log.ts'
+import type { FromLogWorker } from './worker-protocol.ts'
 
 export type AsideEnvironment = Pick<LogEnvironment, 'fetch' | 'startWorker'>
 
@@ -12,7 +13,7 @@ export interface AsideOptions<T> {
   mostBytes: number
   question: ToWorker
   /** The answer among what the worker says. */
-  answerOf: (message: FromWorker) => T | undefined
+  answerOf: (message: FromLogWorker) => T | undefined
   /** How many bytes have come. */
   onBytes?: (bytes: number) => void
 }

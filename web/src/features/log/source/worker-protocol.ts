@@ -1,0 +1,19 @@
+/** What the page and the log's worker say to each other: of the log (engine/protocol.ts), and of the stream that it comes by. */
+import type { StreamEnd } from '../../../api/event-stream.ts'
+import type { FromWorker, ToWorker } from '../engine/protocol.ts'
+
+/** One connection at a time: to open one closes the other. */
+export type ToReader =
+  | { type: 'live-open'; connection: number; url: string }
+  /** The answer is for the person of this page. */
+  | { type: 'live-allow'; connection: number }
+  | { type: 'live-close'; connection: number }
+
+export type FromReader =
+  /** `person`: whom the server says that it answered. Nothing is read before the page allows it. */
+  | { type: 'live-answer'; connection: number; person: string | null }
+  | { type: 'live-opened'; connection: number }
+  | { type: 'live-end'; connection: number; end: StreamEnd; heard: boolean }
+
+export type ToLogWorker = ToReader | ToWorker
+export type FromLogWorker = FromReader | FromWorker
