@@ -1,5 +1,6 @@
 import { ApiError } from './errors.ts'
-import { createSend, path, queryString, type ClientOptions, type Query } from './request.ts'
+import { topType, type TopOfRepos } from './repo-top.ts'
+import { createSend, path, queryString, type CallOptions, type ClientOptions, type Query } from './request.ts'
 import * as shapes from './shapes.ts'
 import type { CronInput, RepoPatch, SecretInput, UserInput, UserPatch } from './inputs.ts'
 import type { Commit } from './commits.ts'
@@ -39,12 +40,7 @@ const repo = (namespace: string, name: string): string => `/api/repos${path(name
  */
 export const createClient = (options: ClientOptions) => {
   const send = createSend(options)
-  const call = async <T>(
-    method: string,
-    pathname: string,
-    extra?: { query?: Query; body?: unknown },
-    fits?: shapes.Check,
-  ): Promise<T> => {
+  const call = async <T>(method: string, pathname: string, extra?: CallOptions, fits?: shapes.Check): Promise<T> => {
     const answer = await send(method, pathname, extra)
     if (fits && !fits(answer)) throw new ApiError(200, 'The server sent something that this page does not understand')
     return answer as T
@@ -74,6 +70,14 @@ export const createClient = (options: ClientOptions) => {
     /** The one before is worth nothing from then on (docs/api §2.1). */
     replaceToken: () => call<UserWithToken>('POST', '/api/user/token', { query: { rotate: true } }, shapes.withToken),
     listRepos: () => list<Repo>('/api/user/repos', shapes.listedRepo, { latest: true }),
+    /** The same call; of a long list our own server answers the top alone (repo-top.ts). */
+    listTop: async () =>
+      (await call<Repo[] | TopOfRepos | null | undefined>(
+        'GET',
+        '/api/user/repos',
+        { query: { latest: true }, accept: topType },
+        shapes.reposOrTop,
+      )) ?? [],
     syncRepos: () => call<unknown>('POST', '/api/user/repos', { query: { async: true } }),
     listRecent: () => list<RepoWithBuild>('/api/user/builds/recent', shapes.repoWithBuild),
 

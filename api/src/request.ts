@@ -40,13 +40,19 @@ export const errorMessage = (status: number, text: string): string => {
 const networkMessage = (error: unknown): string =>
   error instanceof Error && error.message !== '' ? error.message : 'Network Error'
 
-export type Send = (method: string, path: string, options?: { query?: Query; body?: unknown }) => Promise<unknown>
+/** `accept`: a media type of ours, which the answer may have instead. */
+export interface CallOptions {
+  query?: Query
+  body?: unknown
+  accept?: string
+}
+export type Send = (method: string, path: string, options?: CallOptions) => Promise<unknown>
 
 /** One call: sends, reads the answer as JSON, turns every failure into an `ApiError` with words. */
 export const createSend =
   ({ baseUrl, token, fetch: send = (...args) => fetch(...args) }: ClientOptions): Send =>
-  async (method, pathname, { query, body } = {}) => {
-    const headers: Record<string, string> = { Accept: 'application/json' }
+  async (method, pathname, { query, body, accept } = {}) => {
+    const headers: Record<string, string> = { Accept: `application/json${accept ? `, ${accept}` : ''}` }
     if (token) headers.Authorization = `Bearer ${token}`
     if (body !== undefined) headers['Content-Type'] = 'application/json'
     const init: RequestInit = { method, headers, credentials: 'include' }

@@ -1,6 +1,7 @@
 /** Repositories and what belongs to one (docs/api §1.3, §1.8 to §1.11). */
 import * as z from 'zod/mini'
-import { build, listedBuild } from './schema-builds.ts'
+import { build, listedBuild, status } from './schema-builds.ts'
+import { buildEvents } from './status.ts'
 import { present, time, whole } from './schema-values.ts'
 
 export const permissions = z.object({ read: z.boolean(), write: z.boolean(), admin: z.boolean() })
@@ -48,6 +49,35 @@ export const plainRepo = repo.check(
   ),
 )
 /** `build`, where there is one, is the latest, without its stages. */
+const numbers = z.array(z.number())
+const texts = z.array(z.string())
+/** Ours alone (repo-columns.ts). */
+export const repoColumns = z.object({
+  id: numbers,
+  namespace: texts,
+  name: texts,
+  active: numbers,
+  version: numbers,
+  number: numbers,
+  build: z.object({
+    id: numbers,
+    status: z.array(status),
+    event: z.array(z.enum(buildEvents)),
+    message: texts,
+    target: texts,
+    after: texts,
+    trigger: texts,
+    author_login: texts,
+    author_avatar: texts,
+    sender: texts,
+    created: numbers,
+    started: z.array(z.nullable(z.number())),
+    finished: z.array(z.nullable(z.number())),
+    version: numbers,
+    /** Keys of a build, few or all. */
+    rest: z.array(z.union([z.literal(0), z.record(z.string(), z.unknown())])),
+  }),
+})
 export const repoWithLatest = z.object({ ...repoFields, build: z.optional(listedBuild) })
 /** The recent and the incomplete list. */
 export const repoWithBuild = z.object({ ...repoFields, build: listedBuild })

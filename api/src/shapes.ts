@@ -77,6 +77,10 @@ const withBuild: Check = each(build, 'build')
 export const repoWithBuild: Check = (value) => repo(value) && withBuild(value)
 /** With the slug, by which lists are sorted and filtered. */
 export const listedRepo: Check = (value) => repo(value) && each(text, 'slug')(value)
+/** A list, or the top of one. */
+export const reposOrTop: Check = (value) =>
+  maybe(listOf(listedRepo))(value) ||
+  object(each(number, 'total active parts'), each(text, 'list'), each(listOf(listedRepo), 'repos'))(value)
 
 const login = each(text, 'login')
 export const user: Check = object(login, each(someText, 'email avatar'), each(someNumber, 'id created last_login'))

@@ -17,6 +17,7 @@ export const access = {
   'PUT /api/user/password': 'user',
   'GET /api/user/repos': 'user',
   'POST /api/user/repos': 'user',
+  'GET /api/user/repos/parts/:part': 'user',
   'GET /api/user/builds': 'user',
   'GET /api/user/builds/recent': 'user',
   'GET /api/user/remote/repos': 'user',

@@ -1,7 +1,8 @@
 import { gunzipSync } from 'node:zlib'
-import type { Repo } from '@flightdeck/api'
+import type { Repo, TopOfRepos } from '@flightdeck/api'
+import { areRepoColumns, unpackRepos } from '@flightdeck/api/repo-columns'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { pipelines } from '../testing/test-bench.ts'
 import { findBuild, purgeBuilds, updateBuild } from '../store/builds.ts'
 import { inTransaction } from '../store/open.ts'
@@ -131,4 +132,128 @@ it('is whole and right for everybody who asks while it changes', async () => {
   for (const { n, count, timeout } of await Promise.all(asked)) {
     expect([count, timeout]).toEqual(n % 2 ? [401, 1000 + n] : [1, undefined])
   }
+})
+
+describe('in parts, for a page of ours', () => {
+  const topType = 'application/vnd.flightdeck.top+json'
+  const askTop = (as: Person, etag?: string) =>
+    app.request(path, {
+      as,
+      headers: { Accept: `application/json, ${topType}`, ...(etag && { 'If-None-Match': etag }) },
+    })
+  const askPart = (as: Person, { list, part }: { list: string; part: number }, etag?: string) =>
+    app.request(`/api/user/repos/parts/${part}?list=${list}`, {
+      as,
+      headers: { 'Accept-Encoding': 'gzip', ...(etag && { 'If-None-Match': etag }) },
+    })
+  const readTop = async (as: Person) => (await (await askTop(as)).json()) as TopOfRepos
+  async function readParts(as: Person, { list, parts }: TopOfRepos): Promise<Repo[]> {
+    const repos: Repo[] = []
+    for (let part = 0; part < parts; part++) {
+      const response = await askPart(as, { list, part })
+      const chapters = JSON.parse(gunzipSync(new Uint8Array(await response.arrayBuffer())).toString()) as unknown[]
+      for (const chapter of chapters) {
+        expect(areRepoColumns(chapter)).toBe(true)
+        if (areRepoColumns(chapter)) repos.push(...unpackRepos(chapter))
+      }
+    }
+    return repos
+  }
+  /** What a list shows of a repository. */
+  const shown = ({ id, slug, active, version, build }: Repo) => ({
+    repo: [id, slug, active, version],
+    ...(build && {
+      build: [build.id, build.number, build.status, build.event, build.target, build.after.slice(0, 8), build.sender],
+      times: [build.created, build.started, build.finished, build.version],
+      words: [build.title ?? build.message.split('\n')[0], build.error, build.author_login, build.author_avatar],
+      why: [build.waiting, build.ended, build.actor, build.parent, build.canceled_by],
+    }),
+  })
+
+  it('has exactly what the whole list has, each time it changes', async () => {
+    const ids = await addMany(2100)
+    const check = async (what: string) => {
+      const { repos } = await read('ann')
+      const top = await readTop('ann')
+      const parts = await readParts('ann', top)
+      expect(parts.map(shown), what).toEqual(repos.map(shown))
+      expect([top.total, top.active, top.parts], what).toEqual([
+        repos.length,
+        repos.filter(({ active }) => active).length,
+        2,
+      ])
+      const byId = new Map(repos.map((repo) => [repo.id, repo]))
+      expect(top.repos, what).toEqual(top.repos.map(({ id }) => byId.get(id)))
+    }
+    await check('at first')
+    await app.bench.startBuild()
+    await check('a build that waits')
+    const build = await findBuild(app.bench.db, 1)
+    await updateBuild(app.bench.db, { ...build!, status: 'failure', started: 5, finished: 9, error: 'It broke' })
+    await check('a build that failed')
+    await updateRepo(app.bench.db, { ...(await findRepo(app.bench.db, ids[2050] ?? 0))!, active: false })
+    await check('one that is put to sleep')
+    await deletePermissions(app.bench.db, app.bench.user.id, ids[7] ?? 0)
+    await check('a right that goes')
+  })
+
+  it('begins with what a dashboard shows first: 50 rows, and the newest of those that are not active', async () => {
+    const ids = await addMany(400)
+    const { db } = app.bench
+    for (const id of ids.slice(0, 20)) await updateRepo(db, { ...(await findRepo(db, id))!, active: false })
+    await app.bench.startBuild()
+    const { repos } = await read('ann')
+    const order = (list: readonly Repo[]) =>
+      list.toSorted(
+        (a, b) =>
+          Number(b.active) - Number(a.active) ||
+          (b.build?.created ?? 0) - (a.build?.created ?? 0) ||
+          (a.slug < b.slug ? -1 : 1),
+      )
+    const sorted = order(repos)
+    const expected = [...sorted.slice(0, 50), ...sorted.filter(({ active }) => !active).slice(0, 6)]
+    expect(order((await readTop('ann')).repos).map(({ slug }) => slug)).toEqual(expected.map(({ slug }) => slug))
+  })
+
+  it('is the whole list for everybody else, and where it is short', async () => {
+    await addMany(400)
+    expect(Array.isArray(await (await app.request(path, { as: 'ann' })).json())).toBe(true)
+    expect(await (await askTop('wes')).json()).toHaveLength(1)
+    expect((await askTop('ann')).headers.get('vary')).toContain('Accept,')
+    expect(
+      (await app.request('/api/user/repos', { as: 'ann', headers: { Accept: topType } })).headers.get('etag'),
+    ).toBe(null)
+  })
+
+  it('is not sent again while it is the same: a change costs the top and one part', async () => {
+    const ids = await addMany(2100)
+    const first = await askTop('ann')
+    const { list } = (await first.json()) as TopOfRepos
+    const etags = [etagOf(await askPart('ann', { list, part: 0 })), etagOf(await askPart('ann', { list, part: 1 }))]
+    const statuses = async () => [
+      (await askTop('ann', etagOf(first))).status,
+      (await askPart('ann', { list, part: 0 }, etags[0])).status,
+      (await askPart('ann', { list, part: 1 }, etags[1])).status,
+    ]
+    expect(await statuses()).toEqual([304, 304, 304])
+    await updateRepo(app.bench.db, { ...(await findRepo(app.bench.db, ids[2080] ?? 0))!, active: false })
+    expect(await statuses()).toEqual([200, 304, 200])
+  })
+
+  it('tells who asks for parts of a list that is another one by now', async () => {
+    const [first = 0] = await addMany(300)
+    const { list } = await readTop('ann')
+    await deletePermissions(app.bench.db, app.bench.user.id, first)
+    expect((await askPart('ann', { list, part: 0 })).status).toBe(404)
+    const { list: now } = await readTop('ann')
+    expect((await askPart('ann', { list: now, part: 0 })).status).toBe(200)
+    expect((await askPart('ann', { list: now, part: 1 })).status).toBe(404)
+    for (const part of ['x', '-1', '0.5', '1e9']) {
+      const answer = await app.request(`/api/user/repos/parts/${part}?list=${now}`, { as: 'ann' })
+      expect(answer.status, part).toBe(404)
+    }
+    // The name of somebody's list is no way to it.
+    expect((await askPart('wes', { list: now, part: 0 })).status).toBe(404)
+    expect((await app.request(`/api/user/repos/parts/0?list=${now}`)).status).toBe(401)
+  })
 })

@@ -1,34 +1,49 @@
 /**
  * `GET /api/user/repos?latest=true`, the largest answer, with which every dashboard begins (issue 6, "Speed"). It is kept
  * compressed, in chapters of some repositories each: a change costs the chapter that it falls into, and who has the present
- * state already costs two look-ups.
+ * state already costs two look-ups. A page of ours reads the same list as its top and, later, as columns in parts of some
+ * chapters each (issue 17, point 4).
  */
+import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import type { Repo } from '@flightdeck/api'
+import type { Repo, TopOfRepos } from '@flightdeck/api'
+import { packRepos } from '@flightdeck/api/repo-columns'
 import { takeChanges } from '../store/changes.ts'
 import type { Db } from '../store/open.ts'
-import { listReposWithLatest, listUserRepoIds } from '../store/repo-lists.ts'
+import { listRepoRanks, listReposWithLatest, listUserRepoIds, type RepoRank } from '../store/repo-lists.ts'
 import { nextTurn } from '../turns.ts'
 import { encode } from './answers.ts'
 import { joinParts, packPart, type Part } from './gzip-parts.ts'
+import { topOf } from './repo-top.ts'
 
 /** Enough to compress well, and few enough to be made again in some milliseconds. */
 const chapterSize = 128
 /** Of all people together; who has not looked for longest is forgotten first. */
 const mostBytes = 64 * 1024 * 1024
-const bytesPerRepo = 100
+const bytesPerRepo = 200
+/** A page reads a list of up to so many repositories as everybody does: whole. */
+const fewRepos = 256
+/** Chapters in a part of the columns: some 2,000 repositories, so that thousands are few calls and a change is one part. */
+const partChapters = 16
+
+/** What is made of the repositories of a chapter. */
+interface Forms {
+  plain: Part
+  columns: Part
+  ranks: readonly RepoRank[]
+}
+type Form = keyof Forms
 
 interface Chapter {
   ids: readonly number[]
   /** Counts the changes that were heard of. */
   wanted: number
-  /** That count when `part` was read: smaller than `wanted` if it is out of date. */
-  read: number
-  part: Part | undefined
+  /** `read` is that count when it was made: smaller than `wanted` if it is out of date. */
+  forms: { [F in Form]?: { read: number; made: Forms[F] } }
 }
 
-interface Body {
+export interface Body {
   etag: string
   gzip: Buffer
 }
@@ -41,6 +56,9 @@ interface List {
   /** Who may read what has changed, or nobody has looked yet. */
   stale: boolean
   body: Body | undefined
+  top: Body | undefined
+  /** Of the repositories and their order, also in another life of the server: for parts that must fit together. */
+  key: string
   /** One works on a list at a time, and the others get what he made. */
   work: Promise<unknown>
 }
@@ -50,10 +68,21 @@ export interface RepoLists {
   etag(userId: number): Promise<string>
   /** The answer as one gzip file. */
   body(userId: number): Promise<Body>
+  /** Whether the list is so long that a page reads its top first. */
+  isLong(userId: number): Promise<boolean>
+  topEtag(userId: number): Promise<string>
+  top(userId: number): Promise<Body>
+  /** Columns, as one gzip file; `undefined` if there is no such part, or the list of that key is another one by now. */
+  part(userId: number, key: string, part: number): Promise<Body | undefined>
 }
 
-const etagOf = ({ name, chapters }: List, count: 'wanted' | 'read'): string =>
-  `W/"${name}-${chapters.reduce((sum, chapter) => sum + chapter[count], 0)}"`
+const etagOf = ({ name, chapters }: List, form?: Form): string =>
+  `W/"${name}-${chapters.reduce((sum, { wanted, forms }) => sum + (form ? (forms[form]?.read ?? 0) : wanted), 0)}"`
+/** The same count names the whole list and its top. */
+const asTop = (etag: string): string => `${etag.slice(0, -1)}-top"`
+
+const hashOf = (content: string | Buffer): string =>
+  createHash('sha256').update(content).digest('base64url').slice(0, 16)
 
 /** `complete` adds what stands in no table. */
 export function createRepoLists(
@@ -95,6 +124,8 @@ export function createRepoLists(
       chapterOf: new Map(),
       stale: true,
       body: undefined,
+      top: undefined,
+      key: '',
       work: Promise.resolve(),
     }
     // Anew at the end: the first one of the map is the one that nobody has looked at for longest.
@@ -117,13 +148,15 @@ export function createRepoLists(
     const chapters: Chapter[] = []
     for (let at = 0; at < ids.length; at += chapterSize) {
       const some = ids.slice(at, at + chapterSize)
-      chapters.push(known.get(some.join()) ?? { ids: some, wanted: 1, read: 0, part: undefined })
+      chapters.push(known.get(some.join()) ?? { ids: some, wanted: 1, forms: {} })
     }
     born += 1
     list.name = `${life}-${born}`
     list.chapters = chapters
     list.chapterOf = new Map(chapters.flatMap((chapter) => chapter.ids.map((id) => [id, chapter])))
     list.body = undefined
+    list.top = undefined
+    list.key = hashOf(`${userId}:${ids.join()}`)
   }
 
   async function present(userId: number): Promise<List> {
@@ -133,46 +166,102 @@ export function createRepoLists(
     return list
   }
 
-  async function read(chapter: Chapter): Promise<void> {
-    // What changes from here on is heard later, and makes this reading an old one.
-    const { wanted } = chapter
-    const rows = await complete(await listReposWithLatest(db, chapter.ids))
-    chapter.part = await packPart(encode(rows).slice(1, -1))
-    chapter.read = wanted
+  const rowsOf = async (ids: readonly number[]): Promise<Repo[]> => complete(await listReposWithLatest(db, ids))
+  const makers: { [F in Form]: (ids: readonly number[]) => Promise<Forms[F]> } = {
+    plain: async (ids) => packPart(encode(await rowsOf(ids)).slice(1, -1)),
+    columns: async (ids) => packPart(encode(packRepos(await rowsOf(ids)))),
+    ranks: (ids) => listRepoRanks(db, ids),
+  }
+
+  async function make<F extends Form>({ ids, wanted, forms }: Chapter, form: F): Promise<Forms[F]> {
+    const made = await makers[form](ids)
+    const kept: { [K in F]?: { read: number; made: Forms[K] } } = forms
+    // What changed meanwhile is heard later, and makes this an old one.
+    kept[form] = { read: wanted, made }
+    return made
+  }
+
+  /** Of each chapter its present state. */
+  async function readAll<F extends Form>(chapters: readonly Chapter[], form: F): Promise<Forms[F][]> {
+    const reading: Promise<Forms[F]>[] = []
+    for (const chapter of chapters) {
+      const known = chapter.forms[form]
+      if (known?.read === chapter.wanted) reading.push(Promise.resolve(known.made))
+      else {
+        reading.push(make(chapter, form))
+        // Others have their turn between two chapters.
+        await nextTurn()
+      }
+    }
+    return Promise.all(reading)
+  }
+
+  async function fileOf(parts: readonly Part[]): Promise<Buffer> {
+    const [open, comma] = await signs
+    const signed = parts.flatMap((part, index) => [index === 0 ? open : comma, part])
+    return joinParts(signed.length > 0 ? signed : [open], ']\n')
   }
 
   async function write(list: List): Promise<Body> {
-    const reading: Promise<void>[] = []
-    for (const chapter of list.chapters) {
-      if (chapter.read === chapter.wanted) continue
-      reading.push(read(chapter))
-      // Others have their turn between two chapters.
-      await nextTurn()
-    }
-    await Promise.all(reading)
-    const etag = etagOf(list, 'read')
+    const parts = await readAll(list.chapters, 'plain')
+    const etag = etagOf(list, 'plain')
     if (list.body?.etag === etag) return list.body
-    const [open, comma] = await signs
-    const parts = list.chapters.flatMap(({ part }, index) => (part ? [index === 0 ? open : comma, part] : []))
-    list.body = { etag, gzip: joinParts(parts.length > 0 ? parts : [open], ']\n') }
+    list.body = { etag, gzip: await fileOf(parts) }
     forget()
     return list.body
   }
 
+  async function writeTop(list: List): Promise<Body> {
+    const ranks = await readAll(list.chapters, 'ranks')
+    const etag = asTop(etagOf(list, 'ranks'))
+    if (list.top?.etag === etag) return list.top
+    const { ids, total, active } = topOf(ranks)
+    const repos = await rowsOf(ids)
+    const parts = Math.ceil(list.chapters.length / partChapters)
+    const top: TopOfRepos = { total, active, repos, list: list.key, parts }
+    list.top = { etag, gzip: joinParts([await packPart(encode(top))], '\n') }
+    return list.top
+  }
+
+  async function writePart(list: List, part: number): Promise<Body | undefined> {
+    const chapters = list.chapters.slice(part * partChapters, (part + 1) * partChapters)
+    if (chapters.length === 0) return undefined
+    const gzip = await fileOf(await readAll(chapters, 'columns'))
+    forget()
+    // By what is in it: the same after a restart of the server.
+    return { etag: `W/"${hashOf(gzip)}"`, gzip }
+  }
+
+  const bytesOf = ({ body, chapterOf, chapters }: List): number =>
+    chapters.reduce(
+      (sum, { forms: { plain, columns } }) =>
+        sum + [plain, columns].reduce((all, form) => all + (form?.made.deflated.length ?? 0), 0),
+      (body?.gzip.length ?? 0) + bytesPerRepo * chapterOf.size,
+    )
+
   function forget(): void {
     let bytes = 0
-    for (const [user, { body, chapterOf }] of [...lists].toReversed()) {
-      // The parts, and the file made of them.
-      bytes += 2 * (body?.gzip.length ?? 0) + bytesPerRepo * chapterOf.size
+    for (const [user, list] of [...lists].toReversed()) {
+      bytes += bytesOf(list)
       if (bytes > mostBytes) lists.delete(user)
     }
   }
 
   return {
-    etag: async (userId) => etagOf(await present(userId), 'wanted'),
+    etag: async (userId) => etagOf(await present(userId)),
     async body(userId) {
       const list = await present(userId)
       return inTurn(list, () => write(list))
+    },
+    isLong: async (userId) => (await present(userId)).chapterOf.size > fewRepos,
+    topEtag: async (userId) => asTop(etagOf(await present(userId))),
+    async top(userId) {
+      const list = await present(userId)
+      return inTurn(list, () => writeTop(list))
+    },
+    async part(userId, key, part) {
+      const list = await present(userId)
+      return inTurn(list, async () => (list.key === key ? writePart(list, part) : undefined))
     },
   }
 }

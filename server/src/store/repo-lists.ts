@@ -41,6 +41,30 @@ export const listReposWithLatest = async (db: Db, ids: readonly number[]): Promi
   return rows.map((row) => (row.build_id === null ? toRepo(row) : withBuild(row as RepoRow & BuildRow)))
 }
 
+/** What a repository's place in a dashboard depends on (specification §9: "active first, then newest build created, then slug"). */
+export interface RepoRank {
+  id: number
+  active: boolean
+  /** When the latest build was made; 0: there is none. */
+  created: number
+  slug: string
+}
+
+export const listRepoRanks = async (db: Db, ids: readonly number[]): Promise<RepoRank[]> => {
+  const query = db
+    .selectFrom('repos')
+    .leftJoin('builds', 'build_id', 'repo_latest_build_id')
+    .select(['repo_id', 'repo_active', 'repo_slug', 'build_created'])
+    .where(withIds(ids))
+  const rows = await manyRows(db, query, ['repo_id', 'repo_active', 'repo_slug', 'build_created'], 'repo_slug')
+  return rows.map((row) => ({
+    id: row.repo_id,
+    active: row.repo_active === 1,
+    created: row.build_created ?? 0,
+    slug: row.repo_slug,
+  }))
+}
+
 /** How far back `listRecentBuilds` looks before it asks repository by repository. */
 const nearPast = 2_000
 

@@ -1,4 +1,5 @@
 /** `/api/user`: the own account (docs/api §2.1). */
+import { topType } from '@flightdeck/api/repo-top'
 import { listRecentBuilds, listUserRepos } from '../../store/repo-lists.ts'
 import { updateUser } from '../../store/users.ts'
 import { accepts } from '../accept.ts'
@@ -7,33 +8,43 @@ import { decodeBody, formValue } from '../bodies.ts'
 import { userOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { found } from '../errors.ts'
 import { reposWithReasons } from '../reasons.ts'
-import { createRepoLists, plainBody } from '../repo-list.ts'
+import { createRepoLists, plainBody, type Body } from '../repo-list.ts'
 import { checkText } from '../texts.ts'
 import { giveToken, tokenOf } from '../../people/tokens.ts'
 
 export function userRoutes({ store: { db }, ci, box, log }: HttpDependencies) {
   const lists = createRepoLists(db, (repos) => reposWithReasons(ci, repos))
 
-  /** The one answer that a browser keeps and asks about: it may be megabytes (docs/decisions/drone.md). */
-  async function latest(c: Call): Promise<Response> {
-    const { id } = userOf(c)
-    const headers = new Headers({
-      'Content-Type': 'application/json',
+  /** What a browser keeps and asks about: it may be megabytes (docs/decisions/drone.md). */
+  const kept = (etag: string): Headers =>
+    new Headers({
       'Cache-Control': 'private, no-cache',
-      Vary: 'Accept-Encoding, Authorization, Cookie',
+      Vary: 'Accept, Accept-Encoding, Authorization, Cookie',
+      ETag: etag,
     })
-    const etag = await lists.etag(id)
-    if (c.req.header('if-none-match')?.includes(etag)) {
-      headers.set('ETag', etag)
-      return new Response(null, { status: 304, headers })
-    }
-    const body = await lists.body(id)
-    headers.set('ETag', body.etag)
-    const packed = accepts(c, 'gzip')
-    if (packed) headers.set('Content-Encoding', 'gzip')
-    const bytes = packed ? body.gzip : await plainBody(body.gzip)
+  const isKnown = (c: Call, etag: string): boolean => c.req.header('if-none-match')?.includes(etag) ?? false
+  const unchanged = (etag: string): Response => new Response(null, { status: 304, headers: kept(etag) })
+
+  async function packed(c: Call, { etag, gzip }: Body, type = 'application/json'): Promise<Response> {
+    const headers = kept(etag)
+    headers.set('Content-Type', type)
+    const takes = accepts(c, 'gzip')
+    if (takes) headers.set('Content-Encoding', 'gzip')
+    const bytes = takes ? gzip : await plainBody(gzip)
     headers.set('Content-Length', String(bytes.length))
     return new Response(new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length), { headers })
+  }
+
+  async function latest(c: Call): Promise<Response> {
+    const { id } = userOf(c)
+    if (c.req.header('accept')?.includes(topType) && (await lists.isLong(id))) return latestTop(c, id)
+    const etag = await lists.etag(id)
+    return isKnown(c, etag) ? unchanged(etag) : packed(c, await lists.body(id))
+  }
+
+  async function latestTop(c: Call, id: number): Promise<Response> {
+    const etag = await lists.topEtag(id)
+    return isKnown(c, etag) ? unchanged(etag) : packed(c, await lists.top(id), topType)
   }
 
   const recent: Handler = async (c) => json(await reposWithReasons(ci, await listRecentBuilds(db, userOf(c).id)))
@@ -53,6 +64,11 @@ export function userRoutes({ store: { db }, ci, box, log }: HttpDependencies) {
     'GET /api/user/repos': async (c) => {
       if ((await formValue(c, 'latest')) === 'true') return latest(c)
       return jsonList(await listUserRepos(db, userOf(c).id))
+    },
+    'GET /api/user/repos/parts/:part': async (c) => {
+      const part = Number(c.req.param('part'))
+      const body = found(await lists.part(userOf(c).id, c.req.query('list') ?? '', part))
+      return isKnown(c, body.etag) ? unchanged(body.etag) : packed(c, body)
     },
     'POST /api/user/repos': async (c) => {
       const user = userOf(c)
