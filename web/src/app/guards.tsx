@@ -5,13 +5,17 @@ import { rememberAddress, takeAddress } from '../api/return-address.ts'
 import { isOwnServer, mayVisit, useMe } from '../api/session.ts'
 import { NotFound } from './not-found.ts'
 import { paths } from '../lib/paths.ts'
+import { lazyPart } from '../browser/lazy-part.tsx'
+import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { Redirect, useAddress, useNavigation } from '../browser/navigation.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState, type ReactNode } from 'react'
+import { Suspense, useEffect, useState, type ReactNode } from 'react'
 
-import { live } from './live/index.ts'
 import { PageSkeleton } from './page-skeleton.tsx'
+
+/** The first rows are drawn without it: what happens until its code is here, it is told when it connects. */
+const LiveUpdates = lazyPart(async () => (await import('./live/index.ts')).LiveUpdates)
 
 function ToWelcome() {
   const { navigate } = useNavigation()
@@ -45,15 +49,19 @@ export function SignedIn({ visited, children }: { visited?: Visited; children: R
   const signedOut = isStatus(error, 401)
   const isVisit = signedOut && visited !== undefined && mayVisit()
   const person = isVisit ? guest : data && !signedOut ? personOf(data) : undefined
-  useEffect(() => {
-    if (person === undefined) return undefined
-    live.start(person, since)
-    return live.stop
-  }, [person, since])
-
-  if (isVisit) return <Visitor visited={visited}>{children}</Visitor>
+  if (person !== undefined) {
+    return (
+      <>
+        <ErrorBoundary region="What is new">
+          <Suspense>
+            <LiveUpdates person={person} since={since} />
+          </Suspense>
+        </ErrorBoundary>
+        {isVisit ? <Visitor visited={visited}>{children}</Visitor> : children}
+      </>
+    )
+  }
   if (signedOut) return <ToWelcome />
-  if (data) return children
   if (error) {
     return (
       <ErrorState
