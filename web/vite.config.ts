@@ -57,7 +57,8 @@ export default defineConfig({
             // What changes with the lock file only, so that an update of ours leaves it in the browser's cache.
             {
               name: 'vendor',
-              test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(react-)?query(-core)?)\//,
+              // The bundler's own helpers with it: browsers open six connections at a time, and each file is in the first load.
+              test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(react-)?query(-core)?)\/|^\0(rolldown\/runtime|vite\/preload-helper)/,
             },
             // The kit is small and every page needs most of it: one request in place of thirty.
             {

@@ -1,6 +1,6 @@
-import type { Build } from '@flightdeck/api'
+import type { Build, TopOfRepos } from '@flightdeck/api'
 import { buildsPerPage } from '@flightdeck/api/client'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, skipToken } from '@tanstack/react-query'
 
 import { client } from './client.ts'
 import { keyOf, type Endpoint, type Key, type Reads } from './keys.ts'
@@ -12,7 +12,7 @@ type Answer<E extends Endpoint> = Awaited<ReturnType<(typeof client)[E]>>
  * The query of a call that reads, by its name in the typed client: `queryOf('listUsers')`. Those that need more than the call
  * itself stand below.
  */
-export const queryOf = <E extends Exclude<Endpoint, 'listBuilds' | 'listBranchBuilds'>>(
+export const queryOf = <E extends Exclude<Endpoint, 'listBuilds' | 'listBranchBuilds' | 'listTop'>>(
   endpoint: E,
   ...parameters: Reads[E]
 ) => {
@@ -37,7 +37,19 @@ export const tokenQuery = () =>
   queryOptions({ queryKey: keyOf('createToken'), queryFn: client.createToken, staleTime: Infinity })
 /** Ten thousand repositories compared field by field at each event would take longer than a frame: the merge knows better. */
 export const reposQuery = () =>
-  queryOptions({ queryKey: keyOf('listRepos'), queryFn: client.listRepos, structuralSharing: false })
+  queryOptions({
+    queryKey: keyOf('listRepos'),
+    queryFn: async ({ client: cache }) => {
+      const answer = await client.listTop()
+      if (Array.isArray(answer)) return answer
+      cache.setQueryData(topQuery().queryKey, answer)
+      return (await import('./rest-of-repos.ts')).readRest(answer)
+    },
+    structuralSharing: false,
+  })
+/** The top of a long list, while the rest of it is on its way. */
+export const topQuery = () =>
+  queryOptions<TopOfRepos, Error, TopOfRepos, Key<'listTop'>>({ queryKey: keyOf('listTop'), queryFn: skipToken })
 /** A page of builds. `full` is what the server sent, for live events make a page longer than it was. */
 export interface BuildsPage {
   builds: Build[]

@@ -1,4 +1,4 @@
-import type { Build, Repo, RepoWithBuild } from '@flightdeck/api'
+import type { Build, Repo, RepoWithBuild, TopOfRepos } from '@flightdeck/api'
 import type { InfiniteData } from '@tanstack/react-query'
 
 import type { Reads } from '../../api/keys.ts'
@@ -9,6 +9,7 @@ import { branchOf, inBuilds, inLatest, inRecent, inRepos, targetOf, type BuildEv
 /** The reads that events keep true, and what the cache holds of each. */
 export interface LiveAnswers {
   listRepos: Repo[]
+  listTop: TopOfRepos
   listRecent: RepoWithBuild[]
   getRepo: Repo
   listBuilds: InfiniteData<BuildsPage>
@@ -63,6 +64,10 @@ const inPages = (data: InfiniteData<BuildsPage>, event: BuildEventMessage): Infi
 export const merges: { readonly [E in LiveEndpoint]: Merge<E> } = {
   // All events at once: each would copy a list of thousands.
   listRepos: (repos, _, events) => inRepos(repos, events),
+  listTop: (top, _, events) => {
+    const repos = inRepos(top.repos, events)
+    return repos === top.repos ? top : { ...top, repos }
+  },
   listRecent: oneByOne((recent, _, event, isKnown) => inRecent(recent, event, isKnown)),
   getRepo: ofRepo(mergeRepo),
   listBuilds: ofRepo(inPages),

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo, useState } from 'react'
 
 import { keptRepos } from '../../api/kept-repos.ts'
-import { reposQuery } from '../../api/queries.ts'
+import { reposQuery, topQuery } from '../../api/queries.ts'
 import { failedRead } from '../../api/query-client.ts'
 import { canAdminister, useMe } from '../../api/session.ts'
 import { filterRepos, recentRepos, sortRepos } from '../../lib/repo-list.ts'
@@ -41,8 +41,16 @@ function NewActivity() {
   )
 }
 
-/** `total` while the list is what was kept from the last visit: how many there were. */
-function Repositories({ sorted, total }: { sorted: readonly Repo[]; total: number | undefined }) {
+/** What is known of a list of which only the first rows are here. */
+interface Partly {
+  total: number
+  /** What was kept from the last visit tells only the total. */
+  active?: number
+  /** Why; nothing where something else on the page says it. */
+  note?: string
+}
+
+function Repositories({ sorted, partly }: { sorted: readonly Repo[]; partly: Partly | undefined }) {
   const { repos, waiting } = useHeldOrder(sorted)
   const [filter, setFilter] = useFilter()
   const [active, setActive] = usePreference('dashboard.active-only', ['off', 'on'])
@@ -50,13 +58,22 @@ function Repositories({ sorted, total }: { sorted: readonly Repo[]; total: numbe
   // Typing is drawn first, the list of thousands right after it.
   const wanted = useDeferredValue(filter)
   const found = useMemo(() => filterRepos(repos, wanted, active === 'on'), [repos, wanted, active])
-  const kept = total !== undefined
-  const count = kept && found === repos ? total : found.length
+  const known = wanted.trim() === '' ? (active === 'on' ? partly?.active : partly?.total) : undefined
+  const count = known ?? found.length
   return (
-    <section aria-labelledby="repositories" aria-busy={kept} className="flex flex-col gap-3">
-      <ListHead count={count} kept={kept} filter={filter} onFilter={setFilter} active={active} onActive={setActive} />
+    <section aria-labelledby="repositories" aria-busy={!!partly} className="flex flex-col gap-3">
+      <ListHead
+        count={count}
+        note={partly?.note}
+        filter={filter}
+        onFilter={setFilter}
+        active={active}
+        onActive={setActive}
+      />
       {waiting && <NewActivity />}
-      {found.length > 0 ? (
+      {partly && found.length === 0 ? (
+        <RepoListSkeleton />
+      ) : found.length > 0 ? (
         <RepoList repos={found} count={count} all={all} onShowAll={() => setAll(true)} />
       ) : (
         <EmptyState
@@ -81,11 +98,14 @@ function Repositories({ sorted, total }: { sorted: readonly Repo[]; total: numbe
 function Content() {
   const me = useMe()
   const [kept] = useState(() => keptRepos(me))
+  const { data: top } = useQuery(topQuery())
   const { data, error, refetch, isFetching, isPlaceholderData } = useQuery({
     ...reposQuery(),
-    placeholderData: kept?.repos,
+    placeholderData: top?.repos ?? kept?.repos,
   })
-  const sorted = useMemo(() => data && sortRepos(data), [data])
+  const failed = error && !data
+  const repos = failed ? top?.repos : data
+  const sorted = useMemo(() => repos && sortRepos(repos), [repos])
   const recent = useMemo(() => sorted && recentRepos(sorted), [sorted])
   if (sorted && recent) {
     if (sorted.length === 0) {
@@ -96,14 +116,22 @@ function Content() {
         />
       )
     }
+    const partly: Partly | undefined = failed
+      ? top
+      : isPlaceholderData
+        ? top
+          ? { ...top, note: 'Loading the rest…' }
+          : kept && { total: kept.total, note: 'From your last visit, updating…' }
+        : undefined
     return (
       <>
+        {failed && <ErrorState {...failedRead('The rest of the repositories', { error, isFetching, refetch })} />}
         <RecentActivity repos={recent} />
         {recent.length === 0 && sorted.some((repo) => canAdminister(me, repo)) && (
           <p>Nothing was built yet. Open a repository to activate it and to run its first build.</p>
         )}
         <ErrorBoundary region="The list of repositories">
-          <Repositories sorted={sorted} total={isPlaceholderData ? kept?.total : undefined} />
+          <Repositories sorted={sorted} partly={partly} />
         </ErrorBoundary>
       </>
     )

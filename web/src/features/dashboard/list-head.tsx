@@ -9,8 +9,8 @@ type OnOff = 'off' | 'on'
 
 export interface ListHeadProps {
   count: number
-  /** The list is what was kept from the last visit. */
-  kept: boolean
+  /** Why the list is not whole. */
+  note: string | undefined
   filter: string
   onFilter: (filter: string) => void
   active: OnOff
@@ -18,17 +18,17 @@ export interface ListHeadProps {
 }
 
 /** The list's name, size and filters. Drawn when they change, not at each event: React writes fields anew each time. */
-export const ListHead = memo(function ListHead({ count, kept, filter, onFilter, active, onActive }: ListHeadProps) {
+export const ListHead = memo(function ListHead({ count, note, filter, onFilter, active, onActive }: ListHeadProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <h2 id="repositories" className="flex-1 text-lg font-semibold whitespace-nowrap">
         Repositories <span className="font-normal text-muted tabular-nums">{formatNumber(count)}</span>
-        {kept && <Spinner className="ml-2 inline-block align-[-0.125em] text-muted lg:hidden" />}
+        {note && <Spinner className="ml-2 inline-block align-[-0.125em] text-muted lg:hidden" />}
       </h2>
       {/* Its words only where they fit into the line: the list must not move when they go. */}
-      {kept && (
+      {note && (
         <span role="status" className="text-sm text-muted max-lg:sr-only">
-          From your last visit, updating…
+          {note}
         </span>
       )}
       <SwitchField

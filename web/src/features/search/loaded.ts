@@ -26,11 +26,15 @@ const most = 20
 /** Part of a hash: three letters of it are words, too. */
 const isHash = /^[0-9a-f]{4,40}$/
 
+/** A long list has the beginnings of hashes only (api/src/repo-columns.ts). */
+const isHashOf = (hash: string, query: string): boolean =>
+  hash.startsWith(query) || (hash.length === 8 && query.startsWith(hash))
+
 const matchesBuild = (build: Build, query: string): boolean =>
   /^#?\d+$/.test(query) && String(build.number) === query.replace('#', '')
     ? true
     : query.length >= leastLength &&
-      (buildTitle(build).toLowerCase().includes(query) || (isHash.test(query) && (build.after ?? '').startsWith(query)))
+      (buildTitle(build).toLowerCase().includes(query) || (isHash.test(query) && isHashOf(build.after ?? '', query)))
 
 const keyOf = ({ namespace, name }: LoadedBuild, rest: string | number): string => `${namespace}/${name} ${rest}`
 

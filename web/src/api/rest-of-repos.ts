@@ -1,0 +1,51 @@
+/**
+ * The rest of a long list of repositories, whose top is shown already: in columns, and in parts that the browser keeps as it
+ * keeps any answer, so that a later visit reads only those in which something changed (docs/decisions/repository-list.md).
+ */
+import { ApiError, withoutEnd, type Repo, type TopOfRepos } from '@flightdeck/api'
+import { createSend } from '@flightdeck/api/client'
+import { areRepoColumns, unpackRepos } from '@flightdeck/api/repo-columns'
+
+import { client, send } from './client.ts'
+
+const ask = createSend({
+  baseUrl: withoutEnd(import.meta.env.VITE_SERVER_URL ?? '', '/'),
+  token: import.meta.env.VITE_TOKEN,
+  fetch: send,
+})
+
+/** Browsers open six connections to one host; the event stream has one, and what the reader asks for must not wait. */
+const atOnce = 3
+
+/** What `readRest` falls back from: the list became another one in between. */
+class OtherList extends Error {}
+
+const readPart = async (list: string, part: number): Promise<Repo[]> => {
+  const columns = await ask('GET', `/api/user/repos/parts/${part}`, { query: { list } })
+  if (!Array.isArray(columns) || !columns.every(areRepoColumns)) throw new OtherList()
+  return columns.flatMap(unpackRepos)
+}
+
+const readParts = async ({ list, parts }: TopOfRepos): Promise<Repo[]> => {
+  const found: Repo[][] = []
+  let next = 0
+  const work = async (): Promise<void> => {
+    while (next < parts) {
+      const part = next++
+      found[part] = await readPart(list, part)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return found.flat()
+}
+
+/** All repositories, in the order of the plain call. Where the parts do not fit together any more that call tells all. */
+export const readRest = async (top: TopOfRepos): Promise<Repo[]> => {
+  try {
+    const repos = await readParts(top)
+    if (repos.length === top.total) return repos
+  } catch (error) {
+    if (!(error instanceof OtherList) && !(error instanceof ApiError && error.status === 404)) throw error
+  }
+  return client.listRepos()
+}
