@@ -275,6 +275,12 @@ export const buildHistory = z.object({
 /** A shell script. */
 export const stepScript = z.object({ text: z.string() })
 
-export const line = z.object({ pos: time, out: z.string(), time })
+export const line = z.object({
+  pos: time,
+  out: z.string(),
+  time,
+  tenth: z.optional(z.int().check(z.gte(0), z.lte(9))),
+  began: z.optional(time),
+})
 /** A step without output has `null`. */
 export const log = z.nullable(z.array(line))

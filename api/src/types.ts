@@ -438,6 +438,10 @@ export interface Line {
   out: string
   /** Whole seconds since the step's log began. */
   time: number
+  /** Ours alone: tenths of a second beyond them, 0 to 9. */
+  tenth?: number
+  /** Ours alone, of the first entry: when the log began, in Unix milliseconds. */
+  began?: number
 }
 
 export interface Cron {

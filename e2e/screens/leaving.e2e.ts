@@ -80,7 +80,7 @@ test('the workers of a log and of the search through the build end with their pa
   expect(page.workers()).toHaveLength(1)
   await page.getByRole('button', { name: 'Find in log' }).click()
   await page.getByRole('searchbox', { name: 'Find in log' }).fill('line')
-  await page.getByRole('button', { name: 'All steps of the build' }).click()
+  await page.getByRole('combobox', { name: 'Find in' }).selectOption('This build')
   await expect.poll(() => page.workers().length).toBe(2)
   await home(page)
   await expect(page.getByText('Your Repository List is Empty.')).toBeVisible()

@@ -213,7 +213,7 @@ test('where the files of the search’s workers are gone, the search says so', a
   await page.getByRole('button', { name: 'Find in log' }).click()
   await page.getByRole('searchbox', { name: 'Find in log' }).fill('line')
   const said = page.getByText(/Flightdeck was updated/)
-  await page.getByRole('button', { name: 'All steps of the build' }).click()
+  await page.getByRole('combobox', { name: 'Find in' }).selectOption('This build')
   await expect(said).toHaveCount(1)
   await page.getByRole('button', { name: 'Regular expression' }).click()
   await expect(said).toHaveCount(2)

@@ -271,7 +271,8 @@ function noticeOf({ lines, first, reason }: Lost): Line {
       ? '1 line of this log could not be written and is'
       : `${lines} lines of this log could not be written and are`
   const out = `\n[${what} lost: ${reason}]\n`
-  return { ...first, out }
+  // When it was written nobody knows.
+  return { pos: first.pos, time: first.time, out }
 }
 
 /** Those of `lines` that fit into a file of `limit` bytes that has `written`, and one more that says why it ends. */

@@ -11,8 +11,8 @@ const lineFeed = 0x0a
 export function encodeRows(lines: readonly Line[], offset: number): Buffer {
   let text = ''
   let first = offset === 0
-  for (const { pos, out, time } of lines) {
-    text += (first ? '[' : '\n,') + JSON.stringify({ pos, out, time })
+  for (const { pos, out, time, tenth, began } of lines) {
+    text += (first ? '[' : '\n,') + JSON.stringify({ pos, out, time, tenth, began })
     first = false
   }
   return Buffer.from(text)

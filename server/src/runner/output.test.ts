@@ -24,13 +24,16 @@ test('a character that two chunks share stays whole; bytes that are no UTF-8 are
   expect(texts()).toEqual(['ä€😀\n', '\uFFFD\0\uFFFD\n', '\uFFFD'])
 })
 
-test('tells whole seconds since the step began', async () => {
+test('tells seconds and tenths since the step began, and once when that was', async () => {
   const { output, lines, wait } = collect()
   wait(900)
   await output.write(Buffer.from('a\n'))
   wait(200)
   await output.write(Buffer.from('b\n'))
-  expect(lines.map(({ time }) => time)).toEqual([0, 1])
+  expect(lines.map(({ time, tenth, began }) => [time, tenth, began])).toEqual([
+    [0, 9, 5_000],
+    [1, 1, undefined],
+  ])
   await output.end()
 })
 

@@ -23,7 +23,12 @@ export function createOutput({ masker, now = Date.now, ...options }: OutputOptio
   const began = now()
   // Bytes that are no UTF-8 become replacement characters; a character that two chunks share stays whole.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  const splitter = createLineSplitter(() => Math.floor((now() - began) / 1000))
+  const clock = (pos: number) => {
+    const tenths = Math.floor(Math.max(0, now() - began) / 100)
+    const time = { time: Math.floor(tenths / 10), tenth: tenths % 10 }
+    return pos === 0 ? { ...time, began } : time
+  }
+  const splitter = createLineSplitter(clock)
   let timer: NodeJS.Timeout | undefined
   let sending: Promise<void> = Promise.resolve()
 

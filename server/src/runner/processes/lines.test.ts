@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLineSplitter } from './lines.ts'
 
-const splitter = () => createLineSplitter(() => 0)
+const splitter = () => createLineSplitter(() => ({ time: 0 }))
 const texts = (lines: readonly { out: string }[]) => lines.map(({ out }) => out)
 
 test('lines keep their ends and are numbered from 0', () => {

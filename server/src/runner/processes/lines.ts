@@ -4,11 +4,11 @@ import type { Line } from '@flightdeck/api'
 const longest = 32 * 1024
 
 /** Cuts output into entries of a log: normally one line with its `\n` (docs/api §1.7). */
-export function createLineSplitter(seconds: () => number) {
+export function createLineSplitter(now: (pos: number) => Omit<Line, 'pos' | 'out'>) {
   let pos = 0
   let rest = ''
 
-  const entry = (out: string): Line => ({ pos: pos++, out, time: seconds() })
+  const entry = (out: string): Line => ({ pos, out, ...now(pos++) })
 
   function push(text: string): Line[] {
     const lines: Line[] = []

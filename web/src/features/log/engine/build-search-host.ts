@@ -1,5 +1,5 @@
 /** Searching the saved logs of many steps, one after the other: the worker's side, without the worker. */
-import { hitOf, type StepHit } from '@flightdeck/api'
+import { hitOf, type FoundHit } from '@flightdeck/api'
 import { plainText } from './ansi/index.ts'
 import { LogModel } from './model.ts'
 import { RowReader } from './rows.ts'
@@ -19,7 +19,7 @@ export type FromBuildSearch =
 export interface StepHits {
   count: number
   /** The first ones. */
-  hits: StepHit[]
+  hits: FoundHit[]
 }
 
 const mostHits = 5
@@ -83,7 +83,7 @@ export class BuildSearchHost {
       matchLine(expression, text, (start, end) => {
         found.count++
         if (found.hits.length >= mostHits) return
-        found.hits.push(hitOf(model.numberOf(line), text, start, end))
+        found.hits.push({ ...hitOf(model.numberOf(line), text, start, end), time: model.time(line) })
       })
     }
     this.#post({ type: 'found', id, found })

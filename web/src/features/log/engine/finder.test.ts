@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Finder } from './finder.ts'
 import { LogModel } from './model.ts'
+import type { PatternBlock } from './protocol.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -9,6 +10,9 @@ const clock = (step: number) => {
   let now = 0
   vi.spyOn(performance, 'now').mockImplementation(() => (now += step))
 }
+/** As the worker that runs patterns takes them. */
+const linesOf = ({ text, count }: PatternBlock): string[] => text.split('\n', count)
+
 const modelOf = (...lines: string[]) => {
   const model = new LogModel()
   model.add(lines.map((line, pos) => ({ pos, out: `${line}\n`, time: 0 })))
@@ -160,13 +164,13 @@ describe('patterns', () => {
       const block = finder.nextBlock(model, { id: 3, from: lines.length, hits: [] })
       expect(block).toMatchObject({ id: 3, from: lines.length })
       expect(finder.state(5000).done).toBe(block.last)
-      lines.push(...block.lines)
+      lines.push(...linesOf(block))
       last = block.last
     }
     expect(blocks).toBeGreaterThan(2)
     expect(lines).toEqual(Array.from({ length: 5000 }, (_, line) => `<${line}>`))
     const read = modelOf('\u001b[31mred\u001b[0m', '10%\r20%', '', 'end\r')
-    expect(finder.nextBlock(read, { id: 3, from: 0, hits: [] }).lines).toEqual(['red', '20%', '', 'end'])
+    expect(linesOf(finder.nextBlock(read, { id: 3, from: 0, hits: [] }))).toEqual(['red', '20%', '', 'end'])
   })
 
   test('tell what they found in the block before', () => {
@@ -175,7 +179,7 @@ describe('patterns', () => {
     finder.nextBlock(model, { id: 3, from: 0, hits: [] })
     expect(finder.state(3)).toMatchObject({ count: 0, done: false })
     const end = finder.nextBlock(model, { id: 3, from: 3, hits: [0, 1, 2, 1, 0, 1, 2, 0, 1, 2, 1, 2] })
-    expect(end).toEqual({ id: 3, from: 3, lines: [], last: true })
+    expect(end).toEqual({ id: 3, from: 3, count: 0, text: '', last: true })
     expect(finder.hits.count).toBe(4)
     expect([0, 1, 2].map((line) => finder.hits.of(line).map(({ start, end: to }) => [start, to]))).toEqual([
       [[1, 2]],
@@ -188,7 +192,7 @@ describe('patterns', () => {
   })
 
   test('a log without lines has no block', () => {
-    expect(pattern('a').nextBlock(modelOf(), { id: 3, from: 0, hits: [] })).toMatchObject({ lines: [], last: true })
+    expect(pattern('a').nextBlock(modelOf(), { id: 3, from: 0, hits: [] })).toMatchObject({ count: 0, last: true })
   })
 
   test('what is behind the last line is asked for again when the log has grown', () => {

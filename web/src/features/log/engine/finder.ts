@@ -99,7 +99,7 @@ export class Finder {
     const to = Math.min(model.lines, from + blockLines)
     this.#at = to
     this.#done = from >= model.lines
-    const lines = from < to ? blockText(model, from, to).split('\n') : []
-    return { id: this.id, from, lines, last: this.#done }
+    const text = from < to ? quickBlock(model, from, to) : ''
+    return { id: this.id, from, count: to - from, text, last: this.#done }
   }
 }

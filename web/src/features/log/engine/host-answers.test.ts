@@ -96,6 +96,8 @@ describe('what is told unasked', () => {
         bytes: 46,
         lastNumber: 8,
         lastTime: 40,
+        tenths: false,
+        began: undefined,
         groups: 1,
         first: 5,
         missing: 1,
@@ -184,9 +186,9 @@ describe('a running pattern', () => {
     log.host.handle(search('b', { id: 4, pattern: true }))
     expect(log.last('search')?.search).toMatchObject({ id: 4, count: 0, done: false })
     const { ask } = connect(log)
-    expect(await ask({ id: 4, from: 0, hits: [] })).toEqual({ id: 4, from: 0, lines: ['aba', 'b'], last: false })
+    expect(await ask({ id: 4, from: 0, hits: [] })).toEqual({ id: 4, from: 0, count: 2, text: 'aba\nb\n', last: false })
     expect(log.last('search')?.search).toMatchObject({ count: 0, done: false })
-    expect(await ask({ id: 4, from: 2, hits: [0, 1, 2, 1, 0, 1] })).toMatchObject({ lines: [], last: true })
+    expect(await ask({ id: 4, from: 2, hits: [0, 1, 2, 1, 0, 1] })).toMatchObject({ count: 0, last: true })
     expect(log.last('search')?.search).toMatchObject({ id: 4, count: 2, done: true })
   })
 

@@ -297,7 +297,9 @@ export class LogHost {
     const { lines, bytes, groups, missing, firstPosition: first } = model
     const lastNumber = lines === 0 ? 0 : model.numberOf(lines - 1)
     const lastTime = lines === 0 ? 0 : model.time(lines - 1)
-    const counts = { lines, bytes, lastNumber, lastTime, groups, first, missing }
+    const tenths = lines > 0 && model.tenth(0) !== undefined
+    const times = { lastTime, tenths, began: model.began }
+    const counts = { lines, bytes, lastNumber, ...times, groups, first, missing }
     const stats = { version: this.#version, ...counts, session: this.#session, cut: this.#cut }
     const wanted = Array.from({ length: Math.min(lines, this.#tail.lines) }, (_, index) => lines - 1 - index)
     this.#post({ type: 'stats', stats, tail: this.#views({ wanted, raw: this.#tail.raw }) })

@@ -248,3 +248,27 @@ describe('the style that a line begins with', () => {
     ])
   })
 })
+
+describe('times', () => {
+  const at = (model: LogModel) =>
+    Array.from({ length: model.lines }, (_, line) => [model.time(line), model.tenth(line)])
+
+  test('keep the tenths of those that tell them, also when entries come late', () => {
+    const model = new LogModel()
+    model.add([
+      { pos: 0, out: 'a\n', time: 0, tenth: 0, began: 1_700_000_000_400 },
+      { pos: 3, out: 'd\n', time: 700_000, tenth: 9 },
+    ])
+    model.add([
+      { pos: 1, out: 'b\n', time: 3 },
+      { pos: 2, out: 'c\n', time: 4, tenth: 2 },
+    ])
+    expect(at(model)).toEqual([
+      [0, 0],
+      [3, undefined],
+      [4, 2],
+      [700_000, 9],
+    ])
+    expect(model.began).toBe(1_700_000_000_400)
+  })
+})

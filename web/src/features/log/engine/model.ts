@@ -34,6 +34,10 @@ class Styles {
   }
 }
 
+const unknownTenth = 15
+const secondsOf = (time: number): number => Math.floor(time / 16)
+const tenthOf = (time: number): number | undefined => (time % 16 === unknownTenth ? undefined : time % 16)
+
 export interface Group {
   end: number
   seconds: number
@@ -47,6 +51,7 @@ export class LogModel {
   // One of each per entry.
   readonly #positions = new Numbers()
   readonly #ends = new Numbers()
+  /** Seconds, and in the lowest bits the tenths or that nobody knows them. */
   readonly #times = new Numbers()
   // One of each per line.
   readonly #starts = new Numbers()
@@ -59,6 +64,7 @@ export class LogModel {
   /** The last line holds an escape character. */
   #escapes = false
   #missing = 0
+  #began: number | undefined
   /** Lines that were here before have changed since somebody has set this to false. */
   rewritten = false
 
@@ -78,6 +84,11 @@ export class LogModel {
   /** The `pos` of the first entry: how many a runner has cut. */
   get firstPosition(): number {
     return this.entries === 0 ? 0 : this.#positions.at(0)
+  }
+
+  /** When the log began, in Unix milliseconds, where that is told. */
+  get began(): number | undefined {
+    return this.#began
   }
 
   /** How many commands begin here. */
@@ -140,7 +151,13 @@ export class LogModel {
     const entries: Line[] = []
     for (let i = from; i < this.entries; i++) {
       const out = decoder.decode(this.#bytes.read(i === 0 ? 0 : this.#ends.at(i - 1), this.#ends.at(i)))
-      entries.push({ pos: this.#positions.at(i), out, time: this.#times.at(i) })
+      const tenth = tenthOf(this.#times.at(i))
+      entries.push({
+        pos: this.#positions.at(i),
+        out,
+        time: secondsOf(this.#times.at(i)),
+        ...(tenth !== undefined && { tenth }),
+      })
     }
     return entries
   }
@@ -192,7 +209,8 @@ export class LogModel {
     this.#missing += gap
     this.#positions.push(entry.pos)
     this.#ends.push(end)
-    this.#times.push(entry.time)
+    this.#times.push(entry.time * 16 + (entry.tenth ?? unknownTenth))
+    this.#began ??= entry.began
   }
 
   /** Warnings where lines begin in an entry; tells whether its last line is still open. */
@@ -261,7 +279,11 @@ export class LogModel {
     return Math.max(0, Math.min(number - this.firstPosition, this.lines) - 1)
   }
   time(line: number): number {
-    return this.#times.at(this.#firsts.at(line))
+    return secondsOf(this.#times.at(this.#firsts.at(line)))
+  }
+  /** Tenths of a second beyond `time`, where they are known. */
+  tenth(line: number): number | undefined {
+    return tenthOf(this.#times.at(this.#firsts.at(line)))
   }
   lengthInBytes(line: number): number {
     return this.#lineEnd(line) - this.#starts.at(line)

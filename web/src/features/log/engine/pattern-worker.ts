@@ -19,8 +19,10 @@ self.addEventListener('message', ({ data }: MessageEvent<ToPatternWorker>) => {
     }
     tell({ type: 'beat', id })
     const hits: number[] = []
-    block.lines.forEach((text, i) => matchLine(expression, text, (start, end) => hits.push(block.from + i, start, end)))
-    ask({ id, from: block.from + block.lines.length, hits })
+    block.text
+      .split('\n', block.count)
+      .forEach((text, i) => matchLine(expression, text, (start, end) => hits.push(block.from + i, start, end)))
+    ask({ id, from: block.from + block.count, hits })
   })
   port.start()
   tell({ type: 'beat', id })

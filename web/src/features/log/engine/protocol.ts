@@ -11,6 +11,10 @@ export interface LogStats {
   /** Number and seconds of the last line, which are the widest; 0 without lines. */
   lastNumber: number
   lastTime: number
+  /** Whether the first line tells tenths of seconds; then there is place for them. */
+  tenths: boolean
+  /** When the log began, in Unix milliseconds, where that is told. */
+  began: number | undefined
   /** Commands whose output can be folded. */
   groups: number
   /** The `pos` of the first entry: how many entries the runner has cut. */
@@ -28,6 +32,8 @@ export interface SearchState {
   id: number
   count: number
   done: boolean
+  /** The reader has ended it before all lines were looked at. */
+  halted?: boolean
   error: string | undefined
   /** Which hundredths of the log hold a hit. */
   ticks: number[]
@@ -83,7 +89,10 @@ export interface PatternRequest {
 export interface PatternBlock {
   id: number
   from: number
-  lines: string[]
+  /** How many lines. */
+  count: number
+  /** Joined by line ends; one copy is quicker than thousands. There may be more behind. */
+  text: string
   /** There are no more lines than these. */
   last: boolean
 }

@@ -18,6 +18,11 @@ const joined = (a: Uint8Array, b: Uint8Array): Uint8Array => {
   return both
 }
 
+/** Unix milliseconds: what a date can hold. */
+const latest = 8.64e15
+const isWithin = (value: unknown, most: number): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most
+
 /** A row as servers send them; what is missing or of the wrong kind gets a harmless value. */
 const toLine = (value: unknown, position: number): Line => {
   const row: Partial<Record<keyof Line, unknown>> = typeof value === 'object' && value !== null ? value : {}
@@ -25,6 +30,8 @@ const toLine = (value: unknown, position: number): Line => {
     pos: typeof row.pos === 'number' && row.pos >= 0 ? row.pos : position,
     out: typeof row.out === 'string' ? row.out : '',
     time: typeof row.time === 'number' && row.time >= 0 ? row.time : 0,
+    ...(isWithin(row.tenth, 9) && { tenth: row.tenth }),
+    ...(isWithin(row.began, latest) && { began: row.began }),
   }
 }
 

@@ -15,6 +15,7 @@ describe('a line', () => {
       index: 1,
       number: 2,
       time: 10,
+      before: { time: 0 },
       parts: [{ text: 'b' }],
       cut: 0,
     })

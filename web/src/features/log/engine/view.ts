@@ -15,8 +15,12 @@ export interface LineView {
   index: number
   /** Its number on the screen and in links. */
   number: number
-  /** Seconds since the step's log began. */
+  /** Whole seconds since the step's log began. */
   time: number
+  /** Tenths of a second beyond them, where they are known. */
+  tenth?: number
+  /** The same of the line before, if there is one. */
+  before?: { time: number; tenth?: number }
   parts: Part[]
   /** How many characters are not shown. */
   cut: number
@@ -87,6 +91,11 @@ const withMarks = (parts: Part[], marks: readonly Mark[]): Part[] => {
   })
 }
 
+const timeOf = (model: LogModel, index: number): { time: number; tenth?: number } => {
+  const tenth = model.tenth(index)
+  return { time: model.time(index), ...(tenth !== undefined && { tenth }) }
+}
+
 export const viewLine = (model: LogModel, index: number, raw: boolean, marks: readonly Mark[]): LineView => {
   const text = model.text(index)
   const all: Part[] = raw ? [{ text: withPictures(text) }] : parseLine(text, model.style(index)).segments.map(toPart)
@@ -95,7 +104,8 @@ export const viewLine = (model: LogModel, index: number, raw: boolean, marks: re
   return {
     index,
     number: model.numberOf(index),
-    time: model.time(index),
+    ...timeOf(model, index),
+    ...(index > 0 && { before: timeOf(model, index - 1) }),
     parts: withMarks(parts, raw ? [] : marks),
     cut,
     ...(group && { group }),

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 
 import type { Query } from '../engine/query.ts'
 import { BuildSearchHost } from '../engine/build-search-host.ts'
-import { BuildSearch, type SearchedStep, type BuildSearchEnvironment } from './build-search.ts'
+import { BuildSearch, type BuildSearchEnvironment } from './build-search.ts'
+import type { SearchedStep } from './searched-steps.ts'
 
 const plain: Query = { text: 'needle', matchCase: false, word: false, pattern: false }
 const row = (pos: number, out: string) => ({ pos, out, time: 0 })
@@ -57,7 +58,9 @@ test('finds in all steps, and counts those that could not be read', async () => 
     ['unit / step 1', 1, 1],
     ['unit / step 3', 20, 5],
   ])
-  expect(found[0]?.hits.hits).toEqual([{ number: 2, column: 2, before: 'a ', text: 'Needle', after: ' in hay' }])
+  expect(found[0]?.hits.hits).toEqual([
+    { number: 2, column: 2, before: 'a ', text: 'Needle', after: ' in hay', time: 0 },
+  ])
 })
 
 test('another word is looked for in the logs that are here already', async () => {

@@ -5,12 +5,8 @@ import type { FromBuildSearch, StepHits, ToBuildSearch } from '../engine/build-s
 import { talkWith, type WorkerOf } from '../../../browser/worker.ts'
 import { browserEnvironment, type LogEnvironment } from '../source/environment.ts'
 import { readSavedLog } from '../source/saved-log.ts'
-
-export interface SearchedStep {
-  address: StepAddress
-  /** `stage / step`. */
-  label: string
-}
+import { tooSlow } from './far-search.ts'
+import type { SearchedStep } from './searched-steps.ts'
 
 export interface BuildSearchState {
   found: { step: SearchedStep; hits: StepHits }[]
@@ -20,6 +16,8 @@ export interface BuildSearchState {
   /** Steps whose log could not be read. */
   unread: number
   error: string | undefined
+  /** The reader had it ended before all was searched. */
+  halted: boolean
 }
 
 export type BuildSearchWorker = WorkerOf<{ to: ToBuildSearch; from: FromBuildSearch }>
@@ -41,7 +39,7 @@ const browserBuildSearch: BuildSearchEnvironment = {
 
 /** Issue 5: "a pattern that runs away is stopped after 2 s with a message". */
 const patienceMs = 2000
-const nothing: BuildSearchState = { found: [], done: 0, total: 0, unread: 0, error: undefined }
+const nothing: BuildSearchState = { found: [], done: 0, total: 0, unread: 0, error: undefined, halted: false }
 const keyOf = ({ stage, step }: StepAddress): string => `${stage}/${step}`
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
@@ -90,6 +88,16 @@ export class BuildSearch {
       })
   }
 
+  /** What was found until now stays. */
+  halt(): void {
+    this.#end()
+    this.#abort.abort()
+    this.#round++
+    this.#query = undefined
+    this.#last = Promise.resolve()
+    this.#update({ halted: true })
+  }
+
   stop(): void {
     this.search([], undefined)
     this.#end()
@@ -129,7 +137,7 @@ export class BuildSearch {
       const hits = isRead ? await this.#ask(step, query, round) : undefined
       if (round !== this.#round) return
       if (isRead && !hits) {
-        this.#update({ error: 'This pattern takes too long and was stopped', done: this.#steps.length })
+        this.#update({ error: tooSlow, done: this.#steps.length })
         return
       }
       const { found, done, unread } = this.#state

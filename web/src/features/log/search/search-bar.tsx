@@ -1,10 +1,11 @@
-import { CaseSensitive, ChevronDown, ChevronUp, Layers, Regex, WholeWord, X } from 'lucide-react'
+import { CaseSensitive, ChevronDown, ChevronUp, Regex, Square, WholeWord, X } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 
 import type { SearchState } from '../engine/protocol.ts'
 import type { Query } from '../engine/query.ts'
 import { formatNumber } from '../../../lib/text.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
+import type { Scope } from './far-search.ts'
 
 export interface SearchBarProps {
   query: Query
@@ -12,9 +13,10 @@ export interface SearchBarProps {
   search: SearchState | undefined
   /** The number of the hit that is looked at, from 0. */
   current: number | undefined
-  /** Whether all steps of the build are searched. */
-  everywhere: boolean
-  onEverywhere: (everywhere: boolean) => void
+  scope: Scope
+  onScope: (scope: Scope) => void
+  /** Ends the search before all lines were looked at. */
+  onStop: () => void
   onMove: (by: 1 | -1) => void
   onClose: () => void
 }
@@ -22,28 +24,36 @@ export interface SearchBarProps {
 const countText = (query: Query, search: SearchState | undefined, current: number | undefined): string => {
   if (query.text === '') return ''
   if (!search || (!search.done && search.count === 0)) return 'Searching…'
-  const total = `${formatNumber(search.count)}${search.done ? '' : '+'}`
-  if (search.count === 0) return 'No results'
+  const total = `${formatNumber(search.count)}${search.done && !search.halted ? '' : '+'}`
+  if (search.count === 0) return search.halted ? 'Stopped' : 'No results'
   return current === undefined
     ? `${total} ${search.count === 1 ? 'result' : 'results'}`
     : `${formatNumber(current + 1)} of ${total}`
 }
+
+const scopes: readonly { value: Scope; label: string }[] = [
+  { value: 'log', label: 'This log' },
+  { value: 'build', label: 'This build' },
+  { value: 'builds', label: 'Last 50 builds' },
+]
 
 /** The same function each time, so that it is called once: when the field appears. */
 const focusFirst = (field: HTMLInputElement | null): void => field?.focus()
 
 /** Search in the whole log of the step, also in lines that are not shown. */
 export function SearchBar(props: SearchBarProps) {
-  const { query, onQuery, search, current, everywhere, onEverywhere, onMove, onClose } = props
+  const { query, onQuery, search, current, scope, onScope, onStop, onMove, onClose } = props
+  const leaveOnEscape = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    event.stopPropagation()
+    event.preventDefault()
+    onClose()
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') {
       event.preventDefault()
       onMove(event.shiftKey ? -1 : 1)
-    } else if (event.key === 'Escape') {
-      event.stopPropagation()
-      event.preventDefault()
-      onClose()
-    }
+    } else leaveOnEscape(event)
   }
   const toggles = [
     { key: 'matchCase', label: 'Match case', Icon: CaseSensitive },
@@ -77,12 +87,27 @@ export function SearchBar(props: SearchBarProps) {
           <Icon className="size-4" aria-hidden="true" />
         </IconButton>
       ))}
-      <IconButton label="All steps of the build" aria-pressed={everywhere} onClick={() => onEverywhere(!everywhere)}>
-        <Layers className="size-4" aria-hidden="true" />
-      </IconButton>
+      <select
+        aria-label="Find in"
+        value={scope}
+        className="h-8 rounded-md border border-line bg-canvas px-1.5 text-sm text-ink touch:h-11"
+        onChange={(event) => onScope(scopes.find(({ value }) => value === event.target.value)?.value ?? 'log')}
+        onKeyDown={leaveOnEscape}
+      >
+        {scopes.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
       <output className="min-w-24 px-1 text-sm text-muted tabular-nums" aria-live="polite">
         {countText(query, search, current)}
       </output>
+      {query.pattern && (
+        <IconButton label="Stop searching" disabled={search === undefined || search.done} onClick={onStop}>
+          <Square className="size-3.5" aria-hidden="true" />
+        </IconButton>
+      )}
       <IconButton label="Previous result" hint="Previous result (Shift+Enter)" onClick={() => onMove(-1)}>
         <ChevronUp className="size-4" aria-hidden="true" />
       </IconButton>

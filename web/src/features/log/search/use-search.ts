@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 
 import type { Query } from '../engine/query.ts'
+import type { StepAddress } from '../step-address.ts'
+import type { FarScope, Scope } from './far-search.ts'
 import type { Log } from '../source/use-log.ts'
 
 const noQuery: Query = { text: '', matchCase: false, word: false, pattern: false }
@@ -10,15 +12,19 @@ export interface Hit {
   line: number
 }
 
-/** What is looked for goes along when one follows a result to another step of the same build. */
-let carried: { build: string; query: Query } | undefined
+/** What is looked for goes along when one follows a result to another step, or another build. */
+let carried: { place: string; query: Query; scope: FarScope } | undefined
+
+const placeOf = (scope: FarScope, { namespace, name, build }: StepAddress): string =>
+  scope === 'builds' ? `${namespace}/${name}` : `${namespace}/${name}/${build}`
+const carriedTo = (address: StepAddress): typeof carried =>
+  carried?.place === (carried && placeOf(carried.scope, address)) ? carried : undefined
 
 export interface LogSearch {
-  /** In all steps of the build, too. */
-  everywhere: boolean
-  setEverywhere: (everywhere: boolean) => void
-  /** What is to be looked for in all of them, if anything is. */
-  buildQuery: Query | undefined
+  scope: Scope
+  setScope: (scope: Scope) => void
+  /** What is to be looked for beyond this log, if anything is, and where. */
+  far: { query: Query; scope: FarScope } | undefined
   open: boolean
   setOpen: (open: boolean) => void
   query: Query
@@ -31,22 +37,23 @@ export interface LogSearch {
 /** The state of the search bar; the search itself runs in the worker. `from` is the line to begin looking at. */
 export const useSearch = (
   { store, search }: Log,
-  build: string,
+  address: StepAddress,
   from: number,
   onHit: (line: number) => void,
 ): LogSearch => {
-  const [carry] = useState(() => (carried?.build === build ? carried.query : undefined))
+  const [carry] = useState(() => carriedTo(address))
   const [open, setOpen] = useState(carry !== undefined)
-  const [query, setQuery] = useState(carry ?? noQuery)
-  const [everywhere, setEverywhere] = useState(carry !== undefined)
+  const [query, setQuery] = useState(carry?.query ?? noQuery)
+  const [scope, setScope] = useState<Scope>(carry?.scope ?? 'log')
   const [current, setCurrent] = useState<Hit>()
   const asked = open && query.text !== '' ? query : undefined
+  const place = scope === 'log' ? '' : placeOf(scope, address)
   const latest = useRef(0)
   // The worker looks for it; and the console of the next step begins with it.
   useEffect(() => {
-    carried = everywhere && asked ? { build, query: asked } : undefined
+    carried = scope !== 'log' && asked ? { place, query: asked, scope } : undefined
     store.search(asked)
-  }, [store, asked, everywhere, build])
+  }, [store, asked, scope, place])
 
   const show = (index: number): void => {
     const ticket = ++latest.current
@@ -67,9 +74,9 @@ export const useSearch = (
     void store.firstHitFrom(from).then((index) => show(by === 1 ? index % count : (index - 1 + count) % count))
   }
   return {
-    everywhere,
-    setEverywhere,
-    buildQuery: everywhere ? asked : undefined,
+    scope,
+    setScope,
+    far: scope !== 'log' && asked ? { query: asked, scope } : undefined,
     open,
     query,
     // A hit belongs to its query.

@@ -35,6 +35,8 @@ const emptyStats: LogStats = {
   bytes: 0,
   lastNumber: 0,
   lastTime: 0,
+  tenths: false,
+  began: undefined,
   groups: 0,
   first: 0,
   missing: 0,
@@ -207,7 +209,7 @@ export class LogStore {
         else this.#update({ phase: 'failed', error: undefined })
         return
       case 'search':
-        if (message.search.id !== this.#searchId) return
+        if (message.search.id !== this.#searchId || this.#snapshot.search?.halted) return
         this.#update({ search: message.search })
         this.#ask()
         return
@@ -351,6 +353,15 @@ export class LogStore {
     if (!search.port) return
     this.#patterns = search
     this.#send({ type: 'pattern-port', port: search.port }, [search.port])
+  }
+
+  /** What was found until now stays. */
+  haltSearch(): void {
+    const known = this.#snapshot.search
+    if (!known || known.done) return
+    this.#patterns?.stop()
+    this.#patterns = undefined
+    this.#update({ search: { ...known, done: true, halted: true } })
   }
 
   hitLine(index: number): Promise<number> {

@@ -21,7 +21,7 @@ const parsed = (text: string): unknown => {
 }
 
 /** Specification §8: the body's `message`, else its text, else the status in words. */
-const messageOf = (status: number, text: string): string => {
+export const messageOf = (status: number, text: string): string => {
   const body = parsed(text)
   if (
     typeof body === 'object' &&
@@ -37,16 +37,17 @@ const messageOf = (status: number, text: string): string => {
 /** The answer began, but its connection was cut in the middle. */
 export class BrokenOffError extends ApiError {}
 
-const request = async (
+/** An answer that is read as it comes. Throws an `ApiError` where none came. */
+export const ask = async (
   environment: Pick<LogEnvironment, 'fetch'>,
-  address: StepAddress,
+  path: string,
   signal: AbortSignal,
 ): Promise<Response> => {
   const token = import.meta.env.VITE_TOKEN
   const headers: Record<string, string> = { Accept: 'application/json' }
   if (token) headers.Authorization = `Bearer ${token}`
   try {
-    return await environment.fetch(client.url(savedLogPath(address)), { headers, credentials: 'include', signal })
+    return await environment.fetch(client.url(path), { headers, credentials: 'include', signal })
   } catch (error) {
     throw new ApiError(0, error instanceof Error && error.message ? error.message : 'Network Error')
   }
@@ -59,7 +60,7 @@ export const readSavedLog = async (
   signal: AbortSignal,
   onBytes: (bytes: Uint8Array<ArrayBuffer>) => void,
 ): Promise<void> => {
-  const response = await request(environment, address, signal)
+  const response = await ask(environment, savedLogPath(address), signal)
   if (!response.ok) throw new ApiError(response.status, messageOf(response.status, await response.text()))
   const reader = response.body?.getReader()
   if (!reader) return

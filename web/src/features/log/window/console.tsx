@@ -13,9 +13,8 @@ import { useCauses } from '../causes/use-causes.ts'
 import { FreshBar } from '../fresh/fresh-bar.tsx'
 import { useFresh } from '../fresh/use-fresh.ts'
 import { useOnlyNew } from '../fresh/use-only-new.ts'
-import { BuildResults } from '../search/build-results.tsx'
+import { FarResults } from '../search/far-results.tsx'
 import { SearchBar } from '../search/search-bar.tsx'
-import { useBuildSearch } from '../search/use-build-search.ts'
 import { useSearch } from '../search/use-search.ts'
 import { useLog, type Log } from '../source/use-log.ts'
 import type { LogMode } from '../source/log-store.ts'
@@ -30,6 +29,7 @@ import { firstShown, type Reading } from './reading.ts'
 import { Reproduce } from './reproduce.tsx'
 import { rushOf } from './rush.ts'
 import { SessionLink } from './session-link.tsx'
+import { useLineTimes } from './use-line-times.ts'
 import { ShowAll } from './show-all.tsx'
 import { Ticks } from './ticks.tsx'
 import { Toolbar } from './toolbar.tsx'
@@ -120,13 +120,13 @@ export function Console(props: ConsoleProps) {
   )
   const causes = useCauses({ address, build, step, log, reading, whole, streaming, goTo })
   const telling = useMemo(() => new Set(causes.list.map(({ index }) => index)), [causes.list])
-  const search = useSearch(log, `${address.namespace}/${address.name}/${address.build}`, first, goTo)
+  const search = useSearch(log, address, first, goTo)
   const { open: isSearchOpen, setOpen: setSearchOpen } = search
-  const inBuild = useBuildSearch(address, build, search.buildQuery)
   const anchor = useAnchor(log, goTo)
   const onNumber = useNumbers(anchor.settle)
   const { leaveFull, actions, ...display } = useTools({ address, store, reading, folds, goTo, setSearchOpen })
-  const { wrap, times, plain } = display
+  const { wrap, plain } = display
+  const times = useLineTimes(display, stats, step)
   useListeners(region, {
     keydown: (event) => {
       const typing = event.target instanceof HTMLElement && event.target.matches('input, textarea, select')
@@ -176,8 +176,9 @@ export function Console(props: ConsoleProps) {
           onQuery={search.setQuery}
           search={log.search}
           current={search.current?.index}
-          everywhere={search.everywhere}
-          onEverywhere={search.setEverywhere}
+          scope={search.scope}
+          onScope={search.setScope}
+          onStop={() => store.haltSearch()}
           onMove={search.move}
           onClose={() => {
             setSearchOpen(false)
@@ -185,7 +186,7 @@ export function Console(props: ConsoleProps) {
           }}
         />
       )}
-      {isSearchOpen && search.buildQuery && <BuildResults view={inBuild} current={address} />}
+      {search.far && <FarResults key={search.far.scope} address={address} build={build} {...search.far} />}
       <Warnings log={log} streaming={streaming} />
       <SessionLink session={build?.debug && step?.status === 'running' ? stats.session : undefined} />
       <div

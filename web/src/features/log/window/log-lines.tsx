@@ -5,6 +5,7 @@ import type { LineRange } from '../anchor.ts'
 import type { LogStats } from '../engine/protocol.ts'
 import { isIn } from '../fresh/chosen-rows.ts'
 import type { LogStore } from '../source/log-store.ts'
+import type { LineTimes } from './line-times.ts'
 import { LogRow } from './log-row.tsx'
 import { endOf, topOfLine } from './place.ts'
 import { useWholeReading, type ReadingStore } from './reading-store.ts'
@@ -20,7 +21,8 @@ export interface LogLinesProps {
   stats: LogStats
   reading: ReadingStore
   wrap: boolean
-  times: boolean
+  /** What stands beside the lines, if anything does. */
+  times: LineTimes | undefined
   /** Lines come in so quickly that only those in the window are drawn. */
   rushing: boolean
   marked: LineRange | undefined
@@ -59,7 +61,18 @@ export function LogLines(props: LogLinesProps) {
   const block = useRef<HTMLDivElement>(null)
   useSyncExternalStore(store.subscribe, store.getRevision)
   const { pins } = useSelection(scroller, block, store, props.reading, only)
-  const shown = useLogWindow({ scroller, store, stats, reading, folds, only, wrap, times, rushing, pins })
+  const shown = useLogWindow({
+    scroller,
+    store,
+    stats,
+    reading,
+    folds,
+    only,
+    wrap,
+    timeWidth: times?.width ?? 0,
+    rushing,
+    pins,
+  })
   const { layout, geometry, windowed, top, lines, kept } = shown
   const { onScroll, onScrollEnd, ...intents } = useScrollBar({
     scroller,
@@ -75,7 +88,7 @@ export function LogLines(props: LogLinesProps) {
   const out = new Set(kept)
   const last = (lines.at(-1) ?? layout.first) - layout.first
   const atEnd = windowed && layout.rows.next(last) >= layout.rows.count && top >= endOf(layout)
-  const digits = { '--digits': String(stats.lastNumber).length, '--time-digits': String(stats.lastTime).length }
+  const digits = { '--digits': String(stats.lastNumber).length, '--time-width': times?.width ?? 0 }
   const blockStyle: CSSProperties & typeof digits = {
     ...digits,
     ...(windowed && { position: 'absolute', minWidth: '100%', ...(atEnd ? { bottom: 0 } : { top: blockTop }) }),
@@ -106,7 +119,7 @@ export function LogLines(props: LogLinesProps) {
                   key={rushing && kept.length === 0 ? place : line}
                   index={line}
                   view={view}
-                  times={times}
+                  time={times && (view ? times.textOf(view) : '')}
                   marked={isMarked(marked, view?.number)}
                   telling={telling.has(line)}
                   // Where there are no others a mark says nothing.

@@ -27,7 +27,8 @@ export interface LogRowProps {
   index: number
   /** Undefined until the worker has answered. */
   view: LineView | undefined
-  times: boolean
+  /** What stands in the column of times; undefined where there is none. */
+  time: string | undefined
   marked: boolean
   /** It tells why the step failed. */
   telling: boolean
@@ -64,7 +65,7 @@ function Fold({ view, folded, onFold }: { view: LineView; folded: boolean; onFol
 }
 
 export const LogRow = memo(function LogRow(props: LogRowProps) {
-  const { index, view, times, marked, telling, fresh, foldable, currentHit, pinnedAt, folded, onNumber, onFold } = props
+  const { index, view, time, marked, telling, fresh, foldable, currentHit, pinnedAt, folded, onNumber, onFold } = props
   const pinned = pinnedAt === undefined ? undefined : ({ position: 'absolute', top: pinnedAt } as const)
   const group = foldable ? view?.group : undefined
   // As wide in each part as a row with text, which it may be measured for.
@@ -73,7 +74,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
       <div className="log-row" data-line={index} style={pinned}>
         <span className="log-number" />
         <span className="log-text" data-text="" />
-        {times && <span className="log-time" />}
+        {time !== undefined && <span className="log-time" />}
       </div>
     )
   return (
@@ -108,11 +109,11 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
       </span>
       {folded && group && <span className="log-folded">{formatNumber(group.end - index - 1)} lines</span>}
       {group && group.seconds > 0 && (
-        <span className="log-took" data-timed={times || undefined} title="How long this command took">
+        <span className="log-took" data-timed={time !== undefined || undefined} title="How long this command took">
           {formatDuration(group.seconds)}
         </span>
       )}
-      {times && <span className="log-time">{view.time}s</span>}
+      {time !== undefined && <span className="log-time">{time}</span>}
     </div>
   )
 })

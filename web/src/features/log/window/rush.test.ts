@@ -8,6 +8,8 @@ const stats = {
   bytes: 0,
   lastNumber: 0,
   lastTime: 0,
+  tenths: false,
+  began: undefined,
   groups: 0,
   first: 0,
   missing: 0,

@@ -12,6 +12,7 @@ import {
 import { memo, type ReactNode } from 'react'
 
 import { IconButton } from '../../../ui/icon-button.tsx'
+import { clockNames, clocks, type LogClock } from './line-times.ts'
 import { Menu, type MenuItem } from '../../../ui/menu.tsx'
 
 type ToolbarAction =
@@ -34,6 +35,7 @@ export interface ToolbarProps {
   empty: boolean
   wrap: boolean
   times: boolean
+  clock: LogClock
   raw: boolean
   plain: boolean
   follow: boolean
@@ -41,7 +43,7 @@ export interface ToolbarProps {
   /** Whether there are commands whose output can be folded, and whether some is. */
   groups: 'none' | 'open' | 'folded'
   /** Always the same ones, so that the tools are not drawn again with each line. */
-  actions: Record<ToolbarAction, () => void>
+  actions: Record<ToolbarAction, () => void> & { onClock: (clock: LogClock) => void }
 }
 
 const icon = 'size-4'
@@ -66,11 +68,14 @@ function Tool({ label, hint, on, off = false, onClick, children }: ToolProps) {
 
 /** What can be done with a log. In a compact console the less needed half is in the menu. */
 export const Toolbar = memo(function Toolbar(props: ToolbarProps) {
-  const { actions, compact, live, empty, wrap, times, raw, plain, follow, full, groups } = props
+  const { actions, compact, live, empty, wrap, times, clock, raw, plain, follow, full, groups } = props
   const display: MenuItem[] = [
     ...(groups === 'none'
       ? []
       : [{ label: groups === 'folded' ? 'Unfold all commands' : 'Fold all commands', onSelect: actions.onFold }]),
+    ...clocks
+      .filter((other) => !times || other !== clock)
+      .map((other) => ({ label: clockNames[other], onSelect: () => actions.onClock(other) })),
     { label: raw ? 'Show as in a terminal' : 'Show raw output', onSelect: actions.onRaw },
     { label: plain ? 'Leave plain text' : 'Show as plain text', onSelect: actions.onPlain },
     { label: 'Open as a text file', onSelect: actions.onOpenText },
@@ -91,7 +96,13 @@ export const Toolbar = memo(function Toolbar(props: ToolbarProps) {
           <Tool label="Wrap lines" on={wrap} off={empty} onClick={actions.onWrap}>
             <WrapText className={icon} aria-hidden="true" />
           </Tool>
-          <Tool label="Show times" on={times} off={empty} onClick={actions.onTimes}>
+          <Tool
+            label="Show times"
+            hint={times ? `${clockNames[clock]} (t: another)` : 'Show times (t)'}
+            on={times}
+            off={empty}
+            onClick={actions.onTimes}
+          >
             <Clock className={icon} aria-hidden="true" />
           </Tool>
           <Tool label="Jump to top" off={empty} onClick={actions.onTop}>

@@ -27,7 +27,8 @@ export interface LogWindowOptions {
   /** No others are shown. */
   only: Uint32Array | undefined
   wrap: boolean
-  times: boolean
+  /** Characters of the column of times; 0 where there is none. */
+  timeWidth: number
   rushing: boolean
   /** Lines whose rows have to stay in the document. */
   pins: readonly number[]
@@ -50,12 +51,12 @@ export interface LogWindow {
 
 /** Which lines are drawn, and how they lie; has them fetched. */
 export const useLogWindow = (options: LogWindowOptions): LogWindow => {
-  const { scroller, store, stats, reading, folds, only, wrap, times, rushing, pins } = options
+  const { scroller, store, stats, reading, folds, only, wrap, timeWidth, rushing, pins } = options
   const { version, lines: count } = stats
   const { follow } = reading
   const first = firstShown(reading)
   const windowed = (only?.length ?? count - first) > mostWhole || rushing
-  const columnsOf = [stats.groups > 0, times, String(stats.lastNumber).length, String(stats.lastTime).length]
+  const columnsOf = [stats.groups > 0, timeWidth, String(stats.lastNumber).length]
   const { height, columns } = useSize(scroller, `${count > first} ${columnsOf.join(' ')}`)
   const { rows: all, exact } = useRows({ store, first, count, version, columns, wrap: wrap && windowed && !follow })
   const { hidden } = folds

@@ -1,10 +1,12 @@
 import { useMemo, useState } from 'react'
 
 import { usePreference } from '../../../browser/preference.ts'
+import { useKeys } from '../../../browser/use-keys.ts'
 import { useNarrow } from '../../../browser/use-narrow.ts'
 import { openAsText, saveAs } from '../source/download.ts'
 import type { LogStore } from '../source/log-store.ts'
 import { logFileName, type StepAddress } from '../step-address.ts'
+import { clocks } from './line-times.ts'
 import type { ReadingStore } from './reading-store.ts'
 import { firstShown } from './reading.ts'
 import type { ToolbarProps } from './toolbar.tsx'
@@ -26,6 +28,7 @@ export const useTools = ({ address, store, reading, folds, goTo, setSearchOpen }
   const narrow = useNarrow()
   const [wrap, setWrap] = usePreference('log.wrap', narrow ? ['on', 'off'] : ['off', 'on'])
   const [times, setTimes] = usePreference('log.times', ['on', 'off'])
+  const [clock, setClock] = usePreference('log.clock', clocks)
   const [raw, setRaw] = useState(false)
   const [plain, setPlain] = useState(false)
   const [full, setFull] = useState(false)
@@ -35,6 +38,10 @@ export const useTools = ({ address, store, reading, folds, goTo, setSearchOpen }
       onSearch: () => setSearchOpen(true),
       onWrap: () => setWrap(wrap === 'on' ? 'off' : 'on'),
       onTimes: () => setTimes(times === 'on' ? 'off' : 'on'),
+      onClock: (next) => {
+        setTimes('on')
+        setClock(next)
+      },
       onRaw: () => {
         setRaw(!raw)
         store.setRaw(!raw)
@@ -58,6 +65,7 @@ export const useTools = ({ address, store, reading, folds, goTo, setSearchOpen }
       setWrap,
       times,
       setTimes,
+      setClock,
       raw,
       plain,
       full,
@@ -66,5 +74,10 @@ export const useTools = ({ address, store, reading, folds, goTo, setSearchOpen }
       unfoldAll,
     ],
   )
-  return { wrap: wrap === 'on', times: times === 'on', raw, plain, full, leaveFull: () => setFull(false), actions }
+  useKeys((key) => {
+    // The first press shows them, the next ones go on.
+    if (key === 't') actions.onClock(times === 'on' ? (clocks[clocks.indexOf(clock) + 1] ?? clocks[0]) : clock)
+  })
+  const shown = { wrap: wrap === 'on', times: times === 'on', clock, raw, plain, full }
+  return { ...shown, leaveFull: () => setFull(false), actions }
 }

@@ -1,0 +1,99 @@
+/** Searching further than the log at hand, where the server has no search of its own (issue 16, point 7). */
+import type { Page } from '@playwright/test'
+import type { Host } from '../support/host.ts'
+import { data, door, expect, fail, ok, test, withBuild } from '../support/screens.ts'
+
+const logOf = (build: number, step = 1) => `GET /api/repos/octocat/hello/builds/${build}/logs/1/${step}`
+const numbers = Array.from({ length: 50 }, (_, index) => 90 - index)
+const say = (text: string) =>
+  ok([
+    { pos: 0, out: 'quiet\n', time: 0 },
+    { pos: 1, out: `${text}\n`, time: 75 },
+  ])
+
+/** Fifty builds of two branches; the warning stands in those from 88 on, and in 71. */
+const withBuilds = (host: Host): Host => {
+  withBuild(host)
+  const built = (number: number) =>
+    data.detail({ number, target: number % 2 ? 'main' : 'next', author_login: number === 71 ? 'mona' : 'octocat' })
+  host.on('GET /api/repos/octocat/hello/builds', ok(numbers.map(built)))
+  for (const number of numbers) {
+    host.on(`GET /api/repos/octocat/hello/builds/${number}`, ok(built(number)))
+    host.on(logOf(number), number > 87 || number === 71 ? say('warning: old style') : say('nothing to see'))
+  }
+  return host
+}
+const find = async (page: Page, text: string, where: string) => {
+  await page.getByRole('button', { name: 'Find in log' }).click()
+  await page.getByRole('searchbox', { name: 'Find in log' }).fill(text)
+  await page.getByRole('combobox', { name: 'Find in' }).selectOption(where)
+}
+const told = (page: Page) => page.getByRole('region', { name: 'Search results' }).getByRole('status')
+
+test('a word is looked for in the last 50 builds, and the first one that has it is named', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuilds(host)
+  await go('/octocat/hello/90/1/1')
+  await find(page, 'old style', 'Last 50 builds')
+  await expect(told(page)).toContainText(/Since #71, \w+ \d+, by mona; in 4 builds/)
+  await expect(told(page)).toContainText('4 results in 4 steps')
+  const hit = page.getByRole('link', { name: /2.*warning: old style.*1m 15s/ })
+  await expect(hit).toHaveCount(4)
+  await expect(page.getByText(/^#88 · next · .* · octocat$/)).toBeVisible()
+  // A hit leads to its line, and the search comes along.
+  await hit.last().click()
+  await expect(page).toHaveURL(/\/octocat\/hello\/71\/1\/1#L2$/)
+  await expect(page.getByRole('log').locator('[data-marked]')).toContainText('warning: old style')
+  await expect(told(page)).toContainText('Since #71')
+})
+
+test('where the oldest of them has it already, nobody claims that it began there', async ({ page, host, go }) => {
+  withBuilds(host)
+  await go('/octocat/hello/90/1/1')
+  await find(page, 'quiet', 'Last 50 builds')
+  await expect(told(page)).toContainText(/Since #41, .*, or earlier: builds before it were not searched/)
+})
+
+test('it tells how far it has come, and stops when told to, by keyboard alone', async ({ page, host, go }) => {
+  withBuilds(host)
+  const { opened, open } = door()
+  host.on(logOf(86), async () => {
+    await opened
+    return say('nothing to see')
+  })
+  await go('/octocat/hello/90/1/1')
+  await page.getByRole('button', { name: 'Find in log' }).click()
+  await page.keyboard.type('old style')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('combobox', { name: 'Find in' })).toBeFocused()
+  await page.keyboard.press('l')
+  await expect(told(page)).toContainText('So far since #88')
+  await expect(told(page)).toContainText('3 results in 3 steps · 4 of 50 builds searched…')
+  const stop = page.getByRole('button', { name: 'Stop', exact: true })
+  await stop.focus()
+  await page.keyboard.press('Enter')
+  await expect(told(page)).toContainText('Stopped · 4 of 50 builds searched')
+  await expect(told(page)).toContainText(/or earlier: builds before it were not searched/)
+  await expect(stop).toHaveCount(0)
+  open()
+  await page.getByRole('searchbox', { name: 'Find in log' }).fill('old style')
+  await expect(stop).toHaveCount(0)
+  expect(host.calls.some(({ path }) => path.includes('/85/logs/'))).toBe(false)
+})
+
+test('a log that is gone is counted, and a server that fails is told in its words', async ({ page, host, go }) => {
+  withBuilds(host)
+  host.on(logOf(89), fail(404, 'sql: no rows in result set'))
+  await go('/octocat/hello/90/1/1')
+  await find(page, 'old style', 'Last 50 builds')
+  await expect(told(page)).toContainText('3 results in 3 steps · 1 log could not be read')
+  host.on('GET /api/repos/octocat/hello/builds', fail(500, 'the database is locked'))
+  await page.getByRole('searchbox', { name: 'Find in log' }).fill('warning')
+  await expect(told(page)).toContainText('the database is locked')
+})

@@ -1,0 +1,73 @@
+import type { Build, Query } from '@flightdeck/api'
+
+import { formatNumber } from '../../../lib/text.ts'
+import { Button } from '../../../ui/button.tsx'
+import type { StepAddress } from '../step-address.ts'
+import { formatDay } from './day.ts'
+import { sinceOf, type FarScope, type Since } from './far-search.ts'
+import { FoundInStep, plural } from './found-steps.tsx'
+import { useFarSearch, type FarView } from './use-far-search.ts'
+
+/** "The last 50 builds of the repository." */
+const mostBuilds = 50
+
+const summary = ({ found, done, total, of, unread, over, running, error }: FarView): string => {
+  const count = found.reduce((sum, step) => sum + step.count, 0)
+  const parts = [
+    `${plural(count, 'result', 'results')} in ${plural(found.length, 'step', 'steps')}`,
+    !over && total > 1 && `${formatNumber(done)} of ${formatNumber(total)} ${of} searched…`,
+    !over && total <= 1 && 'Searching…',
+    over && error !== undefined && error,
+    over && error !== undefined && total > 1 && `${formatNumber(done)} of ${formatNumber(total)} ${of} searched`,
+    unread > 0 && `${plural(unread, 'log', 'logs')} could not be read`,
+    running > 0 && `${plural(running, 'step', 'steps')} still running and not searched`,
+  ]
+  return parts.filter((part) => part !== false).join(' · ')
+}
+
+const sinceWords = ({ build, earlier, builds }: Since): string => {
+  const when = build.created > 0 ? `, ${formatDay(build.created)}` : ''
+  const who = build.author ? `, by ${build.author}` : ''
+  const where = `#${build.number}${when}${who}`
+  const often = builds > 1 ? `; in ${formatNumber(builds)} builds` : ''
+  if (earlier === 'no') return `Since ${where}${often}`
+  if (earlier === 'searching') return `So far since ${where}${often}`
+  return `Since ${where}, or earlier: builds before it were not searched${often}`
+}
+
+export interface FarResultsProps {
+  address: StepAddress
+  build: Build | undefined
+  query: Query
+  scope: FarScope
+}
+
+/** What was found in all steps of the build, or of the last builds. */
+export function FarResults({ address, build, query, scope }: FarResultsProps) {
+  const view = useFarSearch(address, build, query, scope)
+  const since = sinceOf(view, mostBuilds)
+  return (
+    <section aria-label="Search results" className="flex max-h-2/5 shrink-0 flex-col border-b border-line bg-surface">
+      <div className="flex min-h-9 items-center gap-2 px-3 py-1 text-sm">
+        <p role="status" className="min-w-0 flex-1 text-muted">
+          {since && <strong className="block font-medium text-ink">{sinceWords(since)}</strong>}
+          {summary(view)}
+        </p>
+        {!view.over && (
+          <Button size="sm" onClick={view.halt}>
+            Stop
+          </Button>
+        )}
+      </div>
+      <ul className="min-h-0 overflow-y-auto pb-1">
+        {view.found.map((step) => (
+          <FoundInStep
+            key={`${step.address.build}/${step.address.stage}/${step.address.step}`}
+            step={step}
+            current={address}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}

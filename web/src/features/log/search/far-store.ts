@@ -1,0 +1,65 @@
+import { halted, type FarState } from './far-search.ts'
+
+const nothing: Omit<FarState, 'of'> = {
+  found: [],
+  done: 0,
+  total: 0,
+  oldest: undefined,
+  unread: 0,
+  over: false,
+  error: undefined,
+}
+
+/** What a search tells, and whether the one that tells it is still the one that is wanted. */
+export class FarStore {
+  readonly #listeners = new Set<() => void>()
+  readonly #of: FarState['of']
+  #state: FarState
+  #about: string | undefined
+  #abort = new AbortController()
+
+  constructor(of: FarState['of']) {
+    this.#of = of
+    this.#state = { ...nothing, of }
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+  readonly getSnapshot = (): FarState => this.#state
+
+  #set(state: FarState): void {
+    this.#state = state
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** The signal of a new search; nothing if it is about the same as the one before. */
+  begin(about: string): AbortSignal | undefined {
+    if (about === this.#about) return undefined
+    this.#about = about
+    this.#abort.abort()
+    this.#abort = new AbortController()
+    this.#set({ ...nothing, of: this.#of })
+    return this.#abort.signal
+  }
+
+  /** Of a search that was given up nothing is told any more. */
+  tell(signal: AbortSignal, change: (state: FarState) => Partial<FarState>): void {
+    if (!signal.aborted) this.#set({ ...this.#state, ...change(this.#state) })
+  }
+
+  halt(): void {
+    if (this.#state.over) return
+    this.#abort.abort()
+    // The same once more begins anew.
+    this.#about = undefined
+    this.#set({ ...this.#state, over: true, error: halted })
+  }
+
+  stop(): void {
+    this.#about = undefined
+    this.#abort.abort()
+    this.#set({ ...nothing, of: this.#of })
+  }
+}

@@ -1,0 +1,35 @@
+/** The search through one build where the server knows nothing of it, as one of those beyond the log. */
+import { halted, type FarSearch, type FarState } from './far-search.ts'
+import { BuildSearch, type BuildSearchState } from './build-search.ts'
+import { foundSteps } from './saved-builds.ts'
+
+const told = (state: BuildSearchState): FarState => ({
+  found: foundSteps(state),
+  done: state.done,
+  total: state.total,
+  of: 'steps',
+  oldest: undefined,
+  unread: state.unread,
+  over: state.halted || state.done === state.total,
+  error: state.error ?? (state.halted ? halted : undefined),
+})
+
+export const oneBuild = (): FarSearch => {
+  const search = new BuildSearch()
+  let from = search.getSnapshot()
+  let state = told(from)
+  return {
+    subscribe: search.subscribe,
+    // The same object as long as nothing has changed.
+    getSnapshot() {
+      if (from !== search.getSnapshot()) {
+        from = search.getSnapshot()
+        state = told(from)
+      }
+      return state
+    },
+    look: (query, steps) => search.search(steps, query),
+    halt: () => search.halt(),
+    stop: () => search.stop(),
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * A search through the last builds where the server knows nothing of it: their saved logs are read one after the other, the
+ * newest build first, and searched here, in a worker. Nothing of them is kept.
+ */
+import type { Build, FoundBuild, Query } from '@flightdeck/api'
+
+import { client } from '../../../api/client.ts'
+import { whoOf } from '../../../lib/who.ts'
+import { BuildSearch, type BuildSearchState } from './build-search.ts'
+import type { FarSearch, FoundStep } from './far-search.ts'
+import { FarStore } from './far-store.ts'
+import { searchedSteps, type SearchedStep } from './searched-steps.ts'
+
+interface Repository {
+  namespace: string
+  name: string
+}
+
+const aboutOf = (build: Build): FoundBuild => ({
+  number: build.number,
+  branch: build.target,
+  event: build.event,
+  created: build.created,
+  author: whoOf(build).login,
+})
+
+export const foundSteps = ({ found }: BuildSearchState, build?: FoundBuild): FoundStep[] =>
+  found.map(({ step, hits }) => ({ ...step, ...hits, ...(build && { build }) }))
+
+const isOver = ({ done, total, error }: BuildSearchState): boolean => done === total || error !== undefined
+
+/** All of one build; `partly` is called with what is known meanwhile. */
+function searchAll(
+  steps: readonly SearchedStep[],
+  query: Query,
+  signal: AbortSignal,
+  partly: (state: BuildSearchState) => void,
+): Promise<BuildSearchState> {
+  const search = new BuildSearch()
+  let leave = (): void => undefined
+  return new Promise<BuildSearchState>((resolve) => {
+    const look = (): void => {
+      const state = search.getSnapshot()
+      partly(state)
+      if (isOver(state) || signal.aborted) resolve(state)
+    }
+    leave = search.subscribe(look)
+    signal.addEventListener('abort', look, { once: true })
+    search.search(steps, query)
+  }).finally(() => {
+    // What it tells while it is emptied is no news.
+    leave()
+    search.stop()
+  })
+}
+
+export const savedBuilds = ({ namespace, name }: Repository): FarSearch => {
+  const store = new FarStore('builds')
+
+  async function searchBuild(number: number, query: Query, signal: AbortSignal): Promise<string | undefined> {
+    const build = await client.getBuild(namespace, name, number)
+    const steps = searchedSteps({ namespace, name, build: number }, build)
+    const about = aboutOf(build)
+    const before = store.getSnapshot().found
+    if (steps.length === 0 || signal.aborted) return undefined
+    const { error, unread } = await searchAll(steps, query, signal, (state) =>
+      store.tell(signal, () => ({ found: [...before, ...foundSteps(state, about)] })),
+    )
+    store.tell(signal, (state) => ({ unread: state.unread + unread }))
+    return error
+  }
+
+  async function run(query: Query, signal: AbortSignal): Promise<void> {
+    try {
+      const builds = await client.listBuilds(namespace, name, 1)
+      store.tell(signal, () => ({ total: builds.length }))
+      for (const { number } of builds) {
+        if (signal.aborted) return
+        const error = await searchBuild(number, query, signal)
+        if (error !== undefined) throw new Error(error)
+        store.tell(signal, ({ done }) => ({ done: done + 1, oldest: number }))
+      }
+      store.tell(signal, () => ({ over: true }))
+    } catch (error) {
+      store.tell(signal, () => ({ over: true, error: error instanceof Error ? error.message : String(error) }))
+    }
+  }
+
+  return {
+    subscribe: store.subscribe,
+    getSnapshot: store.getSnapshot,
+    look(query) {
+      const signal = store.begin(JSON.stringify(query))
+      if (signal) void run(query, signal)
+    },
+    halt: () => store.halt(),
+    stop: () => store.stop(),
+  }
+}

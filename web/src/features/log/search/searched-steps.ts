@@ -1,0 +1,28 @@
+/** The steps of a build whose logs can be searched, and those that cannot yet. */
+import type { Build } from '@flightdeck/api'
+
+import { wantsSavedLog } from '../console-state.ts'
+import type { StepAddress } from '../step-address.ts'
+
+export interface SearchedStep {
+  address: StepAddress
+  /** `stage / step`. */
+  label: string
+}
+
+export const searchedSteps = (
+  place: Pick<StepAddress, 'namespace' | 'name' | 'build'>,
+  build: Build | undefined,
+): SearchedStep[] =>
+  (build?.stages ?? []).flatMap((stage) =>
+    (stage.steps ?? [])
+      .filter((step) => wantsSavedLog({ stage, step }))
+      .map((step) => ({
+        address: { ...place, stage: stage.number, step: step.number },
+        label: `${stage.name} / ${step.name}`,
+      })),
+  )
+
+/** Steps that have no saved log yet. */
+export const runningIn = (build: Build | undefined): number =>
+  (build?.stages ?? []).flatMap((stage) => stage.steps ?? []).filter((step) => step.status === 'running').length

@@ -1,0 +1,94 @@
+/** A search that our own server does, in all steps of a build or of the last builds: what it finds comes as it finds it. */
+import { ApiError, type Query, type SearchMessage } from '@flightdeck/api'
+
+import { browserEnvironment, type LogEnvironment } from '../source/environment.ts'
+import { ask, messageOf } from '../source/saved-log.ts'
+import { tooSlow, type FarSearch, type FarState, type FoundStep } from './far-search.ts'
+import { FarStore } from './far-store.ts'
+
+interface Place {
+  namespace: string
+  name: string
+  /** Only in this build. */
+  build?: number
+}
+
+const pathOf = ({ namespace, name, build }: Place, query: Query): string => {
+  const parameters = new URLSearchParams({ text: query.text })
+  if (build !== undefined) parameters.set('build', String(build))
+  if (query.matchCase) parameters.set('case', 'true')
+  if (query.word) parameters.set('word', 'true')
+  if (query.pattern) parameters.set('pattern', 'true')
+  return `/api/repos/${encodeURIComponent(namespace)}/${encodeURIComponent(name)}/search?${parameters}`
+}
+
+const stepOf = (
+  { namespace, name, build: only }: Place,
+  { build, stage, step, count, hits }: Extract<SearchMessage, { type: 'found' }>,
+): FoundStep => ({
+  address: { namespace, name, build: build.number, stage: stage.number, step: step.number },
+  label: `${stage.name} / ${step.name}`,
+  ...(only === undefined && { build }),
+  count,
+  hits,
+})
+
+const stopWords = { pattern: tooSlow, time: 'This took the server too long and was stopped' }
+
+const changed = (place: Place, state: FarState, message: SearchMessage): FarState => {
+  switch (message.type) {
+    case 'begin':
+      return { ...state, total: message.builds }
+    case 'found':
+      return { ...state, found: [...state.found, stepOf(place, message)] }
+    case 'searched':
+      return { ...state, done: state.done + 1, oldest: message.build, unread: state.unread + message.unread }
+    case 'end':
+      return { ...state, over: true, error: message.stopped && stopWords[message.stopped] }
+  }
+}
+
+/** Calls back with the messages of each piece that comes. */
+async function readMessages(response: Response, onMessages: (messages: SearchMessage[]) => void): Promise<void> {
+  const reader = response.body?.getReader()
+  const decoder = new TextDecoder()
+  let rest = ''
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    const lines = (rest + decoder.decode(part.value, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    if (lines.length > 0) onMessages(lines.map((line): SearchMessage => JSON.parse(line)))
+  }
+}
+
+export const serverSearch = (
+  place: Place,
+  environment: Pick<LogEnvironment, 'fetch'> = browserEnvironment,
+): FarSearch => {
+  const store = new FarStore(place.build === undefined ? 'builds' : 'steps')
+
+  async function run(path: string, signal: AbortSignal): Promise<void> {
+    try {
+      const response = await ask(environment, path, signal)
+      if (!response.ok) throw new ApiError(response.status, messageOf(response.status, await response.text()))
+      await readMessages(response, (messages) =>
+        store.tell(signal, (state) => messages.reduce((now, message) => changed(place, now, message), state)),
+      )
+      store.tell(signal, ({ over }) => (over ? {} : { over: true, error: 'The search broke off' }))
+    } catch (error) {
+      store.tell(signal, () => ({ over: true, error: error instanceof Error ? error.message : String(error) }))
+    }
+  }
+
+  return {
+    subscribe: store.subscribe,
+    getSnapshot: store.getSnapshot,
+    look(query, steps) {
+      const path = pathOf(place, query)
+      // Of one build: when a step has ended there is more to find.
+      const signal = store.begin(place.build === undefined ? path : `${path} ${steps.length}`)
+      if (signal) void run(path, signal)
+    },
+    halt: () => store.halt(),
+    stop: () => store.stop(),
+  }
+}

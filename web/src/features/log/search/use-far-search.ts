@@ -1,0 +1,88 @@
+import type { Build, Query } from '@flightdeck/api'
+import { useCallback, useMemo, useState, useSyncExternalStore } from 'react'
+
+import { queryClient } from '../../../api/query-client.ts'
+import { userQuery } from '../../../api/queries.ts'
+import { isOwnServer } from '../../../api/session.ts'
+import { useDelay } from '../../../browser/use-delay.ts'
+import type { StepAddress } from '../step-address.ts'
+import type { FarScope, FarSearch, FarState } from './far-search.ts'
+import { oneBuild } from './one-build.ts'
+import { savedBuilds } from './saved-builds.ts'
+import { runningIn, searchedSteps } from './searched-steps.ts'
+import { serverSearch } from './server-search.ts'
+
+/** Goes from the console of one step to that of the next, with what it has read and found. */
+let shared: { key: string; search: FarSearch; users: number } | undefined
+
+const isOwn = (): boolean => isOwnServer(queryClient.getQueryData(userQuery().queryKey))
+
+const make = (scope: FarScope, { namespace, name, build }: StepAddress): FarSearch => {
+  if (scope === 'builds') return isOwn() ? serverSearch({ namespace, name }) : savedBuilds({ namespace, name })
+  return isOwn() ? serverSearch({ namespace, name, build }) : oneBuild()
+}
+
+const searchOf = (scope: FarScope, address: StepAddress): FarSearch => {
+  const { namespace, name, build } = address
+  const key = scope === 'builds' ? `${namespace}/${name}` : `${namespace}/${name}/${build}`
+  if (shared?.key !== key) {
+    shared?.search.stop()
+    shared = { key, search: make(scope, address), users: 0 }
+  }
+  return shared.search
+}
+
+/** Ends it when nobody comes back for it: the console of the next step is made when that of the last one is gone. */
+const hold = (search: FarSearch): (() => void) => {
+  const mine = shared
+  if (mine?.search !== search) return () => undefined
+  mine.users++
+  return () => {
+    mine.users--
+    setTimeout(() => {
+      if (shared !== mine || mine.users > 0) return
+      mine.search.stop()
+      shared = undefined
+    }, 1000)
+  }
+}
+
+const heldBy = (search: FarSearch, listener: () => void): (() => void) => {
+  const release = hold(search)
+  const leave = search.subscribe(listener)
+  return () => {
+    leave()
+    release()
+  }
+}
+
+export interface FarView extends FarState {
+  /** Steps of the build whose logs are not looked through. */
+  running: number
+  halt: () => void
+}
+
+/** The search beyond the log, for a component that is made anew for each step and scope (`key`). Typing starts it a moment after the last key. */
+export const useFarSearch = (
+  address: StepAddress,
+  build: Build | undefined,
+  query: Query,
+  scope: FarScope,
+): FarView => {
+  const [search] = useState(() => searchOf(scope, address))
+  const { namespace, name, build: number } = address
+  const steps = useMemo(
+    () => searchedSteps({ namespace, name, build: number }, build),
+    [namespace, name, number, build],
+  )
+  const wanted = useMemo(() => ({ steps, query }), [steps, query])
+  useDelay(wanted, 250, (now) => search.look(now.query, now.steps))
+  const state = useSyncExternalStore(
+    // Who looks at it holds it.
+    useCallback((listener: () => void) => heldBy(search, listener), [search]),
+    search.getSnapshot,
+  )
+  // Our own server looks through what a running step has said until now.
+  const running = scope === 'build' && !isOwn() ? runningIn(build) : 0
+  return { ...state, running, halt: search.halt }
+}

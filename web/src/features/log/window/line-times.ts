@@ -1,0 +1,65 @@
+/** What stands in the column of times, and how wide it is. */
+import type { LogStats } from '../engine/protocol.ts'
+import type { LineView } from '../engine/view.ts'
+
+/** Since the step's log began, since the line before, or of day in the reader's zone. */
+export const clocks = ['step', 'gap', 'day'] as const
+export type LogClock = (typeof clocks)[number]
+
+export const clockNames: Record<LogClock, string> = {
+  step: 'Time since the step began',
+  gap: 'Time since the line before',
+  day: 'Time of day',
+}
+
+export interface LineTimes {
+  /** Characters of the longest one. */
+  width: number
+  textOf: (view: LineView) => string
+}
+
+type Moment = Pick<LineView, 'time' | 'tenth'>
+
+const inTenths = ({ time, tenth }: Moment): number | undefined => (tenth === undefined ? undefined : time * 10 + tenth)
+const seconds = (tenths: number): string => `${Math.floor(tenths / 10)}.${tenths % 10}`
+
+const sinceStart = (view: Moment): string => {
+  const tenths = inTenths(view)
+  return `${tenths === undefined ? view.time : seconds(tenths)}s`
+}
+
+/** Whole seconds where one of the two is known no better. A line that came late may be older than the one before it. */
+const sinceBefore = (view: LineView): string => {
+  const before = view.before ?? { time: 0, tenth: 0 }
+  const [from, to] = [inTenths(before), inTenths(view)]
+  if (from !== undefined && to !== undefined) return `+${seconds(Math.max(0, to - from))}s`
+  return `+${Math.max(0, view.time - before.time)}s`
+}
+
+const two = (value: number): string => String(value).padStart(2, '0')
+const clockOf = (date: Date): string => [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')
+
+/** `began`: in Unix milliseconds; `started`: of the step, in seconds, which is known of any server. */
+const ofDay =
+  (began: number | undefined, started: number) =>
+  (view: Moment): string => {
+    const tenths = inTenths(view)
+    if (began === undefined || tenths === undefined)
+      return clockOf(
+        new Date((began === undefined ? started + view.time : Math.floor(began / 1000) + view.time) * 1000),
+      )
+    const at = new Date(began + tenths * 100)
+    return `${clockOf(at)}.${Math.floor(at.getMilliseconds() / 100)}`
+  }
+
+type Known = Pick<LogStats, 'lastTime' | 'tenths' | 'began'>
+
+/** `started`: when the step began, in Unix seconds; 0 while that is not known, and then there is no time of day. */
+export const lineTimes = (clock: LogClock, { lastTime, tenths, began }: Known, started: number): LineTimes => {
+  const fine = tenths ? 2 : 0
+  if (clock === 'day' && (began !== undefined || started > 0))
+    return { width: 'hh:mm:ss'.length + (began === undefined ? 0 : fine), textOf: ofDay(began, started) }
+  const width = String(lastTime).length + fine + 's'.length
+  if (clock === 'gap') return { width: width + 1, textOf: sinceBefore }
+  return { width, textOf: sinceStart }
+}
