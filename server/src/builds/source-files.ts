@@ -1,5 +1,5 @@
 /** A file of a build's commit, at a line that a log named, and who changed the lines around it (issue 16, point 2). */
-import type { Repo, SourceAuthors, SourceFile } from '@flightdeck/api'
+import { pathInCommit, type Repo, type SourceAuthors, type SourceFile } from '@flightdeck/api'
 import type { NamedLine, StepPlace } from '../interfaces/ci.ts'
 import type { Authors, FoundFile } from '../interfaces/sources.ts'
 import { createKept } from '../kept.ts'
@@ -8,7 +8,6 @@ import { findBuildByNumber } from '../store/builds.ts'
 import { findRepoInternals } from '../store/repos.ts'
 import { required, type CiContext } from './context.ts'
 import { findLastGreen } from './last-green.ts'
-import { pathInCommit } from './log-paths.ts'
 import type { Gate } from './request-gate.ts'
 
 /** Lines above and below the one that is meant. */

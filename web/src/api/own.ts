@@ -2,12 +2,22 @@
  * What only our own server answers, and few pages ask: apart from the client, so that it comes with the code of those pages.
  * Answers are looked at as the client's are.
  */
-import { ApiError, withoutEnd, type Again, type Build, type UsualTimes } from '@flightdeck/api'
+import {
+  ApiError,
+  withoutEnd,
+  type Again,
+  type Build,
+  type SourceAuthors,
+  type SourceFile,
+  type StepChanges,
+  type UsualTimes,
+} from '@flightdeck/api'
 import { createSend } from '@flightdeck/api/client'
 import { queryOptions } from '@tanstack/react-query'
 
 import { paths } from '../lib/paths.ts'
 import { send } from './client.ts'
+import { isStatus } from './query-client.ts'
 
 const ask = createSend({
   baseUrl: withoutEnd(import.meta.env.VITE_SERVER_URL ?? '', '/'),
@@ -57,4 +67,63 @@ export const scriptQuery = (namespace: string, name: string, ...[build, stage, s
       ),
     // A build that is over does not change.
     staleTime: Infinity,
+  })
+
+/** Which step of which build. */
+export interface StepOfBuild {
+  namespace: string
+  name: string
+  build: number
+  stage: number
+  step: number
+}
+
+/** What is another since the step last passed; `null` where it never did. */
+export const stepChangesQuery = ({ namespace, name, build, stage, step }: StepOfBuild) =>
+  queryOptions({
+    queryKey: ['changes', namespace, name, build, stage, step],
+    queryFn: async (): Promise<StepChanges | null> => {
+      try {
+        return await read<StepChanges>(
+          `${repo(namespace, name)}/builds/${build}/changes/${stage}/${step}`,
+          ({ since, commits }) => isRecord(since) && (commits === undefined || Array.isArray(commits)),
+        )
+      } catch (error) {
+        if (isStatus(error, 404)) return null
+        throw error
+      }
+    },
+    staleTime: Infinity,
+  })
+
+/** As a log names it. */
+export interface LineOfFile {
+  path: string
+  line: number
+}
+
+const lineQuery = ({ path, line }: LineOfFile): string => `path=${encodeURIComponent(path)}&line=${line}`
+
+/** The lines around one of a file, at the commit of a build. */
+export const sourceQuery = (namespace: string, name: string, build: number, place: LineOfFile) =>
+  queryOptions({
+    queryKey: ['source', namespace, name, build, place.path, place.line],
+    queryFn: () =>
+      read<SourceFile>(
+        `${repo(namespace, name)}/builds/${build}/source?${lineQuery(place)}`,
+        ({ kind, lines }) => typeof kind === 'string' && (kind !== 'text' || Array.isArray(lines)),
+      ),
+    staleTime: Infinity,
+  })
+
+/** Who changed those lines last. Git may have been too slow: then nobody is told, and it is asked again the next time. */
+export const authorsQuery = ({ namespace, name, build, stage, step }: StepOfBuild, place: LineOfFile) =>
+  queryOptions({
+    queryKey: ['authors', namespace, name, build, stage, step, place.path, place.line],
+    queryFn: () =>
+      read<SourceAuthors>(
+        `${repo(namespace, name)}/builds/${build}/authors/${stage}/${step}?${lineQuery(place)}`,
+        ({ lines, commits }) => Array.isArray(lines) && Array.isArray(commits),
+      ),
+    staleTime: 60_000,
   })

@@ -8,6 +8,7 @@ const list = [
   { keys: ['e', 'Shift+e'], does: 'Build page: next and previous line that tells why' },
   { keys: ['o'], does: 'Build page: only lines that the last green run did not have' },
   { keys: ['t'], does: 'Build page: another time beside the log’s lines' },
+  { keys: ['s'], does: 'Build page: open the file that the log names there' },
   { keys: [']', '['], does: 'Build page: next and previous step' },
   { keys: ['i'], does: 'Build page: show its details' },
   { keys: ['n', 'p'], does: 'Build page: newer and older build of the branch' },

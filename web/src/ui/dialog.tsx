@@ -14,8 +14,8 @@ export interface DialogProps {
   description?: ReactNode
   children?: ReactNode
   footer?: ReactNode
-  /** A drawer stands at the window's end, as high as the window: what it shows may grow without moving. */
-  size?: 'sm' | 'md' | 'drawer' | 'full'
+  /** A drawer (a wide one for files) stands at the window's end, as high as the window: what it shows may grow without moving. */
+  size?: 'sm' | 'md' | 'drawer' | 'wide' | 'full'
   /** Stays when the page behind it changes. Others are about that page, and go with it. */
   outlivesPage?: boolean
   /** A press beside it does not close it, for what it shows cannot be had again. */
@@ -23,10 +23,12 @@ export interface DialogProps {
 }
 
 const centred = 'm-auto max-h-[calc(100dvh-2rem)] max-w-[calc(100vw-2rem)] animate-appear rounded-lg border border-line'
+const drawer = 'my-0 mr-0 ml-auto h-dvh max-h-none max-w-screen animate-slide-from-end border-l border-line'
 const sizes = {
   sm: `w-110 ${centred}`,
   md: `w-160 ${centred}`,
-  drawer: 'my-0 mr-0 ml-auto h-dvh max-h-none w-160 max-w-screen animate-slide-from-end border-l border-line',
+  drawer: `w-160 ${drawer}`,
+  wide: `w-230 ${drawer}`,
   full: 'm-auto h-dvh max-h-none w-screen max-w-none animate-appear',
 }
 

@@ -2,7 +2,7 @@ import { texts } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 
 import { queryOf } from '../../api/queries.ts'
-import { canWrite, useMe } from '../../api/session.ts'
+import { canWrite, isOwnServer, useMe } from '../../api/session.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { Redirect } from '../../browser/navigation.tsx'
 import { useRootAttribute } from '../../browser/root-attribute.ts'
@@ -20,6 +20,7 @@ import { failingSteps } from './failing-step.ts'
 import { IgnoredNote } from './ignored-note.tsx'
 import { PipelineError } from './pipeline-error.tsx'
 import { isBlocked, isStageWaiting } from './stage-rules.ts'
+import { SourceDrawer } from './source-file/source-drawer.tsx'
 import { StatusBanner } from './status-banner.tsx'
 import { TakenOverNote } from './taken-over-note.tsx'
 import { useBuild } from './use-build.ts'
@@ -94,6 +95,7 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
       {build && repo && current && (isBlocked(build, current) || isStageWaiting(build, current)) && (
         <ApprovalNote build={build} repo={repo} stage={current} />
       )}
+      {isOwnServer(me) && <SourceDrawer at={{ namespace, name, build: number, ...place }} />}
       {build && <TakenOverNote namespace={namespace} name={name} build={build} />}
       {build && <IgnoredNote build={build} />}
       {build?.error && !build.stages?.length ? (

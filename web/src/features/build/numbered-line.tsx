@@ -1,4 +1,4 @@
-import type { Ref } from 'react'
+import type { ReactNode, Ref } from 'react'
 
 import { cx } from '../../ui/class-names.ts'
 
@@ -7,18 +7,21 @@ export interface NumberedLineProps {
   /** Whoever may push wrote it: text, and nothing else. */
   text: string
   marked: boolean
+  /** In front of the number. */
+  aside?: ReactNode
   className?: string
   ref?: Ref<HTMLDivElement> | undefined
 }
 
 /** A line of a file, as long as it is. */
-export function NumberedLine({ number, text, marked, className, ref }: NumberedLineProps) {
+export function NumberedLine({ number, text, marked, aside, className, ref }: NumberedLineProps) {
   return (
     <div
       ref={ref}
       aria-current={marked ? 'location' : undefined}
       className={cx('flex w-max min-w-full gap-3 pr-3', marked && 'bg-danger-soft', className)}
     >
+      {aside}
       <span className="w-10 shrink-0 text-right text-muted select-none">{number}</span>
       <bdi dir="ltr" className="whitespace-pre">
         {text}

@@ -1,5 +1,5 @@
 /** Where the parts of an event sentence lead: to the forge through its own address, or to a page of ours. */
-import type { Build, Repo } from '@flightdeck/api'
+import { pathInCommit, withoutEnd, type Build, type Repo } from '@flightdeck/api'
 
 import { client } from '../../api/client.ts'
 import type { EventPart } from './event-text.ts'
@@ -80,4 +80,35 @@ export const linkOf = (part: EventPart, build: Build, repo: Repo, isOwn: boolean
 export const fileLink = (repo: Repo, build: Build): string | undefined => {
   const path = repo.config_path.split('/').map(encodeURIComponent).join('/')
   return path && redirect(repo, `src/${path}`, `sha=${encodeURIComponent(build.after)}`)?.href
+}
+
+/** How forges name a line of a file behind the `#`. */
+const lineHash = (repo: Repo, line: number): string => {
+  const { hostname = '', pathname = '' } = URL.canParse(repo.link) ? new URL(repo.link) : {}
+  if (hostname === 'bitbucket.org') return `#lines-${line}`
+  return isBitbucketServer(pathname) ? `#${line}` : `#L${line}`
+}
+
+const isBitbucketServer = (pathname: string): boolean => /\/projects\/[^/]+\/repos\//.test(pathname)
+
+/** A file at the commit of a build, as a log names it; the line goes along when the server sends on to the page. */
+export const sourceLink = (repo: Repo, build: Build, place: { path: string; line: number }): string | undefined => {
+  const path = pathInCommit(place.path, repo.slug)
+  if (path === undefined || !build.after) return undefined
+  const parts = path.split('/').map(encodeURIComponent).join('/')
+  const page = redirect(repo, `src/${parts}`, `sha=${encodeURIComponent(build.after)}`)
+  return page && `${page.href}${lineHash(repo, place.line)}`
+}
+
+/** What lies between two commits. Drone sends nobody on to that page: its address is made, as each forge has it. */
+export const compareLink = (repo: Repo, before: string, after: string): string | undefined => {
+  const link = safeUrl(repo.link)
+  if (!link || !/^[0-9a-f]{7,64}$/.test(before) || !/^[0-9a-f]{7,64}$/.test(after)) return undefined
+  const { hostname, pathname } = new URL(link)
+  const base = withoutEnd(withoutEnd(link, '/'), '.git')
+  if (hostname === 'bitbucket.org') return `${base}/branches/compare/${after}..${before}`
+  if (isBitbucketServer(pathname))
+    return `${withoutEnd(base, '/browse')}/compare/commits?sourceBranch=${after}&targetBranch=${before}`
+  if (/(?:^|\.)gitlab\./.test(hostname)) return `${base}/-/compare/${before}...${after}`
+  return `${base}/compare/${before}...${after}`
 }

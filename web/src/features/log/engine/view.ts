@@ -1,6 +1,7 @@
 /** One line of a log, ready to be drawn: as text and looks, never as markup. */
 import { lookOf, parseLine, type Look, type Segment } from './ansi/index.ts'
 import type { Group, LogModel } from './model.ts'
+import { findPlaces, type FilePlace } from './places.ts'
 
 export interface Part {
   text: string
@@ -8,6 +9,8 @@ export interface Part {
   href?: string
   /** Number of the search hit that this part belongs to. */
   hit?: number
+  /** The part names a line of a file. */
+  place?: FilePlace
 }
 
 export interface LineView {
@@ -60,32 +63,45 @@ const shorten = (parts: Part[]): { parts: Part[]; cut: number } => {
   return { parts: kept, cut }
 }
 
-const splitPart = (part: Part, offset: number, marks: readonly Mark[]): Part[] => {
+interface Stretch {
+  start: number
+  end: number
+}
+
+/** `told` is what a stretch says of the part that it lies in. */
+const splitPart = <S extends Stretch>(
+  part: Part,
+  offset: number,
+  stretches: readonly S[],
+  told: (stretch: S) => Partial<Part>,
+): Part[] => {
   const pieces: Part[] = []
   let at = 0
-  for (const mark of marks) {
-    const start = Math.max(mark.start - offset, at)
-    const end = Math.min(mark.end - offset, part.text.length)
+  for (const stretch of stretches) {
+    const start = Math.max(stretch.start - offset, at)
+    const end = Math.min(stretch.end - offset, part.text.length)
     if (end <= start) continue
     if (start > at) pieces.push({ ...part, text: part.text.slice(at, start) })
-    pieces.push({ ...part, text: part.text.slice(start, end), hit: mark.index })
+    pieces.push({ ...part, text: part.text.slice(start, end), ...told(stretch) })
     at = end
   }
   if (at < part.text.length || pieces.length === 0) pieces.push({ ...part, text: part.text.slice(at) })
   return pieces
 }
 
-export interface Mark {
+export interface Mark extends Stretch {
   index: number
-  start: number
-  end: number
 }
 
-const withMarks = (parts: Part[], marks: readonly Mark[]): Part[] => {
-  if (marks.length === 0) return parts
+const split = <S extends Stretch>(
+  parts: Part[],
+  stretches: readonly S[],
+  told: (stretch: S, part: Part) => Partial<Part>,
+): Part[] => {
+  if (stretches.length === 0) return parts
   let offset = 0
   return parts.flatMap((part) => {
-    const pieces = splitPart(part, offset, marks)
+    const pieces = splitPart(part, offset, stretches, (stretch) => told(stretch, part))
     offset += part.text.length
     return pieces
   })
@@ -95,6 +111,15 @@ const timeOf = (model: LogModel, index: number): { time: number; tenth?: number 
   const tenth = model.tenth(index)
   return { time: model.time(index), ...(tenth !== undefined && { tenth }) }
 }
+
+/** An address in the web stays one. */
+const withPlaces = (parts: Part[]): Part[] =>
+  split(parts, findPlaces(parts.map(({ text }) => text).join('')), ({ path, line }, { href }) =>
+    href === undefined ? { place: { path, line } } : {},
+  )
+
+const withMarks = (parts: Part[], marks: readonly Mark[]): Part[] =>
+  split(parts, marks, ({ index }) => ({ hit: index }))
 
 export const viewLine = (model: LogModel, index: number, raw: boolean, marks: readonly Mark[]): LineView => {
   const text = model.text(index)
@@ -106,7 +131,7 @@ export const viewLine = (model: LogModel, index: number, raw: boolean, marks: re
     number: model.numberOf(index),
     ...timeOf(model, index),
     ...(index > 0 && { before: timeOf(model, index - 1) }),
-    parts: withMarks(parts, raw ? [] : marks),
+    parts: raw ? parts : withMarks(withPlaces(parts), marks),
     cut,
     ...(group && { group }),
   }

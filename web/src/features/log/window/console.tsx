@@ -14,6 +14,8 @@ import { FreshBar } from '../fresh/fresh-bar.tsx'
 import { useFresh } from '../fresh/use-fresh.ts'
 import { useOnlyNew } from '../fresh/use-only-new.ts'
 import { FarResults } from '../search/far-results.tsx'
+import { PlaceLinksContext } from '../places/place-link.tsx'
+import { usePlaceLinks } from '../places/use-place-links.ts'
 import { SearchBar } from '../search/search-bar.tsx'
 import { useSearch } from '../search/use-search.ts'
 import { useLog, type Log } from '../source/use-log.ts'
@@ -124,6 +126,7 @@ export function Console(props: ConsoleProps) {
   const { open: isSearchOpen, setOpen: setSearchOpen } = search
   const anchor = useAnchor(log, goTo)
   const onNumber = useNumbers(anchor.settle)
+  const places = usePlaceLinks({ address, build, store, causes, marked: anchor.marked })
   const { leaveFull, actions, ...display } = useTools({ address, store, reading, folds, goTo, setSearchOpen })
   const { wrap, plain } = display
   const times = useLineTimes(display, stats, step)
@@ -207,21 +210,23 @@ export function Console(props: ConsoleProps) {
           <PlainLog store={store} first={first} count={stats.lines} version={stats.version} only={only} />
         )}
         {showsLines && !plain && (
-          <LogLines
-            store={store}
-            stats={stats}
-            reading={reading}
-            wrap={wrap}
-            times={times}
-            rushing={rushing}
-            marked={anchor.marked}
-            telling={telling}
-            fresh={fresh.state === 'known' ? fresh.lines : undefined}
-            only={only}
-            currentHit={search.current}
-            onNumber={onNumber}
-            folds={folds}
-          />
+          <PlaceLinksContext value={places}>
+            <LogLines
+              store={store}
+              stats={stats}
+              reading={reading}
+              wrap={wrap}
+              times={times}
+              rushing={rushing}
+              marked={anchor.marked}
+              telling={telling}
+              fresh={fresh.state === 'known' ? fresh.lines : undefined}
+              only={only}
+              currentHit={search.current}
+              onNumber={onNumber}
+              folds={folds}
+            />
+          </PlaceLinksContext>
         )}
         {showsLines && !plain && showsAll && (
           <Ticks lines={stats.lines} only={only} hits={log.search?.ticks ?? []} telling={telling} />

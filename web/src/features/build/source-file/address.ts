@@ -1,0 +1,9 @@
+/** `?source=src/a.ts:12`: a line of a file is shown beside the log. */
+import type { LineOfFile } from '../../../api/own.ts'
+
+export const readSource = (value: string | null): LineOfFile | undefined => {
+  const [, path = '', line = ''] = /^(.{1,1000}):([1-9]\d{0,6})$/.exec(value ?? '') ?? []
+  return path === '' ? undefined : { path, line: Number(line) }
+}
+
+export const printSource = ({ path, line }: LineOfFile): string => `${path}:${line}`

@@ -1,0 +1,39 @@
+import { Suspense } from 'react'
+
+import { lazyPart } from '../../../browser/lazy-part.tsx'
+import { useAddress, useNavigation, useSearchParams } from '../../../browser/navigation.tsx'
+import { withParams } from '../../../lib/search-params.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { ErrorBoundary } from '../../../ui/error-boundary.tsx'
+import { LoadingText } from '../../../ui/skeleton.tsx'
+import type { StepOfBuild } from '../../../api/own.ts'
+import { printSource, readSource } from './address.ts'
+
+const SourceFile = lazyPart(async () => (await import('./source-file.tsx')).SourceFile)
+
+const lastName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+
+/** The file that a line of the log names, beside it. It is opened by its address. */
+export function SourceDrawer({ at }: { at: StepOfBuild }) {
+  const { navigate } = useNavigation()
+  const { pathname, search, hash, came } = useAddress()
+  const place = readSource(useSearchParams().get('source'))
+  const go = (source: string | undefined) =>
+    navigate(`${pathname}${withParams(search, { source })}${hash}`, { replace: true, ...(came && { came }) })
+  return (
+    <Dialog
+      size="wide"
+      open={place !== undefined}
+      onClose={() => go(undefined)}
+      title={place ? `${lastName(place.path)}, line ${place.line}` : ''}
+    >
+      {place && (
+        <ErrorBoundary region="The file" resetKey={printSource(place)}>
+          <Suspense fallback={<LoadingText text="Loading the file" />}>
+            <SourceFile at={at} place={place} onPlace={(other) => go(printSource(other))} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,71 @@
+import type { SourceAuthors, SourceFile } from '@flightdeck/api'
+
+import type { StepOfBuild } from '../../../api/own.ts'
+import { paths } from '../../../lib/paths.ts'
+import { cx } from '../../../ui/class-names.ts'
+import { Link } from '../../../ui/link.tsx'
+import { Scroller } from '../../../ui/scroller.tsx'
+import { NumberedLine } from '../numbered-line.tsx'
+import { commitOf } from './who-changed-it.tsx'
+
+export interface SourceLinesProps {
+  file: Extract<SourceFile, { kind: 'text' }>
+  /** The number of the one that is meant. */
+  line: number
+  authors: SourceAuthors | undefined
+  at: StepOfBuild
+}
+
+const intoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'center' })
+
+/** Beside the first of the lines that a commit changed together: whose they are. What came since the step passed has an edge. */
+function Author({ authors, number, at }: { authors: SourceAuthors | undefined; number: number; at: StepOfBuild }) {
+  const commit = authors && commitOf(authors, number)
+  const isFirst = authors && commit !== commitOf(authors, number - 1)
+  const isNew = commit?.after === true
+  return (
+    <span
+      className={cx(
+        '-mr-2 flex w-8 shrink-0 border-l-3 pl-2 font-sans md:w-36',
+        isNew ? 'border-warning' : 'border-transparent',
+      )}
+    >
+      {commit && isFirst && (
+        <Link
+          href={paths.commit(at.namespace, at.name, commit.sha)}
+          title={`${commit.title} – ${commit.author}${isNew ? ', since the step last passed' : ''}`}
+          aria-label={`${commit.author}: ${commit.title}${isNew ? ', since the step last passed' : ''}`}
+          className={cx('min-w-0 truncate rounded-sm hover:underline', isNew ? 'text-ink' : 'text-muted')}
+        >
+          <bdi className="md:hidden">{[...commit.author].slice(0, 2)}</bdi>
+          <bdi className="max-md:hidden">{commit.author}</bdi>
+        </Link>
+      )}
+    </span>
+  )
+}
+
+/** Whoever may push wrote them: text, and nothing else. */
+export function SourceLines({ file, line, authors, at }: SourceLinesProps) {
+  return (
+    <Scroller
+      role="region"
+      aria-label={`Text of ${file.path}`}
+      className="min-h-60 rounded-md border border-line bg-raised py-2 font-mono text-sm leading-5"
+    >
+      {file.lines.map((text, index) => {
+        const number = file.from + index
+        return (
+          <NumberedLine
+            key={number}
+            number={number}
+            text={text}
+            marked={number === line}
+            aside={<Author authors={authors} number={number} at={at} />}
+            ref={number === line ? intoView : undefined}
+          />
+        )
+      })}
+    </Scroller>
+  )
+}

@@ -1,0 +1,62 @@
+import type { SourceAuthors, SourceCommit } from '@flightdeck/api'
+
+import type { StepOfBuild } from '../../../api/own.ts'
+import { paths } from '../../../lib/paths.ts'
+import { Link } from '../../../ui/link.tsx'
+import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { shortHash } from '../../events/index.ts'
+
+export interface WhoChangedItProps {
+  authors: SourceAuthors | undefined
+  /** It could not be asked. */
+  isLate: boolean
+  at: StepOfBuild
+  /** The number of the line that is meant. */
+  line: number
+}
+
+const linkLook = 'rounded-sm text-accent hover:underline touch:py-3'
+
+export const commitOf = ({ lines, commits, from }: SourceAuthors, line: number): SourceCommit | undefined =>
+  commits[lines[line - from] ?? -1]
+
+/** Whether that was since the step last passed: the answer that one looks for, so that it is never cut off. */
+function Since({ commit, authors, at }: { commit: SourceCommit; authors: SourceAuthors; at: StepOfBuild }) {
+  if (!authors.since) return null
+  const green = (
+    <Link href={paths.build(at.namespace, at.name, authors.since.build)} className={linkLook}>
+      #{authors.since.build}
+    </Link>
+  )
+  if (commit.after === undefined) return <>(nobody can say whether after {green}, where the step last passed) </>
+  return (
+    <>
+      {commit.after ? <strong className="font-medium text-danger">after</strong> : 'before'} {green}, where the step
+      last passed:{' '}
+    </>
+  )
+}
+
+/** Of the line that is meant. It keeps the place of two lines until it is known. */
+export function WhoChangedIt({ authors, isLate, at, line }: WhoChangedItProps) {
+  const commit = authors && commitOf(authors, line)
+  return (
+    <section aria-label="Who changed it last" className="min-h-15 md:min-h-10">
+      {!authors && !isLate && <Skeleton className="h-5 w-80" />}
+      {(isLate || (authors && !commit)) && (
+        <p className="text-muted">Who changed it last could not be found out in time.</p>
+      )}
+      {authors && commit && (
+        <p className="line-clamp-3 md:line-clamp-2">
+          Line {line} was last changed <Since commit={commit} authors={authors} at={at} />
+          {commit.earliest && 'in or before '}
+          <RelativeTime seconds={commit.time} /> by <bdi className="font-medium">{commit.author}</bdi> in{' '}
+          <Link href={paths.commit(at.namespace, at.name, commit.sha)} className={linkLook}>
+            <span className="font-mono">{shortHash(commit.sha)}</span> <bdi>{commit.title}</bdi>
+          </Link>
+        </p>
+      )}
+    </section>
+  )
+}

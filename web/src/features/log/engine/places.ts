@@ -1,0 +1,87 @@
+/**
+ * Places in files that a line names: `src/a.ts:12`, `a.go:12:3`, `src/a.ts(12,3)`, `File "x.py", line 12`. Only what it looks
+ * like; whether there is such a file is asked when somebody wants to see it. Each number is found first, and then its path goes
+ * back from it, over a bounded number of characters: the time is linear in the line's length.
+ */
+export interface FilePlace {
+  path: string
+  /** From 1. */
+  line: number
+}
+
+export interface FoundPlace extends FilePlace {
+  start: number
+  end: number
+}
+
+const longestPath = 300
+/** Characters of a line, which is cut there on the screen, too. */
+const mostRead = 10_000
+/** A line that names more is a list, and nobody wants it all blue. */
+const mostInLine = 20
+
+const number = /:(\d{1,7})(?::\d{1,5})?(?!\w|\.\d)|\((\d{1,7})(?:,\d{1,5})?\)|,? (?:on )?line (\d{1,7})(?!\d)/g
+/** Most lines name nothing, and are let go after one look. */
+const sign = /[A-Za-z]\d?[:(]\d|line \d/
+const isPathChar = /[\p{L}\p{N}_./\\@+~$[\]-]/u
+/** A name with an ending of letters, or one of those that have none. */
+const fileName =
+  /\.[A-Za-z]\w{0,9}$|^(?:Makefile|GNUmakefile|Dockerfile|Jenkinsfile|Rakefile|Gemfile|Vagrantfile|Justfile|BUILD)$/
+/** `example.com:443` is a machine. */
+const host = /\.(?:com|org|net|io|dev|local|internal|lan|edu|gov|svc)$/
+
+const lastName = (path: string): string => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+
+const isFile = (path: string): boolean =>
+  fileName.test(lastName(path)) && (path.includes('/') || path.includes('\\') || !host.test(path))
+
+/** Where the path in front of `end` begins; `end` itself where there is none. */
+const startOf = (text: string, end: number): number => {
+  let start = end
+  const first = Math.max(0, end - longestPath)
+  while (start > first && isPathChar.test(text.charAt(start - 1))) start -= 1
+  // `[web/a.ts:3]`: an opening bracket belongs to a path only together with the closing one.
+  const path = text.slice(start, end)
+  const open = path.lastIndexOf('[')
+  if (open !== -1 && !path.includes(']', open)) start += open + 1
+  // A drive, and what a link to a file of the machine begins with.
+  if (
+    /^[\\/]/.test(text.slice(start, end)) &&
+    /(?:^|[^\p{L}\p{N}])[A-Za-z]:$/u.test(text.slice(Math.max(0, start - 3), start))
+  )
+    return start - 2
+  return start
+}
+
+/** In quotes a path may hold anything. */
+const quoted = (text: string, end: number): { start: number; path: string } | undefined => {
+  if (text.charAt(end - 1) !== '"') return undefined
+  const start = text.lastIndexOf('"', end - 2) + 1
+  return start === 0 || end - start > longestPath ? undefined : { start, path: text.slice(start, end - 1) }
+}
+
+const bare = (text: string, end: number): { start: number; path: string } | undefined => {
+  const start = startOf(text, end)
+  const path = text.slice(start, end)
+  if (!isFile(path)) return undefined
+  if (!path.startsWith('//')) return { start, path }
+  return text.slice(Math.max(0, start - 5), start) === 'file:' ? { start, path: path.replace(/^\/+/, '/') } : undefined
+}
+
+export const findPlaces = (text: string): FoundPlace[] => {
+  if (!sign.test(text)) return []
+  const found: FoundPlace[] = []
+  let last = 0
+  for (const match of (text.length > mostRead ? text.slice(0, mostRead) : text).matchAll(number)) {
+    if (found.length >= mostInLine) break
+    const { index } = match
+    const line = Number(match[1] ?? match[2] ?? match[3])
+    const place = (match[3] === undefined ? undefined : quoted(text, index)) ?? bare(text, index)
+    const end = index + match[0].length
+    if (!place || line === 0 || place.start < last) continue
+    // The name alone, where a sentence leads from it to the line.
+    found.push({ path: place.path, line, start: place.start, end })
+    last = end
+  }
+  return found
+}

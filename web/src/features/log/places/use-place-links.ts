@@ -1,0 +1,69 @@
+import { pathInCommit, type Build } from '@flightdeck/api'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+
+import { queryOf } from '../../../api/queries.ts'
+import { isOwnServer, useMe } from '../../../api/session.ts'
+import { useAddress, useNavigation } from '../../../browser/navigation.tsx'
+import { useKeys } from '../../../browser/use-keys.ts'
+import { withParams } from '../../../lib/search-params.ts'
+import { toast } from '../../../ui/toast.ts'
+import { sourceLink } from '../../events/index.ts'
+import type { LineRange } from '../anchor.ts'
+import type { Causes } from '../causes/use-causes.ts'
+import type { FilePlace } from '../engine/places.ts'
+import type { LogStore } from '../source/log-store.ts'
+import type { StepAddress } from '../step-address.ts'
+import { before, behind, placeNear } from './near.ts'
+import type { PlaceLinks } from './place-link.tsx'
+
+export interface PlaceLinksOptions {
+  address: StepAddress
+  build: Build | undefined
+  store: LogStore
+  causes: Causes
+  marked: LineRange | undefined
+}
+
+/** The line that the reader is at, by its place in the log: one that tells why, else what he marked or was led to. */
+const lineOf = async ({ store, causes, marked }: PlaceLinksOptions): Promise<number | undefined> => {
+  const { list, at } = causes
+  if (list.some(({ index }) => index === at)) return at
+  return marked ? store.locate(marked.from) : (at ?? list[0]?.index)
+}
+
+/**
+ * Where the lines of files lead that a log names: of our own server into a drawer of the page, which the address tells of; of
+ * another to its forge. And the key for the one that is named at the line one is at.
+ */
+export const usePlaceLinks = (options: PlaceLinksOptions): PlaceLinks => {
+  const { build, store } = options
+  const { namespace, name } = options.address
+  const own = isOwnServer(useMe())
+  const { data: repo } = useQuery(queryOf('getRepo', namespace, name))
+  const { navigate } = useNavigation()
+  const { pathname, search, hash, came } = useAddress()
+  const links = useMemo((): PlaceLinks => {
+    if (!own) return { hrefOf: (place) => build && repo && sourceLink(repo, build, place) }
+    const toDrawer = ({ path, line }: FilePlace): string =>
+      `${pathname}${withParams(search, { source: `${path}:${line}` })}${hash}`
+    return {
+      hrefOf: (place) => (pathInCommit(place.path, `${namespace}/${name}`) === undefined ? undefined : toDrawer(place)),
+      open: (place) => navigate(toDrawer(place), { from: pathname, ...(came && { came }) }),
+    }
+  }, [own, build, repo, namespace, name, pathname, search, hash, came, navigate])
+  const openNear = async (): Promise<void> => {
+    const line = await lineOf(options)
+    const first = Math.max(0, (line ?? 0) - before)
+    const text = line === undefined ? '' : await (await store.text(first, line + behind + 1, true)).text()
+    const place = line === undefined ? undefined : placeNear(text.split('\n'), line - first)
+    const href = place && links.hrefOf(place)
+    if (!place || !href) toast.warning('No file of this repository is named near this line')
+    else if (links.open) links.open(place)
+    else window.open(href, '_blank', 'noopener')
+  }
+  useKeys((key, { repeat }) => {
+    if (key === 's' && !repeat) void openNear()
+  })
+  return links
+}
