@@ -2,8 +2,8 @@
 import { Sieve, shapeOf } from './grams.ts'
 import { normalise } from './normalise.ts'
 import { longest, plainOf } from './plain.ts'
-import { announcing, drawn, indentOf, place } from './rules/blocks.ts'
-import { advice, forgiven, harmless } from './rules/harmless.ts'
+import { announcing, Boxes, drawn, indentOf, place, repeats } from './rules/blocks.ts'
+import { advice, forgiven, harmless, strict } from './rules/harmless.ts'
 import { ruleOf, type Ruled } from './rules/index.ts'
 import type { Rule } from './rules/rule.ts'
 import { words } from './rules/words.ts'
@@ -32,6 +32,11 @@ export interface Finder {
   /** The decisive lines, the most telling first. May be asked again when more came. */
   end(how?: EndOfStep): DecisiveLine[]
 }
+
+/** The last words of a program that goes on to its end. */
+const closing = /^\W*(?:done|finished|complete|completed|bye|exiting|clean(?:ing)? ?up|all done)\b.{0,20}$/i
+/** `docs/a.md: leads nowhere`: what something is, of a program's own words. */
+const statement = /^(?:[a-z][\w-]* \d+|[\w-]*[./][\w./-]{1,80}(?::\d+)?): [a-z]/
 
 /** Says nothing but its level. */
 const mute = /^(?:\W*\[[A-Z]{4,7}\])?\W*$/
@@ -62,22 +67,21 @@ interface Told {
 }
 
 /** A line that was seen, as often as it came with other numbers. */
-interface Seen {
-  reason: string
-  weight: number
-  rule: Rule
+interface Seen extends Ruled {
   count: number
   told: Told
   /** Where else it came in that command; only while that are few. */
   again: Told[]
 }
 
+/** What a heading announces is worth at least. */
+const listed = 50
 /** A line that ends with a colon announces one that tells a little more. */
 const heading = (weight: number): Rule => ({
   reason: 'heading',
   weight,
   pattern: /^/,
-  next: Math.min(90, weight + 2),
+  next: Math.max(listed, Math.min(90, weight + 2)),
   soon: 3,
 })
 const announced: Rule = { reason: 'announced', weight: 0, pattern: /^/ }
@@ -100,6 +104,16 @@ const hints: Readonly<Record<number, RegExp>> = {
 const mostAgain = 7
 /** So much less tells a line that only announces one. */
 const headings = 32
+
+/** What a line is worth that was foreseen. */
+const foreseen = 24
+/** And one that says the name of the test again. */
+const repeated = 44
+/** Where warnings are errors they stand a little behind what is said to be one. */
+const strictLess = 8
+const mostInTest = 64
+const testBegins = /^(?:=== RUN|\[ RUN)/
+const testPassed = /^(?:--- PASS|\[ {3,}OK \])/
 
 /** What the last line is worth, whatever it says; more if somebody says behind it that the command failed. */
 const lastWords = 34
@@ -124,6 +138,13 @@ class LogFinder implements Finder {
   /** The last line of a difference, which has lines that begin with `+ ` as commands do. */
   #difference = -differenceLines
   #boostUntil = 0
+  /** The name of the test that failed. */
+  #opener = ''
+  readonly #boxes = new Boxes()
+  /** Warnings are errors. */
+  #isStrict = false
+  /** What the test at hand has said, where tests tell when they begin. */
+  #inTest: Seen[] | undefined
   /** What the line that is waited for is worth, and since when. */
   #next: { rule: Rule; line: number; text: string } | undefined
   #tail: { line: number; text: string; command: number }[] = []
@@ -140,6 +161,7 @@ class LogFinder implements Finder {
       this.#begin(line, plainOf(text.slice(from, to)))
       return 0
     }
+    if (text.charCodeAt(from) !== blank) this.#scope(text.slice(from, from + 12))
     const shape = shapeOf(text, from, to)
     const seen = this.#shapes.get(shape)
     if (seen && !this.#next) {
@@ -147,6 +169,15 @@ class LogFinder implements Finder {
       this.#open(line, seen)
     } else if (this.#next || !this.#dull.has(shape)) this.#read(line, text.slice(from, to), shape, seen)
     return this.#next ? 1 : 0
+  }
+
+  /** What a test that passed has said is no cause. */
+  #scope(start: string): void {
+    const passed = testPassed.test(start)
+    if (!passed && !testBegins.test(start)) return
+    if (passed) for (const seen of this.#inTest ?? []) seen.weight = Math.min(seen.weight, foreseen)
+    this.#inTest = passed ? undefined : []
+    this.#boostUntil = 0
   }
 
   /** A line that was not seen before, or that another one announced. */
@@ -161,19 +192,36 @@ class LogFinder implements Finder {
     if (forgiven.test(plain)) this.#forgive(line)
     const found = known ?? ruleOf(plain)
     const awaited = this.#await(line, plain, found?.weight ?? 0, found?.rule)
-    const ruled = awaited ?? found
+    if (strict.test(plain)) this.#isStrict = true
+    const ruled = this.#inPlace(line, plain, awaited ?? found)
     if (!ruled) {
       this.#dull.add(shape)
       return
     }
     const told = this.#told(line, plain)
     if (known && known.weight >= ruled.weight) this.#count(known, line, plain, 0, plain.length)
-    else this.#shapes.set(shape, { ...ruled, count: (known?.count ?? 0) + 1, told, again: [] })
+    else {
+      const made = { ...ruled, count: (known?.count ?? 0) + 1, told, again: [] }
+      this.#shapes.set(shape, made)
+      if (this.#inTest && this.#inTest.length < mostInTest) this.#inTest.push(made)
+    }
     this.#open(line, this.#shapes.get(shape) ?? ruled, plain)
   }
 
+  /** The same words tell less in a box that warns, and where they only repeat the name of the test. */
+  #inPlace(line: number, plain: string, ruled: Ruled | undefined): Ruled | undefined {
+    const warns = this.#boxes.warns(plain)
+    if (!ruled) return undefined
+    if (warns) return { ...ruled, weight: Math.min(ruled.weight, foreseen) }
+    if (line > this.#boostUntil || ruled.rule.opens || !repeats(plain, this.#opener)) return ruled
+    return { ...ruled, weight: Math.min(ruled.weight, repeated) }
+  }
+
   #open(line: number, { rule }: Pick<Ruled, 'rule'>, plain = ''): void {
-    if (rule.opens) this.#boostUntil = line + rule.opens
+    if (rule.opens) {
+      this.#boostUntil = line + rule.opens
+      this.#opener = plain
+    }
     const announced = rule.next ? rule : announcing(plain, rule.weight) ? heading(rule.weight) : undefined
     if (!announced || this.#isFull(announced.soon === undefined ? 2 : 1)) return
     if ((announced.next ?? 0) >= (this.#next?.rule.next ?? 0)) this.#next = { rule: announced, line, text: plain }
@@ -229,7 +277,8 @@ class LogFinder implements Finder {
 
   /** What was said right before was foreseen. */
   #forgive(line: number): void {
-    for (const seen of this.#shapes.values()) if (line - seen.told.line <= 2) seen.weight = Math.min(seen.weight, 24)
+    for (const seen of this.#shapes.values())
+      if (line - seen.told.line <= 2) seen.weight = Math.min(seen.weight, foreseen)
   }
 
   #told(line: number, text: string): Told {
@@ -275,7 +324,7 @@ class LogFinder implements Finder {
       ),
     )
     const best = new Map<number, DecisiveLine>()
-    for (const one of [...found, ...this.#ends(known)])
+    for (const one of [...found, ...this.#ends(known, exitCode)])
       if (one.score > (best.get(one.line)?.score ?? -Infinity)) best.set(one.line, one)
     for (const { told, again, rule } of this.#shapes.values())
       if (rule.opens) for (const { line } of [told, ...again]) announce(best, line, rule.opens)
@@ -285,12 +334,13 @@ class LogFinder implements Finder {
   }
 
   #scored(
-    { reason, weight, rule, count }: Seen,
+    { reason, weight: said, rule, count, isSoft }: Seen,
     { line, text, command, boosted }: Told,
     hint: RegExp | undefined,
     known: EndOfStep['known'],
   ): DecisiveLine {
     const behind = this.#commands - command
+    const weight = isSoft && this.#isStrict && /warn/i.test(text) ? Math.max(said, rule.weight - strictLess) : said
     // What is said over and over is hardly the reason.
     const often =
       count > (boosted ? 3 : 1) && weight < 88 && !rule.opens
@@ -299,7 +349,7 @@ class LogFinder implements Finder {
     const hinted = hint?.test(text) ? 12 : 0
     const score =
       weight +
-      (boosted && weight > 40 && !rule.opens ? 8 : 0) +
+      (boosted && weight > 30 && !rule.opens ? 10 : 0) +
       hinted -
       often -
       Math.min(75, 45 * behind) +
@@ -308,7 +358,7 @@ class LogFinder implements Finder {
   }
 
   /** The last lines, and the last command, which is its own reason when it said nothing. */
-  #ends(known: EndOfStep['known']): DecisiveLine[] {
+  #ends(known: EndOfStep['known'], exitCode: number | undefined): DecisiveLine[] {
     const ends: DecisiveLine[] = []
     let said = false
     let words = lastWords
@@ -319,13 +369,13 @@ class LogFinder implements Finder {
       if (line > (this.#lastCommand?.line ?? 0)) said = true
       const rule = ruleOf(plain)
       if (rule?.reason === 'summary') words = lastWordsBeforeSum
-      if (rule?.reason === 'summary' || harmless.test(plain) || advice.test(plain)) continue
+      if (rule?.reason === 'summary' || harmless.test(plain) || advice.test(plain) || closing.test(plain)) continue
       const near = 1 - (this.#lines - line) / tailKept
       ends.push({
         line,
         text: plain.slice(0, longestShown),
         reason: 'end',
-        score: words + near + freshness(plain, known),
+        score: (statement.test(plain) ? Math.max(words, lastWords) + 2 : words) + near + freshness(plain, known),
       })
       words = others
     }
@@ -335,7 +385,7 @@ class LogFinder implements Finder {
         line: command.line,
         text: command.text.slice(0, longestShown),
         reason: 'command',
-        score: said ? others - 1 : 76,
+        score: !said ? 76 : exitCode === 124 && /\btimeout\b/.test(command.text) ? lastWordsBeforeSum : others - 1,
       })
     return ends
   }

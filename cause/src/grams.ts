@@ -28,9 +28,22 @@ const tableOf = (words: readonly string[]): Uint8Array => {
 
 const newline = 10
 
-/** Lines that begin so are always told of: `+ command`, `$ command`, the lines of a difference, and `1)`. */
-const isTold = (first: number, second: number): boolean =>
-  first === 43 || first === 36 || first === 45 || (second === 41 && first >= 48 && first <= 57)
+const numbered = /^ {1,5}\d{1,3}\)/
+
+/** Lines that begin so are always told of: `+ command`, `$ command`, the lines of a difference, `=== RUN`, `[ RUN`, and `1)`. */
+const isTold = (text: string, from: number): boolean => {
+  const first = text.charCodeAt(from)
+  const second = text.charCodeAt(from + 1)
+  if (first === 32) return second === 32 && numbered.test(text.slice(from, from + 8))
+  return (
+    first === 43 ||
+    first === 36 ||
+    first === 45 ||
+    (first === 61 && second === 61) ||
+    (first === 91 && second === 32) ||
+    (second === 41 && first >= 48 && first <= 57)
+  )
+}
 
 /** Asks for lines behind the one that it was told of; 0 for none. */
 type OnLine = (index: number, from: number, to: number) => number
@@ -66,7 +79,7 @@ export class Sieve {
           found |= table[sum] ?? 0
         } else if (marks.has(code)) found = 1
       }
-      if (found === 1 || this.#asked > 0 || isTold(text.charCodeAt(from), text.charCodeAt(from + 1))) {
+      if (found === 1 || this.#asked > 0 || isTold(text, from)) {
         if (this.#asked > 0) this.#asked--
         this.#asked = Math.max(this.#asked, onLine(lines, from, at))
       }

@@ -1,14 +1,18 @@
 /** Says "error" of something that went well, or shows somebody's source. */
 export const harmless =
-  /\b(?:0|no|zero|without)(?: \w{1,20})? (?:errors?|failures?|failed|problems?)\b|\bfailed[:=] ?0\b|\b(?:errors?|failures?|fail)[:=]? 0\b|^ *(?:ok|PASS|PASSED|[✓✔√])(?:\s|$)|^ *(?:\d+ *)?\| (?! *(?:ERROR\b|[\w.]{0,80}(?:Error|Exception|Failure)\b.{0,20}: ))|^[ >]*\d+ *\|(?! ERROR\b)|^[ |]*[\^~][\^~ -]*$|^ *[iℹⓘ] |\.{3} ?ok$|[:\s]ok$|\bPASS(?:ED)?$|^ *at [\w$.<[]|^ *(?:note|help|hint|info|debug|trace|npm verb(?:ose)?|npm info|npm http|npm sill)\b|^ *-- |\bshould panic \.\.\. ok/i
+  /\b(?:0|no|zero|without)(?: \w{1,20})? (?:errors?|failures?|failed|problems?)\b|\bfailed[:=] ?0\b|\b(?:errors?|failures?|fail)[:=]? 0\b|^ *(?:ok|PASS|PASSED|[✓✔√])(?:\s|$)|^ *(?:\d+ *)?\| (?! *(?:ERROR\b|[\w.]{0,80}(?:Error|Exception|Failure)\b.{0,20}: ))|^[ >]*\d+ *\|(?! ERROR\b)|^[ |]*[\^~][\^~ -]*$|^ *[iℹⓘ] |\.{3} ?ok$|[:\s]ok$|\bPASS(?:ED)?$|^ *at [\w$.<[]|^ *(?:note|help|hint|info|debug|trace|npm verb(?:ose)?|npm info|npm http|npm sill)\b|^ *-- |^\s*[A-Z][\w ]{1,30}: {1,20}0$|\bshould panic \.\.\. ok/i
 
 /** The line speaks of a failure that somebody was ready for. */
 export const soft =
   /(?<!timed out )\bretry|\bretries\b|\battempt\b|\bexpected by|\bis expected|\bas expected|\bexpected (?:failure|error)\b|\bignor|\bwarn|\bdeprecat|\bnon-fatal|\bnot fatal|\bcontinu|\bskip|\boptional\b|\(allowed\)|\ballowed to fail|\bfall(?:ing)? ?back|\bif\b.{1,80}\bfail|\b(?:DEBUG|INFO|VERBOSE|TRACE|NOTICE)\b|\bhandled\b|\brecover(?:ed|ing)\b(?!,)|\bsimulat|\bdeliberate|\bmock/i
 
+/** Says that warnings are errors here. */
+export const strict =
+  /\bwarnings?\b.{0,30}\b(?:as|are|to be) (?:an? )?errors?\b|\bmax(?:imum)?[- ]warnings\b|\btoo many warnings\b|\bfail(?:ing|s|ed)?[- ](?:on|due to|because of)[- ]warn/i
+
 /** Says what to do now, not what is wrong. */
 export const advice =
-  /^\W*(?:(?:ERROR|error)\]?:? {0,4})?(?:Re-?run|See|For more|To (?:see|fix|address|enable|get|learn|re-?run|skip)|Run|Try|Use|Please (?:refer|see|run|make sure|check|read|file|report|consider|update|upgrade)|You (?:can|may|might)|Visit|Learn more|Read more|Note that|Consider|Did you mean|If you|Make sure|Check (?:that|if|the|your)|Alternatively|Documentation|Docs|Solution|Report:|Output:|Log:)\b/
+  /^\W*(?:(?:ERROR|error)\]?:? {0,4})?(?:Re-?run|See|For more|To (?:see|fix|address|enable|get|learn|re-?run|skip)|Run|Try|Use|Please (?:refer|see|run|make sure|check|read|file|report|consider|update|upgrade)|You (?:can|may|might)|Visit|Learn more|Read more|Note that|Consider|Did you mean|If you|Make sure|Check (?:that|if|the|your)|Alternatively|Documentation|Docs|Solution|[Uu]sage|Report|Output|Log)\b(?! of)/
 
 /** Says of the line before that it does not matter. */
 export const forgiven = /^\s*(?:\.{3} ?ignoring|\((?:error )?ignored\)|ignoring(?: error)?|continuing anyway)\b/i

@@ -21,6 +21,8 @@ export interface Ruled {
   rule: Rule
   reason: string
   weight: number
+  /** Less because it speaks of a failure as of something foreseen. */
+  isSoft?: boolean
 }
 
 /** How much a line tells that speaks of a failure as of something foreseen. */
@@ -48,7 +50,7 @@ const matched = (text: string): Ruled | undefined => {
     (isSoft ? softened : 0) +
     (empty.test(text) ? announcingLess : 0) +
     (rule.weight < 80 && advice.test(text) ? softened : 0)
-  return { rule, reason: rule.reason, weight: Math.max(1, rule.weight - less) }
+  return { rule, reason: rule.reason, weight: Math.max(1, rule.weight - less), isSoft }
 }
 
 /** What kind of line this is, if it is any. */

@@ -2,6 +2,12 @@ import type { Rule } from './rule.ts'
 
 /** Lines behind which the reason stands: names of tests that failed, headings. */
 export const openings: readonly Rule[] = [
+  {
+    reason: 'summary',
+    weight: 14,
+    pattern:
+      /^\s*[✖✗×✘❌⨯] +(?:\d+|Found) (?:of \d+ )?(?:\w+ ){0,3}(?:failed|failing|failures?|errors?|problems?|issues?)\b/,
+  },
   // What a passing program wrote; not the name of a test.
   { reason: 'console', weight: 6, pattern: /^\s*● Console$|^\s*console\.(?:error|warn|log|info|debug)\b/ },
   { reason: 'message', weight: 84, pattern: /^\s*[✖✘×✗❌⨯] {0,3}\[?(?:[Ee]rror|ERROR)\b[\]:]* \S/ },
@@ -15,8 +21,9 @@ export const openings: readonly Rule[] = [
     next: 84,
     soon: 8,
   },
+  { reason: 'heading', weight: 30, pattern: /^\s*(?:Error|error|ERROR):? \[[\w-]{1,30}\]$/, next: 60, soon: 3 },
   // Frameworks name the place where it happened, and say below what.
-  { reason: 'heading', weight: 30, pattern: /^\s*In \S{1,200}\.\w{1,5} line \d+:\s*$/, next: 82, soon: 4 },
+  { reason: 'heading', weight: 30, pattern: /^\s*In \S{1,200}\.php line \d+:\s*$/, next: 82, soon: 4 },
   {
     reason: 'heading',
     weight: 30,

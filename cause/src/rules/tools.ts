@@ -30,6 +30,7 @@ export const tools: readonly Rule[] = [
       /\bERROR: (?:Address|Leak|Memory|Thread|UndefinedBehavior)Sanitizer|\bruntime error: |^(?:==\d+==)?WARNING: (?:DATA RACE|ThreadSanitizer)|^==\d+== (?:Invalid (?:read|write|free)|Conditional jump|Use of uninit|Process terminating|Mismatched free)/,
   },
   { reason: 'valgrind', weight: 84, pattern: /^==\d+== .{0,80}(?:definitely|indirectly) lost/ },
+  { reason: 'pytest', weight: 92, pattern: /^E {3,}(?:SyntaxError|IndentationError|TabError)\b/ },
   { reason: 'pytest', weight: 90, pattern: /^E {3,}(?! |\+|where|\^|[-?] )\S/ },
   {
     reason: 'git',
