@@ -97,6 +97,28 @@ export const withStages = async (db: Db, build: Build): Promise<Build> => {
   return stages.length > 0 ? { ...build, stages } : build
 }
 
+interface Place {
+  /** No number of it or after it is so large. */
+  below: number
+  /** How many of those that are smaller come before it. */
+  offset: number
+}
+
+/** Where the builds of a repository go on after `offset` newer ones: found by thousands, since an index is walked row by row. */
+const placeAfter = async (db: Db, repoId: number, offset: number): Promise<Place | null> => {
+  const { rows } = await sql<{ number: number; before: number }>`
+    select number, before from (
+      select thousand_number as number, thousand_builds as builds,
+        sum(thousand_builds) over (order by thousand_number desc) - thousand_builds as before
+      from thousands where thousand_repo_id = ${repoId}
+    ) where before <= ${offset} and before + builds > ${offset}`.execute(db)
+  const [found] = rows
+  return found ? { below: (found.number + 1) * 1000, offset: offset - found.before } : null
+}
+
+/** From here on walking the index costs more than the question where to begin. */
+const farAway = 2000
+
 /** Newest first. The page is cut on the index alone, so a late one costs hardly more than the first. */
 export const listBuilds = async (
   db: Db,
@@ -104,6 +126,11 @@ export const listBuilds = async (
   page: { page: number; perPage: number; ref?: string; after?: string },
 ): Promise<Build[]> => {
   const { ref, after } = page
+  const skipped = (page.page - 1) * page.perPage
+  const isFar = skipped >= farAway && ref === undefined && after === undefined
+  const place = isFar ? await placeAfter(db, repoId, skipped) : { below: undefined, offset: skipped }
+  if (!place) return []
+  const { below, offset } = place
   const query = db
     .selectFrom('builds')
     .selectAll()
@@ -111,10 +138,8 @@ export const listBuilds = async (
       let all = eb.selectFrom('builds').select('build_id').where('build_repo_id', '=', repoId)
       if (ref !== undefined) all = all.where('build_ref', '=', ref)
       if (after !== undefined) all = all.where('build_after', '=', after)
-      return all
-        .orderBy('build_number', 'desc')
-        .limit(page.perPage)
-        .offset((page.page - 1) * page.perPage)
+      if (below !== undefined) all = all.where('build_number', '<', below)
+      return all.orderBy('build_number', 'desc').limit(page.perPage).offset(offset)
     })
   return (await manyRows(db, query, buildColumns, 'build_number', 'desc')).map(toBuild)
 }

@@ -374,6 +374,30 @@ drop index ix_causes_print;
 create index ix_causes_print on causes (cause_print, cause_build_id, cause_repo_id, cause_created) where cause_print <> '';
 `
 
+/**
+ * How many builds a repository has of each thousand numbers: a late page is found, and all are counted, without going through the
+ * builds before. Triggers, so that nothing that writes builds can forget it.
+ */
+const thousands = `
+create table thousands (
+  thousand_repo_id integer not null references repos (repo_id) on delete cascade,
+  thousand_number integer not null,
+  thousand_builds integer not null,
+  primary key (thousand_repo_id, thousand_number)
+) strict, without rowid;
+insert into thousands select build_repo_id, build_number / 1000, count(*) from builds group by 1, 2;
+create trigger tr_builds_added after insert on builds begin
+  insert into thousands values (new.build_repo_id, new.build_number / 1000, 1)
+    on conflict (thousand_repo_id, thousand_number) do update set thousand_builds = thousand_builds + 1;
+end;
+create trigger tr_builds_removed after delete on builds begin
+  update thousands set thousand_builds = thousand_builds - 1
+    where thousand_repo_id = old.build_repo_id and thousand_number = old.build_number / 1000;
+  delete from thousands
+    where thousand_repo_id = old.build_repo_id and thousand_number = old.build_number / 1000 and thousand_builds = 0;
+end;
+`
+
 export const migrations: readonly string[] = [
   people + repositories + builds + settings,
   actors,
@@ -386,4 +410,5 @@ export const migrations: readonly string[] = [
   commits,
   causes,
   causesByBuild,
+  thousands,
 ]

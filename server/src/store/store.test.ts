@@ -18,6 +18,7 @@ import { listIncompleteBuilds, listRecentBuilds, listReposWithLatest, listUserRe
 import { createRepo, findRepo, findRepoBySlug, takeBuildNumber, updateRepo } from './repos.ts'
 import { createSecret, createOrgSecret, findOrgSecret, listSealedSecrets, updateSecret } from './secrets.ts'
 import { createInvitation, createSession, findSession, takeInvitation } from './sessions.ts'
+import { countAll } from './stats.ts'
 import { createStage, updateStage, type NewStage } from './stages.ts'
 import { createStep, updateStep } from './steps.ts'
 import { createUser, findUserByLogin, findUserByTokenHash, updateUser } from './users.ts'
@@ -220,6 +221,38 @@ test('pages of builds, and by ref', async () => {
   expect(await numbers({ page: 3, perPage: 3 })).toEqual([1])
   expect(await numbers({ page: 4, perPage: 3 })).toEqual([])
   expect(await numbers({ page: 1, perPage: 2, ref: 'refs/tags/v1' })).toEqual([6, 4])
+})
+
+test('late pages are found among gaps, after a removal, too, and all are counted', async () => {
+  const [repo, other] = [await newRepo('web'), await newRepo('other')]
+  // Some thousands are full, some have gaps, some have nothing.
+  const has = (number: number) =>
+    number < 1000 || (number < 2500 && number % 3 === 0) || (number > 5100 && number < 7300)
+  let all = Array.from({ length: 8000 }, (_, index) => index + 1).filter(has)
+  await inTransaction(db, async (tx) => {
+    for (const number of all) await createBuild(tx, buildOf(repo.id, number))
+    await createBuild(tx, buildOf(other.id, 3000))
+  })
+  const newest = () => all.toReversed()
+  const same = async () => {
+    for (const perPage of [7, 25, 100])
+      for (
+        let page = Math.ceil(1900 / perPage);
+        page <= newest().length / perPage + 2;
+        page += Math.ceil(150 / perPage)
+      ) {
+        const found = await listBuilds(db, repo.id, { page, perPage })
+        expect([page, ...found.map(({ number }) => number)]).toEqual([
+          page,
+          ...newest().slice((page - 1) * perPage, page * perPage),
+        ])
+      }
+    expect((await countAll(db)).builds.total).toBe(all.length + 1)
+  }
+  await same()
+  await purgeBuilds(db, repo.id, 1200)
+  all = all.filter((number) => number >= 1200)
+  await same()
 })
 
 test('the index of latest builds', async () => {
