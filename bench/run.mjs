@@ -2,6 +2,7 @@
 //   npm run bench                 the browser's table
 //   npm run bench -- server       the server's table
 //   npm run bench -- builds       what a build and a push cost
+//   npm run bench -- growth       what each call costs while something grows (growth builds --most 1000000: less of it)
 //   npm run bench -- log-1m live  these measures only (names as in README.md)
 //   npm run bench -- --runs 1 …   fewer runs than five, to look at something
 import { parseArgs } from 'node:util'
@@ -13,10 +14,21 @@ import { keepResults, meets, targetText, writeReadme } from './lib/readme.mjs'
 import { signIn, startServer } from './lib/server.mjs'
 import { summary } from './lib/stats.mjs'
 import { buildMeasures } from './server/builds.mjs'
+import { runGrowth } from './server/growth/run.mjs'
 import { serverMeasures } from './server/index.mjs'
 
+/** A table of another kind. */
+async function growth(names) {
+  await runGrowth(product(), names, values.most ? Number(values.most) : undefined)
+  process.exit()
+}
+
 const groups = { browser: browserMeasures, server: serverMeasures, builds: buildMeasures }
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { runs: { type: 'string' } } })
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { runs: { type: 'string' }, most: { type: 'string' } },
+})
+if (positionals[0] === 'growth') await growth(positionals.slice(1))
 const named = Object.keys(groups).filter((group) => positionals.includes(group))
 const words = positionals.filter((word) => !(word in groups))
 

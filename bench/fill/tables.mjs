@@ -6,9 +6,9 @@ export const now = 1_790_000_000
 
 const text = (value) => `'${value.replaceAll("'", "''")}'`
 
-/** Repositories `bench/repo-00001` … from id `first` on; the first user gets every right. */
-export function fillRepos(db, first, count) {
-  const name = `printf('repo-%05d', n)`
+/** Repositories `bench/repo-00001` … from id `first` on, after so many others; the first user gets every right. */
+export function fillRepos(db, first, count, others = 0) {
+  const name = `printf('repo-%05d', n + ${others})`
   fillTable(
     db,
     'repos',

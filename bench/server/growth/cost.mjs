@@ -1,0 +1,59 @@
+// What a call costs the server: its processor time, which other work on the machine changes little.
+import { get, request } from 'node:http'
+import { ask } from '../ask.mjs'
+import { cpuMs } from '../process.mjs'
+
+/** The kernel counts in 10 ms: this much makes it 4 %. */
+const enoughMs = 250
+const mostCalls = 400
+
+/** Milliseconds of one `work`, of many. Some are not counted: code that is new to the server costs several times as much. */
+export async function costOf(pid, work, { warm = 100, most = mostCalls } = {}) {
+  const cold = cpuMs(pid)
+  for (let i = 0; i < warm && cpuMs(pid) - cold < enoughMs; i++) await work()
+  const before = cpuMs(pid)
+  let calls = 0
+  for (; calls < most && cpuMs(pid) - before < enoughMs; calls++) await work()
+  return (cpuMs(pid) - before) / calls
+}
+
+/** A GET's cost and the bytes of its answer, packed as for a browser. */
+export async function costOfGet(person, pid, path) {
+  const first = await ask(person, path)
+  if (first.status !== 200) throw new Error(`${path}: ${first.status}`)
+  const ms = await costOf(pid, () => ask(person, path))
+  return { ms, bytes: first.bytes }
+}
+
+/** Reads an answer's first bytes, packed, and goes away. */
+export const firstBytes = ({ origin, cookie }, path) =>
+  new Promise((resolve, reject) => {
+    get(`${origin}${path}`, { agent: false, headers: { cookie, 'accept-encoding': 'gzip' } }, (answer) => {
+      answer.once('data', (bytes) => {
+        answer.destroy()
+        resolve(bytes.length)
+      })
+      answer.on('error', () => {})
+    }).on('error', reject)
+  })
+
+export const send = ({ origin, cookie }, method, path) =>
+  new Promise((resolve, reject) => {
+    request(`${origin}${path}`, { method, headers: { cookie, origin } }, (answer) => {
+      let text = ''
+      answer.setEncoding('utf8').on('data', (piece) => (text += piece))
+      answer.on('end', () =>
+        answer.statusCode < 300
+          ? resolve(text && JSON.parse(text))
+          : reject(new Error(`${path}: ${answer.statusCode} ${text}`)),
+      )
+    })
+      .on('error', reject)
+      .end()
+  })
+
+/** A build that waits for a machine that nobody has, and its end. */
+export async function postAndCancel(person, query = '') {
+  const { number } = await send(person, 'POST', `/api/repos/bench/live/builds${query}`)
+  await send(person, 'DELETE', `/api/repos/bench/live/builds/${number}`)
+}

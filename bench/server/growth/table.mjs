@@ -1,0 +1,53 @@
+// The table of growth: what a call costs at each size, how it grows, and up to where it is as good as at the start.
+const number = (value) =>
+  value === undefined
+    ? ''
+    : value >= 100
+      ? Math.round(value).toLocaleString('en-US')
+      : String(Number(value.toPrecision(2)))
+
+/** The slope of a line through the logarithms. */
+export function exponentOf(points) {
+  const all = points.filter(([, value]) => value > 0).map(([size, value]) => [Math.log(size), Math.log(value)])
+  if (all.length < 2) return 0
+  const mean = (index) => all.reduce((sum, point) => sum + point[index], 0) / all.length
+  const [x, y] = [mean(0), mean(1)]
+  const top = all.reduce((sum, [a, b]) => sum + (a - x) * (b - y), 0)
+  return top / all.reduce((sum, [a]) => sum + (a - x) ** 2, 0)
+}
+
+/** What a call may cost more than at the start, by the growth of its answer. */
+const tolerance = 2
+
+/** The largest size up to which nothing was worse. */
+export function goodUntil(points) {
+  const [first] = points
+  let last = first
+  for (const point of points) {
+    const answer = point.bytes && first.bytes ? Math.max(1, point.bytes / first.bytes) : 1
+    if (point.ms > tolerance * first.ms * answer) return last.size
+    last = point
+  }
+  return undefined
+}
+
+const row = (cells) => `| ${cells.join(' | ')} |`
+
+/** `points`: [{ size, calls }]. */
+export function growthTable(what, points) {
+  const sizes = points.map(({ size }) => size)
+  const names = [...new Set(points.flatMap(({ calls }) => Object.keys(calls)))]
+  const lines = names.map((name) => {
+    const found = points.filter(({ calls }) => calls[name]).map(({ size, calls }) => ({ size, ...calls[name] }))
+    const cost = exponentOf(found.map(({ size, ms }) => [size, ms]))
+    const answer = exponentOf(found.map(({ size, bytes }) => [size, bytes]))
+    const limit = goodUntil(found)
+    const costs = sizes.map((size) => number(found.find((point) => point.size === size)?.ms))
+    return row([name, ...costs, cost.toFixed(2), answer.toFixed(2), limit ? limit.toLocaleString('en-US') : 'all'])
+  })
+  return [
+    row([what, ...sizes.map((size) => size.toLocaleString('en-US')), 'exponent', 'of the answer', 'as good up to']),
+    row(['---', ...sizes.map(() => '---:'), '---:', '---:', '---:']),
+    ...lines,
+  ].join('\n')
+}
