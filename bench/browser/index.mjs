@@ -1,4 +1,5 @@
 // The rows of issue 5's table, in its order.
+import { cause } from './cause.mjs'
 import { fifty, thousands, weight } from './dashboard.mjs'
 import { events } from './events.mjs'
 import { filter } from './filter.mjs'
@@ -23,4 +24,5 @@ export const browserMeasures = [
   search,
   graphSmall,
   graphBig,
+  cause,
 ]

@@ -135,6 +135,29 @@ test('the menu of a build, its dialog, the graph and the log’s search have nam
   await look(page, 'find in log')
 })
 
+test('what failed, lines that are new, these alone, and the timeline have names and contrast', async ({
+  page,
+  host,
+  go,
+}) => {
+  full(host)
+  await go('/octocat/hello/42/1/1')
+  const console = page.getByRole('region', { name: 'Console' })
+  await expect(console.locator('[data-fresh]')).toHaveCount(3)
+  await expect(page.getByRole('region', { name: 'What failed' })).toContainText('AssertionError')
+  await look(page, 'new lines')
+  await page.keyboard.press('o')
+  await expect(console.locator('[data-line]')).toHaveCount(3)
+  await look(page, 'only new lines')
+  host.on('GET /api/user', ok(data.user({ admin: true })))
+  await go('/octocat/hello/42/1/1')
+  await expect(console.getByRole('button', { name: /^Compare with the last green run/ })).toBeVisible()
+  await look(page, 'comparison')
+  await page.getByRole('button', { name: 'Timeline' }).click()
+  await expect(page.getByRole('button', { name: 'Timeline' })).toHaveAttribute('aria-pressed', 'true')
+  await look(page, 'timeline')
+})
+
 test('questions and the dialogs of users have names and contrast, light and dark [F.keyboard.2]', async ({
   page,
   host,

@@ -1,5 +1,6 @@
 /** Every screen, once: the tests that go through all of them (titles, reload, widths, accessibility) read this list. */
 import type { Collaborator } from '@flightdeck/api'
+import { createFingerprint } from '@flightdeck/cause'
 import * as data from './data.ts'
 import { type Host, ok } from './host.ts'
 import { signedInAs, withBuild } from './screens.ts'
@@ -105,6 +106,21 @@ export const ownScreens: readonly Screen[] = [
   { path: '/settings/runners', title: 'Runners', shows: 'Built-in runner', reads: ['/api/runners'] },
 ]
 
+/** What the only step of #42 said before it failed, and in the last green run. */
+const said = [
+  '+ npm test',
+  '> hello@1.0.0 test',
+  'ok 1 - adds (2 ms)',
+  'AssertionError: 3 !== 4',
+  'retrying',
+  'npm ERR!',
+]
+const knownLines = (): string => {
+  const known = createFingerprint()
+  for (const line of said.slice(0, 3)) known.add(line)
+  return Buffer.from(known.bytes(1000)).toString('base64')
+}
+
 /** A server that has something for each of them; the person is an administrator. */
 export function full(host: Host): Host {
   const stages = [
@@ -123,6 +139,8 @@ export function full(host: Host): Host {
     .on('GET /api/user/builds/recent', ok([{ ...repo, build: data.build({ status: 'running', finished: 0 }) }]))
     .on('POST /api/user/token', ok({ ...data.user(), token: 'tok' }))
     .on(`GET ${base}/builds`, ok([data.build({ status: 'failure' }), data.build({ id: 6, number: 41 })]))
+    .on(`GET ${base}/builds/42/logs/1/1`, ok(data.lines(said.length, (i) => said[i] ?? '')))
+    .on(`GET ${base}/builds/42/logs/1/1/known`, ok({ build: 41, stage: 1, step: 1, lines: knownLines() }))
     .on(`GET ${base}/builds/branches`, ok([data.build({ target: 'feature/parser' })]))
     .on(`GET ${base}/builds/deployments`, ok([data.build({ event: 'promote', deploy_to: 'staging' })]))
     .on(`GET ${base}/commits/${data.commit().sha}`, ok(data.commit()))

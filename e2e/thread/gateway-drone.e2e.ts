@@ -82,6 +82,31 @@ test('what others start is on the lists by itself, and what ended while nobody w
   await expect(status(page)).toContainText('success')
 })
 
+test('the last green run is looked for in Drone’s own lists when somebody asks for it, and not before', async ({
+  page,
+  inFront,
+}) => {
+  const { drone, origin } = await inFront()
+  await enter(page, origin)
+  const { number } = drone.breaks()
+  await page.goto(`${origin}/acme/web/${number}/1/1`)
+  const console = page.getByRole('region', { name: 'Console' })
+  await expect(console.getByRole('button', { name: /^Compare with the last green run/ })).toBeVisible()
+  const looked = () => drone.asked.filter((one) => /builds\?branch=|builds\/33|known/.test(one))
+  expect(looked()).toEqual([])
+  await page.keyboard.press('o')
+  await expect(console).toContainText('2 lines that the last green run (#33) did not have')
+  await expect(console.locator('[data-fresh]')).toHaveText([/^3\+ rum/, /^4.*rum: not found/])
+  // The gateway looks at what it has told, too: each once.
+  expect([...new Set(looked())]).toEqual([
+    'GET /api/repos/acme/web/builds?branch=master&page=1&per_page=50',
+    'GET /api/repos/acme/web/builds/33',
+    'GET /api/repos/acme/web/builds/33/logs/1/1',
+  ])
+  await page.keyboard.press('o')
+  await expect(console.locator('[data-line]')).toHaveCount(2)
+})
+
 test('an approval by somebody else is seen without a reload', async ({ page, inFront }) => {
   const { drone, origin } = await inFront()
   await enter(page, origin)

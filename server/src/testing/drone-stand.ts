@@ -84,6 +84,10 @@ export class DroneStand {
   create(): Build {
     return this.#world.create()
   }
+  /** The same; it fails. Its step passed in build 33. */
+  breaks(): Build {
+    return this.#world.breaks()
+  }
   /** Somebody approves the first stage, which runs and succeeds. Nobody is told. */
   approve(): Build {
     return this.#world.approve()
@@ -199,6 +203,7 @@ export interface DroneWorld {
   repo(slug: string): Repo
   cancel(): Build
   create(): Build
+  breaks(): Build
   approve(): Build
   advance(): Build
   finish(): Build

@@ -51,6 +51,20 @@ export function recordedWorld(): DroneWorld {
     made.push(build)
     return build
   }
+  /** The same, but its only step fails. */
+  const breaks = (): Build => {
+    const { id, number } = create()
+    const build = { ...buildOf('custom build of a branch (final)'), id, number }
+    const failed = { status: 'failure', exit_code: 127 } as const
+    const stages = build.stages?.map((stage) => ({
+      ...stage,
+      ...failed,
+      steps: stage.steps?.map((step) => ({ ...step, ...failed })),
+    }))
+    const broken = { ...build, status: 'failure' as const, ...(stages && { stages }) }
+    made.splice(-1, 1, broken)
+    return broken
+  }
   const approve = (): Build => (gated = buildOf('one approved and finished, two blocked'))
   const advance = (): Build => (long = { ...long, version: long.version + 1 })
   const finish = (): Build => {
@@ -83,6 +97,7 @@ export function recordedWorld(): DroneWorld {
     repo,
     cancel,
     create,
+    breaks,
     approve,
     advance,
     finish,
@@ -109,12 +124,17 @@ export function recordedWorld(): DroneWorld {
         Array.from({ length: 9 }, (_, index) => [`GET ${base}/builds/${36 + index}`, () => made[index]]),
       ),
       [`GET ${base}/builds/35/logs/1/2`]: () => (isRunning(long) ? undefined : lines),
+      [`GET ${base}/builds/33/logs/1/1`]: () => said('+ echo run', 'run'),
+      [`GET ${base}/builds/36/logs/1/1`]: () => said('+ echo run', 'run', '+ rum', '/bin/sh: 3: rum: not found'),
       'GET /api/repos/acme/gated/builds': () => [bare(gated)],
       'GET /api/repos/acme/gated/builds/1': () => gated,
       'POST /api/repos/acme/gated/builds/1/approve/1': () => void approve(),
     },
   }
 }
+
+/** As runners upload it. */
+const said = (...lines: string[]): Line[] => lines.map((line, pos) => ({ pos, out: `${line}\n`, time: 0 }))
 
 const isRunning = ({ status }: Build): boolean => status === 'running'
 

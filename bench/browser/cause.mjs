@@ -1,0 +1,100 @@
+// From a red row to the line that broke the build (issue 16): the built server, builds that it ran itself, a real log.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { root } from '../../tools/lib/project.mjs'
+import { newPage, newPerson } from '../lib/chrome.mjs'
+import { signIn, startServer } from '../lib/server.mjs'
+
+/** What a test runner said of 6,000 tests of which some failed, as it was recorded. */
+const recorded = join(root, 'cause/corpus/vitest-verbose-long.log')
+const lines = 5000
+const arch = { x64: 'amd64', ia32: '386' }[process.arch] ?? process.arch
+const pipeline = `kind: pipeline\ntype: exec\nname: default\nplatform: { os: linux, arch: ${arch} }\nsteps:\n- name: test\n  commands: [cat said.log, test ! -e broken]\n`
+
+const git = (folder, ...words) =>
+  execFileSync('git', ['-C', folder, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...words])
+
+/** A repository whose step says the recorded lines: all in the commit that fails, those without a failure in the one before. */
+async function prepare({ program }) {
+  const folder = mkdtempSync(join(tmpdir(), 'flightdeck-cause-'))
+  const work = join(folder, 'repos/acme/red')
+  mkdirSync(work, { recursive: true })
+  git(work, 'init', '-q', '-b', 'main')
+  writeFileSync(join(work, '.drone.yml'), pipeline)
+  // Its last lines: failures and sums stand there.
+  const said = readFileSync(recorded, 'utf8').trimEnd().split('\n').slice(-lines)
+  const commit = (text, broken) => {
+    writeFileSync(join(work, 'said.log'), `${text.join('\n')}\n`)
+    if (broken) writeFileSync(join(work, 'broken'), '')
+    git(work, 'add', '-A')
+    git(work, 'commit', '-q', '-m', broken ? 'Break it' : 'Make it')
+  }
+  commit(said.slice(0, lines / 2), false)
+  const server = await startServer(program, { data: join(folder, 'data'), repos: join(folder, 'repos') })
+  const person = { origin: server.origin, cookie: await signIn(server.origin) }
+  const api = async (path, method = 'GET') => {
+    const answer = await fetch(`${server.origin}/api/repos/acme/red${path}`, {
+      method,
+      headers: { cookie: person.cookie },
+    })
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+    return answer.json()
+  }
+  const run = async (status) => {
+    const { number } = await api('/builds', 'POST')
+    for (;;) {
+      const build = await api(`/builds/${number}`)
+      if (build.finished > 0 && build.status !== status) throw new Error(`#${number}: ${JSON.stringify(build)}`)
+      // The lists tell why some moments later.
+      if (build.finished > 0 && (status === 'success' || build.cause)) return number
+      await delay(50)
+    }
+  }
+  await api('', 'POST')
+  await run('success')
+  commit(said, true)
+  await run('failure')
+  return { folder, server, person }
+}
+
+/** In the page: presses the newest row, and tells when a marked line of the log was painted within the window. */
+const press = () => {
+  const began = performance.now()
+  document.querySelector('section[aria-labelledby] li a[data-row], [data-row]').click()
+  const inSight = () => {
+    const line = document.querySelector('[role=log] [data-telling]')
+    const log = line?.closest('[role=log]')?.getBoundingClientRect()
+    const { top = -1, bottom = 0 } = line?.getBoundingClientRect() ?? {}
+    return log && top >= log.top && bottom <= log.bottom && line.textContent.length > 8
+  }
+  return window.bench.when(inSight).then((time) => (time - began) / 1000)
+}
+
+async function once({ browser }, { person }) {
+  const context = await newPerson(browser, person)
+  const { page } = await newPage(context)
+  await page.goto(`${person.origin}/acme/red`)
+  await page.locator('[data-row]').first().waitFor()
+  await page.waitForTimeout(1000)
+  const seconds = await page.evaluate(press)
+  await context.close()
+  return { seconds }
+}
+
+export const cause = {
+  name: 'cause',
+  size: 'none',
+  rows: [
+    ['seconds', 'a red row in the list of builds: from the press to its causing line, marked and in sight', 's', 1.5],
+  ],
+  how: 'a build of our own server whose step said 5,000 recorded lines of a test runner (`cause/corpus/vitest-verbose-long.log`, the last ones) and failed, after one that passed; list of builds loaded and quiet for a second, cache otherwise empty; from the press on the row to the painted frame with a line of `[data-telling]` within the log’s window',
+  prepare,
+  once,
+  async finish({ folder, server }) {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  },
+}
