@@ -11,9 +11,8 @@ const asked = (rows: unknown[], exitCode: number | undefined = 1, later?: (task:
 }
 
 test('the line that tells why comes with its number and two lines on either side, as they are read', () => {
-  const rows = ['+ make', 'one', 'two', '\u001b[31ma.c:3:5: error: no such thing\u001b[0m', 'three'].map((out, i) =>
-    row(i + 5, `${out}\n`),
-  )
+  const error = '\u001b[31ma.c:3:5: error: no such thing\u001b[0m'
+  const rows = ['+ make', 'one', 'two', error, 'three', 'four', 'five'].map((out, i) => row(i + 5, `${out}\n`))
   const [first] = asked(rows).last('causes')?.causes ?? []
   expect(first).toEqual({
     index: 3,
@@ -23,8 +22,22 @@ test('the line that tells why comes with its number and two lines on either side
       { number: 7, text: 'one' },
       { number: 8, text: 'two' },
     ],
-    after: [{ number: 9 + 1, text: 'three' }],
+    after: [
+      { number: 9 + 1, text: 'three' },
+      { number: 11, text: 'four' },
+    ],
   })
+})
+
+test('at either end of the log there are as many lines, of the other side', () => {
+  const around = (at: number, count: number) => {
+    const rows = Array.from({ length: count }, (_, i) => row(i, i === at ? 'fatal: bad object\n' : `line ${i}\n`))
+    const [first] = asked(rows).last('causes')?.causes ?? []
+    return [first?.before, first?.after].map((lines) => lines?.map(({ number }) => number))
+  }
+  expect(around(9, 10)).toEqual([[6, 7, 8, 9], []])
+  expect(around(0, 10)).toEqual([[], [2, 3, 4, 5]])
+  expect(around(2, 3)).toEqual([[1, 2], []])
 })
 
 test('lines are counted alike in logs whose entries are parts of lines, and in those without line ends', () => {

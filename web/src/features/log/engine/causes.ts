@@ -72,12 +72,16 @@ export class CauseScan {
     )
   }
 
+  /** At either end of the log more is told of the other side: it has the place of so many lines. */
   #cause(index: number): Cause {
+    const { lines } = this.#model
+    const all = 2 * around + 1
+    const from = Math.max(0, Math.min(index - around, lines - all))
     return {
       index,
       ...this.#line(index),
-      before: this.#lines(Math.max(0, index - around), index),
-      after: this.#lines(index + 1, Math.min(this.#model.lines, index + 1 + around)),
+      before: this.#lines(from, index),
+      after: this.#lines(index + 1, Math.min(lines, from + all)),
     }
   }
 
