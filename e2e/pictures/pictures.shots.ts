@@ -64,6 +64,7 @@ const screens: Screen[] = [
   { name: 'build-log', path: '/space/rotor/1/1/3', act: logView },
   { name: 'build-failed', path: '/acme/website/2/2/2', act: logView },
   { name: 'build-graph', path: '/acme/website/3', act: graph },
+  { name: 'times', path: '/acme/website/times' },
   { name: 'branch', path: '/acme/website/branches/main' },
   { name: 'commit', path: '/acme/website/commits/newest', act: newestCommit },
   { name: 'settings', path: '/acme/website/settings' },

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from '@playwright/test'
 import type { Line } from '@flightdeck/api'
 import { Host } from '../support/host.ts'
-import { data, expect, fail, ok, signedOut, test, withBuild, withRepo } from '../support/screens.ts'
+import { data, expect, fail, ok, signedInAs, signedOut, test, withBuild, withRepo } from '../support/screens.ts'
 
 const kept = fileURLToPath(new URL('../../docs/pictures/states', import.meta.url))
 const all = fileURLToPath(new URL('../test-results/states', import.meta.url))
@@ -46,6 +46,57 @@ const brokenTest = (host: Host) => {
   host.on(`GET ${build}/logs/1/2`, ok(ofNpm()))
 }
 
+const seenBefore = (host: Host) => {
+  brokenTest(host)
+  signedInAs(host, { has_password: true })
+  const ago = (days: number) => data.now - days * 86_400
+  const seen = {
+    times: 14,
+    repos: 3,
+    since: ago(20),
+    places: [
+      { slug: 'octocat/other', number: 7, stage: 1, step: 2, created: ago(1) },
+      { slug: 'octocat/hello', number: 40, stage: 1, step: 2, created: ago(2) },
+      { slug: 'octocat/hello', number: 31, stage: 1, step: 2, created: ago(12) },
+    ],
+    ended: { slug: 'octocat/hello', number: 33, commit: '7c1f0ae2'.repeat(5) },
+  }
+  const mixed = [41, 36, 30].map((failed) => ({ commit: `${failed}b2ce7a`.repeat(5), failed, passed: failed + 1 }))
+  const steps = [{ stage: 1, step: 2, seen, runs: { count: 20, failed: 4, mixed } }]
+  host.on(`GET ${build}/history`, ok({ steps }))
+}
+
+const slower = (host: Host) => {
+  withRepo(host)
+  signedInAs(host, { has_password: true })
+  const builds = Array.from({ length: 90 }, (_, i) => ({
+    number: i + 80,
+    commit: `${i + 80}fe`.padEnd(40, '0a'),
+    created: data.now - (90 - i) * 20_000,
+  }))
+  const runs = (seconds: (i: number) => number, fails: (i: number) => boolean = () => false) =>
+    builds.map(({ number }, i) => ({ build: number, seconds: seconds(i), passed: !fails(i) }))
+  const steps = [
+    { stage: 'unit', step: 'install', runs: runs((i) => 38 + ((i * 7) % 9)) },
+    {
+      stage: 'unit',
+      step: 'test',
+      runs: runs(
+        (i) => (i < 40 ? 12 : 31) + ((i * 5) % 4),
+        (i) => i % 17 === 3,
+      ),
+    },
+    { stage: 'unit', step: 'lint', runs: runs((i) => (i < 60 ? 9 : 4) + ((i * 3) % 2)) },
+    { stage: 'ship', step: 'publish', runs: runs((i) => 5 + ((i * 11) % 3)).slice(60) },
+  ]
+  host.on(`GET ${repo}/times`, ok({ branch: 'main', builds, steps }))
+  for (const number of [119, 120])
+    host.on(
+      `GET ${repo}/builds/${number}/details`,
+      ok({ file: { path: '.drone.yml', commit: 'c', text: String(number) }, attempts: [] }),
+    )
+}
+
 const states: State[] = [
   {
     name: 'cause',
@@ -53,6 +104,16 @@ const states: State[] = [
     play: brokenTest,
     act: (page) => page.getByRole('button', { name: 'test failed in unit' }).click(),
   },
+  {
+    name: 'history',
+    path: '/octocat/hello/42',
+    play: seenBefore,
+    act: async (page) => {
+      await page.getByRole('button', { name: 'test failed in unit' }).click()
+      await page.getByRole('button', { name: /^Flaky/ }).click()
+    },
+  },
+  { name: 'times-slower', path: '/octocat/hello/times', play: slower },
   { name: 'dashboard-empty', path: '/', play: () => undefined },
   { name: 'dashboard-loading', path: '/', play: (host) => host.on('GET /api/user/repos', never) },
   {

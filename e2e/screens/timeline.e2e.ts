@@ -141,3 +141,45 @@ test('our own server tells what is usual: a step outside of it, and what is left
   await page.setViewportSize({ width: 390, height: 800 })
   await fitsWidth(page)
 })
+
+test('beside the log stands how long the step usually takes, and how far it is outside of that', async ({
+  page,
+  host,
+  go,
+}) => {
+  const started = now - 100
+  const steps = [
+    data.step({ number: 1, name: 'install', started, stopped: started + 30 }),
+    data.step({ number: 2, name: 'unit', started: started + 30, stopped: started + 48 }),
+    data.step({ number: 3, name: 'new', started: started + 48, stopped: started + 49 }),
+  ]
+  withBuild(host, data.detail({ stages: [data.stage({ number: 1, name: 'test', steps })] }))
+  signedInAs(host, { has_password: true })
+  const times = { stage: 'test', count: 20, median: 18, low: 15, high: 20 }
+  const known = [
+    { ...times, step: 'install' },
+    { ...times, step: 'unit' },
+  ]
+  let answer = (): void => {}
+  const wait = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  host.on('GET /api/repos/octocat/hello/builds/42/usual', async () => {
+    await wait
+    return ok({ steps: known } satisfies UsualTimes)
+  })
+  await go('/octocat/hello/42/1/1')
+  const head = page.locator('.log-console header')
+  await expect(head).toContainText('install30s')
+  const tools = head.getByRole('button').first()
+  const place = await box(tools)
+  answer()
+  await expect(head).toContainText('install30s+12susually 18s')
+  expect(await box(tools)).toEqual(place)
+  await go('/octocat/hello/42/1/2')
+  await expect(head).toContainText('unit18susually 18s')
+  await expect(head).not.toContainText('+')
+  await go('/octocat/hello/42/1/3')
+  await expect(head).toContainText('new1s')
+  await expect(head).not.toContainText('usually')
+})

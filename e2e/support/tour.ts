@@ -53,6 +53,12 @@ export const screens: Screen[] = [
     shows: 'Executions on main',
     reads: [base, `${base}/builds`],
   },
+  {
+    path: '/octocat/hello/times',
+    title: 'Times – octocat/hello',
+    shows: 'Read them',
+    reads: [base],
+  },
   { path: '/octocat/hello/settings', title: 'Settings – octocat/hello', shows: 'Ignore forks', reads: [base] },
   {
     path: '/octocat/hello/settings/secrets',

@@ -10,6 +10,8 @@ import {
   type SourceAuthors,
   type SourceFile,
   type StepChanges,
+  type BuildHistory,
+  type RepoTimes,
   type UsualTimes,
 } from '@flightdeck/api'
 import { createSend } from '@flightdeck/api/client'
@@ -54,6 +56,42 @@ export const usualQuery = (namespace: string, name: string, build: number) =>
       ),
     // What was before this build does not change.
     staleTime: Infinity,
+  })
+
+const isPlaces = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((place) => isRecord(place) && typeof place['slug'] === 'string')
+const isHistory = (value: unknown): boolean => {
+  if (!isRecord(value)) return false
+  const { seen, runs } = value
+  return (
+    (seen === undefined || (isRecord(seen) && isNumber(seen['times']) && isPlaces(seen['places']))) &&
+    (runs === undefined || (isRecord(runs) && isNumber(runs['count']) && Array.isArray(runs['mixed'])))
+  )
+}
+
+/** What is known of the failed steps of a build from before; `known`: since the reason of its failure is. */
+export const historyQuery = (namespace: string, name: string, build: number, known: boolean) =>
+  queryOptions({
+    queryKey: ['history', namespace, name, build, known],
+    queryFn: () =>
+      read<BuildHistory>(
+        `${repo(namespace, name)}/builds/${build}/history`,
+        ({ steps }) => Array.isArray(steps) && steps.every(isHistory),
+      ),
+  })
+
+/** How long each run of a step took in the last builds of a branch; without a branch of the default one. */
+export const timesQuery = (namespace: string, name: string, branch: string | undefined) =>
+  queryOptions({
+    queryKey: ['times', namespace, name, branch],
+    queryFn: () =>
+      read<RepoTimes>(
+        `${repo(namespace, name)}/times${branch === undefined ? '' : `?branch=${encodeURIComponent(branch)}`}`,
+        ({ builds, steps }) =>
+          Array.isArray(builds) &&
+          Array.isArray(steps) &&
+          steps.every((step) => isRecord(step) && Array.isArray(step['runs'])),
+      ),
   })
 
 /** A script that runs a step elsewhere. */

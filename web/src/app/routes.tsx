@@ -124,6 +124,11 @@ export const routes: readonly Route[] = [
       ),
     ],
   }),
+  route('/:namespace/:name/times', {
+    ...inRepository,
+    page: lazyPart(async () => (await import('../features/times/times-page.tsx')).TimesPage),
+    reads: (repo) => [readRepo(repo)],
+  }),
   route('/:namespace/:name/settings', {
     ...inSettings,
     page: lazyPart(async () => (await import('../features/settings/general-page.tsx')).GeneralPage),

@@ -4,6 +4,7 @@ const list = [
   { keys: ['g then b'], does: 'Go to the builds feed' },
   { keys: ['g then a'], does: 'Go to your account' },
   { keys: ['j', 'k'], does: 'Lists: next and previous row' },
+  { keys: ['t'], does: 'Builds of a repository: times of each step' },
   { keys: ['f', 'Shift+f'], does: 'Build page: next and previous failing step' },
   { keys: ['e', 'Shift+e'], does: 'Build page: next and previous line that tells why' },
   { keys: ['o'], does: 'Build page: only lines that the last green run did not have' },

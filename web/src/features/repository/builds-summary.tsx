@@ -1,6 +1,7 @@
 import type { Build, Repo } from '@flightdeck/api'
 import type { ReactNode } from 'react'
 
+import { TimesLink } from '../times/index.ts'
 import { medianMinutes, medianSeconds } from './median.ts'
 import { formatDuration } from '../../lib/duration.ts'
 import { formatNumber } from '../../lib/text.ts'
@@ -54,15 +55,18 @@ function Status({ status }: { status: string }) {
 export function BuildsSummary({ repo, builds }: { repo: Repo; builds: readonly Build[] }) {
   const newest = builds[0]
   return (
-    <dl className={summaryClass}>
-      <Fact label="Total Builds">{formatNumber(repo.counter)}</Fact>
-      <Fact label="Median Build">
-        <Median builds={builds} />
-      </Fact>
-      <Fact label="Last Build" gives>
-        {newest ? <RelativeTime seconds={newest.created} className="truncate" /> : '–'}
-      </Fact>
-      <Fact label="Last Status">{newest ? <Status status={shownStatus(newest)} /> : '–'}</Fact>
-    </dl>
+    <div className={summaryClass}>
+      <dl className="contents">
+        <Fact label="Total Builds">{formatNumber(repo.counter)}</Fact>
+        <Fact label="Median Build">
+          <Median builds={builds} />
+        </Fact>
+        <Fact label="Last Build" gives>
+          {newest ? <RelativeTime seconds={newest.created} className="truncate" /> : '–'}
+        </Fact>
+        <Fact label="Last Status">{newest ? <Status status={shownStatus(newest)} /> : '–'}</Fact>
+      </dl>
+      <TimesLink namespace={repo.namespace} name={repo.name} />
+    </div>
   )
 }

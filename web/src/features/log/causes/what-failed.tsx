@@ -9,6 +9,7 @@ import { cx } from '../../../ui/class-names.ts'
 import { Link } from '../../../ui/link.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { StatusIcon } from '../../../ui/status-icon.tsx'
+import { StepHistory } from '../../history/index.ts'
 import type { StepAddress } from '../step-address.ts'
 import { Excerpt, Line } from './excerpt.tsx'
 import { causesQuery, exitCodeOf } from './cause-query.ts'
@@ -89,6 +90,8 @@ function StepRow({ one, ...props }: WhatFailedProps & { one: FailedStep }) {
         </Link>
       )}
       {!loading && !first && <span className="truncate text-sm text-muted">{without}</span>}
+      <span className="flex-1" />
+      <StepHistory of={one.step.name} at={addressOf(props, one)} />
     </li>
   )
 }
@@ -137,7 +140,12 @@ function FirstStep({ one, id, open, onOpen, ...props }: FirstStepProps) {
   return (
     <>
       <div className="flex h-7 min-w-0 items-center gap-3 touch:h-11">
-        <button type="button" aria-expanded={open} className={cx(quiet, 'flex items-center gap-1')} onClick={onOpen}>
+        <button
+          type="button"
+          aria-expanded={open}
+          className={cx(quiet, 'flex shrink-0 items-center gap-1')}
+          onClick={onOpen}
+        >
           <ChevronRight aria-hidden="true" className={cx('size-4 transition-transform', open && 'rotate-90')} />
           <h2 id={id}>What failed</h2>
         </button>
@@ -151,6 +159,7 @@ function FirstStep({ one, id, open, onOpen, ...props }: FirstStepProps) {
           </Link>
         )}
         <span className="flex-1" />
+        <StepHistory of={one.step.name} at={addressOf(props, one)} />
         {open && others.length > 0 && (
           <button
             type="button"

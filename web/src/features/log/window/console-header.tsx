@@ -6,8 +6,11 @@ import { Duration } from '../../../ui/duration.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { StatusIcon } from '../../../ui/status-icon.tsx'
+import { StepUsual } from '../../timeline/timeline.tsx'
 
 export interface ConsoleHeaderProps {
+  /** Of its repository. */
+  address: { namespace: string; name: string }
   build: Build | undefined
   stage: Stage | undefined
   step: Step | undefined
@@ -21,7 +24,7 @@ export const nameOf = (stage: Stage | undefined, step: Step | undefined): string
   step?.name ?? stage?.name ?? 'Console'
 
 /** Whose log it is; its tools are the children. */
-export function ConsoleHeader({ build, stage, step, named = false, onClose, children }: ConsoleHeaderProps) {
+export function ConsoleHeader({ address, build, stage, step, named = false, onClose, children }: ConsoleHeaderProps) {
   return (
     <header className="flex min-h-11 items-center gap-2 border-b border-line bg-surface pr-1 pl-3">
       {named ? (
@@ -42,6 +45,9 @@ export function ConsoleHeader({ build, stage, step, named = false, onClose, chil
           className="text-sm whitespace-nowrap text-muted"
         />
       ) : null}
+      {build && stage && step && !named && (
+        <StepUsual namespace={address.namespace} name={address.name} {...{ build, stage, step }} />
+      )}
       <span className="flex-1" />
       {children}
       {onClose && (

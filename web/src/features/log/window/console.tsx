@@ -159,7 +159,7 @@ export function Console(props: ConsoleProps) {
         onClose && 'h-full',
       )}
     >
-      <ConsoleHeader build={build} stage={stage} step={step} named={named} onClose={onClose}>
+      <ConsoleHeader address={address} build={build} stage={stage} step={step} named={named} onClose={onClose}>
         {!compact && jump}
         {!compact && showAll}
         {step && <Reproduce address={address} step={step} />}

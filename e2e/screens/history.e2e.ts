@@ -1,0 +1,133 @@
+/** "We had this before", and whether a failed step is flaky or broken (issue 16, point 3). */
+import type { Page } from '@playwright/test'
+import type { Build, BuildHistory, StepHistory } from '@flightdeck/api'
+import { data, expect, fitsWidth, ok, rest, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
+import type { Host } from '../support/host.ts'
+
+const base = '/api/repos/octocat/hello/builds/42'
+const why = (page: Page) => page.getByRole('region', { name: 'What failed' })
+const sha = (index: number): string => `${index}`.padStart(8, 'abcdef00').padEnd(40, '0')
+
+const broken: Build = data.detail({
+  status: 'failure',
+  stages: [
+    data.stage({
+      status: 'failure',
+      steps: [
+        data.step({ number: 1, name: 'test', status: 'failure', exit_code: 1, stopped: data.now - 90 }),
+        data.step({ number: 2, name: 'lint', status: 'failure', exit_code: 1, stopped: data.now - 80 }),
+      ],
+    }),
+  ],
+})
+const seen: StepHistory['seen'] = {
+  times: 14,
+  repos: 3,
+  since: Date.UTC(2025, 10, 2, 12) / 1000,
+  places: [
+    { slug: 'octocat/other', number: 7, stage: 1, step: 2, created: data.now - 86_400 },
+    { slug: 'octocat/hello', number: 40, stage: 1, step: 1, created: data.now - 2 * 86_400 },
+  ],
+  ended: { slug: 'octocat/hello', number: 41, commit: sha(1) },
+}
+const mixed = [1, 2, 3].map((index) => ({ commit: sha(index), failed: 30 + index, passed: 35 + index }))
+
+const given = (host: Host, ...steps: StepHistory[]): void => {
+  withBuild(host, broken)
+  signedInAs(host, { has_password: true })
+  host.on(`GET ${base}/history`, ok({ steps } satisfies BuildHistory))
+}
+
+test('a failed step that was seen before says how often, where and since when, with a link to each', async ({
+  page,
+  host,
+  go,
+}) => {
+  given(host, { stage: 1, step: 1, seen })
+  await go('/octocat/hello/42')
+  const words = why(page).getByRole('button', { name: 'Seen 14 times in 3 repositories since Nov 2, 2025' })
+  await words.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'test: before this build' })
+  await expect(dialog).toContainText('last ended by')
+  await expect(dialog.getByRole('link', { name: sha(1).slice(0, 8) })).toHaveAttribute(
+    'href',
+    `/octocat/hello/commits/${sha(1)}`,
+  )
+  await expect(dialog.getByRole('listitem').getByRole('link')).toHaveText(['octocat/other #7', 'octocat/hello #40'])
+  await dialog.getByRole('link', { name: 'octocat/hello #40' }).click()
+  await expect(page).toHaveURL(/\/octocat\/hello\/40\/1\/1$/)
+  await expect(dialog).toHaveCount(0)
+})
+
+test('a step is called flaky with its figures, from three commits on that were red and green', async ({
+  page,
+  host,
+  go,
+}) => {
+  given(
+    host,
+    { stage: 1, step: 1, runs: { count: 20, failed: 4, mixed } },
+    { stage: 1, step: 2, runs: { count: 20, failed: 4, mixed: mixed.slice(0, 2) } },
+  )
+  await go('/octocat/hello/42')
+  await expect(why(page).getByRole('button', { name: 'Failed in 4 of the last 20 runs' })).toBeVisible()
+  await why(page).getByRole('button', { name: 'Flaky: failed in 4 of 20 runs, 3 commits also passed' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText(
+    'Failed in 4 of the last 20 runs; 3 of these commits passed without a change: flaky.',
+  )
+  await expect(dialog.getByRole('link', { name: '#31' })).toHaveAttribute('href', '/octocat/hello/31')
+  await expect(dialog.getByRole('link', { name: '#36' })).toHaveAttribute('href', '/octocat/hello/36')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+})
+
+test('nothing is said of what never happened before, nor of what nobody can tell', async ({ page, host, go }) => {
+  given(host)
+  await go('/octocat/hello/42')
+  await expect(why(page).getByRole('link', { name: 'lint' })).toBeVisible()
+  await rest(page)
+  await expect(why(page).getByRole('button')).toHaveText(['What failed'])
+})
+
+for (const width of [1440, 768, 390])
+  test(`nothing moves when it is known, at ${width}`, async ({ page, host, go }) => {
+    given(host)
+    let answer = (): void => {}
+    const wait = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    host.on(`GET ${base}/history`, async () => {
+      await wait
+      return ok({ steps: [{ stage: 1, step: 1, seen, runs: { count: 20, failed: 4, mixed } }] })
+    })
+    await page.setViewportSize({ width, height: 800 })
+    // On a phone, too, the log of a red row is open at once.
+    await go('/octocat/hello')
+    await page.getByRole('region', { name: 'Executions' }).getByRole('link').first().click()
+    await expect(why(page).getByRole('link', { name: 'lint' })).toBeVisible()
+    await rest(page)
+    const panel = await why(page).boundingBox()
+    answer()
+    await expect(why(page).getByRole('button', { name: /^Flaky/ })).toBeVisible()
+    expect(await why(page).boundingBox()).toEqual(panel)
+    await fitsWidth(page)
+  })
+
+test('in front of another server the list of builds says which commits were red and green, and no other call is made', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host, broken)
+  const red = [39, 37, 35].map((number) => data.build({ number, status: 'failure', after: sha(number) }))
+  const green = [38, 36, 34].map((number) => data.build({ number, status: 'success', after: sha(number + 1) }))
+  withRepo(host, {}, [data.build({ number: 42, status: 'failure' }), ...red, ...green])
+  await go('/octocat/hello')
+  await page.getByRole('region', { name: 'Executions' }).getByRole('link').first().click()
+  const words = why(page).getByRole('button', { name: 'Flaky: failed in 4 of 7 runs, 3 commits also passed' })
+  await words.first().click()
+  await expect(page.getByRole('dialog')).toContainText('The whole build: Failed in 4 of the last 7 runs')
+  expect(host.made(`GET ${base}/history`)).toEqual([])
+})

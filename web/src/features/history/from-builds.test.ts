@@ -1,0 +1,28 @@
+import type { Build } from '@flightdeck/api'
+import { expect, it } from 'vitest'
+
+import { runsOf } from './from-builds.ts'
+
+const build = (number: number, status: string, after: string, more: Partial<Build> = {}): Build =>
+  ({ number, status, after, ref: 'refs/heads/main', ...more }) as unknown as Build
+
+const list = [
+  build(7, 'failure', 'c'),
+  build(6, 'running', 'c'),
+  build(5, 'success', 'b'),
+  build(4, 'failure', 'b'),
+  build(3, 'killed', 'b'),
+  build(2, 'success', 'a', { params: { FAST: '1' } }),
+  build(1, 'failure', 'a'),
+]
+
+it('counts red and green builds of the branch, and commits that were both with nothing else changed', () => {
+  const red = build(7, 'failure', 'c')
+  expect(runsOf(list, red)).toEqual({ count: 5, failed: 3, mixed: [{ commit: 'b', failed: 4, passed: 5 }] })
+})
+
+it('says nothing from fewer than three, of other branches or of later builds', () => {
+  expect(runsOf(list, build(4, 'failure', 'b'))).toMatchObject({ count: 3, failed: 2 })
+  expect(runsOf(list.slice(0, 3), build(7, 'failure', 'c'))).toBeUndefined()
+  expect(runsOf(list, build(7, 'failure', 'c', { ref: 'refs/heads/side' }))).toBeUndefined()
+})

@@ -1,0 +1,33 @@
+/**
+ * What a list of builds tells of a commit that was red and green: in front of another server it is all that is known without
+ * asking for each build.
+ */
+import type { Build, StepHistory } from '@flightdeck/api'
+
+const lately = 20
+const fewest = 3
+
+const hasFailed = ({ status }: Build): boolean => status === 'failure' || status === 'error'
+const isOver = (build: Build): boolean => hasFailed(build) || build.status === 'success'
+/** What a build was given besides its commit. */
+const givenOf = ({ params, deploy_to }: Build): string =>
+  JSON.stringify([Object.entries(params ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)), deploy_to ?? ''])
+
+/** Of the builds on this build's branch, this one and those before it; `builds` are the newest, as the list has them. */
+export const runsOf = (builds: readonly Build[], build: Build): StepHistory['runs'] => {
+  const runs = builds
+    .filter((one) => one.ref === build.ref && one.number <= build.number && isOver(one))
+    .toSorted((a, b) => b.number - a.number)
+    .slice(0, lately)
+  if (runs.length < fewest) return undefined
+  const mixed = new Map<string, { commit: string; failed: number; passed: number }>()
+  for (const red of runs.filter(hasFailed)) {
+    const green = builds.find(
+      ({ after, status, ...rest }) =>
+        status === 'success' && after === red.after && givenOf({ ...rest, after, status }) === givenOf(red),
+    )
+    if (green && red.after && !mixed.has(red.after))
+      mixed.set(red.after, { commit: red.after, failed: red.number, passed: green.number })
+  }
+  return { count: runs.length, failed: runs.filter(hasFailed).length, mixed: [...mixed.values()] }
+}

@@ -1,0 +1,121 @@
+import type { FailedPlace, StepHistory } from '@flightdeck/api'
+
+import { isOwnServer, useMe } from '../../api/session.ts'
+import { useNow } from '../../browser/clock.ts'
+import { paths } from '../../lib/paths.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Link } from '../../ui/link.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { shortHash } from '../events/index.ts'
+import type { FailedAt } from './use-history.ts'
+import { countOf, dayOf, figuresOf, isFlaky, mixedOf } from './words.ts'
+
+const linkClass = 'rounded-sm text-accent hover:underline touch:inline-flex touch:min-h-11 touch:items-center'
+
+const partsOf = (slug: string): [namespace: string, name: string] => {
+  const [namespace = '', ...name] = slug.split('/')
+  return [namespace, name.join('/')]
+}
+
+/** Only our own server has pages of commits. */
+function Commit({ slug, sha }: { slug: string; sha: string }) {
+  const own = isOwnServer(useMe())
+  const short = <span className="font-mono text-sm">{shortHash(sha)}</span>
+  if (!own) return short
+  return (
+    <Link href={paths.commit(...partsOf(slug), sha)} className={linkClass}>
+      {short}
+    </Link>
+  )
+}
+
+function BuildLink({ slug, number }: { slug: string; number: number }) {
+  return (
+    <Link href={paths.build(...partsOf(slug), number)} className={linkClass}>
+      #{number}
+    </Link>
+  )
+}
+
+function Place({ place: { slug, number, stage, step, created } }: { place: FailedPlace }) {
+  return (
+    <li className="flex h-8 items-center gap-3 touch:h-11">
+      <Link href={paths.build(...partsOf(slug), number, stage, step)} className={`min-w-0 truncate ${linkClass}`}>
+        {slug} #{number}
+      </Link>
+      <RelativeTime seconds={created} className="ml-auto shrink-0 text-sm text-muted" />
+    </li>
+  )
+}
+
+function Seen({ seen, slug }: { seen: NonNullable<StepHistory['seen']>; slug: string }) {
+  const now = useNow('minute')
+  const { ended } = seen
+  return (
+    <section aria-label="Builds that failed with the same line">
+      <p>
+        Seen {countOf(seen)} since {dayOf(seen.since, now)}
+        {ended ? (
+          <>
+            , last ended by <Commit slug={ended.slug} sha={ended.commit} /> in {ended.slug !== slug && `${ended.slug} `}
+            <BuildLink slug={ended.slug} number={ended.number} />.
+          </>
+        ) : (
+          '.'
+        )}
+      </p>
+      <ul className="mt-2">
+        {seen.places.map((place) => (
+          <Place key={`${place.slug} ${place.number}`} place={place} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Runs({ runs, slug, own }: { runs: NonNullable<StepHistory['runs']>; slug: string; own: boolean }) {
+  return (
+    <section aria-label="Last runs">
+      <p>
+        {/* Elsewhere only the list of builds is known, which says nothing of steps. */}
+        {own ? '' : 'The whole build: '}
+        {figuresOf(runs)}
+        {isFlaky(runs) ? `; ${mixedOf(runs)}: flaky.` : '.'}
+      </p>
+      {isFlaky(runs) && (
+        <ul className="mt-2">
+          {runs.mixed.map(({ commit, failed, passed }) => (
+            <li key={commit} className="flex h-8 items-center gap-3 touch:h-11">
+              <Commit slug={slug} sha={commit} />
+              <span>
+                red in <BuildLink slug={slug} number={failed} />, green in <BuildLink slug={slug} number={passed} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+export interface HistoryDialogProps {
+  at: FailedAt
+  title: string
+  history: Partial<StepHistory>
+  open: boolean
+  onClose: () => void
+}
+
+/** What is known of a failure from before, each case with its link. */
+export function HistoryDialog({ at, title, history: { seen, runs }, open, onClose }: HistoryDialogProps) {
+  const own = isOwnServer(useMe())
+  const slug = `${at.namespace}/${at.name}`
+  return (
+    <Dialog open={open} onClose={onClose} title={title} size="md">
+      <div className="flex flex-col gap-5">
+        {seen && <Seen seen={seen} slug={slug} />}
+        {runs && <Runs runs={runs} slug={slug} own={own} />}
+      </div>
+    </Dialog>
+  )
+}

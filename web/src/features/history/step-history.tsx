@@ -1,0 +1,46 @@
+import { Suspense, useState } from 'react'
+
+import { useNow } from '../../browser/clock.ts'
+import { lazyPart } from '../../browser/lazy-part.tsx'
+import { cx } from '../../ui/class-names.ts'
+import { useHistory, type FailedAt } from './use-history.ts'
+import { isFlaky, shortWords } from './words.ts'
+
+const HistoryDialog = lazyPart(async () => (await import('./history-dialog.tsx')).HistoryDialog)
+
+/**
+ * Beside a failed step: whether it was seen before, and whether it is flaky, with figures; a press shows the cases. It stands in
+ * room that is free anyway, so that nothing moves when it comes.
+ */
+export function StepHistory({ of, at }: { of: string; at: FailedAt }) {
+  const history = useHistory(at)
+  const now = useNow('minute')
+  const [open, setOpen] = useState(false)
+  const [first, ...others] = shortWords(history, now)
+  if (first === undefined) return null
+  const title = `${of}: before this build`
+  return (
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        title={[first, ...others].join('. ')}
+        className={cx(
+          'relative min-w-0 truncate rounded-sm text-sm hover:underline touch:min-h-11 touch:min-w-11',
+          isFlaky(history.runs) ? 'text-warning' : 'text-muted hover:text-ink',
+        )}
+        onPointerEnter={() => HistoryDialog.prepare()}
+        onFocus={() => HistoryDialog.prepare()}
+        onClick={() => setOpen(true)}
+      >
+        {first}
+        {others.length > 0 && <span className="max-lg:sr-only">{`. ${others.join('. ')}`}</span>}
+      </button>
+      {open && (
+        <Suspense>
+          <HistoryDialog at={at} title={title} history={history} open={open} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

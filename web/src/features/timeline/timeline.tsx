@@ -1,0 +1,35 @@
+import type { Build, Stage, Step } from '@flightdeck/api'
+import { useQuery } from '@tanstack/react-query'
+
+import { usualQuery } from '../../api/own.ts'
+import { isOwnServer, useMe } from '../../api/session.ts'
+import { useNow } from '../../browser/clock.ts'
+import { formatDuration } from '../../lib/duration.ts'
+import { outside, usualFinder } from './usual.ts'
+
+export interface StepUsualProps {
+  namespace: string
+  name: string
+  build: Build
+  stage: Stage
+  step: Step
+}
+
+/** Beside the time of a step: how long it usually takes, and how far it is outside of that (issue 16, point 5). */
+export function StepUsual({ namespace, name, build, stage, step }: StepUsualProps) {
+  const { started = 0, stopped = 0, status } = step
+  const own = isOwnServer(useMe())
+  const tells = started > 0 && status !== 'killed' && status !== 'skipped' && stage.taken_over === undefined
+  const { data: times } = useQuery({ ...usualQuery(namespace, name, build.number), enabled: own && tells })
+  const usual = tells ? usualFinder(times)(stage.name, step.name) : undefined
+  const now = useNow(usual && stopped === 0 ? 'second' : 'never')
+  if (!usual) return null
+  const difference = outside((stopped || now) - started, usual, stopped > 0)
+  const range = `Its last ${usual.count} runs that passed on this branch took ${formatDuration(usual.low)} to ${formatDuration(usual.high)}`
+  return (
+    <span title={range} className="flex gap-2 text-sm whitespace-nowrap tabular-nums">
+      {difference && <span className="text-warning">{difference}</span>}
+      <span className="text-muted max-lg:sr-only">usually {formatDuration(usual.median)}</span>
+    </span>
+  )
+}

@@ -1,0 +1,38 @@
+/** The runs of a step as a small chart: a bar each, the oldest first. Numbers only; `step-chart.tsx` draws. */
+import type { StepRun } from '@flightdeck/api'
+
+import { quantile } from './statistics.ts'
+
+export const chartSize = { width: 240, height: 32 }
+/** More than are told apart on this width. */
+const mostBars = 120
+/** Low enough to say "short", high enough to be seen. */
+const lowest = 2
+
+export interface ChartBar {
+  x: number
+  y: number
+  width: number
+  height: number
+  passed: boolean
+  build: number
+}
+
+/** The newest; what took longer than nearly all others is cut at the top, so that it does not flatten them. */
+export const barsOf = (runs: readonly StepRun[]): ChartBar[] => {
+  const shown = runs.slice(-mostBars)
+  const top = Math.max(
+    1,
+    1.25 *
+      quantile(
+        shown.map(({ seconds }) => seconds),
+        0.95,
+      ),
+  )
+  const pitch = Math.min(8, chartSize.width / Math.max(1, shown.length))
+  const left = chartSize.width - pitch * shown.length
+  return shown.map(({ build, seconds, passed }, index) => {
+    const height = Math.max(lowest, Math.round(Math.min(1, seconds / top) * chartSize.height))
+    return { x: left + index * pitch, y: chartSize.height - height, width: pitch * 0.75, height, passed, build }
+  })
+}

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { queryOf } from '../../api/queries.ts'
+import { paths } from '../../lib/paths.ts'
+import { Link } from '../../ui/link.tsx'
+
+export interface FileChangeProps {
+  namespace: string
+  name: string
+  /** Numbers of the last build before the change and of the first one behind it. */
+  earlier: number
+  build: number
+  commit: string
+}
+
+/** Whether the pipeline file is another one since a step takes another time. Only our own server keeps the file of each build. */
+export function FileChange({ namespace, name, earlier, build, commit }: FileChangeProps) {
+  const before = useQuery({ ...queryOf('getBuildDetails', namespace, name, earlier), staleTime: Infinity }).data?.file
+  const after = useQuery({ ...queryOf('getBuildDetails', namespace, name, build), staleTime: Infinity }).data?.file
+  if (!before || !after || before.text === after.text) return null
+  return (
+    <>
+      {'. '}
+      <Link href={paths.commit(namespace, name, commit)} className="rounded-sm text-accent hover:underline">
+        {after.path} changed
+      </Link>
+    </>
+  )
+}

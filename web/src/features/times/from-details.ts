@@ -1,0 +1,54 @@
+/** In front of another server times are known only from its builds, one call each: so few, and only when they are asked for. */
+import { isDone, type Build, type RepoTimes, type StepRun } from '@flightdeck/api'
+import { queryOptions } from '@tanstack/react-query'
+
+import { queryOf } from '../../api/queries.ts'
+import { queryClient } from '../../api/query-client.ts'
+
+export const mostRead = 50
+/** At a time. */
+const together = 4
+
+/** What our own server would tell of these builds. */
+export const timesFrom = (branch: string, builds: readonly Build[]): RepoTimes => {
+  const oldestFirst = builds.toSorted((a, b) => a.number - b.number)
+  const steps = new Map<string, { stage: string; step: string; runs: StepRun[] }>()
+  for (const build of oldestFirst)
+    for (const stage of build.stages ?? [])
+      for (const { name, status, started = 0, stopped = 0 } of stage.steps ?? []) {
+        const counts = status === 'success' || status === 'failure' || status === 'error'
+        if (!counts || started <= 0 || stopped < started) continue
+        const key = JSON.stringify([stage.name, name])
+        const known = steps.get(key) ?? { stage: stage.name, step: name, runs: [] }
+        known.runs.push({ build: build.number, seconds: stopped - started, passed: status === 'success' })
+        steps.set(key, known)
+      }
+  return {
+    branch,
+    builds: oldestFirst.map(({ number, after, created }) => ({ number, commit: after, created })),
+    steps: [...steps.values()],
+  }
+}
+
+/** The newest builds of the branch that are over, each read once. */
+export const readTimesQuery = (namespace: string, name: string, branch: string, listed: readonly Build[]) =>
+  queryOptions({
+    queryKey: ['times read', namespace, name, branch, listed.length],
+    queryFn: async () => {
+      const numbers = listed
+        .filter((build) => build.ref === `refs/heads/${branch}` && isDone(build.status))
+        .slice(0, mostRead)
+        .map(({ number }) => number)
+      const read: Build[] = []
+      for (let at = 0; at < numbers.length; at += together)
+        read.push(
+          ...(await Promise.all(
+            numbers
+              .slice(at, at + together)
+              .map((number) => queryClient.ensureQueryData(queryOf('getBuild', namespace, name, number))),
+          )),
+        )
+      return timesFrom(branch, read)
+    },
+    staleTime: Infinity,
+  })

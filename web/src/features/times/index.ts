@@ -1,0 +1,1 @@
+export { TimesLink } from './times-link.tsx'

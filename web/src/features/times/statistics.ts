@@ -1,0 +1,75 @@
+/**
+ * What the times of a step say (issue 16, point 5), in whole seconds. When it got slower is told by Pettitt's test: it compares
+ * ranks, so that a single run of an hour says nothing, and asks for at least ten runs on each side.
+ */
+
+/** The value below which such a part of them lies; 0 of none. */
+export const quantile = (values: readonly number[], part: number): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(sorted.length * part) - 1))] ?? 0
+}
+export const median = (values: readonly number[]): number => quantile(values, 0.5)
+
+/** Runs on each side of a change. */
+const fewest = 10
+/** One in a hundred series without a change would look like one. */
+const mostChance = 0.01
+/** Less than this is nobody's trouble: seconds, and a part of what it was. */
+const leastSeconds = 2
+const leastPart = 0.2
+
+/** Ranks from 1; equal values share theirs. */
+const ranksOf = (values: readonly number[]): number[] => {
+  const order = [...values.keys()].toSorted((a, b) => (values[a] ?? 0) - (values[b] ?? 0))
+  const ranks = values.map(() => 0)
+  for (let from = 0; from < order.length;) {
+    let to = from
+    while (to < order.length && values[order[to] ?? 0] === values[order[from] ?? 0]) to++
+    for (const index of order.slice(from, to)) ranks[index] = (from + 1 + to) / 2
+    from = to
+  }
+  return ranks
+}
+
+/** Where the second part begins, if chance hardly made it. */
+const splitOf = (values: readonly number[]): number | undefined => {
+  const count = values.length
+  let sum = 0
+  let best = { at: 0, size: 0 }
+  for (const [index, rank] of ranksOf(values).entries()) {
+    sum += 2 * rank - (count + 1)
+    const at = index + 1
+    if (Math.abs(sum) > best.size) best = { at, size: Math.abs(sum) }
+  }
+  const chance = 2 * Math.exp((-6 * best.size ** 2) / (count ** 3 + count ** 2))
+  // Only that place, not the nearest one that may be told: else a change would be told of the run before it.
+  const hasBoth = best.at >= fewest && count - best.at >= fewest
+  return hasBoth && chance < mostChance ? best.at : undefined
+}
+
+export interface Change {
+  /** The first run that took as long as those behind it. */
+  at: number
+  /** Medians of the runs before it, as far back as they are alike, and from it on. */
+  before: number
+  after: number
+}
+
+const isWorthTelling = (before: number, after: number): boolean =>
+  Math.abs(after - before) >= Math.max(leastSeconds, leastPart * before)
+
+/** The last change, if it still holds: parts behind a change are looked at again. */
+export const lastChange = (seconds: readonly number[]): Change | undefined => {
+  const cuts = [0]
+  for (let from = 0; ;) {
+    const at = splitOf(seconds.slice(from))
+    if (at === undefined) break
+    from += at
+    cuts.push(from)
+  }
+  const at = cuts.at(-1) ?? 0
+  const since = cuts.at(-2)
+  if (since === undefined) return undefined
+  const [before, after] = [median(seconds.slice(since, at)), median(seconds.slice(at))]
+  return isWorthTelling(before, after) ? { at, before, after } : undefined
+}

@@ -1,0 +1,25 @@
+import { Timer } from 'lucide-react'
+
+import { useNavigation } from '../../browser/navigation.tsx'
+import { useKeys } from '../../browser/use-keys.ts'
+import { paths } from '../../lib/paths.ts'
+import { Link } from '../../ui/link.tsx'
+
+/** To the times of all steps, by a press or by `t`. */
+export function TimesLink({ namespace, name }: { namespace: string; name: string }) {
+  const { navigate } = useNavigation()
+  const href = paths.times(namespace, name)
+  useKeys((key) => {
+    if (key === 't') navigate(href, { came: 'key' })
+  })
+  return (
+    <Link
+      href={href}
+      title="Times of each step (t)"
+      className="flex h-8 shrink-0 items-center gap-1.5 rounded-md text-sm text-muted hover:text-ink touch:h-11 touch:min-w-11 touch:justify-center lg:ml-auto"
+    >
+      <Timer aria-hidden="true" className="size-4" />
+      <span className="max-lg:sr-only">Times of each step</span>
+    </Link>
+  )
+}

@@ -1,0 +1,88 @@
+import type { RepoTimes } from '@flightdeck/api'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { timesQuery } from '../../api/own.ts'
+import { buildsQuery, flattenBuilds } from '../../api/queries.ts'
+import { failedRead } from '../../api/query-client.ts'
+import { isOwnServer, useMe } from '../../api/session.ts'
+import { useRepo } from '../../api/use-repo.ts'
+import { useSearchParams } from '../../browser/navigation.tsx'
+import { useTitle } from '../../browser/use-title.ts'
+import { formatNumber } from '../../lib/text.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { RowsSkeleton } from '../repository/index.ts'
+import { BranchChoice } from './branch-choice.tsx'
+import { Changes } from './changes.tsx'
+import { mostRead, readTimesQuery } from './from-details.ts'
+import { tableOf } from './step-times.ts'
+import { TimesTable } from './times-table.tsx'
+
+interface Place {
+  namespace: string
+  name: string
+}
+
+function Told({ namespace, name, times }: Place & { times: RepoTimes }) {
+  const steps = tableOf(times)
+  if (steps.length === 0)
+    return <EmptyState title="No times yet" message={`No step of a build on ${times.branch} has come to its end.`} />
+  const caption = `The last ${formatNumber(times.builds.length)} builds of ${times.branch}. Times are those of runs that passed.`
+  return (
+    <>
+      <Changes {...{ namespace, name, times, steps }} />
+      <TimesTable steps={steps} caption={caption} />
+    </>
+  )
+}
+
+function Own({ namespace, name, branch }: Place & { branch: string }) {
+  const { data, error, isFetching, refetch } = useQuery(timesQuery(namespace, name, branch))
+  if (!data && error) return <ErrorState {...failedRead('The times', { error, isFetching, refetch })} />
+  return data ? <Told {...{ namespace, name }} times={data} /> : <RowsSkeleton />
+}
+
+/** One call for each build: whoever wants that asks for it. */
+function Read({ namespace, name, branch }: Place & { branch: string }) {
+  const [wanted, setWanted] = useState(false)
+  const { data: pages } = useInfiniteQuery(buildsQuery(namespace, name))
+  const listed = pages ? flattenBuilds(pages.pages) : []
+  const query = useQuery({
+    ...readTimesQuery(namespace, name, branch, listed),
+    enabled: wanted && pages !== undefined,
+  })
+  const { data, error, isFetching, refetch } = query
+  if (!data && error) return <ErrorState {...failedRead('The times', { error, isFetching, refetch })} />
+  if (data) return <Told {...{ namespace, name }} times={data} />
+  return (
+    <EmptyState
+      title="Times are read from the builds"
+      message={`This server tells times with each build only: the last ${mostRead} builds of ${branch} are read one by one.`}
+      action={
+        <Button busy={wanted} onClick={() => setWanted(true)}>
+          Read them
+        </Button>
+      }
+    />
+  )
+}
+
+/** How long the steps of a repository take, which got slower since when, and how often they fail (issue 16, point 5). */
+export function TimesPage({ namespace, name }: Place) {
+  const repo = useRepo(namespace, name)
+  const own = isOwnServer(useMe())
+  const branch = useSearchParams().get('branch') || repo.default_branch
+  useTitle(`Times – ${repo.slug}`)
+  const Times = own ? Own : Read
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-3">
+        <h2 className="text-lg font-semibold">Times</h2>
+        <BranchChoice {...{ namespace, name, branch }} />
+      </div>
+      <Times key={branch} {...{ namespace, name, branch }} />
+    </div>
+  )
+}

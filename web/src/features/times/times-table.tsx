@@ -1,0 +1,68 @@
+import { formatDuration } from '../../lib/duration.ts'
+import { formatNumber } from '../../lib/text.ts'
+import { Scroller } from '../../ui/scroller.tsx'
+import { StepChart } from './step-chart.tsx'
+import type { StepTimes } from './step-times.ts'
+
+import './times.css'
+
+const told = (seconds: number | undefined): string => (seconds === undefined ? '–' : formatDuration(seconds))
+const figure = 'px-3 py-2 text-right whitespace-nowrap tabular-nums'
+
+function StepRow({ one }: { one: StepTimes }) {
+  const { stage, step, runs, failed, change } = one
+  return (
+    <tr className="border-t border-line">
+      <th scope="row" className="px-3 py-2 text-left font-medium md:px-4">
+        <span className="block max-w-50 truncate" title={`${stage} › ${step}`}>
+          {step}
+        </span>
+        <span className="block max-w-50 truncate text-sm font-normal text-muted">{stage}</span>
+      </th>
+      <td className="w-1/2 px-3 py-2 max-md:hidden">
+        <StepChart runs={runs} change={change?.build} />
+      </td>
+      <td className={figure}>{told(one.median)}</td>
+      <td className={figure}>{told(one.most)}</td>
+      <td className={figure}>
+        {failed > 0 ? <span className="text-danger">{formatNumber(failed)}</span> : '0'}
+        <span className="text-muted"> of {formatNumber(runs.length)}</span>
+      </td>
+    </tr>
+  )
+}
+
+/** Each step in figures, what costs most first; the charts say the same to the eye. */
+export function TimesTable({ steps, caption }: { steps: readonly StepTimes[]; caption: string }) {
+  return (
+    <Scroller className="rounded-lg border border-line bg-surface" role="region" aria-label="Times of all steps">
+      <table className="w-full">
+        <caption className="px-4 py-2 text-left text-sm text-muted">{caption}</caption>
+        <thead className="text-sm text-muted">
+          <tr>
+            <th scope="col" className="px-3 py-1 text-left font-normal md:px-4">
+              Step
+            </th>
+            <th scope="col" className="px-3 py-1 text-left font-normal max-md:hidden">
+              Runs
+            </th>
+            <th scope="col" className="px-3 py-1 text-right font-normal">
+              Median
+            </th>
+            <th scope="col" className="px-3 py-1 text-right font-normal">
+              9 of 10 within
+            </th>
+            <th scope="col" className="px-3 py-1 text-right font-normal">
+              Failed
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {steps.map((one) => (
+            <StepRow key={`${one.stage} ${one.step}`} one={one} />
+          ))}
+        </tbody>
+      </table>
+    </Scroller>
+  )
+}
