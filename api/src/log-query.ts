@@ -69,6 +69,7 @@ export interface FoundHit extends StepHit {
 export type SearchMessage =
   /** How many builds are looked through, the newest first. */
   | { type: 'begin'; builds: number }
+  /** Of the same step once more: what was found there by now. */
   | {
       type: 'found'
       build: FoundBuild

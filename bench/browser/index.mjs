@@ -6,7 +6,7 @@ import { filter } from './filter.mjs'
 import { graphBig, graphSmall } from './graph.mjs'
 import { live, liveEach } from './live.mjs'
 import { paint } from './paint.mjs'
-import { hundredThousand, million, search, sweepBig, sweepSmall } from './saved.mjs'
+import { hundredThousand, million, pattern, search, sweepBig, sweepSmall } from './saved.mjs'
 
 export const browserMeasures = [
   weight,
@@ -22,6 +22,7 @@ export const browserMeasures = [
   live,
   liveEach,
   search,
+  pattern,
   graphSmall,
   graphBig,
   cause,

@@ -112,7 +112,7 @@ export const sweepBig = {
   once: (tools) => sweep(tools, 3),
 }
 
-/** In the page: types a word at once, tells when the first count and the final one were painted. */
+/** In the page: types a word at once; the pattern's button was pressed before. Tells when the first count and the final one were painted. */
 const find = (word) => {
   const field = document.querySelector('input[aria-label="Find in log"]')
   const told = () => document.querySelector('search output').textContent
@@ -145,5 +145,44 @@ export const search = {
     await context.close()
     if (!times.told.replace(/\D/g, '').startsWith('9999')) throw new Error(`found ${times.told}`)
     return times
+  },
+}
+
+/** Words that a tool might print, a number and what stands around them: no part of it is plain text that could be found by itself. */
+const expression = String.raw`\b(needle|thread)\b.*$|^\[\d{6}7\] .*error`
+
+export const pattern = {
+  name: 'pattern',
+  size: 'small',
+  rows: [
+    ['first', 'regular expression over 1,000,000 lines: a first count', 's', 0.5, 'nobody'],
+    ['all', '– all hits', 's', 2, 'nobody'],
+    ['counts', '– counts that were shown on the way', '', -5],
+    ['cpu', '– processor time of the browser', 's', 4],
+  ],
+  how: 'a regular expression with a choice, a repetition and both ends of a line is set into the field at once; from there to the painted frame with a first count, and with the final one; `SystemInfo.getProcessInfo` before and after',
+  async once({ browser, person }) {
+    const { context, page } = await open(browser, person, 3)
+    await page.waitForTimeout(1000)
+    await page.getByRole('button', { name: 'Find in log' }).click()
+    await page.getByRole('button', { name: 'Regular expression' }).click()
+    const told = page.locator('search output')
+    await told.evaluate((output) => {
+      window.counts = new Set()
+      new MutationObserver(() => window.counts.add(output.textContent)).observe(output, {
+        childList: true,
+        characterData: true,
+        subtree: true,
+      })
+    })
+    const whole = await browser.newBrowserCDPSession()
+    const seconds = async () =>
+      (await whole.send('SystemInfo.getProcessInfo')).processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0)
+    const cpu = await seconds()
+    const times = await page.evaluate(find, expression)
+    const used = (await seconds()) - cpu
+    const counts = await page.evaluate(() => window.counts.size)
+    await context.close()
+    return { ...times, counts, cpu: used }
   },
 }

@@ -2,7 +2,7 @@
 import { following } from './following.mjs'
 import { gateway } from './gateway.mjs'
 import { late, readers, starting } from './live.mjs'
-import { between, opening, pages, recent, repositoryList, savedLog } from './reads.mjs'
+import { between, found, opening, pages, recent, repositoryList, savedLog } from './reads.mjs'
 
 export const serverMeasures = [
   repositoryList,
@@ -11,6 +11,7 @@ export const serverMeasures = [
   pages,
   between,
   savedLog,
+  found,
   readers,
   late,
   starting,

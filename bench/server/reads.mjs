@@ -123,3 +123,31 @@ export const savedLog = {
     return { one: ms, memory: peak - before }
   },
 }
+
+/** Reads a stream of JSON lines; milliseconds until one of this kind came, and until all have. */
+async function readLines(person, path, kind) {
+  const began = performance.now()
+  const answer = await fetch(person.origin + path, { headers: { cookie: person.cookie } })
+  const decoder = new TextDecoder()
+  let first = Number.NaN
+  for await (const piece of answer.body) {
+    if (Number.isNaN(first) && decoder.decode(piece).includes(`"type":"${kind}"`)) first = performance.now() - began
+  }
+  return { first, all: performance.now() - began }
+}
+
+export const found = {
+  name: 'found',
+  size: 'small',
+  rows: [
+    ['first', 'search of the last builds, the newest log with 1,000,000 lines: first hits', 'ms', 500, 'nobody'],
+    ['all', '– all builds', 's', 10, 'nobody'],
+    ['cpu', '– processor time', 's', 8, 'nobody'],
+  ],
+  how: 'a word that every hundredth line holds, in all builds of the repository; from the question to the piece of the answer that holds a first hit, and to its end',
+  async once({ person, server }) {
+    const cpu = cpuMs(server.pid)
+    const { first, all } = await readLines(person, '/api/repos/bench/repo-00001/search?text=needle', 'found')
+    return { first, all: all / 1000, cpu: (cpuMs(server.pid) - cpu) / 1000 }
+  },
+}

@@ -97,7 +97,48 @@ const slower = (host: Host) => {
     )
 }
 
+/** A warning that began some builds ago. */
+const warned = (host: Host) => {
+  withBuild(host)
+  const numbers = [42, 41, 40, 39, 38, 37]
+  const built = (number: number) =>
+    data.detail({
+      number,
+      target: number === 40 ? 'next' : 'main',
+      author_login: number === 39 ? 'mona' : 'octocat',
+      created: data.now - (43 - number) * 40_000,
+    })
+  const said = (number: number) => [
+    'npm ci',
+    'added 214 packages in 6s',
+    number > 38 ? 'warning: the old style of imports is going away' : 'no warnings',
+    'done',
+  ]
+  host.on(`GET ${repo}/builds`, ok(numbers.map(built)))
+  for (const number of numbers) {
+    const lines = said(number).map((line, pos) => ({ pos, out: `${line}\n`, time: 6 * pos, tenth: (3 * pos) % 10 }))
+    host.on(`GET ${repo}/builds/${number}`, ok(built(number)))
+    host.on(`GET ${repo}/builds/${number}/logs/1/1`, ok(lines))
+  }
+}
+
 const states: State[] = [
+  {
+    name: 'log-search',
+    path: '/octocat/hello/42/1/1',
+    play: warned,
+    act: async (page) => {
+      const find = page.getByRole('button', { name: 'Find in log' })
+      // On a phone the console opens when its step is pressed.
+      const steps = page.getByRole('navigation', { name: 'Pipeline stages' }).getByRole('link')
+      await find.or(steps.first()).first().waitFor()
+      if (!(await find.isVisible())) await steps.first().click()
+      await find.click()
+      await page.getByRole('searchbox', { name: 'Find in log' }).fill('old style')
+      await page.getByRole('combobox', { name: 'Find in' }).selectOption('Last 50 builds')
+      await page.getByText(/^Since #39/).waitFor()
+    },
+  },
   {
     name: 'cause',
     path: '/octocat/hello/42',

@@ -97,3 +97,57 @@ test('a log that is gone is counted, and a server that fails is told in its word
   await page.getByRole('searchbox', { name: 'Find in log' }).fill('warning')
   await expect(told(page)).toContainText('the database is locked')
 })
+
+test('a regular expression counts while it searches, and can be stopped', async ({ page, host, go }) => {
+  withBuild(host)
+  // Each line takes the pattern a small part of a millisecond, all of them many seconds.
+  const many = (index: number) => `${'a'.repeat(13)} line ${index + 1}`
+  host.on('GET /api/repos/octocat/hello/builds/42/logs/1/1', ok(data.lines(100_000, many)))
+  await go('/octocat/hello/42/1/1')
+  await expect(page.getByRole('log').getByText(/line 100000$/)).toBeVisible()
+  await page.getByRole('button', { name: 'Find in log' }).click()
+  await page.getByRole('button', { name: 'Regular expression' }).click()
+  const count = page.getByRole('search').getByRole('status')
+  await page.getByRole('searchbox', { name: 'Find in log' }).fill('^(a+)+$|line')
+  const seen = new Set<string>()
+  await expect
+    .poll(async () => {
+      const text = (await count.textContent()) ?? ''
+      if (/^\d[^+]*\+ results$/.test(text)) seen.add(text)
+      return seen.size
+    })
+    .toBeGreaterThan(2)
+  await page.getByRole('button', { name: 'Stop searching' }).click()
+  await expect(page.getByRole('button', { name: 'Stop searching' })).toHaveAttribute('aria-disabled', 'true')
+  await expect(count).toHaveText(/^\d[^+]*\+ results$/)
+  // What was found until then can be looked at.
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(count).toHaveText(/^\d\S* of \d[^+]*\+$/)
+})
+
+test('a regular expression that never ends is ended and says so, and the next one works', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host)
+  host.on(
+    'GET /api/repos/octocat/hello/builds/42/logs/1/1',
+    ok(data.lines(20_000, (index) => (index === 19_999 ? `${'a'.repeat(40)}!` : `line ${index + 1}`))),
+  )
+  await go('/octocat/hello/42/1/1')
+  await expect(page.getByRole('log').getByText('aaa!')).toBeVisible()
+  await page.getByRole('button', { name: 'Find in log' }).click()
+  await page.getByRole('button', { name: 'Regular expression' }).click()
+  const field = page.getByRole('searchbox', { name: 'Find in log' })
+  const count = page.getByRole('search').getByRole('status')
+  await field.fill('line \\d+|(a+)+$')
+  await expect(page.getByRole('alert')).toHaveText('This pattern takes too long and was stopped')
+  // Nobody claims that these are all.
+  await expect(count).toHaveText(/^\d[^+]*\+ results$/)
+  await field.fill('a!$')
+  await expect(count).toHaveText('1 result')
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})

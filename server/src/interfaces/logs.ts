@@ -28,8 +28,11 @@ export type StepResult = StepFound | 'unread' | { stopped: 'pattern' | 'time' }
 
 /** A search that is under way. Whoever has it closes it. */
 export interface LogSearch {
-  /** In the first log that is there, of those of these steps; also in one that is still written. `most` hits are told. */
-  step(stepIds: readonly number[], most: number): Promise<StepResult>
+  /**
+   * In the first log that is there, of those of these steps; also in one that is still written. `most` hits are told. Of a
+   * long log what was found until now comes first, again and again; the last result is the one that counts.
+   */
+  step(stepIds: readonly number[], most: number): AsyncIterable<StepResult>
   close(): void
 }
 

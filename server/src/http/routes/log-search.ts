@@ -58,15 +58,18 @@ async function* searchBuilds(db: Db, search: LogSearch, builds: readonly Build[]
   for (const build of builds) {
     let unread = 0
     for (const { stage, step, ids } of await listSearchedSteps(db, build.id)) {
-      const result = await search.step(ids, Math.min(hitsOfStep, left))
-      if (result === 'unread') unread += 1
-      else if ('stopped' in result) {
-        yield { type: 'end', stopped: result.stopped }
-        return
-      } else if (result.count > 0) {
-        left -= result.hits.length
-        yield { type: 'found', build: aboutOf(build), stage, step, ...result }
+      let told = 0
+      for await (const result of search.step(ids, Math.min(hitsOfStep, left))) {
+        if (result === 'unread') unread += 1
+        else if ('stopped' in result) {
+          yield { type: 'end', stopped: result.stopped }
+          return
+        } else if (result.count > 0) {
+          told = result.hits.length
+          yield { type: 'found', build: aboutOf(build), stage, step, ...result }
+        }
       }
+      left -= told
     }
     yield { type: 'searched', build: build.number, unread }
   }

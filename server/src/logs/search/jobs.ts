@@ -16,5 +16,5 @@ export interface StepJob {
   most: number
 }
 
-/** `null`: there is no such file, or it broke. */
-export type StepAnswer = StepFound | null
+/** What was found until now and, once it is done, in all; `null`: there is no such file, or it broke. */
+export type StepAnswer = { found: StepFound; done: boolean } | null

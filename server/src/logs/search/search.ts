@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 import type { Query } from '@flightdeck/api'
 import type { LogSearch, StepResult } from '../../interfaces/logs.ts'
 import { onceUsedUp } from '../../processor-time.ts'
-import type { SearchData, StepAnswer } from './jobs.ts'
+import type { SearchData, StepAnswer, StepJob } from './jobs.ts'
 import { createSearchLine } from './line.ts'
 
 export interface LogSearchOptions {
@@ -22,22 +22,23 @@ export interface LogSearchOptions {
 /** Megabytes of a thread's heap. A line has a megabyte at most. */
 const memory = 128
 
-/** `ended` aborts when its thread is no more. */
-function ask(worker: Worker, job: object, ended: AbortSignal): Promise<StepAnswer | undefined> {
-  return new Promise((resolve) => {
-    const onAnswer = (answer: StepAnswer): void => {
-      ended.removeEventListener('abort', onEnd)
-      resolve(answer)
-    }
-    const onEnd = (): void => {
-      worker.off('message', onAnswer)
-      resolve(undefined)
-    }
-    if (ended.aborted) return resolve(undefined)
-    worker.once('message', onAnswer)
-    ended.addEventListener('abort', onEnd, { once: true })
-    worker.postMessage(job)
+/** What the thread says, in order; nothing more once it is no more. */
+function inboxOf(worker: Worker, ended: AbortSignal): () => Promise<StepAnswer | undefined> {
+  const answers: StepAnswer[] = []
+  let wake = (): void => undefined
+  worker.on('message', (answer: StepAnswer) => {
+    answers.push(answer)
+    wake()
   })
+  ended.addEventListener('abort', () => wake())
+  return async () => {
+    while (answers.length === 0 && !ended.aborted) {
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+    return answers.shift()
+  }
 }
 
 function open(query: Query, options: Required<LogSearchOptions>, gone: AbortSignal): LogSearch {
@@ -53,6 +54,7 @@ function open(query: Query, options: Required<LogSearchOptions>, gone: AbortSign
   })
   worker.unref()
   const ended = new AbortController()
+  const next = inboxOf(worker, ended.signal)
   let stopped: 'pattern' | 'time' | undefined
   const end = (reason?: 'pattern' | 'time'): void => {
     stopped ??= reason
@@ -77,13 +79,24 @@ function open(query: Query, options: Required<LogSearchOptions>, gone: AbortSign
   }
 
   return {
-    async step(stepIds, most): Promise<StepResult> {
+    async *step(stepIds, most): AsyncGenerator<StepResult> {
       const done = new AbortController()
       watch(AbortSignal.any([done.signal, ended.signal]))
-      const answer = await ask(worker, { paths: stepIds.map(pathOf), most }, ended.signal)
-      done.abort()
-      if (answer) return answer
-      return stopped ? { stopped } : 'unread'
+      const job: StepJob = { paths: stepIds.map(pathOf), most }
+      if (!ended.signal.aborted) worker.postMessage(job)
+      try {
+        for (;;) {
+          const answer = await next()
+          if (!answer) {
+            yield stopped && answer === undefined ? { stopped } : 'unread'
+            return
+          }
+          yield answer.found
+          if (answer.done) return
+        }
+      } finally {
+        done.abort()
+      }
     },
     close: () => end(),
   }

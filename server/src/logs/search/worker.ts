@@ -10,6 +10,10 @@ import { createLineJoiner, type LogLine } from './lines.ts'
 const { query, life }: SearchData = workerData
 const expression = compile(query)
 
+/** The first hits of a long log at once, then its count so often. */
+const tellEveryMs = 200
+const tell = (answer: StepAnswer): void => parentPort?.postMessage(answer)
+
 /** Of plain words many lines are looked at at once: most hold none. */
 function mayHold(texts: readonly string[]): boolean {
   if (query.pattern) return true
@@ -37,13 +41,19 @@ async function search({ paths, most }: StepJob): Promise<StepAnswer> {
   const found: StepFound = { count: 0, hits: [] }
   const reader = createEntryReader()
   const joiner = createLineJoiner()
-  for await (const piece of bytes) look(joiner.push(reader.push(piece)), most, found)
+  let told = { count: 0, at: -Infinity }
+  for await (const piece of bytes) {
+    look(joiner.push(reader.push(piece)), most, found)
+    if (found.count === told.count || performance.now() - told.at < tellEveryMs) continue
+    told = { count: found.count, at: performance.now() }
+    tell({ found, done: false })
+  }
   look([...joiner.push(reader.end()), ...joiner.end()], most, found)
-  return found
+  return { found, done: true }
 }
 
 parentPort?.on('message', (job: StepJob) => {
   void search(job)
     .catch((): StepAnswer => null)
-    .then((answer) => parentPort?.postMessage(answer))
+    .then(tell)
 })

@@ -5,11 +5,23 @@
 import type { FromPatternWorker, PatternBlock, PatternRequest, ToPatternWorker } from './protocol.ts'
 import { compile, matchLine } from './query.ts'
 
+const [beatLines, beatEveryMs] = [64, 100]
+/** A block's lines, and how many milliseconds it should take: the count grows with each. */
+const [fewestLines, mostLines] = [256, 8192]
+const [quickMs, slowMs] = [10, 100]
 const tell = (message: FromPatternWorker): void => self.postMessage(message)
 
 self.addEventListener('message', ({ data }: MessageEvent<ToPatternWorker>) => {
   const { id, port } = data
   const expression = compile(data.query)
+  let most = fewestLines
+  let beaten = -Infinity
+  const beat = (): void => {
+    const now = performance.now()
+    if (now - beaten < beatEveryMs) return
+    beaten = now
+    tell({ type: 'beat', id })
+  }
   const ask = (request: PatternRequest): void => port.postMessage(request)
   port.addEventListener('message', (event: MessageEvent<PatternBlock>) => {
     const block = event.data
@@ -17,14 +29,19 @@ self.addEventListener('message', ({ data }: MessageEvent<ToPatternWorker>) => {
       tell({ type: 'done', id })
       return
     }
-    tell({ type: 'beat', id })
+    const began = performance.now()
     const hits: number[] = []
-    block.text
-      .split('\n', block.count)
-      .forEach((text, i) => matchLine(expression, text, (start, end) => hits.push(block.from + i, start, end)))
-    ask({ id, from: block.from + block.count, hits })
+    block.text.split('\n', block.count).forEach((text, i) => {
+      // A pattern that takes a millisecond per line is slow, but lives.
+      if (i % beatLines === 0) beat()
+      matchLine(expression, text, (start, end) => hits.push(block.from + i, start, end))
+    })
+    const took = performance.now() - began
+    if (took < quickMs) most = Math.min(2 * most, mostLines)
+    else if (took > slowMs) most = Math.max(Math.floor(most / 2), fewestLines)
+    ask({ id, from: block.from + block.count, most, hits })
   })
   port.start()
-  tell({ type: 'beat', id })
-  ask({ id, from: 0, hits: [] })
+  beat()
+  ask({ id, from: 0, most, hits: [] })
 })

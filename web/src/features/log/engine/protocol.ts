@@ -32,7 +32,7 @@ export interface SearchState {
   id: number
   count: number
   done: boolean
-  /** The reader has ended it before all lines were looked at. */
+  /** It was ended before all lines were looked at. */
   halted?: boolean
   error: string | undefined
   /** Which hundredths of the log hold a hit. */
@@ -83,6 +83,8 @@ export type ToPatternWorker = { type: 'start'; id: number; query: Query; port: M
 export interface PatternRequest {
   id: number
   from: number
+  /** Lines that the next block should have: few while they take long, so that the count grows in sight. */
+  most?: number
   /** Triples of line, start and end found in the block before. */
   hits: number[]
 }

@@ -33,6 +33,14 @@ const stepOf = (
   hits,
 })
 
+/** What is told of the same step once more takes the place of what was told before. */
+const withStep = (found: readonly FoundStep[], step: FoundStep): FoundStep[] => {
+  const last = found.at(-1)?.address
+  const { build, stage, step: number } = step.address
+  const isSame = last?.build === build && last.stage === stage && last.step === number
+  return [...(isSame ? found.slice(0, -1) : found), step]
+}
+
 const stopWords = { pattern: tooSlow, time: 'This took the server too long and was stopped' }
 
 const changed = (place: Place, state: FarState, message: SearchMessage): FarState => {
@@ -40,7 +48,7 @@ const changed = (place: Place, state: FarState, message: SearchMessage): FarStat
     case 'begin':
       return { ...state, total: message.builds }
     case 'found':
-      return { ...state, found: [...state.found, stepOf(place, message)] }
+      return { ...state, found: withStep(state.found, stepOf(place, message)) }
     case 'searched':
       return { ...state, done: state.done + 1, oldest: message.build, unread: state.unread + message.unread }
     case 'end':

@@ -348,7 +348,7 @@ export class LogStore {
   #searchPattern(id: number, query: Query): void {
     const search = new PatternSearch(id, query, (error) => {
       const known = this.#snapshot.search
-      if (id === this.#searchId && known) this.#update({ search: { ...known, done: true, error } })
+      if (id === this.#searchId && known) this.#update({ search: { ...known, done: true, halted: true, error } })
     })
     if (!search.port) return
     this.#patterns = search
