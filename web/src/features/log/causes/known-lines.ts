@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 
 import { client } from '../../../api/client.ts'
-import { queryClient } from '../../../api/query-client.ts'
+import { isStatus, queryClient } from '../../../api/query-client.ts'
 import { userQuery } from '../../../api/queries.ts'
 import { isOwnServer } from '../../../api/session.ts'
 import type { GreenRun } from '../fresh/green-run.ts'
@@ -19,7 +19,7 @@ export interface Passed extends GreenRun {
 const keyOf = (what: string, { namespace, name, build, stage, step }: StepAddress) =>
   [what, namespace, name, build, stage, step] as const
 
-/** `null` where it never passed before, or nobody can tell. Only our own server answers. */
+/** `null` where no green run is known. Only our own server answers. */
 export const knownQuery = (address: StepAddress) =>
   queryOptions({
     queryKey: keyOf('known lines', address),
@@ -28,9 +28,9 @@ export const knownQuery = (address: StepAddress) =>
       try {
         const { lines, ...run } = await client.getKnownLines(namespace, name, build, stage, step)
         return { ...run, print: Uint8Array.from(atob(lines), (char) => char.charCodeAt(0)) }
-      } catch {
-        // Then lines are judged by what they say.
-        return null
+      } catch (error) {
+        if (isStatus(error, 404)) return null
+        throw error
       }
     },
     staleTime: Infinity,
@@ -40,10 +40,11 @@ export const knownQuery = (address: StepAddress) =>
 /** What any other server's log told when it was compared (`fresh/compare.ts`). */
 export const comparedKey = (address: StepAddress) => keyOf('compared lines', address)
 
-/** Undefined where nobody knows, or not yet. */
+/** Undefined where nobody knows, or not yet: then lines are judged by what they say. */
 export const knownLines = async (address: StepAddress): Promise<Uint8Array | undefined> => {
   if (!isOwnServer(queryClient.getQueryData(userQuery().queryKey)))
     return queryClient.getQueryData<Passed>(comparedKey(address))?.print
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, patience))
-  return (await Promise.race([queryClient.fetchQuery(knownQuery(address)), late]))?.print
+  const asked = queryClient.fetchQuery(knownQuery(address)).catch(() => null)
+  return (await Promise.race([asked, late]))?.print
 }

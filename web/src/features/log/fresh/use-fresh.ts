@@ -32,9 +32,15 @@ export type Fresh =
   | { state: 'reading'; progress: Progress | undefined; stop: () => void }
   | { state: 'known'; run: Passed; lines: Uint32Array }
 
-const neverGreen = 'This step has not passed before: there is no green run to compare with'
+const neverGreen = 'There is no green run of this step to compare with'
 const isFailed = (step: Step | undefined): boolean =>
   (step?.status === 'failure' || step?.status === 'error') && !step.ended
+
+const failed = (error: unknown, again: () => void): Fresh => ({
+  state: 'without',
+  words: `The comparison failed: ${errorText(error)}`,
+  again,
+})
 
 /** The comparison by hand: with any server but our own. */
 const useCompared = ({ address, build, stage, step }: FreshOptions) => {
@@ -74,10 +80,12 @@ export const useFresh = (options: FreshOptions): Fresh => {
   if (!isFailed(step) || (isRead && stats.lines === 0)) return { state: 'none' }
   if (!isOver || !build || !me) return { state: 'waiting' }
   if (run) return found?.of === of ? { state: 'known', run, lines: found.lines } : { state: 'waiting' }
-  if (isOwn) return told.data === null ? { state: 'without', words: neverGreen } : { state: 'waiting' }
+  if (isOwn && told.data === null) return { state: 'without', words: neverGreen }
+  if (isOwn)
+    return told.isError && !told.isFetching ? failed(told.error, () => void told.refetch()) : { state: 'waiting' }
   const { error, isFetching, progress, compare, stop } = compared
   if (isFetching) return { state: 'reading', progress, stop }
   if (error instanceof NoGreenRunError) return { state: 'without', words: error.message }
-  if (error) return { state: 'without', words: `The comparison failed: ${errorText(error)}`, again: compare }
+  if (error) return failed(error, compare)
   return { state: 'offered', build: greenInSight(address, build), compare }
 }
