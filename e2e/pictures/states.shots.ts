@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from '@playwright/test'
 import type { Line } from '@flightdeck/api'
+import { createFingerprint } from '@flightdeck/cause'
 import { Host } from '../support/host.ts'
 import { data, expect, fail, ok, signedInAs, signedOut, test, withBuild, withRepo } from '../support/screens.ts'
 
@@ -155,6 +156,26 @@ const states: State[] = [
     },
   },
   { name: 'times-slower', path: '/octocat/hello/times', play: slower },
+  {
+    name: 'new-lines',
+    path: '/octocat/hello/42',
+    play: (host) => {
+      brokenTest(host)
+      // The run before said all but the test that failed, and what npm says of its end.
+      const known = createFingerprint()
+      for (const { out, pos } of ofNpm())
+        if ((pos < 855 || pos > 872) && !/^npm error|^# fail 1/.test(out)) known.add(out)
+      const lines = Buffer.from(known.bytes(10_000)).toString('base64')
+      signedInAs(host, { has_password: true }).on(
+        `GET ${build}/logs/1/2/known`,
+        ok({ build: 41, stage: 1, step: 2, lines }),
+      )
+    },
+    act: async (page) => {
+      await page.getByRole('button', { name: 'test failed in unit' }).click()
+      await page.getByRole('button', { name: 'Only new lines' }).click()
+    },
+  },
   { name: 'dashboard-empty', path: '/', play: () => undefined },
   { name: 'dashboard-loading', path: '/', play: (host) => host.on('GET /api/user/repos', never) },
   {
