@@ -64,11 +64,20 @@ const lowerSlug = (repo: Repo): string => {
   return slug
 }
 
+let lastLowered: { repos: readonly Repo[]; slugs: readonly string[] } | undefined
+
+/** Of a whole list, in its order: looking each up by itself would take longer than the search. */
+const lowerSlugsOf = (repos: readonly Repo[]): readonly string[] => {
+  if (lastLowered?.repos !== repos) lastLowered = { repos, slugs: repos.map(lowerSlug) }
+  return lastLowered.slugs
+}
+
 /** By a part of the slug; letter case and surrounding space are ignored (readings, "Dashboard"). */
 export const filterRepos = (repos: readonly Repo[], filter: string, activeOnly: boolean): readonly Repo[] => {
   const wanted = filter.trim().toLowerCase()
   if (wanted === '' && !activeOnly) return repos
-  return repos.filter((repo) => (repo.active || !activeOnly) && lowerSlug(repo).includes(wanted))
+  const slugs = lowerSlugsOf(repos)
+  return repos.filter((repo, at) => (repo.active || !activeOnly) && slugs[at]?.includes(wanted))
 }
 
 /** Where the inactive ones of a sorted list begin. */

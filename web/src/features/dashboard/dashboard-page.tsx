@@ -1,6 +1,6 @@
 import type { Repo } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useDeferredValue, useMemo, useReducer, useState } from 'react'
 
 import { keptRepos } from '../../api/kept-repos.ts'
 import { reposQuery, topQuery } from '../../api/queries.ts'
@@ -54,7 +54,7 @@ function Repositories({ sorted, partly }: { sorted: readonly Repo[]; partly: Par
   const { repos, waiting } = useHeldOrder(sorted)
   const [filter, setFilter] = useFilter()
   const [active, setActive] = usePreference('dashboard.active-only', ['off', 'on'])
-  const [all, setAll] = useState(false)
+  const [all, showAll] = useReducer(() => true, false)
   // Typing is drawn first, the list of thousands right after it.
   const wanted = useDeferredValue(filter)
   const found = useMemo(() => filterRepos(repos, wanted, active === 'on'), [repos, wanted, active])
@@ -74,7 +74,7 @@ function Repositories({ sorted, partly }: { sorted: readonly Repo[]; partly: Par
       {partly && found.length === 0 ? (
         <RepoListSkeleton />
       ) : found.length > 0 ? (
-        <RepoList repos={found} count={count} all={all} onShowAll={() => setAll(true)} />
+        <RepoList repos={found} count={count} all={all} onShowAll={showAll} />
       ) : (
         <EmptyState
           title="No repository matches"

@@ -1,5 +1,5 @@
 import type { Repo } from '@flightdeck/api'
-import { Suspense, useRef } from 'react'
+import { memo, Suspense, useRef } from 'react'
 
 import { Button } from '../../ui/button.tsx'
 import { formatNumber } from '../../lib/text.ts'
@@ -43,7 +43,8 @@ export interface RepoListProps {
   onShowAll: () => void
 }
 
-export function RepoList({ repos, count, all, onShowAll }: RepoListProps) {
+/** Drawn when it changes, not with each letter that is typed above it. */
+export const RepoList = memo(function RepoList({ repos, count, all, onShowAll }: RepoListProps) {
   if (all && repos.length > plainRows) {
     return (
       <Suspense fallback={<PlainRows repos={repos.slice(0, firstRows)} />}>
@@ -64,7 +65,7 @@ export function RepoList({ repos, count, all, onShowAll }: RepoListProps) {
       )}
     </>
   )
-}
+})
 
 export function RepoListSkeleton() {
   return (
