@@ -67,6 +67,9 @@ function filesOf(chunks: readonly Rolldown.OutputChunk[], modules: readonly stri
   return [...gather(wanted)].filter((file) => !known.has(file))
 }
 
+/** The build page's log is read by a worker, whose file nothing imports. */
+const logWorker = /^assets\/worker-[\w-]+\.js$/
+
 const nameOf = (file: string): string => file.replace(/^assets\//, '')
 
 /**
@@ -80,9 +83,10 @@ export const framePlugin: Plugin = {
     order: 'post',
     async handler(html, { bundle }) {
       const chunks = Object.values(bundle ?? {}).filter((file) => file.type === 'chunk')
+      const workers = Object.keys(bundle ?? {}).filter((file) => logWorker.test(file))
       const code = Object.entries(pages).map(([name, modules]) => [
         name,
-        filesOf(chunks, modules).map(nameOf).join(' '),
+        [...filesOf(chunks, modules), ...(name === 'build' ? workers : [])].map(nameOf).join(' '),
       ])
       const style = await styleOf(html)
       const sheet = /\s*<link rel="stylesheet"[^>]*>/.exec(html)?.[0] ?? ''

@@ -72,7 +72,7 @@ export default defineConfig({
             { name: 'settings', test: /features\/settings\// },
             { name: 'repository', test: /features\/repository\// },
             // What the dashboard does without, forms mostly.
-            { name: 'forms', test: common, minShareCount: 3 },
+            { name: 'forms', test: common, minShareCount: 2 },
           ],
         },
       },

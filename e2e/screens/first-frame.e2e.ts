@@ -131,6 +131,22 @@ for (const [address, reads] of [
   })
 }
 
+test('the code that reads a build’s log comes with the page’s own, not after it', async ({ page, host }) => {
+  many(host)
+  const open = await slowCode(page)
+  const workers: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/assets/worker-')) workers.push(pathname)
+  })
+  await page.goto(`${host.origin}/octocat/hello/42`, { waitUntil: 'commit' })
+  await expect.poll(() => workers.length).toBe(1)
+  open()
+  await expect(page.getByText('Fix the parser').first()).toBeVisible()
+  // It is the file that the page then starts, and no other.
+  await expect.poll(() => page.workers().map((worker) => new URL(worker.url()).pathname)).toEqual([workers[0]])
+})
+
 test('what was asked for a page that there is not is not taken for another one later', async ({ page, host, go }) => {
   withBuild(host, data.detail({ message: 'As it was' }))
   await go('/octocat/hello/42/1/1/and/more')
