@@ -16,3 +16,13 @@ export const advice =
 
 /** Says of the line before that it does not matter. */
 export const forgiven = /^\s*(?:\.{3} ?ignoring|\((?:error )?ignored\)|ignoring(?: error)?|continuing anyway)\b/i
+
+/** The last words of a program that goes on to its end. */
+export const closing = /^\W*(?:done|finished|complete|completed|bye|exiting|clean(?:ing)? ?up|all done)\b.{0,20}$/i
+
+/** `docs/a.md: leads nowhere`: what something is, of a program's own words. */
+export const statement = /^(?:[a-z][\w-]* \d+|[\w-]*[./][\w./-]{1,80}(?::\d+)?): [a-z]/
+
+/** Says nothing but its level, or is a banner. */
+export const mute =
+  /^(?:\W*\[[A-Z]{4,7}\])?[\W_]*$|^[\W_]*[=_*#~─━-]{3}[\W_]*(?:\w+ ){0,3}\w*[\W_]*[=_*#~─━-]{3}[\W_]*$/
