@@ -1,7 +1,7 @@
 /** The last lines of a step, which tell something by their place alone, and the command that was the last. */
 import { tidying, type Command } from './commands.ts'
 import { plainOf } from './plain.ts'
-import { advice, closing, harmless, mute, statement } from './rules/harmless.ts'
+import { advice, banner, closing, harmless, mute, statement } from './rules/harmless.ts'
 import { ruleOf } from './rules/index.ts'
 
 /** The last lines are looked at whatever they say. */
@@ -53,7 +53,7 @@ export class Tail {
     let words = lastWords
     for (const { line, text, command } of this.#lines.toReversed()) {
       const plain = plainOf(text)
-      if (mute.test(plain) || line === commands.last?.line || tidying.test(plain)) continue
+      if (mute.test(plain) || banner.test(plain) || line === commands.last?.line || tidying.test(plain)) continue
       if (command < commands.count) continue
       if (line > (commands.last?.line ?? 0)) said = true
       const isSum = ruleOf(plain)?.reason === 'summary'

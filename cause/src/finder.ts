@@ -41,7 +41,7 @@ const close = 30
 const longestShown = 400
 /** How many different lines are kept that tell something, and that tell nothing; and of more than those the last ones. */
 const mostKept = 4096
-const mostDull = 32_000
+const mostDull = 20_000
 const lateKept = 128
 
 interface Told {

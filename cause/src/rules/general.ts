@@ -21,6 +21,7 @@ export const general: readonly Rule[] = [
     pattern: /^\s*(?:Reason|Cause|Message|Error message|Details?|Failure(?: reason)?|Rule violated\b.{0,80})\s*: \S/,
   },
   { reason: 'error', weight: 78, pattern: /^[^:]{1,60}: (?:fatal )?error: \S/ },
+  { reason: 'reason', weight: 78, pattern: /^\s*message: ['"]\S/ },
   { reason: 'goal', weight: 40, pattern: /\bFailed to execute goal \S+:\S+:/ },
   {
     reason: 'error',

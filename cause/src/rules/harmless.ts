@@ -1,6 +1,6 @@
 /** Says "error" of something that went well, or shows somebody's source. */
 export const harmless =
-  /\b(?:0|no|zero|without)(?: \w{1,20})? (?:errors?|failures?|failed|problems?)\b|\bfailed[:=] ?0\b|\b(?:errors?|failures?|fail)[:=]? 0\b|^ *(?:ok|PASS|PASSED|[✓✔√])(?:\s|$)|^ *(?:\d+ *)?\| (?! *(?:ERROR\b|[\w.]{0,80}(?:Error|Exception|Failure)\b.{0,20}: ))|^[ >]*\d+ *\|(?! ERROR\b)|^[ |]*[\^~][\^~ -]*$|^ *[iℹⓘ] |\.{3} ?ok$|[:\s]ok$|\bPASS(?:ED)?$|^ *at [\w$.<[]|^ *(?:note|help|hint|info|debug|trace|npm verb(?:ose)?|npm info|npm http|npm sill)\b|^ *-- |^\s*[A-Z][\w ]{1,30}: {1,20}0$|\bshould panic \.\.\. ok/i
+  /\b(?:0|no|zero|without)(?: \w{1,20})? (?:errors?|failures?|failed|problems?)\b|\bfailed[:=] ?0\b|\b(?:errors?|failures?|fail)[:=]? 0\b|^ *(?:ok|PASS|PASSED|[✓✔√])(?:\s|$)|^ *(?:\d+ *)?\| (?! *(?:ERROR\b|[\w.]{0,80}(?:Error|Exception|Failure)\b.{0,20}: ))|^[ >]*\d+ *\|(?! ERROR\b)|^[ |]*[\^~][\^~ -]*$|^ *[iℹⓘ] |\.{3} ?ok$|[:\s]ok$|\bPASS(?:ED)?$|^ *at [\w$.<[]|^ *(?:note(?!: test did not)|help|hint|info|debug|trace|npm verb(?:ose)?|npm info|npm http|npm sill)\b|^ *-- |^\s*[A-Z][\w ]{1,30}: {1,20}0$|\bshould panic \.\.\. ok/i
 
 /** The line speaks of a failure that somebody was ready for. */
 export const soft =
@@ -23,6 +23,8 @@ export const closing = /^\W*(?:done|finished|complete|completed|bye|exiting|clea
 /** `docs/a.md: leads nowhere`: what something is, of a program's own words. */
 export const statement = /^(?:[a-z][\w-]* \d+|[\w-]*[./][\w./-]{1,80}(?::\d+)?): [a-z]/
 
-/** Says nothing but its level, or is a banner. */
-export const mute =
-  /^(?:\W*\[[A-Z]{4,7}\])?[\W_]*$|^[\W_]*[=_*#~─━-]{3}[\W_]*(?:\w+ ){0,3}\w*[\W_]*[=_*#~─━-]{3}[\W_]*$/
+/** Says nothing but its level. */
+export const mute = /^(?:\s*\[[A-Z]{4,7}\])?[\W_]*$/
+
+/** A name between two bars. */
+export const banner = /^[=_*#~─━-]{3,} ?[\w ]{0,40}[=_*#~─━-]{3}/

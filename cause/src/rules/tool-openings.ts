@@ -15,7 +15,7 @@ export const toolOpenings: readonly Rule[] = [
   {
     reason: 'gradle',
     weight: 84,
-    pattern: /^\s*> Could not resolve all (?:files|artifacts|dependencies|task dependencies) for /,
+    pattern: /^\s*(?:> )?Could not resolve all (?:files|artifacts|dependencies|task dependencies) for /,
     next: 88,
     soon: 2,
   },

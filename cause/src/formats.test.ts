@@ -1,0 +1,41 @@
+/**
+ * What tools print that the corpus has no recording of, written by hand after their formats: `### NAME EXIT`, then the lines; a
+ * line marked with `»` tells what broke, and any of them is right.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+import { createFinder } from './finder.ts'
+
+const mark = '»'
+
+const casesOf = (file: string) =>
+  readFileSync(join(import.meta.dirname, 'formats', file), 'utf8')
+    .split(/^### /m)
+    .slice(1)
+    .map((part) => {
+      const [title = '', ...lines] = part.replace(/\n$/, '').split('\n')
+      const [name = '', exit] = title.split(' ')
+      return {
+        name,
+        exitCode: Number(exit),
+        text: lines.map((line) => line.replace(mark, '')).join('\n'),
+        truth: lines.flatMap((line, index) => (line.startsWith(mark) ? [index + 1] : [])),
+      }
+    })
+
+/** Whose first mark is another one, though the true line is among the first three. */
+const second = new Set(['precommit'])
+
+describe.each(['compilers-and-tests.txt', 'pipelines-and-tools.txt'])('%s', (file) => {
+  test.each(casesOf(file))('$name', ({ name, exitCode, text, truth }) => {
+    const finder = createFinder()
+    finder.push(text)
+    const marks = finder.end({ exitCode }).slice(0, second.has(name) ? 3 : 1)
+    expect(
+      marks.some(({ line }) => truth.includes(line)),
+      marks.map(({ line, text: said }) => `${line}: ${said}`).join('\n'),
+    ).toBe(true)
+  })
+})
