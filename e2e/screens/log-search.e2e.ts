@@ -1,7 +1,8 @@
 /** Searching further than the log at hand, where the server has no search of its own (issue 16, point 7). */
+import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import type { Host } from '../support/host.ts'
-import { data, door, expect, fail, ok, test, withBuild } from '../support/screens.ts'
+import { data, door, expect, fail, ok, rest, test, withBuild } from '../support/screens.ts'
 
 const logOf = (build: number, step = 1) => `GET /api/repos/octocat/hello/builds/${build}/logs/1/${step}`
 const numbers = Array.from({ length: 50 }, (_, index) => 90 - index)
@@ -150,4 +151,16 @@ test('a regular expression that never ends is ended and says so, and the next on
   await field.fill('a!$')
   await expect(count).toHaveText('1 result')
   await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test('what was found can be read by everybody, in the log and above it', async ({ page, host, go }) => {
+  withBuilds(host)
+  await go('/octocat/hello/90/1/1')
+  await find(page, 'old style', 'Last 50 builds')
+  await expect(told(page)).toContainText('Since #71')
+  await expect(page.getByRole('log').locator('mark')).toBeVisible()
+  await rest(page)
+  const { violations } = await new AxeBuilder({ page }).exclude('[data-base-ui-focus-guard]').setLegacyMode().analyze()
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  expect(serious.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 100))])).toEqual([])
 })
