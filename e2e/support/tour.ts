@@ -1,5 +1,5 @@
 /** Every screen, once: the tests that go through all of them (titles, reload, widths, accessibility) read this list. */
-import type { Collaborator } from '@flightdeck/api'
+import type { BuildHistory, Collaborator, RepoTimes } from '@flightdeck/api'
 import { createFingerprint } from '@flightdeck/cause'
 import * as data from './data.ts'
 import { type Host, ok } from './host.ts'
@@ -56,8 +56,8 @@ export const screens: Screen[] = [
   {
     path: '/octocat/hello/times',
     title: 'Times – octocat/hello',
-    shows: 'Read them',
-    reads: [base],
+    shows: 'What takes longer, and since when',
+    reads: [base, `${base}/times`],
   },
   { path: '/octocat/hello/settings', title: 'Settings – octocat/hello', shows: 'Ignore forks', reads: [base] },
   {
@@ -127,6 +127,23 @@ const knownLines = (): string => {
   return Buffer.from(known.bytes(1000)).toString('base64')
 }
 
+/** One step that got slower. */
+const times = (): RepoTimes => {
+  const numbers = Array.from({ length: 40 }, (_, index) => index + 1)
+  const runs = numbers.map((build) => ({ build, seconds: build < 20 ? 12 : 31, passed: build % 9 > 0 }))
+  const builds = numbers.map((number) => ({ number, commit: data.commit().sha, created: data.now - 9_000 + number }))
+  return { branch: 'feature/parser', builds, steps: [{ stage: 'unit', step: 'test', runs }] }
+}
+/** The failed step of #42, which is flaky and was seen before. */
+const history = (): BuildHistory => {
+  const { sha } = data.commit()
+  const mixed = [1, 2, 3].map((failed) => ({ commit: `${failed}${sha.slice(1)}`, failed, passed: failed + 1 }))
+  const places = [{ slug: 'octocat/hello', number: 40, stage: 1, step: 1, created: data.now - 900 }]
+  const seen = { times: 2, repos: 1, since: data.now - 900, places }
+  return { steps: [{ stage: 1, step: 1, seen, runs: { count: 20, failed: 4, mixed } }] }
+}
+const usual = { stage: 'unit', step: 'test', count: 20, median: 18, low: 15, high: 20 }
+
 /** A server that has something for each of them; the person is an administrator. */
 export function full(host: Host): Host {
   const stages = [
@@ -147,6 +164,9 @@ export function full(host: Host): Host {
     .on(`GET ${base}/builds`, ok([data.build({ status: 'failure' }), data.build({ id: 6, number: 41 })]))
     .on(`GET ${base}/builds/42/logs/1/1`, ok(data.lines(said.length, (i) => said[i] ?? '')))
     .on(`GET ${base}/builds/42/logs/1/1/known`, ok({ build: 41, stage: 1, step: 1, lines: knownLines() }))
+    .on(`GET ${base}/builds/42/history`, ok(history()))
+    .on(`GET ${base}/builds/42/usual`, ok({ steps: [usual] }))
+    .on(`GET ${base}/times`, ok(times()))
     .on(`GET ${base}/builds/branches`, ok([data.build({ target: 'feature/parser' })]))
     .on(`GET ${base}/builds/deployments`, ok([data.build({ event: 'promote', deploy_to: 'staging' })]))
     .on(`GET ${base}/commits/${data.commit().sha}`, ok(data.commit()))

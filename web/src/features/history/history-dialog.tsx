@@ -10,7 +10,7 @@ import { shortHash } from '../events/index.ts'
 import type { FailedAt } from './use-history.ts'
 import { countOf, dayOf, figuresOf, isFlaky, mixedOf } from './words.ts'
 
-const linkClass = 'rounded-sm text-accent hover:underline touch:inline-flex touch:min-h-11 touch:items-center'
+const linkClass = 'rounded-sm text-accent underline touch:inline-flex touch:min-h-11 touch:items-center'
 
 const partsOf = (slug: string): [namespace: string, name: string] => {
   const [namespace = '', ...name] = slug.split('/')

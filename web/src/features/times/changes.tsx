@@ -12,7 +12,7 @@ import { changesOf, type StepTimes } from './step-times.ts'
 const mostShown = 5
 
 const day = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'short', day: 'numeric' })
-const linkClass = 'rounded-sm text-accent hover:underline'
+const linkClass = 'rounded-sm text-accent underline'
 
 interface ChangesProps {
   namespace: string

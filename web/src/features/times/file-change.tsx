@@ -21,7 +21,7 @@ export function FileChange({ namespace, name, earlier, build, commit }: FileChan
   return (
     <>
       {'. '}
-      <Link href={paths.commit(namespace, name, commit)} className="rounded-sm text-accent hover:underline">
+      <Link href={paths.commit(namespace, name, commit)} className="rounded-sm text-accent underline">
         {after.path} changed
       </Link>
     </>
