@@ -83,7 +83,8 @@ const mostInTest = 64
 const testBegins = /^(?:=== RUN|\[ RUN)/
 const testPassed = /^(?:--- PASS|\[ {3,}OK \])/
 
-const blank = 32
+/** Such lines begin with `=`, `-` or `[`. */
+const ofTests = new Set([61, 45, 91])
 
 class LogFinder implements Finder {
   readonly #sieve = new Sieve(words)
@@ -119,7 +120,7 @@ class LogFinder implements Finder {
       this.#waiting.end()
       return 0
     }
-    if (text.charCodeAt(from) !== blank) this.#scope(text.slice(from, from + 12))
+    if (ofTests.has(text.charCodeAt(from))) this.#scope(text.slice(from, from + 12))
     const shape = shapeOf(text, from, to)
     const seen = this.#shapes.get(shape)
     if (seen && !this.#waiting.isOn) {
