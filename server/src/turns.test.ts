@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { inTransaction, openStore, type Db, type Store } from './store/open.ts'
 import { findBuild } from './store/builds.ts'
 import { inTurn, takeTurn } from './turns.ts'
@@ -38,6 +38,32 @@ test('many who do a little each share a turn', async () => {
   over = true
   // Not all twenty at once, whoever asked first.
   expect(turns).toBeGreaterThan(5)
+})
+
+test('many who wait are asked for once or twice each, not in every turn', async () => {
+  const many = 400
+  const done: number[] = []
+  let asked = 0
+  const clock = performance.now.bind(performance)
+  const part = () => {
+    for (const end = clock() + 1; clock() < end;);
+  }
+  vi.spyOn(performance, 'now').mockImplementation(() => {
+    asked += 1
+    return clock()
+  })
+  const all = Array.from({ length: many }, async (_, number) => {
+    if (number % 2) await takeTurn()
+    else await inTurn(() => undefined)
+    part()
+    done.push(number)
+  })
+  await Promise.all(all)
+  vi.mocked(performance.now).mockRestore()
+  // At the door, in the line, and at most one turn for each.
+  expect(asked).toBeLessThan(many * 4)
+  expect(new Set(done).size).toBe(many)
+  await expect(inTurn(() => expect.fail('no'))).rejects.toThrow('no')
 })
 
 test('what goes to many sockets is handed over in parts', async () => {

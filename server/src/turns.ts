@@ -29,13 +29,53 @@ export const isLongTurn = (bytes = 0): boolean => {
   return false
 }
 
+interface Waiting {
+  bytes: number
+  enter(): void
+}
+
+/** First come, first served: if ten thousand asked anew in each turn, that would take longer than what they have to do. */
+let line: Waiting[] = []
+let serving = false
+
+async function serve(): Promise<void> {
+  while (line.length > 0) {
+    // Who comes meanwhile stands in the next one.
+    const now = line
+    line = []
+    for (const waiting of now) {
+      while (isLongTurn(waiting.bytes)) await nextTurn()
+      waiting.enter()
+      // Its part is done before the next one is asked for.
+      await undefined
+    }
+  }
+  serving = false
+}
+
+const stand = (waiting: Waiting): void => {
+  line.push(waiting)
+  if (serving) return
+  serving = true
+  void serve()
+}
+
 /** Resolves while this turn is young, or in one that is: for one who does a part of much work each time. */
 export const takeTurn = async (bytes = 0): Promise<void> => {
-  while (isLongTurn(bytes)) await nextTurn()
+  if (isLongTurn(bytes)) await new Promise<void>((resolve) => stand({ bytes, enter: resolve }))
 }
 
 /** Does it in a turn that is young, and nothing between the question and the work: many may ask at once. */
 export const inTurn = async <T>(work: () => T): Promise<T> => {
-  while (isLongTurn()) await nextTurn()
-  return work()
+  if (!isLongTurn()) return work()
+  return new Promise<T>((resolve, reject) => {
+    const enter = () => {
+      try {
+        resolve(work())
+      } catch (error) {
+        reject(error)
+      }
+    }
+    stand({ bytes: 0, enter })
+  })
 }
