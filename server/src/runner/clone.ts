@@ -34,6 +34,9 @@ export function cloneEnvironment(
     'core.fsmonitor': 'false',
     'init.defaultBranch': 'main',
     'advice.detachedHead': 'false',
+    // A program that finds nothing to tidy up in what is a moment old; its older name is gc.
+    'maintenance.auto': 'false',
+    'gc.auto': '0',
     [`url.${view}.insteadOf`]: from,
   }
   const list = Object.entries(options).flatMap(([key, value], index) => [
