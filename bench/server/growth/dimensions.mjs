@@ -14,8 +14,12 @@ async function reads(person, { pid }, paths) {
   return calls
 }
 
-const posting = async (person, { pid }, query) => ({
-  'start and cancel a build': { ms: await costOf(pid, () => postAndCancel(person, query), { warm: 5, most: 60 }) },
+/** `parts`: what it is to make. */
+const posting = async (person, { pid }, query, parts) => ({
+  'start and cancel a build': {
+    ms: await costOf(pid, () => postAndCancel(person, query), { warm: 5, most: 60 }),
+    bytes: parts,
+  },
 })
 
 const lists = {
@@ -118,7 +122,7 @@ export const stages = {
               'history of a build': `${one}/history`,
               'builds, page 1': `${live}?per_page=25`,
             })),
-            ...(await posting(person, server, branch)),
+            ...(await posting(person, server, branch, size)),
           })
         }
       })

@@ -38,6 +38,6 @@ export async function runGrowth(program, names, most = Infinity) {
         if (points.length > 1) keepResults('growth', name, points)
       },
     )
-    write()
   }
+  write()
 }

@@ -19,17 +19,16 @@ export function exponentOf(points) {
 /** What a call may cost more than at the start, by the growth of its answer. */
 const tolerance = 2
 
-/** The largest size up to which nothing was worse. */
+/** The largest size that was no worse; `undefined`: the last of all. A figure in between may have caught something else. */
 export function goodUntil(points) {
   const [first] = points
-  let last = first
-  for (const point of points) {
-    const answer = point.bytes && first.bytes ? Math.max(1, point.bytes / first.bytes) : 1
-    if (point.ms > tolerance * first.ms * answer) return last.size
-    last = point
-  }
-  return undefined
+  const isGood = ({ ms, bytes }) =>
+    ms <= tolerance * first.ms * (bytes && first.bytes ? Math.max(1, bytes / first.bytes) : 1)
+  const last = points.findLast(isGood)
+  return last === points.at(-1) ? undefined : last.size
 }
+
+const two = (value) => value.toFixed(2).replace('-0.00', '0.00')
 
 const row = (cells) => `| ${cells.join(' | ')} |`
 
@@ -43,7 +42,7 @@ export function growthTable(what, points) {
     const answer = exponentOf(found.map(({ size, bytes }) => [size, bytes]))
     const limit = goodUntil(found)
     const costs = sizes.map((size) => number(found.find((point) => point.size === size)?.ms))
-    return row([name, ...costs, cost.toFixed(2), answer.toFixed(2), limit ? limit.toLocaleString('en-US') : 'all'])
+    return row([name, ...costs, two(cost), two(answer), limit ? limit.toLocaleString('en-US') : 'all'])
   })
   return [
     row([what, ...sizes.map((size) => size.toLocaleString('en-US')), 'exponent', 'of the answer', 'as good up to']),
