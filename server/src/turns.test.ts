@@ -48,7 +48,7 @@ test('many who wait are asked for once or twice each, not in every turn', async 
   const part = () => {
     for (const end = clock() + 1; clock() < end;);
   }
-  vi.spyOn(performance, 'now').mockImplementation(() => {
+  const spy = vi.spyOn(performance, 'now').mockImplementation(() => {
     asked += 1
     return clock()
   })
@@ -59,7 +59,7 @@ test('many who wait are asked for once or twice each, not in every turn', async 
     done.push(number)
   })
   await Promise.all(all)
-  vi.mocked(performance.now).mockRestore()
+  spy.mockRestore()
   // At the door, in the line, and at most one turn for each.
   expect(asked).toBeLessThan(many * 4)
   expect(new Set(done).size).toBe(many)

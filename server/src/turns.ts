@@ -47,7 +47,7 @@ async function serve(): Promise<void> {
       while (isLongTurn(waiting.bytes)) await nextTurn()
       waiting.enter()
       // Its part is done before the next one is asked for.
-      await undefined
+      await Promise.resolve()
     }
   }
   serving = false
