@@ -123,6 +123,44 @@ const warned = (host: Host) => {
   }
 }
 
+/** The same, and what changed since it was green. */
+const changedTest = (host: Host) => {
+  brokenTest(host)
+  const sha = (digit: string) => digit.repeat(40)
+  const files = (...names: string[]) => ({ files: names, total: names.length })
+  const [who, at] = [{ author: 'Ada Lovelace' }, data.now]
+  signedInAs(host, { has_password: true })
+  host.on(
+    `GET ${build}/changes/1/2`,
+    ok({
+      since: { build: 40, stage: 1, step: 2, ref: 'refs/heads/main', commit: sha('a') },
+      commits: [
+        {
+          sha: sha('c'),
+          title: 'Add before multiplying',
+          ...who,
+          time: at - 900,
+          ...files('src/sum.js', 'src/sum.test.js'),
+        },
+        {
+          sha: sha('b'),
+          title: 'Use the new runner',
+          author: 'Grace Hopper',
+          time: at - 9_000,
+          ...files('.drone.yml'),
+        },
+      ],
+      file: { path: '.drone.yml', same: false, line: 7 },
+    }),
+  )
+  const steps = [
+    data.step({ name: 'clone' }),
+    data.step({ number: 2, name: 'test', started: at - 200, stopped: at - 190 }),
+  ]
+  const green = data.detail({ number: 40, after: sha('a'), params: { LEVEL: '2' }, stages: [data.stage({ steps })] })
+  host.on('GET /api/repos/octocat/hello/builds/40', ok(green))
+}
+
 const states: State[] = [
   {
     name: 'log-search',
@@ -176,6 +214,7 @@ const states: State[] = [
       await page.getByRole('button', { name: 'Only new lines' }).click()
     },
   },
+  { name: 'changed', path: '/octocat/hello/42/1/2?changed', play: changedTest },
   { name: 'dashboard-empty', path: '/', play: () => undefined },
   { name: 'dashboard-loading', path: '/', play: (host) => host.on('GET /api/user/repos', never) },
   {

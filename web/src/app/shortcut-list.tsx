@@ -10,6 +10,7 @@ const list = [
   { keys: ['o'], does: 'Build page: only lines that the last green run did not have' },
   { keys: ['t'], does: 'Build page: another time beside the log’s lines' },
   { keys: ['s'], does: 'Build page: open the file that the log names there' },
+  { keys: ['c'], does: 'Build page: what changed since the step last passed' },
   { keys: [']', '['], does: 'Build page: next and previous step' },
   { keys: ['i'], does: 'Build page: show its details' },
   { keys: ['n', 'p'], does: 'Build page: newer and older build of the branch' },

@@ -11,6 +11,7 @@ import { Excerpts } from './excerpts.tsx'
 import { isToBlame, type FailingStep } from './failing-step.ts'
 import type { Place } from './places.ts'
 import { WaitingReason } from './waiting-reason.tsx'
+import { ChangedRow } from './changed/changed-row.tsx'
 import { StageNav } from './stage-nav.tsx'
 
 export interface LogViewProps {
@@ -80,8 +81,17 @@ export function LogView(props: LogViewProps) {
       shown={place}
     />
   )
+  const red = failing.filter(isToBlame).find((one) => one.stage.number === stage && one.step?.number === step)
+  const above = (
+    <>
+      {why}
+      {build && red?.step && (
+        <ChangedRow key={key} at={{ namespace, name, build: number, stage, step }} build={build} step={red.step} />
+      )}
+    </>
+  )
   const console = (
-    <Pane of={key} above={why}>
+    <Pane of={key} above={above}>
       <ErrorBoundary region="The log" resetKey={key}>
         <Console
           key={key}

@@ -1,0 +1,192 @@
+/** What changed since a red step was green (issue 16, point 2). */
+import type { Page } from '@playwright/test'
+import type { Build, StepChanges } from '@flightdeck/api'
+import type { Host } from '../support/host.ts'
+import { data, expect, fail, fitsWidth, ok, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
+
+const base = '/api/repos/octocat/hello/builds'
+const row = (page: Page) => page.getByRole('region', { name: 'What changed', exact: true })
+const opener = (page: Page) => row(page).getByRole('button', { name: 'What changed' })
+const panel = (page: Page) => page.getByRole('dialog', { name: 'What changed since test last passed' })
+const part = (page: Page, name: string) => panel(page).getByRole('region', { name, exact: true })
+const sha = (digit: string) => digit.repeat(40)
+
+const stageOf = (status: 'success' | 'failure', seconds: number, machine: string) =>
+  data.stage({
+    status,
+    machine,
+    steps: [
+      data.step({ name: 'clone' }),
+      data.step({
+        number: 2,
+        name: 'test',
+        status,
+        exit_code: 1,
+        started: data.now - 100,
+        stopped: data.now - 100 + seconds,
+      }),
+    ],
+  })
+const red = (): Build =>
+  data.detail({ status: 'failure', params: { LEVEL: '3' }, stages: [stageOf('failure', 40, 'two')] })
+const green = (over: Partial<Build> = {}): Build =>
+  data.detail({
+    id: 40,
+    number: 40,
+    status: 'success',
+    after: sha('a'),
+    params: { LEVEL: '2', '<i>': 'x' },
+    stages: [stageOf('success', 12, 'one')],
+    ...over,
+  })
+const changes: StepChanges = {
+  since: { build: 40, stage: 1, step: 2, ref: 'refs/heads/main', commit: sha('a') },
+  commits: [
+    { sha: sha('c'), title: 'Merge side', author: 'Ada', time: data.now - 600, merge: true, files: [], total: 0 },
+    {
+      sha: sha('b'),
+      title: 'Expect <b>four</b>',
+      author: 'Ben',
+      time: data.now - 900,
+      files: ['src/a.ts', 'src/b c.ts', 'd', 'e', 'f', 'g', 'h'],
+      total: 12,
+    },
+  ],
+  file: { path: '.drone.yml', same: false, line: 7 },
+}
+
+const given = (host: Host, { own = true, told = ok(changes) } = {}) => {
+  withBuild(host, red())
+  host.on(`GET ${base}/42/logs/1/2`, ok(data.lines(3)))
+  if (own) signedInAs(host, { has_password: true })
+  host.on(`GET ${base}/42/changes/1/2`, told).on(`GET ${base}/40`, ok(green()))
+}
+
+test('beside a red step stands what changed since it was green, in a line and in a panel', async ({
+  page,
+  host,
+  go,
+}) => {
+  given(host)
+  await go('/octocat/hello/42/1/2')
+  await expect(row(page)).toContainText(
+    'since #40: 2 commits by Ada and Ben · pipeline file · 2 parameters · another runner · +28s',
+  )
+  await expect(row(page).getByRole('link', { name: '#40' })).toHaveAttribute('href', '/octocat/hello/40/1/2')
+  await opener(page).click()
+  await expect(page).toHaveURL(/\/42\/1\/2\?changed$/)
+  const commits = part(page, 'Commits')
+  await expect(commits.getByRole('link', { name: /Expect <b>four<\/b>/ })).toHaveAttribute(
+    'href',
+    `/octocat/hello/commits/${sha('b')}`,
+  )
+  await expect(commits.getByRole('link', { name: 'src/b c.ts' })).toHaveAttribute(
+    'href',
+    `/octocat/hello/commits/${sha('b')}#src/b%20c.ts`,
+  )
+  await expect(commits.getByRole('link', { name: '+6 more' })).toBeVisible()
+  await expect(commits).toContainText('A merge')
+  await expect(part(page, 'Parameters')).toContainText('LEVEL: 2 → 3')
+  await expect(part(page, 'Parameters')).toContainText('<i>: x → none')
+  await expect(part(page, 'Runner')).toContainText(/one.* → two/)
+  await expect(part(page, 'Duration')).toContainText('12s in #40 → 40s in #42 (+28s)')
+  await part(page, 'Pipeline file').getByRole('link', { name: '.drone.yml, line 7' }).click()
+  await expect(page).toHaveURL(/\/42\/1\/2\?details=7$/)
+  await expect(page.getByRole('dialog', { name: 'Details of #42' })).toBeVisible()
+})
+
+test('c opens it, Escape leads back to where one was, and the list of keys has it', async ({ page, host, go }) => {
+  given(host)
+  await go('/octocat/hello/42/1/2')
+  await opener(page).focus()
+  await page.keyboard.press('c')
+  await expect(part(page, 'Commits')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(panel(page)).toHaveCount(0)
+  await expect(opener(page)).toBeFocused()
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog')).toContainText('what changed since the step last passed')
+})
+
+test('what cannot be known is said', async ({ page, host, go }) => {
+  given(host, { told: fail(404, 'This step has not passed before') })
+  await go('/octocat/hello/42/1/2?changed')
+  await expect(row(page)).toContainText('This step has not passed before.')
+  await expect(panel(page)).toContainText('Not passed before')
+  host.on(`GET ${base}/42/changes/1/2`, ok({ since: { ...changes.since, ref: 'refs/heads/trunk' } }))
+  await page.reload()
+  await expect(part(page, 'Commits')).toContainText('They are not known')
+  await expect(part(page, 'Pipeline file')).toContainText('It is not known whether it changed')
+  await expect(panel(page)).toContainText('It last passed in #40, on trunk.')
+  host.on(`GET ${base}/42/changes/1/2`, ok({ since: changes.since, commits: [], without: 3 }))
+  await page.reload()
+  await expect(part(page, 'Commits')).toContainText('3 of #40 are not in this build')
+  host.on(`GET ${base}/42/changes/1/2`, ok({ since: changes.since, commits: [] }))
+  await page.reload()
+  await expect(part(page, 'Commits')).toHaveText('CommitsNone: it is the same commit.')
+  host.on(`GET ${base}/42/changes/1/2`, fail(503, 'The server is busy'))
+  await page.reload()
+  await expect(panel(page).getByRole('alert')).toContainText('The server is busy')
+})
+
+test('nothing moves when it is told, and a green step has none', async ({ page, host, go }) => {
+  given(host)
+  let answer = () => {}
+  const later = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/changes/**', async (route) => {
+    await later
+    await route.continue()
+  })
+  await go('/octocat/hello/42/1/2')
+  const line = page.getByRole('log').getByText('line 3')
+  await expect(opener(page)).toBeVisible()
+  await expect(line).toBeVisible()
+  const before = await line.boundingBox()
+  answer()
+  await expect(row(page)).toContainText('since #40')
+  expect(await line.boundingBox()).toEqual(before)
+  await page.keyboard.press('[')
+  await expect(page).toHaveURL(/\/42\/1\/1/)
+  await expect(row(page)).toHaveCount(0)
+})
+
+test('in front of a Drone server it is made of its builds, and only when somebody asks', async ({ page, host, go }) => {
+  given(host, { own: false })
+  withRepo(host, { link: 'https://github.com/octocat/hello' })
+  const builds = [
+    data.build({ number: 43, status: 'success' }),
+    data.build({ status: 'failure' }),
+    data.build({ number: 41, status: 'failure', after: sha('b'), message: 'Before that', author_name: 'Ben' }),
+    green(),
+  ]
+  host.on(`GET ${base}`, ok(builds))
+  await go('/octocat/hello/42/1/2')
+  await expect(opener(page)).toBeVisible()
+  const asked = () => host.calls.filter(({ query }) => query.includes('branch=main')).length
+  expect(asked()).toBe(0)
+  await opener(page).click()
+  const commits = part(page, 'Commits')
+  await expect(commits.getByRole('link', { name: /Before that/ })).toHaveAttribute('href', '/octocat/hello/41')
+  await expect(commits).toContainText('Only commits that were built are known here, and not their files.')
+  await expect(commits.getByRole('link', { name: 'Compare at the forge' })).toHaveAttribute(
+    'href',
+    `https://github.com/octocat/hello/compare/${sha('a')}...${data.build().after}`,
+  )
+  await expect(part(page, 'Pipeline file')).toContainText('The server does not tell whether it changed.')
+  await expect(part(page, 'Parameters')).toContainText('LEVEL: 2 → 3')
+  await expect(part(page, 'Duration')).toContainText('(+28s)')
+  expect(asked()).toBe(1)
+  expect(host.calls.filter(({ path }) => path.includes('/changes/'))).toEqual([])
+})
+
+for (const width of [390, 768])
+  test(`at ${width} pixels it fits`, async ({ page, host, go }) => {
+    given(host)
+    await page.setViewportSize({ width, height: 800 })
+    await go('/octocat/hello/42/1/2')
+    if (width < 768)
+      await page.getByRole('navigation', { name: 'Pipeline stages' }).getByRole('link', { name: 'test' }).click()
+    await opener(page).click()
+    await expect(part(page, 'Commits')).toBeVisible()
+    await fitsWidth(page)
+  })

@@ -1,0 +1,62 @@
+/**
+ * The last green build before one, and what was built since, from the lists that every Drone server has: nothing tells there
+ * which commits lie between two builds.
+ */
+import type { Build, ChangedBy } from '@flightdeck/api'
+import { buildsPerPage } from '@flightdeck/api/client'
+
+import { buildTitle } from '../../../lib/text.ts'
+
+/** What lists tell of a build. */
+export type Listed = Pick<
+  Build,
+  'number' | 'status' | 'ref' | 'after' | 'title' | 'message' | 'author_name' | 'author_login' | 'created'
+>
+
+/** Pages that are read at most, of each of the two branches. */
+const patience = 3
+
+export interface BuiltSince {
+  green: Listed
+  /** The newest first, each with the first build that it had. */
+  commits: (ChangedBy & { build: number })[]
+}
+
+export type ReadPage = (branch: string, page: number) => Promise<readonly Listed[]>
+
+const branchOf = (ref: string | undefined): string | undefined => /^refs\/heads\/(.+)$/.exec(ref ?? '')?.[1]
+
+const commitsOf = (builds: readonly Listed[], green: Listed, red: Listed): BuiltSince['commits'] => {
+  const bySha = new Map<string, Listed>()
+  const between = builds.filter(({ number }) => number > green.number && number < red.number)
+  // The newest first, so that of a commit the first build is kept.
+  for (const build of [red, ...between]) if (build.after && build.after !== green.after) bySha.set(build.after, build)
+  return [...bySha.values()].map((build) => ({
+    sha: build.after,
+    title: buildTitle(build) || build.after.slice(0, 8),
+    author: build.author_name || build.author_login || '',
+    time: build.created || 0,
+    files: [],
+    build: build.number,
+  }))
+}
+
+/** On the build's branch, else on the default branch; `undefined` where none of their newer builds was green. */
+export const builtSince = async (
+  readPage: ReadPage,
+  red: Listed,
+  defaultBranch: string | undefined,
+): Promise<BuiltSince | undefined> => {
+  for (const branch of new Set([branchOf(red.ref), defaultBranch])) {
+    if (!branch) continue
+    const seen: Listed[] = []
+    for (let page = 1; page <= patience; page += 1) {
+      const builds = await readPage(branch, page)
+      seen.push(...builds.filter(({ number }) => number < red.number))
+      const green = seen.find(({ status }) => status === 'success')
+      if (green) return { green, commits: commitsOf(seen, green, red) }
+      if (builds.length < buildsPerPage) break
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,102 @@
+import type { Build, Step } from '@flightdeck/api'
+import { useQuery } from '@tanstack/react-query'
+import { GitCompareArrows } from 'lucide-react'
+import { Suspense } from 'react'
+
+import type { StepOfBuild } from '../../../api/own.ts'
+import { queryOf } from '../../../api/queries.ts'
+import { isOwnServer, useMe } from '../../../api/session.ts'
+import { lazyPart } from '../../../browser/lazy-part.tsx'
+import { useAddress, useNavigation, useSearchParams } from '../../../browser/navigation.tsx'
+import { useKeys } from '../../../browser/use-keys.ts'
+import { paths } from '../../../lib/paths.ts'
+import { withParams } from '../../../lib/search-params.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { ErrorBoundary } from '../../../ui/error-boundary.tsx'
+import { Link } from '../../../ui/link.tsx'
+import { LoadingText, Skeleton } from '../../../ui/skeleton.tsx'
+import { changesQuery, type Changes } from './changes-query.ts'
+import { summaryOf } from './summary.ts'
+
+const ChangedPanel = lazyPart(async () => (await import('./changed-panel.tsx')).ChangedPanel)
+
+export interface ChangedRowProps {
+  at: StepOfBuild
+  build: Build
+  step: Step
+}
+
+function Told({ at: { namespace, name }, changes }: { at: StepOfBuild; changes: Changes | null | undefined }) {
+  if (changes === null) return <span className="truncate text-sm text-muted">This step has not passed before.</span>
+  if (!changes) return <Skeleton className="h-4 w-64" />
+  const { since } = changes
+  return (
+    <span className="min-w-0 truncate text-sm text-muted">
+      since{' '}
+      <Link
+        href={paths.build(namespace, name, since.build, since.stage, since.step)}
+        className="rounded-sm text-accent hover:underline touch:py-3"
+      >
+        #{since.build}
+      </Link>
+      {': '}
+      <bdi className="text-ink">{summaryOf(changes) || 'nothing that is known'}</bdi>
+    </span>
+  )
+}
+
+/**
+ * Above the console of a failed step: what is another since it last passed, in a line, and more with a press or with `c`. Of a
+ * server that is not ours it is asked only then, for it takes several calls there.
+ */
+export function ChangedRow({ at, build, step }: ChangedRowProps) {
+  const { namespace, name } = at
+  const own = isOwnServer(useMe())
+  const { data: repo } = useQuery(queryOf('getRepo', namespace, name))
+  const { navigate } = useNavigation()
+  const { pathname, search, hash, came } = useAddress()
+  const open = useSearchParams().has('changed')
+  const query = useQuery({
+    ...changesQuery({ at, build, repo, own }),
+    enabled: repo !== undefined && (own || open),
+  })
+  const go = (changed: '' | undefined, replace: boolean) =>
+    navigate(`${pathname}${withParams(search, { changed })}${hash}`, { replace, ...(came && { came }) })
+  useKeys((key) => {
+    if (key === 'c') go('', false)
+  })
+  return (
+    <section
+      aria-label="What changed"
+      className="flex h-8 min-w-0 shrink-0 items-center gap-3 border-b border-line bg-surface px-3 touch:h-11"
+    >
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-keyshortcuts="c"
+        title="What changed since this step last passed (c)"
+        className="flex items-center gap-1 rounded-sm text-sm whitespace-nowrap text-muted hover:text-ink touch:min-h-11"
+        onPointerEnter={() => ChangedPanel.prepare()}
+        onFocus={() => ChangedPanel.prepare()}
+        onClick={() => go('', false)}
+      >
+        <GitCompareArrows className="size-4" aria-hidden="true" />
+        What changed
+      </button>
+      {query.isError && <span className="truncate text-sm text-muted">could not be asked</span>}
+      {!query.isError && (own || query.data !== undefined) && <Told at={at} changes={query.data} />}
+      <Dialog
+        size="drawer"
+        open={open}
+        onClose={() => go(undefined, true)}
+        title={`What changed since ${step.name} last passed`}
+      >
+        <ErrorBoundary region="What changed" resetKey={`${at.build}/${at.stage}/${at.step}`}>
+          <Suspense fallback={<LoadingText text="Loading what changed" />}>
+            {repo && <ChangedPanel at={at} build={build} repo={repo} own={own} query={query} />}
+          </Suspense>
+        </ErrorBoundary>
+      </Dialog>
+    </section>
+  )
+}

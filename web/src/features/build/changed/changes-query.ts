@@ -1,0 +1,90 @@
+import type { Build, Repo, StepChanges } from '@flightdeck/api'
+import { queryOptions } from '@tanstack/react-query'
+
+import { client } from '../../../api/client.ts'
+import { stepChangesQuery, type StepOfBuild } from '../../../api/own.ts'
+import { queryOf } from '../../../api/queries.ts'
+import { queryClient } from '../../../api/query-client.ts'
+import { builtSince } from './built-since.ts'
+import { differences, type Differences, type Run } from './differences.ts'
+
+type Commit = NonNullable<StepChanges['commits']>[number] & {
+  /** Its first build, where that is how it is known. */
+  build?: number
+}
+
+export interface Changes extends Omit<StepChanges, 'commits'> {
+  commits?: Commit[]
+  green: Build
+  differences: Differences
+  /** The server tells no commits: these are the ones that were built. */
+  fromBuilds: boolean
+}
+
+export interface AskedStep {
+  at: StepOfBuild
+  build: Build
+  repo: Repo
+  own: boolean
+}
+
+/** Of a repository only the default branch is asked for. */
+type Asked = Omit<AskedStep, 'repo'> & { repo: Repo | undefined }
+
+const runOf = (build: Build, stage: number | undefined, step: number | undefined): Run => {
+  const found = build.stages?.find(({ number }) => number === stage)
+  return { build, stage: found, step: found?.steps?.find(({ number }) => number === step) }
+}
+
+const readBuild = ({ namespace, name }: StepOfBuild, number: number): Promise<Build> =>
+  queryClient.fetchQuery(queryOf('getBuild', namespace, name, number))
+
+const ofOwn = async ({ at, build }: Asked): Promise<Changes | null> => {
+  const told = await queryClient.fetchQuery(stepChangesQuery(at))
+  if (!told) return null
+  const green = await readBuild(at, told.since.build)
+  const [before, now] = [runOf(green, told.since.stage, told.since.step), runOf(build, at.stage, at.step)]
+  return { ...told, green, differences: differences(before, now), fromBuilds: false }
+}
+
+/** By names: in another build the same step may have another number. */
+const placeIn = (green: Build, { stage, step }: { stage: string | undefined; step: string | undefined }) => {
+  const found = green.stages?.find(({ name }) => name === stage)
+  return { stage: found?.number, step: found?.steps?.find(({ name }) => name === step)?.number }
+}
+
+const ofBuilds = async ({ at, build, repo }: Asked): Promise<Changes | null> => {
+  const { namespace, name } = at
+  const read = (branch: string, page: number) => client.listBranchBuilds(namespace, name, branch, page)
+  const told = await builtSince(read, build, repo?.default_branch)
+  if (!told) return null
+  const green = await readBuild(at, told.green.number)
+  const stage = build.stages?.find(({ number }) => number === at.stage)
+  const step = stage?.steps?.find(({ number }) => number === at.step)
+  const place = placeIn(green, { stage: stage?.name, step: step?.name })
+  return {
+    since: {
+      build: green.number,
+      stage: place.stage ?? 1,
+      step: place.step ?? 1,
+      ref: green.ref,
+      commit: green.after,
+    },
+    commits: told.commits,
+    green,
+    differences: differences(runOf(green, place.stage, place.step), runOf(build, at.stage, at.step)),
+    fromBuilds: true,
+  }
+}
+
+/** What is another since the step last passed; `null` where it never did, as far as is known. */
+export const changesQuery = (asked: Asked) => {
+  const { namespace, name, build, stage, step } = asked.at
+  return queryOptions({
+    queryKey: ['what changed', namespace, name, build, stage, step],
+    queryFn: () => (asked.own ? ofOwn(asked) : ofBuilds(asked)),
+    // What was before this build does not change.
+    staleTime: Infinity,
+    structuralSharing: false,
+  })
+}

@@ -1,0 +1,98 @@
+import { paths } from '../../../lib/paths.ts'
+import { formatNumber } from '../../../lib/text.ts'
+import { Link } from '../../../ui/link.tsx'
+import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { printAnchor } from '../../commit/index.ts'
+import { compareLink, shortHash } from '../../events/index.ts'
+import type { AskedStep, Changes } from './changes-query.ts'
+
+/** Files of a commit that are named; the others are on its page. */
+const mostFiles = 6
+const linkLook = 'rounded-sm text-accent hover:underline touch:py-3'
+
+type Commit = NonNullable<Changes['commits']>[number]
+type Of = AskedStep['at']
+
+function Files({ commit: { sha, files, total = files.length, merge }, of: { namespace, name } }: CommitProps) {
+  const page = paths.commit(namespace, name, sha)
+  if (merge) return <p className="text-sm text-muted">A merge</p>
+  const left = total - Math.min(files.length, mostFiles)
+  return (
+    <ul className="flex flex-wrap gap-x-3 font-mono text-sm">
+      {files.slice(0, mostFiles).map((path) => (
+        <li key={path} className="min-w-0">
+          <Link href={`${page}#${printAnchor({ path })}`} className="rounded-sm break-all hover:underline touch:py-3">
+            <bdi>{path}</bdi>
+          </Link>
+        </li>
+      ))}
+      {left > 0 && (
+        <li>
+          <Link href={page} className="rounded-sm text-muted hover:underline touch:py-3">
+            +{formatNumber(left)} more
+          </Link>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+interface CommitProps {
+  commit: Commit
+  of: Of
+}
+
+function OneCommit({ commit, of }: CommitProps) {
+  const { namespace, name } = of
+  const href =
+    commit.build === undefined ? paths.commit(namespace, name, commit.sha) : paths.build(namespace, name, commit.build)
+  return (
+    <li className="flex min-w-0 flex-col py-1">
+      <Link href={href} className="group flex min-w-0 gap-2 rounded-sm touch:py-3">
+        <span className="shrink-0 font-mono text-accent group-hover:underline">{shortHash(commit.sha)}</span>
+        <bdi className="min-w-0 truncate font-medium">{commit.title}</bdi>
+      </Link>
+      <p className="text-sm text-muted">
+        <bdi className="text-ink">{commit.author}</bdi>, <RelativeTime seconds={commit.time} />
+        {commit.build !== undefined && <>, first built in #{commit.build}</>}
+      </p>
+      {commit.build === undefined && <Files commit={commit} of={of} />}
+    </li>
+  )
+}
+
+/** Which commits came since, with their authors and files; and what cannot be known of them. */
+export function CommitsSince({ changes, at, build, repo }: AskedStep & { changes: Changes }) {
+  const { commits, more, without = 0, fromBuilds, since } = changes
+  const compare = fromBuilds ? compareLink(repo, since.commit, build.after) : undefined
+  return (
+    <>
+      {!commits && <p>They are not known: git has not both commits any more, or took too long.</p>}
+      {commits?.length === 0 && without === 0 && <p>None: it is the same commit.</p>}
+      {without > 0 && (
+        <p>
+          {without} of #{since.build} {without === 1 ? 'is' : 'are'} not in this build: it is of an older commit, or the
+          branch was written anew.
+        </p>
+      )}
+      {commits && commits.length > 0 && (
+        <ul className="divide-y divide-line">
+          {commits.map((commit) => (
+            <OneCommit key={commit.sha} commit={commit} of={at} />
+          ))}
+        </ul>
+      )}
+      {more && <p className="text-sm text-muted">There are more than these.</p>}
+      {fromBuilds && commits && commits.length > 0 && (
+        <p className="text-sm text-muted">Only commits that were built are known here, and not their files.</p>
+      )}
+      {compare && commits && commits.length > 0 && (
+        <p>
+          <a href={compare} target="_blank" rel="noreferrer" className={linkLook}>
+            Compare at the forge
+          </a>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+/** What two runs of a step have different, besides their commits: pure. Servers leave out what is empty. */
+import type { Build, Stage, Step } from '@flightdeck/api'
+
+export interface Run {
+  build: Pick<Build, 'number' | 'params'>
+  stage: Pick<Stage, 'machine' | 'os' | 'arch' | 'variant'> | undefined
+  step: Pick<Step, 'started' | 'stopped'> | undefined
+}
+
+export interface Changed {
+  before: string | undefined
+  after: string | undefined
+}
+
+export interface Differences {
+  params: (Changed & { name: string })[]
+  /** Machine and platform; missing where nothing is known of either. */
+  runner?: { before: string; after: string; same: boolean }
+  /** Whole seconds. */
+  duration?: { before: number; after: number }
+}
+
+const runnerOf = (stage: Run['stage']): string =>
+  [stage?.machine, [stage?.os, stage?.arch, stage?.variant].filter(Boolean).join('/')].filter(Boolean).join(', ')
+
+const secondsOf = (step: Run['step']): number | undefined =>
+  step?.started && step.stopped ? Math.max(0, step.stopped - step.started) : undefined
+
+export const differences = (green: Run, red: Run): Differences => {
+  const [old, now] = [green.build.params ?? {}, red.build.params ?? {}]
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((name) => old[name] !== now[name])
+  const [before, after] = [runnerOf(green.stage), runnerOf(red.stage)]
+  const [took, takes] = [secondsOf(green.step), secondsOf(red.step)]
+  return {
+    params: names.map((name) => ({ name, before: old[name], after: now[name] })),
+    ...(before && after && { runner: { before, after, same: before === after } }),
+    ...(took !== undefined && takes !== undefined && { duration: { before: took, after: takes } }),
+  }
+}

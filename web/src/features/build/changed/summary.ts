@@ -1,0 +1,46 @@
+/** What changed, in a line: pure. */
+import { formatDuration } from '../../../lib/duration.ts'
+import type { Changes } from './changes-query.ts'
+
+export type Summed = Pick<Changes, 'commits' | 'more' | 'without' | 'file' | 'differences'>
+
+/** Seconds, and part of what it was, that are worth a word. */
+const least = 5
+const share = 0.2
+
+const names = (all: readonly string[]): string => {
+  const [first = '', second, ...others] = [...new Set(all.filter(Boolean))]
+  if (second === undefined) return first
+  return others.length === 0 ? `${first} and ${second}` : `${first}, ${second} and ${others.length} more`
+}
+
+const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
+
+const commitsOf = ({ commits, more, without = 0 }: Summed): string[] => {
+  const lost = without > 0 ? [`${counted(without, 'commit')} less`] : []
+  if (!commits) return lost
+  if (commits.length === 0) return lost.length > 0 ? lost : ['the same commit']
+  const by = names(commits.map(({ author }) => author))
+  const count = more ? `more than ${counted(commits.length, 'commit')}` : counted(commits.length, 'commit')
+  return [by ? `${count} by ${by}` : count, ...lost]
+}
+
+/** `+12s`; nothing where it took about as long. */
+export const slower = (duration: Changes['differences']['duration']): string | undefined => {
+  if (!duration) return undefined
+  const more = duration.after - duration.before
+  if (Math.abs(more) < least || Math.abs(more) < share * duration.before) return undefined
+  return `${more > 0 ? '+' : '−'}${formatDuration(Math.abs(more))}`
+}
+
+export const summaryOf = (changes: Summed): string => {
+  const { params, runner, duration } = changes.differences
+  const time = slower(duration)
+  return [
+    ...commitsOf(changes),
+    ...(changes.file?.same === false ? ['pipeline file'] : []),
+    ...(params.length > 0 ? [counted(params.length, 'parameter')] : []),
+    ...(runner && !runner.same ? ['another runner'] : []),
+    ...(time ? [time] : []),
+  ].join(' · ')
+}
