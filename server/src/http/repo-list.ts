@@ -260,6 +260,8 @@ export function createRepoLists(
       return inTurn(list, () => writeTop(list))
     },
     async part(userId, key, part) {
+      // What names no part of any list is no reason to look what has changed.
+      if (key === '' || !Number.isSafeInteger(part) || part < 0) return undefined
       const list = await present(userId)
       return inTurn(list, async () => (list.key === key ? writePart(list, part) : undefined))
     },
