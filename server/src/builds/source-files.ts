@@ -34,15 +34,19 @@ interface Lines {
   start: number
 }
 
-/** A line beyond the end stands for the last one. */
+const lineFeed = 10
+
+/** A line beyond the end stands for the last one. Byte by byte: of two million empty lines a search for each took 65 ms. */
 export function linesAround(bytes: Buffer, line: number): Lines {
-  const starts = [0]
-  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) starts.push(at + 1)
+  let ends = 0
+  for (const byte of bytes) if (byte === lineFeed) ends += 1
   // What ends in a line's end has no further line.
-  const total = Math.max(1, starts.at(-1) === bytes.length ? starts.length - 1 : starts.length)
+  const total = Math.max(1, bytes.at(-1) === lineFeed ? ends : ends + 1)
   const meant = Math.min(Math.max(1, line), total)
   const from = Math.max(1, meant - around)
-  return { from, to: Math.min(total, meant + around), total, start: starts[from - 1] ?? 0 }
+  let start = 0
+  for (let before = from - 1; before > 0; start += 1) if (bytes[start] === lineFeed) before -= 1
+  return { from, to: Math.min(total, meant + around), total, start }
 }
 
 function textOf(bytes: Buffer, { from, to, start }: Lines): string[] {
@@ -106,7 +110,8 @@ export function createSourceFiles(ci: SourceContext, gates: { files: Gate; autho
     if (known) return known
     if ((tooSlow.get(key) ?? 0) > ci.now()) return none
     const told = await question()
-    if (told) kept.set(key, told)
+    // Copied: a piece of what git said keeps all of that in memory, which whoever pushes can make megabytes.
+    if (told) kept.set(key, structuredClone(told))
     else tooSlow.set(key, ci.now() + restSeconds)
     return told ?? none
   }
@@ -130,7 +135,14 @@ export function createSourceFiles(ci: SourceContext, gates: { files: Gate; autho
           if (isBinary(found.bytes)) return { kind: 'binary', path: found.path, commit }
           const lines = linesAround(found.bytes, line)
           const { from, total } = lines
-          return { kind: 'text', path: found.path, commit, from, total, lines: textOf(found.bytes, lines) }
+          return {
+            kind: 'text',
+            path: found.path,
+            commit,
+            from,
+            total,
+            lines: textOf(found.bytes, lines),
+          }
         },
         signal,
       ),
@@ -153,12 +165,17 @@ export function createSourceFiles(ci: SourceContext, gates: { files: Gate; autho
           const newer = asks ? await ci.git.sources.listAfter(folder, green.build.after, sha, signal) : undefined
           return {
             path: found.path,
-            ...(green && { since: { build: green.build.number, commit: green.build.after } }),
+            ...(green && {
+              since: { build: green.build.number, commit: green.build.after },
+            }),
             from,
             lines: told.lines,
             commits: told.commits.map((commit) => {
               const after = newer?.shas.has(commit.sha)
-              return { ...commit, ...(after !== undefined && (after || newer?.all) && { after }) }
+              return {
+                ...commit,
+                ...(after !== undefined && (after || newer?.all) && { after }),
+              }
             }),
           }
         },

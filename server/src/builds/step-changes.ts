@@ -11,14 +11,24 @@ import { required, type CiContext } from './context.ts'
 import { findLastGreen } from './last-green.ts'
 import type { Gate } from './request-gate.ts'
 
-/** Lists of commits that are kept. */
-const mostKept = 200
+const lineFeed = 10
+/** Characters of all lists of commits that are kept, with what each commit and each name takes besides. */
+const mostKept = 8_000_000
+const besidesCommit = 200
+const besidesName = 20
 
-/** From 1; one behind the end of the shorter one where it is the beginning of the other. */
-function firstDifference(one: string, other: string): number {
-  const [a, b] = [one.split('\n'), other.split('\n')]
-  const at = a.findIndex((line, index) => line !== b[index])
-  return (at === -1 ? a.length : at) + 1
+/** From 1; one behind the end of the shorter one where it is the beginning of the other. Files of a million empty lines are pushed. */
+export function firstDifference(one: string, other: string): number {
+  const shorter = Math.min(one.length, other.length)
+  let line = 1
+  let at = 0
+  for (; at < shorter; at += 1) {
+    const unit = one.charCodeAt(at)
+    if (unit !== other.charCodeAt(at)) return line
+    if (unit === lineFeed) line += 1
+  }
+  const longer = one.length > shorter ? one : other
+  return longer.charCodeAt(at) === lineFeed ? line + 1 : line
 }
 
 const compareFiles = (path: string, before: string | null, now: string | null): StepChanges['file'] => {
@@ -26,8 +36,15 @@ const compareFiles = (path: string, before: string | null, now: string | null): 
   return before === now ? { path, same: true } : { path, same: false, line: firstDifference(now, before) }
 }
 
+const sizeOf = ({ commits = [] }: CommitsBetween): number =>
+  commits.reduce(
+    (sum, { title, author, files }) =>
+      files.reduce((all, { length }) => all + length + besidesName, sum + besidesCommit + title.length + author.length),
+    besidesCommit,
+  )
+
 export function createStepChanges(ci: CiContext, gate: Gate) {
-  const kept = createKept<CommitsBetween>(mostKept, () => 1)
+  const kept = createKept<CommitsBetween>(mostKept, sizeOf)
 
   async function between(repo: Repo, before: Build, now: Build, signal?: AbortSignal): Promise<CommitsBetween | null> {
     if (before.after === now.after) return { commits: [], more: false, without: 0 }
@@ -40,7 +57,8 @@ export function createStepChanges(ci: CiContext, gate: Gate) {
     if (known) return known
     const found = await ci.git.sources.between(place.path, before.after, now.after, signal)
     // What git had no time for may be told the next time.
-    if (found?.commits) kept.set(key, found)
+    // Copied: a piece of what git said keeps all of that in memory, which whoever pushes can make megabytes.
+    if (found?.commits) kept.set(key, structuredClone(found))
     return found
   }
 
