@@ -77,8 +77,15 @@ const mostAgain = 7
 /** So much less tells a line that only announces one. */
 const headings = 32
 
+/** What is wrong in a place may be so in others, too, before it is taken for noise. */
+const fewTimes = 12
+
 /** Where warnings are errors they stand a little behind what is said to be one. */
 const strictLess = 8
+/** What tells less only sums up, or stands last; and what a warning must be worth to be what such a line speaks of. */
+const telling = 50
+const leastWarned = 66
+const counting = /\b(?:violations?|warnings?|issues?|problems?|findings?|offenses?)\b|\bnot (?:been )?met\b/i
 const mostInTest = 64
 const testBegins = /^(?:=== RUN|\[ RUN)/
 const testPassed = /^(?:--- PASS|\[ {3,}OK \])/
@@ -123,11 +130,12 @@ class LogFinder implements Finder {
     if (ofTests.has(text.charCodeAt(from))) this.#scope(text.slice(from, from + 12))
     const shape = shapeOf(text, from, to)
     const seen = this.#shapes.get(shape)
-    if (seen && !this.#waiting.isOn) {
+    const isWanted = this.#waiting.wants(line - 1)
+    if (seen && !isWanted) {
       this.#count(seen, line, text, from, to)
       this.#waiting.open(line, seen.rule, '', this.#isFull)
-    } else if (this.#waiting.isOn || !this.#dull.has(shape)) this.#read(line, text.slice(from, to), shape, seen)
-    return this.#waiting.isOn ? 1 : 0
+    } else if (isWanted || !this.#dull.has(shape)) this.#read(line, text.slice(from, to), shape, seen)
+    return this.#waiting.wants(line) ? 1 : 0
   }
 
   /** What a test that passed has said is no cause. */
@@ -195,8 +203,17 @@ class LogFinder implements Finder {
     } else seen.again.push(next)
   }
 
-  end({ exitCode, known }: EndOfStep = {}): DecisiveLine[] {
-    if (exitCode === 0) return []
+  end(how: EndOfStep = {}): DecisiveLine[] {
+    if (how.exitCode === 0) return []
+    const ranked = this.#ranked(how, this.#isStrict ? 0 : Infinity)
+    const [first] = ranked
+    // Last words that only count what is wrong speak of what was warned of above them.
+    const isCount = first !== undefined && first.score < telling && counting.test(first.text)
+    return isCount ? this.#ranked(how, leastWarned) : ranked
+  }
+
+  /** Warnings count as errors whose kind of line is worth `strictFrom`. */
+  #ranked({ exitCode, known }: EndOfStep, strictFrom: number): DecisiveLine[] {
     const hint = hints[exitCode ?? 0]
     const late = this.#late.flatMap((told) => {
       const text = plainOf(told.text)
@@ -205,7 +222,7 @@ class LogFinder implements Finder {
     })
     const found = [...this.#shapes.values(), ...late].flatMap((seen) =>
       [seen.told, ...(seen.count <= mostAgain + 1 ? seen.again : [])].map((told) =>
-        this.#scored(seen, told, hint, known),
+        this.#scored(seen, told, { hint, known, strictFrom }),
       ),
     )
     const best = new Map<number, DecisiveLine>()
@@ -226,15 +243,16 @@ class LogFinder implements Finder {
   #scored(
     { reason, weight: said, rule, count, isSoft }: Seen,
     { line, text, command, boosted }: Told,
-    hint: RegExp | undefined,
-    known: EndOfStep['known'],
+    { hint, known, strictFrom }: { hint: RegExp | undefined; known: EndOfStep['known']; strictFrom: number },
   ): DecisiveLine {
     const behind = this.#commands.count - command
-    const weight = isSoft && this.#isStrict && /warn/i.test(text) ? Math.max(said, rule.weight - strictLess) : said
-    // What is said over and over is hardly the reason.
+    const isWarning = isSoft && rule.weight >= strictFrom && /warn/i.test(text)
+    const weight = isWarning ? Math.max(said, rule.weight - strictLess) : said
+    // What is said over and over is hardly the reason; but many tests fail alike, and many places are wrong alike.
+    const few = rule.ofPlaces ? fewTimes : 1
     const often =
-      count > (boosted ? 3 : 1) && weight < 88 && !rule.opens
-        ? Math.min(24, 4 * Math.log2(count)) / (weight > 80 || boosted ? 2 : 1)
+      count > few && weight < 88 && !rule.opens && !boosted
+        ? Math.min(24, 4 * Math.log2(count)) / (weight > 80 ? 2 : 1)
         : 0
     const hinted = hint?.test(text) ? 12 : 0
     const score =

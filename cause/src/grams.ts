@@ -27,6 +27,21 @@ const tableOf = (words: readonly string[]): Uint8Array => {
 }
 
 const newline = 10
+const colon = 58
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57
+
+/** Is the colon at `at` the one of `file.c:12:7: `? Loggers tell a line, but only compilers and linters a column. */
+const isPlace = (text: string, at: number): boolean => {
+  const before = text.charCodeAt(at - 1) | 32
+  if (before < 97 || before > 122 || !isDigit(text.charCodeAt(at + 1))) return false
+  let next = at + 2
+  while (next < at + 8 && isDigit(text.charCodeAt(next))) next++
+  if (text.charCodeAt(next) !== colon) return false
+  const column = ++next
+  while (next < column + 6 && isDigit(text.charCodeAt(next))) next++
+  return next > column
+}
 
 const numbered = /^ {1,5}\d{1,3}\)/
 
@@ -74,6 +89,7 @@ export class Sieve {
       for (; at < length; at++) {
         const code = text.charCodeAt(at)
         if (code === newline) break
+        if (code === colon && found === 0 && isPlace(text, at)) found = 1
         if (code < 128) {
           sum = ((sum << 4) ^ (folded[code] ?? 0)) & mask
           found |= table[sum] ?? 0

@@ -1,5 +1,5 @@
 /** What lines before a line make of it: names of tests that failed, headings, traces, boxes. */
-import { announcing, Boxes, drawn, indentOf, place, repeats } from './rules/blocks.ts'
+import { announcing, Boxes, drawn, indentOf, listing, place, repeats } from './rules/blocks.ts'
 import { advice, harmless } from './rules/harmless.ts'
 import type { Ruled } from './rules/index.ts'
 import type { Rule } from './rules/rule.ts'
@@ -22,6 +22,12 @@ const heading = (weight: number): Rule => ({
 })
 const announced: Rule = { reason: 'announced', weight: 0, pattern: /^/ }
 
+/** A line of a trace, without what stands before each of them: `INTERNALERROR> `. */
+const withoutLabelOf = (opener: string, plain: string): string => {
+  const label = opener.slice(0, Math.max(0, opener.indexOf('Traceback'))).trimEnd()
+  return label !== '' && plain.startsWith(label) ? plain.slice(label.length).replace(/^ /, '') : plain
+}
+
 export class Waiting {
   #boostUntil = 0
   /** The name of the test that failed. */
@@ -33,6 +39,11 @@ export class Waiting {
   /** Is the next line waited for, whatever it says? */
   get isOn(): boolean {
     return this.#next !== undefined
+  }
+
+  /** Is the line behind this one to be read whatever it says? */
+  wants(line: number): boolean {
+    return this.isOn || this.#boxes.isList(line)
   }
 
   /** Does a line stand right behind what says that a failure comes? */
@@ -49,12 +60,13 @@ export class Waiting {
   end(): void {
     this.#next = undefined
     this.#boostUntil = 0
+    this.#boxes.end()
   }
 
   /** What a line is worth here, which by itself is worth `found`. */
   weigh(line: number, plain: string, found: Ruled | undefined): Ruled | undefined {
     const ruled = this.#await(line, plain, found) ?? found
-    const warns = this.#boxes.warns(plain)
+    const warns = this.#boxes.warns(line, plain)
     if (!ruled) return undefined
     if (warns) return { ...ruled, weight: Math.min(ruled.weight, foreseen) }
     if (!this.isBoosted(line) || ruled.rule.opens || !repeats(plain, this.#opener)) return ruled
@@ -78,9 +90,10 @@ export class Waiting {
     if (!waiting) return undefined
     const { next = 0, reason, dedent, soon, deeper } = waiting.rule
     if (line - waiting.line > (soon ?? longestTrace)) this.#next = undefined
-    if (!/\w/.test(plain) || (dedent && /^[\s|+]/.test(plain))) return undefined
+    if (!/\w/.test(plain) || (dedent && /^[\s|+]/.test(withoutLabelOf(waiting.text, plain)))) return undefined
     // A place, a piece of source and the name again say nothing yet.
-    if (!dedent && (place.test(plain) || drawn.test(plain) || waiting.text.includes(plain.trim()))) return undefined
+    const isPlace = place.test(plain) && !listing.test(waiting.text)
+    if (!dedent && (isPlace || drawn.test(plain) || waiting.text.includes(plain.trim()))) return undefined
     if (found?.reason === 'summary') return undefined
     this.#next = undefined
     if (advice.test(plain) || (soon !== undefined && harmless.test(plain))) return undefined

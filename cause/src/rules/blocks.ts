@@ -2,19 +2,39 @@
 
 /** A place in the source, a frame of a trace, a piece of source: nothing besides. */
 export const place =
-  /^\s*(?:(?:at|in|from|#|--?>|[›❯→>@]|File|file:|├|└|╭|│)\s*)?"?(?:[A-Za-z]:)?[^\s:]{1,300}(?:[:(]\d+(?:[:,]\d+)?\)?|\.\w{1,6}|,? line \d+(?:, in .{1,100})?)"?:?\s*$|^\s*at [\w$.<[]|^.{1,200} => \S{1,200}:\d+:\d+$|^\s*\d+ *[|▕│]|^\s*[>➜] \d+ *[|▕│]/
+  /^\s*(?:(?:at|in|from|#|--?>|[›❯→>@]|File|file:|├|└|╭|│)\s*)?"?(?:[A-Za-z]:)?[^\s:]{1,300}(?:[:(]\d+(?:[:,]\d+)?\)?|\.\w{1,6}|,? line \d+(?:, in .{1,100})?)"?:?\s*$|^\s*at [\w$.<[]|^\S{1,300}:\d+:\d+: 0x[\da-f]+ in |^.{1,200} => \S{1,200}:\d+:\d+$|^\s*\d+ *[|▕│]|^\s*[>➜] \d+ *[|▕│]/
 
 /** The first line of a box, which tells what all of it is. */
 const boxed = /^[│|┃] ?(?:Warning|Error)\b/
 
-/** Whether a line stands in a box that only warns. */
+/** `WARNINGS:`, below which nothing else is told up to an empty line or the next heading. */
+const warnings = /^\s*(?:WARNINGS?|Warnings)\s*:\s*$/
+const otherHeading = /^\S.{0,60}:\s*$|^\s*$/
+/** No list of warnings is taken to be longer. */
+const longestList = 40
+
+/** Whether a line stands in a box, or in a list, that only warns. */
 export class Boxes {
   #warns = false
+  #listEnds = 0
 
-  warns(plain: string): boolean {
+  /** Is the next line to be looked at, so that the end of a list is seen? */
+  isList(line: number): boolean {
+    return line < this.#listEnds
+  }
+
+  /** Another command begins. */
+  end(): void {
+    this.#warns = false
+    this.#listEnds = 0
+  }
+
+  warns(line: number, plain: string): boolean {
+    if (warnings.test(plain)) this.#listEnds = line + longestList
+    else if (otherHeading.test(plain)) this.#listEnds = 0
     if (!/^[│|┃]/.test(plain)) this.#warns = false
     else if (boxed.test(plain)) this.#warns = plain.includes('Warning')
-    return this.#warns
+    return this.#warns || line <= this.#listEnds
   }
 }
 
@@ -37,10 +57,13 @@ export const indentOf = (text: string): number => text.length - text.trimStart()
 export const empty =
   /\b(?:issues?|problems?|errors?|failures?|violations?|message|following|reasons?|because|causes?)\s*:$/i
 
+/** `Unused files (2)`: a list comes, whose lines may be nothing but places. */
+export const listing = /^\S.{0,60} \(\d+\)\s*$/
+
 /** Does a line of this weight announce the one behind it? */
 export const announcing = (plain: string, weight: number): boolean => {
   const text = plain.trimEnd()
-  if (/^\S.{0,60} \(\d+\)$/.test(text)) return weight >= 20
+  if (listing.test(text)) return weight >= 20
   if (!text.endsWith(':') || weight < 30 || place.test(text) || /\b[Ee]xpected\b/.test(text)) return false
   return empty.test(text) || weight < 80
 }

@@ -10,6 +10,13 @@ export const diagnoses: readonly Rule[] = [
     pattern:
       /^\s*(?:\[\w+\] |e: |ERROR in )?(?:file:\/\/)?(?:[A-Za-z]:)?[^\s:()[\]]{1,300}(?:\(\d+(?:,\d+){0,3}\)|:\[?\d+(?:[:,]\d+\]?)?(?:-\d+(?::\d+)?)?)\]?:? ?-? ?(?:fatal |syntax |internal compiler |runtime |parse )?error\b(?: ?[A-Z]+\d+)?(?:\(\S{1,60}\))?(?:\[[^\]]{0,60}\])?: ?\S/i,
   },
+  // `file:line:name of the test:FAIL: what`.
+  {
+    reason: 'unit',
+    weight: 84,
+    ofPlaces: true,
+    pattern: /^\s*[^\s:]{1,300}:\d+:[^\s:]{1,200}: ?(?:FAIL|ERROR)(?:ED)?: ?\S/,
+  },
   {
     reason: 'panic',
     weight: 90,
@@ -61,6 +68,7 @@ export const diagnoses: readonly Rule[] = [
   {
     reason: 'linter',
     weight: 86,
+    ofPlaces: true,
     pattern:
       /^\s*\S{1,300}:\d+(?::\d+)?:? +(?:\[?[A-Z]{1,5}\d{2,5}\b|[CEFRW]: |error\b|[\w-]+ DL\d)|^\s+\d+:\d+\s+(?:error|✖|×)\s|^[A-Z]{1,4}\d{3,4} (?:\[\*\] )?\S|^would reformat \S|^\[warn\] \S{1,300}\.\w{1,8}$|\bSC\d{4} \((?:error|warning|info|style)\)|^Diff in |^\S{1,300}: (?:needs formatting|not formatted)|^ERROR: \S{1,300} Imports are|\| [A-Z]{1,5}\d{2,5} +\| \S|^ *\d+ +\| ERROR +\|/,
   },

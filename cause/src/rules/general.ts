@@ -26,7 +26,7 @@ export const general: readonly Rule[] = [
   {
     reason: 'error',
     weight: 72,
-    pattern: /^\s*\[? {0,4}(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC|FAILURE|FAIL)\b {0,4}\]? ?[:\-|>]? ?\S/,
+    pattern: /^\s*[[(]? {0,4}(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC|FAILURE|FAIL)\b {0,4}[\])]? ?[:\-|>]? ?\S/,
   },
   {
     reason: 'error',
@@ -41,7 +41,12 @@ export const general: readonly Rule[] = [
       /\bassert(?:ion)?\b.{0,60}\bfail|\bfailed asserting|^[#\s]*(?:got|but got|expected|received|actual|left|right|passed in) *:|^\s*(?:[Ee]xpected(?::? |$)|[Aa]ssert\w*\b)|[,;] (?:but |but we |we )?expected\b|\bexpected\b.{1,200}\b(?:got|but|received|actual|found|was)\b|\bgot\b.{1,200}\b(?:want|expected|but)\b|\bwant\b.{1,200}\b(?:got|have)\b|\b(?:did not|does not|is not|not) equal\b|\bto equal\b|^\s*\S{1,60}(?: \S{1,60}){0,3} !==? \S|\bis not (?:true|false|close)\b/i,
   },
   // Linters that nobody knows: a place in a file, and what is wrong there.
-  { reason: 'place', weight: 66, pattern: /^\s*[\w@./\\-]{1,200}\.\w{1,6}:\d+(?::\d+)?(?:-\d+)?(?::| -|) {1,3}[^\s|]/ },
+  {
+    reason: 'place',
+    weight: 66,
+    ofPlaces: true,
+    pattern: /^\s*[\w@./\\-]{1,200}\.\w{1,6}:\d+(?::\d+)?(?:-\d+)?(?::| -|) {1,3}[^\s|]/,
+  },
   {
     reason: 'words',
     weight: 58,

@@ -6,7 +6,7 @@
 import { empty } from './blocks.ts'
 import { diagnoses } from './diagnoses.ts'
 import { general } from './general.ts'
-import { advice, harmless, soft } from './harmless.ts'
+import { advice, harmless, passed, soft } from './harmless.ts'
 import { openings } from './openings.ts'
 import type { Rule } from './rule.ts'
 import { beforeSum, sums, sumsOfAny } from './sums.ts'
@@ -16,6 +16,9 @@ import { tools } from './tools.ts'
 
 const first: readonly Rule[] = [...toolOpenings, ...openings, ...sums]
 const others: readonly Rule[] = [...diagnoses, ...tools, ...general]
+
+/** What may be warned of where it then is counted as wrong. */
+const findings = others.filter(({ ofPlaces, reason }) => ofPlaces === true || reason === 'reason')
 
 export interface Ruled {
   rule: Rule
@@ -30,6 +33,10 @@ const softened = 32
 
 /** And one that only says that a diagnosis comes. */
 const announcingLess = 16
+
+/** What is only warned of is worth no more, unless nothing else is told. */
+const warned = 24
+const warning = /^\W{0,3}warn(?:ing)?\b\W{1,4}/i
 
 /** It says so early. */
 const softWithin = 160
@@ -56,8 +63,14 @@ const matched = (text: string): Ruled | undefined => {
 /** What kind of line this is, if it is any. */
 export const ruleOf = (line: string): Ruled | undefined => {
   const text = unwrap(line)
+  if (passed.test(text)) return undefined
   const whole = matched(text)
   if (whole && (whole.weight >= 70 || whole.rule.opens !== undefined || whole.reason === 'summary')) return whole
+  if ((whole?.weight ?? 0) < warned && warning.test(text)) {
+    const said = text.replace(warning, '')
+    const rule = findings.find(({ pattern }) => pattern.test(said))
+    return rule ? { rule, reason: rule.reason, weight: warned, isSoft: true } : whole
+  }
   const rest = withoutLabel(text)
   const inner = rest === undefined ? undefined : matched(rest)
   if (inner?.reason === 'exception' && !rest?.includes(': ')) return whole

@@ -52,7 +52,7 @@ export const openings: readonly Rule[] = [
     reason: 'test',
     weight: 62,
     pattern:
-      /^\s*(?:_{4,} .{1,200} _{4,}$|---- .{1,200} stdout ----|Failure (?:\(|→ ?)|\d+\) (?:Failure|Error):?$|(?:FAIL|ERROR): \w+ \()|\| FAIL \||\bTest Failed at \S|^[* ]*\S.{1,200}\.{2,} ?(?:FAILED|FAIL|ERROR|not ok|failed|Failed)\b/,
+      /^\s*(?:_{4,} .{1,200} _{4,}$|---- .{1,200} stdout ----|Failure (?:\(|→ ?)|\d+\) (?:Failure|Error):?$|(?:FAIL|ERROR): \w+ \()|\| FAIL \||\bTest Failed at \S|^[* ]*\S.{1,200}\.{2,} ?\*{0,3}(?:FAILED|FAIL|ERROR|not ok|failed|Failed)\b/,
     opens: 12,
     next: 60,
     soon: 5,

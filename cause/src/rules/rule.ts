@@ -3,6 +3,8 @@ export interface Rule {
   reason: string
   weight: number
   pattern: RegExp
+  /** Says what is wrong in a place, so that others may be told of alike. */
+  ofPlaces?: boolean
   /** What stands in so many lines behind it is about a failure. */
   opens?: number
   /** The next line that says anything is worth this, if no row says more of it. */

@@ -1,7 +1,7 @@
 import type { Rule } from './rule.ts'
 
 /** What stands before a sum as before anything else. */
-export const beforeSum = /^\s*(?:\[?(?:error|ERROR|Error|info|INFO|warn)\]?:? {1,4}|[✖✗×✘❌⨯>] +|\*{2,3} )?/
+export const beforeSum = /^\s*(?:\[?(?:error|ERROR|Error|info|INFO|warn)\]?:{0,2} {1,4}|[✖✗×✘❌⨯>] +|\*{2,3} )?/
 
 /** What only sums up that something failed. */
 export const sums: readonly Rule[] = [

@@ -13,7 +13,8 @@ export const tools: readonly Rule[] = [
   {
     reason: 'erlang',
     weight: 82,
-    pattern: /\{(?:badmatch|badarith|badarg|function_clause|case_clause|undef|noproc|timeout)\b/,
+    pattern:
+      /^\s*\*\*(?:error|exit|throw):|\{(?:badmatch|badarith|badarg|function_clause|case_clause|undef|noproc|timeout)\b/,
   },
   { reason: 'maven', weight: 90, pattern: /\bFailed to execute goal on project \S+: Could not \S/ },
   { reason: 'maven', weight: 90, pattern: /^\[ERROR\] \S{1,300}:\[\d+,\d+\] / },
