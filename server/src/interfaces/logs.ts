@@ -26,6 +26,12 @@ export interface StepFound {
 /** `unread`: there is no log, or it broke. `stopped`: a line took the pattern too long, or the search had its time. */
 export type StepResult = StepFound | 'unread' | { stopped: 'pattern' | 'time' }
 
+export interface Searcher {
+  /** Tells people apart; of a guest only his address does. */
+  name: string
+  isGuest: boolean
+}
+
 /** A search that is under way. Whoever has it closes it. */
 export interface LogSearch {
   /**
@@ -57,7 +63,7 @@ export interface LogStore {
    * Waits for its turn; `null` if the signal came first, which ends the search later on, too. Refuses with 429 where too many
    * of this person wait. The pattern must be one that can be read (`compile`).
    */
-  search(person: string, query: Query, signal: AbortSignal): Promise<LogSearch | null>
+  search(who: Searcher, query: Query, signal: AbortSignal): Promise<LogSearch | null>
   /** Waits until the step is no longer live, or the signal aborts. */
   closed(stepId: number, signal: AbortSignal): Promise<void>
   /** All lines from the start of the file, then live ones; ends when the log closes. `null` if not live. */

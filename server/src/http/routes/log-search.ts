@@ -3,7 +3,7 @@
  * values, one per line (`SearchMessage`), which begins before anything is found.
  */
 import { compile, type Build, type FoundBuild, type Query, type SearchMessage } from '@flightdeck/api'
-import type { LogSearch } from '../../interfaces/logs.ts'
+import type { LogSearch, Searcher } from '../../interfaces/logs.ts'
 import { Refusal } from '../../refusal.ts'
 import { findBuildByNumber, listBuilds } from '../../store/builds.ts'
 import type { Db } from '../../store/open.ts'
@@ -105,9 +105,9 @@ function stream(messages: AsyncIterable<SearchMessage>, gone: AbortController, s
 export function logSearchRoutes({ store: { db, rights }, ci, trustProxy, now, log }: Required<HttpDependencies>) {
   const failed = (error: unknown) => log('a search in logs broke', error)
   /** A guest is known by his address only. */
-  const personOf = (c: Call): string => {
+  const whoIs = (c: Call): Searcher => {
     const user = c.get('user')
-    return user ? `user ${user.id}` : `guest ${addressOf(c, { trustProxy })}`
+    return { name: user ? `user ${user.id}` : `guest ${addressOf(c, { trustProxy })}`, isGuest: user === null }
   }
   async function* run(search: LogSearch | null, builds: readonly Build[]): AsyncGenerator<SearchMessage> {
     try {
@@ -129,7 +129,7 @@ export function logSearchRoutes({ store: { db, rights }, ci, trustProxy, now, lo
       const signal = untilRefused(rights, mayRead(db, rights, now, c), gone.signal, failed)
       // Who waits for his turn hears nothing yet, and who waits too often is told so.
       const search = await ci.logs
-        .search(personOf(c), query, AbortSignal.any([signal, c.req.raw.signal]))
+        .search(whoIs(c), query, AbortSignal.any([signal, c.req.raw.signal]))
         .catch((error: unknown) => {
           gone.abort()
           throw error

@@ -42,7 +42,9 @@ export function createLineJoiner(): LineJoiner {
     }
     if (at === out.length) return
     const rest = out.slice(at)
-    open = open ? { text: (open.text + rest).slice(0, longest), time: open.time } : { text: rest, time }
+    if (!open) open = { text: rest, time }
+    // Cut once: for each further piece of a line of megabytes it would be copied.
+    else if (open.text.length < longest) open.text = (open.text + rest).slice(0, longest)
   }
 
   return {

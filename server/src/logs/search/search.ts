@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads'
 import type { Query } from '@flightdeck/api'
-import type { LogSearch, StepResult } from '../../interfaces/logs.ts'
+import type { LogSearch, Searcher, StepResult } from '../../interfaces/logs.ts'
 import { onceUsedUp } from '../../processor-time.ts'
 import type { SearchData, StepAnswer, StepJob } from './jobs.ts'
 import { createSearchLine } from './line.ts'
@@ -103,9 +103,9 @@ function open(query: Query, options: Required<LogSearchOptions>, gone: AbortSign
 }
 
 export function createLogSearch({ patience = 2_000, time = 30_000, ...given }: LogSearchOptions) {
-  const line = createSearchLine({ atOnce: 2, mostWaiting: 3 })
-  return async (person: string, query: Query, signal: AbortSignal): Promise<LogSearch | null> => {
-    const leave = await line.enter(person, signal)
+  const line = createSearchLine({ atOnce: 2, mostWaiting: 3, mostGuests: 20 })
+  return async (who: Searcher, query: Query, signal: AbortSignal): Promise<LogSearch | null> => {
+    const leave = await line.enter(who, signal)
     if (!leave) return null
     const search = open(query, { ...given, patience, time }, signal)
     return {
