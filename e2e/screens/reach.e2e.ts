@@ -295,7 +295,7 @@ test.describe('with a finger', () => {
     }
     await go('/octocat/hello/42/1/1')
     await page.getByRole('link', { name: /test/ }).tap()
-    await expect(page.getByRole('dialog').getByText('line 3')).toBeVisible()
+    await expect(page.getByRole('dialog').getByRole('log')).toContainText('AssertionError: 3 !== 4')
     expect(await tooSmall(page), 'console').toEqual([])
   })
 })
