@@ -45,8 +45,10 @@ export const general: readonly Rule[] = [
     reason: 'place',
     weight: 66,
     ofPlaces: true,
-    pattern: /^\s*[\w@./\\-]{1,200}\.\w{1,6}:\d+(?::\d+)?(?:-\d+)?(?::| -|) {1,3}[^\s|]/,
+    pattern: /^\s*[\w@./\\-]{1,200}\.\w{1,6}:\d+(?::\d+)?(?:-\d+)?(?::| -|) {1,3}(?!#\()[^\s|]/,
   },
+  // A row of a table: the line, and what is wrong there.
+  { reason: 'row', weight: 60, ofPlaces: true, pattern: /^ {1,4}\d{1,6} {4,8}[A-Z]\S{0,60} \S.{8,}/ },
   {
     reason: 'words',
     weight: 58,

@@ -1,6 +1,6 @@
 /** Says "error" of something that went well, or shows somebody's source. */
 export const harmless =
-  /\b(?:0|no|zero|without)(?: \w{1,20})? (?:errors?|failures?|failed|problems?)\b|\bfailed[:=] ?0\b|\b(?:errors?|failures?|fail)[:=]? 0\b|^ *(?:ok|PASS|PASSED|[✓✔√☑])(?:\s|$)|^ *(?:\d+ *)?\| (?! *(?:ERROR\b|[\w.]{0,80}(?:Error|Exception|Failure)\b.{0,20}: ))|^[ >]*\d+ *\|(?! ERROR\b)|^[ |]*[\^~][\^~ -]*$|^ *[iℹⓘ] |\.{3} ?ok$|[:\s]ok$|\bPASS(?:ED)?(?: {1,4}\[ {0,2}\d{1,3}%\])?$|\. {1,4}Passed\b|^ *at [\w$.<[]|:\d+:\d+: 0x[\da-f]+ in |^ *(?:note(?!: test did not)|help|hint|info|debug|trace|npm verb(?:ose)?|npm info|npm http|npm sill)\b|^ *-- |^\s*[A-Z][\w ]{1,30}: {1,20}0$|\bshould panic \.\.\. ok/i
+  /\b(?:0|no|zero|without)(?: \w{1,20})? (?:errors?|failures?|failed|problems?)\b|\bfailed[:=] ?0\b|\b(?:errors?|failures?|fail)[:=]? 0\b|^ *(?:ok|PASS|PASSED|[✓✔√☑])(?:\s|$)|^ *(?:\d+ *)?\| (?! *(?:ERROR\b|[\w.]{0,80}(?:Error|Exception|Failure)\b.{0,20}: ))|^[ >]*\d+ *\|(?! ERROR\b)|^[ |]*[\^~][\^~ -]*$|^ *[iℹⓘ] |\.{3} ?ok$|[:\s]ok$|\bPASS(?:ED)?(?: {1,4}\[ {0,2}\d{1,3}%\])?$|\. {1,4}Passed\b|^ *at [\w$.<[]|:\d+:\d+: 0x[\da-f]+ in |^ *(?:note(?!: test did not)|help|hint|info|debug|trace|npm verb(?:ose)?|npm info|npm http|npm sill)\b|^ *-- |^[A-Z]\w{0,30}(?: {2,40}[A-Z][a-z]{1,30}){3,}$|^\s*[A-Z][\w ]{1,30}: {1,20}0$|\bshould panic \.\.\. ok/i
 
 /** A test that passed, whatever its name speaks of. */
 export const passed = /^ *[[(] {0,4}(?:ok|pass(?:ed)?|success|done|[✓✔√+]) {0,4}[\])](?:\s|$)/i
