@@ -28,13 +28,13 @@ const states: Record<string, { build: Partial<Build>; stage: Partial<Stage>; wor
     'was cancelled': {
       build: { status: 'killed', ...over, canceled: data.now - 200, canceled_by: 'wes' },
       stage: { status: 'skipped', ended: ended('canceled', 'Cancelled by wes', 'wes') },
-      words: /Cancelled by wes \d minutes ago/,
+      words: /Cancelled by wes \d+ minutes ago/,
       status: 'killed',
     },
     'was declined': {
       build: { status: 'declined', ...over },
       stage: { status: 'declined', ended: ended('declined', 'Declined by wes', 'wes') },
-      words: /Declined by wes \d minutes ago/,
+      words: /Declined by wes \d+ minutes ago/,
       status: 'declined',
     },
     'gave way': {
