@@ -144,6 +144,28 @@ test('whoever searches for a line that is not new is shown all lines, and told s
   await expect(only(page)).toHaveAttribute('aria-pressed', 'false')
 })
 
+test('whoever types and presses Enter before anything was found is led to the first hit', async ({
+  page,
+  host,
+  go,
+}) => {
+  own(host)
+  await go('/octocat/hello/42/1/1')
+  await console(page).getByRole('button', { name: 'Find in log' }).click()
+  const field = console(page).getByRole('searchbox')
+  await field.fill('lines that are not there')
+  await expect(console(page)).toContainText('No results')
+  // Both at once: nobody who searches can have answered in between.
+  await field.evaluate((input) => {
+    if (!(input instanceof HTMLInputElement)) throw new Error('no field')
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, 'retrying sadly')
+    input.dispatchEvent(new Event('input', { bubbles: true }))
+    input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
+  })
+  await expect(console(page)).toContainText('1 of 1')
+  await expect(row(page, 'retrying sadly')).toBeInViewport()
+})
+
 test('e leads through the lines that tell why in the view, too', async ({ page, host, go }) => {
   own(host)
   await go('/octocat/hello/42/1/1')

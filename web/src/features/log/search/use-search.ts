@@ -64,14 +64,27 @@ export const useSearch = (
     })
   }
 
-  const count = search?.count ?? 0
-  const move = (by: 1 | -1): void => {
-    if (count === 0) return
+  const go = (by: 1 | -1, count: number): void => {
     if (current) {
       show((current.index + by + count) % count)
       return
     }
-    void store.firstHitFrom(from).then((index) => show(by === 1 ? index % count : (index - 1 + count) % count))
+    const ticket = ++latest.current
+    void store.firstHitFrom(from).then((index) => {
+      if (ticket === latest.current) show(by === 1 ? index % count : (index - 1 + count) % count)
+    })
+  }
+  const move = (by: 1 | -1): void => {
+    if (!asked) return
+    if (search?.count) {
+      go(by, search.count)
+      return
+    }
+    // Whoever types and presses Enter at once means the first hit, which the worker may not have found yet.
+    const ticket = ++latest.current
+    void store.found().then((count) => {
+      if (count > 0 && ticket === latest.current) go(by, count)
+    })
   }
   return {
     scope,

@@ -364,6 +364,22 @@ export class LogStore {
     this.#update({ search: { ...known, done: true, halted: true } })
   }
 
+  /** How many hits there are, as soon as one is known or none can come; 0 when by then something else is looked for. */
+  found(): Promise<number> {
+    const id = this.#searchId
+    return new Promise((resolve) => {
+      const look = (): void => {
+        const { search } = this.#snapshot
+        const isOther = id !== this.#searchId
+        if (!isOther && !search?.done && !search?.count) return
+        leave()
+        resolve(isOther ? 0 : (search?.count ?? 0))
+      }
+      const leave = this.subscribe(look)
+      look()
+    })
+  }
+
   hitLine(index: number): Promise<number> {
     return this.#number((id) => ({ type: 'hit', id, index }))
   }
