@@ -46,7 +46,7 @@ export const hasCause = async (db: Db, stepId: number): Promise<boolean> =>
   undefined
 
 /**
- * What lists tell of the build is the cause of its first step that has one, in the order of the page; a step that may fail
+ * What lists tell of the build is the cause of the step that has one and broke first, as on the page; a step that may fail
  * without the build tells nothing of it. A stage that was taken over failed where it ran. Answers whether something has changed.
  */
 export const tellCause = async (db: Db, buildId: number): Promise<boolean> => {
@@ -55,7 +55,7 @@ export const tellCause = async (db: Db, buildId: number): Promise<boolean> => {
     from stages join steps on step_stage_id = stage_id
       join causes on cause_step_id = iif(step_origin = 0, step_id, step_origin)
     where stage_build_id = ${buildId} and step_status in ('failure', 'error') and step_errignore = 0 and stage_errignore = 0
-    order by stage_number, step_number limit 1`.execute(db)
+    order by iif(step_stopped > 0, 0, 1), step_stopped, stage_number, step_number limit 1`.execute(db)
   const cause = rows[0] ? JSON.stringify(rows[0]) : ''
   const { numUpdatedRows } = await db
     .updateTable('builds')

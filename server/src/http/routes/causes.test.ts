@@ -67,6 +67,28 @@ it('is step, line and text of the first failed step, in every list', async () =>
   expect(app.bench.events.at(-1)?.build.cause).toEqual(cause)
 })
 
+it('is of the step that broke first in time, as the page has it, and not of the first stage', async () => {
+  const { bench } = app
+  await push(pipelines({ early: '', late: '' }))
+  const stages = [await bench.take(['build']), await bench.take(['build'])].toSorted((a, b) => b.number - a.number)
+  for (const { number, steps } of stages) {
+    const step = steps.find(({ name }) => name === 'build')
+    if (!step) throw new Error('no step')
+    const running = await bench.runStep(step)
+    await bench.ci.runners.appendLog(step.id, [
+      { pos: 0, out: `src/main${number}.go:12:4: undefined: start\n`, time: 0 },
+    ])
+    bench.clock.now += 5
+    await bench.endStep(running, 'failure')
+  }
+  for (const stage of stages) await bench.endStage({ ...stage, steps: [] }, 'failure')
+  // Both are known: each was the only one for a moment.
+  const known = async () => (await bench.db.selectFrom('causes').select('cause_step_id').execute()).length
+  await expect.poll(known, polled).toBe(2)
+  await expect.poll(async () => (await causes())[0]?.text, polled).toBe('src/main2.go:12:4: undefined: start')
+  expect((await causes())[0]?.stage).toBe(2)
+})
+
 it('is none of a build that passed, that was cancelled, or whose step said nothing', async () => {
   await push()
   await runStage({ build: { lines: failing } })
