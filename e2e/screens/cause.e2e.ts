@@ -101,6 +101,25 @@ test('e goes to the next line that tells why, Shift+e to the one before, round a
   await inSight('3 !== 4')
 })
 
+test('e works in the console of a narrow window, too, which is a dialog; below another dialog it does not', async ({
+  page,
+  host,
+  go,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  given(host, broken(), { '1/2': three })
+  await go('/octocat/hello/42/1/2#L442')
+  await expect(jump(page)).toBeVisible()
+  await page.keyboard.press('e')
+  await expect(telling(page).filter({ hasText: '3 !== 4' })).toBeInViewport()
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  await page.keyboard.press('e')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toHaveCount(0)
+  await expect(console(page)).toContainText('Cause 1 of 3')
+})
+
 test('they are marks at the scroll bar, where in the log they stand', async ({ page, host, go }) => {
   given(host, broken(), { '1/2': three })
   await openRow(page, go)
@@ -160,6 +179,19 @@ test('above the console stands each step that failed, how it ended and the line 
   await page.reload()
   await expect(why(page)).toContainText('AssertionError')
   await expect(why(page).getByRole('listitem')).toHaveCount(0)
+})
+
+test('a line that tells why and stands beside the first is named once', async ({ page, host, go }) => {
+  const close = mostly({
+    5: '  AssertionError [ERR_ASSERTION]: 3 !== 4',
+    6: '  AssertionError [ERR_ASSERTION]: 5 !== 6',
+    200: '  AssertionError [ERR_ASSERTION]: 7 !== 8',
+  })
+  given(host, broken(), { '1/2': close })
+  await go('/octocat/hello/42/1/2')
+  await why(page).getByRole('button', { name: '+1 more' }).click()
+  await expect(why(page).getByRole('link', { name: '7 !== 8' })).toHaveCount(1)
+  await expect(why(page).getByRole('link', { name: '5 !== 6' })).toHaveCount(1)
 })
 
 test('nothing moves when the lines that tell why have come', async ({ page, host, go }) => {

@@ -35,7 +35,7 @@ function Told({ at: { namespace, name }, changes }: { at: StepOfBuild; changes: 
       since{' '}
       <Link
         href={paths.build(namespace, name, since.build, since.stage, since.step)}
-        className="rounded-sm text-accent hover:underline touch:py-3"
+        className="rounded-sm text-accent underline touch:py-3"
       >
         #{since.build}
       </Link>
@@ -68,7 +68,7 @@ export function ChangedRow({ at, build, step }: ChangedRowProps) {
   return (
     <section
       aria-label="What changed"
-      className="flex h-8 min-w-0 shrink-0 items-center gap-3 border-b border-line bg-surface px-3 touch:h-11"
+      className="flex h-7 min-w-0 shrink-0 items-center gap-3 border-b border-line bg-surface px-3 touch:h-11"
     >
       <button
         type="button"

@@ -5,6 +5,8 @@ import type { Cause, CauseLine } from '../engine/causes.ts'
 
 interface ExcerptProps {
   cause: Cause | undefined
+  /** The numbers of all lines that tell why: some may stand beside the first. */
+  telling: ReadonlySet<number>
   loading: boolean
   /** Said where no line is known. */
   without: string
@@ -16,7 +18,7 @@ export const Line = ({ line, telling, href }: { line: CauseLine; telling: boolea
   <Link
     href={`${href}#L${line.number}`}
     className={cx(
-      'flex h-5 min-w-0 border-l-3 font-mono text-sm leading-5 touch:h-6 touch:leading-6',
+      'flex h-4.5 min-w-0 border-l-3 font-mono text-sm leading-4.5 touch:h-6 touch:leading-6',
       telling ? 'border-danger bg-danger-soft' : 'border-transparent hover:bg-raised',
     )}
   >
@@ -26,14 +28,14 @@ export const Line = ({ line, telling, href }: { line: CauseLine; telling: boolea
 )
 
 /** A decisive line with two before and two behind. It has the place of five lines from the start, so that nothing moves. */
-export function Excerpt({ cause, loading, without, href }: ExcerptProps) {
+export function Excerpt({ cause, telling, loading, without, href }: ExcerptProps) {
   return (
-    <div className="h-25 overflow-hidden touch:h-30">
-      {loading && <Skeleton className="mt-10 ml-14 h-4 w-2/5" />}
-      {!loading && !cause && <p className="pt-10 pl-14 text-sm text-muted">{without}</p>}
+    <div className="h-22.5 overflow-hidden touch:h-30">
+      {loading && <Skeleton className="mt-9 ml-14 h-4 w-2/5" />}
+      {!loading && !cause && <p className="pt-9 pl-14 text-sm text-muted">{without}</p>}
       {cause &&
         [...cause.before, cause, ...cause.after].map((line) => (
-          <Line key={line.number} line={line} telling={line === cause} href={href} />
+          <Line key={line.number} line={line} telling={telling.has(line.number)} href={href} />
         ))}
     </div>
   )

@@ -78,7 +78,7 @@ function StepRow({ one, ...props }: WhatFailedProps & { one: FailedStep }) {
   const { causes, href, loading, without } = useTold(props, one)
   const [first] = causes
   return (
-    <li className="flex h-7 min-w-0 items-center gap-3 touch:h-11">
+    <li className="flex h-6 min-w-0 items-center gap-3 touch:h-11">
       <StepLink one={one} href={href} />
       {loading && <Skeleton className="h-4 w-48" />}
       {first && (
@@ -107,17 +107,17 @@ export function WhatFailed(props: WhatFailedProps) {
   const open = state === 'open'
   const rows = all ? others : others.slice(0, fewSteps)
   return (
-    <section aria-labelledby={id} className="shrink-0 border-b border-line bg-surface px-3 py-1">
+    <section aria-labelledby={id} className="shrink-0 border-b border-line bg-surface px-3 py-0.5">
       <FirstStep {...props} one={first} id={id} open={open} onOpen={() => setState(open ? 'closed' : 'open')} />
       {open && others.length > 0 && (
-        <ul className={cx(all && 'max-h-42 overflow-y-auto touch:max-h-66')}>
+        <ul className={cx(all && 'max-h-36 overflow-y-auto touch:max-h-66')}>
           {rows.map((one) => (
             <StepRow key={`${one.stage.number}/${one.step.number}`} {...props} one={one} />
           ))}
         </ul>
       )}
       {open && rows.length < others.length && (
-        <button type="button" className={cx(quiet, 'h-7')} onClick={() => setAll(true)}>
+        <button type="button" className={cx(quiet, 'h-6')} onClick={() => setAll(true)}>
           +{others.length - rows.length} more failed steps
         </button>
       )}
@@ -136,10 +136,14 @@ interface FirstStepProps extends WhatFailedProps {
 function FirstStep({ one, id, open, onOpen, ...props }: FirstStepProps) {
   const { causes, href, loading, without } = useTold(props, one)
   const [more, setMore] = useState(false)
-  const [cause, ...others] = causes
+  const [cause] = causes
+  const telling = new Set(causes.map(({ number }) => number))
+  // What stands beside the first of them is marked there.
+  const beside = new Set([cause, ...(cause?.before ?? []), ...(cause?.after ?? [])].map((line) => line?.number))
+  const others = causes.filter(({ number }) => !beside.has(number))
   return (
     <>
-      <div className="flex h-7 min-w-0 items-center gap-3 touch:h-11">
+      <div className="flex h-6 min-w-0 items-center gap-3 touch:h-11">
         <button
           type="button"
           aria-expanded={open}
@@ -164,16 +168,16 @@ function FirstStep({ one, id, open, onOpen, ...props }: FirstStepProps) {
           <button
             type="button"
             aria-expanded={more}
-            className={cx(quiet, 'whitespace-nowrap')}
+            className={cx(quiet, 'shrink-0 whitespace-nowrap')}
             onClick={() => setMore(!more)}
           >
             {more ? 'Less' : `+${others.length} more`}
           </button>
         )}
       </div>
-      {open && <Excerpt cause={cause} loading={loading} without={without} href={href} />}
+      {open && <Excerpt {...{ cause, telling, loading, without, href }} />}
       {open && more && (
-        <div className="max-h-30 overflow-y-auto">
+        <div className="max-h-27 overflow-y-auto">
           {others.map((line) => (
             <Line key={line.number} line={line} telling href={href} />
           ))}
