@@ -67,6 +67,8 @@ test('a green build has no failed part, and what was taken over leads to where i
     await go('/octocat/hello/42/2/1')
     const link = page.getByRole('region', { name: 'Taken over' }).getByRole('link', { name: '#40' })
     await expect(link).toHaveAttribute('href', '/octocat/hello/40')
+    // Within a sentence, colour alone does not tell a link.
+    await expect(link).toHaveCSS('text-decoration-line', 'underline')
     await fitsWidth(page)
   }
   await page.getByRole('button', { name: 'Run again' }).click()

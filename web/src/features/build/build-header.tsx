@@ -10,6 +10,7 @@ import { Duration } from '../../ui/duration.tsx'
 import { Link } from '../../ui/link.tsx'
 import { AbsoluteTime } from '../../ui/relative-time.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { BuildLeft } from '../timeline/timeline.tsx'
 import { deedsOf, EventDescription, eventDescription } from '../events/index.ts'
 
 export interface BuildHeaderProps {
@@ -31,7 +32,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-function Facts({ build }: { build: Build }) {
+function Facts({ namespace, name, build }: { namespace: string; name: string; build: Build }) {
   return (
     <dl className="flex flex-wrap gap-x-5 text-sm">
       <Fact name="Started">{build.started ? <AbsoluteTime seconds={build.started} /> : '–'}</Fact>
@@ -40,6 +41,7 @@ function Facts({ build }: { build: Build }) {
       </Fact>
       <Fact name="Duration">
         <Duration status={build.status} started={build.started} finished={build.finished} />
+        <BuildLeft namespace={namespace} name={name} build={build} />
       </Fact>
     </dl>
   )
@@ -80,7 +82,9 @@ function HeaderSkeleton() {
   )
 }
 
-function About({ build, repo }: { build: Build; repo: Repo | undefined }) {
+type AboutProps = Pick<BuildHeaderProps, 'namespace' | 'name' | 'repo'> & { build: Build }
+
+function About({ namespace, name, build, repo }: AboutProps) {
   const who = whoOf(build)
   return (
     <>
@@ -93,7 +97,7 @@ function About({ build, repo }: { build: Build; repo: Repo | undefined }) {
       </div>
       {/* Who cancelled it stands beside the times where there is room: what is below must not move. */}
       <div className="mt-1 flex flex-wrap gap-x-5">
-        <Facts build={build} />
+        <Facts namespace={namespace} name={name} build={build} />
         <Deeds build={build} />
       </div>
     </>
@@ -117,7 +121,7 @@ export function BuildHeader({ namespace, name, number, build, repo, children }: 
             <span aria-hidden="true">/</span>
             <Breadcrumb items={[{ label: 'Builds', to: home }, { label: `#${number}` }]} />
           </div>
-          {build ? <About build={build} repo={repo} /> : <HeaderSkeleton />}
+          {build ? <About namespace={namespace} name={name} build={build} repo={repo} /> : <HeaderSkeleton />}
         </div>
         {/* A row of its own where one more button would push it there. */}
         <div className="flex max-w-full shrink-0 flex-wrap items-center gap-2 max-lg:w-full">{children}</div>

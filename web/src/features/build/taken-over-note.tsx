@@ -21,7 +21,7 @@ export function TakenOverNote({ namespace, name, build }: { namespace: string; n
             <bdi className="font-medium">{names}</bdi> {count === 1 ? 'is' : 'are'} taken over from{' '}
             <Link
               href={paths.build(namespace, name, number)}
-              className="rounded-sm text-accent hover:underline touch:-my-3 touch:py-3"
+              className="rounded-sm text-accent underline touch:-my-3 touch:py-3"
             >
               #{number}
             </Link>

@@ -93,7 +93,7 @@ export const TimelineRow = memo(
           {bar.takenOver !== undefined && isStage && (
             <span className="timeline-indent block text-sm font-normal text-muted">
               Taken over from{' '}
-              <Link href={from} className="rounded-sm text-accent hover:underline">
+              <Link href={from} className="rounded-sm text-accent underline">
                 #{bar.takenOver}
               </Link>
             </span>

@@ -7,6 +7,8 @@ import { useNow } from '../../browser/clock.ts'
 import { formatDuration } from '../../lib/duration.ts'
 import { outside, usualFinder } from './usual.ts'
 
+export { BuildLeft } from './build-left.tsx'
+
 export interface StepUsualProps {
   namespace: string
   name: string

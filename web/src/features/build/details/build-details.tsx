@@ -118,7 +118,7 @@ export function BuildDetails(props: BuildDetailsProps) {
       {own && <Own {...props} />}
       {elsewhere && (
         <p>
-          <a href={elsewhere} target="_blank" rel="noreferrer" className="rounded-sm text-accent hover:underline">
+          <a href={elsewhere} target="_blank" rel="noreferrer" className="rounded-sm text-accent underline">
             Pipeline file at {shortHash(build.after)}
           </a>
         </p>
