@@ -79,7 +79,12 @@ const screens: Screen[] = [
   { name: 'not-found', path: '/nowhere' },
 ]
 
+/** `ONLY=times node tools/screenshots.mjs`: a single screen. */
+const only = process.env['ONLY']
+const chosen = screens.filter(({ name }) => !only || name === only)
+
 test('pictures', async ({ browser, folder, start }) => {
+  test.skip(chosen.length === 0, 'a state is asked for')
   await mkdir(pictures, { recursive: true })
   const repos = join(folder, 'repos')
   const repositories = await makeRepositories(repos)
@@ -100,7 +105,7 @@ test('pictures', async ({ browser, folder, start }) => {
         reducedMotion: 'reduce',
         baseURL: server.origin,
       })
-      for (const screen of screens) {
+      for (const screen of chosen) {
         const page = await (screen.signedOut ? out : inside).newPage()
         await test.step(`${screen.name} ${colorScheme} ${width}`, () => shoot(page, screen, colorScheme, width))
         await page.close()

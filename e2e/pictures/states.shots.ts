@@ -7,7 +7,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from '@playwright/test'
-import type { Line } from '@flightdeck/api'
+import type { Line, Stage, Status, Step } from '@flightdeck/api'
 import { createFingerprint } from '@flightdeck/cause'
 import { Host } from '../support/host.ts'
 import { data, expect, fail, ok, signedInAs, signedOut, test, withBuild, withRepo } from '../support/screens.ts'
@@ -96,6 +96,78 @@ const slower = (host: Host) => {
       `GET ${repo}/builds/${number}/details`,
       ok({ file: { path: '.drone.yml', commit: 'c', text: String(number) }, attempts: [] }),
     )
+}
+
+const stage = (number: number, name: string, from: number, to: number, more: Partial<Stage> = {}) =>
+  data.stage({ number, name, created: 0, started: data.now + from, stopped: to === 0 ? 0 : data.now + to, ...more })
+const ran = (number: number, name: string, from: number, to: number, more: Partial<Step> = {}) =>
+  data.step({ number, name, started: data.now + from, stopped: to === 0 ? 0 : data.now + to, ...more })
+
+/** In the middle of its second half: one step took longer than ever, one stage waited for a runner. */
+const inFlight = (host: Host) => {
+  const steps = [ran(1, 'clone', -360, -357), ran(2, 'install', -357, -315), ran(3, 'compile', -315, -212)]
+  const tests = [
+    ran(1, 'clone', -206, -203),
+    ran(2, 'unit', -203, 0, { status: 'running' }),
+    ran(3, 'cover', 0, 0, { ...waiting, status: 'pending' }),
+  ]
+  const checks = [ran(1, 'clone', -150, -147), ran(2, 'types', -147, -96), ran(3, 'style', -96, -71)]
+  const stages = [
+    stage(1, 'build', -360, -212, { steps }),
+    stage(2, 'test', -206, 0, { depends_on: ['build'], status: 'running', steps: tests }),
+    stage(3, 'lint', -150, -71, { depends_on: ['build'], steps: checks }),
+    stage(4, 'ship', 0, 0, { ...waiting, depends_on: ['test', 'lint'], status: 'waiting_on_dependencies', steps: [] }),
+  ]
+  const times = { created: data.now - 372, started: data.now - 360, finished: 0 }
+  withBuild(host, data.detail({ status: 'running', ...times, stages }))
+  signedInAs(host, { has_password: true })
+  const usual = (at: string, step: string, median: number) => ({
+    stage: at,
+    step,
+    count: 20,
+    median,
+    low: Math.round(median * 0.9),
+    high: Math.round(median * 1.2),
+  })
+  host.on(
+    `GET ${build}/usual`,
+    ok({
+      build: { count: 20, median: 520, low: 480, high: 570 },
+      steps: [
+        usual('build', 'clone', 3),
+        usual('build', 'install', 40),
+        usual('build', 'compile', 61),
+        usual('test', 'clone', 3),
+        usual('test', 'unit', 210),
+        usual('test', 'cover', 12),
+        usual('lint', 'clone', 3),
+        usual('lint', 'types', 48),
+        usual('lint', 'style', 24),
+      ],
+    }),
+  )
+}
+
+/** What failed ran again, and is green: the others are from the builds before. */
+const attempted = (host: Host) => {
+  const over = { taken_over: 40 }
+  const names = ['build', 'lint']
+  const stages = [stage(1, 'build', -900, -780, over), stage(2, 'lint', -780, -730, over), stage(3, 'test', -60, -12)]
+  const again = { only: 'failed' } as const
+  withBuild(host, data.detail({ parent: 41, again, stages, started: data.now - 60, finished: data.now - 12 }))
+  signedInAs(host, { has_password: true })
+  const attempt = (number: number, status: Status, from: number, seconds: number, more: object = {}) => ({
+    ...data.build({ number, status, created: data.now - from, started: data.now - from }),
+    finished: data.now - from + seconds,
+    ...more,
+  })
+  const attempts = [
+    attempt(42, 'success', 60, 48, { actor: 'octocat', parent: 41, again, taken_over: names }),
+    attempt(41, 'failure', 300, 51, { actor: 'mona', parent: 40, again, taken_over: names }),
+    attempt(40, 'failure', 900, 221),
+  ]
+  const file = { path: '.drone.yml', commit: 'c', text: 'kind: pipeline\ntype: exec\nname: build\n' }
+  host.on(`GET ${build}/details`, ok({ file, attempts }))
 }
 
 /** A warning that began some builds ago. */
@@ -192,6 +264,33 @@ const states: State[] = [
       await page.getByRole('button', { name: 'test failed in unit' }).click()
       await page.getByRole('button', { name: /^Flaky/ }).click()
     },
+  },
+  { name: 'timeline', path: '/octocat/hello/42?view=timeline', play: inFlight },
+  { name: 'attempts', path: '/octocat/hello/42?details', play: attempted },
+  {
+    name: 'again',
+    path: '/octocat/hello/42',
+    play: (host) => {
+      brokenTest(host)
+      signedInAs(host, { has_password: true })
+    },
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Run again' }).click()
+      await page.getByRole('menuitem', { name: 'With changes' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Branch').fill('next')
+      await dialog.getByLabel('Key').fill('LEVEL')
+      await dialog.getByLabel('Value').fill('high')
+    },
+  },
+  {
+    name: 'reproduce',
+    path: '/octocat/hello/42/1/2?view=log',
+    play: (host) => {
+      brokenTest(host)
+      signedInAs(host, { has_password: true })
+    },
+    act: (page) => page.getByRole('button', { name: 'Reproduce here' }).hover(),
   },
   { name: 'times-slower', path: '/octocat/hello/times', play: slower },
   {
@@ -467,11 +566,14 @@ async function play(browser: Browser, state: State, colorScheme: 'light' | 'dark
 /** `ONLY=cause node tools/screenshots.mjs`: a single state. */
 const only = process.env['ONLY']
 
+const chosen = states.filter(({ name }) => !only || name === only)
+
 test('states', async ({ browser }) => {
+  test.skip(chosen.length === 0, 'a screen is asked for')
   await mkdir(kept, { recursive: true })
   await mkdir(all, { recursive: true })
   for (const colorScheme of ['light', 'dark'] as const)
     for (const width of [1440, 768, 390])
-      for (const state of states.filter(({ name }) => !only || name === only))
+      for (const state of chosen)
         await test.step(`${state.name} ${colorScheme} ${width}`, () => play(browser, state, colorScheme, width))
 })

@@ -91,6 +91,12 @@ export const screens: Screen[] = [
     shows: 'Pipeline stages',
     reads: [base, `${base}/builds/42`],
   },
+  {
+    path: '/octocat/hello/42?view=timeline',
+    title: '#42 – Fix the parser – octocat/hello',
+    shows: 'held up the end',
+    reads: [base, `${base}/builds/42`],
+  },
   { path: '/welcome', title: 'Welcome', shows: 'Continue' },
   { path: '/login/form', title: 'Sign in', shows: 'Password' },
   { path: '/login/token', title: 'Sign in with a token', shows: 'Token' },
