@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +11,7 @@ import { endOrphans } from './end.ts'
 import { createPipes, type Pipes } from './pipe.ts'
 import { createRemoteStarter } from './remote-starter.ts'
 import { runProcess } from './run.ts'
-import { startsHere, type Starter } from './starter.ts'
+import type { Starter } from './starter.ts'
 
 let folder: string
 let mark: string
@@ -73,10 +74,21 @@ test('a process is the child of another one of ours, and ends as it would here',
 test('it gets no variable and no descriptor but its own, and leads its session', async () => {
   const script = `tr '\\0' '\\n' </proc/$$/environ | cut -d= -f1 | sort | tr '\\n' ' '; ps -o sid= -p $$ | tr -d ' ' | grep -qx $$ && echo leads`
   expect((await run(script)).output).toBe(`${markVariable} PATH leads\n`)
-  // Whoever runs the tests may have left one open, which then comes to all.
-  const descriptors = 'ls /proc/$$/fd'
-  const usual = await run(descriptors, { starter: startsHere })
-  expect(await run(descriptors)).toEqual(usual)
+  expect((await run('ls /proc/$$/fd; true')).output).toBe('0\n1\n2\n')
+})
+
+test('what somebody left open in the server does not come down to it', async () => {
+  const file = openSync(join(folder, 'password'), 'w')
+  // With a gap below it, as a shell leaves one.
+  const gap = Array<'ignore'>(36).fill('ignore')
+  const child = spawn(process.execPath, [spawnerScript], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc', ...gap, file],
+  })
+  closeSync(file)
+  await once(child, 'message')
+  expect(readdirSync(`/proc/${child.pid}/fd`)).not.toContain('40')
+  child.disconnect()
+  expect(await once(child, 'exit')).toEqual([0, null])
 })
 
 test('what is read from descriptor 3 arrives whole, and stands nowhere', async () => {

@@ -4,12 +4,31 @@
  *
  * It ends when the server does, by the end of their channel, and takes along whatever was to die with its parent.
  */
-import { closeSync, constants, openSync } from 'node:fs'
+import { closeSync, constants, existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { isRequest, type News, type Request } from './messages.ts'
 import { startProcess } from './starter.ts'
 
 /** What cannot be told any more is of no interest. */
 const tell = (news: News) => process.send?.(news, undefined, undefined, () => {})
+
+const closesOnExec = 0o2000000
+
+/**
+ * What whoever started the server left open comes down to each step otherwise, such as the file that a password is read from:
+ * node shuts off only those without a gap from 0 on. All that is node's own is marked to be closed.
+ */
+function closeInherited(): void {
+  const listing = '/proc/self/fd'
+  const numbers = existsSync(listing) ? readdirSync(listing).map(Number) : []
+  for (const number of numbers.filter((one) => one > 2)) {
+    try {
+      const flags = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${number}`, 'latin1'))?.[1]
+      if (flags !== undefined && (Number.parseInt(flags, 8) & closesOnExec) === 0) closeSync(number)
+    } catch {
+      // The listing's own is gone by now.
+    }
+  }
+}
 
 /** Never waits: when the server is gone, nobody has the other end any more. */
 function openOutput(path: string): number {
@@ -39,6 +58,7 @@ function start({ id, output, ...order }: Request): void {
   }
 }
 
+closeInherited()
 // The server's own affair; it says when it is over.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 process.on('disconnect', () => process.exit())
