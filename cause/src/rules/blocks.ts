@@ -49,7 +49,7 @@ export const repeats = (plain: string, opener: string): boolean => {
 
 /** What of a block is no reason either: frames drawn, keys of YAML. */
 export const drawn =
-  /^\s*(?:[╭╰╵╷┌└│├·]|[─=~^-]{2}|(?:at|diff|stack|source|duration_ms|type|location|fileName|lineNumber)\b.{0,3}(?::|$)|- (?:hook id|exit code|duration)\b)/
+  /^\s*(?:[╭╰╵╷┌└│├·]|[─=~^-]{2}|(?:at|diff|stack|Expression|source|duration_ms|type|location|fileName|lineNumber)\b.{0,3}(?::|$)|- (?:hook id|exit code|duration)\b)/
 
 export const indentOf = (text: string): number => text.length - text.trimStart().length
 

@@ -34,6 +34,8 @@ export const general: readonly Rule[] = [
     pattern:
       /^\[(?:error|fatal|critical|crit|panic|err|emerg|alert|severe)\] ?\S|^\w{1,40}\.(?:ERROR|CRITICAL|ALERT|EMERGENCY): \S/,
   },
+  // Where the values stand in lines of their own, the sentence before them tells more.
+  { reason: 'assertion', weight: 67, pattern: /^\s*(?:[Ee]xpected|[Rr]eceived|[Aa]ctual|[Gg]ot|[Pp]assed in) ?:\s*$/ },
   {
     reason: 'assertion',
     weight: 70,
@@ -45,7 +47,8 @@ export const general: readonly Rule[] = [
     reason: 'place',
     weight: 66,
     ofPlaces: true,
-    pattern: /^\s*[\w@./\\-]{1,200}\.\w{1,6}:\d+(?::\d+)?(?:-\d+)?(?::| -|) {1,3}(?!#\()[^\s|]/,
+    pattern:
+      /^\s*[\w@./\\-]{1,200}\.\w{1,6}(?::\d+(?::\d+)?(?:-\d+)?(?::| -|) {1,3}(?!#\()|\(\d{1,7}(?:, ?\d{1,6})?\): )[^\s|]/,
   },
   // A row of a table: the line, and what is wrong there.
   { reason: 'row', weight: 60, ofPlaces: true, pattern: /^ {1,4}\d{1,6} {4,8}[A-Z]\S{0,60} \S.{8,}/ },

@@ -12,6 +12,7 @@ export const openings: readonly Rule[] = [
   { reason: 'console', weight: 6, pattern: /^\s*● Console$|^\s*console\.(?:error|warn|log|info|debug)\b/ },
   { reason: 'message', weight: 84, pattern: /^\s*[✖✘×✗❌⨯] {0,3}\[?(?:[Ee]rror|ERROR)\b[\]:]* \S/ },
   { reason: 'heading', weight: 30, pattern: /^\s*(?:Difference|Diff)\b.{0,60}:\s*$/, next: 66, soon: 4 },
+  { reason: 'exception', weight: 86, pattern: /^\s*\d+\) [A-Z]\w{0,60}(?:Error|Exception): \S/ },
   { reason: 'expect', weight: 86, pattern: /^\s*(?:Error: )?expect\(/ },
   {
     reason: 'heading',
