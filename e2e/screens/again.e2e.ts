@@ -55,6 +55,20 @@ test('by keyboard: the stage that is looked at runs again; a refusal is told and
   expect(host.made(`POST ${base}/42/again`).map((call) => call.query)).toEqual(['?only=failed', '?stage=test'])
 })
 
+test('a stage that the server would leave out at once is not offered alone', async ({ page, host, go }) => {
+  const [lint = data.stage(), broken = data.stage()] = red.stages ?? []
+  const needy = { ...lint, number: 3, name: 'docs', depends_on: ['lint'] }
+  withBuild(host, { ...red, stages: [lint, broken, needy] })
+  signedInAs(host, own)
+  const offered = async (path: string, items: string[]) => {
+    await go(path)
+    await page.getByRole('button', { name: 'Run again' }).click()
+    await expect(page.getByRole('menuitem')).toHaveText(items)
+  }
+  await offered('/octocat/hello/42/3/1', ['Only what failed', 'With changes'])
+  await offered('/octocat/hello/42/1/1', ['Only what failed', 'Only lint', 'With changes'])
+})
+
 test('a green build has no failed part, and what was taken over leads to where it ran, at every width', async ({
   page,
   host,
