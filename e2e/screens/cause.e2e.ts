@@ -118,6 +118,13 @@ test('e works in the console of a narrow window, too, which is a dialog; below a
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toHaveCount(0)
   await expect(console(page)).toContainText('Cause 1 of 3')
+  // Escape leaves the dialog that is on top, and no other.
+  await page.keyboard.press('c')
+  const changed = page.getByRole('dialog', { name: 'What changed since test last passed' })
+  await expect(changed).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(changed).toHaveCount(0)
+  await expect(console(page)).toContainText('Cause 1 of 3')
 })
 
 test('they are marks at the scroll bar, where in the log they stand', async ({ page, host, go }) => {

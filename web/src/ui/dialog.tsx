@@ -99,7 +99,8 @@ function OpenDialog(props: DialogProps) {
       )}
       onCancel={(event) => {
         event.preventDefault()
-        onClose()
+        // React tells it to the dialogs around this one, too.
+        if (event.target === event.currentTarget) onClose()
       }}
       onMouseDown={(event) => {
         if (!precious && event.target === event.currentTarget) onClose()
