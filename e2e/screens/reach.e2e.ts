@@ -183,7 +183,8 @@ test('[S2.other.8] every screen has its title, by link, by reload and by Back', 
   const isHere = async ({ path, title, shows }: (typeof screens)[number]) => {
     await expect(page).toHaveTitle(`${title} · Flightdeck`)
     await expect(shown(page, shows)).toBeVisible()
-    expect(new URL(page.url()).pathname).toBe(path)
+    const { pathname, search } = new URL(page.url())
+    expect(`${pathname}${search}`).toBe(path)
   }
   for (const screen of screens) {
     await go(screen.path)
