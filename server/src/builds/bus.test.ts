@@ -29,9 +29,12 @@ async function pass(milliseconds: number): Promise<void> {
 }
 
 /** What was told: `build.version`. */
-function listen(bus: ReturnType<typeof createEventBus>): string[] {
+function listen(bus: ReturnType<typeof createEventBus>, options?: { missed: boolean }): string[] {
   const told: string[] = []
-  bus.subscribe(({ json, buildId }) => told.push(`${buildId}.${(JSON.parse(json) as RepoWithBuild).build.version}`))
+  bus.subscribe(
+    ({ json, buildId }) => told.push(`${buildId}.${(JSON.parse(json) as RepoWithBuild).build.version}`),
+    options,
+  )
   return told
 }
 
@@ -182,23 +185,49 @@ test('a bus that was stopped tells nothing more, and waits for what it is at', a
   expect(told).not.toContain('1.3')
 })
 
-test('whoever comes a moment too late hears of a build that was told once', async () => {
+test('whoever comes a moment too late hears how the builds stand that were told just before', async () => {
   const bus = createEventBus()
   await bus.publish(11, read(state(11, 1)))
   await bus.publish(12, read(state(12, 1)))
   await bus.publish(12, read(state(12, 2)))
   await pass(100)
-  const told: string[] = []
-  bus.subscribe(({ json }) => told.push(json), { missed: true })
+  const told = listen(bus, { missed: true })
   const others = listen(bus)
   await settled()
-  expect(told.map((json) => (JSON.parse(json) as RepoWithBuild).build.id)).toEqual([11])
+  expect(told).toEqual(['11.1', '12.2'])
   expect(others).toEqual([])
   await pass(5_000)
-  const late: string[] = []
-  bus.subscribe(({ json }) => late.push(json), { missed: true })
+  const late = listen(bus, { missed: true })
   await settled()
   expect(late).toEqual([])
+})
+
+test('what readers missed who come at once is read once, and read anew after the next change', async () => {
+  const bus = createEventBus()
+  await bus.publish(11, read(state(11, 1)))
+  await pass(100)
+  const readers = [1, 2, 3].map(() => listen(bus, { missed: true }))
+  await settled()
+  expect(readers).toEqual([['11.1'], ['11.1'], ['11.1']])
+  expect(reads).toBe(1)
+  await bus.publish(11, read(state(11, 2)))
+  const late = listen(bus, { missed: true })
+  await settled()
+  expect(late).toEqual(['11.2'])
+})
+
+test('an older state that is read slowly takes back nothing that was told meanwhile', async () => {
+  const bus = createEventBus()
+  let answer: (build: RepoWithBuild) => void = () => {}
+  const slow = new Promise<RepoWithBuild>((resolve) => (answer = resolve))
+  await bus.publish(11, read(state(11, 1)), () => slow)
+  await pass(100)
+  const told = listen(bus, { missed: true })
+  await settled()
+  await bus.publish(11, read(state(11, 2)))
+  answer(state(11, 1))
+  await settled()
+  expect(told).toEqual(['11.2'])
 })
 
 test('whoever leaves while it is told what it has missed hears no more', async () => {

@@ -3,7 +3,7 @@ import { stringifyBuild } from '../json-parts.ts'
 import { nextTurn } from '../turns.ts'
 import { Refusal } from '../refusal.ts'
 import type { BuildEventMessage, EventBus } from '../interfaces/events.ts'
-import { createLoneEvents } from './lone-events.ts'
+import { createRecentEvents } from './recent-events.ts'
 
 /** A page draws no faster; a build of 150 pipelines changes hundreds of times a second and is 90 kB each time. */
 const mergeMilliseconds = 100
@@ -17,6 +17,12 @@ export interface BusOptions {
 
 type Read = () => Promise<RepoWithBuild>
 
+/** Readers that come at once, as after a restart, share one answer. */
+const shared = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
+  let answer: Promise<T> | undefined
+  return () => (answer ??= ask())
+}
+
 /**
  * Tells how builds stand: the first change at once, and what follows within a moment as one event with the latest state,
  * which is read only then: a thousand steps that are skipped are read and encoded ten times a second, not a thousand times.
@@ -24,7 +30,7 @@ type Read = () => Promise<RepoWithBuild>
  * told as it is then. Each is encoded once, and all subscribers get the same text (architecture.md "events").
  */
 export function createEventBus({ mergeMs = mergeMilliseconds }: BusOptions = {}): EventBus {
-  const lone = createLoneEvents()
+  const recent = createRecentEvents<() => Promise<BuildEventMessage>>()
   const listeners = new Set<(message: BuildEventMessage) => void>()
   /** By build, the oldest first. */
   const waiting = new Map<number, Read>()
@@ -66,12 +72,14 @@ export function createEventBus({ mergeMs = mergeMilliseconds }: BusOptions = {})
     }
   }
 
-  /** What one reader has missed by a moment. */
+  /** What one reader has missed by a moment. What is told anew meanwhile reaches it anyway, and must not be taken back. */
   async function catchUp(listener: (message: BuildEventMessage) => void): Promise<void> {
-    for (const { id, read } of lone.list()) {
+    for (const { id, told: message } of recent.list()) {
+      if (!recent.isLatest(id, message) || waiting.has(id)) continue
       try {
-        const message = await messageOf(id, read)
-        if (listeners.has(listener) && !stopped) listener(message)
+        const missed = await message()
+        if (!listeners.has(listener) || stopped) return
+        if (recent.isLatest(id, message)) listener(missed)
       } catch (error) {
         failed(id, error)
       }
@@ -115,7 +123,10 @@ export function createEventBus({ mergeMs = mergeMilliseconds }: BusOptions = {})
   return {
     async publish(id, read, later = read) {
       if (stopped) return
-      lone.note(id, later)
+      recent.note(
+        id,
+        shared(() => messageOf(id, later)),
+      )
       const since = performance.now() - (told.get(id) ?? -Infinity)
       // Also behind others that wait: who hears of two builds hears of them in their order.
       if (since >= mergeMs && waiting.size === 0 && !telling) {

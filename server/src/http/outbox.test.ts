@@ -23,7 +23,7 @@ function bench() {
       return () => void listeners.delete(listener)
     },
   }
-  const box = createOutbox(events, { reserve: () => void (reserved += 1) }, gone.signal)
+  const box = createOutbox(events, { reserve: () => void (reserved += 1) }, gone.signal, { missed: false })
   const next = async () => (await box.messages[Symbol.asyncIterator]().next()).value as BuildEventMessage | undefined
   return {
     box,

@@ -8,7 +8,13 @@ export interface Outbox {
   leave(): void
 }
 
-export function createOutbox(events: EventBus, sink: Pick<Sink, 'reserve'>, signal: AbortSignal): Outbox {
+/** `missed`: it begins with the builds that were told a moment ago (see `EventBus`). */
+export function createOutbox(
+  events: EventBus,
+  sink: Pick<Sink, 'reserve'>,
+  signal: AbortSignal,
+  options: { missed: boolean },
+): Outbox {
   const waiting = new Map<number, BuildEventMessage>()
   let wake = () => {}
   const take = (message: BuildEventMessage) => {
@@ -17,7 +23,7 @@ export function createOutbox(events: EventBus, sink: Pick<Sink, 'reserve'>, sign
     waiting.set(message.buildId, message)
     wake()
   }
-  const leave = events.subscribe(take, { missed: true })
+  const leave = events.subscribe(take, options)
   signal.addEventListener('abort', () => wake())
 
   async function* messages(): AsyncGenerator<BuildEventMessage> {

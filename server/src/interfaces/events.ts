@@ -16,7 +16,7 @@ export interface EventBus {
    * somebody listens. Resolves when nothing more is to be done now, fails as `read` does.
    */
   publish(buildId: number, read: () => Promise<RepoWithBuild>, later?: () => Promise<RepoWithBuild>): Promise<void>
-  /** Returns the function that ends the subscription. `missed`: also what was told once, just before, and will not be told again soon. */
+  /** Returns the function that ends the subscription. `missed`: first how the builds stand that were told in the last five seconds. */
   subscribe(listener: (message: BuildEventMessage) => void, options?: { missed?: boolean }): () => void
   /** How many listen. */
   subscribers(): number

@@ -62,7 +62,12 @@ const session = async (login: string): Promise<Call> => {
 const append = (out: string) => app.bench.ci.runners.appendLog(step.id, [{ pos: 0, out, time: 0 }])
 const boss = (method: string, path: string, json: object = {}) => app.answer(path, { as: 'boss', method, json })
 const ended = async (streams: readonly { end(): Promise<string> }[]) => {
-  for (const stream of streams) expect(await stream.end()).toBe(': ping\n\n')
+  for (const stream of streams) {
+    const text = await stream.end()
+    // A page's stream begins with the build that was started a moment ago.
+    expect(text).toMatch(/^: ping\n\n(?:data: .*"status":"running".*\n\n)?$/)
+    expect(text).not.toContain('"killed"')
+  }
 }
 
 describe('open streams end', () => {
@@ -131,4 +136,12 @@ describe('open streams end', () => {
     await app.bench.startBuild()
     for (const stream of [guest[0], otto[0]]) expect(await stream?.until('"number":2,')).not.toContain('"killed"')
   })
+})
+
+it('a page hears first how the builds stand that were told a moment ago, a program only what comes', async () => {
+  const page = await listen('/api/stream', await session('rae'))
+  expect(await page.until('"running"')).toContain('"number":1,')
+  const program = await listen('/api/stream', { as: 'rae' })
+  await app.bench.ci.cancel(app.bench.repo, 1, app.bench.user)
+  expect(await program.until('"killed"')).not.toContain('"running"')
 })

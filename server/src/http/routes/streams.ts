@@ -41,12 +41,16 @@ export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log }: R
    * Ends, without a word, when `stays` says no: who comes again is told why. So does a question about rights that fails: its
    * reader comes again, and has missed nothing without knowing.
    */
-  function builds(may: (message: BuildEventMessage) => Promise<boolean>, stays: () => Promise<boolean>): Response {
+  function builds(
+    may: (message: BuildEventMessage) => Promise<boolean>,
+    stays: () => Promise<boolean>,
+    missed = false,
+  ): Response {
     return eventStream(
       pingMs,
       async (sink, signal) => {
         const refused = untilRefused(rights, stays, signal, failed)
-        const box = createOutbox(ci.events, sink, refused)
+        const box = createOutbox(ci.events, sink, refused, { missed })
         const pump = async () => {
           for await (const message of box.messages) {
             const allowed = await may(message)
@@ -72,7 +76,8 @@ export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log }: R
   return {
     'GET /api/stream': (c) => {
       const { may, stays } = maySee(c)
-      return builds(may, stays)
+      // Pages read their lists first. Programs, which send a header that an `EventSource` cannot, hear what Drone's would tell them.
+      return builds(may, stays, c.req.header('authorization') === undefined)
     },
     'GET /api/stream/:owner/:name': (c) => {
       const { id } = repoOf(c)

@@ -1,0 +1,47 @@
+/** Which builds a page hears of that came a moment too late. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createRecentEvents } from './recent-events.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
+afterEach(() => void vi.useRealTimers())
+const ids = (events: ReturnType<typeof createRecentEvents<string>>) => events.list().map(({ id }) => id)
+
+it('those that were told within the last five seconds, in the order of their latest word, each once', () => {
+  const events = createRecentEvents<string>()
+  for (const id of [3, 1, 2, 1]) events.note(id, `told ${id}`)
+  expect(events.list()).toEqual([
+    { id: 3, told: 'told 3' },
+    { id: 2, told: 'told 2' },
+    { id: 1, told: 'told 1' },
+  ])
+  vi.advanceTimersByTime(4_999)
+  expect(ids(events)).toEqual([3, 2, 1])
+  events.note(4, 'told 4')
+  vi.advanceTimersByTime(1)
+  expect(ids(events)).toEqual([4])
+})
+
+it('what is told again counts from then, with what was told last', () => {
+  const events = createRecentEvents<string>()
+  events.note(1, 'first')
+  vi.advanceTimersByTime(3_000)
+  events.note(1, 'second')
+  vi.advanceTimersByTime(3_000)
+  expect(events.list()).toEqual([{ id: 1, told: 'second' }])
+})
+
+it('of a crowd the last fifty', () => {
+  const events = createRecentEvents<string>()
+  for (let id = 1; id <= 50; id++) events.note(id, '')
+  expect(ids(events)).toHaveLength(50)
+  events.note(51, '')
+  expect(ids(events)).toEqual(Array.from({ length: 50 }, (_, index) => index + 2))
+})
+
+it('knows what has been told anew since', () => {
+  const events = createRecentEvents<string>()
+  events.note(1, 'first')
+  expect(events.isLatest(1, 'first')).toBe(true)
+  events.note(1, 'second')
+  expect([events.isLatest(1, 'first'), events.isLatest(1, 'second')]).toEqual([false, true])
+})
