@@ -6,6 +6,8 @@ import base from './playwright.config.ts'
 export default defineConfig({
   ...base,
   testMatch: '**/*.shots.ts',
+  // The tests' own parts name test files, and would run some of them beside the pictures.
+  projects: [{ name: 'pictures' }],
   workers: 1,
   timeout: 8 * 60_000,
   reporter: [['list']],

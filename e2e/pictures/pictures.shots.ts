@@ -84,7 +84,7 @@ const only = process.env['ONLY']
 const chosen = screens.filter(({ name }) => !only || name === only)
 
 test('pictures', async ({ browser, folder, start }) => {
-  test.skip(chosen.length === 0, 'a state is asked for')
+  test.skip(chosen.length === 0, `ONLY=${only} is none of these screens`)
   await mkdir(pictures, { recursive: true })
   const repos = join(folder, 'repos')
   const repositories = await makeRepositories(repos)

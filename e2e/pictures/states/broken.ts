@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs'
+import type { Line } from '@flightdeck/api'
+import { createFingerprint } from '@flightdeck/cause'
+import type { Host } from '../../support/host.ts'
+import { data, ok, signedInAs, withBuild } from '../../support/screens.ts'
+import { build, type State } from './state.ts'
+
+/** What npm really leaves of a test that failed: its reason far up, and pages about itself. */
+const ofNpm = (): Line[] =>
+  readFileSync(new URL('../../../cause/corpus/npm-verbose-tail.log', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line, pos) => ({ pos, out: `${line}\n`, time: Math.floor(pos / 20) }))
+
+export const brokenTest = (host: Host) => {
+  const steps = [data.step({ name: 'clone' }), data.step({ number: 2, name: 'test', status: 'failure', exit_code: 1 })]
+  withBuild(host, data.detail({ status: 'failure', stages: [data.stage({ status: 'failure', steps })] }))
+  host.on(`GET ${build}/logs/1/2`, ok(ofNpm()))
+}
+
+const seenBefore = (host: Host) => {
+  brokenTest(host)
+  signedInAs(host, { has_password: true })
+  const ago = (days: number) => data.now - days * 86_400
+  const seen = {
+    times: 14,
+    repos: 3,
+    since: ago(20),
+    places: [
+      { slug: 'octocat/other', number: 7, stage: 1, step: 2, created: ago(1) },
+      { slug: 'octocat/hello', number: 40, stage: 1, step: 2, created: ago(2) },
+      { slug: 'octocat/hello', number: 31, stage: 1, step: 2, created: ago(12) },
+    ],
+    ended: { slug: 'octocat/hello', number: 33, commit: '7c1f0ae2'.repeat(5) },
+  }
+  const mixed = [41, 36, 30].map((failed) => ({ commit: `${failed}b2ce7a`.repeat(5), failed, passed: failed + 1 }))
+  const steps = [{ stage: 1, step: 2, seen, runs: { count: 20, failed: 4, mixed } }]
+  host.on(`GET ${build}/history`, ok({ steps }))
+}
+
+/** The broken test, and what changed since it was green. */
+const changedTest = (host: Host) => {
+  brokenTest(host)
+  const sha = (digit: string) => digit.repeat(40)
+  const files = (...names: string[]) => ({ files: names, total: names.length })
+  const [who, at] = [{ author: 'Ada Lovelace' }, data.now]
+  signedInAs(host, { has_password: true })
+  host.on(
+    `GET ${build}/changes/1/2`,
+    ok({
+      since: { build: 40, stage: 1, step: 2, ref: 'refs/heads/main', commit: sha('a') },
+      commits: [
+        {
+          sha: sha('c'),
+          title: 'Add before multiplying',
+          ...who,
+          time: at - 900,
+          ...files('src/sum.js', 'src/sum.test.js'),
+        },
+        {
+          sha: sha('b'),
+          title: 'Use the new runner',
+          author: 'Grace Hopper',
+          time: at - 9_000,
+          ...files('.drone.yml'),
+        },
+      ],
+      file: { path: '.drone.yml', same: false, line: 7 },
+    }),
+  )
+  const steps = [
+    data.step({ name: 'clone' }),
+    data.step({ number: 2, name: 'test', started: at - 200, stopped: at - 190 }),
+  ]
+  const green = data.detail({ number: 40, after: sha('a'), params: { LEVEL: '2' }, stages: [data.stage({ steps })] })
+  host.on('GET /api/repos/octocat/hello/builds/40', ok(green))
+}
+
+/** A step that failed, and what helps to find out why. */
+export const brokenStates: State[] = [
+  {
+    name: 'cause',
+    path: '/octocat/hello/42',
+    play: brokenTest,
+    act: (page) => page.getByRole('button', { name: 'test failed in unit' }).click(),
+  },
+  {
+    name: 'history',
+    path: '/octocat/hello/42',
+    play: seenBefore,
+    act: async (page) => {
+      await page.getByRole('button', { name: 'test failed in unit' }).click()
+      await page.getByRole('button', { name: /^Flaky/ }).click()
+    },
+  },
+  {
+    name: 'new-lines',
+    path: '/octocat/hello/42',
+    play: (host) => {
+      brokenTest(host)
+      // The run before said all but the test that failed, and what npm says of its end.
+      const known = createFingerprint()
+      for (const { out, pos } of ofNpm())
+        if ((pos < 855 || pos > 872) && !/^npm error|^# fail 1/.test(out)) known.add(out)
+      const lines = Buffer.from(known.bytes(10_000)).toString('base64')
+      signedInAs(host, { has_password: true }).on(
+        `GET ${build}/logs/1/2/known`,
+        ok({ build: 41, stage: 1, step: 2, lines }),
+      )
+    },
+    act: async (page) => {
+      await page.getByRole('button', { name: 'test failed in unit' }).click()
+      await page.getByRole('button', { name: 'Only new lines' }).click()
+    },
+  },
+  { name: 'changed', path: '/octocat/hello/42/1/2?changed', play: changedTest },
+]

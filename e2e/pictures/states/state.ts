@@ -1,0 +1,22 @@
+import type { Page } from '@playwright/test'
+import type { Stage } from '@flightdeck/api'
+import type { Host } from '../../support/host.ts'
+import { data } from '../../support/screens.ts'
+
+/** A screen in a state that the running product is seldom in. */
+export interface State {
+  name: string
+  path: string
+  play: (host: Host) => unknown
+  act?: (page: Page, host: Host) => Promise<void>
+}
+
+export const never = () => new Promise<never>(() => {})
+export const repo = '/api/repos/octocat/hello'
+export const build = `${repo}/builds/42`
+export const running = { started: data.now - 60, stopped: 0 }
+export const waiting = { started: 0, stopped: 0 }
+
+/** Its times are seconds from now; 0 as its end: it runs. */
+export const stage = (number: number, name: string, from: number, to: number, more: Partial<Stage> = {}) =>
+  data.stage({ number, name, created: 0, started: data.now + from, stopped: to === 0 ? 0 : data.now + to, ...more })
