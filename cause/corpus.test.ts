@@ -67,7 +67,7 @@ describe.each([
 ])('$part part of the corpus', ({ part, first, three }) => {
   const rates = judge(part)
   if (part === 'sealed' && rates.failed + rates.passed === 0) {
-    test.skip('nothing is sealed at the moment')
+    test('is judged', ({ skip }) => skip('nothing is sealed at the moment'))
     return
   }
 
