@@ -55,18 +55,37 @@ test('by keyboard: the stage that is looked at runs again; a refusal is told and
   expect(host.made(`POST ${base}/42/again`).map((call) => call.query)).toEqual(['?only=failed', '?stage=test'])
 })
 
-test('a stage that the server would leave out at once is not offered alone', async ({ page, host, go }) => {
+test('before one stage is run again it is said what runs with it; one that would be left out is not offered', async ({
+  page,
+  host,
+  go,
+}) => {
   const [lint = data.stage(), broken = data.stage()] = red.stages ?? []
-  const needy = { ...lint, number: 3, name: 'docs', depends_on: ['lint'] }
-  withBuild(host, { ...red, stages: [lint, broken, needy] })
+  const others = [
+    data.stage({ number: 3, name: 'docs', depends_on: ['lint'] }),
+    data.stage({ number: 4, name: 'ship', status: 'skipped', depends_on: ['lint', 'test'], steps: [] }),
+    data.stage({ number: 5, name: 'tell', status: 'skipped', depends_on: ['ship'], steps: [] }),
+  ]
+  withBuild(host, { ...red, stages: [lint, broken, ...others] })
   signedInAs(host, own)
-  const offered = async (path: string, items: string[]) => {
-    await go(path)
+  const offered = async (stage: number, only: string | string[]) => {
+    await go(`/octocat/hello/42/${stage}/1`)
     await page.getByRole('button', { name: 'Run again' }).click()
-    await expect(page.getByRole('menuitem')).toHaveText(items)
+    await expect(page.getByRole('menuitem')).toHaveText(['Only what failed', only, 'With changes'].flat())
   }
-  await offered('/octocat/hello/42/3/1', ['Only what failed', 'With changes'])
-  await offered('/octocat/hello/42/1/1', ['Only what failed', 'Only lint', 'With changes'])
+  await offered(3, 'Only docs')
+  await offered(4, 'Only shiptest runs first: it did not pass; tell follows')
+  await offered(5, 'Only telltest and ship run first: they did not pass')
+  await offered(2, 'Only testship and tell follow')
+  for (const width of [1440, 768, 390]) {
+    await page.setViewportSize({ width, height: 800 })
+    await fitsWidth(page)
+    await expect(page.getByRole('menuitem', { name: 'Only test' })).toBeInViewport({ ratio: 1 })
+  }
+  const alarm = { name: 'alarm', on_success: false, on_failure: true, status: 'skipped' as const, steps: [] }
+  const stages = [lint, data.stage({ number: 2, depends_on: ['lint'], ...alarm })]
+  withBuild(host, { ...red, status: 'killed', stages })
+  await offered(2, [])
 })
 
 test('a green build has no failed part, and what was taken over leads to where it ran, at every width', async ({

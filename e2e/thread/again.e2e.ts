@@ -54,3 +54,45 @@ test('only what failed runs again, with changes if need be, and the attempts sta
   const rows = page.getByRole('region', { name: 'Table of attempts' }).getByRole('row')
   await expect(rows).toHaveText([/Build/, /#2.*restarted #1, only what failed.*What failed; took over lint/, /#1.*All/])
 })
+
+test('one stage of a red build runs again: what it needs is taken over where it passed, and else runs first', async ({
+  page,
+  folder,
+  start,
+}) => {
+  const repos = join(folder, 'repos')
+  const docs = pipeline({ write: ['echo page'] }, 'docs').replace('steps:', 'depends_on: [lint]\nsteps:')
+  const rocket = await makeRepository(repos, 'space/rocket', [config, docs].join('---\n'))
+  const server = await start({ repos })
+  await signIn(page, server.origin)
+  await activate(page, server.origin, rocket.slug)
+  await startBuild(page)
+  const banner = page.getByRole('status', { name: 'Build status' })
+  const again = page.getByRole('button', { name: 'Run again' })
+  const note = page.getByRole('region', { name: 'Taken over' })
+  const stages = page.getByRole('navigation', { name: 'Pipeline stages' })
+  await expectStatus(banner, 'failure')
+  // Whether it ran before the other one failed is chance; it needs lint alone.
+  await page.goto(`${server.origin}/${rocket.slug}/1/4/1`)
+  await again.click()
+  await expect(page.getByRole('menuitem').nth(1)).toHaveText('Only docs')
+  await page.getByRole('menuitem', { name: 'Only docs' }).click()
+  await expect(page).toHaveURL(/\/rocket\/2(\/|$)/)
+  // What was red stays red, and says where it was so.
+  await expectStatus(banner, 'failure')
+  await expect(note).toHaveText(/^lint, test and ship are taken over from #1, where they ran/)
+  await expect(stages.getByRole('button', { name: 'docs' })).toHaveAccessibleDescription('')
+
+  await page.goto(`${server.origin}/${rocket.slug}/1/3/1`)
+  await again.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem').nth(1)).toHaveText('Only shiptest runs first: it did not pass')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/rocket\/3(\/|$)/)
+  await expectStatus(banner, 'failure')
+  await expect(note).toHaveText(/^lint and docs are taken over from #1, where they ran/)
+  await page.goto(`${server.origin}/${rocket.slug}/3?details`)
+  const rows = page.getByRole('region', { name: 'Table of attempts' }).getByRole('row')
+  await expect(rows.nth(1)).toContainText('only ship')
+})

@@ -113,20 +113,77 @@ test('what was skipped because that stage failed follows it', async () => {
   expect(await bench.statuses(2)).toMatchObject({ '': 'success', deploy: 'success' })
 })
 
-test('a stage does not run before what it needs has passed, however it is asked for', async () => {
-  await bench.push(bench.commit(pipelines({ check: '', other: '', deploy: 'depends_on: [check, other]' })))
+test('a green stage of a red build runs alone, although it needs others: those that passed are taken over', async () => {
+  await bench.push(bench.commit(pipelines({ lint: '', docs: 'depends_on: [lint]', test: 'depends_on: [docs]' })))
+  expect(await runAll({ test: 'failure' })).toEqual(['lint', 'docs', 'test'])
+  await again(1, { stage: 'docs' })
+  expect(await stagesOf(2)).toEqual({ lint: 'success #1', docs: 'pending', test: 'waiting_on_dependencies' })
+  expect(await runAll()).toEqual(['docs', 'test'])
+  // Where nothing needs it, it is all that runs, and the build stays red by what it takes over.
+  await bench.push(bench.commit(pipelines({ lint: '', docs: 'depends_on: [lint]', test: 'depends_on: [lint]' })))
+  await bench.endStage(await bench.take())
+  const docs = await bench.take()
+  await bench.endStage(await bench.take(), 'failure')
+  await bench.endStage(docs)
+  expect(await stagesOf(3)).toEqual({ lint: 'success', docs: 'success', test: 'failure' })
+  await again(3, { stage: 'docs' })
+  expect(await runAll()).toEqual(['docs'])
+  expect(await stagesOf(4)).toEqual({ lint: 'success #3', docs: 'success', test: 'failure #3' })
+  expect(await bench.build(4)).toMatchObject({ status: 'failure' })
+})
+
+test('a stage does not run before what it needs has passed: what had not passed runs before it, and nothing else', async () => {
+  const stages = { check: '', other: '', deploy: 'depends_on: [check, other]', notes: 'depends_on: [check]' }
+  await bench.push(bench.commit(pipelines(stages)))
   await runAll({ check: 'failure' })
-  expect(await refused(1, { stage: 'deploy' })).toBe(
-    'deploy runs only when all others pass, and check did not: run what failed again',
-  )
+  await again(1, { stage: 'deploy' })
+  const rest = { other: 'success #1', notes: 'skipped #1' }
+  expect(await stagesOf(2)).toEqual({ ...rest, check: 'pending', deploy: 'waiting_on_dependencies' })
+  expect(await runAll()).toEqual(['check', 'deploy'])
+  // Fails it again, the stage is left out again.
+  await again(1, { stage: 'deploy' })
+  expect(await runAll({ check: 'failure' })).toEqual(['check'])
+  expect(await stagesOf(3)).toEqual({ ...rest, check: 'failure', deploy: 'skipped' })
   // Cancelled before anything ran: nothing failed, and nothing passed.
-  await bench.push(bench.commit(pipelines({ check: '', other: '', deploy: 'depends_on: [check, other]' })))
-  await bench.ci.cancel(bench.repo, 2, wes)
-  expect(await refused(2, { stage: 'deploy' })).toBe('deploy needs check, which did not run: run what failed again')
-  await again(2, { stage: 'check' })
-  expect(await stagesOf(3)).toEqual({ check: 'pending', other: 'skipped #2', deploy: 'skipped #2' })
-  await runAll()
-  expect(await bench.statuses(3)).toEqual({ '': 'success', check: 'success', other: 'skipped', deploy: 'skipped' })
+  await bench.push(bench.commit(pipelines(stages)))
+  await bench.ci.cancel(bench.repo, 4, wes)
+  await again(4, { stage: 'deploy' })
+  expect(await runAll()).toEqual(['check', 'other', 'deploy'])
+  expect(await stagesOf(5)).toMatchObject({ deploy: 'success', notes: 'skipped #4' })
+  await again(4, { stage: 'check' })
+  expect(await stagesOf(6)).toMatchObject({ check: 'pending', other: 'skipped #4', deploy: 'skipped #4' })
+  expect(await runAll()).toEqual(['check', 'notes'])
+  expect(await bench.statuses(6)).toMatchObject({ '': 'success', other: 'skipped', deploy: 'skipped' })
+})
+
+test('what nobody asked for does not follow while another stage is red', async () => {
+  await bench.push(bench.commit(pipelines({ test: '', lint: '', deploy: 'depends_on: [lint]' })))
+  expect(await runAll({ test: 'failure' })).toEqual(['test', 'lint'])
+  await again(1, { stage: 'lint' })
+  expect(await runAll()).toEqual(['lint'])
+  expect(await stagesOf(2)).toEqual({ test: 'failure #1', lint: 'success', deploy: 'skipped #1' })
+  // Asked for itself, it runs.
+  await again(1, { stage: 'deploy' })
+  expect(await runAll()).toEqual(['deploy'])
+})
+
+test('a stage that runs after failures, too, takes them over as they were', async () => {
+  const both = 'depends_on: [test, deploy]\ntrigger: {status: [success, failure]}'
+  await bench.push(bench.commit(pipelines({ test: '', deploy: 'depends_on: [test]', notify: both })))
+  expect(await runAll({ test: 'failure' })).toEqual(['test', 'notify'])
+  await again(1, { stage: 'notify' })
+  expect(await runAll()).toEqual(['notify'])
+  expect(await stagesOf(2)).toEqual({ test: 'failure #1', deploy: 'skipped #1', notify: 'success' })
+})
+
+test('a failure of the new build counts as ever, and is the one that is named', async () => {
+  const stages = { lint: '', unit: '', other: '', deploy: 'depends_on: [lint, unit]' }
+  await bench.push(bench.commit(pipelines(stages)))
+  await runAll({ lint: 'failure', other: 'failure' })
+  await again(1, { stage: 'deploy' })
+  expect(await runAll({ lint: 'failure' })).toEqual(['lint'])
+  const [told] = await bench.ci.withReasons([await bench.build(2)])
+  expect(told?.stages?.find(({ name }) => name === 'deploy')?.ended?.text).toContain('lint')
 })
 
 test('a stage for failures only is not run where nothing failed', async () => {

@@ -2,23 +2,16 @@
  * Running a part of a build again (issue 16, point 4): which stages run, and what the others take over. Pure. A stage is the
  * smallest part: its steps share a workspace that is gone.
  */
-import { isDone, isFailed, type Again, type Build, type Stage } from '@flightdeck/api'
+import { isDone, stageAgain, type Again, type Build, type PlannedStage, type Stage } from '@flightdeck/api'
 import { Refusal } from '../refusal.ts'
-
-/** What the new build would do by itself. */
-type Planned = Pick<Stage, 'name' | 'depends_on' | 'on_success' | 'on_failure'>
-
-/** Whoever needs it may go on: it passed, or stood aside as its conditions say. */
-const isSound = ({ status, on_success: onSuccess }: Stage): boolean =>
-  status === 'success' || (status === 'skipped' && !onSuccess)
 
 const stages = (names: readonly string[] | undefined) => names ?? []
 
 /** Nothing but a stage that failed makes those run, so they are judged anew. */
-const isForFailures = ({ on_success: onSuccess }: Planned): boolean => !onSuccess
+const isForFailures = ({ on_success: onSuccess }: PlannedStage): boolean => !onSuccess
 
 /** What did not pass and what needs it. */
-function failedOnes(planned: readonly Planned[], before: ReadonlyMap<string, Stage>): Set<string> {
+function failedOnes(planned: readonly PlannedStage[], before: ReadonlyMap<string, Stage>): Set<string> {
   const runs = new Set<string>()
   for (const stage of planned) {
     const known = before.get(stage.name)
@@ -29,36 +22,6 @@ function failedOnes(planned: readonly Planned[], before: ReadonlyMap<string, Sta
   return runs
 }
 
-/** The stage, and of what needs it what did not pass and waits for nothing else: a deployment that went well is not repeated. */
-function oneStage(planned: readonly Planned[], before: ReadonlyMap<string, Stage>, chosen: string): Set<string> {
-  const runs = new Set([chosen])
-  const isReady = (name: string): boolean => {
-    const known = before.get(name)
-    return runs.has(name) || (known !== undefined && isSound(known))
-  }
-  for (const { name, depends_on: needs } of planned) {
-    const follows = stages(needs).some((need) => runs.has(need)) && before.get(name)?.status !== 'success'
-    if (follows && stages(needs).every(isReady)) runs.add(name)
-  }
-  return runs
-}
-
-/** One that would be left out at once, or would run although what it waits for did not pass. */
-function checkChosen(stage: Planned, before: ReadonlyMap<string, Stage>): void {
-  const needs = stages(stage.depends_on)
-  if (needs.length === 0) return
-  const failed = [...before.values()].find((other) => other.name !== stage.name && isFailed(other.status))
-  if (failed && !stage.on_failure) {
-    throw new Refusal(
-      400,
-      `${stage.name} runs only when all others pass, and ${failed.name} did not: run what failed again`,
-    )
-  }
-  if (!failed && isForFailures(stage)) throw new Refusal(400, `${stage.name} runs only after a failure`)
-  const open = needs.map((name) => before.get(name)).find((need) => need && !isSound(need) && !isFailed(need.status))
-  if (open) throw new Refusal(400, `${stage.name} needs ${open.name}, which did not run: run what failed again`)
-}
-
 /** Why a part of this build cannot run again at all. */
 export function checkAgain({ number, status }: Pick<Build, 'number' | 'status'>, again: Again): void {
   if (!isDone(status)) throw new Refusal(400, `cannot run a part of build #${number} again before it is over`)
@@ -66,15 +29,16 @@ export function checkAgain({ number, status }: Pick<Build, 'number' | 'status'>,
 }
 
 /** The names of the stages that run; the others are taken over. `before` are the stages of the build that it is a copy of. */
-export function stagesToRun(planned: readonly Planned[], before: readonly Stage[], again: Again): Set<string> {
+export function stagesToRun(planned: readonly PlannedStage[], before: readonly Stage[], again: Again): Set<string> {
   const known = new Map(before.map((stage) => [stage.name, stage]))
   const kept = planned.filter(({ name }) => known.has(name))
   if (kept.length === 0) throw new Refusal(400, 'there is no stage to take over: restart the whole build')
   if ('only' in again) return failedOnes(planned, known)
   const chosen = planned.find(({ name }) => name === again.stage)
   if (!chosen) throw new Refusal(404, 'Stage not found')
-  checkChosen(chosen, known)
-  return oneStage(planned, known, chosen.name)
+  const part = stageAgain(planned, before, chosen)
+  if (!part) throw new Refusal(400, `${chosen.name} runs only after a failure`)
+  return new Set([...part.needed, chosen.name, ...part.after])
 }
 
 type Result = Pick<

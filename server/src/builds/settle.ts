@@ -2,7 +2,15 @@
 import { isDone } from '@flightdeck/api'
 import { findBuild, updateBuild } from '../store/builds.ts'
 import type { Db } from '../store/open.ts'
-import { firstFailure, hasError, hasOpenStage, listWaiting, type WaitingStage, type Which } from '../store/settling.ts'
+import {
+  failedHere,
+  firstFailure,
+  hasError,
+  hasOpenStage,
+  listWaiting,
+  type WaitingStage,
+  type Which,
+} from '../store/settling.ts'
 import { findStage, updateStage } from '../store/stages.ts'
 import { required } from './context.ts'
 import { restartText } from '../interfaces/runner.ts'
@@ -50,12 +58,16 @@ export const settleBuild = async (db: Db, buildId: number, now: number, which: W
   }
   // A failed stage anywhere in the build counts, not only among those that are needed.
   const failed = (await firstFailure(db, buildId)) !== null
+  const build = required(await findBuild(db, buildId))
+  // Whoever asked for one stage asked for it in spite of what failed elsewhere before, and what waits here was chosen by that
+  // (`stageAgain`); a failure of this build itself counts as ever.
+  const inSpite = failed && build.again && 'stage' in build.again && !(await failedHere(db, buildId))
   await follow(db, place, which, (stage) => {
     if (!stage.ready) return null
-    return (failed ? stage.on_failure : stage.on_success) ? 'pending' : 'skipped'
+    const goesOn = failed ? stage.on_failure || (inSpite && stage.on_success) : stage.on_success
+    return goesOn ? 'pending' : 'skipped'
   })
 
-  const build = required(await findBuild(db, buildId))
   if (isDone(build.status)) return !(await hasOpenStage(db, buildId, ['pending', 'running']))
   if (await hasOpenStage(db, buildId)) return false
   const status = (await firstFailure(db, buildId)) ?? 'success'

@@ -31,6 +31,12 @@ export const firstFailure = async (db: Db, buildId: number): Promise<Status | nu
   return (row?.stage_status ?? null) as Status | null
 }
 
+/** Whether a stage failed in this build itself. */
+export const failedHere = async (db: Db, buildId: number): Promise<boolean> => {
+  const failed = stagesOf(db, buildId).select('stage_id').where(isFailed).where('stage_taken_over', '=', 0)
+  return (await failed.limit(1).executeTakeFirst()) !== undefined
+}
+
 /** Whether a stage ended here with this error. */
 export const hasError = async (db: Db, buildId: number, error: string): Promise<boolean> =>
   (await stagesOf(db, buildId)

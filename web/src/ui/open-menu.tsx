@@ -5,6 +5,8 @@ import { cx } from './class-names.ts'
 
 export interface MenuItem {
   label: string
+  /** What else it does, below. */
+  note?: string
   onSelect: () => void
   danger?: boolean
 }
@@ -53,12 +55,14 @@ export function OpenMenu({
               <Base.Item
                 key={item.label}
                 className={cx(
-                  'flex h-8 w-full cursor-default items-center rounded-md px-2 text-left whitespace-nowrap outline-none data-highlighted:bg-raised touch:h-11',
+                  'flex min-h-8 w-full cursor-default flex-col justify-center rounded-md px-2 text-left outline-none data-highlighted:bg-raised touch:min-h-11',
+                  item.note && 'py-1',
                   item.danger ? 'text-danger' : 'text-ink',
                 )}
                 onClick={item.onSelect}
               >
-                {item.label}
+                <span className="whitespace-nowrap">{item.label}</span>
+                {item.note && <span className="max-w-72 text-sm text-muted">{item.note}</span>}
               </Base.Item>
             ))}
           </Base.Popup>

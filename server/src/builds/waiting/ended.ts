@@ -112,11 +112,13 @@ function endOfStep(
 /** Every stage with why it and its steps ended as they did, where that is not their own doing. */
 export function withEnds(build: Build, stages: readonly Stage[]): Stage[] {
   const all = new Map(stages.map((stage) => [stage.name, stage]))
-  const failed = stages.find(counts)
+  const first = stages.find(counts)
+  // What failed before does not end what runs here in spite of it.
+  const here = stages.find((stage) => counts(stage) && !stage.taken_over) ?? first
   const end = endOfBuild(build)
   const { finished } = build
   return stages.map((stage) => {
-    const ended = endOfStage(stage, { all, failed, end, finished })
+    const ended = endOfStage(stage, { all, failed: stage.taken_over ? first : here, end, finished })
     const told = withSteps(stage, ended)
     return ended ? { ...told, ended } : told
   })

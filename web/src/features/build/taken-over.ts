@@ -12,7 +12,8 @@ export interface TakenOver {
   count: number
 }
 
-const namesOf = (names: readonly string[]): string => {
+/** `lint, docs and test` */
+export const namesOf = (names: readonly string[]): string => {
   const rest = names.length - mostNames
   if (rest > 0) return `${names.slice(0, mostNames).join(', ')} and ${rest} more`
   return names.join(', ').replace(/, ([^,]*)$/, ' and $1')

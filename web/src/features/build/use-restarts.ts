@@ -1,4 +1,4 @@
-import { isDone, isFailed, type Build, type Stage } from '@flightdeck/api'
+import { isDone, type Build, type Stage } from '@flightdeck/api'
 
 import { useAction } from '../../api/action.ts'
 import { runAgain } from '../../api/actions/again.ts'
@@ -7,13 +7,8 @@ import { isOwnServer, useMe } from '../../api/session.ts'
 import { useNavigation } from '../../browser/navigation.tsx'
 import { paths } from '../../lib/paths.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
+import { oneStage } from './one-stage.ts'
 import { useRestart } from './stop-or-restart.tsx'
-
-/** The server refuses the others: they would be left out at once, as they run only where all of the build passes. */
-const isAlone = (stage: Stage, all: readonly Stage[]): boolean =>
-  !stage.depends_on?.length ||
-  stage.on_failure ||
-  !all.some(({ number, status }) => number !== stage.number && isFailed(status))
 
 /** All ways to run it once more: as it was, a part of it, or to debug it. */
 export const useRestarts = (address: BuildAddress, build: Build, stage: Stage | undefined) => {
@@ -30,8 +25,9 @@ export const useRestarts = (address: BuildAddress, build: Build, stage: Stage | 
   if (own && stages.length > 1) {
     if (build.status !== 'success')
       parts.push({ label: 'Only what failed', onSelect: () => again.run({ only: 'failed' }) })
-    if (stage && isDone(stage.status) && isAlone(stage, stages))
-      parts.push({ label: `Only ${stage.name}`, onSelect: () => again.run({ stage: stage.name }) })
+    const note = stage && isDone(stage.status) ? oneStage(stage, stages) : null
+    if (stage && note !== null)
+      parts.push({ label: `Only ${stage.name}`, note, onSelect: () => again.run({ stage: stage.name }) })
   }
   return {
     busy: restart.busy,

@@ -1,0 +1,68 @@
+/**
+ * What runs when one stage of a build is to run again (issue 16, point 4). Pure; the server goes by it, and the page tells it before
+ * anybody presses.
+ */
+import { isFailed } from './status.ts'
+import type { Stage } from './types.ts'
+
+/** What the new build would do by itself. */
+export type PlannedStage = Pick<Stage, 'name' | 'depends_on' | 'on_success' | 'on_failure'>
+
+export interface StageAgain {
+  /** Needed by it, itself or through others, and not passed: these run before it. */
+  needed: string[]
+  /** Need it, and did not run because of it: these follow. What passed is not repeated, such as a deployment. */
+  after: string[]
+}
+
+/** Whoever needs it may go on: it passed, or stood aside as its conditions say. */
+const isSound = (stage: Stage | undefined): boolean =>
+  stage !== undefined && (stage.status === 'success' || (stage.status === 'skipped' && !stage.on_success))
+
+/** All that a stage needs, itself or through others. */
+function needsOf(chosen: PlannedStage, planned: readonly PlannedStage[]): Set<string> {
+  const needs = new Set(chosen.depends_on)
+  // Dependencies stand before what needs them (docs/api §6.5).
+  for (const { name, depends_on: more } of planned.toReversed())
+    if (needs.has(name)) for (const need of more ?? []) needs.add(need)
+  return needs
+}
+
+/**
+ * `planned` are the stages of the new build, each behind what it needs; `before` those of the build that it is a copy of. Null if the
+ * stage would be left out: it runs only after a failure, and nothing failed.
+ */
+export function stageAgain(
+  planned: readonly PlannedStage[],
+  before: readonly Stage[],
+  chosen: PlannedStage,
+): StageAgain | null {
+  const known = new Map(before.map((stage) => [stage.name, stage]))
+  const failed = before.filter(({ name, status }) => name !== chosen.name && isFailed(status))
+  const needs = needsOf(chosen, planned)
+  if (!chosen.on_success && needs.size > 0 && failed.length === 0) return null
+  // One that runs after failures, too, runs after these.
+  const takesAll = chosen.on_failure && failed.length > 0
+
+  const runs = new Set<string>()
+  for (const { name, depends_on: its = [] } of takesAll ? [] : planned) {
+    if (needs.has(name) && (!isSound(known.get(name)) || its.some((need) => runs.has(need)))) runs.add(name)
+  }
+  const needed = [...runs]
+  runs.add(chosen.name)
+
+  const followers = (isRed: boolean): Set<string> => {
+    const after = new Set<string>()
+    const isReady = (need: string): boolean => runs.has(need) || after.has(need) || isSound(known.get(need))
+    for (const { name, depends_on: its = [], on_failure: onFailure } of planned) {
+      const follows = its.some((need) => need === chosen.name || after.has(need)) && its.every(isReady)
+      const passed = runs.has(name) || known.get(name)?.status === 'success'
+      if (follows && !passed && (!isRed || onFailure)) after.add(name)
+    }
+    return after
+  }
+  const after = followers(false)
+  // It runs because somebody asked for it; what follows by itself keeps to the rule that all of the build passes.
+  const staysRed = failed.some(({ name }) => !runs.has(name) && !after.has(name))
+  return { needed, after: [...(staysRed ? followers(true) : after)] }
+}
