@@ -79,7 +79,12 @@ test('who filters before the rest is there is told that it is still coming, and 
   withLongList(host, rest.opened)
   await go('/')
   await filter(page).fill('repo-11')
-  await expect(page.getByRole('heading', { name: 'Repositories 0' })).toBeVisible()
+  // How many match nobody can tell yet: of none that are here, and of some.
+  await expect(page.getByRole('heading', { name: 'Repositories –', exact: true })).toBeVisible()
+  await filter(page).fill('repo-004')
+  await expect(list(page).getByRole('link')).toHaveCount(10)
+  await expect(page.getByRole('heading', { name: 'Repositories –', exact: true })).toBeVisible()
+  await filter(page).fill('repo-11')
   await expect(page.getByRole('status').filter({ hasText: 'Loading the rest…' })).toBeAttached()
   await expect(page.getByText('No repository matches')).toHaveCount(0)
   rest.open()

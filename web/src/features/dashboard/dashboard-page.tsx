@@ -59,7 +59,8 @@ function Repositories({ sorted, partly }: { sorted: readonly Repo[]; partly: Par
   const wanted = useDeferredValue(filter)
   const found = useMemo(() => filterRepos(repos, wanted, active === 'on'), [repos, wanted, active])
   const known = wanted.trim() === '' ? (active === 'on' ? partly?.active : partly?.total) : undefined
-  const count = known ?? found.length
+  // Of some rows nobody can tell how many match.
+  const count = known ?? (partly ? undefined : found.length)
   return (
     <section aria-labelledby="repositories" aria-busy={!!partly} className="flex flex-col gap-3">
       <ListHead
@@ -74,7 +75,7 @@ function Repositories({ sorted, partly }: { sorted: readonly Repo[]; partly: Par
       {partly && found.length === 0 ? (
         <RepoListSkeleton />
       ) : found.length > 0 ? (
-        <RepoList repos={found} count={count} all={all} onShowAll={showAll} />
+        <RepoList repos={found} count={count ?? found.length} all={all} onShowAll={showAll} />
       ) : (
         <EmptyState
           title="No repository matches"

@@ -8,7 +8,8 @@ import { TextField } from '../../ui/text-field.tsx'
 type OnOff = 'off' | 'on'
 
 export interface ListHeadProps {
-  count: number
+  /** Undefined until it is known. */
+  count: number | undefined
   /** Why the list is not whole. */
   note: string | undefined
   filter: string
@@ -22,7 +23,8 @@ export const ListHead = memo(function ListHead({ count, note, filter, onFilter, 
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <h2 id="repositories" className="flex-1 text-lg font-semibold whitespace-nowrap">
-        Repositories <span className="font-normal text-muted tabular-nums">{formatNumber(count)}</span>
+        Repositories{' '}
+        <span className="font-normal text-muted tabular-nums">{count === undefined ? '–' : formatNumber(count)}</span>
         {note && <Spinner className="ml-2 inline-block align-[-0.125em] text-muted lg:hidden" />}
       </h2>
       {/* Its words only where they fit into the line: the list must not move when they go. */}
