@@ -54,7 +54,7 @@ function Seen({ seen, slug }: { seen: NonNullable<StepHistory['seen']>; slug: st
   return (
     <section aria-label="Builds that failed with the same line">
       <p>
-        Seen {countOf(seen)} since {dayOf(seen.since, now)}
+        Seen {countOf(seen)} since {dayOf(seen.since, now)}, this build included
         {ended ? (
           <>
             , last ended by <Commit slug={ended.slug} sha={ended.commit} /> in {ended.slug !== slug && `${ended.slug} `}
@@ -64,7 +64,8 @@ function Seen({ seen, slug }: { seen: NonNullable<StepHistory['seen']>; slug: st
           '.'
         )}
       </p>
-      <ul className="mt-2">
+      <p className="mt-3 text-sm text-muted">Before this build:</p>
+      <ul>
         {seen.places.map((place) => (
           <Place key={`${place.slug} ${place.number}`} place={place} />
         ))}
@@ -80,6 +81,8 @@ function Runs({ runs, slug, own }: { runs: NonNullable<StepHistory['runs']>; slu
         {/* Elsewhere only the list of builds is known, which says nothing of steps. */}
         {own ? '' : 'The whole build: '}
         {figuresOf(runs)}
+        {/* Of another branch it is none. */}
+        {runs.branch === undefined && ', this one included'}
         {isFlaky(runs) ? `; ${mixedOf(runs)}: flaky.` : '.'}
       </p>
       {isFlaky(runs) && (
@@ -106,7 +109,7 @@ export interface HistoryDialogProps {
   onClose: () => void
 }
 
-/** What is known of a failure from before, each case with its link. */
+/** How often it failed like this, this time among them, and each case from before with its link. */
 export function HistoryDialog({ at, title, history: { seen, runs }, open, onClose }: HistoryDialogProps) {
   const own = isOwnServer(useMe())
   const slug = `${at.namespace}/${at.name}`
