@@ -61,9 +61,17 @@ export interface FoundBuild {
   author: string
 }
 
-export interface FoundHit extends StepHit {
+/** When a line came. */
+export interface LineMoment {
   /** Whole seconds since the step's log began. */
   time: number
+  /** Tenths of a second beyond them, 0 to 9, where they are known. */
+  tenth?: number
+}
+
+export interface FoundHit extends StepHit, LineMoment {
+  /** The line before it, if there is one. */
+  previous?: LineMoment
 }
 
 export type SearchMessage =
@@ -74,7 +82,10 @@ export type SearchMessage =
       type: 'found'
       build: FoundBuild
       stage: { number: number; name: string }
-      step: { number: number; name: string }
+      /** `started`: Unix seconds. */
+      step: { number: number; name: string; started: number }
+      /** When its log began, in Unix milliseconds, where that is told. */
+      began?: number
       count: number
       /** The first ones; none where so many were found before that no more are told. */
       hits: FoundHit[]

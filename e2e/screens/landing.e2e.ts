@@ -314,6 +314,27 @@ test('a failed step that one goes to shows all its lines; a plain address the la
   await expect(all).toHaveCount(0)
 })
 
+test('whoever shows all lines by keyboard goes on in the log, at the line where he was', async ({ page, host, go }) => {
+  withBuild(host, broken())
+  host.on(`GET ${base}/42/logs/3/1`, ok(data.lines(600)))
+  await go('/octocat/hello/42/3/1')
+  await page.getByRole('log').locator('[tabindex]').first().focus()
+  await expect(page.getByText('line 600', { exact: true })).toBeVisible()
+  for (const _ of [1, 2]) await page.keyboard.press('PageUp')
+  const row = page.getByRole('log').locator('[data-line]').filter({ hasText: 'line 560' })
+  await rest(page)
+  const place = async () => Math.round((await box(row)).y)
+  const before = await place()
+  await page.getByRole('button', { name: 'Show all logs' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Show all logs' })).toHaveCount(0)
+  await expect(page.getByRole('log').locator('[tabindex]').first()).toBeFocused()
+  await rest(page)
+  expect(await place()).toBe(before)
+  await page.keyboard.press('Home')
+  await expect(page.getByText('line 1', { exact: true })).toBeInViewport()
+})
+
 test('the banner names the failing steps, of many the first three, and f and Shift+f go from one to the next', async ({
   page,
   host,

@@ -41,7 +41,7 @@ test('a word is looked for in the last 50 builds, and the first one that has it 
   await find(page, 'old style', 'Last 50 builds')
   await expect(told(page)).toContainText(/Since #71, \w+ \d+, by mona; in 4 builds/)
   await expect(told(page)).toContainText('4 results in 4 steps')
-  const hit = page.getByRole('link', { name: /2.*warning: old style.*1m 15s/ })
+  const hit = page.getByRole('link', { name: /2.*warning: old style.*75s/ })
   await expect(hit).toHaveCount(4)
   await expect(page.getByText(/^#88 · next · .* · octocat$/)).toBeVisible()
   // A hit leads to its line, and the search comes along.
@@ -49,6 +49,42 @@ test('a word is looked for in the last 50 builds, and the first one that has it 
   await expect(page).toHaveURL(/\/octocat\/hello\/71\/1\/1#L2$/)
   await expect(page.getByRole('log').locator('[data-marked]')).toContainText('warning: old style')
   await expect(told(page)).toContainText('Since #71')
+})
+
+test('beside what was found stands the time that one has chosen for the log, with tenths', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuilds(host)
+  const began = new Date(2023, 10, 14, 10, 20, 30, 400).getTime()
+  host.on(
+    logOf(89),
+    ok([
+      { pos: 0, out: 'quiet\n', time: 60, tenth: 9, began },
+      { pos: 1, out: 'warning: old style\n', time: 75, tenth: 3 },
+    ]),
+  )
+  // Of the step, for those that tell no more than whole seconds.
+  const started = new Date(2023, 10, 14, 10, 0, 0).getTime() / 1000
+  const [stage] = data.oneStage({ started }, { started }).stages ?? []
+  host.on('GET /api/repos/octocat/hello/builds/88', ok(data.detail({ number: 88, ...(stage && { stages: [stage] }) })))
+  await go('/octocat/hello/90/1/1')
+  await find(page, 'old style', 'Last 50 builds')
+  const hit = (build: number) => page.locator(`a[href="/octocat/hello/${build}/1/1#L2"]`)
+  await expect(hit(89)).toHaveText('2warning: old style75.3s')
+  await expect(hit(88)).toHaveText('2warning: old style75s')
+  await page.getByRole('log').locator('[tabindex]').first().focus()
+  await page.keyboard.press('t')
+  await expect(hit(89)).toHaveText('2warning: old style+14.4s')
+  await expect(hit(88)).toHaveText('2warning: old style+75s')
+  await page.keyboard.press('t')
+  await expect(hit(89)).toHaveText('2warning: old style10:21:45.7')
+  await expect(hit(88)).toHaveText('2warning: old style10:01:15')
+  await expect(hit(88).getByTitle('Time of day')).toBeVisible()
+  // No times beside the log, none here.
+  await page.getByRole('button', { name: 'Show times' }).click()
+  await expect(hit(89)).toHaveText('2warning: old style')
 })
 
 test('where the oldest of them has it already, nobody claims that it began there', async ({ page, host, go }) => {

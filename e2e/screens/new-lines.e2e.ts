@@ -74,6 +74,31 @@ test('only new lines: by the button and by o, with their true numbers, and all a
   await expect(page.getByRole('dialog').getByText('only lines that the last green run did not have')).toBeVisible()
 })
 
+test('each new line has a quiet tick at the scroll bar, few however many lines are new', async ({ page, host, go }) => {
+  own(host)
+  await go('/octocat/hello/42/1/1')
+  const ticks = log(page).locator('[data-new]')
+  await page.getByRole('button', { name: 'Show all logs' }).click()
+  // The 5th of 442 lines, and the 200th and 201st beside each other.
+  await expect(ticks).toHaveCount(2)
+  const [whole, first, second] = [await box(log(page)), await box(ticks.first()), await box(ticks.nth(1))]
+  expect(first.y).toBe(whole.y)
+  expect(Math.abs(second.y - (whole.y + 0.45 * whole.height))).toBeLessThan(1)
+  expect(whole.x + whole.width - (first.x + first.width)).toBeGreaterThan(0)
+  // Of others there are none: then a mark says nothing.
+  await page.keyboard.press('o')
+  await expect(rows(page)).toHaveCount(3)
+  await expect(ticks).toHaveCount(0)
+  own(
+    host,
+    data.lines(5000, (i) => `another thing ${'abcdefghij'[i % 10]} of ${'klmnopqrst'[(i >> 3) % 10]}`),
+  )
+  await page.reload()
+  await page.getByRole('button', { name: 'Show all logs' }).click()
+  await expect(ticks).toHaveCount(1)
+  expect((await box(ticks)).height).toBeGreaterThan(0.98 * whole.height)
+})
+
 /** Where in the window a line stands. */
 const topOf = async (page: Page, text: string) => (await box(row(page, text))).y - (await box(log(page))).y
 

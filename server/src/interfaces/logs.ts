@@ -18,6 +18,8 @@ export interface ReceivedLog {
 }
 
 export interface StepFound {
+  /** When the log began, in Unix milliseconds, where it tells that. */
+  began?: number
   count: number
   /** The first ones. */
   hits: FoundHit[]

@@ -5,7 +5,8 @@ const most = 1_000
 
 export interface SearchedStep {
   stage: { number: number; name: string }
-  step: { number: number; name: string }
+  /** `started`: Unix seconds. */
+  step: { number: number; name: string; started: number }
   /** Whose log it is: its own, and where it did not run in its build that of the step that did. */
   ids: number[]
 }
@@ -15,7 +16,7 @@ export const listSearchedSteps = async (db: Db, buildId: number): Promise<Search
   const rows = await db
     .selectFrom('stages')
     .innerJoin('steps', 'step_stage_id', 'stage_id')
-    .select(['stage_number', 'stage_name', 'step_number', 'step_name', 'step_id', 'step_origin'])
+    .select(['stage_number', 'stage_name', 'step_number', 'step_name', 'step_started', 'step_id', 'step_origin'])
     .where('stage_build_id', '=', buildId)
     .where('step_started', '>', 0)
     .orderBy('stage_number')
@@ -24,7 +25,7 @@ export const listSearchedSteps = async (db: Db, buildId: number): Promise<Search
     .execute()
   return rows.map((row) => ({
     stage: { number: row.stage_number, name: row.stage_name },
-    step: { number: row.step_number, name: row.step_name },
+    step: { number: row.step_number, name: row.step_name, started: row.step_started },
     ids: row.step_origin ? [row.step_id, row.step_origin] : [row.step_id],
   }))
 }

@@ -101,6 +101,30 @@ it('tells build, step, line and time of all hits, the newest build first, and en
   expect(foundIn(await search('old', { word: 'true', build: '1' }))).toEqual([])
 })
 
+it('tells of each hit when it came and when the line before it did, with tenths where the log has them', async () => {
+  const step = await run(['replaced'])
+  const [zero, began] = [{ time: 0, tenth: 9 }, 1_700_000_000_123]
+  const rows = [
+    { pos: 0, out: 'needle one\n', ...zero, began },
+    { pos: 1, out: 'a line that ', time: 3, tenth: 1 },
+    // What cannot be is left out, as in the console.
+    { pos: 2, out: 'ends later: needle\nneedle\n', time: 5, tenth: 12, began: 'then' },
+  ]
+  writeFileSync(packed(step.id), gzipSync(JSON.stringify(rows)))
+  const told = await search('needle')
+  const at = await app.bench.build(1)
+  expect(told.filter(({ type }) => type === 'found').at(-1)).toMatchObject({
+    began,
+    step: { started: at.stages[0]?.steps?.[0]?.started },
+    hits: [
+      { number: 1, ...zero },
+      { number: 2, time: 3, tenth: 1, previous: zero },
+      { number: 3, time: 5, previous: { time: 3, tenth: 1 } },
+    ],
+  })
+  expect(JSON.stringify(told)).not.toContain('"tenth":12')
+})
+
 it('finds what a step that still runs has said until now', async () => {
   const { step, end } = await begin()
   await app.bench.ci.runners.appendLog(step.id, [{ pos: 0, out: 'a needle\n', time: 0 }])
@@ -143,17 +167,15 @@ it('tells twenty hits of a step and counts all', async () => {
 it('ends a pattern that runs away, says so, and lets the next one in; nobody else waits for it', async () => {
   await run([`${'a'.repeat(40)}!`])
   const bad = search('(a+)+$', { pattern: 'true' })
-  let longest = 0
-  let last = performance.now()
+  let turns = 0
   const watch = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last)
-    last = performance.now()
+    turns += 1
   }, 5)
   const messages = await bad
   clearInterval(watch)
   expect(messages.at(-1)).toEqual({ type: 'end', stopped: 'pattern' })
-  // The pattern takes hours: held by it the loop would not have turned at all. Half a second is for a busy machine.
-  expect(longest).toBeLessThan(500)
+  // The pattern takes hours and is given two seconds of a processor: held by it the loop would not have turned at all.
+  expect(turns).toBeGreaterThan(20)
   expect(foundIn(await search('!'))).toHaveLength(1)
 })
 

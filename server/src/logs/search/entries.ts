@@ -10,6 +10,11 @@ const pieceBytes = 256 * 1024
 /** A row of our own is not longer; where no line feed comes the file was laid out by somebody else. */
 const longestRow = 1024 * 1024
 
+/** Unix milliseconds: what a date can hold. */
+const latest = 8.64e15
+const isWithin = (value: unknown, most: number): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most
+
 /** What is missing or of the wrong kind gets a harmless value. */
 const toLine = (row: unknown): Line => {
   const value: Partial<Record<keyof Line, unknown>> = typeof row === 'object' && row !== null ? row : {}
@@ -17,6 +22,8 @@ const toLine = (row: unknown): Line => {
     pos: typeof value.pos === 'number' && value.pos >= 0 ? value.pos : 0,
     out: typeof value.out === 'string' ? value.out : '',
     time: typeof value.time === 'number' && value.time >= 0 ? value.time : 0,
+    ...(isWithin(value.tenth, 9) && { tenth: value.tenth }),
+    ...(isWithin(value.began, latest) && { began: value.began }),
   }
 }
 

@@ -1,15 +1,20 @@
 /** The lines of a log out of its entries, numbered as the console numbers them (web/src/features/log/engine/model.ts). */
-import type { Line } from '@flightdeck/api'
+import type { Line, LineMoment } from '@flightdeck/api'
 
 export interface LogLine {
   number: number
   text: string
-  /** Seconds, of the entry that it begins in. */
-  time: number
+  /** Of the entry that it begins in. */
+  at: LineMoment
+  /** Of the line before it, if there is one. */
+  before: LineMoment | undefined
 }
 
 /** Characters; what stands further to the right in a line is not looked at. */
 const longest = 1024 * 1024
+
+/** Without the text, which would be kept by it. */
+const momentOf = ({ time, tenth }: Line): LineMoment => (tenth === undefined ? { time } : { time, tenth })
 
 export interface LineJoiner {
   /** The lines that are whole with these entries. */
@@ -20,29 +25,36 @@ export interface LineJoiner {
 /** An entry may hold several lines or a part of one. Where none has a line end each is a line of its own. */
 export function createLineJoiner(): LineJoiner {
   let number: number | undefined
-  let open: { text: string; time: number } | undefined
+  let open: { text: string; at: LineMoment } | undefined
+  let before: LineMoment | undefined
   /** As long as no entry has a line end: it may be that they are lines, or the beginning of one. */
   let unsure: Line[] | undefined = []
   let unsureLength = 0
 
-  const numbered = (text: string, time: number): LogLine => ({ number: number!++, text, time })
+  const numbered = (text: string, at: LineMoment): LogLine => {
+    const line = { number: number!++, text, at, before }
+    before = at
+    return line
+  }
   const asLines = (): LogLine[] => {
-    const lines = (unsure ?? []).filter(({ out }) => out !== '').map(({ out, time }) => numbered(out, time))
+    const lines = (unsure ?? []).filter(({ out }) => out !== '').map((entry) => numbered(entry.out, momentOf(entry)))
     unsure = undefined
     return lines
   }
 
-  function join({ out, time }: Line, lines: LogLine[]): void {
-    let at = 0
-    for (let end = out.indexOf('\n'); end !== -1; end = out.indexOf('\n', at)) {
-      const piece = out.slice(at, end)
-      lines.push(numbered(open ? open.text + piece : piece, open?.time ?? time))
+  function join(entry: Line, lines: LogLine[]): void {
+    const { out } = entry
+    const at = momentOf(entry)
+    let from = 0
+    for (let end = out.indexOf('\n'); end !== -1; end = out.indexOf('\n', from)) {
+      const piece = out.slice(from, end)
+      lines.push(numbered(open ? open.text + piece : piece, open?.at ?? at))
       open = undefined
-      at = end + 1
+      from = end + 1
     }
-    if (at === out.length) return
-    const rest = out.slice(at)
-    if (!open) open = { text: rest, time }
+    if (from === out.length) return
+    const rest = out.slice(from)
+    if (!open) open = { text: rest, at }
     // Cut once: for each further piece of a line of megabytes it would be copied.
     else if (open.text.length < longest) open.text = (open.text + rest).slice(0, longest)
   }
@@ -72,7 +84,7 @@ export function createLineJoiner(): LineJoiner {
       if (unsure) return asLines()
       const last = open
       open = undefined
-      return last ? [numbered(last.text, last.time)] : []
+      return last ? [numbered(last.text, last.at)] : []
     },
   }
 }

@@ -1,7 +1,7 @@
 /** The thread that searches logs: ended with its search, whatever its pattern does. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { readable } from '@flightdeck/cause'
-import { compile, hitOf, matchLine } from '@flightdeck/api'
+import { compile, hitOf, matchLine, type Line } from '@flightdeck/api'
 import type { StepFound } from '../../interfaces/logs.ts'
 import { createEntryReader, openFirst } from './entries.ts'
 import type { SearchData, StepAnswer, StepJob } from './jobs.ts'
@@ -25,12 +25,14 @@ function mayHold(texts: readonly string[]): boolean {
 function look(lines: readonly LogLine[], most: number, found: StepFound): void {
   const texts = lines.map(({ text }) => readable(text.replace(/\r$/, '')))
   if (!mayHold(texts)) return
-  lines.forEach(({ number, time }, index) => {
+  lines.forEach(({ number, at, before }, index) => {
     const text = texts[index] ?? ''
     Atomics.add(life, 0, 1)
     matchLine(expression, text, (start, end) => {
       found.count += 1
-      if (found.hits.length < most) found.hits.push({ ...hitOf(number, text, start, end), time })
+      if (found.hits.length < most) {
+        found.hits.push({ ...hitOf(number, text, start, end), ...at, ...(before && { previous: before }) })
+      }
     })
   })
 }
@@ -42,13 +44,19 @@ async function search({ paths, most }: StepJob): Promise<StepAnswer> {
   const reader = createEntryReader()
   const joiner = createLineJoiner()
   let told = { count: 0, at: -Infinity }
+  const lookAt = (entries: readonly Line[]): void => {
+    const began = entries[0]?.began
+    if (began !== undefined) found.began ??= began
+    look(joiner.push(entries), most, found)
+  }
   for await (const piece of bytes) {
-    look(joiner.push(reader.push(piece)), most, found)
+    lookAt(reader.push(piece))
     if (found.count === told.count || performance.now() - told.at < tellEveryMs) continue
     told = { count: found.count, at: performance.now() }
     tell({ found, done: false })
   }
-  look([...joiner.push(reader.end()), ...joiner.end()], most, found)
+  lookAt(reader.end())
+  look(joiner.end(), most, found)
   return { found, done: true }
 }
 

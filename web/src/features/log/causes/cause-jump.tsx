@@ -2,8 +2,8 @@ import { Button } from '../../../ui/button.tsx'
 import type { Causes } from './use-causes.ts'
 import { inOrder } from './next-cause.ts'
 
-/** The way to the lines that tell why, and which of them one is at. */
-export function CauseJump({ causes: { list, at, move } }: { causes: Causes }) {
+/** The way to the lines that tell why, and which of them one is at. `onLast`: there is nothing more to press. */
+export function CauseJump({ causes: { list, at, move }, onLast }: { causes: Causes; onLast: () => void }) {
   if (list.length === 0) return null
   const place = inOrder(list).findIndex(({ index }) => index === at) + 1
   const isThere = place > 0
@@ -17,7 +17,10 @@ export function CauseJump({ causes: { list, at, move } }: { causes: Causes }) {
           size="sm"
           aria-keyshortcuts="e"
           title="Press e for the next line that tells why, Shift+e for the one before"
-          onClick={() => move(1)}
+          onClick={() => {
+            move(1)
+            if (list.length === 1) onLast()
+          }}
         >
           {isThere ? 'Next cause' : 'Go to the cause'}
         </Button>

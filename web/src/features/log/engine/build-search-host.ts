@@ -17,6 +17,8 @@ export type FromBuildSearch =
   | { type: 'found'; id: number; found: StepHits }
 
 export interface StepHits {
+  /** When the log began, in Unix milliseconds, where that is told. */
+  began: number | undefined
   count: number
   /** The first ones. */
   hits: FoundHit[]
@@ -76,14 +78,18 @@ export class BuildSearchHost {
   #search({ id, key, query }: Extract<ToBuildSearch, { type: 'search' }>): void {
     const { model } = this.#step(key)
     const expression = compile(query)
-    const found: StepHits = { count: 0, hits: [] }
+    const found: StepHits = { began: model.began, count: 0, hits: [] }
     for (let line = 0; line < model.lines; line++) {
       if (line % blockLines === 0) this.#post({ type: 'beat', id })
       const text = plainText(model.text(line))
       matchLine(expression, text, (start, end) => {
         found.count++
         if (found.hits.length >= mostHits) return
-        found.hits.push({ ...hitOf(model.numberOf(line), text, start, end), time: model.time(line) })
+        found.hits.push({
+          ...hitOf(model.numberOf(line), text, start, end),
+          ...model.moment(line),
+          ...(line > 0 && { previous: model.moment(line - 1) }),
+        })
       })
     }
     this.#post({ type: 'found', id, found })

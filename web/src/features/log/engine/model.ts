@@ -2,7 +2,7 @@
  * A step's log: entries ordered and made unique by `pos`, joined to lines (docs/api §1.7: an entry may hold less or more
  * than a line, and the first `pos` may be above 0). Text is kept as bytes, everything about entries and lines as numbers.
  */
-import type { Line } from '@flightdeck/api'
+import type { Line, LineMoment } from '@flightdeck/api'
 import { plainStyle, styleAfter, type Style } from './ansi/index.ts'
 import { Bytes } from './bytes.ts'
 import { Numbers } from './numbers.ts'
@@ -284,6 +284,10 @@ export class LogModel {
   /** Tenths of a second beyond `time`, where they are known. */
   tenth(line: number): number | undefined {
     return tenthOf(this.#times.at(this.#firsts.at(line)))
+  }
+  moment(line: number): LineMoment {
+    const tenth = this.tenth(line)
+    return { time: this.time(line), ...(tenth !== undefined && { tenth }) }
   }
   lengthInBytes(line: number): number {
     return this.#lineEnd(line) - this.#starts.at(line)

@@ -107,11 +107,6 @@ const split = <S extends Stretch>(
   })
 }
 
-const timeOf = (model: LogModel, index: number): { time: number; tenth?: number } => {
-  const tenth = model.tenth(index)
-  return { time: model.time(index), ...(tenth !== undefined && { tenth }) }
-}
-
 /** An address in the web stays one. */
 const withPlaces = (parts: Part[]): Part[] =>
   split(parts, findPlaces(parts.map(({ text }) => text).join('')), ({ path, line }, { href }) =>
@@ -129,8 +124,8 @@ export const viewLine = (model: LogModel, index: number, raw: boolean, marks: re
   return {
     index,
     number: model.numberOf(index),
-    ...timeOf(model, index),
-    ...(index > 0 && { before: timeOf(model, index - 1) }),
+    ...model.moment(index),
+    ...(index > 0 && { before: model.moment(index - 1) }),
     parts: raw ? parts : withMarks(withPlaces(parts), marks),
     cut,
     ...(group && { group }),

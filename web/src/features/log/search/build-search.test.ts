@@ -10,6 +10,7 @@ const row = (pos: number, out: string) => ({ pos, out, time: 0 })
 const steps: SearchedStep[] = [1, 2, 3].map((step) => ({
   address: { namespace: 'a', name: 'b', build: 7, stage: 1, step },
   label: `unit / step ${step}`,
+  started: 0,
 }))
 
 const logs: Record<string, unknown[]> = {
@@ -59,7 +60,7 @@ test('finds in all steps, and counts those that could not be read', async () => 
     ['unit / step 3', 20, 5],
   ])
   expect(found[0]?.hits.hits).toEqual([
-    { number: 2, column: 2, before: 'a ', text: 'Needle', after: ' in hay', time: 0 },
+    { number: 2, column: 2, before: 'a ', text: 'Needle', after: ' in hay', time: 0, previous: { time: 0 } },
   ])
 })
 

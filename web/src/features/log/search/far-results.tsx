@@ -4,7 +4,7 @@ import { formatNumber } from '../../../lib/text.ts'
 import { Button } from '../../../ui/button.tsx'
 import type { StepAddress } from '../step-address.ts'
 import { formatDay } from './day.ts'
-import { sinceOf, type FarScope, type Since } from './far-search.ts'
+import { sinceOf, type FarScope, type HitTimes, type Since } from './far-search.ts'
 import { FoundInStep, plural } from './found-steps.tsx'
 import { useFarSearch, type FarView } from './use-far-search.ts'
 
@@ -40,10 +40,11 @@ export interface FarResultsProps {
   build: Build | undefined
   query: Query
   scope: FarScope
+  times: HitTimes
 }
 
 /** What was found in all steps of the build, or of the last builds. */
-export function FarResults({ address, build, query, scope }: FarResultsProps) {
+export function FarResults({ address, build, query, scope, times }: FarResultsProps) {
   const view = useFarSearch(address, build, query, scope)
   const since = sinceOf(view, mostBuilds)
   return (
@@ -65,6 +66,7 @@ export function FarResults({ address, build, query, scope }: FarResultsProps) {
             key={`${step.address.build}/${step.address.stage}/${step.address.step}`}
             step={step}
             current={address}
+            times={times}
           />
         ))}
       </ul>

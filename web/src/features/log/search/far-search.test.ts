@@ -7,6 +7,7 @@ const about = (number: number): FoundBuild => ({ number, branch: 'main', event: 
 const step = (build: number, number = 1): FoundStep => ({
   address: { namespace: 'a', name: 'b', build, stage: 1, step: number },
   label: 'unit / test',
+  started: 0,
   build: about(build),
   count: 1,
   hits: [],

@@ -12,11 +12,22 @@ export interface FoundStep {
   address: StepAddress
   /** `stage / step`. */
   label: string
+  /** Of the step, in Unix seconds; 0 where that is not known. */
+  started: number
+  /** When its log began, in Unix milliseconds, where that is told. */
+  began?: number | undefined
   /** Of a search through builds. */
   build?: FoundBuild
   count: number
   /** The first ones. */
   hits: FoundHit[]
+}
+
+/** What stands beside the lines that were found: what the reader has chosen for those of the log. */
+export interface HitTimes {
+  /** Which time it is. */
+  name: string
+  textOf: (step: Pick<FoundStep, 'began' | 'started'>, hit: FoundHit) => string
 }
 
 export interface FarState {

@@ -1,18 +1,17 @@
 import type { FoundBuild, FoundHit } from '@flightdeck/api'
 
 import { paths } from '../../../lib/paths.ts'
-import { formatDuration } from '../../../lib/duration.ts'
 import { formatNumber } from '../../../lib/text.ts'
 import { Link } from '../../../ui/link.tsx'
 import { printAnchor } from '../anchor.ts'
 import type { StepAddress } from '../step-address.ts'
 import { formatDay } from './day.ts'
-import type { FoundStep } from './far-search.ts'
+import type { FoundStep, HitTimes } from './far-search.ts'
 
 export const plural = (count: number, one: string, many: string): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`
 
-function Hit({ href, hit }: { href: string; hit: FoundHit }) {
+function Hit({ href, hit, time, title }: { href: string; hit: FoundHit; time: string; title: string }) {
   return (
     <li>
       <Link
@@ -25,8 +24,8 @@ function Hit({ href, hit }: { href: string; hit: FoundHit }) {
           <mark className="rounded-xs bg-warning-soft text-ink">{hit.text}</mark>
           {hit.after}
         </span>
-        <span className="shrink-0 text-muted tabular-nums" title="Since the step began">
-          {formatDuration(hit.time)}
+        <span className="shrink-0 text-muted tabular-nums" title={title}>
+          {time}
         </span>
       </Link>
     </li>
@@ -38,7 +37,7 @@ const wordsOf = ({ number, branch, created, author }: FoundBuild): string =>
   [`#${number}`, branch, created > 0 && formatDay(created), author].filter(Boolean).join(' · ')
 
 /** What was found in one step, each as a link to its line. */
-export function FoundInStep({ step, current }: { step: FoundStep; current: StepAddress }) {
+export function FoundInStep({ step, current, times }: { step: FoundStep; current: StepAddress; times: HitTimes }) {
   const { namespace, name, build, stage, step: number } = step.address
   const href = paths.build(namespace, name, build, stage, number)
   const isHere = build === current.build && stage === current.stage && number === current.step
@@ -57,7 +56,13 @@ export function FoundInStep({ step, current }: { step: FoundStep; current: StepA
       </p>
       <ul>
         {step.hits.map((hit) => (
-          <Hit key={`${hit.number} ${hit.column}`} href={href} hit={hit} />
+          <Hit
+            key={`${hit.number} ${hit.column}`}
+            href={href}
+            hit={hit}
+            time={times.textOf(step, hit)}
+            title={times.name}
+          />
         ))}
       </ul>
       {more > 0 && <p className="px-3 py-0.5 text-sm text-muted">and {formatNumber(more)} more</p>}

@@ -8,6 +8,8 @@ export interface SearchedStep {
   address: StepAddress
   /** `stage / step`. */
   label: string
+  /** Unix seconds; 0 where that is not known. */
+  started: number
 }
 
 export const searchedSteps = (
@@ -20,6 +22,7 @@ export const searchedSteps = (
       .map((step) => ({
         address: { ...place, stage: stage.number, step: step.number },
         label: `${stage.name} / ${step.name}`,
+        started: step.started ?? 0,
       })),
   )
 

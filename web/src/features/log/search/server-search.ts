@@ -24,10 +24,12 @@ const pathOf = ({ namespace, name, build }: Place, query: Query): string => {
 
 const stepOf = (
   { namespace, name, build: only }: Place,
-  { build, stage, step, count, hits }: Extract<SearchMessage, { type: 'found' }>,
+  { build, stage, step, began, count, hits }: Extract<SearchMessage, { type: 'found' }>,
 ): FoundStep => ({
   address: { namespace, name, build: build.number, stage: stage.number, step: step.number },
   label: `${stage.name} / ${step.name}`,
+  started: step.started,
+  began,
   ...(only === undefined && { build }),
   count,
   hits,

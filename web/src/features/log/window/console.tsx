@@ -8,13 +8,11 @@ import { useStore } from '../../../browser/store.ts'
 import { cx } from '../../../ui/class-names.ts'
 import { extendAnchor, printAnchor, readAnchor } from '../anchor.ts'
 import { consoleView, isStreaming, wantsSavedLog, type ConsoleView } from '../console-state.ts'
-import { CauseJump } from '../causes/cause-jump.tsx'
 import { useCauses } from '../causes/use-causes.ts'
 import { FreshBar } from '../fresh/fresh-bar.tsx'
 import { useFresh } from '../fresh/use-fresh.ts'
 import { useOnlyNew } from '../fresh/use-only-new.ts'
 import { FarResults } from '../search/far-results.tsx'
-import { PlaceLinksContext } from '../places/place-link.tsx'
 import { usePlaceLinks } from '../places/use-place-links.ts'
 import { SearchBar } from '../search/search-bar.tsx'
 import { useSearch } from '../search/use-search.ts'
@@ -22,18 +20,17 @@ import { useLog, type Log } from '../source/use-log.ts'
 import type { LogMode } from '../source/log-store.ts'
 import type { StepAddress } from '../step-address.ts'
 import { ConsoleFooter } from './console-footer.tsx'
+import { ConsoleLines } from './console-lines.tsx'
 import { ConsoleHeader, nameOf } from './console-header.tsx'
-import { LogLines } from './log-lines.tsx'
+import { Jumps } from './jumps.tsx'
+import { timesOfHits } from './line-times.ts'
 import { ConsoleMessage } from './message.tsx'
-import { PlainLog } from './plain-log.tsx'
 import { readingOf, useReading } from './reading-store.ts'
 import { firstShown, type Reading } from './reading.ts'
 import { Reproduce } from './reproduce.tsx'
 import { rushOf } from './rush.ts'
 import { SessionLink } from './session-link.tsx'
 import { useLineTimes } from './use-line-times.ts'
-import { ShowAll } from './show-all.tsx'
-import { Ticks } from './ticks.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { useAnchor } from './use-anchor.ts'
 import { useCompact } from './use-compact.ts'
@@ -71,8 +68,12 @@ const viewOf = ({ build, stage, step }: ConsoleProps, mode: LogMode, { phase, st
   return consoleView({ build, stage, step, log })
 }
 
+const noHits: readonly number[] = []
 const isFollowing = ({ follow }: Reading): boolean => follow
-const isAll = ({ all }: Reading): boolean => all
+
+/** For whoever has pressed what is no more; the line that is read stays where it is. */
+const focusLog = (region: HTMLElement | null): void =>
+  region?.querySelector<HTMLElement>('[role=log] [tabindex]')?.focus({ preventScroll: true })
 
 /** A press on a line's number marks the line, with Shift all from the marked one on, and puts that into the address. */
 const useNumbers = (settle: (hash: string) => void) => {
@@ -101,7 +102,6 @@ export function Console(props: ConsoleProps) {
   const [reading] = useState(() => readingOf(store, onEnd))
   const first = useReading(reading, firstShown)
   const follow = useReading(reading, isFollowing)
-  const showsAll = useReading(reading, isAll)
   const region = useRef<HTMLElement>(null)
   const compact = useCompact(region)
   const [rush] = useState(() => rushOf(store))
@@ -144,10 +144,8 @@ export function Console(props: ConsoleProps) {
   const view = viewOf(props, mode, log)
   const showsLines = stats.lines > 0 && view.message === undefined
   const name = nameOf(stage, step)
-  const showAll = showsLines && first > 0 && (
-    <ShowAll first={first} lines={stats.lines} onShowAll={() => reading.tell({ type: 'asked for all' })} />
-  )
-  const jump = showsLines && <CauseJump causes={causes} />
+  const focusLines = () => focusLog(region.current)
+  const jumps = showsLines && <Jumps reading={reading} lines={stats.lines} causes={causes} onGone={focusLines} />
   return (
     <section
       ref={region}
@@ -160,8 +158,7 @@ export function Console(props: ConsoleProps) {
       )}
     >
       <ConsoleHeader address={address} build={build} stage={stage} step={step} named={named} onClose={onClose}>
-        {!compact && jump}
-        {!compact && showAll}
+        {!compact && jumps}
         {step && <Reproduce address={address} step={step} />}
         <Toolbar
           compact={compact}
@@ -185,11 +182,19 @@ export function Console(props: ConsoleProps) {
           onMove={search.move}
           onClose={() => {
             setSearchOpen(false)
-            region.current?.querySelector<HTMLElement>('[role=log] [tabindex]')?.focus()
+            focusLines()
           }}
         />
       )}
-      {search.far && <FarResults key={search.far.scope} address={address} build={build} {...search.far} />}
+      {search.far && (
+        <FarResults
+          key={search.far.scope}
+          address={address}
+          build={build}
+          times={timesOfHits(display)}
+          {...search.far}
+        />
+      )}
       <Warnings log={log} streaming={streaming} />
       <SessionLink session={build?.debug && step?.status === 'running' ? stats.session : undefined} />
       <div
@@ -206,35 +211,29 @@ export function Console(props: ConsoleProps) {
             onRetry={log.phase === 'failed' && mode === 'saved' ? () => store.retry() : undefined}
           />
         )}
-        {showsLines && plain && (
-          <PlainLog store={store} first={first} count={stats.lines} version={stats.version} only={only} />
-        )}
-        {showsLines && !plain && (
-          <PlaceLinksContext value={places}>
-            <LogLines
-              store={store}
-              stats={stats}
-              reading={reading}
-              wrap={wrap}
-              times={times}
-              rushing={rushing}
-              marked={anchor.marked}
-              telling={telling}
-              fresh={fresh.state === 'known' ? fresh.lines : undefined}
-              only={only}
-              currentHit={search.current}
-              onNumber={onNumber}
-              folds={folds}
-            />
-          </PlaceLinksContext>
-        )}
-        {showsLines && !plain && showsAll && (
-          <Ticks lines={stats.lines} only={only} hits={log.search?.ticks ?? []} telling={telling} />
+        {showsLines && (
+          <ConsoleLines
+            store={store}
+            stats={stats}
+            reading={reading}
+            wrap={wrap}
+            plain={plain}
+            times={times}
+            rushing={rushing}
+            marked={anchor.marked}
+            telling={telling}
+            fresh={fresh.state === 'known' ? fresh.lines : undefined}
+            only={only}
+            hits={log.search?.ticks ?? noHits}
+            currentHit={search.current}
+            onNumber={onNumber}
+            folds={folds}
+            places={places}
+          />
         )}
       </div>
       <ConsoleFooter view={view} cut={showsLines ? stats.cut : undefined}>
-        {compact && jump}
-        {compact && showAll}
+        {compact && jumps}
         <FreshBar address={address} fresh={fresh} view={onlyNew} compact={compact} />
       </ConsoleFooter>
     </section>

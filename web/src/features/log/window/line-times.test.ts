@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { LineView } from '../engine/view.ts'
-import { lineTimes } from './line-times.ts'
+import { lineTimes, timesOfHits } from './line-times.ts'
 
 const view = (over: Partial<LineView>): LineView => ({ index: 1, number: 2, time: 0, parts: [], cut: 0, ...over })
 const coarse = { lastTime: 125, tenths: false, began: undefined }
@@ -44,4 +44,25 @@ describe('where tenths are told they are shown', () => {
     expect(times.textOf(view(line))).toBe(text)
     expect(text.length).toBeLessThanOrEqual(times.width)
   })
+})
+
+test('of lines that were found elsewhere the same time is told, and none where none are shown', () => {
+  const hit = {
+    number: 1,
+    column: 0,
+    before: '',
+    text: '',
+    after: '',
+    time: 29,
+    tenth: 7,
+    previous: { time: 28, tenth: 9 },
+  }
+  const of = (times: boolean, clock: 'step' | 'gap' | 'day') =>
+    timesOfHits({ times, clock }).textOf({ began, started }, hit)
+  expect([of(true, 'step'), of(true, 'gap'), of(true, 'day'), of(false, 'day')]).toEqual([
+    '29.7s',
+    '+0.8s',
+    '10:21:00.1',
+    '',
+  ])
 })

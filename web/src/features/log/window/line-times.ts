@@ -1,6 +1,8 @@
 /** What stands in the column of times, and how wide it is. */
+import type { LineMoment } from '@flightdeck/api'
+
 import type { LogStats } from '../engine/protocol.ts'
-import type { LineView } from '../engine/view.ts'
+import type { HitTimes } from '../search/far-search.ts'
 
 /** Since the step's log began, since the line before, or of day in the reader's zone. */
 export const clocks = ['step', 'gap', 'day'] as const
@@ -12,24 +14,26 @@ export const clockNames: Record<LogClock, string> = {
   day: 'Time of day',
 }
 
+/** `before`: the line before it, if there is one. */
+export type TimedLine = LineMoment & { before?: LineMoment | undefined }
+
 export interface LineTimes {
   /** Characters of the longest one. */
   width: number
-  textOf: (view: LineView) => string
+  textOf: (line: TimedLine) => string
 }
 
-type Moment = Pick<LineView, 'time' | 'tenth'>
-
-const inTenths = ({ time, tenth }: Moment): number | undefined => (tenth === undefined ? undefined : time * 10 + tenth)
+const inTenths = ({ time, tenth }: LineMoment): number | undefined =>
+  tenth === undefined ? undefined : time * 10 + tenth
 const seconds = (tenths: number): string => `${Math.floor(tenths / 10)}.${tenths % 10}`
 
-const sinceStart = (view: Moment): string => {
+const sinceStart = (view: LineMoment): string => {
   const tenths = inTenths(view)
   return `${tenths === undefined ? view.time : seconds(tenths)}s`
 }
 
 /** Whole seconds where one of the two is known no better. A line that came late may be older than the one before it. */
-const sinceBefore = (view: LineView): string => {
+const sinceBefore = (view: TimedLine): string => {
   const before = view.before ?? { time: 0, tenth: 0 }
   const [from, to] = [inTenths(before), inTenths(view)]
   if (from !== undefined && to !== undefined) return `+${seconds(Math.max(0, to - from))}s`
@@ -42,7 +46,7 @@ const clockOf = (date: Date): string => [date.getHours(), date.getMinutes(), dat
 /** `began`: in Unix milliseconds; `started`: of the step, in seconds, which is known of any server. */
 const ofDay =
   (began: number | undefined, started: number) =>
-  (view: Moment): string => {
+  (view: LineMoment): string => {
     const tenths = inTenths(view)
     if (began === undefined || tenths === undefined)
       return clockOf(
@@ -63,3 +67,12 @@ export const lineTimes = (clock: LogClock, { lastTime, tenths, began }: Known, s
   if (clock === 'gap') return { width: width + 1, textOf: sinceBefore }
   return { width, textOf: sinceStart }
 }
+
+/** The same of lines of other logs, which have no column; no text where the reader wants no times. */
+export const timesOfHits = ({ times, clock }: { times: boolean; clock: LogClock }): HitTimes => ({
+  name: clockNames[clock],
+  textOf({ began, started }, { time, tenth, previous }) {
+    const { textOf } = lineTimes(clock, { lastTime: 0, tenths: false, began }, started)
+    return times ? textOf({ time, ...(tenth !== undefined && { tenth }), before: previous }) : ''
+  },
+})

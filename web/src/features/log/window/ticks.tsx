@@ -1,4 +1,7 @@
+import { useMemo } from 'react'
+
 import { placeIn } from '../fresh/chosen-rows.ts'
+import { freshTicks } from '../fresh/fresh-ticks.ts'
 
 export interface TicksProps {
   /** How many lines the log has. */
@@ -9,23 +12,40 @@ export interface TicksProps {
   hits: readonly number[]
   /** The lines that tell why the step failed. */
   telling: ReadonlySet<number>
+  /** Those that the last green run did not have. */
+  fresh: Uint32Array | undefined
 }
 
-const look = 'absolute right-0 h-0.5'
+const look = 'absolute h-0.5'
 
-/** Where in the log the hits and the decisive lines lie, beside the scroll bar. */
-export function Ticks({ lines, only, hits, telling }: TicksProps) {
+/** Where in the log the new lines, the hits and the decisive lines lie, beside the scroll bar. */
+export function Ticks({ lines, only, hits, telling, fresh }: TicksProps) {
   const hundredthOf = (line: number): number =>
     Math.floor((100 * (only ? placeIn(only, line) : line)) / (only?.length ?? lines))
   // Of hits only the hundredths among all lines are known.
   const shownHits = only ? [] : hits
+  // Where there are no others a mark says nothing.
+  const shownFresh = useMemo(() => (only || !fresh ? [] : freshTicks(fresh, lines)), [only, fresh, lines])
   return (
     <div aria-hidden="true" className="pointer-events-none absolute inset-y-0 right-0 w-2">
+      {shownFresh.map(({ from, count }) => (
+        <span
+          key={from}
+          data-new
+          className="log-tick-new absolute left-0 w-1"
+          style={{ top: `${from}%`, height: `calc(${count - 1}% + 2px)` }}
+        />
+      ))}
       {shownHits.map((tick) => (
-        <span key={tick} className={`${look} w-1 bg-warning`} style={{ top: `${tick}%` }} />
+        <span key={tick} className={`${look} right-0 w-1 bg-warning`} style={{ top: `${tick}%` }} />
       ))}
       {[...telling].map((line) => (
-        <span key={line} data-cause className={`${look} w-2 bg-danger`} style={{ top: `${hundredthOf(line)}%` }} />
+        <span
+          key={line}
+          data-cause
+          className={`${look} right-0 w-2 bg-danger`}
+          style={{ top: `${hundredthOf(line)}%` }}
+        />
       ))}
     </div>
   )

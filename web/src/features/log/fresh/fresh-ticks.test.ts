@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+
+import { freshTicks } from './fresh-ticks.ts'
+
+const shown = (fresh: readonly number[], lines: number) =>
+  freshTicks(Uint32Array.from(fresh), lines).map(({ from, count }) => `${from}+${count}`)
+
+test('each new line lies in its hundredth of the log, and neighbours are one tick', () => {
+  expect(shown([4, 199, 200], 442)).toEqual(['0+1', '45+1'])
+  expect(shown([0, 99, 100, 999], 1000)).toEqual(['0+1', '9+2', '99+1'])
+  expect(shown([], 442)).toEqual([])
+})
+
+test('of a log with fewer lines than hundredths, too', () => {
+  expect(shown([0, 2], 3)).toEqual(['0+1', '66+1'])
+  expect(shown([0], 1)).toEqual(['0+1'])
+})
+
+test('however many lines are new, there are few ticks', () => {
+  const every = (step: number) => Array.from({ length: 10_000 / step }, (_, index) => index * step)
+  expect(shown(every(1), 10_000)).toEqual(['0+100'])
+  expect(shown(every(200), 10_000)).toHaveLength(50)
+})

@@ -1,0 +1,25 @@
+/** Where in a log the new lines lie, for the ticks at the scroll bar. */
+import { placeIn } from './chosen-rows.ts'
+
+export interface FreshTick {
+  /** Hundredths of the log. */
+  from: number
+  /** How many of them in a row, 1 or more. */
+  count: number
+}
+
+const hundredths = 100
+
+/** The hundredths of a log of so many lines that hold one of these, those beside each other as one: fifty at most, however many lines are new. */
+export function freshTicks(fresh: ArrayLike<number>, lines: number): FreshTick[] {
+  const ticks: FreshTick[] = []
+  let last: FreshTick | undefined
+  for (let at = 0; at < hundredths; at++) {
+    const from = Math.ceil((at * lines) / hundredths)
+    const to = Math.ceil(((at + 1) * lines) / hundredths)
+    if (placeIn(fresh, from) === placeIn(fresh, to)) last = undefined
+    else if (last) last.count++
+    else ticks.push((last = { from: at, count: 1 }))
+  }
+  return ticks
+}

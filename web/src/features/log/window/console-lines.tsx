@@ -1,0 +1,35 @@
+import type { ComponentProps } from 'react'
+
+import { useReading } from './reading-store.ts'
+import { firstShown, type Reading } from './reading.ts'
+import { LogLines, type LogLinesProps } from './log-lines.tsx'
+import { PlaceLinksContext } from '../places/place-link.tsx'
+import { PlainLog } from './plain-log.tsx'
+import { Ticks } from './ticks.tsx'
+
+export interface ConsoleLinesProps extends LogLinesProps {
+  /** As nothing but text. */
+  plain: boolean
+  /** Hundredths of the log that hold a hit of the search. */
+  hits: readonly number[]
+  /** Where the places that lines name lead. */
+  places: ComponentProps<typeof PlaceLinksContext>['value']
+}
+
+const isAll = ({ all }: Reading): boolean => all
+
+/** The lines, as the reader wants them, and beside the scroll bar where those lie that mean something. */
+export function ConsoleLines({ plain, hits, places, ...lines }: ConsoleLinesProps) {
+  const { store, stats, reading, only, telling, fresh } = lines
+  const first = useReading(reading, firstShown)
+  const showsAll = useReading(reading, isAll)
+  if (plain) return <PlainLog store={store} first={first} count={stats.lines} version={stats.version} only={only} />
+  return (
+    <>
+      <PlaceLinksContext value={places}>
+        <LogLines {...lines} />
+      </PlaceLinksContext>
+      {showsAll && <Ticks lines={stats.lines} only={only} hits={hits} telling={telling} fresh={fresh} />}
+    </>
+  )
+}

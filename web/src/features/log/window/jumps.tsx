@@ -1,0 +1,34 @@
+import { CauseJump } from '../causes/cause-jump.tsx'
+import type { Causes } from '../causes/use-causes.ts'
+import { useReading, type ReadingStore } from './reading-store.ts'
+import { firstShown } from './reading.ts'
+import { ShowAll } from './show-all.tsx'
+
+interface JumpsProps {
+  reading: ReadingStore
+  /** How many the log has. */
+  lines: number
+  causes: Causes
+  /** What was pressed is no more. */
+  onGone: () => void
+}
+
+/** The ways to lines that are elsewhere. */
+export function Jumps({ reading, lines, causes, onGone }: JumpsProps) {
+  const first = useReading(reading, firstShown)
+  return (
+    <>
+      <CauseJump causes={causes} onLast={onGone} />
+      {first > 0 && (
+        <ShowAll
+          first={first}
+          lines={lines}
+          onShowAll={() => {
+            reading.tell({ type: 'asked for all' })
+            onGone()
+          }}
+        />
+      )}
+    </>
+  )
+}
