@@ -1,0 +1,195 @@
+/** Builds, their stages, steps and logs. */
+import type { Ended, LeftOut, Waiting } from './reasons.ts'
+import type { BuildEvent, Status } from './status.ts'
+
+export interface Build {
+  id: number
+  repo_id: number
+  /** `@hook`, `@cron` or a login; empty on configuration errors. */
+  trigger: string
+  number: number
+  /** The *number* of the source build of a restart, promotion or rollback. */
+  parent?: number
+  status: Status
+  error?: string
+  event: BuildEvent
+  action: string
+  link: string
+  timestamp: number
+  title?: string
+  message: string
+  before: string
+  after: string
+  ref: string
+  source_repo: string
+  source: string
+  target: string
+  author_login: string
+  author_name: string
+  author_email: string
+  author_avatar: string
+  sender: string
+  params?: Record<string, string>
+  cron?: string
+  deploy_to?: string
+  deploy_id?: number
+  debug?: boolean
+  started: number
+  finished: number
+  created: number
+  updated: number
+  version: number
+  /** Ours alone: the login of who started it by hand, as a copy or anew; the author is who made the commit. */
+  actor?: string
+  /** Ours alone: when and by whom it was cancelled. Without a name the server did it. */
+  canceled?: number
+  canceled_by?: string
+  /** Ours alone: when and by whom its first stage was declined. */
+  declined?: number
+  declined_by?: string
+  /** Ours alone: only while nothing of it runs. */
+  waiting?: Waiting
+  /** Ours alone: only when something else than its own steps ended it. */
+  ended?: Ended
+  /** Ours alone: it runs a part of its parent anew; the other stages are the parent's. */
+  again?: Again
+  /** Ours alone, in the answer to one build: the lines of its file that its error names. */
+  excerpts?: Excerpt[]
+  /** Ours alone, also in lists: why it failed, as far as its first failed step's log tells. */
+  cause?: BuildCause
+  stages?: Stage[]
+}
+
+export interface Stage {
+  id: number
+  repo_id: number
+  build_id: number
+  /** From 1, within the build. */
+  number: number
+  name: string
+  kind?: string
+  type?: string
+  status: Status
+  error?: string
+  errignore: boolean
+  exit_code: number
+  machine?: string
+  os: string
+  arch: string
+  variant?: string
+  kernel?: string
+  limit?: number
+  throttle?: number
+  started: number
+  /** Builds end with `finished`, stages and steps with `stopped`. */
+  stopped: number
+  created: number
+  updated: number
+  version: number
+  on_success: boolean
+  on_failure: boolean
+  depends_on?: string[]
+  labels?: Record<string, string>
+  /** Ours alone: when and by whom it was approved; in a copy it is the word that was given before. */
+  approved?: number
+  approved_by?: string
+  /** Ours alone. */
+  declined?: number
+  declined_by?: string
+  /** Ours alone: only while it waits. */
+  waiting?: Waiting
+  /** Ours alone. */
+  ended?: Ended
+  /** Ours alone, in the answer to one build: the line of the pipeline file that `error` is about. */
+  excerpts?: Excerpt[]
+  /** Ours alone: the number of the build in which it ran; its times, steps and logs are from there. */
+  taken_over?: number
+  /** Ours alone: what stands in its file and has no effect, such as `services` of a pipeline of type exec. */
+  ignored?: string[]
+  /** Ours alone: steps that their conditions leave out. */
+  left_out?: LeftOut[]
+  steps?: Step[]
+}
+
+export interface Step {
+  id: number
+  /** The id of the *stage* (a misnomer that clients rely on, docs/api §1.6). */
+  step_id: number
+  /** From 1, within the stage. */
+  number: number
+  name: string
+  status: Status
+  error?: string
+  errignore?: boolean
+  exit_code: number
+  started?: number
+  stopped?: number
+  version: number
+  depends_on?: string[]
+  image?: string
+  detached?: boolean
+  schema?: string
+  /** Ours alone: only while its stage runs and it does not. */
+  waiting?: Waiting
+  /** Ours alone. */
+  ended?: Ended
+}
+
+/** One entry of a log (docs/api §1.7): normally one line with its `\n`, but a chunk may hold less or more. */
+export interface Line {
+  /** From 0; may begin above 0 where a runner dropped the oldest lines. */
+  pos: number
+  out: string
+  /** Whole seconds since the step's log began. */
+  time: number
+  /** Ours alone: tenths of a second beyond them, 0 to 9. */
+  tenth?: number
+  /** Ours alone, of the first entry: when the log began, in Unix milliseconds. */
+  began?: number
+}
+
+/** The line that tells most of why a step failed, found by the server when its log was complete. */
+export interface BuildCause {
+  /** The numbers of stage and step, and their names. */
+  stage: number
+  step: number
+  stage_name: string
+  step_name: string
+  /** Its number in the log, from 1. */
+  line: number
+  /** At most 300 characters, as one reads them. */
+  text: string
+}
+
+/** Which part of a build is to run again: what did not pass with what needs it, or one stage. */
+export type Again = { only: 'failed' } | { stage: string }
+
+/** A line of a file with its neighbours, each as far as people read. */
+export interface Excerpt {
+  /** The one that is meant, from 1. */
+  line: number
+  lines: { number: number; text: string }[]
+}
+
+/** A pipeline file as it was at a build's commit. */
+export interface PipelineText {
+  path: string
+  commit: string
+  text: string
+  /** There is more. */
+  cut?: boolean
+}
+
+/** Ours alone: answer of `GET /api/repos/{namespace}/{name}/builds/{number}/details`. */
+export interface BuildDetails {
+  file?: PipelineText
+  /** Pipelines of the file that have no stage. */
+  left_out?: LeftOut[]
+  /** The builds that are copies of one another, this one among them; the newest first. */
+  attempts: Attempt[]
+}
+
+export interface Attempt extends Build {
+  /** The names of the stages that it has from another one; the first ones of very many. */
+  taken_over?: string[]
+}

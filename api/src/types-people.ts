@@ -1,0 +1,60 @@
+/** People and their rights. */
+
+export interface User {
+  id: number
+  login: string
+  email: string
+  machine: boolean
+  admin: boolean
+  active: boolean
+  /** Address of a picture; may be empty. */
+  avatar: string
+  /** The list of repositories is being read again. */
+  syncing: boolean
+  synced: number
+  created: number
+  updated: number
+  last_login: number
+  /** Ours alone: can sign in with a password. Another server sends no such key. */
+  has_password?: boolean
+  /** Ours alone: in front of another server, where one token signs everybody's calls. What it lets them do. */
+  shared_token?: 'reads' | 'writes'
+}
+
+/** Ours alone: a link that sets a password once. Shown when it is made and never again (issue 6, point 3). */
+export interface Invitation {
+  /** The value stands in the fragment, which no server gets to see and no log holds. */
+  url: string
+  expires: number
+}
+
+/** Answer of `POST /api/users`: machines have a token, people an invitation. */
+export interface CreatedUser extends User {
+  token?: string
+  invitation?: Invitation
+}
+
+/** Answer of `POST /api/user/token`, and of creating a machine user (docs/api §1.2). */
+export interface UserWithToken extends User {
+  token: string
+}
+
+export interface Permissions {
+  read: boolean
+  write: boolean
+  admin: boolean
+}
+
+/** Rights on a repository, each holding the ones below it. */
+export type Role = 'read' | 'write' | 'admin'
+
+export interface Collaborator extends Permissions {
+  user_id: number
+  /** The repository's `uid`. */
+  repo_id: string
+  login: string
+  avatar: string
+  synced: number
+  created: number
+  updated: number
+}
