@@ -42,6 +42,23 @@ export function fillRepos(db, first, count, others = 0) {
   )
 }
 
+/** What every made build is: the push of commit `n` by one of forty people. */
+export const pushed = {
+  build_trigger: `'@hook'`,
+  build_event: `'push'`,
+  build_link: `printf('https://git.example.com/commit/%040x', n)`,
+  build_message: `'Change number ' || n || ' of this made repository'`,
+  build_before: `printf('%040x', n - 1)`,
+  build_ref: `'refs/heads/main'`,
+  build_source: `'main'`,
+  build_target: `'main'`,
+  build_author_login: `'author-' || (n % 40)`,
+  build_author_name: `'Author ' || (n % 40)`,
+  build_author_email: `'author' || (n % 40) || '@example.com'`,
+  build_sender: `'author-' || (n % 40)`,
+  build_version: '3',
+}
+
 /** Builds from id `first` on; `repo` and `number` are expressions of `n`. */
 export function fillBuilds(db, first, count, { repo, number }) {
   fillTable(
@@ -51,25 +68,13 @@ export function fillBuilds(db, first, count, { repo, number }) {
       build_id: `${first} + n - 1`,
       build_repo_id: repo,
       build_number: number,
-      build_trigger: `'@hook'`,
+      ...pushed,
       build_status: `case n % 10 when 0 then 'failure' else 'success' end`,
-      build_event: `'push'`,
-      build_link: `printf('https://git.example.com/commit/%040x', n)`,
-      build_message: `'Change number ' || n || ' of this made repository'`,
-      build_before: `printf('%040x', n - 1)`,
       build_after: `printf('%040x', n * 2654435761)`,
-      build_ref: `'refs/heads/main'`,
-      build_source: `'main'`,
-      build_target: `'main'`,
-      build_author_login: `'author-' || (n % 40)`,
-      build_author_name: `'Author ' || (n % 40)`,
-      build_author_email: `'author' || (n % 40) || '@example.com'`,
-      build_sender: `'author-' || (n % 40)`,
       build_started: `${now - 4_000_000} + n * 3`,
       build_finished: `${now - 4_000_000} + n * 3 + 60 + n % 200`,
       build_created: `${now - 4_000_000} + n * 3 - 5`,
       build_updated: `${now - 4_000_000} + n * 3 + 300`,
-      build_version: '3',
     },
     numbers(count),
   )

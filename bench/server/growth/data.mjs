@@ -3,12 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fillTable, openDatabase } from '../../fill/rows.mjs'
-import { fillRepos } from '../../fill/tables.mjs'
+import { fillRepos, now, pushed } from '../../fill/tables.mjs'
 import { cache } from '../../lib/places.mjs'
 import { signIn, startServer } from '../../lib/server.mjs'
 
-/** Seconds; the newest build's. */
-const now = 1_790_000_000
 const mostBuilds = 10_000_000
 
 const git = (folder, ...words) =>
@@ -97,25 +95,13 @@ export function addBuilds(db, live, repos, from, to) {
       build_id: `n + ${offset}`,
       build_repo_id: repo,
       build_number: `case when n % 10 = 0 then n / 10 else (n - n / 10 - 1) / ${repos} + 1 end`,
-      build_trigger: `'@hook'`,
+      ...pushed,
       build_status: `case n % 7 when 0 then 'failure' else 'success' end`,
-      build_event: `'push'`,
-      build_link: `printf('https://git.example.com/commit/%040x', n)`,
-      build_message: `'Change number ' || n || ' of this made repository'`,
-      build_before: `printf('%040x', n - 1)`,
       build_after: `printf('%040x', n)`,
-      build_ref: `'refs/heads/main'`,
-      build_source: `'main'`,
-      build_target: `'main'`,
-      build_author_login: `'author-' || (n % 40)`,
-      build_author_name: `'Author ' || (n % 40)`,
-      build_author_email: `'author' || (n % 40) || '@example.com'`,
-      build_sender: `'author-' || (n % 40)`,
       build_started: time,
       build_finished: `${time} + 60 + n % 200`,
       build_created: `${time} - 5`,
       build_updated: `${time} + 300`,
-      build_version: '3',
     },
     range(from, to),
   )
