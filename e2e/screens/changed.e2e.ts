@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import type { Build, StepChanges } from '@flightdeck/api'
 import type { Host } from '../support/host.ts'
-import { data, expect, fail, fitsWidth, ok, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
+import { data, door, expect, fail, fitsWidth, ok, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
 
 const base = '/api/repos/octocat/hello/builds'
 const row = (page: Page) => page.getByRole('region', { name: 'What changed', exact: true })
@@ -131,10 +131,9 @@ test('what cannot be known is said', async ({ page, host, go }) => {
 
 test('nothing moves when it is told, and a green step has none', async ({ page, host, go }) => {
   given(host)
-  let answer = () => {}
-  const later = new Promise<void>((resolve) => (answer = resolve))
+  const later = door()
   await page.route('**/changes/**', async (route) => {
-    await later
+    await later.opened
     await route.continue()
   })
   await go('/octocat/hello/42/1/2')
@@ -142,7 +141,7 @@ test('nothing moves when it is told, and a green step has none', async ({ page, 
   await expect(opener(page)).toBeVisible()
   await expect(line).toBeVisible()
   const before = await line.boundingBox()
-  answer()
+  later.open()
   await expect(row(page)).toContainText('since #40')
   expect(await line.boundingBox()).toEqual(before)
   await page.keyboard.press('[')

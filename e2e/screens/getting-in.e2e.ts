@@ -1,5 +1,5 @@
 /** Signing in and out, who may go where, and the way back. */
-import { data, expect, fail, notFound, ok, signedOut, test, withBuild, withRepo } from '../support/screens.ts'
+import { data, door, expect, fail, notFound, ok, signedOut, test, withBuild, withRepo } from '../support/screens.ts'
 import { full } from '../support/tour.ts'
 
 test('[S2.routes.16] [S6.roles.1] a signed-out visitor sees welcome, login and logout only', async ({
@@ -191,16 +191,15 @@ test('the first thing that is asked is who is signed in, once; something is draw
   go,
 }) => {
   full(host)
-  let answer = (): void => undefined
-  const held = new Promise<void>((resolve) => (answer = resolve))
+  const held = door()
   host.on('GET /api/user', async () => {
-    await held
+    await held.opened
     return ok(data.user())
   })
   await go('/')
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
   await expect.poll(() => host.made('GET /api/user/repos').length).toBe(1)
-  answer()
+  held.open()
   await expect(page.getByText('Recent Activity')).toBeVisible()
   await page.waitForLoadState('load')
   expect(host.made('GET /api/user')).toHaveLength(1)

@@ -33,6 +33,13 @@ function withLongList(host: Host, before: Promise<unknown> = Promise.resolve()):
     return ok(columnsOf(partOf(path)))
   })
 }
+/** The dashboard with its first rows; the rest waits behind the door. */
+async function firstRows(host: Host, go: (path: string) => Promise<void>) {
+  const rest = door()
+  withLongList(host, rest.opened)
+  await go('/')
+  return rest
+}
 const eachPart = (host: Host, answer: Handler): void => {
   for (const part of [0, 1, 2]) host.on(`GET /api/user/repos/parts/${part}`, answer)
 }
@@ -46,9 +53,7 @@ test('the first rows and the number of all are there before the rest, and nothin
   host,
   go,
 }) => {
-  const rest = door()
-  withLongList(host, rest.opened)
-  await go('/')
+  const rest = await firstRows(host, go)
   await expect(list(page).getByRole('link')).toHaveCount(50)
   await expect(page.getByRole('heading', { name: 'Repositories 1200' })).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: 'Loading the rest…' })).toBeAttached()
@@ -75,9 +80,7 @@ test('who filters before the rest is there is told that it is still coming, and 
   host,
   go,
 }) => {
-  const rest = door()
-  withLongList(host, rest.opened)
-  await go('/')
+  const rest = await firstRows(host, go)
   await filter(page).fill('repo-11')
   // How many match nobody can tell yet: of none that are here, and of some.
   await expect(page.getByRole('heading', { name: 'Repositories –', exact: true })).toBeVisible()
@@ -100,9 +103,7 @@ test('what happens while the rest is on its way is shown: in the first rows at o
   host,
   go,
 }) => {
-  const rest = door()
-  withLongList(host, rest.opened)
-  await go('/')
+  const rest = await firstRows(host, go)
   const push = async (n: number) => {
     const build = data.running({ id: 9_000 + n, number: 90, created: data.now, message: 'Brand new', version: 9 })
     await host.push('/api/stream', { ...all[n], version: 9, build })
@@ -142,9 +143,7 @@ test('where the rest cannot be had the first rows stay, and Retry asks again', a
 })
 
 test('nothing of a list that is on its way reaches whoever signs in meanwhile', async ({ page, host, go }) => {
-  const rest = door()
-  withLongList(host, rest.opened)
-  await go('/')
+  const rest = await firstRows(host, go)
   await expect(row(page, 'octocat/repo-0000')).toBeVisible()
   await host.reader('/api/stream')
   signedInAs(host, { id: 2, login: 'hubot' })

@@ -1,6 +1,18 @@
 /** What the server refuses is told in the specification's words (§8), and what was typed stays. */
 import type { Page } from '@playwright/test'
-import { choose, data, expect, fail, ok, question, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
+import {
+  choose,
+  data,
+  door,
+  expect,
+  fail,
+  ok,
+  question,
+  signedInAs,
+  test,
+  withBuild,
+  withRepo,
+} from '../support/screens.ts'
 
 const repo = '/api/repos/octocat/hello'
 const build = `${repo}/builds/42`
@@ -63,10 +75,9 @@ test('[S8.toasts.8] a new build is refused: the dialog stays, with its words and
   go,
 }) => {
   withRepo(host)
-  let refuse = (): void => undefined
-  const refused = new Promise<void>((resolve) => (refuse = resolve))
+  const refused = door()
   host.on(`POST ${repo}/builds`, async () => {
-    await refused
+    await refused.opened
     return fail(404, 'no such branch')
   })
   await go('/octocat/hello')
@@ -79,7 +90,7 @@ test('[S8.toasts.8] a new build is refused: the dialog stays, with its words and
   await dialog.getByRole('button', { name: 'Create' }).click()
   await expect(dialog.getByRole('button', { name: 'Create' })).toHaveAttribute('aria-busy', 'true')
   await expect(dialog).toBeVisible()
-  refuse()
+  refused.open()
   await told(page, 'Unable to start a new build: no such branch')
   await expect(dialog.getByText('no such branch')).toBeVisible()
   await expect(dialog.getByLabel('Branch')).toHaveValue('nowhere')

@@ -1,5 +1,5 @@
 /** A session that ended elsewhere, a connection that is dead, a browser that keeps nothing, a clock that is wrong (issue 11, points 15 to 18). */
-import { data, expect, fail, ok, signedOut, test, withBuild, withRepo } from '../support/screens.ts'
+import { data, door, expect, fail, ok, signedOut, test, withBuild, withRepo } from '../support/screens.ts'
 
 const lost = /connection lost/i
 
@@ -223,14 +223,13 @@ test('a page that Back brings out of memory asks who is signed in before it is s
   withRepo(host)
   await go('/octocat/hello')
   await expect(page.getByText('Executions')).toBeVisible()
-  let answer = (): void => undefined
-  const held = new Promise<void>((resolve) => (answer = resolve))
+  const held = door()
   host.on('GET /api/user', async () => {
-    await held
+    await held.opened
     return fail(401, 'Unauthorized')
   })
   await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
   await expect(page.getByText('Executions')).toBeHidden()
-  answer()
+  held.open()
   await expect(page.getByText('You are signed out.')).toBeVisible()
 })

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import type { SourceAuthors, SourceFile } from '@flightdeck/api'
 import type { Host } from '../support/host.ts'
-import { data, expect, fail, fitsWidth, ok, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
+import { data, door, expect, fail, fitsWidth, ok, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
 
 const base = '/api/repos/octocat/hello/builds/42'
 const log = (page: Page) => page.getByRole('log')
@@ -110,17 +110,16 @@ test('where the log names no file, s says so', async ({ page, host, go }) => {
 
 test('the lines are there before anybody knows who changed them, and nothing moves', async ({ page, host, go }) => {
   given(host)
-  let answer = () => {}
-  const later = new Promise<void>((resolve) => (answer = resolve))
+  const later = door()
   await page.route('**/authors/**', async (route) => {
-    await later
+    await later.opened
     await route.continue()
   })
   await go('/octocat/hello/42/1/2?source=src/a.test.ts:12')
   const line = text(page).locator('[aria-current=location]')
   await expect(line).toBeInViewport()
   const before = await line.boundingBox()
-  answer()
+  later.open()
   await expect(drawer(page).getByText('after #40, where the step last passed')).toBeVisible()
   expect(await line.boundingBox()).toEqual(before)
 })
