@@ -60,10 +60,14 @@ export const empty =
 /** `Unused files (2)`: a list comes, whose lines may be nothing but places. */
 export const listing = /^\S.{0,60} \(\d+\)\s*$/
 
+/** Behind `the following command failed:` stands what was run, and not why it failed. */
+const commands = /\bcommands?\b.{0,60}:$/i
+
 /** Does a line of this weight announce the one behind it? */
 export const announcing = (plain: string, weight: number): boolean => {
   const text = plain.trimEnd()
   if (listing.test(text)) return weight >= 20
-  if (!text.endsWith(':') || weight < 30 || place.test(text) || /\b[Ee]xpected\b/.test(text)) return false
+  if (!text.endsWith(':') || weight < 30 || place.test(text) || commands.test(text) || /\b[Ee]xpected\b/.test(text))
+    return false
   return empty.test(text) || weight < 80
 }

@@ -51,7 +51,7 @@ export const diagnoses: readonly Rule[] = [
     reason: 'shell',
     weight: 87,
     pattern:
-      /: (?:command )?not found$|: No such file or directory$|: Permission denied$|: (?:unbound variable|parameter not set|bad substitution|Is a directory|Not a directory|File exists|Argument list too long|Exec format error|Read-only file system|Operation not permitted|Device or resource busy|Text file busy|cannot execute\b.{0,60}|Too many open files|Broken pipe|Directory not empty|cannot overwrite\b.{0,100}|numeric argument required|integer expression expected|unary operator expected|illegal number:.{0,60}|bad interpreter\b.{0,80})$|[Ss]yntax error(?::| near| at)|unexpected (?:end of file|EOF|token)|^(?:\w+: )?cannot \w+ '|: cannot (?:access|stat|open|create|remove|touch|copy|move)\b/,
+      /: (?:command )?not found$|: No such file or directory$|: Permission denied$|: (?:unbound variable|parameter not set|bad substitution|Is a directory|Not a directory|File exists|Argument list too long|[Ee]xec format error|Read-only file system|Operation not permitted|Device or resource busy|Text file busy|cannot execute\b.{0,60}|Too many open files|Broken pipe|Directory not empty|cannot overwrite\b.{0,100}|numeric argument required|integer expression expected|unary operator expected|illegal number:.{0,60}|bad interpreter\b.{0,80})$|[Ss]yntax error(?::| near| at)|unexpected (?:end of file|EOF|token)|^(?:\w+: )?cannot \w+ '|: cannot (?:access|stat|open|create|remove|touch|copy|move)\b/,
   },
   {
     reason: 'time-out',
@@ -70,9 +70,14 @@ export const diagnoses: readonly Rule[] = [
     weight: 86,
     ofPlaces: true,
     pattern:
-      /^\s*\S{1,300}:\d+(?::\d+)?:? +(?:\[?[A-Z]{1,5}\d{2,5}\b|[CEFRW]: |error\b|[\w-]+ DL\d)|^\s+\d+:\d+\s+(?:error|✖|×)\s|^[A-Z]{1,4}\d{3,4} (?:\[\*\] )?\S|^would reformat \S|^\[warn\] \S{1,300}\.\w{1,8}$|\bSC\d{4} \((?:error|warning|info|style)\)|^Diff in |^\S{1,300}: (?:needs formatting|not formatted)|^ERROR: \S{1,300} Imports are|\| [A-Z]{1,5}\d{2,5} +\| \S|^ *\d+ +\| ERROR +\|/,
+      /^\s*\S{1,300}:\d+(?::\d+)?:? +(?:\[?[A-Z]{1,5}\d{2,5}\b|[CEFRW]: |error\b|[\w-]+ DL\d)|^\s+\d+:\d+\s+(?:error|✖|×)\s|^[A-Z]{1,4}\d{3,4} (?:\[\*\] )?\S|^[Ww]ould reformat:? \S|^\[warn\] \S{1,300}\.\w{1,8}$|\bSC\d{4} \((?:error|warning|info|style)\)|^Diff in |^\S{1,300}: (?:needs formatting|not formatted)|^ERROR: \S{1,300} Imports are|\| [A-Z]{1,5}\d{2,5} +\| \S|^ *\d+ +\| ERROR +\|/,
   },
-  { reason: 'code', weight: 82, pattern: /^\[(?!INFO|DEBUG|WARN|ERROR|NOTICE|TRACE|FATAL)[A-Z][A-Z_]{4,40}\] \S/ },
+  {
+    reason: 'code',
+    weight: 82,
+    pattern:
+      /^\[(?!INFO|DEBUG|WARN|ERROR|NOTICE|TRACE|FATAL|START|SUCCE|SKIP|FAIL|PASS|RUNNING|COMPLETE|PENDING|FINISH)[A-Z][A-Z_]{4,40}\] \S/,
+  },
   {
     reason: 'vulnerability',
     weight: 70,
@@ -80,7 +85,9 @@ export const diagnoses: readonly Rule[] = [
   },
   {
     reason: 'exception',
-    weight: 76,
+    weight: 66,
+    next: 76,
+    soon: 3,
     pattern: /^\s*(?:\w{1,60}[.:]{1,2}){0,8}[A-Z]\w{0,80}(?:Error|Exception|NotFound|Failure|Failed)\s{0,3}:\s*$/,
   },
 ]

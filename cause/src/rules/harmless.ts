@@ -1,17 +1,17 @@
 /** Says "error" of something that went well, or shows somebody's source. */
 export const harmless =
-  /\b(?:0|no|zero|without)(?: \w{1,20})? (?:errors?|failures?|failed|problems?)\b|\bfailed[:=] ?0\b|\b(?:errors?|failures?|fail)[:=]? 0\b|^ *(?:ok|PASS|PASSED|[✓✔√☑])(?:\s|$)|^ *(?:\d+ *)?\| (?! *(?:ERROR\b|[\w.]{0,80}(?:Error|Exception|Failure)\b.{0,20}: ))|^[ >]*\d+ *\|(?! ERROR\b)|^[ |]*[\^~][\^~ -]*$|^ *[iℹⓘ] |\.{3} ?ok$|[:\s]ok$|\bPASS(?:ED)?(?: {1,4}\[ {0,2}\d{1,3}%\])?$|\. {1,4}Passed\b|^ *at [\w$.<[]|:\d+:\d+: 0x[\da-f]+ in |^ *(?:note(?!: test did not)|help|hint|info|debug|trace|npm verb(?:ose)?|npm info|npm http|npm sill)\b|^ *-- |^[A-Z]\w{0,30}(?: {2,40}[A-Z][a-z]{1,30}){3,}$|^\s*[A-Z][\w ]{1,30}: {1,20}0$|\bshould panic \.\.\. ok/i
+  /\b(?:0|no|zero|without)(?: \w{1,20})? (?:errors?|failures?|failed|problems?)\b|\bfailed[:=] ?0\b|\b(?:errors?|failures?|fail)[:=]? 0\b|^ *(?:ok|PASS|PASSED|[✓✔√☑])(?:\s|$)|^ *(?:\d+ *)?\| (?! *(?:ERROR\b|[\w.]{0,80}(?:Error|Exception|Failure)\b.{0,20}: ))|^[ >]*\d+ *\|(?! ERROR\b)|^[ |]*[\^~][\^~ -]*$|^ *[iℹⓘ] |\.{3} ?ok$|[:\s]ok$|\bPASS(?:ED)?(?: {1,4}\[ {0,2}\d{1,3}%\])?$|\. {1,4}Passed\b|^\s*(?:stack traceback:$|\S{1,300}: in (?:function|method|upvalue|local|field|main chunk)\b)|^ *at [\w$.<[]|:\d+:\d+: 0x[\da-f]+ in |^[│|]?[^│|]{0,80}(?:[│|] *\d+ *){1,8}[│|] *$|^ *(?:note(?!: test did not)|help|hint|tip|info|debug|trace|npm verb(?:ose)?|npm info|npm http|npm sill)\b|^ *-- |^[A-Z]\w{0,30}(?: {2,40}[A-Z][a-z]{1,30}){3,}$|^\s*[A-Z][\w ]{1,30}: {1,20}0$|\bshould panic \.\.\. ok/i
 
 /** A test that passed, whatever its name speaks of. */
 export const passed = /^ *[[(] {0,4}(?:ok|pass(?:ed)?|success|done|[✓✔√+]) {0,4}[\])](?:\s|$)/i
 
 /** The line speaks of a failure that somebody was ready for. */
 export const soft =
-  /(?<!timed out )\bretry|\bretries\b|\battempt\b|\bexpected by|\bis expected|\bas expected|\bexpected (?:failure|error)\b|\bignor|\bwarn|\bdeprecat|\bnon-fatal|\bnot fatal|\bcontinu|\bskip|\boptional\b|\(allowed\)|\ballowed to fail|\bfall(?:ing)? ?back|\bif\b.{1,80}\bfail|\b(?:DEBUG|INFO|VERBOSE|TRACE|NOTICE)\b|\bhandled\b|\brecover(?:ed|ing)\b(?!,)|\bsimulat|\bdeliberate|\bmock/i
+  /(?<!timed out )\bretry|\bretries\b|\battempt\b(?! to\b)|\bexpected by|\bis expected|\bas expected|\bexpected (?:failure|error)\b|\bignor|\bwarn|\bdeprecat|\bnon-fatal|\bnot fatal|\bcontinu|\bskip|\boptional\b|\(allowed\)|\ballowed to fail|\bfall(?:ing)? ?back|\bif\b.{1,80}\bfail|\b(?:DEBUG|INFO|VERBOSE|TRACE|NOTICE)\b|\bhandled\b|\brecover(?:ed|ing)\b(?!,)|\bsimulat|\bdeliberate|\bmock/i
 
 /** Says that warnings are errors here. */
 export const strict =
-  /\bwarnings?\b.{0,30}\b(?:as|are|to be) (?:an? )?errors?\b|\bmax(?:imum)?[- ]warnings\b|\btoo many warnings\b|\b(?:fail|abort|stopp?)(?:ing|s|ed)?[- ](?:on|due to|because of)[- ]warn/i
+  /\bwarnings?\b.{0,30}\b(?:as|are|to be) (?:an? )?errors?\b|\bmax(?:imum)?[- ]warnings\b|\btoo many warnings\b|\bstrict mode\b|\b(?:fail|abort|stopp?)(?:ing|s|ed)?[- ](?:on|due to|because of)[- ]warn/i
 
 /** Says what to do now, not what is wrong. */
 export const advice =

@@ -10,7 +10,11 @@ export const openings: readonly Rule[] = [
   },
   // What a passing program wrote; not the name of a test.
   { reason: 'console', weight: 6, pattern: /^\s*● Console$|^\s*console\.(?:error|warn|log|info|debug)\b/ },
-  { reason: 'message', weight: 84, pattern: /^\s*[✖✘×✗❌⨯] {0,3}\[?(?:[Ee]rror|ERROR)\b[\]:]* \S/ },
+  {
+    reason: 'message',
+    weight: 84,
+    pattern: /^\s*[✖✘×✗❌⨯] {0,3}(?:\[?(?:[Ee]rror|ERROR)\b[\]:]* |.{1,100}: [A-Z]\w{0,60}(?:Error|Exception): )\S/,
+  },
   { reason: 'heading', weight: 30, pattern: /^\s*(?:Difference|Diff)\b.{0,60}:\s*$/, next: 66, soon: 4 },
   { reason: 'exception', weight: 86, pattern: /^\s*\d+\) [A-Z]\w{0,60}(?:Error|Exception): \S/ },
   { reason: 'expect', weight: 86, pattern: /^\s*(?:Error: )?expect\(/ },
@@ -23,6 +27,17 @@ export const openings: readonly Rule[] = [
     soon: 8,
   },
   { reason: 'heading', weight: 30, pattern: /^\s*(?:Error|error|ERROR):? \[[\w-]{1,30}\]$/, next: 60, soon: 3 },
+  // How Go joins several errors to one.
+  {
+    reason: 'heading',
+    weight: 30,
+    pattern: /\b(?:\d+ errors?|an error|errors) occurred:\s*$/,
+    next: 80,
+    soon: 3,
+    deeper: true,
+  },
+  // The name of the exception alone, and its message below an empty line.
+  { reason: 'exception', weight: 70, pattern: /^ {2}[A-Z]\w{0,60}(?:Error|Exception)\s*$/, next: 86, soon: 2 },
   // Frameworks name the place where it happened, and say below what.
   { reason: 'heading', weight: 30, pattern: /^\s*In \S{1,200}\.php line \d+:\s*$/, next: 82, soon: 4 },
   {
@@ -53,7 +68,7 @@ export const openings: readonly Rule[] = [
     reason: 'test',
     weight: 62,
     pattern:
-      /^\s*(?:_{4,} .{1,200} _{4,}$|---- .{1,200} stdout ----|Failure (?:\(|→ ?)|\d+\) (?:Failure|Error):?$|(?:FAIL|ERROR): \w+ \()|\| FAIL \||\bTest Failed at \S|^[* ]*\S.{1,200}\.{2,} ?\*{0,3}(?:FAILED|FAIL|ERROR|not ok|failed|Failed)\b/,
+      /^\s*(?:_{4,} .{1,200} _{4,}$|---- .{1,200} stdout ----|(?:Failure|Error) (?:\(|→ ?)|\d+\) (?:Failure|Error):?$|(?:FAIL|ERROR): \w+ \()|\| FAIL \||\bTest Failed at \S|^[* ]*\S.{1,200}\.{2,} ?\*{0,3}(?:FAILED|FAIL|ERROR|not ok|failed|Failed)\b/,
     opens: 12,
     next: 60,
     soon: 5,
@@ -62,7 +77,7 @@ export const openings: readonly Rule[] = [
     reason: 'test',
     weight: 62,
     pattern:
-      /^\S.{1,200} > .{1,200} FAILED$|^\s*(?:--- FAIL|FAIL(?:ED)?:? +(?!Build|Total)\S|\[(?:FAIL|FAILED|fail)\]:?\s|Failed \S{1,200} \[|(?:[✖✕✗✘●⨯❌◼]|🔴|💥) {0,4}\S|× \S|\d+\) \S|\[ {1,3}FAILED {1,3}\] \S|[-•] .{1,200} (?:\[FAIL(?:ED)?\]|FAILED\b)|# +Failed test|Scenario: .{1,200}FAILED)|\*{3} ?FAILED\b|^test .{1,200} \.\.\. FAILED$|^ERROR:? (?:at|collecting) |\bFAILED(?: \[\d+\]| - \d+\)|: \d+)?$|\[FAIL\]$| \[E\]$|:\s{1,4}FAIL(?: \(|$)|^Test Case .{1,200} failed \(/,
+      /^\S.{1,200} > .{1,200} FAILED$|^\s*(?:--- FAIL|FAIL(?:ED)?:? +(?!Build|Total)\S|\[(?:FAIL|FAILED|fail)\]:?\s+\S|Failed \S{1,200} \[|(?:[✖✕✗✘●⨯❌◼]|🔴|💥) {0,4}\S|× \S|\d+\) \S|\[ {1,3}FAILED {1,3}\] \S|[-•] .{1,200} (?:\[FAIL(?:ED)?\]|FAILED\b)|# +Failed test|Scenario: .{1,200}FAILED)|\*{3} ?FAILED\b|^test .{1,200} \.\.\. FAILED$|^ERROR:? (?:at|collecting) |\bFAILED(?: \[\d+\]| - \d+\)|: \d+)?$|\[FAIL\]$| \[E\]$|:\s{1,4}FAIL(?: \(|$)|^Test Case .{1,200} failed \(/,
     opens: 12,
     next: 60,
     soon: 4,

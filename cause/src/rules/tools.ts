@@ -9,7 +9,7 @@ export const tools: readonly Rule[] = [
       /\bundefined reference to\b|\bmultiple definition of\b|\bcannot find -l|^Undefined symbols? |\bundefined symbol:|\bsymbol\(s\) not found|: undefined: /,
   },
   { reason: 'kotlin', weight: 91, pattern: /^e: (?:file:\/\/)?\/?\S{1,300}:? ?\(?\d+[:,] ?\d+\)?:? \S/ },
-  { reason: 'rustc', weight: 91, pattern: /^error\[[A-Z]\d{4}\]: / },
+  { reason: 'rustc', weight: 91, pattern: /^error\[\w[\w-]{0,60}\]: \S/ },
   {
     reason: 'erlang',
     weight: 82,
@@ -43,7 +43,7 @@ export const tools: readonly Rule[] = [
     reason: 'make',
     weight: 88,
     pattern:
-      /^make(?:\[\d+\])?: (?:\*\*\* (?!\[)|\S{1,300}: (?:No such|Permission|Command))|^\S{1,300}:\d+: \*\*\* |^ninja: error: |^configure: error: |: ERROR: |No rule to make target/,
+      /^make(?:\[\d+\])?: (?:\*\*\* (?!\[)|\S{1,300}: (?:No such|Permission|Command))|^\S{1,300}:\d+: \*\*\* |^ninja: error: |^configure: error: (?!in \S{1,300}:$)|: ERROR: |No rule to make target/,
   },
   {
     reason: 'network',
