@@ -3,6 +3,7 @@ import { Commands } from './commands.ts'
 import { Tail } from './ends.ts'
 import { Sieve, shapeOf } from './grams.ts'
 import { normalise } from './normalise.ts'
+import { inOrder } from './order.ts'
 import { longest, plainOf } from './plain.ts'
 import { forgiven, strict } from './rules/harmless.ts'
 import { ruleOf, type Ruled } from './rules/index.ts'
@@ -16,7 +17,7 @@ export interface DecisiveLine {
   text: string
   /** What tells that it matters: a tool, or what it is about. */
   reason: string
-  /** The higher, the more it tells. Comparable within one log only. */
+  /** What its rule gives it: the higher, the more it tells. Comparable within one log only; behind the first, lines stand by their form as well. */
   score: number
 }
 
@@ -237,7 +238,9 @@ class LogFinder implements Finder {
       if (rule.opens) for (const { line } of [told, ...again]) announce(best, line, rule.opens)
     const ranked = [...best.values()].toSorted((a, b) => b.score - a.score || a.line - b.line)
     const least = (ranked[0]?.score ?? 0) - close
-    return ranked.filter(({ score }, place) => place < 3 || score >= least).slice(0, most)
+    return inOrder(ranked)
+      .filter(({ score }, place) => place < 3 || score >= least)
+      .slice(0, most)
   }
 
   #scored(

@@ -1,0 +1,94 @@
+/**
+ * In which order the decisive lines are told where the rules cannot say it well: behind the first one, and where no rule knew
+ * the diagnosis. What counts is the form of a line, whoever says it.
+ *
+ * The points were fitted (pairwise, logistic) on failures that the rules of that time had not seen, and judged on tools that were
+ * left out of the fit: docs/decisions/cause.md. They are points of the rules' own scale, where ten are much.
+ */
+interface Ranked {
+  line: number
+  text: string
+  reason: string
+  score: number
+}
+
+/** So many of the first are ordered anew. */
+const ordered = 8
+/** A first line that is worth so much was known by a rule, and stays the first. */
+const known = 60
+/** Of lines that a rule finds alike, and worth about as much, the first stays before the others. */
+const alike = 12
+
+/** What a line says, and what that adds. */
+const forms: readonly { points: number; pattern: RegExp }[] = [
+  // The values that were compared.
+  {
+    points: 19,
+    pattern: /\b(?:expected|actual|received|got|found|but was|want|left|right|evaluated)\b\s{0,4}:?\s{0,4}\S/i,
+  },
+  // What is wrong, and not only that something is.
+  {
+    points: 11,
+    pattern:
+      /\b(?:not found|no such|cannot|can't|could ?n[o']t|unable|does not|did not|doesn't|do not|is not|was not|are not|isn't|undefined|undeclared|unknown|missing|unexpected|invalid|denied|refused|forbidden|already|timed? ?out|exceed\w{0,20}|mismatch|unresolved|unused|required|incompatible|violates|conflict\w{0,20}|expired|duplicate|too many|must|no \w{1,30} (?:in|for|found|named|matching)|lacks?|never|without|instead of|unreachable|locked)\b/i,
+  },
+  // A name that somebody wrote.
+  { points: 11, pattern: /'[^'\s][^']{0,80}'|"[^"\s][^"]{0,80}"|`[^`\s][^`]{0,80}`|‘[^’]{1,80}’|“[^”]{1,80}”/ },
+  // `2 errors`, `some tests`: a sum.
+  {
+    points: -18,
+    pattern:
+      /(?:^|\s|\()(?:\d{1,9}|one|an?|some|all|several) (?:\w{1,30} ){0,2}(?:errors?|problems?|warnings?|tests?|files?|failures?|issues?|offenses|violations?|specs?|examples?|suites?|checks?|tasks?|messages?)\b/i,
+  },
+  // What is said comes below.
+  { points: -6, pattern: /:\s*$/ },
+  // Three words or fewer.
+  { points: -4, pattern: /^\s*\S+(?:\s+\S+){0,2}\s*$/ },
+]
+
+/** Another line of the list is worth the same. */
+const tie = -14
+/** Another line before it says the like. */
+const again = -4
+
+/** How a line begins, without its names and numbers. */
+const beginning = (text: string): string =>
+  text
+    .replace(/'[^']*'|"[^"]*"|`[^`]*`/g, 'Q')
+    .trim()
+    .split(/\s+/)
+    .slice(0, 3)
+    .map((word) => (/[\\/.]/.test(word) ? 'P' : word.replace(/\d+/g, '0')))
+    .join(' ')
+
+/** What the form of each line adds to what its rule says. */
+const withForm = <T extends Ranked>(lines: readonly T[]): T[] => {
+  const begins = lines.map(({ text }) => beginning(text))
+  return lines.map((one, place) => {
+    const isTie = lines.slice(0, place).some(({ score }) => score === one.score)
+    const isAgain = lines.some(({ line }, other) => line < one.line && begins[other] === begins[place])
+    const points = forms.reduce((sum, form) => sum + (form.pattern.test(one.text) ? form.points : 0), 0)
+    return { ...one, score: one.score + points + (isTie ? tie : 0) + (isAgain ? again : 0) }
+  })
+}
+
+/** The lines, the most telling first by their rules, in the order in which they are told. */
+export const inOrder = <T extends Ranked>(ranked: readonly T[]): T[] => {
+  const [first] = ranked
+  if (!first) return []
+  const lines = ranked.slice(0, ordered)
+  const formed = withForm(lines)
+  lines.forEach((one, place) => {
+    for (const [before, earlier] of lines.slice(0, place).entries()) {
+      const isAlike = earlier.reason === one.reason && earlier.line < one.line && earlier.score - one.score <= alike
+      const [mine, its] = [formed[place], formed[before]]
+      if (isAlike && mine && its) mine.score = Math.min(mine.score, its.score - 0.01)
+    }
+  })
+  const order = formed.toSorted((a, b) => b.score - a.score || a.line - b.line)
+  const isKnown = first.score >= known
+  const told = isKnown ? [first.line, ...order.map(({ line }) => line)] : order.map(({ line }) => line)
+  const byLine = new Map(lines.map((one) => [one.line, one]))
+  const anew = [...new Set(told)].flatMap((line) => byLine.get(line) ?? [])
+  return [...anew, ...ranked.slice(ordered)]
+}
