@@ -10,6 +10,13 @@ it('separates thousands only above 9,999', () => {
   ])
 })
 
+it('separates as Intl does', () => {
+  const intl = new Intl.NumberFormat('en-US')
+  const values = Array.from({ length: 1_000 }, (_, index) => 10_000 + index ** 4 * 7)
+  expect(values.map(formatNumber)).toEqual(values.map((value) => intl.format(value).replaceAll(',', '\u2009')))
+  expect(formatNumber(1_000_000)).toBe('1\u2009000\u2009000')
+})
+
 it('takes the first line that says something', () => {
   expect(firstLine('\n fix \nmore')).toBe('fix')
   expect(firstLine('')).toBe('')

@@ -10,6 +10,15 @@ describe('formatDate', () => {
   })
 })
 
+it('says of any moment what Intl says', () => {
+  const intl = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
+  // Every nine days and some hours for a hundred years: all months, days, hours, leap years and changes of the clock.
+  const moments = Array.from({ length: 4_000 }, (_, index) => index * 789_012)
+  expect(moments.map(formatDate)).toEqual(
+    moments.map((seconds) => intl.format(seconds * 1000).replaceAll('\u202F', ' ')),
+  )
+})
+
 describe('formatRelative', () => {
   it.each([
     [0, 'just now'],
