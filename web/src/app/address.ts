@@ -46,7 +46,7 @@ const tell = (next: Entry): void => {
 }
 
 const stateOf = ({ key, search, came }: Entry): Kept => ({ key, search, came })
-const keep = (): void => history.replaceState({ ...stateOf(entry), top: window.scrollY }, '')
+const keep = (top = window.scrollY): void => history.replaceState({ ...stateOf(entry), top }, '')
 
 interface Goes {
   search?: boolean
@@ -76,10 +76,11 @@ export const address = {
 export const watchAddress = (): void => {
   history.scrollRestoration = 'manual'
   addEventListener('scroll', () => tops.set(entry.key, window.scrollY), { passive: true })
-  addEventListener('pagehide', keep)
+  addEventListener('pagehide', () => keep())
   addEventListener('popstate', () => {
     const next = read('pop')
     tell({ ...next, top: tops.get(next.key) ?? next.top })
   })
-  keep()
+  // Not asked of the window: it would lay out the page, of which only the frame is there.
+  keep(entry.top)
 }

@@ -32,6 +32,8 @@ export const useScroll = (shown: Entry, pathname: string): void => {
     const { key, pathname: last } = before.current
     before.current = { key: shown.key, pathname }
     if (shown.key === key) return undefined
+    // A document begins at its top: to go there would lay out the first page before it is painted, and once more then.
+    if (key === '' && shown.top === 0) return undefined
     // Nobody has been at an address that names a place of its page, and was typed: the page itself goes there.
     if (shown.how === 'pop' && (shown.top > 0 || !shown.href.includes('#'))) return scrollDownTo(shown.top)
     if (shown.how === 'push' && pathname !== last) window.scrollTo(0, 0)
