@@ -6,13 +6,13 @@ import type { Plugin, Rolldown } from 'vite'
 
 const styles = join(import.meta.dirname, 'src/styles')
 
-/** What the frame needs of preflight and base.css. The order of layers is the whole style sheet's, which comes later. */
+/** What the frame needs of preflight and base.css; how it moves comes with the style sheet. The order of layers is the whole style sheet's, which comes later. */
 const base = `
 @layer properties, theme, base, components, utilities;
 @layer base {
   :where(.frame, .frame *) { box-sizing: border-box; border: 0 solid }
-  :where(.frame i) { display: block; border-radius: 6px; background: var(--raised); animation: pulse 2s cubic-bezier(0.4, 0, 0.6, 1) infinite }
-  @keyframes pulse { 50% { opacity: 0.5 } }
+  :where(.frame i) { display: block; border-radius: 6px; background: var(--raised) }
+  :where([data-late] .frame i) { animation: pulse 2s cubic-bezier(0.4, 0, 0.6, 1) infinite }
   :where(body) { margin: 0 }
   html { background: var(--canvas); overflow-y: scroll }
 }
@@ -63,12 +63,18 @@ function filesOf(chunks: readonly Rolldown.OutputChunk[], modules: readonly stri
     return files
   }
   const known = gather(chunks.filter((chunk) => chunk.isEntry))
-  const wanted = chunks.filter((chunk) => modules.some((module) => chunk.facadeModuleId?.endsWith(`/${module}`)))
+  // By what is in it: a chunk of several pages is none's facade.
+  const holds = (chunk: Rolldown.OutputChunk, module: string): boolean =>
+    chunk.moduleIds.some((id) => id.endsWith(`/${module}`))
+  const wanted = chunks.filter((chunk) => modules.some((module) => holds(chunk, module)))
   return [...gather(wanted)].filter((file) => !known.has(file))
 }
 
 /** The build page's log is read by a worker, whose file nothing imports. */
 const logWorker = /^assets\/worker-[\w-]+\.js$/
+
+/** The faces that hold the letters of nearly every page. */
+const face = /-ascii-[\w-]+\.woff2$/
 
 const nameOf = (file: string): string => file.replace(/^assets\//, '')
 
@@ -88,6 +94,7 @@ export const framePlugin: Plugin = {
         name,
         [...filesOf(chunks, modules), ...(name === 'build' ? workers : [])].map(nameOf).join(' '),
       ])
+      const faces = Object.keys(bundle ?? {}).filter((file) => face.test(file))
       const style = await styleOf(html)
       const sheet = /\s*<link rel="stylesheet"[^>]*>/.exec(html)?.[0] ?? ''
       return html
@@ -100,6 +107,7 @@ export const framePlugin: Plugin = {
         .replace('</head>', () => `<style>${style}</style></head>`)
         .replace('<noscript>', () => `${sheet.trim()}<noscript>`)
         .replace("'%CODE%'", () => JSON.stringify(Object.fromEntries(code)))
+        .replace("'%FACES%'", () => JSON.stringify(faces.map(nameOf)))
         .replaceAll(/>\s+</g, '><')
     },
   },

@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Rolldown } from 'vite'
 
+import { compileHintPlugin } from './compile-hint-plugin.ts'
 import { framePlugin } from './frame-plugin.ts'
 
 /** What answers the API during `vite`, `npm start` by default. */
@@ -37,7 +38,7 @@ const kit = /(^|\/)(web\/src\/(ui|browser|lib|api)|api\/src)\/|\/icons\/(x|(circ
 // oxlint-disable-next-line import/no-default-export
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), framePlugin],
+  plugins: [react(), tailwindcss(), framePlugin, compileHintPlugin],
   resolve: {
     // Of the icons we take the drawings only: what the package builds around each weighs more than all that the first visit shows.
     alias: [{ find: /^\.\.\/createLucideIcon\.mjs$/, replacement: join(import.meta.dirname, 'src/ui/lucide-icon.ts') }],

@@ -5,9 +5,9 @@ import { data, door, expect, follow, notFound, ok, test, withBuild } from '../su
 import { full } from '../support/tour.ts'
 
 /** Scripts and style sheets are on their way until the door opens. */
-async function slowCode(page: Page): Promise<() => void> {
+async function slowCode(page: Page, files = '**/assets/*'): Promise<() => void> {
   const { opened, open } = door()
-  await page.route('**/assets/*', async (route) => {
+  await page.route(files, async (route) => {
     await opened
     await route.continue()
   })
@@ -130,6 +130,82 @@ for (const [address, reads] of [
       ).toHaveLength(1)
   })
 }
+
+/** The names of the files below `/assets` that the page asks for. */
+function watchFiles(page: Page): string[] {
+  const files: string[] = []
+  page.on('request', (request) => {
+    const name = /\/assets\/(.+)$/.exec(new URL(request.url()).pathname)?.[1]
+    if (name) files.push(name)
+  })
+  return files
+}
+
+for (const [address, code] of [
+  ['/', /^dashboard-page-.*\.js$/],
+  ['/octocat/hello', /^repository-.*\.js$/],
+  ['/octocat/hello/42', /^build-page-.*\.js$/],
+] as const) {
+  test(`the code of ${address} is asked for together with the rest, not by it`, async ({ page, host }) => {
+    many(host)
+    await slowCode(page)
+    const files = watchFiles(page)
+    await page.goto(`${host.origin}${address}`, { waitUntil: 'commit' })
+    // None of it has come yet.
+    await expect.poll(() => files.some((name) => code.test(name))).toBe(true)
+  })
+}
+
+test('who was here before gets the faces before the code, who was not after it', async ({ page, host }) => {
+  many(host)
+  const isFace = (name: string) => name.endsWith('.woff2')
+  const open = await slowCode(page)
+  const files = watchFiles(page)
+  await page.goto(`${host.origin}/`, { waitUntil: 'commit' })
+  await expect.poll(() => files.some((name) => name.startsWith('dashboard-page-'))).toBe(true)
+  // Two frames further it would have been asked for.
+  await page.evaluate(() => new Promise((then) => requestAnimationFrame(() => requestAnimationFrame(then))))
+  expect(files.filter(isFace)).toEqual([])
+  open()
+  await expect(page.getByText('Recent Activity')).toBeVisible()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('flightdeck.kept-repos'))).not.toBeNull()
+
+  await page.unrouteAll({ behavior: 'wait' })
+  const again = await page.context().newPage()
+  await slowCode(again)
+  const later = watchFiles(again)
+  await again.goto(`${host.origin}/`, { waitUntil: 'commit' })
+  await expect.poll(() => later.filter(isFace).length).toBe(2)
+  await expect(again.locator('.frame')).toBeVisible()
+})
+
+test('what the first visit runs is compiled as a whole, aside', async ({ page, host, go }) => {
+  many(host)
+  const scripts: Promise<readonly [string, string]>[] = []
+  page.on('response', (response) => {
+    const name = /\/assets\/(vendor|kit|index|dashboard-page)-.*\.js$/.exec(response.url())?.[1]
+    if (name)
+      scripts.push(response.text().then((text) => [name, text.slice(0, text.indexOf('\n')).slice(0, 40)] as const))
+  })
+  await go('/')
+  await expect(page.getByText('Recent Activity')).toBeVisible()
+  const lines = Object.fromEntries(await Promise.all(scripts))
+  const hint = '//# allFunctionsCalledOnLoad'
+  expect(lines).toEqual({ vendor: hint, kit: hint, index: hint, 'dashboard-page': hint })
+})
+
+test('a frame that is soon gone does not pulse, one that stays does', async ({ page, host }) => {
+  many(host)
+  await page.clock.install()
+  await slowCode(page, '**/assets/*.js')
+  await page.goto(`${host.origin}/`, { waitUntil: 'commit' })
+  await expect(page.locator('.frame')).toBeVisible()
+  const pulsing = () => page.evaluate(() => document.getAnimations().length)
+  await expect.poll(() => page.evaluate(() => document.styleSheets.length)).toBe(2)
+  expect(await pulsing()).toBe(0)
+  await page.clock.runFor(2500)
+  await expect.poll(pulsing).toBeGreaterThan(10)
+})
 
 test('the code that reads a build’s log comes with the page’s own, not after it', async ({ page, host }) => {
   many(host)
