@@ -1,27 +1,34 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { link, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { link, mkdir, open, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { createGzip } from 'node:zlib'
+import { promisify } from 'node:util'
+import { createGzip, gzip } from 'node:zlib'
 import type { SavedLog } from '../interfaces/logs.ts'
 
 /** `logs/<id/1000>/<id>.json`: a thousand steps per folder keeps listings short. */
 export const logPath = (folder: string, stepId: number): string =>
   join(folder, String(Math.floor(stepId / 1000)), `${stepId}.json`)
 
+/** Bytes of a log that is compressed in one piece: most are small, and streams cost more than that. */
+const atOnce = 64 * 1024
+
 /** Compresses a finished file to `.gz` and removes it. Whoever dies in between leaves one whole file at least. */
 export async function compress(path: string): Promise<void> {
   const unfinished = `${path}.gz.tmp`
   try {
-    await pipeline(createReadStream(path), createGzip(), createWriteStream(unfinished, { mode: 0o600 }))
+    if ((await stat(path)).size <= atOnce) {
+      await writeFile(unfinished, await promisify(gzip)(await readFile(path)), { mode: 0o600 })
+    } else await pipeline(createReadStream(path), createGzip(), createWriteStream(unfinished, { mode: 0o600 }))
     await rename(unfinished, `${path}.gz`)
   } catch (error) {
     // On a full disk it would take the last of the space.
     await rm(unfinished, { force: true })
     throw error
   }
-  await rm(path, { force: true })
+  // Not `rm`, which looks first what it is.
+  await unlink(path).catch(() => rm(path, { force: true }))
 }
 
 /** Writes what comes, of any size, compressed into a file that nobody reads yet; answers its path. */

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs'
 import { mkdir, open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { endOfLog, type Line } from '@flightdeck/api'
@@ -54,10 +55,13 @@ export interface LiveLog {
 }
 
 export async function openLive(path: string, options: LiveOptions): Promise<LiveLog> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const file = await open(path, 'a+', 0o600)
-  await file.close()
-  const opened = await open(path, 'r+')
+  const make = () => open(path, constants.O_RDWR | constants.O_CREAT, 0o600)
+  const opened = await make().catch(async (error: NodeJS.ErrnoException) => {
+    // The first of its thousand.
+    if (error.code !== 'ENOENT') throw error
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    return make()
+  })
   try {
     return await createLive(opened, options)
   } catch (error) {

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Build } from '@flightdeck/api'
 import type { RepositoryFacts } from '../interfaces/runner.ts'
@@ -6,28 +8,43 @@ import type { Account } from '../machine/account.ts'
 import { quote } from '../pipeline/shell.ts'
 import { giveFew } from './few-files.ts'
 
-/** The commands of the clone step: the build's commit, whatever has become of its branch since. */
+/**
+ * The commands of the clone step: the build's commit, whatever has become of its branch since. Each is a program or several, so
+ * there are few: `origin` comes with the template, and the last one says what it has checked out.
+ */
 export function cloneCommands(
   build: Pick<Build, 'after' | 'ref' | 'target'>,
-  from: string,
   { shallow }: Pick<RepositoryFacts, 'shallow'>,
 ): string[] {
   // Otherwise git takes nothing from a repository that lacks something itself, and says so in a warning only.
   const options = shallow === '' ? '' : ' --update-shallow'
   const branch = build.ref.startsWith('refs/tags/') ? '' : build.target
   return [
-    'git init -q',
-    `git remote add origin ${quote(from)}`,
+    `git init -q${branch && ` -b ${quote(branch)}`}`,
     `git fetch -q --no-tags${options} origin ${quote(build.after)}`,
-    branch ? `git checkout -q -B ${quote(branch)} ${quote(build.after)}` : `git checkout -q ${quote(build.after)}`,
-    `git --no-pager log -1 --format='%h %s'`,
+    `${branch ? 'git reset --hard' : 'git checkout'} ${quote(build.after)}`,
   ]
+}
+
+/** A folder that the clone step sees, in that of the scripts. */
+const template = 'git'
+
+/** What the clone's configuration begins with. */
+export async function writeTemplate(scripts: string, from: string): Promise<void> {
+  const folder = join(scripts, template)
+  // Whoever is not root sees it as himself; root in a sandbox may read everything.
+  await mkdir(folder, { mode: 0o700 })
+  const url = from.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')
+  await writeFile(
+    join(folder, 'config'),
+    `[remote "origin"]\n\turl = "${url}"\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`,
+  )
 }
 
 /** Options by environment, so that the commands stay readable in the log. `from` is read as `view`. */
 export function cloneEnvironment(
   git: Readonly<Record<string, string>>,
-  { from, view, facts }: { from: string; view: string; facts: RepositoryFacts },
+  { from, view, scripts, facts }: { from: string; view: string; scripts: string; facts: RepositoryFacts },
 ): Record<string, string> {
   const options = {
     'core.hooksPath': '/dev/null',
@@ -37,6 +54,8 @@ export function cloneEnvironment(
     // A program that finds nothing to tidy up in what is a moment old; its older name is gc.
     'maintenance.auto': 'false',
     'gc.auto': '0',
+    // Where a branch of a moment ago has been. Later commands write theirs.
+    'core.logAllRefUpdates': 'false',
     [`url.${view}.insteadOf`]: from,
   }
   const list = Object.entries(options).flatMap(([key, value], index) => [
@@ -45,7 +64,7 @@ export function cloneEnvironment(
   ])
   return {
     ...git,
-    GIT_TEMPLATE_DIR: '',
+    GIT_TEMPLATE_DIR: join(scripts, template),
     GIT_DEFAULT_HASH: facts.objectFormat,
     GIT_CONFIG_COUNT: `${list.length / 2}`,
     ...Object.fromEntries(list),

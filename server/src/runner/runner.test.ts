@@ -249,6 +249,17 @@ test('steps of a graph run at the same time; a detached one ends with the stage'
   expect(await alive()).toEqual([])
 })
 
+test('variables of any size and with anything in them arrive whole, and there is no input', async () => {
+  await run()
+  const odd = `line one\nit's "$HOME" \`id\` {}; exec`
+  const environment = JSON.stringify({ BIG: 'ab'.repeat(30_000), ODD: odd, LAST: '}' })
+  const commands = ['printf %s "$BIG" | wc -c', 'printf %s "$ODD"', 'echo "$LAST"', 'readlink /proc/self/fd/0']
+  const build = await finished(await start(steps(step('one', commands, `, environment: ${environment}`))))
+  expect(told(build).at(-1)).toBe('one success 0')
+  const said = (await text(build, 'one')).replace(/\+ .*\n/g, '')
+  expect(said).toBe(`60000\n${odd}}\n/dev/null\n`)
+})
+
 test('hides secrets, also those that a step was not given', async () => {
   await createSecret(store.db, repo.id, { name: 'Token', data: 's3cr3t-value' })
   await run()

@@ -46,12 +46,17 @@ export async function runSteps(run: StageRun, { plans, steps }: StageSteps, sign
     steps[steps.findIndex(({ number }) => number === plan.number)] = { ...stepOf(plan), ...change }
   }
 
+  const isLast = (plan: StepPlan): boolean =>
+    steps.every(({ number, status }) => number === plan.number || isDone(status))
+
   async function attached(plan: StepPlan): Promise<void> {
     const began = await report(plan, { status: 'running', started: run.now() })
     const result = await runStep(run, plan, began, signal)
     if (result.exit_code === earlyExit) endedEarly = true
-    if (result.status === 'killed') remember(plan, { ...result, stopped: run.now() })
-    else await report(plan, { ...result, stopped: run.now() })
+    const change = { ...result, stopped: run.now() }
+    // What ends the stage is told with it, which comes at once: one transaction less.
+    if (result.status === 'killed' || isLast(plan)) remember(plan, change)
+    else await report(plan, change)
   }
 
   async function detach(plan: StepPlan): Promise<void> {

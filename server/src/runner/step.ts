@@ -13,7 +13,7 @@ import type { Pipes } from './processes/pipe.ts'
 import { runProcess, type RunOptions, type RunResult } from './processes/run.ts'
 import type { Starter } from './processes/starter.ts'
 import type { PreparedClone, PrepareClone, RunnerManager, StageContext } from '../interfaces/runner.ts'
-import { cloneCommands, cloneEnvironment, handOver } from './clone.ts'
+import { cloneCommands, cloneEnvironment, handOver, writeTemplate } from './clone.ts'
 import { createOutput } from './output.ts'
 import { stepScript } from '../pipeline/shell.ts'
 import { shellVariables } from './script.ts'
@@ -59,7 +59,8 @@ export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal:
     const from = context.cloneFrom
     const { sandbox } = run.protection
     const clone = plan.isClone ? await run.prepareClone(workspace.folder, from, sandbox && inside) : undefined
-    const commands = clone ? cloneCommands(context.build, from, clone.facts) : plan.commands
+    const commands = clone ? cloneCommands(context.build, clone.facts) : plan.commands
+    if (clone) await writeTemplate(workspace.scripts, from)
     await writeFile(script, stepScript(commands))
     // Whatever the server's umask: the steps' account reads it.
     await chmod(script, 0o644)
@@ -100,8 +101,8 @@ async function commandOf(run: StageRun, plan: StepPlan, clone: PreparedClone | u
     return { command, args, env: environment, ...(account && { account }) }
   }
   const argv = ['/bin/sh', '-e', join(inside.scripts, name)]
-  const wrapped = await sandbox.wrap(workspace, argv, { account, clone })
-  return { ...wrapped, variables: shellVariables(environment), contained: true, ...(account && { account }) }
+  const wrapped = await sandbox.wrap(workspace, argv, { account, clone, variables: shellVariables(environment) })
+  return { ...wrapped, contained: true, ...(account && { account }) }
 }
 
 /** What a step of an account of its own leaves behind ends with the last step that runs as it. */
@@ -138,7 +139,7 @@ function cloneVariables(run: StageRun, { repository, facts }: PreparedClone): Re
   const folders = foldersOf(run)
   return {
     ...hostEnvironment,
-    ...cloneEnvironment(gitEnvironment, { from: context.cloneFrom, view, facts }),
+    ...cloneEnvironment(gitEnvironment, { from: context.cloneFrom, view, scripts: folders.scripts, facts }),
     // Nothing of it is needed here, and nothing of it can be seen from inside.
     GIT_CONFIG_GLOBAL: '/dev/null',
     HOME: folders.home,

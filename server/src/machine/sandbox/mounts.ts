@@ -17,9 +17,8 @@ const line = (from: string, to: string, type: string, options: string) =>
 const escape = (path: string): string =>
   path.replace(/[\s\\#]/g, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`)
 
-/** The mounts of one step, in order. `locked` are options that a user namespace must not take off. */
-export async function mountTable(root: string, visible: Visible, own: readonly Bind[]): Promise<string> {
-  const mounts = await readMounts()
+/** The mounts of one step, in order; `mounts` are those of the machine. */
+export function mountTable(mounts: readonly Mount[], root: string, visible: Visible, own: readonly Bind[]): string {
   const bind = ({ from, to, writable }: Bind, kind: 'bind' | 'rbind' = 'bind') => {
     const options = [kind, ...(writable ? [] : ['ro']), 'nosuid', 'nodev', ...inherited(mounts, from)]
     return line(from, join(root, to), 'none', options.join(','))
@@ -40,8 +39,11 @@ export async function mountTable(root: string, visible: Visible, own: readonly B
 }
 
 /** What lies below the visible folders as a file system of its own: binding those read-only leaves it writable. */
-export async function innerMounts(root: string, visible: Visible): Promise<{ path: string; options: string }[]> {
-  const mounts = await readMounts()
+export function innerMounts(
+  mounts: readonly Mount[],
+  root: string,
+  visible: Visible,
+): { path: string; options: string }[] {
   const own = (path: string) => visible.folders.some((folder) => path !== folder && isWithin(path, folder))
   return mounts
     .filter(({ path }) => own(path))
@@ -51,12 +53,13 @@ export async function innerMounts(root: string, visible: Visible): Promise<{ pat
     }))
 }
 
-interface Mount {
+export interface Mount {
   path: string
   options: string[]
 }
 
-async function readMounts(): Promise<Mount[]> {
+/** As they are now: they change while the server runs. */
+export async function readMounts(): Promise<Mount[]> {
   const text = await readFile('/proc/self/mountinfo', 'utf8')
   return text.split('\n').flatMap((row) => {
     const [, , , , path, options] = row.split(' ')

@@ -3,9 +3,9 @@ import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { canEnter, type Account } from '../account.ts'
-import { innerMounts, mountTable, type Bind } from './mounts.ts'
+import { innerMounts, mountTable, readMounts, type Bind } from './mounts.ts'
 import { isWithin } from './paths.ts'
-import { firstProcess, stepStart } from './script.ts'
+import { becomeStep, firstProcess } from './script.ts'
 import { inside, makeSkeleton } from './skeleton.ts'
 import { findVisible, systemFolders, type VisibleOptions } from './visible.ts'
 
@@ -28,8 +28,10 @@ export interface CloneSource {
 export interface Command {
   command: string
   args: string[]
-  /** Of the helpers that set the step up; the step's own goes another way (`RunOptions.environment`). */
+  /** Of the helpers that set the step up; the step's own goes another way (`variables`). */
   env: Record<string, string>
+  /** What the command reads from descriptor 3: what a shell is to do before it becomes the step, and that it does. */
+  variables: string
 }
 
 export interface Sandbox {
@@ -42,6 +44,8 @@ export interface Sandbox {
 export interface WrapOptions {
   account?: Account | undefined
   clone?: CloneSource | undefined
+  /** Commands of a shell that set the step's own variables. */
+  variables?: string
 }
 
 export const standardPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
@@ -60,7 +64,7 @@ export async function createSandbox(folder: string, options: VisibleOptions): Pr
       if (systemFolders.some((system) => isWithin(path, system))) return !account || canEnter(path, account)
       return visible.folders.some((shown) => isWithin(path, shown))
     },
-    async wrap(stage, argv, { account, clone }) {
+    async wrap(stage, argv, { account, clone, variables = '' }) {
       const binds: Bind[] = [
         { from: stage.source, to: inside.source, writable: true },
         { from: stage.home, to: inside.home, writable: true },
@@ -71,14 +75,15 @@ export async function createSandbox(folder: string, options: VisibleOptions): Pr
       if (clone)
         binds.push({ from: clone.repository, to: inside.repository }, { from: clone.objects, to: inside.objects })
       else binds.push(...(await accountFiles(stage, account ?? ourselves())))
+      const mounts = await readMounts()
       const table = join(stage.folder, clone ? 'clone-mounts' : 'mounts')
-      await writeFile(table, await mountTable(root, visible, binds), { mode: 0o600 })
-      const inner = (await innerMounts(root, visible)).flatMap(({ path, options: how }) => [path, how])
+      await writeFile(table, mountTable(mounts, root, visible, binds), { mode: 0o600 })
+      const inner = innerMounts(mounts, root, visible).flatMap(({ path, options: how }) => [path, how])
       const namespaces = ['--mount', '--pid', '--ipc', '--fork', '--kill-child']
       if (clone) namespaces.push('--net')
       if (!isRoot) namespaces.push('--user', '--map-root-user')
       const first = ['/bin/sh', '-c', firstProcess, 'step', table, root, ...inner, '--']
-      const start = ['/bin/sh', '-c', stepStart, 'step', ...argv]
+      const start = ['/bin/sh', '-s', ...argv]
       return {
         command: 'setpriv',
         // A killed server takes its steps with it.
@@ -93,6 +98,7 @@ export async function createSandbox(folder: string, options: VisibleOptions): Pr
           ...start,
         ],
         env: helperEnvironment,
+        variables: `${variables}${becomeStep}`,
       }
     },
   }
@@ -156,10 +162,12 @@ export async function trySandbox(
     if (account) {
       for (const path of [folders.source, folders.home, folders.temporary]) await chown(path, account.uid, account.gid)
     }
-    const { command, args, env } = await sandbox.wrap(folders, ['/bin/sh', '-c', lookAround, 'look', stage], {
-      account,
-    })
-    const child = promisify(execFile)(command, args, { env, timeout: 20_000, killSignal: 'SIGKILL' })
+    const look = ['/bin/sh', '-c', lookAround, 'look', stage]
+    const { command, args, env, variables } = await sandbox.wrap(folders, look, { account })
+    const started = ['-c', 'exec "$@" 3<&0 </dev/null', 'trial', command, ...args]
+    const child = promisify(execFile)('/bin/sh', started, { env, timeout: 20_000, killSignal: 'SIGKILL' })
+    // Where it ends before it has read them, it says why.
+    child.child.stdin?.on('error', () => {}).end(variables)
     const { stdout } = await child
     const expected = `${account?.uid ?? process.geteuid?.()} ok\n`
     return stdout === expected ? null : `a step in namespaces is not shut in: ${stdout.trim()}`

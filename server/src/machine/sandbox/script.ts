@@ -3,7 +3,8 @@
  * rights, and waits. It is process 1 there: when it ends, the kernel ends all that is left. Its environment is ours, never
  * the step's, which could name a library to load while we still have all rights.
  *
- * Arguments: table of mounts, root, then `--` and the command.
+ * Arguments: table of mounts, root, mounts with how they are to be changed, then `--` and the command: a shell that reads
+ * what it does from descriptor 3.
  */
 export const firstProcess = `
 [ $$ = 1 ] || exit 125
@@ -23,7 +24,7 @@ umount -n -l .
 cd /drone/src
 set +e
 exec 4>&2 2>/dev/null
-(exec "$@" 2>&4 4>&-)
+(exec "$@" <&3 2>&4 3<&- 4>&-)
 code=$?
 exec 3<&- 4>&-
 if kill -TERM -1; then
@@ -33,5 +34,8 @@ fi
 exit $code
 `
 
-/** Takes the step's environment from descriptor 3, where no list of processes shows it, and becomes the step. */
-export const stepStart = `unset OLDPWD; eval "$(cat <&3)"; exec 3<&-; exec "$@"`
+/**
+ * The last of what the step's shell reads; before it come the step's variables, which so no list of processes shows. In one piece,
+ * since nothing can be read any more once the shell's input is another one.
+ */
+export const becomeStep = '{ unset OLDPWD; exec </dev/null; exec "$@"; }\n'

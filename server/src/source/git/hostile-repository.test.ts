@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createGit, type Git } from './git.ts'
-import { cloneCommands, cloneEnvironment } from '../../runner/clone.ts'
+import { cloneCommands, cloneEnvironment, writeTemplate } from '../../runner/clone.ts'
 import { cloneSource } from './clone-source.ts'
 import { createLastingGit } from './lasting.ts'
 import { runGit } from './run.ts'
@@ -65,8 +65,10 @@ async function clone(): Promise<string> {
   rmSync(target, { recursive: true, force: true })
   mkdirSync(target)
   const { repository: view, facts } = await cloneSource(folder, repo.path)
-  const env = { ...cloneEnvironment(git.environment, { from: repo.path, view, facts }), HOME: target }
-  const script = cloneCommands({ after: sha, ref: 'refs/heads/main', target: 'main' }, repo.path, facts).join('\n')
+  const scripts = mkdtempSync(join(folder, 'scripts-'))
+  await writeTemplate(scripts, repo.path)
+  const env = { ...cloneEnvironment(git.environment, { from: repo.path, view, scripts, facts }), HOME: target }
+  const script = cloneCommands({ after: sha, ref: 'refs/heads/main', target: 'main' }, facts).join('\n')
   execFileSync('/bin/sh', ['-ec', script], { cwd: target, env, stdio: 'pipe' })
   return target
 }
