@@ -16,8 +16,20 @@ const sharedFolders = ['/tmp', '/var/tmp', '/dev/shm']
  */
 export async function endAccount({ uid, gid }: Pick<Account, 'uid' | 'gid'>): Promise<void> {
   while ((await listUids()).includes(uid)) {
-    await run('/bin/sh', ['-c', 'kill -KILL -1'], { uid, gid, cwd: '/', env: {} }).catch(() => {})
+    await killAll(uid, gid)
     await delay(pollMilliseconds)
+  }
+}
+
+async function killAll(uid: number, gid: number): Promise<void> {
+  try {
+    await run('/bin/sh', ['-c', 'kill -KILL -1'], { uid, gid, cwd: '/', env: {} })
+  } catch (error) {
+    // What ends them has ended with them, unless the account has as many processes as it may: then it starts no program, and only who
+    // became it after his start can do anything.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return
+    const become = `process.setgroups([]); process.setgid(${gid}); process.setuid(${uid}); process.kill(-1, 'SIGKILL')`
+    await run(process.execPath, ['-e', become], { cwd: '/', env: {} }).catch(() => {})
   }
 }
 

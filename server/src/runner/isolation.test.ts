@@ -48,6 +48,7 @@ interface Own {
   server: number
   victimPid: number
   starter: number
+  spawner: number
   nap: string
 }
 type Skip = TestContext['skip']
@@ -94,7 +95,7 @@ try data ls -A "${own.data}"
 try passwordfile cat "${own.passwordFile}"
 try repository cat "${own.victim}/secret.txt"
 try repositories ls -A "${own.repos}"
-for pid in ${own.server} ${own.victimPid} ${own.starter}; do
+for pid in ${own.server} ${own.victimPid} ${own.starter} ${own.spawner}; do
   for thing in environ mem maps stack auxv syscall; do try "$thing of $pid" cat /proc/$pid/$thing; done
   for thing in fd cwd/. root/.; do try "$thing of $pid" ls -A /proc/$pid/$thing; done
   can "signal to $pid" kill -0 $pid
@@ -112,7 +113,7 @@ echo attacked as $(id -u)
 
 /** What would disturb the machine if it worked. */
 const disturbing = (own: Own) => `
-for pid in ${own.server} ${own.victimPid}; do
+for pid in ${own.server} ${own.victimPid} ${own.spawner}; do
   can "stop of $pid" kill -STOP $pid
   can "trace of $pid" gdb -batch -nx -ex 'call (int)getpid()' -p $pid -ex 'quit 1'
 done
@@ -128,6 +129,14 @@ for fd in /proc/self/fd/*; do case $(readlink "$fd") in *pipe*|/dev/null|/proc/*
 sleep 0.3
 echo disturbed
 `
+
+/** Who starts the server's steps: its channel, and what it has open, would be orders as the server's account. */
+function spawnerOf(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+  const found = children.find((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('spawner'))
+  if (found === undefined) throw new Error('the server has no spawner')
+  return Number(found)
+}
 
 /** Has one step attack another one, which runs; answers what it said. */
 async function attack({ words, needsRoot, uid }: Mode, skip: Skip, script: (own: Own) => string) {
@@ -185,6 +194,7 @@ async function attack({ words, needsRoot, uid }: Mode, skip: Skip, script: (own:
     server: server.pid,
     victimPid,
     starter: starter.pid ?? 0,
+    spawner: spawnerOf(server.pid),
     nap: nap(3000),
   }
   writeFileSync(join(attacker.path, 'attack.sh'), script(own))
@@ -232,7 +242,7 @@ test('the same attacks work where nothing protects', async ({ skip }) => {
     'passwordfile',
     'repository',
     'repositories',
-    ...[own.server, own.victimPid, own.starter].flatMap((pid) => [...of(pid), `signal to ${pid}`]),
+    ...[own.server, own.victimPid, own.starter, own.spawner].flatMap((pid) => [...of(pid), `signal to ${pid}`]),
     ...[own.server, own.victimPid, own.starter].map((pid) => `variables in /proc/${pid}/environ`),
   ]
   expect(expected.filter((name) => !leaks.some((leak) => leak.startsWith(`LEAK ${name}`)))).toEqual([])

@@ -84,6 +84,20 @@ test('an abort ends the step and all its children, even those that ignore TERM',
   expect(await alive()).toEqual([])
 })
 
+test('an abort ends what is stopped, has left its session twice over, or starts others without end', async () => {
+  const stop = new AbortController()
+  const script = `
+    setsid sh -c 'kill -STOP $$' &
+    (setsid sh -c 'trap "" TERM HUP; setsid sleep 1000 & sleep 1000' &)
+    setsid sh -c 'trap "" TERM; while :; do sleep 0.01; done' &
+    until grep -q '^State:.T' /proc/$!/status /proc/[0-9]*/status 2>/dev/null; do sleep 0.02; done
+    echo ready
+    kill -STOP $$`
+  const result = await run(script, async () => stop.abort(), stop.signal)
+  expect(result.killed).toBe(true)
+  expect(await alive()).toEqual([])
+})
+
 test('an abort before the start ends it too', async () => {
   expect((await run('sleep 1000', undefined, AbortSignal.abort())).killed).toBe(true)
 })
