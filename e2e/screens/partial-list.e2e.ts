@@ -133,6 +133,8 @@ test('where the rest cannot be had the first rows stay, and Retry asks again', a
   host.on('GET /api/user/repos/parts/2', fail(500, 'No memory'))
   await go('/')
   await expect(page.getByText('The rest of the repositories could not be loaded: No memory')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Repositories 1200' })).toBeVisible()
+  await expect(page.getByText('1150 more')).toBeVisible()
   await expect(list(page).getByRole('link')).toHaveCount(50)
   await expect(page.getByText('Loading the rest…')).toHaveCount(0)
   host.on('GET /api/user/repos/parts/2', ok(columnsOf(2)))

@@ -71,8 +71,9 @@ test('tell which step got slower, since which build, by how much, and that the p
   await expect(changes.getByRole('link', { name: '.drone.yml changed' })).toHaveAttribute('href', commit)
   // The same file on both sides is no change of it.
   host.on(`GET ${base}/builds/${slower}/details`, file('steps: [unit]'))
+  const answered = [slower - 1, slower].map((build) => page.waitForResponse(`**/builds/${build}/details`))
   await page.reload()
-  await expect.poll(() => host.made(`GET ${base}/builds/${slower}/details`).length).toBe(2)
+  for (const answer of await Promise.all(answered)) await answer.finished()
   await rest(page)
   await expect(changes.getByRole('listitem')).toHaveText(/with 00410041$/)
 })
