@@ -1,19 +1,27 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 
+import { useStore } from '../../../browser/store.ts'
 import type { StepAddress } from '../step-address.ts'
 import { LogStore, type LogMode, type LogSnapshot } from './log-store.ts'
+import { calmOf, rushOf } from './rush.ts'
 
+/** As it stands around the lines, which are in the store: in a rush these are further. */
 export interface Log extends LogSnapshot {
   store: LogStore
+  /** Lines come in faster than anybody reads them. */
+  rushing: boolean
 }
 
 /** The log of a step, for a component that is made anew for each step (`key`). */
 export const useLog = (address: StepAddress, mode: LogMode): Log => {
   const [store] = useState(() => new LogStore(address))
-  const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot)
+  const [rush] = useState(() => rushOf(store))
+  const [calm] = useState(() => calmOf(store, rush))
+  const rushing = useStore(rush)
+  const snapshot = useStore(calm)
   useEffect(() => store.setMode(mode), [store, mode])
   useEffect(() => () => store.stop(), [store])
   // The region's boundary says so, with the way out.
   if (snapshot.broken) throw snapshot.broken
-  return { ...snapshot, store }
+  return { ...snapshot, store, rushing }
 }

@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react'
 
+import type { LogStats } from '../engine/protocol.ts'
 import { useReading } from './reading-store.ts'
 import { firstShown, type Reading } from './reading.ts'
 import { LogLines, type LogLinesProps } from './log-lines.tsx'
@@ -8,6 +9,8 @@ import { PlainLog } from './plain-log.tsx'
 import { Ticks } from './ticks.tsx'
 
 export interface ConsoleLinesProps extends LogLinesProps {
+  /** What stands around the lines, which in a rush are further. */
+  stats: LogStats
   /** As nothing but text. */
   plain: boolean
   /** Hundredths of the log that hold a hit of the search. */
@@ -19,9 +22,9 @@ export interface ConsoleLinesProps extends LogLinesProps {
 const isAll = ({ all }: Reading): boolean => all
 
 /** The lines, as the reader wants them, and beside the scroll bar where those lie that mean something. */
-export function ConsoleLines({ plain, hits, places, ...lines }: ConsoleLinesProps) {
-  const { store, stats, reading, only, telling, fresh } = lines
-  const first = useReading(reading, firstShown)
+export function ConsoleLines({ stats, plain, hits, places, ...lines }: ConsoleLinesProps) {
+  const { store, reading, only, telling, fresh } = lines
+  const first = useReading(reading, (now) => firstShown({ ...now, lines: stats.lines }))
   const showsAll = useReading(reading, isAll)
   if (plain) return <PlainLog store={store} first={first} count={stats.lines} version={stats.version} only={only} />
   return (

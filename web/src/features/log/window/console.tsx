@@ -4,7 +4,6 @@ import type { Build, Stage, Step } from '@flightdeck/api'
 import { useCallback, useMemo, useRef, useState, type MouseEvent, type ReactNode } from 'react'
 
 import { useAddress, useNavigation } from '../../../browser/navigation.tsx'
-import { useStore } from '../../../browser/store.ts'
 import { cx } from '../../../ui/class-names.ts'
 import { extendAnchor, printAnchor, readAnchor } from '../anchor.ts'
 import { consoleView, isStreaming, wantsSavedLog, type ConsoleView } from '../console-state.ts'
@@ -28,7 +27,6 @@ import { ConsoleMessage } from './message.tsx'
 import { readingOf, useReading } from './reading-store.ts'
 import { firstShown, type Reading } from './reading.ts'
 import { Reproduce } from './reproduce.tsx'
-import { rushOf } from './rush.ts'
 import { SessionLink } from './session-link.tsx'
 import { useLineTimes } from './use-line-times.ts'
 import { Toolbar } from './toolbar.tsx'
@@ -98,14 +96,12 @@ export function Console(props: ConsoleProps) {
   const mode = modeOf(props)
   const streaming = mode === 'live'
   const log = useLog(address, mode)
-  const { store, stats } = log
+  const { store, stats, rushing } = log
   const [reading] = useState(() => readingOf(store, onEnd))
-  const first = useReading(reading, firstShown)
+  const first = useReading(reading, (now) => firstShown({ ...now, lines: stats.lines }))
   const follow = useReading(reading, isFollowing)
   const region = useRef<HTMLElement>(null)
   const compact = useCompact(region)
-  const [rush] = useState(() => rushOf(store))
-  const rushing = useStore(rush)
 
   const folds = useFolds(log)
   const { show } = folds

@@ -2,7 +2,6 @@ import { useRef, useSyncExternalStore, type CSSProperties, type MouseEvent } fro
 
 import { Scroller } from '../../../ui/scroller.tsx'
 import type { LineRange } from '../anchor.ts'
-import type { LogStats } from '../engine/protocol.ts'
 import { isIn } from '../fresh/chosen-rows.ts'
 import type { LogStore } from '../source/log-store.ts'
 import type { LineTimes } from './line-times.ts'
@@ -18,7 +17,6 @@ import { scrollHeight, scrollTopOf } from './viewport.ts'
 
 export interface LogLinesProps {
   store: LogStore
-  stats: LogStats
   reading: ReadingStore
   wrap: boolean
   /** What stands beside the lines, if anything does. */
@@ -55,10 +53,11 @@ const standing = ({ layout, geometry, windowed, top, lines }: LogWindow) => {
 
 /** The scrolled lines: all of them while they are few, else those in the window. */
 export function LogLines(props: LogLinesProps) {
-  const { store, stats, wrap, times, rushing, marked, telling, fresh, only, currentHit, onNumber, folds } = props
+  const { store, wrap, times, rushing, marked, telling, fresh, only, currentHit, onNumber, folds } = props
   const reading = useWholeReading(props.reading)
   const scroller = useRef<HTMLDivElement>(null)
   const block = useRef<HTMLDivElement>(null)
+  const { stats } = useSyncExternalStore(store.subscribe, store.getSnapshot)
   useSyncExternalStore(store.subscribe, store.getRevision)
   const { pins } = useSelection(scroller, block, store, props.reading, only)
   const shown = useLogWindow({

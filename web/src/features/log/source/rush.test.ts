@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-import type { LogMode, LogSnapshot } from '../source/log-store.ts'
-import { rushOf } from './rush.ts'
+import type { LogMode, LogSnapshot } from './log-store.ts'
+import { calmOf, rushOf } from './rush.ts'
 
 const stats = {
   version: 0,
@@ -19,28 +19,30 @@ const stats = {
 
 /** A log whose lines the test counts. */
 const start = (mode: LogMode, phase: LogSnapshot['phase'] = 'idle') => {
-  let tell = (): void => undefined
-  const now = { lines: 0, phase }
-  const rushing = rushOf({
+  const listeners: (() => void)[] = []
+  const now = { lines: 0, phase, version: 0 }
+  const log = {
     mode,
-    subscribe: (listener) => {
-      tell = listener
+    subscribe: (listener: () => void) => {
+      listeners.push(listener)
       return () => undefined
     },
-    getSnapshot: () => ({
+    getSnapshot: (): LogSnapshot => ({
       phase: now.phase,
       error: undefined,
       live: undefined,
-      stats: { ...stats, lines: now.lines },
+      stats: { ...stats, lines: now.lines, version: now.version },
       search: undefined,
       broken: undefined,
     }),
-  })
-  const grow = (lines: number, next = now.phase) => {
-    Object.assign(now, { lines: now.lines + lines, phase: next })
-    tell()
   }
-  return { rushing, grow }
+  const rushing = rushOf(log)
+  const calm = calmOf(log, rushing)
+  const grow = (lines: number, next = now.phase, version = now.version) => {
+    Object.assign(now, { lines: now.lines + lines, phase: next, version })
+    for (const tell of listeners) tell()
+  }
+  return { rushing, grow, shown: () => calm.get().stats.lines, calm }
 }
 
 beforeEach(() => void vi.useFakeTimers())
@@ -81,4 +83,37 @@ test('a saved log rushes in while it is read, and not after', () => {
   read.grow(1)
   read.grow(100)
   expect(read.rushing.get()).toBe(false)
+})
+
+test('around the lines a rush is shown four times a second, and its last line when it is over', () => {
+  const { grow, shown } = start('live')
+  grow(1)
+  grow(10)
+  expect(shown()).toBe(11)
+  grow(500)
+  const began = shown()
+  const seen = new Set<number>()
+  for (let turn = 0; turn < 20; turn++) {
+    vi.advanceTimersByTime(50)
+    grow(500)
+    seen.add(shown())
+  }
+  expect([...seen].filter((lines) => lines !== began)).toHaveLength(4)
+  grow(1)
+  vi.advanceTimersByTime(400)
+  expect(shown()).toBe(511 + 20 * 500 + 1)
+})
+
+test('what is more than growth is shown at once, also in a rush', () => {
+  const { grow, shown, calm } = start('live')
+  grow(1)
+  grow(500)
+  vi.advanceTimersByTime(10)
+  grow(500, 'failed')
+  expect(shown()).toBe(1001)
+  expect(calm.get().phase).toBe('failed')
+  grow(500, 'failed', 1)
+  expect(shown()).toBe(1501)
+  grow(500)
+  expect(shown()).toBe(1501)
 })

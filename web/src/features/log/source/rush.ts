@@ -1,0 +1,71 @@
+import { createStore, type Store } from '../../../browser/store.ts'
+import type { LogSnapshot, LogStore } from './log-store.ts'
+
+/** So many new lines at once count as a rush. */
+const rush = 60
+const calmMs = 400
+
+/** Whether lines come in faster than anybody reads them; it ends when fewer have come for a while. */
+export const rushOf = (log: Pick<LogStore, 'subscribe' | 'getSnapshot' | 'mode'>): Store<boolean> => {
+  const rushing = createStore(false)
+  let before = 0
+  let calming: ReturnType<typeof setTimeout> | undefined
+  log.subscribe(() => {
+    const { phase, stats } = log.getSnapshot()
+    const grown = stats.lines - before
+    if (grown === 0) return
+    const growing = log.mode === 'live' || phase === 'loading'
+    // The first batch is what was printed so far, no rush.
+    const rushed = growing && before > 0 && grown > rush
+    before = stats.lines
+    clearTimeout(calming)
+    calming = setTimeout(() => rushing.set(false), calmMs)
+    if (rushed) rushing.set(true)
+  })
+  return rushing
+}
+
+/** In a rush what stands around the lines is drawn so often at most, in milliseconds. */
+const aroundMs = 250
+
+/** All that differs is that there are more lines than before, as there were more before that. */
+const hasOnlyGrown = (before: LogSnapshot, next: LogSnapshot): boolean => {
+  const [{ stats: was, ...rest }, { stats: is, ...others }] = [before, next]
+  return (
+    was.lines > 0 &&
+    was.version === is.version &&
+    was.groups > 0 === is.groups > 0 &&
+    was.session === is.session &&
+    was.cut === is.cut &&
+    was.first === is.first &&
+    was.missing === is.missing &&
+    rest.phase === others.phase &&
+    rest.error === others.error &&
+    rest.live === others.live &&
+    rest.search === others.search &&
+    rest.broken === others.broken
+  )
+}
+
+/**
+ * What the console shows around the lines. Lines in a rush are drawn many times a second; their count and the tools, which
+ * cost as much to draw, need not be.
+ */
+export const calmOf = (
+  log: Pick<LogStore, 'subscribe' | 'getSnapshot'>,
+  rushing: Pick<Store<boolean>, 'get' | 'subscribe'>,
+  now = () => performance.now(),
+): Store<LogSnapshot> => {
+  const calm = createStore(log.getSnapshot())
+  let shownAt = -Infinity
+  const look = (): void => {
+    const next = log.getSnapshot()
+    if (rushing.get() && now() - shownAt < aroundMs && hasOnlyGrown(calm.get(), next)) return
+    shownAt = now()
+    calm.set(next)
+  }
+  log.subscribe(look)
+  // Nothing that was left out stays left out: each rush has an end.
+  rushing.subscribe(look)
+  return calm
+}
