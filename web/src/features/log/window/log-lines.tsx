@@ -1,4 +1,4 @@
-import { useRef, useSyncExternalStore, type CSSProperties, type MouseEvent } from 'react'
+import { useRef, useState, useSyncExternalStore, type CSSProperties, type MouseEvent } from 'react'
 
 import { Scroller } from '../../../ui/scroller.tsx'
 import type { LineRange } from '../anchor.ts'
@@ -8,6 +8,7 @@ import type { LineTimes } from './line-times.ts'
 import { LogRow } from './log-row.tsx'
 import { endOf, topOfLine } from './place.ts'
 import { useWholeReading, type ReadingStore } from './reading-store.ts'
+import { RowKeys } from './row-keys.ts'
 import type { Folds } from './use-folds.ts'
 import { useLogWindow, type LogWindow } from './use-log-window.ts'
 import { useReaderIntent } from './use-reader-intent.ts'
@@ -85,6 +86,9 @@ export function LogLines(props: LogLinesProps) {
 
   const { blockTop, keptAt } = standing(shown)
   const out = new Set(kept)
+  const [rowKeys] = useState(() => new RowKeys())
+  const drawn = [...kept, ...lines].toSorted((a, b) => a - b)
+  const keys = rowKeys.of(drawn, rushing && kept.length === 0)
   const last = (lines.at(-1) ?? layout.first) - layout.first
   const atEnd = windowed && layout.rows.next(last) >= layout.rows.count && top >= endOf(layout)
   const digits = { '--digits': String(stats.lastNumber).length, '--time-width': times?.width ?? 0 }
@@ -108,30 +112,27 @@ export function LogLines(props: LogLinesProps) {
           data-groups={stats.groups > 0 || undefined}
           style={blockStyle}
         >
-          {[...kept, ...lines]
-            .toSorted((a, b) => a - b)
-            .map((line, place) => {
-              const view = store.line(line)
-              return (
-                <LogRow
-                  // In a rush all rows are other lines each time: their elements stay and get other texts.
-                  key={rushing && kept.length === 0 ? place : line}
-                  index={line}
-                  view={view}
-                  time={times && (view ? times.textOf(view) : '')}
-                  marked={isMarked(marked, view?.number)}
-                  telling={telling.has(line)}
-                  // Where there are no others a mark says nothing.
-                  fresh={!only && fresh !== undefined && isIn(fresh, line)}
-                  foldable={!only}
-                  currentHit={currentHit?.line === line ? currentHit.index : -1}
-                  pinnedAt={out.has(line) ? keptAt(line) : undefined}
-                  folded={folds.isFolded(line)}
-                  onNumber={onNumber}
-                  onFold={folds.toggle}
-                />
-              )
-            })}
+          {drawn.map((line, place) => {
+            const view = store.line(line)
+            return (
+              <LogRow
+                key={keys[place]}
+                index={line}
+                view={view}
+                time={times && (view ? times.textOf(view) : '')}
+                marked={isMarked(marked, view?.number)}
+                telling={telling.has(line)}
+                // Where there are no others a mark says nothing.
+                fresh={!only && fresh !== undefined && isIn(fresh, line)}
+                foldable={!only}
+                currentHit={currentHit?.line === line ? currentHit.index : -1}
+                pinnedAt={out.has(line) ? keptAt(line) : undefined}
+                folded={folds.isFolded(line)}
+                onNumber={onNumber}
+                onFold={folds.toggle}
+              />
+            )
+          })}
         </div>
       </div>
     </Scroller>

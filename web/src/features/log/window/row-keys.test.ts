@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+
+import { RowKeys } from './row-keys.ts'
+
+test('a row that is read is its line, wherever it comes to stand', () => {
+  const keys = new RowKeys()
+  const [one, two, three] = keys.of([1, 2, 3], false)
+  expect(keys.of([2, 3, 4], false).slice(0, 2)).toEqual([two, three])
+  expect(keys.of([0, 1, 2], false)).not.toContain(one)
+})
+
+test('in a rush a row is its place, and no row goes when it begins or ends', () => {
+  const keys = new RowKeys()
+  const read = keys.of([1, 2, 3, 4], false)
+  const rush = keys.of([501, 502, 503], true)
+  expect(rush).toEqual(read.slice(0, 3))
+  expect(keys.of([901, 902, 903], true)).toEqual(rush)
+  const after = keys.of([899, 900, 901, 902, 903, 904], false)
+  expect(after.slice(2, 5)).toEqual(rush)
+  expect(new Set(after).size).toBe(6)
+})
+
+test('a drawing that is made twice has the same rows twice', () => {
+  const keys = new RowKeys()
+  keys.of([1, 2], false)
+  const twice = () => [keys.of([2, 3, 4], true), keys.of([2, 3, 4], true)]
+  const [first, second] = twice()
+  expect(second).toEqual(first)
+})
