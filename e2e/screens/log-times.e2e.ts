@@ -54,7 +54,40 @@ test('of a server that tells whole seconds no tenths are shown', async ({ page, 
   await expect(times(page)).toHaveText(['10:20:30', '10:20:37', '10:20:44'])
 })
 
-test('in the middle of a long log with wrapped lines the reader stays at the line, whatever time is shown', async ({
+/** Lets the page note, after each frame that it has painted, how far below the log's upper edge the marked line stands. */
+const watchMarked = (page: Page) =>
+  page.evaluate(() => {
+    const places: (number | string)[] = []
+    const log = document.querySelector('[role=log]')
+    const look = () => {
+      const line = log?.querySelector('[data-marked]')
+      const place = line ? line.getBoundingClientRect().top - (log?.getBoundingClientRect().top ?? 0) : 'gone'
+      places.push(typeof place === 'number' ? Math.round(place) : place)
+    }
+    const watch = () =>
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel()
+        const width = innerWidth
+        port1.addEventListener('message', () => {
+          port1.close()
+          // A window that has got its size since then has not been painted so.
+          if (innerWidth === width) look()
+          watch()
+        })
+        port1.start()
+        port2.postMessage(undefined)
+      })
+    watch()
+    Object.assign(window, { placesOfMarked: () => places.splice(0) })
+  })
+/** The places of all frames since the last question, this one's among them. */
+const placesOfMarked = async (page: Page): Promise<(number | string)[]> => {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+  const places: unknown = await page.evaluate('placesOfMarked()')
+  return Array.isArray(places) ? [...new Set(places)] : []
+}
+
+test('in the middle of a long log the reader stays at the line in each frame, whatever time is shown and however lines wrap', async ({
   page,
   host,
   go,
@@ -63,24 +96,37 @@ test('in the middle of a long log with wrapped lines the reader stays at the lin
   host.on(log, ok(data.lines(6000, (index) => `line ${index + 1} ${'word '.repeat(60)}`)))
   await go('/octocat/hello/42/1/1#L3000')
   const marked = page.getByRole('log').locator('[data-marked]')
+  const height = () =>
+    page
+      .getByRole('log')
+      .locator('[tabindex]')
+      .first()
+      .evaluate((one) => one.scrollHeight)
   await expect(marked).toBeInViewport()
-  await page.getByRole('button', { name: 'Wrap lines' }).click()
-  await expect(marked).toBeInViewport()
-  const top = async () => Math.round((await marked.boundingBox())?.y ?? 0)
-  let before = -1
-  await expect
-    .poll(async () => {
-      const now = await top()
-      const same = now === before
-      before = now
-      return same
-    })
-    .toBe(true)
+  await watchMarked(page)
+  const [place] = await placesOfMarked(page)
+  expect(place).toBeGreaterThan(0)
+  const wrap = page.getByRole('button', { name: 'Wrap lines' })
+  const oneRowEach = 6000 * 20
+  await wrap.click()
+  // Only then are the heights of all lines known.
+  await expect.poll(height).toBeGreaterThan(oneRowEach)
+  expect(await placesOfMarked(page)).toEqual([place])
   for (const shown of [/^\+/, /^\d\d:/, /^\d+s$/]) {
     await page.keyboard.press('t')
     await expect(times(page).first()).toHaveText(shown)
-    await expect(marked).toBeInViewport()
-    // The rows above it may be wrapped otherwise; the window's first line stays, so it moves by some rows at most.
-    await expect.poll(async () => Math.abs((await top()) - before)).toBeLessThanOrEqual(60)
+    expect(await placesOfMarked(page)).toEqual([place])
+  }
+  await wrap.click()
+  await expect.poll(height).toBe(oneRowEach)
+  expect(await placesOfMarked(page)).toEqual([place])
+  await wrap.click()
+  await expect.poll(height).toBeGreaterThan(oneRowEach)
+  // The console's upper edge may move with the page around it: the place is told from there.
+  for (const width of [1000, 1280]) {
+    const before = await height()
+    await page.setViewportSize({ width, height: 720 })
+    await expect.poll(height).not.toBe(before)
+    expect(await placesOfMarked(page)).toEqual([place])
   }
 })
