@@ -87,12 +87,14 @@ async function createLive(file: FileHandle, { limit, writes, patience }: LiveOpt
   let tail: Batch[] = []
   let timer: NodeJS.Timeout | undefined
   let announced = written
+  let announcedAt = -Infinity
   const waiting = new Set<() => void>()
 
   const wake = () => {
     clearTimeout(timer)
     timer = undefined
     announced = written
+    announcedAt = performance.now()
     for (const resume of waiting) resume()
     waiting.clear()
   }
@@ -113,7 +115,9 @@ async function createLive(file: FileHandle, { limit, writes, patience }: LiveOpt
     tail.push({ from: written, to: written + bytes.length, lines })
     written += bytes.length
     while (tail.length > 1 && written - (tail[0]?.from ?? 0) > tailSize) tail.shift()
-    timer ??= setTimeout(wake, batchMilliseconds)
+    // What comes after a pause has nothing to wait for.
+    const paused = performance.now() - announcedAt >= batchMilliseconds
+    timer ??= setTimeout(wake, paused ? 0 : batchMilliseconds)
   }
 
   /** As many of `lines` as the limit allows. */

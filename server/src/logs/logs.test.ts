@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { limitIn, type Line } from '@flightdeck/api'
 import { createLogStore, type LogOptions } from './logs.ts'
 import type { LogStore } from '../interfaces/logs.ts'
@@ -267,4 +267,26 @@ test('an upload that breaks off leaves the live log and no file', async () => {
   await logs.append(1, [line(1)])
   await logs.close(1)
   expect(await saved(1)).toEqual(range(0, 2))
+})
+
+test('a line that comes after a pause goes out at once, and what follows it goes together', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  try {
+    await logs.open(1)
+    const lines = logs.follow(1, never)?.[Symbol.asyncIterator]()
+    for (const from of [0, 3]) {
+      await logs.append(1, [line(from)])
+      vi.advanceTimersByTime(1)
+      expect((await lines?.next())?.value).toEqual([line(from)])
+      await logs.append(1, [line(from + 1)])
+      await logs.append(1, [line(from + 2)])
+      const next = lines?.next()
+      vi.advanceTimersByTime(20)
+      expect((await next)?.value).toEqual([line(from + 1), line(from + 2)])
+      vi.advanceTimersByTime(20)
+    }
+  } finally {
+    vi.useRealTimers()
+  }
+  await logs.close(1)
 })
