@@ -1,4 +1,5 @@
 /** "We had this before", and whether a failed step is flaky or broken (issue 16, point 3). */
+import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import type { Build, BuildHistory, StepHistory } from '@flightdeck/api'
 import { data, expect, fitsWidth, ok, rest, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
@@ -59,6 +60,11 @@ test('a failed step that was seen before says how often, where and since when, w
     `/octocat/hello/commits/${sha(1)}`,
   )
   await expect(dialog.getByRole('listitem').getByRole('link')).toHaveText(['octocat/other #7', 'octocat/hello #40'])
+  const { violations } = await new AxeBuilder({ page }).include('dialog').setLegacyMode().analyze()
+  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(words).toBeFocused()
+  await page.keyboard.press('Enter')
   await dialog.getByRole('link', { name: 'octocat/hello #40' }).click()
   await expect(page).toHaveURL(/\/octocat\/hello\/40\/1\/1$/)
   await expect(dialog).toHaveCount(0)

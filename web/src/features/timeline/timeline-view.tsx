@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { usualQuery } from '../../api/own.ts'
 import { isOwnServer, useMe } from '../../api/session.ts'
 import { useNow } from '../../browser/clock.ts'
+import { focusPage } from '../../browser/page-focus.ts'
+import { whenGone } from '../../browser/when-gone.ts'
 import { formatDuration } from '../../lib/duration.ts'
 import { paths } from '../../lib/paths.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -43,7 +45,7 @@ export function TimelineView({ namespace, name, build }: TimelineViewProps) {
   const axis = axisOf(build, bars, now)
   if (bars.length === 0) return <EmptyState title="It looks a little empty here!" />
   return (
-    <Scroller className="px-4 py-3 pb-16 md:px-6" aria-label="Timeline" role="region">
+    <Scroller ref={whenGone(focusPage)} className="px-4 py-3 pb-16 md:px-6" aria-label="Timeline" role="region">
       {/* Its place is kept: nothing below moves when the answer comes. */}
       {own && (
         <div className="timeline-whole text-sm">

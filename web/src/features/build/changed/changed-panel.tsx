@@ -27,7 +27,7 @@ interface PartsProps extends AskedStep {
   changes: Changes
 }
 
-const linkLook = 'rounded-sm text-accent hover:underline touch:py-3'
+const linkLook = 'rounded-sm text-accent underline touch:py-3'
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (

@@ -8,7 +8,7 @@ import type { AskedStep, Changes } from './changes-query.ts'
 
 /** Files of a commit that are named; the others are on its page. */
 const mostFiles = 6
-const linkLook = 'rounded-sm text-accent hover:underline touch:py-3'
+const linkLook = 'rounded-sm text-accent underline touch:py-3'
 
 type Commit = NonNullable<Changes['commits']>[number]
 type Of = AskedStep['at']

@@ -16,7 +16,7 @@ export interface WhoChangedItProps {
   line: number
 }
 
-const linkLook = 'rounded-sm text-accent hover:underline touch:py-3'
+const linkLook = 'rounded-sm text-accent underline touch:py-3'
 
 export const commitOf = ({ lines, commits, from }: SourceAuthors, line: number): SourceCommit | undefined =>
   commits[lines[line - from] ?? -1]

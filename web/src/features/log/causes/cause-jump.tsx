@@ -1,9 +1,10 @@
+import { whenGone } from '../../../browser/when-gone.ts'
 import { Button } from '../../../ui/button.tsx'
 import type { Causes } from './use-causes.ts'
 import { inOrder } from './next-cause.ts'
 
-/** The way to the lines that tell why, and which of them one is at. `onLast`: there is nothing more to press. */
-export function CauseJump({ causes: { list, at, move }, onLast }: { causes: Causes; onLast: () => void }) {
+/** The way to the lines that tell why, and which of them one is at. `onGone`: what had the focus is no more. */
+export function CauseJump({ causes: { list, at, move }, onGone }: { causes: Causes; onGone: () => void }) {
   if (list.length === 0) return null
   const place = inOrder(list).findIndex(({ index }) => index === at) + 1
   const isThere = place > 0
@@ -17,10 +18,8 @@ export function CauseJump({ causes: { list, at, move }, onLast }: { causes: Caus
           size="sm"
           aria-keyshortcuts="e"
           title="Press e for the next line that tells why, Shift+e for the one before"
-          onClick={() => {
-            move(1)
-            if (list.length === 1) onLast()
-          }}
+          ref={whenGone(onGone)}
+          onClick={() => move(1)}
         >
           {isThere ? 'Next cause' : 'Go to the cause'}
         </Button>

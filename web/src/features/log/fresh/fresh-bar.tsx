@@ -1,3 +1,4 @@
+import { whenGone } from '../../../browser/when-gone.ts'
 import { paths } from '../../../lib/paths.ts'
 import { formatNumber } from '../../../lib/text.ts'
 import { cx } from '../../../ui/class-names.ts'
@@ -54,7 +55,13 @@ function Known({ address: { namespace, name }, run, count, view }: KnownProps) {
 
 const sizeOf = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`
 
-function Reading({ progress, onStop }: { progress: Progress | undefined; onStop: () => void }) {
+interface ReadingProps {
+  progress: Progress | undefined
+  onStop: () => void
+  onGone: () => void
+}
+
+function Reading({ progress, onStop, onGone }: ReadingProps) {
   return (
     <>
       <span role="status">
@@ -62,7 +69,7 @@ function Reading({ progress, onStop }: { progress: Progress | undefined; onStop:
       </span>
       {/* Apart from what is told aloud: it changes all the time. */}
       {progress && progress.bytes > 0 && <span className="tabular-nums">{sizeOf(progress.bytes)}</span>}
-      <Button size="sm" onClick={onStop}>
+      <Button ref={whenGone(onGone)} size="sm" onClick={onStop}>
         Stop
       </Button>
     </>
@@ -78,10 +85,12 @@ interface FreshBarProps {
   view: OnlyNew
   /** The sentence takes two lines. */
   compact: boolean
+  /** What had the focus is no more. */
+  onGone: () => void
 }
 
 /** Below the log of a step that failed: what is new in it. One row from the start, so that nothing moves. */
-export function FreshBar({ address, fresh, view, compact }: FreshBarProps) {
+export function FreshBar({ address, fresh, view, compact, onGone }: FreshBarProps) {
   if (fresh.state === 'none') return null
   return (
     <div className={cx('flex min-w-0 items-center gap-3 text-muted touch:min-h-11', compact ? 'min-h-9' : 'min-h-7')}>
@@ -93,16 +102,22 @@ export function FreshBar({ address, fresh, view, compact }: FreshBarProps) {
       {fresh.state === 'known' && <Known address={address} run={fresh.run} count={fresh.lines.length} view={view} />}
       {fresh.state === 'without' && <span role="status">{fresh.words}</span>}
       {fresh.state === 'without' && fresh.again && (
-        <Button size="sm" onClick={fresh.again}>
+        <Button ref={whenGone(onGone)} size="sm" onClick={fresh.again}>
           Try again
         </Button>
       )}
       {fresh.state === 'offered' && (
-        <Button size="sm" aria-keyshortcuts="o" title="Press o to see which lines are new" onClick={fresh.compare}>
+        <Button
+          ref={whenGone(onGone)}
+          size="sm"
+          aria-keyshortcuts="o"
+          title="Press o to see which lines are new"
+          onClick={fresh.compare}
+        >
           Compare with the last green run{fresh.build === undefined ? '' : ` (#${fresh.build})`}
         </Button>
       )}
-      {fresh.state === 'reading' && <Reading progress={fresh.progress} onStop={fresh.stop} />}
+      {fresh.state === 'reading' && <Reading progress={fresh.progress} onStop={fresh.stop} onGone={onGone} />}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import type { Build, Query } from '@flightdeck/api'
 
+import { whenGone } from '../../../browser/when-gone.ts'
 import { formatNumber } from '../../../lib/text.ts'
 import { Button } from '../../../ui/button.tsx'
 import type { StepAddress } from '../step-address.ts'
@@ -41,21 +42,27 @@ export interface FarResultsProps {
   query: Query
   scope: FarScope
   times: HitTimes
+  /** What had the focus is no more. */
+  onGone: () => void
 }
 
 /** What was found in all steps of the build, or of the last builds. */
-export function FarResults({ address, build, query, scope, times }: FarResultsProps) {
+export function FarResults({ address, build, query, scope, times, onGone }: FarResultsProps) {
   const view = useFarSearch(address, build, query, scope)
   const since = sinceOf(view, mostBuilds)
   return (
-    <section aria-label="Search results" className="flex max-h-2/5 shrink-0 flex-col border-b border-line bg-surface">
+    <section
+      data-search
+      aria-label="Search results"
+      className="flex max-h-2/5 shrink-0 flex-col border-b border-line bg-surface"
+    >
       <div className="flex min-h-9 items-center gap-2 px-3 py-1 text-sm">
         <p role="status" className="min-w-0 flex-1 text-muted">
           {since && <strong className="block font-medium text-ink">{sinceWords(since)}</strong>}
           {summary(view)}
         </p>
         {!view.over && (
-          <Button size="sm" onClick={view.halt}>
+          <Button ref={whenGone(onGone)} size="sm" onClick={view.halt}>
             Stop
           </Button>
         )}

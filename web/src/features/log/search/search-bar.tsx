@@ -43,17 +43,10 @@ const focusFirst = (field: HTMLInputElement | null): void => field?.focus()
 /** Search in the whole log of the step, also in lines that are not shown. */
 export function SearchBar(props: SearchBarProps) {
   const { query, onQuery, search, current, scope, onScope, onStop, onMove, onClose } = props
-  const leaveOnEscape = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return
-    event.stopPropagation()
-    event.preventDefault()
-    onClose()
-  }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') {
-      event.preventDefault()
-      onMove(event.shiftKey ? -1 : 1)
-    } else leaveOnEscape(event)
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    onMove(event.shiftKey ? -1 : 1)
   }
   const toggles = [
     { key: 'matchCase', label: 'Match case', Icon: CaseSensitive },
@@ -62,6 +55,7 @@ export function SearchBar(props: SearchBarProps) {
   ] as const
   return (
     <search
+      data-search
       className="flex flex-wrap items-center gap-1 border-b border-line bg-surface px-3 py-1.5"
       aria-label="Find in log"
     >
@@ -92,7 +86,6 @@ export function SearchBar(props: SearchBarProps) {
         value={scope}
         className="h-8 rounded-md border border-line bg-canvas px-1.5 text-sm text-ink touch:h-11"
         onChange={(event) => onScope(scopes.find(({ value }) => value === event.target.value)?.value ?? 'log')}
-        onKeyDown={leaveOnEscape}
       >
         {scopes.map(({ value, label }) => (
           <option key={value} value={value}>

@@ -69,9 +69,25 @@ const viewOf = ({ build, stage, step }: ConsoleProps, mode: LogMode, { phase, st
 const noHits: readonly number[] = []
 const isFollowing = ({ follow }: Reading): boolean => follow
 
-/** For whoever has pressed what is no more; the line that is read stays where it is. */
-const focusLog = (region: HTMLElement | null): void =>
-  region?.querySelector<HTMLElement>('[role=log] [tabindex]')?.focus({ preventScroll: true })
+/** The line that is read stays where it is. What is not there yet, as the lines of a log that is still read, has no focus: then the console. */
+const focusIn = (region: HTMLElement | null, selector: string): void =>
+  (region?.querySelector<HTMLElement>(selector) ?? region)?.focus({ preventScroll: true })
+
+/** What a key in the console means for all of it; then the event has done its work. */
+function wishOf(event: KeyboardEvent): 'search' | 'leave search' | 'leave full' | undefined {
+  const on = event.target instanceof HTMLElement ? event.target : undefined
+  if (event.key === 'Escape' && !event.defaultPrevented) {
+    if (!on?.closest('[data-search]')) return 'leave full'
+    event.preventDefault()
+    event.stopPropagation()
+    return 'leave search'
+  }
+  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return undefined
+  if (on?.matches('input, textarea, select')) return undefined
+  // Outside of the console the same key searches repositories.
+  event.preventDefault()
+  return 'search'
+}
 
 /** A press on a line's number marks the line, with Shift all from the marked one on, and puts that into the address. */
 const useNumbers = (settle: (hash: string) => void) => {
@@ -126,27 +142,33 @@ export function Console(props: ConsoleProps) {
   const { leaveFull, actions, ...display } = useTools({ address, store, reading, folds, goTo, setSearchOpen })
   const { wrap, plain } = display
   const times = useLineTimes(display, stats, step)
+  const focusLines = () => focusIn(region.current, '[role=log] [tabindex]')
+  const focusField = () => focusIn(region.current, 'search input')
+  const leaveSearch = () => {
+    setSearchOpen(false)
+    focusLines()
+  }
   useListeners(region, {
     keydown: (event) => {
-      const typing = event.target instanceof HTMLElement && event.target.matches('input, textarea, select')
-      if (event.key === 'Escape' && !event.defaultPrevented) leaveFull()
-      if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return
-      // Outside of the console the same key searches repositories.
-      event.preventDefault()
+      const wish = wishOf(event)
+      if (wish === 'leave full') leaveFull()
+      if (wish === 'leave search') leaveSearch()
+      if (wish !== 'search') return
       setSearchOpen(true)
+      focusField()
     },
   })
 
   const view = viewOf(props, mode, log)
   const showsLines = stats.lines > 0 && view.message === undefined
   const name = nameOf(stage, step)
-  const focusLines = () => focusLog(region.current)
   const jumps = showsLines && <Jumps reading={reading} lines={stats.lines} causes={causes} onGone={focusLines} />
   return (
     <section
       ref={region}
       data-theme="dark"
       aria-label="Console"
+      tabIndex={-1}
       className={cx(
         'log-console flex min-h-0 min-w-0 flex-1 flex-col bg-console text-console-ink',
         display.full && 'fixed inset-0 z-40',
@@ -176,10 +198,7 @@ export function Console(props: ConsoleProps) {
           onScope={search.setScope}
           onStop={() => store.haltSearch()}
           onMove={search.move}
-          onClose={() => {
-            setSearchOpen(false)
-            focusLines()
-          }}
+          onClose={leaveSearch}
         />
       )}
       {search.far && (
@@ -188,6 +207,7 @@ export function Console(props: ConsoleProps) {
           address={address}
           build={build}
           times={timesOfHits(display)}
+          onGone={focusField}
           {...search.far}
         />
       )}
@@ -230,7 +250,7 @@ export function Console(props: ConsoleProps) {
       </div>
       <ConsoleFooter view={view} cut={showsLines ? stats.cut : undefined}>
         {compact && jumps}
-        <FreshBar address={address} fresh={fresh} view={onlyNew} compact={compact} />
+        <FreshBar address={address} fresh={fresh} view={onlyNew} compact={compact} onGone={focusLines} />
       </ConsoleFooter>
     </section>
   )

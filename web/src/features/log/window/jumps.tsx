@@ -9,7 +9,7 @@ interface JumpsProps {
   /** How many the log has. */
   lines: number
   causes: Causes
-  /** What was pressed is no more. */
+  /** What had the focus is no more. */
   onGone: () => void
 }
 
@@ -18,15 +18,13 @@ export function Jumps({ reading, lines, causes, onGone }: JumpsProps) {
   const first = useReading(reading, firstShown)
   return (
     <>
-      <CauseJump causes={causes} onLast={onGone} />
+      <CauseJump causes={causes} onGone={onGone} />
       {first > 0 && (
         <ShowAll
           first={first}
           lines={lines}
-          onShowAll={() => {
-            reading.tell({ type: 'asked for all' })
-            onGone()
-          }}
+          onShowAll={() => reading.tell({ type: 'asked for all' })}
+          onGone={onGone}
         />
       )}
     </>

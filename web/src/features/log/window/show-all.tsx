@@ -1,14 +1,25 @@
+import { whenGone } from '../../../browser/when-gone.ts'
 import { formatNumber } from '../../../lib/text.ts'
 import { Button } from '../../../ui/button.tsx'
 
 /** How much of the log is shown, and the way to all of it. */
-export function ShowAll({ first, lines, onShowAll }: { first: number; lines: number; onShowAll: () => void }) {
+export function ShowAll({
+  first,
+  lines,
+  onShowAll,
+  onGone,
+}: {
+  first: number
+  lines: number
+  onShowAll: () => void
+  onGone: () => void
+}) {
   return (
     <div className="flex items-center gap-3 text-sm whitespace-nowrap text-muted">
       <span>
         Last {formatNumber(lines - first)} of {formatNumber(lines)} lines
       </span>
-      <Button size="sm" onClick={onShowAll}>
+      <Button ref={whenGone(onGone)} size="sm" onClick={onShowAll}>
         Show all logs
       </Button>
     </div>
