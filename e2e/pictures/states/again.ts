@@ -2,7 +2,7 @@ import type { Status } from '@flightdeck/api'
 import type { Host } from '../../support/host.ts'
 import { data, ok, signedInAs, withBuild } from '../../support/screens.ts'
 import { brokenTest } from './broken.ts'
-import { build, stage, type State } from './state.ts'
+import { build, openConsole, stage, type State } from './state.ts'
 
 /** What failed ran again, and is green: the others are from the builds before. */
 const attempted = (host: Host) => {
@@ -52,6 +52,9 @@ export const againStates: State[] = [
       brokenTest(host)
       signedInAs(host, { has_password: true })
     },
-    act: (page) => page.getByRole('button', { name: 'Reproduce here' }).hover(),
+    act: async (page) => {
+      await openConsole(page)
+      await page.getByRole('button', { name: 'Reproduce here' }).hover()
+    },
   },
 ]

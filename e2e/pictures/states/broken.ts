@@ -76,6 +76,60 @@ const changedTest = (host: Host) => {
   host.on('GET /api/repos/octocat/hello/builds/40', ok(green))
 }
 
+/** The file that the broken test names, and who changed each of its lines last. */
+const sourceOfTest = (host: Host) => {
+  changedTest(host)
+  const path = 'src/sum.test.js'
+  const lines = [
+    "import assert from 'node:assert/strict'",
+    "import { test } from 'node:test'",
+    "import { sum } from './sum.js'",
+    '',
+    "test('adds the discount', () => {",
+    '  assert.equal(sum([1, 2]), 4)',
+    '})',
+    '',
+    "test('of nothing it is zero', () => {",
+    '  assert.equal(sum([]), 0)',
+    '})',
+  ]
+  host.on(
+    `GET ${build}/source`,
+    ok({ kind: 'text', path, commit: data.build().after, from: 1, total: lines.length, lines }),
+  )
+  const [time, since] = [data.now, { build: 40, commit: 'a'.repeat(40) }]
+  const commits = [
+    { sha: 'b'.repeat(40), title: 'Begin', author: 'Grace Hopper', time: time - 90_000, after: false },
+    { sha: 'c'.repeat(40), title: 'Add before multiplying', author: 'Ada Lovelace', time: time - 900, after: true },
+  ]
+  const authors = { path, since, from: 1, lines: lines.map((_, n) => (n === 5 ? 1 : 0)), commits }
+  host.on(`GET ${build}/authors/1/2`, ok(authors))
+}
+
+/** Builds that failed say in their rows which step it was, and its line. */
+const redRows = (host: Host) => {
+  brokenTest(host)
+  signedInAs(host, { has_password: true })
+  const because = (stage: string, step: string, line: number, text: string) => ({
+    status: 'failure' as const,
+    cause: { stage: 1, step: 2, stage_name: stage, step_name: step, line, text },
+  })
+  const more: Record<number, object> = {
+    42: because('unit', 'test', 856, 'AssertionError [ERR_ASSERTION]: Expected values to be strictly equal: 3 !== 4'),
+    40: because(
+      'unit',
+      'types',
+      31,
+      "src/sum.ts(12,3): error TS2322: Type 'string' is not assignable to type 'number'.",
+    ),
+    39: because('build', 'compile', 7, 'ld: symbol(s) not found for architecture arm64'),
+  }
+  const listed = [42, 41, 40, 39, 38].map((number) =>
+    data.build({ id: number, number, created: data.now - (43 - number) * 4_000, ...more[number] }),
+  )
+  host.on('GET /api/repos/octocat/hello/builds', ok(listed))
+}
+
 /** A step that failed, and what helps to find out why. */
 export const brokenStates: State[] = [
   {
@@ -113,5 +167,14 @@ export const brokenStates: State[] = [
       await page.getByRole('button', { name: 'Only new lines' }).click()
     },
   },
+  {
+    name: 'source',
+    path: '/octocat/hello/42/1/2?source=src%2Fsum.test.js%3A6',
+    play: sourceOfTest,
+    act: async (page) => {
+      await page.getByRole('region', { name: 'Who changed it last' }).getByRole('link').first().waitFor()
+    },
+  },
+  { name: 'why-rows', path: '/octocat/hello', play: redRows },
   { name: 'changed', path: '/octocat/hello/42/1/2?changed', play: changedTest },
 ]

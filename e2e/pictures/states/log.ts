@@ -1,6 +1,6 @@
 import type { Host } from '../../support/host.ts'
 import { data, fail, ok, withBuild } from '../../support/screens.ts'
-import { build, never, repo, running, type State } from './state.ts'
+import { build, never, openConsole, repo, running, type State } from './state.ts'
 
 /** A warning that began some builds ago. */
 const warned = (host: Host) => {
@@ -34,12 +34,8 @@ export const logStates: State[] = [
     path: '/octocat/hello/42/1/1',
     play: warned,
     act: async (page) => {
-      const find = page.getByRole('button', { name: 'Find in log' })
-      // On a phone the console opens when its step is pressed.
-      const steps = page.getByRole('navigation', { name: 'Pipeline stages' }).getByRole('link')
-      await find.or(steps.first()).first().waitFor()
-      if (!(await find.isVisible())) await steps.first().click()
-      await find.click()
+      await openConsole(page)
+      await page.getByRole('button', { name: 'Find in log' }).click()
       await page.getByRole('searchbox', { name: 'Find in log' }).fill('old style')
       await page.getByRole('combobox', { name: 'Find in' }).selectOption('Last 50 builds')
       await page.getByText(/^Since #39/).waitFor()
@@ -72,7 +68,8 @@ export const logStates: State[] = [
         }),
       ),
     act: async (page, host) => {
-      await page.getByText('Log View').first().click()
+      await openConsole(page)
+      await page.getByRole('log').waitFor()
       await host.push('/api/stream/octocat/hello/42/1/1', { pos: 0, out: '+ npm test\n', time: 0 })
     },
   },

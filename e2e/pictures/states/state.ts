@@ -11,6 +11,14 @@ export interface State {
   act?: (page: Page, host: Host) => Promise<void>
 }
 
+/** Where the window is narrow the console opens when its step is pressed (specification §2, narrower than 768 px). */
+export const openConsole = async (page: Page): Promise<void> => {
+  const console = page.getByRole('region', { name: 'Console' })
+  const step = page.getByRole('navigation', { name: 'Pipeline stages' }).getByRole('link')
+  await console.or(step.last()).first().waitFor()
+  if (!(await console.isVisible())) await step.last().click()
+}
+
 export const never = () => new Promise<never>(() => {})
 export const repo = '/api/repos/octocat/hello'
 export const build = `${repo}/builds/42`
