@@ -207,6 +207,48 @@ test('a frame that is soon gone does not pulse, one that stays does', async ({ p
   await expect.poll(pulsing).toBeGreaterThan(10)
 })
 
+const logOf = 'GET /api/repos/octocat/hello/builds/42/logs/1/1'
+
+/** In which order the page asks for a log and starts the worker that keeps it, which is done when it is drawn. */
+async function watchLog(page: Page): Promise<() => Promise<readonly string[]>> {
+  await page.addInitScript(() => {
+    const { fetch, Worker } = window
+    const note = (what: string) => {
+      document.documentElement.dataset.order = `${document.documentElement.dataset.order ?? ''}${what} `
+    }
+    window.fetch = (input, init) => {
+      if (String(input).includes('/logs/')) note('log')
+      return fetch(input, init)
+    }
+    window.Worker = class extends Worker {
+      constructor(url: string | URL, options?: WorkerOptions) {
+        super(url, options)
+        note('worker')
+      }
+    }
+  })
+  return async () => ((await page.locator('html').getAttribute('data-order')) ?? '').split(' ').filter(Boolean)
+}
+
+test('a build’s log is asked for before its page is drawn, and once', async ({ page, host, go }) => {
+  withBuild(host)
+  host.on(logOf, ok(data.lines(30)))
+  const order = await watchLog(page)
+  await go('/octocat/hello/42')
+  await expect(page.getByRole('log')).toContainText('line 30')
+  expect(await order()).toEqual(['log', 'worker'])
+  expect(host.made(logOf)).toHaveLength(1)
+})
+
+test('who looks at the graph of a build does not ask for its log', async ({ page, host, go }) => {
+  withBuild(host)
+  const order = await watchLog(page)
+  await go('/octocat/hello/42?view=graph')
+  await expect(page.getByText('Fix the parser').first()).toBeVisible()
+  expect(await order()).not.toContain('log')
+  expect(host.made(logOf)).toHaveLength(0)
+})
+
 test('the code that reads a build’s log comes with the page’s own, not after it', async ({ page, host }) => {
   many(host)
   const open = await slowCode(page)

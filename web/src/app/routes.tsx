@@ -4,6 +4,7 @@ import { paths } from '../lib/paths.ts'
 import { lazyPart } from '../browser/lazy-part.tsx'
 import { Redirect } from '../browser/navigation.tsx'
 
+import { address } from './address.ts'
 import { OurOwnServer, ReturnAfterSignIn } from './guards.tsx'
 import { route, type Read, type Route } from './route.tsx'
 
@@ -34,6 +35,21 @@ const inSettings = {
 /** Build, stage and step are numbers from 1; stage and step default to 1. */
 const number = (text: string | undefined): number =>
   text === undefined ? 1 : /^\d{1,15}$/.test(text) ? Number(text) : 0
+
+const buildPage = () => import('../features/build/build-page.tsx')
+
+/** The build, and where its page is not led on to where it happens the log of the step that it names. */
+const readBuild = async (at: Repo & { build: number; stage: number; step: number }): Promise<void> => {
+  const query = queryOf('getBuild', at.namespace, at.name, at.build)
+  const { href, came } = address.entry()
+  const [, page] = await Promise.all([
+    queryClient.prefetchQuery(query),
+    // The page itself tells that it cannot be had.
+    came === undefined ? buildPage().catch(() => undefined) : undefined,
+  ])
+  const build = queryClient.getQueryData(query.queryKey)
+  if (build && address.entry().href === href) page?.readAhead(at, build, location.search)
+}
 
 export const routes: readonly Route[] = [
   route('/welcome', {
@@ -156,17 +172,17 @@ export const routes: readonly Route[] = [
   route('/:namespace/:name/:build/:stage?/:step?', {
     for: 'visitors',
     keyed: ofRepo,
-    page: lazyPart(async () => (await import('../features/build/build-page.tsx')).BuildPage),
+    page: lazyPart(async () => (await buildPage()).BuildPage),
     props: ({ namespace, name, build, stage, step }) => {
       const numbers = { build: number(build), stage: number(stage), step: number(step) }
       return Object.values(numbers).includes(0) ? undefined : { namespace, name, ...numbers }
     },
-    reads: ({ build, ...repo }) => [
-      readRepo(repo),
+    reads: ({ namespace, name, build, stage, step }) => [
+      readRepo({ namespace, name }),
       ...(number(build) > 0
         ? [
-            read(`build ${ofRepo(repo)} ${build}`, () =>
-              queryClient.prefetchQuery(queryOf('getBuild', repo.namespace, repo.name, number(build))),
+            read(`build ${namespace}/${name} ${build}`, () =>
+              readBuild({ namespace, name, build: number(build), stage: number(stage), step: number(step) }),
             ),
           ]
         : []),

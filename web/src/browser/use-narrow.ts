@@ -12,4 +12,6 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => media.removeEventListener('change', listener)
 }
 
-export const useNarrow = (): boolean => useSyncExternalStore(subscribe, () => list().matches)
+export const isNarrow = (): boolean => list().matches
+
+export const useNarrow = (): boolean => useSyncExternalStore(subscribe, isNarrow)

@@ -31,6 +31,8 @@ import { useView } from './use-view.ts'
 import { ViewToggle } from './view-toggle.tsx'
 import type { Place } from './places.ts'
 
+export { readAhead } from './read-ahead.ts'
+
 export interface BuildPageProps {
   namespace: string
   name: string

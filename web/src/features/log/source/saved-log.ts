@@ -37,17 +37,21 @@ export const messageOf = (status: number, text: string): string => {
 /** The answer began, but its connection was cut in the middle. */
 export class BrokenOffError extends ApiError {}
 
+export const savedLogInit = (signal: AbortSignal): RequestInit => {
+  const token = import.meta.env.VITE_TOKEN
+  const headers: Record<string, string> = { Accept: 'application/json' }
+  if (token) headers.Authorization = `Bearer ${token}`
+  return { headers, credentials: 'include', signal }
+}
+
 /** An answer that is read as it comes. Throws an `ApiError` where none came. */
 export const ask = async (
   environment: Pick<LogEnvironment, 'fetch'>,
   path: string,
   signal: AbortSignal,
 ): Promise<Response> => {
-  const token = import.meta.env.VITE_TOKEN
-  const headers: Record<string, string> = { Accept: 'application/json' }
-  if (token) headers.Authorization = `Bearer ${token}`
   try {
-    return await environment.fetch(client.url(path), { headers, credentials: 'include', signal })
+    return await environment.fetch(client.url(path), savedLogInit(signal))
   } catch (error) {
     throw new ApiError(0, error instanceof Error && error.message ? error.message : 'Network Error')
   }
