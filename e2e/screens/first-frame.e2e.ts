@@ -212,12 +212,13 @@ const logOf = 'GET /api/repos/octocat/hello/builds/42/logs/1/1'
 /** In which order the page asks for a log and starts the worker that keeps it, which is done when it is drawn. */
 async function watchLog(page: Page): Promise<() => Promise<readonly string[]>> {
   await page.addInitScript(() => {
-    const { fetch, Worker } = window
+    const fetch = window.fetch.bind(window)
+    const { Worker } = window
     const note = (what: string) => {
       document.documentElement.dataset.order = `${document.documentElement.dataset.order ?? ''}${what} `
     }
     window.fetch = (input, init) => {
-      if (String(input).includes('/logs/')) note('log')
+      if (new Request(input).url.includes('/logs/')) note('log')
       return fetch(input, init)
     }
     window.Worker = class extends Worker {
