@@ -9,6 +9,8 @@ export type ToBuildSearch =
   | { type: 'bytes'; key: string; bytes: Uint8Array<ArrayBuffer> }
   | { type: 'end'; key: string }
   | { type: 'search'; id: number; key: string; query: Query }
+  /** All logs: the next ones are another build's. */
+  | { type: 'forget' }
 
 export type FromBuildSearch =
   | { type: 'loaded'; key: string; ok: boolean }
@@ -44,6 +46,7 @@ export class BuildSearchHost {
   handle(message: ToBuildSearch): void {
     if (message.type === 'bytes') this.#read(this.#step(message.key), message.bytes)
     else if (message.type === 'end') this.#end(message.key)
+    else if (message.type === 'forget') this.#steps.clear()
     else this.#search(message)
   }
 

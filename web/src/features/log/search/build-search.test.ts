@@ -22,10 +22,12 @@ const logs: Record<string, unknown[]> = {
 const start = ({ hangs = false } = {}) => {
   const asked: string[] = []
   let fire = (): void => undefined
+  let started = 0
   let stopped = 0
   const environment: BuildSearchEnvironment = {
     startBuildSearch: (answer) => {
       const host = new BuildSearchHost(answer)
+      started++
       return {
         post: (message) => {
           if (!hangs || message.type !== 'search') queueMicrotask(() => host.handle(message))
@@ -46,7 +48,7 @@ const start = ({ hangs = false } = {}) => {
   }
   const search = new BuildSearch(environment)
   const done = () => expect.poll(() => search.getSnapshot().done, { interval: 1 }).toBe(search.getSnapshot().total)
-  return { search, asked, done, fire: () => fire(), stopped: () => stopped }
+  return { search, asked, done, fire: () => fire(), started: () => started, stopped: () => stopped }
 }
 
 test('finds in all steps, and counts those that could not be read', async () => {
@@ -73,6 +75,18 @@ test('another word is looked for in the logs that are here already', async () =>
   expect(search.getSnapshot().found.map(({ hits }) => hits.count)).toEqual([2])
   // Only what could not be read is asked for again.
   expect(asked).toEqual(['1', '2', '3', '2'])
+})
+
+test('the logs of another build are read by the same worker, and those of the first are in it no more', async () => {
+  const { search, asked, done, started, stopped } = start()
+  search.search(steps, plain)
+  await done()
+  search.forget()
+  search.search(steps, plain)
+  await done()
+  expect(search.getSnapshot().found.map(({ hits }) => hits.count)).toEqual([1, 20])
+  expect(asked).toEqual(['1', '2', '3', '1', '2', '3'])
+  expect([started(), stopped()]).toEqual([1, 0])
 })
 
 test('the last word counts, however quickly one types', async () => {

@@ -103,6 +103,13 @@ export class BuildSearch {
     this.#end()
   }
 
+  /** Before the steps of another build, whose logs have the same keys: nothing is kept but the worker, which is dear to start. */
+  forget(): void {
+    this.search([], undefined)
+    this.#loaded = new Set()
+    this.#worker?.post({ type: 'forget' })
+  }
+
   #end(): void {
     this.#worker?.stop()
     this.#worker = undefined

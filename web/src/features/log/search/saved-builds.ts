@@ -31,12 +31,12 @@ const isOver = ({ done, total, error }: BuildSearchState): boolean => done === t
 
 /** All of one build; `partly` is called with what is known meanwhile. */
 function searchAll(
+  search: BuildSearch,
   steps: readonly SearchedStep[],
   query: Query,
   signal: AbortSignal,
   partly: (state: BuildSearchState) => void,
 ): Promise<BuildSearchState> {
-  const search = new BuildSearch()
   let leave = (): void => undefined
   return new Promise<BuildSearchState>((resolve) => {
     const look = (): void => {
@@ -50,20 +50,25 @@ function searchAll(
   }).finally(() => {
     // What it tells while it is emptied is no news.
     leave()
-    search.stop()
+    search.forget()
   })
 }
 
 export const savedBuilds = ({ namespace, name }: Repository): FarSearch => {
   const store = new FarStore('builds')
 
-  async function searchBuild(number: number, query: Query, signal: AbortSignal): Promise<string | undefined> {
+  async function searchBuild(
+    search: BuildSearch,
+    number: number,
+    query: Query,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
     const build = await client.getBuild(namespace, name, number)
     const steps = searchedSteps({ namespace, name, build: number }, build)
     const about = aboutOf(build)
     const before = store.getSnapshot().found
     if (steps.length === 0 || signal.aborted) return undefined
-    const { error, unread } = await searchAll(steps, query, signal, (state) =>
+    const { error, unread } = await searchAll(search, steps, query, signal, (state) =>
       store.tell(signal, () => ({ found: [...before, ...foundSteps(state, about)] })),
     )
     store.tell(signal, (state) => ({ unread: state.unread + unread }))
@@ -71,18 +76,21 @@ export const savedBuilds = ({ namespace, name }: Repository): FarSearch => {
   }
 
   async function run(query: Query, signal: AbortSignal): Promise<void> {
+    const search = new BuildSearch()
     try {
       const builds = await client.listBuilds(namespace, name, 1)
       store.tell(signal, () => ({ total: builds.length }))
       for (const { number } of builds) {
         if (signal.aborted) return
-        const error = await searchBuild(number, query, signal)
+        const error = await searchBuild(search, number, query, signal)
         if (error !== undefined) throw new Error(error)
         store.tell(signal, ({ done }) => ({ done: done + 1, oldest: number }))
       }
       store.tell(signal, () => ({ over: true }))
     } catch (error) {
       store.tell(signal, () => ({ over: true, error: error instanceof Error ? error.message : String(error) }))
+    } finally {
+      search.stop()
     }
   }
 
