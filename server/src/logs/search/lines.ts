@@ -55,8 +55,11 @@ export function createLineJoiner(): LineJoiner {
     if (from === out.length) return
     const rest = out.slice(from)
     if (!open) open = { text: rest, at }
-    // Cut once: for each further piece of a line of megabytes it would be copied.
-    else if (open.text.length < longest) open.text = (open.text + rest).slice(0, longest)
+    // Cut once, at its end: each cut copies all that was put together until then.
+    else if (open.text.length < longest) {
+      open.text += rest
+      if (open.text.length > longest) open.text = open.text.slice(0, longest)
+    }
   }
 
   return {
