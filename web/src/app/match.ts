@@ -1,4 +1,4 @@
-import type { Match, Read } from './route.tsx'
+import type { Match, Read, Visit } from './route.tsx'
 import { routes } from './routes.tsx'
 
 /** `/a?b#c` → its parts, exactly as they stand. */
@@ -26,9 +26,9 @@ export const loadPage = (href: string): Promise<unknown> =>
 let reading = new Set<string>()
 
 /** Starts what the page of an address reads and the one before did not; failures are told by the page itself. */
-export const startReads = (match: Match | undefined): void => {
+export const startReads = (match: Match | undefined, visit: Visit): void => {
   const reads: readonly Read[] = match?.reads ?? []
   const before = reading
   reading = new Set(reads.map(({ key }) => key))
-  for (const { key, start } of reads) if (!before.has(key)) void start()
+  for (const { key, start } of reads) if (!before.has(key)) void start(visit)
 }

@@ -1,5 +1,6 @@
 import type { ComponentType, ReactNode } from 'react'
 
+import type { Came } from '../browser/navigation.tsx'
 import { NotFound } from './not-found.ts'
 
 type ParamOf<Part> = Part extends `:${infer Name}?`
@@ -18,10 +19,16 @@ export type ParamsOf<Path> = Path extends `/${infer First}/${infer Rest}`
 /** A page or a layout; those whose code comes later can be told to fetch it (ui/lazy-part.tsx). */
 type Part<P> = ((props: P) => ReactNode) & { load?: () => Promise<unknown> }
 
+/** Of the reader's coming to an address: what was pressed for it, and whether the reader has left it again. */
+export interface Visit {
+  came: Came | undefined
+  isOver: () => boolean
+}
+
 /** A read that starts when its key is first there: together with the code of the page, not after it. */
 export interface Read {
   key: string
-  start: () => Promise<unknown>
+  start: (visit: Visit) => Promise<unknown>
 }
 
 /**

@@ -7,7 +7,7 @@ import { useDeferredValue, useMemo, useSyncExternalStore, type ReactNode } from 
 import { address } from './address.ts'
 import { AdminsOnly, SignedIn } from './guards.tsx'
 import { loadPage, matchOf, partsOf, startReads } from './match.ts'
-import type { Match } from './route.tsx'
+import type { Match, Visit } from './route.tsx'
 import { useScroll } from './scroll.ts'
 import { Shell } from './shell.tsx'
 
@@ -20,10 +20,15 @@ const navigation: Navigation = {
   preload: (href) => void loadPage(href),
 }
 
+const visit = (): Visit => {
+  const { href, came } = address.entry()
+  return { came, isOver: () => address.entry().href !== href }
+}
+
 /** Starts the reads of the first page, and of every next one before it is drawn. */
 export const watchPages = (): void => {
   let pathname = partsOf(address.entry().href).pathname
-  startReads(matchOf(pathname))
+  startReads(matchOf(pathname), visit())
   address.subscribe(({ href }) => {
     const next = partsOf(href).pathname
     if (next === pathname) return
@@ -31,7 +36,7 @@ export const watchPages = (): void => {
     dropEarly()
     // A page that leads on as soon as it is drawn has not yet said that it reads: it would ask again for what has failed.
     queueMicrotask(forgetFailures)
-    startReads(matchOf(next))
+    startReads(matchOf(next), visit())
   })
 }
 

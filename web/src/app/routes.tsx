@@ -4,9 +4,8 @@ import { paths } from '../lib/paths.ts'
 import { lazyPart } from '../browser/lazy-part.tsx'
 import { Redirect } from '../browser/navigation.tsx'
 
-import { address } from './address.ts'
 import { OurOwnServer, ReturnAfterSignIn } from './guards.tsx'
-import { route, type Read, type Route } from './route.tsx'
+import { route, type Read, type Route, type Visit } from './route.tsx'
 
 /**
  * The URL map (specification §2): one row per page, the first that fits counts. A row says all there is to say about an
@@ -17,7 +16,7 @@ interface Repo {
   name: string
 }
 
-const read = (key: string, start: () => Promise<unknown>): Read => ({ key, start })
+const read = (key: string, start: Read['start']): Read => ({ key, start })
 const ofRepo = ({ namespace, name }: Repo): string => `${namespace}/${name}`
 const readRepo = ({ namespace, name }: Repo): Read =>
   read(`repo ${namespace}/${name}`, () => queryClient.prefetchQuery(queryOf('getRepo', namespace, name)))
@@ -39,16 +38,18 @@ const number = (text: string | undefined): number =>
 const buildPage = () => import('../features/build/build-page.tsx')
 
 /** The build, and where its page is not led on to where it happens the log of the step that it names. */
-const readBuild = async (at: Repo & { build: number; stage: number; step: number }): Promise<void> => {
+const readBuild = async (
+  at: Repo & { build: number; stage: number; step: number },
+  { came, isOver }: Visit,
+): Promise<void> => {
   const query = queryOf('getBuild', at.namespace, at.name, at.build)
-  const { href, came } = address.entry()
   const [, page] = await Promise.all([
     queryClient.prefetchQuery(query),
     // The page itself tells that it cannot be had.
     came === undefined ? buildPage().catch(() => undefined) : undefined,
   ])
   const build = queryClient.getQueryData(query.queryKey)
-  if (build && address.entry().href === href) page?.readAhead(at, build, location.search)
+  if (build && !isOver()) page?.readAhead(at, build, location.search)
 }
 
 export const routes: readonly Route[] = [
@@ -181,8 +182,8 @@ export const routes: readonly Route[] = [
       readRepo({ namespace, name }),
       ...(number(build) > 0
         ? [
-            read(`build ${namespace}/${name} ${build}`, () =>
-              readBuild({ namespace, name, build: number(build), stage: number(stage), step: number(step) }),
+            read(`build ${namespace}/${name} ${build}`, (visit) =>
+              readBuild({ namespace, name, build: number(build), stage: number(stage), step: number(step) }, visit),
             ),
           ]
         : []),
