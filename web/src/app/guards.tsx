@@ -14,7 +14,7 @@ import { Suspense, useEffect, useState, type ReactNode } from 'react'
 
 import { PageSkeleton } from './page-skeleton.tsx'
 
-/** The first rows are drawn without it: what happens until its code is here, it is told when it connects. */
+/** Its code comes beside the first answers: what happens until it is here, the stream tells when it connects. */
 const LiveUpdates = lazyPart(async () => (await import('./live/index.ts')).LiveUpdates)
 
 function ToWelcome() {
@@ -45,7 +45,10 @@ function Visitor({ visited: { namespace = '', name = '' }, children }: { visited
  */
 export function SignedIn({ visited, children }: { visited?: Visited; children: ReactNode }) {
   const { data, error, refetch, isFetching } = useQuery(polledUserQuery())
-  const [since] = useState(() => Date.now())
+  const [since] = useState(() => {
+    LiveUpdates.prepare()
+    return Date.now()
+  })
   const signedOut = isStatus(error, 401)
   const isVisit = signedOut && visited !== undefined && mayVisit()
   const person = isVisit ? guest : data && !signedOut ? personOf(data) : undefined
