@@ -29,7 +29,8 @@ export interface LogSnapshot {
   broken: Error | undefined
 }
 
-const emptyStats: LogStats = {
+/** Of a log of which nothing has come. */
+export const emptyStats: LogStats = {
   version: 0,
   lines: 0,
   bytes: 0,

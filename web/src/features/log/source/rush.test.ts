@@ -1,21 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-import type { LogMode, LogSnapshot } from './log-store.ts'
+import { emptyStats, type LogMode, type LogSnapshot } from './log-store.ts'
 import { calmOf, rushOf } from './rush.ts'
-
-const stats = {
-  version: 0,
-  bytes: 0,
-  lastNumber: 0,
-  lastTime: 0,
-  tenths: false,
-  began: undefined,
-  groups: 0,
-  first: 0,
-  missing: 0,
-  session: undefined,
-  cut: undefined,
-}
 
 /** A log whose lines the test counts. */
 const start = (mode: LogMode, phase: LogSnapshot['phase'] = 'idle') => {
@@ -31,7 +17,7 @@ const start = (mode: LogMode, phase: LogSnapshot['phase'] = 'idle') => {
       phase: now.phase,
       error: undefined,
       live: undefined,
-      stats: { ...stats, lines: now.lines, version: now.version },
+      stats: { ...emptyStats, lines: now.lines, version: now.version },
       search: undefined,
       broken: undefined,
     }),
