@@ -63,7 +63,7 @@ describe.each([
   // The goals of issue 16.
   { part: 'open', first: 0.9, three: 0.97 },
   // Nobody looked at it for a rule. It is empty while the next one is being recorded (corpus/README.md).
-  { part: 'sealed', first: 0.78, three: 0.93 },
+  { part: 'sealed', first: 0.88, three: 0.95 },
 ])('$part part of the corpus', ({ part, first, three }) => {
   const rates = judge(part)
   if (part === 'sealed' && rates.failed + rates.passed === 0) {

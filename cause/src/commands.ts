@@ -2,9 +2,20 @@
 
 /** So far behind a line of a difference a `+ ` is one of it, and no command. */
 const differenceLines = 8
+/** `+ actual - expected`, above a difference. */
+const legend = /^\+ (?:actual|expected|received) +- (?:actual|expected|received)/i
+const longestLegend = 40
 /** Commands that tidy up behind one that failed. */
-export const tidying =
-  /^[+$] (?:exit|rm|cleanup|clean_up|trap|return|kill|wait|docker (?:rm|stop|compose down)|echo|printf|set|popd|cat)\b/
+const tidies =
+  /^(?:[({] ?)?(?:exit|rm|cleanup|clean_up|trap|return|kill|wait|docker (?:rm|stop|compose down)|echo|printf|set|popd|cat|true|:)(?![\w-])/
+
+/** Does a line hold nothing but commands that tidy up? */
+export const tidying = (line: string): boolean =>
+  /^[+$] /.test(line) &&
+  line
+    .slice(2)
+    .split(/;|&&|\|\||\|/)
+    .every((command) => command.trim() === '' || tidies.test(command.trim()))
 
 const plus = 43
 const dollar = 36
@@ -34,11 +45,12 @@ export class Commands {
       if (first === plus && second !== plus) this.#difference = line
       return false
     }
+    if (first === plus && legend.test(text.slice(from, from + longestLegend))) this.#difference = line
     return first === dollar || line - this.#difference > differenceLines
   }
 
   begin(line: number, text: string): void {
-    if (tidying.test(text)) return
+    if (tidying(text)) return
     this.count++
     this.last = { line, text }
   }

@@ -1,16 +1,22 @@
 /** The last lines of a step, which tell something by their place alone, and the command that was the last. */
 import { tidying, type Command } from './commands.ts'
+import { inTheirOrder, type End } from './last-words.ts'
 import { plainOf } from './plain.ts'
 import { advice, banner, closing, harmless, mute, statement } from './rules/harmless.ts'
 import { ruleOf } from './rules/index.ts'
+import { failedOf, isSame, speakerOf } from './speakers.ts'
 
 /** The last lines are looked at whatever they say. */
 const tailKept = 40
 /** What the last line is worth, whatever it says; more if somebody says behind it that the command failed. */
-const lastWords = 34
+const lastWords = 40
 const lastWordsBeforeSum = 44
+/** `make: [Makefile:3: unit] Error 1 (ignored)`. */
+const ignored = /\(ignored\)$/
 /** And those before it. */
 const others = 8
+/** What only says what to do, where nothing else is said. */
+const onlyAdvice = 30
 /** A program's own statement tells a little more than its very last words. */
 const stated = 2
 /** What a command is worth that said nothing. */
@@ -22,11 +28,10 @@ interface TailLine {
   command: number
 }
 
-export interface End {
-  line: number
-  text: string
-  reason: string
-  score: number
+/** Does one of several programs say this, who has that name? */
+const isBy = (plain: string, name: string): boolean => {
+  const speaker = speakerOf(plain)
+  return speaker !== undefined && isSame(speaker, name)
 }
 
 export class Tail {
@@ -51,23 +56,34 @@ export class Tail {
     const ends: End[] = []
     let said = false
     let words = lastWords
-    for (const { line, text, command } of this.#lines.toReversed()) {
-      const plain = plainOf(text)
-      if (mute.test(plain) || banner.test(plain) || line === commands.last?.line || tidying.test(plain)) continue
-      if (command < commands.count) continue
+    let isPassedOver = false
+    /** The first line that only says what to do: `usage: …`. */
+    let advised: End | undefined
+    const lines = this.#lines.map((one) => ({ ...one, plain: plainOf(one.text) }))
+    const failed = lines.find(({ plain, command }) => command === commands.count && failedOf(plain) !== undefined)
+    const loser = failed && failedOf(failed.plain)
+    const hasSpeaker = loser !== undefined && lines.some(({ plain }) => isBy(plain, loser))
+    for (const { line, plain, command } of lines.toReversed()) {
+      if (hasSpeaker && loser !== undefined && !isBy(plain, loser) && plain !== failed?.plain) continue
+      if (mute.test(plain) || banner.test(plain) || line === commands.last?.line || tidying(plain)) continue
+      if (command < commands.count || line < (commands.last?.line ?? 0)) continue
       if (line > (commands.last?.line ?? 0)) said = true
+      // What was said above it is not what broke.
+      if (ignored.test(plain)) isPassedOver = true
       const isSum = ruleOf(plain)?.reason === 'summary'
-      if (isSum) words = lastWordsBeforeSum
+      if (isSum) words = isPassedOver ? others : lastWordsBeforeSum
+      if (advice.test(plain)) advised = { line, text: plain, reason: 'end', score: onlyAdvice }
       if (isSum || harmless.test(plain) || advice.test(plain) || closing.test(plain)) continue
       const near = 1 - (this.#last - line) / tailKept
       const worth = statement.test(plain) ? Math.max(words, lastWords) + stated : words
       ends.push({ line, text: plain, reason: 'end', score: worth + near })
       words = others
     }
+    if (ends.length === 0 && advised) ends.push(advised)
     const command = commands.last
-    if (!command) return ends
+    if (!command) return [...inTheirOrder(ends)]
     const isTimeout = exitCode === 124 && /\btimeout\b/.test(command.text)
     const score = isTimeout ? lastWordsBeforeSum : others - 1
-    return [...ends, { ...command, reason: 'command', score: said ? score : silent }]
+    return [...inTheirOrder(ends), { ...command, reason: 'command', score: said ? score : silent }]
   }
 }

@@ -27,6 +27,8 @@ const tableOf = (words: readonly string[]): Uint8Array => {
 }
 
 const newline = 10
+const caret = 94
+const tilde = 126
 const colon = 58
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57
@@ -45,7 +47,7 @@ const isPlace = (text: string, at: number): boolean => {
 
 const numbered = /^ {1,5}\d{1,3}\)/
 
-/** Lines that begin so are always told of: `+ command`, `$ command`, the lines of a difference, `=== RUN`, `[ RUN`, and `1)`. */
+/** Lines that begin so are always told of: `+ command`, `$ command`, the lines of a difference, `=== RUN`, `[ RUN`, and `1)`; and what points at the line above. */
 const isTold = (text: string, from: number): boolean => {
   const first = text.charCodeAt(from)
   const second = text.charCodeAt(from + 1)
@@ -53,10 +55,28 @@ const isTold = (text: string, from: number): boolean => {
   return (
     first === 43 ||
     first === 36 ||
+    (first === 33 && (second === 32 || second === 33)) ||
     first === 45 ||
     (first === 61 && second === 61) ||
     (first === 91 && second === 32) ||
     (second === 41 && first >= 48 && first <= 57)
+  )
+}
+
+const tab = 9
+const blank = 32
+const letterA = 97
+const letterT = 116
+
+/** Is this `    at …`, a frame of a stack? */
+const isFrame = (text: string, from: number): boolean => {
+  let at = from
+  while (at < from + 12 && (text.charCodeAt(at) === blank || text.charCodeAt(at) === tab)) at++
+  return (
+    at > from &&
+    text.charCodeAt(at) === letterA &&
+    text.charCodeAt(at + 1) === letterT &&
+    text.charCodeAt(at + 2) === blank
   )
 }
 
@@ -71,6 +91,8 @@ export class Sieve {
   readonly #table: Uint8Array
   /** So many of the next lines were asked for. */
   #asked = 0
+  /** The line before was a frame. */
+  #inStack = false
 
   constructor(words: readonly string[]) {
     this.#table = tableOf(words)
@@ -95,7 +117,17 @@ export class Sieve {
           found |= table[sum] ?? 0
         } else if (marks.has(code)) found = 1
       }
-      if (found === 1 || this.#asked > 0 || isTold(text, from)) {
+      const last = text.charCodeAt(at - 1)
+      const wasInStack = this.#inStack
+      this.#inStack = isFrame(text, from)
+      if (
+        found === 1 ||
+        this.#asked > 0 ||
+        last === caret ||
+        last === tilde ||
+        (this.#inStack && !wasInStack) ||
+        isTold(text, from)
+      ) {
         if (this.#asked > 0) this.#asked--
         this.#asked = Math.max(this.#asked, onLine(lines, from, at))
       }

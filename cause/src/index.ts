@@ -1,5 +1,6 @@
-export { createFinder, type DecisiveLine, type EndOfStep, type Finder } from './finder.ts'
+export { createFinder, type Finder } from './finder.ts'
 export { createFingerprint, readFingerprint, type Fingerprint, type FingerprintWriter } from './fingerprint.ts'
 export { blankLine, hashOfLine } from './line-hash.ts'
 export { normalise } from './normalise.ts'
 export { readable } from './plain.ts'
+export type { DecisiveLine, EndOfStep } from './rank.ts'

@@ -52,6 +52,18 @@ describe('the order of decisive lines', () => {
     expect(inOrder([])).toEqual([])
   })
 
+  test('the third place is for another kind of line than the first two are', () => {
+    const kinds: [line: number, score: number, reason: string, text: string][] = [
+      [3, 90, 'assertion', 'expected 41 to be 42'],
+      [4, 88, 'assertion', 'expected 7 to be 8'],
+      [9, 86, 'assertion', 'expected 1 to be 2'],
+      [5, 70, 'error', 'ERROR totals'],
+      [20, 41, 'end', 'the cart is stale'],
+    ]
+    const lines = kinds.map(([line, score, reason, text]) => ({ line, text, reason, score }))
+    expect(inOrder(lines).map(({ line }) => line)).toEqual([3, 4, 20, 9, 5])
+  })
+
   test('the finder tells its lines in this order', () => {
     const finder = createFinder()
     finder.push('+ ./check\n2 files are wrong\nwrong: expected "b" in cart.json\nchecked')

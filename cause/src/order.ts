@@ -30,7 +30,7 @@ const forms: readonly { points: number; pattern: RegExp }[] = [
   {
     points: 11,
     pattern:
-      /\b(?:not found|no such|cannot|can't|could ?n[o']t|unable|does not|did not|doesn't|do not|is not|was not|are not|isn't|undefined|undeclared|unknown|missing|unexpected|invalid|denied|refused|forbidden|already|timed? ?out|exceed\w{0,20}|mismatch|unresolved|unused|required|incompatible|violates|conflict\w{0,20}|expired|duplicate|too many|must|no \w{1,30} (?:in|for|found|named|matching)|lacks?|never|without|instead of|unreachable|locked)\b/i,
+      /\b(?:not found|no such|can ?not|can't|could ?n[o']t|unable|does not|did not|doesn't|do not|is not|was not|are not|isn't|undefined|undeclared|unknown|missing|unexpected|invalid|denied|refused|forbidden|already|timed? ?out|exceed\w{0,20}|mismatch|unresolved|unused|required|incompatible|violates|conflict\w{0,20}|expired|duplicate|too many|must|no \w{1,30} (?:in|for|found|named|matching)|lacks?|never|without|instead of|unreachable|locked)\b/i,
   },
   // A name that somebody wrote.
   { points: 11, pattern: /'[^'\s][^']{0,80}'|"[^"\s][^"]{0,80}"|`[^`\s][^`]{0,80}`|‘[^’]{1,80}’|“[^”]{1,80}”/ },
@@ -45,6 +45,9 @@ const forms: readonly { points: number; pattern: RegExp }[] = [
   // Three words or fewer.
   { points: -4, pattern: /^\s*\S+(?:\s+\S+){0,2}\s*$/ },
 ]
+
+/** What is worth less speaks of what was foreseen. */
+const softly = 30
 
 /** Another line of the list is worth the same. */
 const tie = -14
@@ -68,8 +71,23 @@ const withForm = <T extends Ranked>(lines: readonly T[]): T[] => {
     const isTie = lines.slice(0, place).some(({ score }) => score === one.score)
     const isAgain = lines.some(({ line }, other) => line < one.line && begins[other] === begins[place])
     const points = forms.reduce((sum, form) => sum + (form.pattern.test(one.text) ? form.points : 0), 0)
-    return { ...one, score: one.score + points + (isTie ? tie : 0) + (isAgain ? again : 0) }
+    // What a command says is no diagnosis.
+    const counted =
+      one.reason === 'command' || (one.score < softly && one.reason !== 'end') ? Math.min(0, points) : points
+    return { ...one, score: one.score + counted + (isTie ? tie : 0) + (isAgain ? again : 0) }
   })
+}
+
+/** Is it of another kind, and not right beside the other? Last words are of many kinds. */
+const isOther = (one: Ranked, than: Ranked): boolean =>
+  (one.reason !== than.reason || one.reason === 'end') && Math.abs(one.line - than.line) > 1
+
+/** Where the first two are wrong, a third one like them is, too: the third place is for the best line of another kind. */
+const withOther = <T extends Ranked>(lines: readonly T[]): T[] => {
+  const [first, second, ...rest] = lines
+  if (!first || !second) return [...lines]
+  const third = rest.find((one) => isOther(one, first) && isOther(one, second))
+  return third ? [first, second, third, ...rest.filter((one) => one !== third)] : [...lines]
 }
 
 /** The lines, the most telling first by their rules, in the order in which they are told. */
@@ -90,5 +108,5 @@ export const inOrder = <T extends Ranked>(ranked: readonly T[]): T[] => {
   const told = isKnown ? [first.line, ...order.map(({ line }) => line)] : order.map(({ line }) => line)
   const byLine = new Map(lines.map((one) => [one.line, one]))
   const anew = [...new Set(told)].flatMap((line) => byLine.get(line) ?? [])
-  return [...anew, ...ranked.slice(ordered)]
+  return withOther([...anew, ...ranked.slice(ordered)])
 }

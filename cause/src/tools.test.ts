@@ -94,6 +94,88 @@ const cases: readonly Case[] = [
     lines: ['* What went wrong:', 'Could not determine the dependencies of the task.', '* Try:', '> Run with --info'],
     says: 'Could not determine the dependencies of the task.',
   },
+  {
+    what: 'the message of an exception, whatever its words, above the first frame',
+    lines: ['Closed: shop is on holiday', '    at open (/src/shop.js:3:9)', '    at /src/shop.js:9:1', 'Node.js v20'],
+    says: 'Closed: shop is on holiday',
+  },
+  {
+    what: 'not the source that a sign below it points at',
+    lines: [
+      "  throw new Missing('missing')",
+      '        ^',
+      '',
+      'Missing: no such cart',
+      '    at open (/src/shop.js:3:9)',
+    ],
+    says: 'Missing: no such cart',
+  },
+  {
+    what: 'of tests that failed the first one, however the others say it',
+    lines: [
+      '✖ adds up',
+      'error: two is not three',
+      '✖ waits',
+      'AssertionError: test timed out after 5 s',
+      'panic: late',
+    ],
+    says: 'error: two is not three',
+  },
+  {
+    what: 'not what a test within a test has said that then passed',
+    lines: [
+      '=== RUN   TestCart',
+      '=== RUN   TestCart/none',
+      '    cart_test.go:9: want no error, got one',
+      '=== RUN   TestCart/two',
+      '    cart_test.go:9: want 2, got 3',
+      '--- FAIL: TestCart (0.00s)',
+      '    --- PASS: TestCart/none (0.00s)',
+      '    --- FAIL: TestCart/two (0.00s)',
+    ],
+    says: '    cart_test.go:9: want 2, got 3',
+  },
+  {
+    what: 'a plain sentence that is indented, and no titles of columns',
+    lines: ['● Test suite failed to run', '', '    could not close the pool', '', 'Name   Stmts   Miss   Missing'],
+    says: '    could not close the pool',
+  },
+  {
+    what: 'a list below a heading, and not its last line',
+    lines: ['3 rows read, and of these:', '  - row 2: a price of -2', '  - row 3: a price of x'],
+    says: '  - row 2: a price of -2',
+  },
+  {
+    what: 'what a recipe said that was ignored is not the cause of the next one',
+    exitCode: 2,
+    lines: [
+      '3 spellings to look at',
+      'make: [Makefile:3: spell] Error 1 (ignored)',
+      'make: *** [Makefile:6: links] Error 1',
+    ],
+    says: 'make: *** [Makefile:6: links] Error 1',
+  },
+  {
+    what: 'what Jest shows of the output of a test is not why it failed',
+    lines: [
+      ' FAIL  a.test.js',
+      '    console.error',
+      '      Error: printed on purpose',
+      '  ● adds up',
+      '    expect(received).toBe(expected)',
+    ],
+    says: '    expect(received).toBe(expected)',
+  },
+  {
+    what: 'not what another step of the build has said',
+    lines: [
+      "#11 1.2 a.ts(3,7): error TS2322: Type 'x' is wrong.",
+      '#11 DONE 2.4s',
+      '#12 3.1 the page has no title: error',
+      '#12 ERROR: process "/bin/sh -c ./check" did not complete successfully: exit code: 1',
+    ],
+    says: '#12 3.1 the page has no title: error',
+  },
 ]
 
 test.each(cases)('$what', ({ exitCode = 1, lines, says }) => {

@@ -1,13 +1,26 @@
 /** What lines before a line make of it: names of tests that failed, headings, traces, boxes. */
 import { announcing, Boxes, drawn, indentOf, listing, place, repeats } from './rules/blocks.ts'
-import { advice, harmless } from './rules/harmless.ts'
+import { advice, harmless, mute } from './rules/harmless.ts'
 import type { Ruled } from './rules/index.ts'
 import type { Rule } from './rules/rule.ts'
+import { speakerOf } from './speakers.ts'
 
 /** A trace is no longer than this. */
 const longestTrace = 1000
+/** So far below its name what is told of a test is still about it, unless another one is named. */
+const longestBlock = 300
+/** What is worth so much is a diagnosis, and no name of a test. */
+export const diagnosed = 80
 /** What a line is worth that was foreseen. */
 export const foreseen = 24
+/** `Prebuild failed`: says no more than its heading. */
+const verdict = /^\W*\w{1,30} failed[.!]?$/i
+/** `> node verify.js`: what is run. */
+const echo = /^\s*> (?:[a-z]|[A-Z_]{2,60}=)/
+/** Another heading that is worth less passes on what was waited for. */
+const telling = 40
+/** What ends with a colon leaves it to what comes below. */
+const announcingLess = 4
 /** And one that says the name of the test again. */
 const repeated = 44
 /** What a heading announces is worth at least. */
@@ -32,6 +45,8 @@ export class Waiting {
   #boostUntil = 0
   /** The name of the test that failed. */
   #opener = ''
+  /** Where it stands. */
+  #openedAt = -longestBlock
   /** What the line that is waited for is worth, and since when. */
   #next: { rule: Rule; line: number; text: string } | undefined
   readonly #boxes = new Boxes()
@@ -47,19 +62,30 @@ export class Waiting {
   }
 
   /** Does a line stand right behind what says that a failure comes? */
-  isBoosted(line: number): boolean {
-    return line <= this.#boostUntil
+  isBoosted(line: number, speaker?: string): boolean {
+    return line <= this.#boostUntil && this.#isHeard(speaker)
+  }
+
+  /** The line that named the failed test which a line is about; 0 for none. */
+  blockOf(line: number, speaker?: string): number {
+    return line - this.#openedAt <= longestBlock && this.#isHeard(speaker) ? this.#openedAt : 0
+  }
+
+  /** What a server says while a test fails is not about the test. */
+  #isHeard(speaker: string | undefined): boolean {
+    return speaker === undefined || this.#opener === '' || speaker === speakerOf(this.#opener)
   }
 
   /** Another test begins. */
   endTest(): void {
     this.#boostUntil = 0
+    this.#openedAt = -longestBlock
   }
 
   /** Another command begins. */
   end(): void {
     this.#next = undefined
-    this.#boostUntil = 0
+    this.endTest()
     this.#boxes.end()
   }
 
@@ -78,8 +104,13 @@ export class Waiting {
     if (rule.opens) {
       this.#boostUntil = line + rule.opens
       this.#opener = plain
+      if (rule.weight < diagnosed) this.#openedAt = line
     }
-    const opening = rule.next ? rule : announcing(plain, rule.weight) ? heading(rule.weight) : undefined
+    const opening = rule.next
+      ? rule
+      : rule.reason !== 'pytest' && announcing(plain, rule.weight)
+        ? heading(rule.weight)
+        : undefined
     if (!opening || isFull(opening.soon !== undefined)) return
     if ((opening.next ?? 0) >= (this.#next?.rule.next ?? 0)) this.#next = { rule: opening, line, text: plain }
   }
@@ -88,22 +119,24 @@ export class Waiting {
   #await(line: number, plain: string, found: Ruled | undefined): Ruled | undefined {
     const waiting = this.#next
     if (!waiting) return undefined
-    const { next = 0, reason, dedent, soon, deeper } = waiting.rule
+    const { next = 0, reason, dedent, soon, deeper, isNext } = waiting.rule
     if (line - waiting.line > (soon ?? longestTrace)) this.#next = undefined
-    if (!/\w/.test(plain) || (dedent && /^[\s|+]/.test(withoutLabelOf(waiting.text, plain)))) return undefined
+    if (mute.test(plain) || (dedent && /^[\s|+]/.test(withoutLabelOf(waiting.text, plain)))) return undefined
     // A place, a piece of source and the name again say nothing yet.
     const isPlace = place.test(plain) && !listing.test(waiting.text)
     if (!dedent && (isPlace || drawn.test(plain) || waiting.text.includes(plain.trim()))) return undefined
-    if (found?.reason === 'summary') return undefined
+    if (echo.test(plain) || found?.reason === 'summary' || verdict.test(plain)) return undefined
     this.#next = undefined
+    if (found?.reason === 'follows') return undefined
     if (advice.test(plain) || (soon !== undefined && harmless.test(plain))) return undefined
     if (deeper && indentOf(plain) <= indentOf(waiting.text)) return undefined
     // A heading or a sum does not become more by its place.
     if ((found?.weight ?? 0) >= next || found?.rule.next) return undefined
-    if (!found && plain.trimEnd().endsWith(':')) {
+    const isOpen = plain.trimEnd().endsWith(':')
+    if ((found?.weight ?? 0) < telling && isOpen && !isNext) {
       this.#next = { ...waiting, line }
       return undefined
     }
-    return { rule: announced, reason, weight: next }
+    return { rule: announced, reason, weight: isOpen && !isNext ? next - announcingLess : next }
   }
 }

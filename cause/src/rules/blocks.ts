@@ -2,7 +2,7 @@
 
 /** A place in the source, a frame of a trace, a piece of source: nothing besides. */
 export const place =
-  /^\s*(?:(?:at|in|from|#|--?>|[›❯→>@]|File|file:|├|└|╭|│)\s*)?"?(?:[A-Za-z]:)?[^\s:]{1,300}(?:[:(]\d+(?:[:,]\d+)?\)?|\.\w{1,6}|,? line \d+(?:, in .{1,100})?)"?:?\s*$|^\s*at [\w$.<[]|^\S{1,300}:\d+:\d+: 0x[\da-f]+ in |^.{1,200} => \S{1,200}:\d+:\d+$|^\s*\d+ *[|▕│]|^\s*[>➜] \d+ *[|▕│]/
+  /^\s*(?:(?:at|in|from|#|--?>|[›❯→>@]|File|file:|├|└|╭|│)\s*)?"?(?:[A-Za-z]:)?[^\s:]{1,300}(?:[:(]\d+(?:[:,]\d+)?\)?|\.\w{1,6}|,? line \d+(?:, in .{1,100})?)"?:?\s*$|^\s*at [\w$.<[]|^\S{1,300}:\d+:\d+: 0x[\da-f]+ in |^.{1,200} => \S{1,200}:\d+:\d+$|^\s*\S{1,300}[./]\S{1,200} \d+:\d+(?:-\d+)?$|^\s*\d+ *[|▕│]|^\s*[>➜] \d+ *[|▕│]/
 
 /** The first line of a box, which tells what all of it is. */
 const boxed = /^[│|┃] ?(?:Warning|Error)\b/
@@ -13,10 +13,15 @@ const otherHeading = /^\S.{0,60}:\s*$|^\s*$/
 /** No list of warnings is taken to be longer. */
 const longestList = 40
 
+/** What a test has printed, below its heading (Jest). */
+const printed = /^\s*console\.\w{3,12}\s*$/
+
 /** Whether a line stands in a box, or in a list, that only warns. */
 export class Boxes {
   #warns = false
   #listEnds = 0
+  /** How far the heading is indented below which stands what a test has printed. */
+  #printed = Infinity
 
   /** Is the next line to be looked at, so that the end of a list is seen? */
   isList(line: number): boolean {
@@ -27,6 +32,7 @@ export class Boxes {
   end(): void {
     this.#warns = false
     this.#listEnds = 0
+    this.#printed = Infinity
   }
 
   warns(line: number, plain: string): boolean {
@@ -34,7 +40,9 @@ export class Boxes {
     else if (otherHeading.test(plain)) this.#listEnds = 0
     if (!/^[│|┃]/.test(plain)) this.#warns = false
     else if (boxed.test(plain)) this.#warns = plain.includes('Warning')
-    return this.#warns || line <= this.#listEnds
+    if (printed.test(plain)) this.#printed = indentOf(plain)
+    else if (indentOf(plain) <= this.#printed) this.#printed = Infinity
+    return this.#warns || line <= this.#listEnds || indentOf(plain) > this.#printed
   }
 }
 
@@ -55,19 +63,25 @@ export const indentOf = (text: string): number => text.length - text.trimStart()
 
 /** Headings that say of a diagnosis only that it comes. */
 export const empty =
-  /\b(?:issues?|problems?|errors?|failures?|violations?|message|following|reasons?|because|causes?)\s*:$/i
+  /\b(?:issues?|problems?|errors?|failures?|violations?|message|following|reasons?|because|causes?)\s{0,4}:\s*$/i
 
 /** `Unused files (2)`: a list comes, whose lines may be nothing but places. */
 export const listing = /^\S.{0,60} \(\d+\)\s*$/
 
 /** Behind `the following command failed:` stands what was run, and not why it failed. */
-const commands = /\bcommands?\b.{0,60}:$/i
+const commands = /\bcommands?\b.{0,60}:$|[;,.(] ?to \w+ (?:it|this|them|that)\b[^:]{0,40}:$/i
 
 /** Does a line of this weight announce the one behind it? */
 export const announcing = (plain: string, weight: number): boolean => {
   const text = plain.trimEnd()
   if (listing.test(text)) return weight >= 20
-  if (!text.endsWith(':') || weight < 30 || place.test(text) || commands.test(text) || /\b[Ee]xpected\b/.test(text))
+  if (
+    !text.endsWith(':') ||
+    weight < 30 ||
+    place.test(text) ||
+    commands.test(text) ||
+    /\b(?:[Ee]xpected|want|got)\b/.test(text)
+  )
     return false
   return empty.test(text) || weight < 80
 }

@@ -3,7 +3,13 @@ import type { Rule } from './rule.ts'
 /** What a diagnosis looks like, whoever makes it. */
 export const diagnoses: readonly Rule[] = [
   // What a test of Go says, or only notes.
-  { reason: 'go test', weight: 76, pattern: /^\s+\S{1,200}_test\.go:\d+: \S/ },
+  {
+    reason: 'go test',
+    weight: 79,
+    pattern:
+      /^\s+\S{1,200}_test\.go:\d+: .{0,400}(?:\b(?:want|got|expect|should|must|not|no|never|fail|err|error|unexpected|invalid|wrong|missing|cannot|unable|mismatch|differ|timed? ?out|refused|denied|nil|too)|n't|!=|[<>=]=)/i,
+  },
+  { reason: 'go test', weight: 75, pattern: /^\s+\S{1,200}_test\.go:\d+: \S/ },
   {
     reason: 'compiler',
     weight: 92,
@@ -21,7 +27,7 @@ export const diagnoses: readonly Rule[] = [
     reason: 'panic',
     weight: 90,
     pattern:
-      /^(?:panic: |#\s+SIG[A-Z]{2,6} \(|fatal error: (?!\S+\.h)|runtime: )|\bpanicked at\b|^\*\* \(\w+|\bterminate called\b|^\s*what\(\): |Assertion [`'"(].{1,300} failed|\bassertion failed:|^Unhandled exception|^\s*(?:\w+ )?Uncaught\b|^PHP (?:Fatal|Parse) error|^(?:Fatal|Parse) error: /,
+      /^(?:panic: |#\s+SIG[A-Z]{2,6} \(|fatal error: (?!\S+\.h)|runtime: )|\bpanicked at\b(?! \S{1,300}:\d+:\d+:$)|^\*\* \(\w+|\bterminate called\b|^\s*what\(\): |Assertion [`'"(].{1,300} failed|\bassertion failed:|^Unhandled exception|^\s*(?:\w+ )?Uncaught\b|^PHP (?:Fatal|Parse) error|^(?:Fatal|Parse) error: /,
   },
   {
     reason: 'memory',
@@ -33,7 +39,7 @@ export const diagnoses: readonly Rule[] = [
     reason: 'signal',
     weight: 76,
     pattern:
-      /^Killed\b|\bKilled$|: Killed\b|\d Killed\b|\bSegmentation fault\b|\bcore dumped\b|\bBus error\b|\bIllegal instruction\b|\bAborted\b(?:$| \()|^Terminated\b/i,
+      /^Killed\b(?! +\d)|\bKilled$|: Killed\b|\d Killed\b|\bSegmentation fault\b|\bcore dumped\b|\bBus error\b|\bIllegal instruction\b|\bFloating point exception\b|\bTrace\/breakpoint trap\b|\bAborted\b(?:$| \()|^Terminated\b|: line \d{1,6}: {1,4}\d{1,9} (?:Aborted|Terminated|Hangup|Alarm clock)\b|\*{3} \[.{1,200}\] (?:Terminated|Hangup)$/i,
   },
   {
     reason: 'exception',
@@ -51,36 +57,37 @@ export const diagnoses: readonly Rule[] = [
     reason: 'shell',
     weight: 87,
     pattern:
-      /: (?:command )?not found$|: No such file or directory$|: Permission denied$|: (?:unbound variable|parameter not set|bad substitution|Is a directory|Not a directory|File exists|Argument list too long|[Ee]xec format error|Read-only file system|Operation not permitted|Device or resource busy|Text file busy|cannot execute\b.{0,60}|Too many open files|Broken pipe|Directory not empty|cannot overwrite\b.{0,100}|numeric argument required|integer expression expected|unary operator expected|illegal number:.{0,60}|bad interpreter\b.{0,80})$|[Ss]yntax error(?::| near| at)|unexpected (?:end of file|EOF|token)|^(?:\w+: )?cannot \w+ '|: cannot (?:access|stat|open|create|remove|touch|copy|move)\b/,
+      /: (?:command )?not found$|: No such file or directory$|: Permission denied$|: (?:unbound variable|parameter not set|bad substitution|Is a directory|Not a directory|File exists|Argument list too long|[Ee]xec format error|Read-only file system|Operation not permitted|Device or resource busy|Text file busy|cannot execute\b.{0,60}|Too many open files|Broken pipe|Directory not empty|cannot overwrite\b.{0,100}|numeric argument required|integer expression expected|unary operator expected|illegal number:.{0,60}|bad interpreter\b.{0,80})$|[Ss]yntax error(?::| near| at)|unexpected (?:end of file|EOF)|^(?:\w+: )?cannot \w+ '|: cannot (?:access|stat|open|create|remove|touch|copy|move)\b/,
   },
   {
     reason: 'time-out',
     weight: 88,
     pattern:
-      /^timeout: sending signal|^\s*(?:error: )?'?(?:[Tt]est|[Hh]ook|[Cc]ommand|[Jj]ob|[Ss]tep|[Tt]ask|[Bb]uild|[Oo]peration|[Pp]rocess|[Tt]imeout|[Ee]xceeded|TIMEOUT)\b.{0,120}(?:timed out|time-?out (?:of|after|exceeded|expired|reached)|exceeded)/,
+      /^timeout: sending signal|^\+{3,} Timeout \+{3,}$|^\s*(?:error: )?'?(?:[Tt]est|[Hh]ook|[Cc]ommand|[Jj]ob|[Ss]tep|[Tt]ask|[Bb]uild|[Oo]peration|[Pp]rocess|[Tt]imeout|[Ee]xceeded|TIMEOUT)\b.{0,120}(?:timed out|time-?out (?:of|after|exceeded|expired|reached)|exceeded)/,
   },
   {
     reason: 'checksum',
     weight: 86,
-    pattern:
-      /^\S{1,300}: FAILED(?: open or read)?$|\bWARNING: \d+ computed checksum|checksum mismatch|hash mismatch|integrity check/i,
+    pattern: /^\S{1,300}: FAILED(?: open or read)?$|checksum mismatch|hash mismatch|integrity check/i,
   },
   {
     reason: 'linter',
     weight: 86,
     ofPlaces: true,
     pattern:
-      /^\s*\S{1,300}:\d+(?::\d+)?:? +(?:\[?[A-Z]{1,5}\d{2,5}\b|[CEFRW]: |error\b|[\w-]+ DL\d)|^\s+\d+:\d+\s+(?:error|✖|×)\s|^[A-Z]{1,4}\d{3,4} (?:\[\*\] )?\S|^[Ww]ould reformat:? \S|^\[warn\] \S{1,300}\.\w{1,8}$|\bSC\d{4} \((?:error|warning|info|style)\)|^Diff in |^\S{1,300}: (?:needs formatting|not formatted)|^ERROR: \S{1,300} Imports are|\| [A-Z]{1,5}\d{2,5} +\| \S|^ *\d+ +\| ERROR +\|/,
+      /^\s*\S{1,300}:\d+(?::\d+)?:? +(?:\[?[A-Z]{1,5}\d{2,5}\b|[CEFRW]: |error\b|[\w-]+ DL\d)|^\s+\d+:\d+\s+(?:error|✖|×)\s|^[A-Z]{1,4}\d{3,4} (?:\[\*\] )?\S|^[Ww]ould reformat:? \S|^unformatted: \S|^\[warn\] \S{1,300}\.\w{1,8}$|\bSC\d{4} \((?:error|warning|info|style)\)|^Diff in |^\S{1,300}: (?:needs formatting|not formatted)|^ERROR: \S{1,300} Imports are|\| [A-Z]{1,5}\d{2,5} +\| \S|^ *\d+ +\| ERROR +\|/,
   },
   {
     reason: 'code',
     weight: 82,
     pattern:
-      /^\[(?!INFO|DEBUG|WARN|ERROR|NOTICE|TRACE|FATAL|START|SUCCE|SKIP|FAIL|PASS|RUNNING|COMPLETE|PENDING|FINISH)[A-Z][A-Z_]{4,40}\] \S/,
+      /^\[(?!INFO|DEBUG|WARN|ERROR|NOTICE|TRACE|FATAL|START|SUCCE|SKIP|FAIL|PASS|RUNNING|COMPLETE|PENDING|FINISH)(?=[A-Z_]{0,40}(?:ERR|FAIL|MISS|UN|NOT|NO_|INVALID|BAD|DENIED|EXCEED|CONFLICT|DUPLIC|ILLEGAL|CIRCULAR|TIME|MIXED|EMPTY|CANNOT|BROKEN|EVAL|LOST|OVER|ABORT|MIS))[A-Z][A-Z_]{4,40}\] \S/,
   },
+  // What TeX says, and many a script.
+  { reason: 'exclamation', weight: 70, pattern: /^!{1,3} (?! |=|\[)(?=.{0,80}[a-z])\S/ },
   {
     reason: 'vulnerability',
-    weight: 70,
+    weight: 74,
     pattern: /\b(?:CVE-\d{4}-\d{3,8}|RUSTSEC-\d{4}-\d{4}|GHSA-[a-z0-9]{4}-)/,
   },
   {

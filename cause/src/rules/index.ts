@@ -6,7 +6,7 @@
 import { empty } from './blocks.ts'
 import { diagnoses } from './diagnoses.ts'
 import { general } from './general.ts'
-import { advice, harmless, passed, soft } from './harmless.ts'
+import { advice, columns, harmless, mute, passed, soft } from './harmless.ts'
 import { openings } from './openings.ts'
 import type { Rule } from './rule.ts'
 import { beforeSum, sums, sumsOfAny } from './sums.ts'
@@ -36,7 +36,29 @@ const announcingLess = 16
 
 /** What is only warned of is worth no more, unless nothing else is told. */
 const warned = 24
+/** Any other warning, which counts only where warnings are errors. */
+const warns: Rule = { reason: 'warning', weight: 66, pattern: /^/ }
+const warnsOfWrong: Rule = { ...warns, weight: 68 }
+const leastWarned = 4
 const warning = /^\W{0,3}warn(?:ing)?\b\W{1,4}/i
+
+/** Says what is being done, and with one word what it is about. */
+const progress =
+  /^\W{0,6}(?!Missing|Nothing|Failing|Aborting|Warning|Re(?:jec|fus)|Stopping|Giving|Killing|Breaking|Conflict|Exiting|Terminating|Bailing|Something|Everything|String|Existing)[A-Z][a-z]{2,12}ing\b/
+const leastOfProgress = 50
+/** No titles of columns match a rule that is worth so much. */
+const leastKnown = 60
+
+/** What stands in quotes is somebody's name. */
+const names = /`[^`]*`|'[\w./@:-]*'|"[\w./@:-]*"/g
+
+/** `checking the names ...`: what is being done. */
+const goesOn = /\w ?(?:\.{3}|…)\s*$/
+const leastTold = 72
+
+/** `1. The plugin is not defined`: one of several things that may be the reason. */
+const possible = /^\s*[1-9]\. [A-Z"']/
+const possibleLess = 8
 
 /** It says so early. */
 const softWithin = 160
@@ -51,11 +73,14 @@ const matched = (text: string): Ruled | undefined => {
     first.find(({ pattern }) => pattern.test(text)) ??
     sumsOfAny.find(({ pattern }) => pattern.test(said)) ??
     others.find(({ pattern }) => pattern.test(text))
-  if (!rule) return undefined
-  const isSoft = rule.opens === undefined && rule.weight < 90 && soft.test(text.slice(0, softWithin))
+  if (!rule || (rule.weight < leastKnown && columns.test(text))) return undefined
+  const isSoft = rule.opens === undefined && rule.weight < 90 && soft.test(text.slice(0, softWithin).replace(names, ''))
   const less =
+    (rule.weight < leastOfProgress && progress.test(text) ? softened / 2 : 0) +
+    (rule.weight < leastTold && goesOn.test(text) ? announcingLess : 0) +
     (isSoft ? softened : 0) +
-    (empty.test(text) ? announcingLess : 0) +
+    (rule.weight < 80 && possible.test(text) ? possibleLess : 0) +
+    (rule.reason !== 'pytest' && empty.test(text) ? announcingLess : 0) +
     (rule.weight < 80 && advice.test(text) ? softened : 0)
   return { rule, reason: rule.reason, weight: Math.max(1, rule.weight - less), isSoft }
 }
@@ -63,16 +88,20 @@ const matched = (text: string): Ruled | undefined => {
 /** What kind of line this is, if it is any. */
 export const ruleOf = (line: string): Ruled | undefined => {
   const text = unwrap(line)
-  if (passed.test(text)) return undefined
+  if (passed.test(text) || mute.test(text)) return undefined
   const whole = matched(text)
-  if (whole && (whole.weight >= 70 || whole.rule.opens !== undefined || whole.reason === 'summary')) return whole
+  if (whole && (whole.weight >= 80 || whole.rule.opens !== undefined || whole.reason === 'summary')) return whole
   if ((whole?.weight ?? 0) < warned && warning.test(text)) {
     const said = text.replace(warning, '')
     const rule = findings.find(({ pattern }) => pattern.test(said))
-    return rule ? { rule, reason: rule.reason, weight: warned, isSoft: true } : whole
+    if (rule) return { rule, reason: rule.reason, weight: warned, isSoft: true }
+    const other = others.some(({ pattern }) => pattern.test(said)) ? warnsOfWrong : warns
+    return { rule: other, reason: other.reason, weight: Math.max(leastWarned, whole?.weight ?? 0), isSoft: true }
   }
   const rest = withoutLabel(text)
   const inner = rest === undefined ? undefined : matched(rest)
+  // A sum remains one, whoever draws it up.
+  if (inner?.reason === 'summary' && (whole?.weight ?? 0) < leastKnown) return inner
   if (inner?.reason === 'exception' && !rest?.includes(': ')) return whole
   if (!inner || inner.weight - guessed <= (whole?.weight ?? 0)) return whole
   return { ...inner, weight: inner.weight - guessed }

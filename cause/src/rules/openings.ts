@@ -8,14 +8,21 @@ export const openings: readonly Rule[] = [
     pattern:
       /^\s*[✖✗×✘❌⨯] +(?:\d+|Found) (?:of \d+ )?(?:\w+ ){0,3}(?:failed|failing|failures?|errors?|problems?|issues?)\b/,
   },
+  {
+    reason: 'summary',
+    weight: 14,
+    pattern:
+      /^(?:\w{1,20} )?(?:results?|status|verdict|outcome|conclusion|overall): {0,4}(?:fail|error|not ok|broken)\w{0,6}[.!]?$/i,
+  },
   // What a passing program wrote; not the name of a test.
   { reason: 'console', weight: 6, pattern: /^\s*● Console$|^\s*console\.(?:error|warn|log|info|debug)\b/ },
   {
     reason: 'message',
     weight: 84,
-    pattern: /^\s*[✖✘×✗❌⨯] {0,3}(?:\[?(?:[Ee]rror|ERROR)\b[\]:]* |.{1,100}: [A-Z]\w{0,60}(?:Error|Exception): )\S/,
+    pattern:
+      /^\s*[✖✘×✗❌⨯] {0,3}(?:\[?(?:[Ee]rror|ERROR)\b[\]:]* |E[A-Z_]{4,40} |.{1,100}: [A-Z]\w{0,60}(?:Error|Exception): )\S/,
   },
-  { reason: 'heading', weight: 30, pattern: /^\s*(?:Difference|Diff)\b.{0,60}:\s*$/, next: 66, soon: 4 },
+  { reason: 'heading', weight: 30, pattern: /^\s*(?:Difference|Diff)\b(?! in ).{0,60}:\s*$/, next: 66, soon: 4 },
   { reason: 'exception', weight: 86, pattern: /^\s*\d+\) [A-Z]\w{0,60}(?:Error|Exception): \S/ },
   { reason: 'expect', weight: 86, pattern: /^\s*(?:Error: )?expect\(/ },
   {
@@ -27,6 +34,40 @@ export const openings: readonly Rule[] = [
     soon: 8,
   },
   { reason: 'heading', weight: 30, pattern: /^\s*(?:Error|error|ERROR):? \[[\w-]{1,30}\]$/, next: 60, soon: 3 },
+  { reason: 'heading', weight: 50, pattern: /^\w{2,20} aborted!$/, next: 84, soon: 1 },
+  // Names the test and the reason in one line.
+  { reason: 'test', weight: 68, pattern: /^(?:FAILED|ERROR) \S{1,300}::.{1,300} - \S/, opens: 12 },
+  {
+    reason: 'heading',
+    weight: 40,
+    pattern: /^\s*(?:ERROR|Error|error) (?:in|at) \S{1,300}(?: \d{1,7}:\d{1,6}(?:-\d{1,6})?)?:?$/,
+    next: 84,
+    soon: 3,
+  },
+  {
+    reason: 'panic',
+    weight: 84,
+    pattern: /^terminate called after throwing an instance of /,
+    next: 91,
+    soon: 1,
+    isNext: true,
+  },
+  // Says where, and on the next line what.
+  {
+    reason: 'panic',
+    weight: 60,
+    pattern: /^\s*thread '[^']{0,200}' .{0,40}panicked at \S{1,300}:\d+:\d+:$/,
+    opens: 3,
+    next: 90,
+    soon: 1,
+    isNext: true,
+  },
+  // Follows from another one.
+  {
+    reason: 'follows',
+    weight: 30,
+    pattern: /\bdid not finish before its parent and was cancelled\b|^E? *(?:\w{1,40}\.){0,4}CancelledError\s*$/,
+  },
   // How Go joins several errors to one.
   {
     reason: 'heading',
@@ -61,14 +102,14 @@ export const openings: readonly Rule[] = [
     reason: 'test',
     weight: 62,
     pattern:
-      /^\s*(?:FAIL(?:ED)?:? +(?:\S{0,200}[/\\]\S{0,200}|\S{1,200}\.\w{1,5})(?: |$)|not ok \d|FAIL(?:ED)?:? +(?!Build|Total)\S{1,200} >)|\*{3} ?(?:Failed|Exception|Timeout)\b|<<< (?:FAILURE|ERROR)!/,
+      /^ERROR:? +\S{1,200}\.\w{1,5}$|^\s*(?:FAIL(?:ED)?:? +(?:\S{0,200}[/\\]\S{0,200}|\S{1,200}\.\w{1,5})(?: |$)|not ok \d|FAIL(?:ED)?:? +(?!Build|Total)\S{1,200} >)|\*{3} ?(?:Exception|Timeout)\b|<<< (?:FAILURE|ERROR)!/,
     opens: 12,
   },
   {
     reason: 'test',
     weight: 62,
     pattern:
-      /^\s*(?:_{4,} .{1,200} _{4,}$|---- .{1,200} stdout ----|(?:Failure|Error) (?:\(|→ ?)|\d+\) (?:Failure|Error):?$|(?:FAIL|ERROR): \w+ \()|\| FAIL \||\bTest Failed at \S|^[* ]*\S.{1,200}\.{2,} ?\*{0,3}(?:FAILED|FAIL|ERROR|not ok|failed|Failed)\b/,
+      /^\s*(?:_{4,} .{1,200} _{4,}$|---- .{1,200} stdout ----|(?:Failure|Error) (?:\(|→ ?)|\d+\) (?:Failure|Error):?$|(?:FAIL|ERROR): \w+ \()|\*{3} ?Failed\b|\| FAIL \||\bTest Failed at \S|^[* ]*\S.{1,200}\.{2,} ?\*{0,3}(?:FAILED|FAIL|ERROR|not ok|failed|Failed)\b/,
     opens: 12,
     next: 60,
     soon: 5,

@@ -11,6 +11,8 @@ export interface Rule {
   next?: number
   /** It comes within so many lines, if it comes. */
   soon?: number
+  /** It is the very next line, also if that ends with a colon. */
+  isNext?: boolean
   /** It is indented more than this one. */
   deeper?: boolean
   /** That line is the first that is not indented (Python's traces). */

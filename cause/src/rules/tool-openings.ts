@@ -11,7 +11,12 @@ export const toolOpenings: readonly Rule[] = [
   },
   // The name of the test, and in brackets how it failed.
   { reason: 'zig', weight: 80, pattern: /^\d+\/\d+ .{1,200}\.{3} ?FAIL \([^)]{1,80}\)$/ },
-  { reason: 'rust', weight: 90, pattern: /^\s*thread '[^']{0,200}' .{0,40}panicked at/, opens: 3 },
+  {
+    reason: 'rust',
+    weight: 90,
+    pattern: /^\s*thread '[^']{0,200}' .{0,40}panicked at(?! \S{1,300}:\d+:\d+:$)/,
+    opens: 3,
+  },
   { reason: 'cmake', weight: 90, pattern: /^CMake Error\b/, opens: 4 },
   { reason: 'gradle', weight: 30, pattern: /^\* What went wrong:/, next: 86, opens: 6 },
   {

@@ -6,7 +6,7 @@ export const tools: readonly Rule[] = [
     reason: 'linker',
     weight: 91,
     pattern:
-      /\bundefined reference to\b|\bmultiple definition of\b|\bcannot find -l|^Undefined symbols? |\bundefined symbol:|\bsymbol\(s\) not found|: undefined: /,
+      /\bundefined reference to\b|\bmultiple definition of\b|\bcannot find -l|^Undefined symbols? |\bundefined symbol:|\bsymbol\(s\) not found/,
   },
   { reason: 'kotlin', weight: 91, pattern: /^e: (?:file:\/\/)?\/?\S{1,300}:? ?\(?\d+[:,] ?\d+\)?:? \S/ },
   { reason: 'rustc', weight: 91, pattern: /^error\[\w[\w-]{0,60}\]: \S/ },
@@ -33,6 +33,7 @@ export const tools: readonly Rule[] = [
   { reason: 'valgrind', weight: 84, pattern: /^==\d+== .{0,80}(?:definitely|indirectly) lost/ },
   { reason: 'pytest', weight: 92, pattern: /^E {3,}(?:SyntaxError|IndentationError|TabError)\b/ },
   { reason: 'pytest', weight: 90, pattern: /^E {3,}(?! |\+|where|\^|[-?] )\S/ },
+  { reason: 'git', weight: 56, pattern: /^ ! \[remote rejected\].{1,200}\bhook declined\)/ },
   {
     reason: 'git',
     weight: 87,
@@ -49,7 +50,7 @@ export const tools: readonly Rule[] = [
     reason: 'network',
     weight: 86,
     pattern:
-      /^(?:curl|wget|ssh|scp|rsync|psql|mysql|redis-cli|kubectl|helm|jq|tar|unzip|gzip|sed|awk|grep|find|cp|mv|rm|ln|mkdir|chmod|chown|install|docker|apt(?:-get)?|dpkg|yum|dnf|apk|pip3?|python3?|node|ruby|perl|php|java|aws|gcloud|az|terraform|ansible|systemctl|sudo|su|xargs|env|exec|sort|diff|cmp|test|dd|mount|base64|openssl|gpg|ssh-keygen|bash|sh|zsh|cat|head|tail|date|touch|timeout|sha\d+sum|md5sum): (?:\(\d+\) |error: |fatal: |ERROR:? |line \d+: |\d+: )?\S.{2,}/,
+      /^(?:curl|wget|ssh|scp|rsync|psql|mysql|redis-cli|kubectl|helm|jq|tar|unzip|gzip|sed|awk|grep|find|cp|mv|rm|ln|mkdir|chmod|chown|install|docker|apt(?:-get)?|dpkg|yum|dnf|apk|pip3?|python3?|node|ruby|perl|php|java|aws|gcloud|az|terraform|ansible|systemctl|sudo|su|xargs|env|exec|sort|diff|cmp|test|dd|mount|base64|openssl|gpg|ssh-keygen|bash|sh|zsh|cat|head|tail|date|touch|timeout(?!: [\d.]+)|sha\d+sum|md5sum): (?:\(\d+\) |error: |fatal: |ERROR:? |line \d+: |\d+: )?\S.{2,}/,
   },
   {
     reason: 'container',
@@ -61,7 +62,14 @@ export const tools: readonly Rule[] = [
     reason: 'npm',
     weight: 60,
     pattern:
-      /^npm (?:ERR!|error) (?:code |\d{3}$|$)|^npm (?:ERR!|error) (?:syscall|dest|file|stack|gyp info|cwd|node -v|Node|npm|OS|argv)\b/,
+      /^npm (?:ERR!|error) (?:code |\d{3}$|engine Unsupported engine$|$)|^npm (?:ERR!|error) (?:syscall|dest|file|stack|gyp info|cwd|node -v|Node|npm|OS|argv)\b/,
+  },
+  // What it found on its way, and what it repeats of a script's words.
+  {
+    reason: 'npm',
+    weight: 68,
+    pattern:
+      /^npm (?:ERR!|error) (?!.{0,400}(?:\b(?:[Nn]ot?|[Cc]annot|can only|[Cc]ould|[Uu]nable|[Ii]nvalid|[Mm]issing|[Ff]ail(?:ed|ure|s)?|[Ee]rrors?|[Rr]equired?|[Mm]ust|[Uu]?n?[Ee]xpected|[Uu]nsupported|[Ii]ncompatible|[Dd]enied|[Rr]efused|[Ff]orbidden|[Uu]nauthorized|[Cc]onflict\w*|[Mm]ismatch|timed? ?out|[Ee]xceeds?|[Ee]xists?|[Cc]orrupt(?:ed)?|[Ee]xpired?|[Ww]rong|[Bb]ad|[Bb]roken|[Uu]nknown|in sync|[45]\d\d)\b|n't\b|[A-Z]\w{2,40}(?:Error|Exception)\b|\bE[A-Z]{4,}\b))\S/,
   },
   {
     reason: 'npm',
@@ -79,6 +87,13 @@ export const tools: readonly Rule[] = [
     weight: 84,
     pattern:
       /\bE: (?:Unable|Package|Could|Failed|The|Version|Some)|unable to select packages|No match for argument|Could not (?:resolve|find|GET)\b|could not be resolved|no required module|No matching version|no matching package|Could not resolve dependencies|go: .{1,200}: (?:not found|invalid|unknown|reading|module|no)|conflicting dependencies/,
+  },
+  // Who refused a push says why before git says that it was refused.
+  {
+    reason: 'remote',
+    weight: 62,
+    pattern:
+      /^remote: {1,8}(?!\w{2,12}ing\b|bye\b|done\b|Resolving|Counting|Compressing|Total|Enumerating|Finding|Create|To create|View|Visit|https?:|={3}|-{3}|\*{3})\S*\w/,
   },
   { reason: 'pre-commit', weight: 60, pattern: /^- files were modified by this hook/ },
 ]

@@ -2,7 +2,7 @@
 
 /** Moments, names of containers, frames, marks of other systems. */
 const prefix =
-  /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d(?::\d\d)?[.,\dZ+-]{0,16}\]?:?\s+|\[?\d\d:\d\d:\d\d(?:[.,]\d+)?(?: [AP]M)?\]?\s+|\[[\w-]{1,40}\] › |#\d+ (?:\d+\.\d+ )?|\[\d+(?:\/\d+)?\]\s+|\[!\] |[A-Za-z][\w.-]{0,60} +\| |[│|╷╵┃] ?|\s+[|│] (?=[\w.]{1,80}(?:Error|Exception): )|# (?=\w{0,40}(?:Error|Exception)\b)|##\[error\]|::error[^:]{0,200}::|\[info\] (?=\s*- |\s*\*|\S+:$| {2}))/
+  /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d(?::\d\d)?[.,\dZ+-]{0,16}\]?:?\s+(?:UTC (?:\[\d+\] )?)?|\[?\d{1,2}:\d\d:\d\d(?:[.,]\d+)?(?: [AP]M)?\]?\s+|\[[\w-]{1,40}\] › |#\d+ (?:\d+\.\d+ )?|\[\d+(?:\/\d+)?\]\s+|\[!\] |[A-Za-z][\w.-]{0,60} +\| |[│|╷╵┃] ?|\s+[|│] (?=[\w.]{1,80}(?:Error|Exception): )|# (?=\w{0,40}(?:Error|Exception)\b)|##\[error\]|::error[^:]{0,200}::|\[info\] (?=\s*- |\s*\*|\S+:$| {2}))/
 
 const errorLevels = /^(?:e|err|error|fatal|crit|critical|panic|emerg|emergency|alert|severe|dpanic|[56]0)$/i
 const warnLevels = /^(?:w|warn|warning|40)$/i
@@ -46,6 +46,11 @@ const fromJson = (line: string): string | undefined => {
   const error = firstOf(fields, errorKeys)
   const said = message !== '' && error !== '' ? `${message}: ${error}` : message || error
   if (said === '') return fields.get('Action') === 'fail' ? 'FAILED' : undefined
+  if (
+    level === '' &&
+    (fields.get('ok') === false || fields.get('success') === false || textOf(fields.get('error')) !== '')
+  )
+    return `error: ${said}`
   return level === '' ? (said.split('\n')[0] ?? said) : worded(level, said)
 }
 

@@ -1,0 +1,88 @@
+/** In which order the last lines of a program are told: as a list below its heading, or by the form of what they say. */
+import { pointsOf } from './quiet.ts'
+import { drawn, listing, place as isPlace } from './rules/blocks.ts'
+import { ruleOf } from './rules/index.ts'
+import { unwrap } from './rules/unwrap.ts'
+import { saidOf } from './speakers.ts'
+
+export interface End {
+  line: number
+  text: string
+  reason: string
+  score: number
+}
+
+/** What compares two texts line by line. */
+const difference = /^@@ -|^--- \S/
+const item = /^\s+\S|^[-*•·–] \S/
+const inList = 0.2
+
+/** So much more than the last words must others tell, by their form, to be told before them; more the farther they are. */
+const leastMore = 11
+const farther = 0.4
+/** And so much less tell the last words then. */
+const overtaken = 9
+/** What others are worth at most for their form. */
+const mostOfForm = 8
+
+/** Of lines one below the other that tell as much the first one. */
+const firstAlike = (ends: readonly End[], forms: readonly number[], from: number): number => {
+  let place = from
+  while (
+    ends[place + 1]?.line === (ends[place]?.line ?? 0) - 1 &&
+    (forms[place + 1] ?? 0) >= Math.max(leastMore, forms[from] ?? 0)
+  )
+    place++
+  return place
+}
+
+/** With the line first whose form tells most, where it tells much more than the last one. */
+const byForm = (ends: readonly End[]): End[] => {
+  const [last] = ends
+  if (!last || ends.some(({ text }) => difference.test(text))) return [...ends]
+  const said = ends.map(({ text }) => unwrap(saidOf(text)))
+  const forms = pointsOf(said)
+  const isOpen = (forms[0] ?? 0) < 0
+  const points = forms.map((one, place) =>
+    place === 0 || isWords(said[place] ?? '', isOpen)
+      ? one - farther * (last.line - (ends[place]?.line ?? 0))
+      : -Infinity,
+  )
+  const top = points.reduce((most, one, place) => (one > (points[most] ?? 0) ? place : most), 0)
+  const best = firstAlike(ends, forms, top)
+  const isMore = (points[best] ?? 0) >= (points[0] ?? 0) + leastMore
+  return ends.map((one, place) => {
+    if (place === 0) return { ...one, score: isMore ? last.score - overtaken : last.score }
+    if (place === best && isMore) return { ...one, score: last.score }
+    return { ...one, score: one.score + Math.max(0, Math.min(mostOfForm, points[place] ?? 0)) }
+  })
+}
+
+/** Could a line be what a program says of itself? */
+const isWords = (text: string, isIndented: boolean): boolean =>
+  (isIndented || !/^\s/.test(text)) &&
+  !/^\s*[=>$|] /.test(text) &&
+  !listing.test(text) &&
+  !drawn.test(text) &&
+  !isPlace.test(text) &&
+  ruleOf(text)?.isSoft !== true
+
+/** Where the last words are a list below a heading, the heading and the first line of it tell more than the last one. */
+const asList = (ends: readonly End[]): readonly End[] => {
+  const [last] = ends
+  if (!last || !item.test(last.text)) return ends
+  const top = ends.findIndex(({ line, text }, at) => line !== last.line - at || !item.test(text))
+  const [first, heading] = [ends[top - 1], ends[top]]
+  if (!first || heading?.line !== first.line - 1 || !heading.text.trimEnd().endsWith(':')) return ends
+  const told = new Map([
+    [first, last.score + inList],
+    [heading, last.score + inList / 2],
+  ])
+  return ends.map((one) => ({ ...one, score: told.get(one) ?? one.score }))
+}
+
+/** The last lines, the last one first, with what they are worth. Where they are no list their form tells which come first. */
+export const inTheirOrder = (ends: readonly End[]): readonly End[] => {
+  const list = asList(ends)
+  return list === ends ? byForm(ends) : list
+}

@@ -1,0 +1,42 @@
+/** What a line makes of the one above it. */
+
+/** Points at something in the line above, which so is a piece of source. */
+const pointer = /^\s*[\^~][\^~ ]*$/
+/** A frame of a stack (JavaScript, Java, .NET), above the first of which the exception's message stands. */
+const frame = /^\s{1,20}at \S.{0,400}(?::\d{1,7}\)?|\)|\.\w{2,6}:line \d{1,7})$/
+/** `NotFound: no such cart`. */
+const head = /^\s*(?:Uncaught )?[A-Za-z_$][\w$.:]{1,200}(?: \[\w{1,60}\])?: \S/
+const trace = /^\s*Traceback \(most recent call last\)/
+/** A rule under the titles of columns. */
+const rule = /^[-=─━+| ]{8,400}$/
+const titles = /^\s*\S.{0,200}?\S {2,60}\S.{0,200}?\S {2,60}\S/
+/** One of a chain of exceptions, each of which says why the one before it came. */
+const cause = /^\s*(?:\[cause\]|Caused by): /
+
+export type Neighbour = 'source' | 'exception' | 'announcement' | 'titles'
+
+const caret = 94
+const tilde = 126
+const blank = 32
+const tab = 9
+const capitalT = 84
+const dash = 45
+const equals = 61
+
+/** The line above the one that begins at `from`; `before` is what stands above the first line of the text. */
+export const lineAbove = (text: string, from: number, before: string): string =>
+  from === 0 ? before : text.slice(text.lastIndexOf('\n', from - 2) + 1, from - 1)
+
+/** What the line above is, if the one from `from` to `to` tells. */
+export const aboveOf = (text: string, from: number, to: number, before: string): Neighbour | undefined => {
+  const last = text.charCodeAt(to - 1)
+  if (last === caret || last === tilde) return pointer.test(text.slice(from, to)) ? 'source' : undefined
+  const first = text.charCodeAt(from)
+  if (first === dash || first === equals)
+    return rule.test(text.slice(from, to)) && titles.test(lineAbove(text, from, before)) ? 'titles' : undefined
+  if (first === capitalT) return trace.test(text.slice(from, to)) ? 'announcement' : undefined
+  if ((first !== blank && first !== tab) || to - from > 500 || !frame.test(text.slice(from, to))) return undefined
+  return head.test(lineAbove(text, from, before)) ? 'exception' : undefined
+}
+
+export const isCause = (plain: string): boolean => cause.test(plain)

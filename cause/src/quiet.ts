@@ -1,0 +1,116 @@
+/**
+ * Which of a program's last words tells why, where no rule knows any of them: own scripts say it in the middle, in words of their own,
+ * and count, tidy up or take leave behind it. What counts is the form of a line, and how it differs from those around it.
+ */
+
+/** Says of something that it is not so, or compares it. */
+const says =
+  /\b(?:no|not|never|nobody|none|nothing|neither|nowhere|without|only|cannot|gone|lost|lacks?|empty|stale|stuck|twice|instead|than|but|yet|still|already|both|another|wants?|wanted|needs?|needed|allowed|at (?:most|least)|max(?:imum)?|min(?:imum)?|limit|budget|over|under|above|below|beyond|exceed\w{0,8}|behind|outside|differs?|different|clash\w{0,8}|unlike|leaks?|changed|drift\w{0,8}|old|older|newer|refus\w{0,8}|reject\w{0,8}|because|why|denied|fell|falls|slower|late|larger|bigger|smaller|longer|shorter|fewer|less|more|unknown|taken|held|locked|dirty|frozen|closed|unsigned|unused|orphan\w{0,8}|odd|wrong|bad|broken)\b|n't\b| (?:!=+|<=?|>=?|->|=>|≠) |\s(?:[-–—?]|n\/a|null|undefined|NaN|\(none\)|\{\})\s*$/i
+
+/** The titles of columns. */
+const titles = /^\s*[^\s\d]{1,30}(?: {2,40}[^\s\d]{1,30}){2,8}\s*$/
+
+/** Says what is being done, or that it was tidied up. */
+const doing =
+  /^\W{0,6}(?:(?:step|attempt|try|round|stage|phase|task) \d|(?!nothing|missing|string|during|anything|something|everything|refusing|existing|failing|conflicting|dangling)[a-z]{2,12}ing\b|(?:stopped|removed|rolled back|undone|cleaned|deleted|restored|released|unlocked|closed|shut|saved|kept|wrote|written|uploaded|downloaded|loaded|read|created|started|connected|checked|generated|built|applied|copied|installed|fetched|sent|received|took|see|logs?|report|bye|goodbye|exit|using|version|digest:|status:)(?![\w-]))|: https?:\/\/\S{1,200}$/i
+
+/** Ends well. */
+const fine =
+  /(?:\b(?:ok|okay|fine|good|passed|pass|done|up|ready|healthy|succeeded|success|successful|complete|completed|clean|same|unchanged|cached|found)|[✓✔√])\W{0,3}$|^\W{0,4}(?:ok|pass|passed|✓|✔|√)\b/i
+
+/** Only counts: `5 files, 4 fine`, `1 of 2`, `total: 7`. */
+const counts =
+  /^\W{0,4}\d+ [a-z]+(?: [a-z]+)?(?: in \d.{0,20})?$|^\W{0,4}(?:(?:in )?total:? +\d|summary\b|results?\b|took\b|\d+ (?:of|out of|\/) \d+\b|\d+ \w+(?: \w+)?, (?:\d+|none|no|one|all)\b|\d+ (?:files?|checks?|rows?|tests?|cases?|lines?|pages?|changes?|items?|problems?|errors?|warnings?|failures?|violations?|findings?|mismatch\w*|differences?|broken|bad|failed|open|left)\b)/i
+
+/** One word, and no name; or a number. */
+const single = /^\W{0,4}(?:[a-z]{2,20}|\d[\d.,]{0,20})\W{0,3}$/i
+
+const points = { says: 12, doing: -14, fine: -12, counts: -12, odd: 9, usual: -7, single: -12 }
+
+/** How the first two numbers of a row compare: a value is below its limit in all rows but one. */
+const signOf = (text: string): string => {
+  const [first, second] = Array.from(text.matchAll(/(?<![\w.])\d{1,9}(?:\.\d{1,6})?/g), ([number]) => Number(number))
+  return first === undefined || second === undefined ? '' : ` ${Math.sign(first - second)}`
+}
+
+/** What a line looks like without its words: `data/a.csv 1200 rows` is `P 0 W`. */
+const skeletonOf = (text: string): string =>
+  text
+    .trim()
+    .split(/\s+/)
+    .slice(0, 9)
+    .map((word) =>
+      /[\\/]|\w\.\w/.test(word) && !/^[\d.]+$/.test(word)
+        ? 'P'
+        : word.replace(/\d+(?:\.\d+)?/g, '0').replace(/[A-Za-z_]\w{0,60}/g, 'w'),
+    )
+    .join(' ') + signOf(text)
+
+/** `231 KiB of 200`, `412 ms / 300 ms`: a value, and how much there may be. */
+const share =
+  /(?<![\d.])(\d{1,9}(?:\.\d{1,6})?) ?([a-z%]{0,5})(?: of |\/| \/ )(\d{1,9}(?:\.\d{1,6})?)(?![\d.]) ?([a-z%]{0,5})/i
+
+/** Is there more of something than there may be? */
+const isOver = (text: string): boolean => {
+  const [, value = '', unit = '', most = '', other = ''] = share.exec(text) ?? []
+  return Number(value) > Number(most) && most !== '' && (unit === other || unit === '' || other === '')
+}
+
+/** How often each of them is there. */
+const countsOf = (of: readonly string[]): ReadonlyMap<string, number> => {
+  const often = new Map<string, number>()
+  for (const one of of) often.set(one, (often.get(one) ?? 0) + 1)
+  return often
+}
+
+const most = (often: ReadonlyMap<string, number>): number => Math.max(0, ...often.values())
+
+/** Who says a line, where nearly all of them begin so: `verify: 120 articles`. */
+const speaker = /^[\w./-]{1,40}: (?=\S)/
+const withoutSpeaker = (texts: readonly string[]): readonly string[] => {
+  const often = countsOf(texts.flatMap((text) => speaker.exec(text)?.[0] ?? []))
+  const [name] = [...often].find(([, count]) => count > 2 && 2 * count > texts.length) ?? []
+  return name === undefined ? texts : texts.map((text) => (text.startsWith(name) ? text.slice(name.length) : text))
+}
+
+const lastWord = /\S{1,80}$/
+
+/** Of rows that look alike, those that do not end like all others: `SENTRY_DSN -` among `REDIS_URL set`. */
+const otherEnds = (texts: readonly string[], skeletons: readonly string[]): ReadonlySet<number> => {
+  const rows = countsOf(skeletons)
+  const many = most(rows)
+  const places = texts.flatMap((_, at) => (rows.get(skeletons[at] ?? '') === many ? [at] : []))
+  const ends = places.map((at) => lastWord.exec(texts[at] ?? '')?.[0] ?? '')
+  const often = countsOf(ends)
+  const isClear = places.length > 2 && most(often) >= places.length - 1
+  return new Set(isClear ? places.filter((_, at) => often.get(ends[at] ?? '') === 1) : [])
+}
+
+/** How much more or less each of the last words tells than its place alone would say. */
+export const pointsOf = (lines: readonly string[]): number[] => {
+  const texts = withoutSpeaker(lines)
+  const skeletons = texts.map(skeletonOf)
+  const often = countsOf(skeletons)
+  const isList = most(often) > 1 && 2 * most(often) >= texts.length - 1
+  const others = otherEnds(texts, skeletons)
+  const saying = texts.map((text) => (says.test(text) && !titles.test(text)) || isOver(text))
+  // What all say tells nothing of one of them.
+  const isSaid = saying.filter(Boolean).length <= Math.max(2, texts.length / 2)
+  return texts.map((text, at) => {
+    const times = often.get(skeletons[at] ?? '') ?? 1
+    const isSaying = isSaid && saying[at] === true
+    const isCount = counts.test(text)
+    const isOther = others.has(at)
+    const isUsual = isList && times === most(often) && !isSaying && !isOther
+    const isOdd = isList && (times === 1 || isOther) && !isCount
+    return (
+      (isUsual ? points.usual : 0) +
+      (isOdd ? points.odd : 0) +
+      (isSaying ? points.says : 0) +
+      (isCount ? points.counts : 0) +
+      (single.test(text) ? points.single : 0) +
+      (doing.test(text) ? points.doing : 0) +
+      (fine.test(text) ? points.fine : 0)
+    )
+  })
+}

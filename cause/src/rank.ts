@@ -1,0 +1,220 @@
+/** In which order what a finder has seen is told: by its rules, its place, the exit code, and what stands beside it. */
+import type { Commands } from './commands.ts'
+import type { Tail } from './ends.ts'
+import { normalise } from './normalise.ts'
+import { inOrder } from './order.ts'
+import { mostAgain, type Seen, type SeenLines, type Told } from './seen.ts'
+import { failedOf, isSame, speakerOf } from './speakers.ts'
+import { diagnosed } from './waiting.ts'
+
+export interface DecisiveLine {
+  /** Its number, from 1 on, as on the screen. */
+  line: number
+  /** As one reads it, without colours, and cut. */
+  text: string
+  /** What tells that it matters: a tool, or what it is about. */
+  reason: string
+  /** What its rule gives it: the higher, the more it tells. Comparable within one log only; behind the first, lines stand by their form as well. */
+  score: number
+}
+
+export interface EndOfStep {
+  /** A step that ended well has no cause. */
+  exitCode?: number | undefined
+  /** Lines (as `normalise` makes them) that the step said before, when it was green: a set, or what answers as one. */
+  known?: { has(line: string): boolean } | undefined
+}
+
+/** How many lines are told at most. */
+const most = 12
+/** Lines that tell so much less than the first one are not told, beyond the first three. */
+const close = 30
+const longestShown = 400
+
+/** Where one of several that speak at the same time has failed, what the others say is worth so much less. */
+const ofOther = 60
+
+/** What an exit code says of itself. */
+const hints: Readonly<Record<number, RegExp>> = {
+  124: /\btimed? ?-?out\b|\bsignal TERM\b|\bTerminated\b/i,
+  126: /permission denied|cannot execute|exec format/i,
+  127: /not found/i,
+  134: /abort|assert/i,
+  137: /\bkilled\b|\boom|\bmemory\b/i,
+  139: /segmentation|segv/i,
+  143: /\bterminated\b|\btimed? ?out\b|\bcancel/i,
+}
+const hinted = 12
+
+/** So much less tells a line that only announces one. */
+const headings = 32
+/** What is wrong in a place may be so in others, too, before it is taken for noise. */
+const fewTimes = 12
+/** What is said so often in the same words is asked for again and again. */
+const polled = 3
+/** Where warnings are errors they stand a little behind what is said to be one. */
+const strictLess = 8
+/** What tells less only sums up, or stands last; and what a warning must be worth to be what such a line speaks of. */
+const telling = 50
+const leastWarned = 66
+/** What a line must be worth to be the reason of a test that failed. */
+const leastOfTest = 76
+/** And if it only has to stand before what comes behind their sum. */
+const leastBeforeSum = 66
+const leastAbove = 55
+const counting = /\b(?:violations?|warnings?|issues?|problems?|findings?|offenses?)\b|\bnot (?:been )?met\b/i
+
+/** What a step left behind, once it has ended. */
+export interface Heard {
+  seen: SeenLines
+  commands: Commands
+  tail: Tail
+  /** Warnings are errors. */
+  isStrict: boolean
+}
+
+/** How the lines of a step are looked at. */
+interface View {
+  hint: RegExp | undefined
+  known: EndOfStep['known']
+  /** Warnings count as errors whose kind of line is worth so much. */
+  strictFrom: number
+  /** Who of several failed. */
+  failed: readonly string[]
+  /** How many commands there were. */
+  commands: number
+}
+
+type Found = DecisiveLine & { block: number }
+
+/** Lines that the step never said before tell more. */
+const freshness = (text: string, known: EndOfStep['known']): number =>
+  known ? (known.has(normalise(text)) ? -40 : 10) : 0
+
+const scoreOf = ({ weight: said, rule, count, isSoft, again }: Seen, told: Told, view: View): number => {
+  const { text, command, boosted } = told
+  const isWarning = isSoft && rule.weight >= view.strictFrom && /warn/i.test(text)
+  const weight = isWarning ? Math.max(said, rule.weight - strictLess) : said
+  // What is said over and over is hardly the reason; but many tests fail alike, and many places are wrong alike.
+  const isPolled = count >= polled && told.block === 0 && again.every((other) => other.text === text)
+  const few = rule.ofPlaces ? fewTimes : 1
+  const often =
+    count > few && weight < 88 && !rule.opens && !boosted
+      ? Math.min(24, (isPolled ? 5 : 4) * Math.log2(count)) / (weight > 80 && !isPolled ? 2 : 1)
+      : 0
+  const speaker = view.failed.length > 0 ? speakerOf(text) : undefined
+  const isOfOther = speaker !== undefined && !view.failed.some((one) => isSame(speaker, one))
+  return (
+    weight +
+    (boosted && weight > 30 && !rule.opens ? 10 : 0) +
+    (view.hint?.test(text) ? hinted : 0) -
+    often -
+    (isOfOther ? ofOther : 0) -
+    Math.min(75, 45 * (view.commands - command)) +
+    freshness(text, view.known)
+  )
+}
+
+const foundOf = (seen: Seen, told: Told, view: View): Found => {
+  const isOfTest = told.command === view.commands && (!seen.rule.opens || seen.rule.weight >= diagnosed)
+  return {
+    line: told.line,
+    text: told.text.slice(0, longestShown),
+    reason: seen.reason,
+    score: scoreOf(seen, told, view),
+    block: isOfTest ? told.block : 0,
+  }
+}
+
+/** The name of a test that failed tells nothing besides what it announces. */
+const announce = (found: ReadonlyMap<number, DecisiveLine>, line: number, opens: number): void => {
+  const one = found.get(line)
+  if (!one) return
+  for (let next = line + 1; next <= line + opens; next++)
+    if ((found.get(next)?.score ?? 0) >= one.score + 6) {
+      one.score -= headings
+      return
+    }
+}
+
+/** `Tests: 1 failed, 2 passed`, `3 failing`: behind it no test says anything. */
+const testsSum = /\b[1-9]\d{0,6} (?:tests? )?(?:failed|failing|failures?)\b/
+
+/** The first of several tests that failed, where what it says is worth so much at least. */
+const firstOfTests = (found: readonly Found[], least: number): { first: DecisiveLine; most: number } | undefined => {
+  const best = new Map<number, DecisiveLine>()
+  for (const one of found)
+    if (one.block > 0 && one.score > (best.get(one.block)?.score ?? least)) best.set(one.block, one)
+  const [first] = [...best].toSorted(([a], [b]) => a - b)
+  return first && { first: first[1], most: Math.max(...[...best.values()].map(({ score }) => score)) }
+}
+
+/**
+ * Of several tests that failed the first is told first, however the others say it; and before what only goes wrong once the tests
+ * are summed up.
+ */
+const liftFirst = (found: readonly Found[]): void => {
+  const sums = found.filter(({ reason, text, block }) => block > 0 && reason === 'summary' && testsSum.test(text))
+  const sum = Math.min(...sums.map(({ line }) => line))
+  const behind = found.filter(({ line }) => line > sum)
+  // Others may be run after it (a workspace).
+  const isLast = !behind.some(({ block }) => block > sum)
+  const ofTests = isLast ? found.filter(({ line }) => line < sum) : found
+  const told =
+    firstOfTests(ofTests, leastOfTest) ?? (behind.length > 0 ? firstOfTests(ofTests, leastBeforeSum) : undefined)
+  if (told) told.first.score = Math.max(told.most, ...behind.map(({ score }) => score))
+}
+
+/** What only says that something was not done is told behind the line above it, which says why. */
+const liftAbove = (found: readonly DecisiveLine[]): void => {
+  const byLine = new Map(found.map((one) => [one.line, one]))
+  for (const one of found) {
+    const above = byLine.get(one.line - 1)
+    if (!above || one.reason !== 'error' || above.reason !== 'words' || above.score < leastAbove) continue
+    above.score = Math.max(above.score, one.score)
+  }
+}
+
+/** Warnings count as errors whose kind of line is worth `strictFrom`. */
+const ranked = (heard: Heard, { exitCode, known }: EndOfStep, strictFrom: number): DecisiveLine[] => {
+  const { seen, commands, tail } = heard
+  const all = seen.all()
+  const failed = all.flatMap(({ told, again }) =>
+    [told, ...again].flatMap(({ text, command }) => {
+      const name = failedOf(text)
+      return name !== undefined && command === commands.count ? [name] : []
+    }),
+  )
+  const view = { hint: hints[exitCode ?? 0], known, strictFrom, failed, commands: commands.count }
+  const found = [...all, ...seen.late()].flatMap((one) =>
+    [one.told, ...(one.count <= mostAgain + 1 ? one.again : [])].map((told) => foundOf(one, told, view)),
+  )
+  liftFirst(found)
+  liftAbove(found)
+  const best = new Map<number, DecisiveLine>()
+  const ends = tail.ends(commands, exitCode).map((one) => ({
+    ...one,
+    text: one.text.slice(0, longestShown),
+    score: one.score + (one.reason === 'end' ? freshness(one.text, known) : 0),
+  }))
+  for (const one of [...found, ...ends])
+    if (one.score > (best.get(one.line)?.score ?? -Infinity)) best.set(one.line, one)
+  for (const { told, again, rule } of all)
+    if (rule.opens) for (const { line } of [told, ...again]) announce(best, line, rule.opens)
+  const order = [...best.values()].toSorted((a, b) => b.score - a.score || a.line - b.line)
+  const least = (order[0]?.score ?? 0) - close
+  return inOrder(order)
+    .filter(({ score }, place) => place < 3 || score >= least)
+    .slice(0, most)
+}
+
+/** The decisive lines of what was heard, the most telling first. */
+export const rank = (heard: Heard, how: EndOfStep): DecisiveLine[] => {
+  if (how.exitCode === 0) return []
+  const lines = ranked(heard, how, heard.isStrict ? 0 : Infinity)
+  const [first] = lines
+  // Last words that only count what is wrong speak of what was warned of above them.
+  const isCount =
+    first?.reason !== 'warning' && first !== undefined && first.score < telling && counting.test(first.text)
+  return isCount ? ranked(heard, how, leastWarned) : lines
+}

@@ -1,0 +1,79 @@
+/** What a finder has seen: lines that tell something, each kept once however often it comes, and never more of them than a bounded number. */
+import { plainOf } from './plain.ts'
+import { ruleOf, type Ruled } from './rules/index.ts'
+
+/** How many different lines are kept that tell something, and that tell nothing; and of more than those the last ones. */
+const mostKept = 4096
+const mostDull = 20_000
+const lateKept = 128
+/** A line that comes more often than this is told once. */
+export const mostAgain = 7
+
+export interface Told {
+  line: number
+  text: string
+  /** How many commands had begun by then. */
+  command: number
+  /** Right behind the name of a test that failed, or what else says that a failure comes. */
+  boosted: boolean
+  /** The line that named the failed test which it is about; 0 for none. */
+  block: number
+}
+
+/** A line that was seen, as often as it came with other numbers. */
+export interface Seen extends Ruled {
+  count: number
+  told: Told
+  /** Where else it came in that command; only while that are few. */
+  again: Told[]
+}
+
+export class SeenLines {
+  /** Lines that tell something, by their shape (`shapeOf`). */
+  readonly #shapes = new Map<number, Seen>()
+  /** Lines that tell nothing. */
+  readonly #dull = new Set<number>()
+  #late: Told[] = []
+
+  /** Is there no room for more? What another line announced has twice as much. */
+  readonly isFull = (isLoose: boolean): boolean => {
+    const times = isLoose ? 1 : 2
+    return this.#shapes.size >= times * mostKept || this.#dull.size >= times * mostDull
+  }
+
+  of(shape: number): Seen | undefined {
+    return this.#shapes.get(shape)
+  }
+
+  isDull(shape: number): boolean {
+    return this.#dull.has(shape)
+  }
+
+  keep(shape: number, seen: Seen): void {
+    this.#shapes.set(shape, seen)
+  }
+
+  keepDull(shape: number): void {
+    this.#dull.add(shape)
+  }
+
+  /** Too many different ones to read them all: the last of them are read at the end. */
+  keepLate(told: Told): void {
+    this.#late.push(told)
+    if (this.#late.length > 2 * lateKept) this.#late.splice(0, lateKept)
+  }
+
+  /** All but those that came too late. */
+  all(): Seen[] {
+    return [...this.#shapes.values()]
+  }
+
+  /** Those that came when there was no more room. */
+  late(): Seen[] {
+    return this.#late.flatMap((told) => {
+      const text = plainOf(told.text)
+      const ruled = ruleOf(text)
+      return ruled ? [{ ...ruled, count: 1, told: { ...told, text }, again: [] }] : []
+    })
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * Several programs speak through one another (compose, concurrently, turbo, lerna, pnpm, foreman, steps of an image's build), each with its name before its lines.
+ * One of them ends with a code, and what the others say is no cause.
+ */
+
+const names: readonly RegExp[] = [
+  // `#9 0.420 …`: a step of an image's build.
+  /^#(\d{1,4}) (?:\d+\.\d+ )?/,
+  // `tests-1  | …`, `08:00:01 web.1    | …`
+  /^(?:\d\d:\d\d:\d\d )?([A-Za-z][\w.-]{0,60}) {0,40}\| /,
+  // `[api] …`; not `[ERROR]`.
+  /^\[(?!(?:info|debug|warn|warning|error|fatal|trace|notice|note|ok|fail|failed|pass|passed|critical)\])([\w@.-][\w@/.-]{0,60})\] /i,
+  // `@shop/api:check: …`, `web:build: …`, `@shop/ui: …`, `packages/core verify: …`
+  /^((?:@[\w.-]{1,60}\/)?[A-Za-z][\w.-]{0,60}:[A-Za-z][\w:-]{0,40}): /,
+  /^(@[\w.-]{1,60}\/[\w.-]{1,60}): /,
+  /^([\w@.-]{1,60}\/[\w@/.-]{1,60} [A-Za-z][\w:-]{0,40}): /,
+]
+
+/** Who says a line, where it says so itself. */
+export const speakerOf = (plain: string): string | undefined => {
+  for (const name of names) {
+    const [, found] = name.exec(plain) ?? []
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** What a line says, without who says it. */
+export const saidOf = (plain: string): string => {
+  const name = names.find((one) => one.test(plain))
+  return name ? plain.replace(name, '') : plain
+}
+
+const stepFailed = /^#(\d{1,4}) ERROR\b/
+/** `exited with code 1`, `exited (1)`, `exit 3`; not by a signal that somebody sent, nor well. */
+const ended =
+  /\bexit(?:ed)?(?: with)?(?: exit)?(?: code| status)?:? \(?(?!0\b|130\b|137\b|143\b)\d{1,3}\b|(?<=: )Failed$|\bcommand finished with error\b|\blifecycle script .{1,60} failed\b/i
+/** `tests-1 exited with code 1`, `npm run build exited 1 in '@shop/ui'`: the name stands in the line. */
+const named = /^([A-Za-z][\w.-]{0,80}) exited\b|\bin '(\S{1,80})'$/
+
+/** Of whom a line says that he failed. */
+export const failedOf = (plain: string): string | undefined => {
+  const [, step] = stepFailed.exec(plain) ?? []
+  if (step !== undefined) return step
+  if (!ended.test(plain)) return undefined
+  const [, before, behind] = named.exec(plain) ?? []
+  return before ?? behind ?? speakerOf(plain)
+}
+
+/** Is this the one who failed? A container's name may have that of its project before it. */
+export const isSame = (speaker: string, failed: string): boolean =>
+  failed === speaker || failed.endsWith(`-${speaker}`) || failed.endsWith(`_${speaker}`)

@@ -1,0 +1,61 @@
+/** What each test has said, where tests tell when they begin and how they end (Go, GoogleTest). */
+import type { Seen } from './seen.ts'
+import { foreseen } from './waiting.ts'
+
+const mostInTest = 64
+const mostTests = 1024
+/** So much of a line is read for the name of a test. */
+const longestName = 240
+/** `=== RUN   TestCart/empty`, `[ RUN      ] Cart.Empty`; and that it goes on. */
+const testBegins = /^(?:=== (RUN|NAME|CONT) +|\[ (RUN) +\] )(\S{1,200})/
+/** Tests within tests are told of indented. */
+const testFailed = /^\s*(?:--- FAIL: |\[ {2}FAILED {2}\] )(\S{1,200})/
+const testPassed = /^\s*(?:--- PASS: |\[ {3,}OK \] )(\S{1,200})/
+/** Such lines begin with `=`, `-` or `[`. */
+const ofTests = new Set([61, 45, 91])
+
+export class TestScopes {
+  readonly #tests = new Map<string, Seen[]>()
+  /** What the test at hand has said. */
+  #inTest: Seen[] | undefined
+
+  /** Answers whether another test begins, or none is left. */
+  read(text: string, from: number): boolean {
+    if (!ofTests.has(text.charCodeAt(from)) && this.#tests.size === 0) return false
+    const start = text.slice(from, from + longestName)
+    const passed = testPassed.exec(start)?.[1]
+    if (passed !== undefined) {
+      this.#pass(passed)
+      return true
+    }
+    const failed = testFailed.exec(start)?.[1]
+    if (failed !== undefined) this.#fail(failed)
+    const name = failed === undefined ? testBegins.exec(start)?.[3] : undefined
+    if (name === undefined) return false
+    const isKept = this.#tests.has(name) || this.#tests.size < mostTests
+    this.#inTest = isKept ? (this.#tests.get(name) ?? []) : undefined
+    if (this.#inTest) this.#tests.set(name, this.#inTest)
+    return true
+  }
+
+  /** The test at hand has said this. */
+  note(seen: Seen): void {
+    if (this.#inTest && this.#inTest.length < mostInTest) this.#inTest.push(seen)
+  }
+
+  /** What a test that passed has said is no cause. */
+  #pass(name: string): void {
+    const said = this.#tests.get(name)
+    for (const seen of said ?? []) seen.weight = Math.min(seen.weight, foreseen)
+    if (this.#inTest === said) this.#inTest = undefined
+    this.#tests.delete(name)
+  }
+
+  #fail(name: string): void {
+    const said = this.#tests.get(name) ?? []
+    for (const seen of said) seen.told = { ...seen.told, boosted: true, block: said[0]?.told.line ?? 0 }
+    // It may run once more, and pass then.
+    this.#tests.delete(name)
+    this.#inTest = undefined
+  }
+}
