@@ -6,7 +6,7 @@ import { setCorsHeaders } from './http/cors.ts'
 import { refusalOf, type RefusedAs } from './http/errors.ts'
 import { createHostCheck } from './http/hosts.ts'
 import { refusalPage, wantsPage } from './http/link-page.ts'
-import { checkOrigin, isRewritten, setNoCacheHeaders, setSecurityHeaders } from './http/security.ts'
+import { checkOrigin, isRewritten, setNoCacheHeaders, setPartHeaders, setSecurityHeaders } from './http/security.ts'
 import { createWebPart, type WebPart } from './http/web-part.ts'
 
 export type AppOptions = Pick<
@@ -42,7 +42,8 @@ export function createApp(options: AppOptions, composition: Composition): Hono<A
   app.use(async (c, next) => {
     await next()
     const { headers } = c.res
-    setSecurityHeaders(headers, web.policy())
+    if (c.get('isPart')) setPartHeaders(headers)
+    else setSecurityHeaders(headers, web.policy())
     if (!headers.has('Cache-Control')) setNoCacheHeaders(headers)
     if (c.req.path.startsWith('/api')) setCorsHeaders(c, headers, allowOrigins)
   })

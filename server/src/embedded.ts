@@ -120,7 +120,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       refs?.refresh()
       return enabled
     },
-    disable: (repo) => repositories.disable(repo),
+    async disable(repo) {
+      const disabled = await repositories.disable(repo)
+      refs?.refresh()
+      return disabled
+    },
   }
   const files = createPipelineFiles({ script: options.workerScript })
   const writes = createWrites(log)

@@ -41,19 +41,26 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** To the last byte; answers what makes room again. */
+/** To the last byte, and whatever is removed meanwhile, as the folders of a stage are; answers what makes room again. */
 function fill(): () => void {
   const path = join(data, 'filler')
   const file = openSync(path, 'w')
-  for (let size = 1024 * 1024; size >= 1;) {
-    try {
-      if (writeSync(file, Buffer.alloc(size)) < size) size = Math.floor(size / 2)
-    } catch {
-      size = Math.floor(size / 2)
+  const take = (most: number): void => {
+    for (let size = most; size >= 1;) {
+      try {
+        if (writeSync(file, Buffer.alloc(size)) < size) size = Math.floor(size / 2)
+      } catch {
+        size = Math.floor(size / 2)
+      }
     }
   }
-  closeSync(file)
-  return () => rmSync(path)
+  take(1024 * 1024)
+  const timer = setInterval(() => take(4096), 1)
+  return () => {
+    clearInterval(timer)
+    closeSync(file)
+    rmSync(path)
+  }
 }
 
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000, interval: 50 })

@@ -1,12 +1,12 @@
 /** The one way of a build through the server (architecture.md, flow 5; docs/api §7.3). */
 import type { Stage } from '@flightdeck/api'
 import { isDone } from '@flightdeck/api'
-import { findBuild, findConfig } from '../store/builds.ts'
+import { findBuild, findBuildStatus, findConfig } from '../store/builds.ts'
 import { findRepo, findRepoInternals } from '../store/repos.ts'
 import { listSealedSecrets } from '../store/secrets.ts'
 import { hasOpenStage } from '../store/settling.ts'
 import { setRemote } from '../store/remote-stages.ts'
-import { findStage, listStages, updateStage } from '../store/stages.ts'
+import { findBuildOfStage, findStage, listStages, updateStage } from '../store/stages.ts'
 import { changeBuild, required, type CiContext } from './context.ts'
 import type { LogClosers } from './log-closers.ts'
 import { reportStage } from './stage-report.ts'
@@ -22,9 +22,9 @@ export interface ManagerOptions {
 
 /** A declined build may still have approved stages at work (docs/api §5.5). */
 export const isOver = async (ci: CiContext, buildId: number): Promise<boolean> => {
-  const build = await findBuild(ci.db, buildId)
-  if (!build) return true
-  if (build.status !== 'declined') return isDone(build.status)
+  const status = await findBuildStatus(ci.db, buildId)
+  if (!status) return true
+  if (status !== 'declined') return isDone(status)
   return !(await hasOpenStage(ci.db, buildId, ['pending', 'running']))
 }
 
@@ -41,7 +41,7 @@ const request = async (ci: CiContext, filter: RunnerFilter, signal: AbortSignal,
 }
 
 const accept = async (ci: CiContext, stageId: number, machine: string, remote: boolean): Promise<Stage> => {
-  const { build_id: buildId } = required(await findStage(ci.db, stageId))
+  const buildId = required(await findBuildOfStage(ci.db, stageId))
   const accepted = await changeBuild(ci, buildId, async (tx) => {
     const stage = required(await findStage(tx, stageId))
     if (stage.machine || stage.status !== 'pending') throw new OptimisticLockError()
@@ -62,13 +62,15 @@ const open = (options: ManagerOptions, name: string, sealed: string): string => 
 
 /** docs/api §7.5: pull requests see only the secrets that say so. */
 const details = async (ci: CiContext, options: ManagerOptions, stageId: number): Promise<StageContext> => {
-  const stage = required(await findStage(ci.db, stageId))
-  const build = required(await findBuild(ci.db, stage.build_id))
+  const buildId = required(await findBuildOfStage(ci.db, stageId))
+  const stages = await listStages(ci.db, buildId)
+  const stage = required(stages.find(({ id }) => id === stageId) ?? null)
+  const build = required(await findBuild(ci.db, buildId))
   const repo = required(await findRepo(ci.db, build.repo_id))
   const internals = required(await findRepoInternals(ci.db, repo.id))
   const sealed = await listSealedSecrets(ci.db, repo)
   return {
-    build: { ...build, stages: await listStages(ci.db, build.id) },
+    build: { ...build, stages },
     stage,
     repo,
     repoSecret: internals.secret,

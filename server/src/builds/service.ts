@@ -184,6 +184,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
         startWaitingClock({
           onLook: (listener) => reasons.onLook(listener),
           look: () => reasons.look(),
+          isIdle: () => reasons.isIdle(),
           async tell(buildId, repoId) {
             await noteRepos(db, [repoId])
             await ci.locks(buildId, () => tellBuild(ci, buildId))

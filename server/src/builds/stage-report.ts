@@ -2,7 +2,7 @@ import type { Stage, Step } from '@flightdeck/api'
 import { isDone } from '@flightdeck/api'
 import { findBuild, updateBuild } from '../store/builds.ts'
 import type { Db } from '../store/open.ts'
-import { findStage, updateStage } from '../store/stages.ts'
+import { findBuildOfStage, findStage, updateStage } from '../store/stages.ts'
 import { createStep, listSteps, updateStep } from '../store/steps.ts'
 import { changeBuild, required, type CiContext } from './context.ts'
 import type { LogClosers } from './log-closers.ts'
@@ -87,7 +87,7 @@ const finishSteps = async (tx: Db, report: Stage, now: number): Promise<{ steps:
 /** PUT stage (docs/api §7.3): pending or running = start, anything else = finish. */
 export const reportStage = async (ci: CiContext, closers: LogClosers, report: Stage): Promise<Stage> => {
   for (const { status } of [report, ...(report.steps ?? [])]) checkStatus(status)
-  const { build_id: buildId } = required(await findStage(ci.db, report.id))
+  const buildId = required(await findBuildOfStage(ci.db, report.id))
   ci.queue.settle(report.id)
   if (!isDone(report.status)) return changeBuild(ci, buildId, (tx) => start(ci, tx, report))
   try {

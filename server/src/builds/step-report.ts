@@ -1,7 +1,7 @@
 import type { Step } from '@flightdeck/api'
 import { isDone, reportedStatuses } from '@flightdeck/api'
 import { isUploaded } from '../store/remote-stages.ts'
-import { findStage } from '../store/stages.ts'
+import { findBuildOfStage } from '../store/stages.ts'
 import { findStep, updateStep } from '../store/steps.ts'
 import { changeBuild, required, type CiContext } from './context.ts'
 import type { LogClosers } from './log-closers.ts'
@@ -50,7 +50,7 @@ const removeIfOver = async (ci: CiContext, stepId: number): Promise<void> => {
 export const reportStep = async (ci: CiContext, closers: LogClosers, report: Step): Promise<Step> => {
   checkStatus(report.status)
   const found = required(await findStep(ci.db, report.id))
-  const stage = required(await findStage(ci.db, found.step_id))
+  const buildId = required(await findBuildOfStage(ci.db, found.step_id))
   const ends = isDone(report.status)
   // Before it is stored: a step that is said to run has a log to write to.
   const starts = report.status === 'running' && found.version === report.version && !isDone(found.status)
@@ -60,7 +60,7 @@ export const reportStep = async (ci: CiContext, closers: LogClosers, report: Ste
   try {
     return await changeBuild(
       ci,
-      stage.build_id,
+      buildId,
       async (tx) => {
         const known = required(await findStep(tx, report.id))
         if (known.version !== report.version || isDone(known.status)) throw new OptimisticLockError()

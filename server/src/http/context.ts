@@ -58,6 +58,8 @@ export interface AppEnv {
     repo: Repo
     form: Promise<URLSearchParams> | undefined
     bytes: Promise<Uint8Array<ArrayBuffer>> | undefined
+    /** The answer is a script, style or font of a page, never a page. */
+    isPart: boolean | undefined
   }
 }
 export type Call = Context<AppEnv>

@@ -70,6 +70,22 @@ it('allows exactly the inline script of the page', async () => {
   expect(policy).toContain(`script-src 'self' 'sha256-${hash}';`)
 })
 
+it('tells only of pages what concerns a page', async () => {
+  writeFileSync(join(app.webRoot, 'assets/drawing-1.svg'), '<svg/>')
+  const security = async (path: string) => {
+    const { headers } = await app.request(path)
+    return ['content-security-policy', 'x-content-type-options', 'x-frame-options', 'referrer-policy'].map((name) =>
+      headers.get(name),
+    )
+  }
+  const page = await security('/')
+  expect(page).toEqual([expect.stringContaining("frame-ancestors 'none'"), 'nosniff', 'DENY', 'same-origin'])
+  // A worker may be started from it: under no policy it would reach everywhere.
+  expect(await security('/assets/app-1.js')).toEqual(["default-src 'self'", 'nosniff', null, null])
+  for (const path of ['/favicon.svg', '/assets/drawing-1.svg', '/assets/none.js', '/acme/web.js'])
+    expect([path, await security(path)]).toEqual([path, page])
+})
+
 it('says so when it was never built', async () => {
   const bare = await createTestApp()
   rmSync(join(bare.webRoot, 'index.html'))

@@ -21,6 +21,8 @@ const types: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
   '.map': 'application/json',
 }
+/** What a page takes in, and nobody reads as a page. */
+const isPart = (path: string): boolean => /\.(js|css|woff2)$/.test(path)
 /** What the build lays beside a file, the smallest first. */
 const encodings = [
   { name: 'br', extension: '.br' },
@@ -147,6 +149,7 @@ export function createWebPart(root: string, script: () => string = () => ''): We
         path === null || path === index
           ? null
           : send(c, path, isAsset ? 'public, max-age=31536000, immutable' : 'no-cache')
+      if (file && isAsset && isPart(address)) c.set('isPart', true)
       if (file) return file
       return isAsset ? plainText('404 page not found\n', 404) : page(c)
     },

@@ -116,8 +116,7 @@ async function createLive(file: FileHandle, { limit, writes, patience }: LiveOpt
     written += bytes.length
     while (tail.length > 1 && written - (tail[0]?.from ?? 0) > tailSize) tail.shift()
     // What comes after a pause has nothing to wait for.
-    const paused = performance.now() - announcedAt >= batchMilliseconds
-    timer ??= setTimeout(wake, paused ? 0 : batchMilliseconds)
+    timer ??= setTimeout(wake, Math.max(0, announcedAt + batchMilliseconds - performance.now()))
   }
 
   /** As many of `lines` as the limit allows. */

@@ -269,6 +269,29 @@ test('an upload that breaks off leaves the live log and no file', async () => {
   expect(await saved(1)).toEqual(range(0, 2))
 })
 
+test('while lines come they go out every twenty milliseconds, whenever they came in between', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  try {
+    await logs.open(1)
+    const lines = logs.follow(1, never)?.[Symbol.asyncIterator]()
+    await logs.append(1, [line(0)])
+    vi.advanceTimersByTime(0)
+    expect((await lines?.next())?.value).toEqual([line(0)])
+    for (const from of [1, 3]) {
+      const next = lines?.next()
+      vi.advanceTimersByTime(12)
+      await logs.append(1, [line(from)])
+      vi.advanceTimersByTime(7)
+      await logs.append(1, [line(from + 1)])
+      vi.advanceTimersByTime(1)
+      expect((await next)?.value).toEqual([line(from), line(from + 1)])
+    }
+  } finally {
+    vi.useRealTimers()
+  }
+  await logs.close(1)
+})
+
 test('a line that comes after a pause goes out at once, and what follows it goes together', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   try {

@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process'
-import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Account } from './account.ts'
+import { lookAtProcesses } from './processes.ts'
 import { perServer } from './stage-accounts.ts'
+import { removeTraces } from './traces.ts'
 
 const run = promisify(execFile)
 const pollMilliseconds = 25
-/** Where every account of a machine may leave something. */
-const sharedFolders = ['/tmp', '/var/tmp', '/dev/shm']
 
 /**
  * Ends all that runs as an account which nothing but one stage has. As that account itself: `kill -1` reaches all its
@@ -35,23 +34,15 @@ async function killAll(uid: number, gid: number): Promise<void> {
 
 /** The accounts of all living processes. */
 async function listUids(): Promise<number[]> {
-  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
-  const texts = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/status`, 'latin1').catch(() => '')))
-  return texts.flatMap((text) => (/^State:\s+[ZX]/m.test(text) ? [] : Number(/^Uid:\s+(\d+)/m.exec(text)?.[1] ?? -1)))
-}
-
-/** What it left in the folders that all share: the account's next stage is another one. */
-export async function removeTraces({ uid, gid }: Pick<Account, 'uid' | 'gid'>): Promise<void> {
-  const words = [...sharedFolders, '-xdev', '-depth', '-uid', String(uid), '-delete']
-  // Folders that it may not read are none that it could have written into.
-  await run('find', words, { uid, gid, cwd: '/' }).catch(() => {})
+  return lookAtProcesses((_pid, read) => {
+    const text = read('status').toString('latin1')
+    return /^State:\s+[ZX]/m.test(text) ? -1 : Number(/^Uid:\s+(\d+)/m.exec(text)?.[1] ?? -1)
+  })
 }
 
 /** At a start: what a killed server's steps left running. */
 export async function endRange(first: number): Promise<void> {
   const uids = new Set((await listUids()).filter((uid) => uid >= first && uid < first + perServer))
-  for (const uid of uids) {
-    await endAccount({ uid, gid: uid })
-    await removeTraces({ uid, gid: uid })
-  }
+  for (const uid of uids) await endAccount({ uid, gid: uid })
+  if (uids.size > 0) await removeTraces([...uids])
 }

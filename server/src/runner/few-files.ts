@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { closeSync, constants, openSync, readdirSync } from 'node:fs'
 import { lchown, rmdir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Account } from '../machine/account.ts'
@@ -25,23 +25,57 @@ function listFew(folder: string): Entry[] | null {
   return entries.toReversed()
 }
 
-/** Answers whether it was done. Where nobody else can be at work: links would be looked for before, and followed after. */
-const withFew = async (folder: string, work: (entry: Entry) => Promise<void>): Promise<boolean> => {
+/**
+ * Gives a small folder to an account; itself last, so that the account does not get in before. Where nobody else can be at work:
+ * links are looked for before, and followed after. Answers whether it was done.
+ */
+export async function giveFew(folder: string, { uid, gid }: Account): Promise<boolean> {
   try {
     const entries = listFew(folder)
+    if (entries === null) return false
+    const give = ({ path }: Entry) => lchown(path, uid, gid)
     // Not on this thread: a disk that is busy lets whoever changes a folder wait.
-    for (const entry of entries ?? []) await work(entry)
-    return entries !== null
+    await Promise.all(entries.slice(0, -1).map(give))
+    await Promise.all(entries.slice(-1).map(give))
+    return true
   } catch {
     // A program says why, or finds a way.
     return false
   }
 }
 
-/** Gives a small folder to an account; itself last, so that the account does not get in before. */
-export const giveFew = (folder: string, { uid, gid }: Account): Promise<boolean> =>
-  withFew(folder, ({ path }) => lchown(path, uid, gid))
-
-/** Removes a small folder. */
-export const removeFew = (folder: string): Promise<boolean> =>
-  withFew(folder, ({ path, isFolder }) => (isFolder ? rmdir(path) : unlink(path)))
+/**
+ * Removes a small folder, also while somebody is at work in it: each folder is reached by what was opened, so that no link which
+ * takes its place leads elsewhere. Answers whether it was done; what is left is the business of a program.
+ */
+export async function removeFew(folder: string): Promise<boolean> {
+  let left = most
+  async function empty(path: string): Promise<boolean> {
+    const opened = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+    try {
+      const inside = `/proc/self/fd/${opened}`
+      const entries = readdirSync(inside, { withFileTypes: true })
+      left -= entries.length
+      if (left < 0) return false
+      // All at once: the way to another thread and back costs more than a file. None is left when the folder is closed.
+      const removed = await Promise.allSettled(
+        entries.map(async (entry) => {
+          const found = `${inside}/${entry.name}`
+          if (!entry.isDirectory()) await unlink(found)
+          else if (await empty(found)) await rmdir(found)
+          else throw new Error('too many')
+        }),
+      )
+      return removed.every(({ status }) => status === 'fulfilled')
+    } finally {
+      closeSync(opened)
+    }
+  }
+  try {
+    if (!(await empty(folder))) return false
+    await rmdir(folder)
+    return true
+  } catch {
+    return false
+  }
+}

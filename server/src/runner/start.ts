@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { hostEnvironment } from '../machine/host-environment.ts'
 import { endRange } from '../machine/end-account.ts'
+import { removeTraces, traceSweeper } from '../machine/traces.ts'
 import { endOrphans } from './processes/end.ts'
 import { createPipes } from './processes/pipe.ts'
 import { createRemoteStarter } from './processes/remote-starter.ts'
@@ -60,6 +61,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   await removeLeftovers(root)
   const pipes = createPipes(join(dataDir, 'pipes'))
   const starter = options.spawnerScript === undefined ? startsHere : createRemoteStarter(options.spawnerScript)
+  const traces = traceSweeper(removeTraces)
   const parts: RunnerParts = {
     manager,
     files: options.files,
@@ -68,6 +70,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     pipes,
     starter,
     protection,
+    traces,
     prepareClone: options.prepareClone,
     gitEnvironment: options.gitEnvironment,
     hostEnvironment: environment,
@@ -84,6 +87,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       await Promise.all(places)
       // Nothing should be left, but this is the moment to be sure.
       await endOrphans(dataDir)
+      await traces.close()
       await removeRoot(root)
       await starter.close()
       await pipes.close()

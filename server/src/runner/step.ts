@@ -36,8 +36,8 @@ export interface StageRun {
   starter: Starter
   protection: Protection
   account: Account | undefined
-  /** How many run at this moment, and whether something of one may be left. */
-  running: { steps: number; doubt: boolean }
+  /** How many run at this moment. */
+  running: { steps: number }
   prepareClone: PrepareClone
   gitEnvironment: Readonly<Record<string, string>>
   /** What of the server's environment a step may see. */
@@ -110,15 +110,10 @@ async function runAlone(run: StageRun, options: RunOptions): Promise<RunResult> 
   const { account, protection, running } = run
   const separate = account?.exclusive && !protection.sandbox
   running.steps += 1
-  let gone = false
   try {
-    const result = await runProcess(options)
-    // Who could have become somebody else is not reached by the end of his account.
-    gone = result.gone || (separate === true && (protection.prefix ?? []).length > 0)
-    return result
+    return await runProcess(options)
   } finally {
     running.steps -= 1
-    running.doubt ||= !gone
     if (separate && running.steps === 0) await endAccount(account)
   }
 }

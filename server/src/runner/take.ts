@@ -2,8 +2,8 @@ import type { Stage, Step } from '@flightdeck/api'
 import { stageResult } from '../pipeline/rollup.ts'
 import type { Account } from '../machine/account.ts'
 import type { PipelineFiles } from '../pipeline-files/pipeline-files.ts'
-import { removeTraces } from '../machine/end-account.ts'
 import type { Protection } from '../machine/protection.ts'
+import type { TraceSweeper } from '../machine/traces.ts'
 import { Refusal, OptimisticLockError } from '../refusal.ts'
 import { restartText, type PrepareClone, type RunnerManager, type StageContext } from '../interfaces/runner.ts'
 import { handOver } from './clone.ts'
@@ -24,6 +24,7 @@ export interface RunnerParts {
   pipes: Pipes
   starter: Starter
   protection: Protection
+  traces: TraceSweeper
   prepareClone: PrepareClone
   gitEnvironment: Readonly<Record<string, string>>
   hostEnvironment: Readonly<Record<string, string>>
@@ -108,7 +109,7 @@ async function execute(parts: RunnerParts, context: StageContext, signal: AbortS
   const { accounts, sandbox } = parts.protection
   let account: Account | undefined
   let workspace: Workspace | undefined
-  const running = { steps: 0, doubt: false }
+  const running = { steps: 0 }
   const prepare = async () => {
     account = accounts.claim()
     workspace = await createWorkspace(parts.workspaceRoot, context.stage.id, account)
@@ -118,11 +119,10 @@ async function execute(parts: RunnerParts, context: StageContext, signal: AbortS
   return {
     final,
     async cleanUp() {
-      if (account?.exclusive && !sandbox) await removeTraces(account)
-      await workspace
-        ?.remove(!running.doubt)
-        .catch((error: unknown) => parts.log(`a workspace is left behind: ${describe(error)}`))
-      accounts.release(account)
+      await workspace?.remove().catch((error: unknown) => parts.log(`a workspace is left behind: ${describe(error)}`))
+      // Nobody is given it while something of it lies about; the runner's place is free.
+      if (account?.exclusive && !sandbox) void parts.traces.sweep(account.uid).then(() => accounts.release(account))
+      else accounts.release(account)
     },
   }
 }

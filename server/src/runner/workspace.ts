@@ -15,8 +15,7 @@ export interface Workspace {
   scripts: string
   /** Holds all of them; closed to steps. */
   folder: string
-  /** `alone`: for certain no process is left that could move anything while it is removed. */
-  remove(alone: boolean): Promise<void>
+  remove(): Promise<void>
 }
 
 /** Everybody may enter it, which the folder that the environment names need not allow. */
@@ -92,22 +91,26 @@ export async function createWorkspace(root: string, stageId: number, account: Ac
     if (owner) await chown(path, owner.uid, owner.gid)
     return path
   }
-  const workspace = {
+  const [source, home, temporary, scripts] = await Promise.all([
     // Its owner gets it when the clone is there (`handOver`): git refuses folders of others.
-    source: await make('source', undefined),
-    home: await make('home', account),
-    temporary: await make('tmp', account),
-    scripts: await make('scripts', undefined),
+    make('source', undefined),
+    make('home', account),
+    make('tmp', account),
+    make('scripts', undefined),
+  ])
+  const workspace = {
+    source,
+    home,
+    temporary,
+    scripts,
     folder,
-    remove: (alone: boolean) => remove(folder, alone),
+    async remove() {
+      if (!(await removeFew(folder))) await removeFolder(folder)
+    },
   }
   // The server writes in these as root: a step that could, too, would lead it elsewhere by a link.
-  if (account) for (const path of [folder, workspace.scripts]) await chmod(path, passOnly)
+  if (account) await Promise.all([folder, scripts].map((path) => chmod(path, passOnly)))
   return workspace
-}
-
-async function remove(folder: string, alone: boolean): Promise<void> {
-  if (!alone || !(await removeFew(folder))) await removeFolder(folder)
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Again, Build, LeftOut } from '@flightdeck/api'
+import type { Again, Build, LeftOut, Status } from '@flightdeck/api'
 import { sql } from 'kysely'
 import { buildColumns } from './columns.ts'
 import { StaleVersionError } from './errors.ts'
@@ -67,6 +67,10 @@ export const findBuild = async (db: Db, id: number): Promise<Build | null> => {
   const row = await db.selectFrom('builds').selectAll().where('build_id', '=', id).executeTakeFirst()
   return row ? toBuild(row) : null
 }
+
+export const findBuildStatus = async (db: Db, id: number): Promise<Status | null> =>
+  ((await db.selectFrom('builds').select('build_status').where('build_id', '=', id).executeTakeFirst())?.build_status ??
+    null) as Status | null
 
 export const findBuildByNumber = async (db: Db, repoId: number, number: number): Promise<Build | null> => {
   const row = await db

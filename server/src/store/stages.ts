@@ -66,6 +66,11 @@ export const findStage = async (db: Db, id: number): Promise<Stage | null> => {
   return row ? toStage(row) : null
 }
 
+/** The build of a stage, for who needs nothing else of it: a row has thirty cells, and each is taken over by itself. */
+export const findBuildOfStage = async (db: Db, id: number): Promise<number | null> =>
+  (await db.selectFrom('stages').select('stage_build_id').where('stage_id', '=', id).executeTakeFirst())
+    ?.stage_build_id ?? null
+
 export const findStageByNumber = async (db: Db, buildId: number, number: number): Promise<Stage | null> => {
   const row = await db
     .selectFrom('stages')

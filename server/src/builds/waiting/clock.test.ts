@@ -53,6 +53,27 @@ describe('the check', () => {
     expect(await afterwards()).toEqual([])
   })
 
+  it('does not look while nothing waits and nothing has come, and tells anew what comes then', async () => {
+    let idle = false
+    let looks = 0
+    const look = async () => {
+      looks += 1
+      return { reasons: new Map(), builds, askers: [] }
+    }
+    const tell = async (id: number) => void told.push(id)
+    check = createWaitingCheck({ look, tell, isIdle: () => idle }, () => time)
+    set(1, paused())
+    expect(await afterwards()).toEqual([1])
+    builds.clear()
+    idle = true
+    expect(await afterwards()).toEqual([])
+    expect(looks).toBe(1)
+    set(1, paused())
+    idle = false
+    expect(await afterwards()).toEqual([1])
+    expect(looks).toBe(2)
+  })
+
   it('names the repository; what waits for nothing is told of nobody', async () => {
     const places: number[][] = []
     builds.set(3, { repoId: 9, waiting: undefined, reasons: [] })

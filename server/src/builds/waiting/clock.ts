@@ -7,6 +7,8 @@ import type { BuildLook, QueueLook } from './reasons.ts'
 
 export interface WaitingClockOptions {
   look: () => Promise<QueueLook>
+  /** Nothing waits, and nothing has come since that was seen: then there is nothing to look at. */
+  isIdle?: () => boolean
   onLook?: (listener: (look: QueueLook) => void) => void
   /** Tells all readers how the build stands. */
   tell: (buildId: number, repoId: number) => Promise<void>
@@ -29,7 +31,7 @@ const kindsOf = (build: Pick<BuildLook, 'reasons'> | undefined): string =>
   (build?.reasons ?? []).map(({ reason }) => reason).join()
 
 export function createWaitingCheck(
-  { look, onLook, tell }: WaitingClockOptions,
+  { look, isIdle, onLook, tell }: WaitingClockOptions,
   now: () => number = () => performance.now(),
 ) {
   const told = new Map<number, Told>()
@@ -41,6 +43,10 @@ export function createWaitingCheck(
     }
   })
   return async (): Promise<void> => {
+    if (isIdle?.()) {
+      told.clear()
+      return
+    }
     const { builds } = await look()
     for (const id of told.keys()) if (!builds.get(id)?.reasons.length) told.delete(id)
     const changed: (readonly [number, number, Told])[] = []

@@ -50,6 +50,18 @@ describe('a look', () => {
     expect(await reasons.look()).not.toBe(second)
   })
 
+  it('is needless while nothing waited at the last one and nothing has come since', async () => {
+    expect(reasons.isIdle()).toBe(false)
+    await reasons.look()
+    time += 60_000
+    expect(reasons.isIdle()).toBe(true)
+    await context.build([{ name: 'a' }])
+    reasons.changed()
+    expect(reasons.isIdle()).toBe(false)
+    await reasons.look()
+    expect(reasons.isIdle()).toBe(false)
+  })
+
   it('is shared by all who ask at once, and is everybody’s news once', async () => {
     const seen: QueueLook[] = []
     reasons.onLook((look) => seen.push(look))

@@ -39,6 +39,8 @@ export interface Reasons {
   changed(): void
   /** The queue as it is now. */
   look(): Promise<QueueLook>
+  /** Nothing waited or ran at the last look, and nothing has come since. */
+  isIdle(): boolean
   /** Gets every look that is taken, by whomever: all of them are told to somebody. */
   onLook(listener: (look: QueueLook) => void): void
   /** Builds as they are told, with or without their stages, each with its reasons as they are now. */
@@ -154,6 +156,7 @@ export function createReasons({ db, askers, isPaused, now = () => performance.no
       revision += 1
     },
     look,
+    isIdle: () => known?.revision === revision && known.look.builds.size === 0,
     onLook: (listener) => void listeners.push(listener),
     async withReasons(builds) {
       const open = builds.filter((build) => build.stages?.some(waits) || (!build.stages && !isDone(build.status)))

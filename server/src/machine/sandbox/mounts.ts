@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join, normalize } from 'node:path'
 import { isWithin } from './paths.ts'
 import { devices } from './skeleton.ts'
 import type { Visible } from './visible.ts'
@@ -58,9 +58,9 @@ export interface Mount {
   options: string[]
 }
 
-/** As they are now: they change while the server runs. */
-export async function readMounts(): Promise<Mount[]> {
-  const text = await readFile('/proc/self/mountinfo', 'utf8')
+/** As they are now: they change while the server runs. The kernel answers at once; to ask in another thread costs more. */
+export function readMounts(): Mount[] {
+  const text = readFileSync('/proc/self/mountinfo', 'utf8')
   return text.split('\n').flatMap((row) => {
     const [, , , , path, options] = row.split(' ')
     return path && options ? [{ path: unescape(path), options: options.split(',') }] : []
@@ -73,8 +73,11 @@ const unescape = (path: string): string =>
 /** In a user namespace the kernel refuses to take these off again; leaving them out would be just that. */
 function inherited(mounts: readonly Mount[], path: string): string[] {
   let best: Mount | undefined
+  // The kernel's paths are plain; taking them apart for each pair of folder and mount would cost more than all the rest.
+  const plain = normalize(path)
   for (const mount of mounts) {
-    if (isWithin(path, mount.path) && (!best || mount.path.length >= best.path.length)) best = mount
+    const isBelow = plain === mount.path || plain.startsWith(mount.path === '/' ? '/' : `${mount.path}/`)
+    if (isBelow && (!best || mount.path.length >= best.path.length)) best = mount
   }
   return (best?.options ?? []).filter((option) => ['noexec', 'noatime', 'nodiratime'].includes(option))
 }

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { canEnter, type Account } from '../account.ts'
@@ -75,7 +76,7 @@ export async function createSandbox(folder: string, options: VisibleOptions): Pr
       if (clone)
         binds.push({ from: clone.repository, to: inside.repository }, { from: clone.objects, to: inside.objects })
       else binds.push(...(await accountFiles(stage, account ?? ourselves())))
-      const mounts = await readMounts()
+      const mounts = readMounts()
       const table = join(stage.folder, clone ? 'clone-mounts' : 'mounts')
       await writeFile(table, mountTable(mounts, root, visible, binds), { mode: 0o600 })
       const inner = innerMounts(mounts, root, visible).flatMap(({ path, options: how }) => [path, how])
@@ -125,17 +126,25 @@ const ourselves = () => ({ uid: process.geteuid?.() ?? 0, gid: process.getegid?.
 /** Programs that ask for their own name find one. */
 async function accountFiles(stage: StageFolders, { uid, gid }: Pick<Account, 'uid' | 'gid'>): Promise<Bind[]> {
   const rows = { passwd: `build:x:${uid}:${gid}::${inside.home}:/bin/sh\n`, group: `build:x:${gid}:\n` }
-  const binds: Bind[] = []
-  for (const [name, row] of Object.entries(rows)) {
-    const known = await readFile(`/etc/${name}`, 'utf8').catch(() => null)
-    if (known === null) continue
+  const binds = Object.entries(rows).map(async ([name, row]): Promise<Bind[]> => {
+    const known = read(`/etc/${name}`)
+    if (known === null) return []
     const id = String(name === 'passwd' ? uid : gid)
-    if (known.split('\n').some((line) => line.split(':')[2] === id)) continue
+    if (known.split('\n').some((line) => line.split(':')[2] === id)) return []
     const file = join(stage.folder, name)
     await writeFile(file, `${known.replace(/\n?$/, '\n')}${row}`, { mode: 0o644 })
-    binds.push({ from: file, to: `/etc/${name}` })
+    return [{ from: file, to: `/etc/${name}` }]
+  })
+  return (await Promise.all(binds)).flat()
+}
+
+/** At once, since every program that starts reads them, too, so that they lie in memory. */
+function read(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return null
   }
-  return binds
 }
 
 /**

@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { endOrphans, endProcesses } from './end.ts'
+import { ticksNow } from '../../machine/processes.ts'
 import { findProcesses } from './find.ts'
 import { folderMark, markVariable, newMark } from '../../machine/mark.ts'
 import { createPipes, type Pipes } from './pipe.ts'
@@ -121,6 +122,23 @@ test.skipIf(process.getuid?.() !== 0)('nobody waits for a program that may not b
     process.seteuid?.(0)
     await endProcesses(target, 0)
   }
+})
+
+test('who looks for what a step has started passes over what ran before it', async () => {
+  const target = { mark: newMark(mark) }
+  const child = spawn('sleep', ['1000'], { stdio: 'ignore', env: { ...env, [markVariable]: target.mark } })
+  await vi.waitFor(async () => expect(await findProcesses(target)).toEqual([child.pid]))
+  expect(await findProcesses({ ...target, since: ticksNow() })).toEqual([child.pid])
+  expect(await findProcesses({ ...target, since: ticksNow() + 1000 })).toEqual([])
+  child.kill('SIGKILL')
+})
+
+test('the environment of a process may be larger than most', async () => {
+  const target = { mark: newMark(mark) }
+  const large = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`LARGE${index}`, 'x'.repeat(30_000)]))
+  const child = spawn('sleep', ['1000'], { stdio: 'ignore', env: { ...env, ...large, [markVariable]: target.mark } })
+  await vi.waitFor(async () => expect(await findProcesses(target)).toEqual([child.pid]))
+  child.kill('SIGKILL')
 })
 
 test('the next start ends what an earlier run left behind, and nothing else', async () => {

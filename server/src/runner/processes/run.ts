@@ -3,6 +3,7 @@ import { constants } from 'node:os'
 import type { Account } from '../../machine/account.ts'
 import { endContained, endProcesses } from './end.ts'
 import { markValue, markVariable, newMark } from '../../machine/mark.ts'
+import { ticksNow } from '../../machine/processes.ts'
 import type { Pipes } from './pipe.ts'
 import { startsHere, type Exit, type Started, type Starter } from './starter.ts'
 
@@ -36,13 +37,12 @@ export interface RunResult {
   code: number
   /** It was ended through `signal`. */
   killed: boolean
-  /** Its namespace was told to have ended: nothing of it is left, whatever it has tried. */
-  gone: boolean
 }
 
 /** Runs one command in a process group of its own; resolves when nothing of it lives any more. */
 export async function runProcess(options: RunOptions): Promise<RunResult> {
   const mark = newMark(options.folderMark)
+  const since = ticksNow()
   const pipe = await options.pipes.open(options.account)
   const ids = options.account && !options.contained ? { uid: options.account.uid, gid: options.account.gid } : undefined
   let child: Started
@@ -53,7 +53,7 @@ export async function runProcess(options: RunOptions): Promise<RunResult> {
   } catch (error) {
     pipe.reader.destroy()
     // It may have been started all the same.
-    await endProcesses({ mark })
+    await endProcesses({ mark, since })
     throw error
   } finally {
     pipe.closeWriter()
@@ -62,7 +62,7 @@ export async function runProcess(options: RunOptions): Promise<RunResult> {
   reading.done.catch(() => {})
 
   let killed = false
-  const target = { mark, leader: child.pid }
+  const target = { mark, leader: child.pid, since }
   const end = () => (options.contained ? endContained(child) : endProcesses(target))
   const stop = () => {
     killed = true
@@ -84,7 +84,7 @@ export async function runProcess(options: RunOptions): Promise<RunResult> {
     reading.stopWhenIdle(drainMilliseconds)
     await reading.done
     const code = exit.code ?? 128 + signalNumber(exit.signal)
-    return { code, killed, gone: options.contained === true && !killed && exit.signal === null }
+    return { code, killed }
   } finally {
     options.signal.removeEventListener('abort', stop)
     pipe.reader.destroy()

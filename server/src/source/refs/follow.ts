@@ -38,6 +38,8 @@ export interface Followed {
   restless: number
   /** Milliseconds that the last look took: a hundred thousand refs are read one by one. */
   lookTime: number
+  /** Whatever changes is told by a notice, and nothing has since the last look. */
+  isTold: boolean
 }
 
 export const newlyFollowed = (id: number, path: string): Followed => ({
@@ -49,6 +51,7 @@ export const newlyFollowed = (id: number, path: string): Followed => ({
   left: [],
   restless: 0,
   lookTime: 0,
+  isTold: false,
 })
 
 export interface FollowOptions {

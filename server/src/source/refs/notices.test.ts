@@ -44,7 +44,7 @@ async function follow(path: string, name = 'web'): Promise<void> {
   await updateRepo(store.db, { ...row, active: true })
 }
 /** The notices are there when a first change was told; answers when it was. */
-function start(more: { notices?: number; round?: number } = {}): void {
+function start(more: { notices?: number; round?: number; settled?: number; rest?: number } = {}): void {
   const counted: Git = {
     ...git,
     session(path) {
@@ -134,6 +134,19 @@ test('a repository without notices is found by the looks', async () => {
   await until(() => expect(built).toEqual([['refs/heads/main', second]]))
 })
 
+test('a look that nobody asked for does not keep a push waiting', async () => {
+  const origin = testRepository(join(folder, 'web'))
+  const first = origin.commit({ a: '1' }, 'First')
+  const second = origin.commit({ a: '2' }, 'Second')
+  origin.git('update-ref', 'refs/heads/main', first)
+  await follow(origin.path)
+  // The look after the first one is a moment later, and whoever has just given notice would wait for ever.
+  start({ settled: 20, rest: never })
+  await until(() => expect(turns).toBeGreaterThan(2))
+  origin.git('update-ref', 'refs/heads/main', second)
+  await until(() => expect(built).toEqual([['refs/heads/main', second]]))
+})
+
 test('one that becomes active is followed as soon as it is told', async () => {
   start()
   const origin = testRepository(join(folder, 'web'))
@@ -194,13 +207,16 @@ test('no more folders are watched than may be; what changed last goes before wha
     }
   }
   const [a, b, c] = [item('a'), item('b'), item('c')]
-  const notices = createNotices<object>({ onChange: () => {}, most: 6 })
+  const lost: object[] = []
+  const notices = createNotices<object>({ onChange: () => {}, onLost: (each) => lost.push(each), most: 6 })
   const set = (each: { paths: string[] }, changed: boolean) => notices.set(each, each.paths, changed)
   const seen = () => [a, b, c].map((each) => notices.has(each))
   expect([set(a, false), set(b, false), set(c, false)]).toEqual([true, true, false])
   expect(seen()).toEqual([true, true, false])
   expect(set(c, true)).toBe(true)
   expect(seen()).toEqual([false, true, true])
+  // From now on it has to be looked at.
+  expect(lost).toEqual([a])
   notices.stop()
   expect(seen()).toEqual([false, false, false])
 })

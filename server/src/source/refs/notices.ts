@@ -21,6 +21,8 @@ function limitOfSystem(): number {
 export interface NoticesOptions<T> {
   /** Something of it may be different: told for each event, so it must be quick. */
   onChange: (item: T) => void
+  /** It is not watched any more, and nobody asked for that. */
+  onLost?: (item: T) => void
   /** Folders that are watched at once. */
   most?: number
 }
@@ -55,7 +57,11 @@ const matters = (folder: string, name: string | null, files: ReadonlyMap<string,
   return wanted ? wanted.has(name) || name === basename(folder) : !name.endsWith('.lock')
 }
 
-export function createNotices<T extends object>({ onChange, most = limitOfSystem() }: NoticesOptions<T>): Notices<T> {
+export function createNotices<T extends object>({
+  onChange,
+  onLost,
+  most = limitOfSystem(),
+}: NoticesOptions<T>): Notices<T> {
   /** The one that changed the longest time ago first. */
   const watched = new Map<T, Watched>()
   const events = new WeakMap<T, Events>()
@@ -71,6 +77,11 @@ export function createNotices<T extends object>({ onChange, most = limitOfSystem
     for (const watcher of known.watchers) watcher.close()
   }
 
+  function lose(item: T): void {
+    drop(item)
+    onLost?.(item)
+  }
+
   function eventsOf(item: T): Events {
     const now = performance.now()
     const known = events.get(item)
@@ -84,7 +95,7 @@ export function createNotices<T extends object>({ onChange, most = limitOfSystem
     if (watched.get(item) !== own) return
     const known = eventsOf(item)
     known.count += 1
-    if (known.count > storm) drop(item)
+    if (known.count > storm) lose(item)
     onChange(item)
   }
 
@@ -112,7 +123,7 @@ export function createNotices<T extends object>({ onChange, most = limitOfSystem
       if (folders.length > mostOfOne || eventsOf(item).count > storm) return false
       for (const oldest of watched.keys()) {
         if (!changed || count + folders.length <= ceiling) break
-        drop(oldest)
+        lose(oldest)
       }
       if (count + folders.length > ceiling) return false
       const own: Watched = { watchers: [] }
@@ -124,7 +135,7 @@ export function createNotices<T extends object>({ onChange, most = limitOfSystem
           })
           own.watchers.push(watcher)
           count += 1
-          watcher.on('error', () => drop(item))
+          watcher.on('error', () => lose(item))
         }
         return true
       } catch (error) {

@@ -10,10 +10,13 @@ import { createTurns } from './turns.ts'
 const roundMilliseconds = 4500
 /** Who gives notice is looked at in each twelfth round all the same: a notice may be lost. */
 const roundsWithNotices = 12
-/** Who is active is told (`refresh`); the list is read anew in each sixth round all the same. */
-const roundsWithList = 6
+/** Who is active is told (`refresh`); the list is read anew every three minutes all the same. */
+const roundsWithList = 40
 /** A round is cut into slices, so that ten thousand repositories do not hold up everything else at once. */
 const slices = 45
+/** To wake up costs as much as some looks do: so many slices at once where there is little to look at. */
+const mostSlicesAtOnce = 5
+const looksAtOnce = 100
 /** A push changes more than one file. */
 const pauseMilliseconds = 15
 /** Between two turns of a repository that gives notice all the time; and of so many times what a look at it takes, one is a look. */
@@ -28,6 +31,8 @@ export interface RefWatcherOptions extends Omit<FollowOptions, 'isStopped'> {
   round?: number
   /** Milliseconds after which a change that may not have shown is looked for. */
   settled?: number
+  /** Milliseconds between two turns of one that gives notice all the time. */
+  rest?: number
   /** Folders that are watched at once; 0: none. */
   notices?: number
 }
@@ -47,17 +52,21 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
   const stopped = stopping.signal
   const turns = createTurns(atOnce, turn)
   const { notices: most } = options
-  const notices = createNotices<Followed>({ onChange: soon, ...(most !== undefined && { most }) })
+  const notices = createNotices<Followed>({ onChange: soon, onLost: judge, ...(most !== undefined && { most }) })
   /** When each has its next turn by itself, and when its last one was. */
   const alarms = new Map<Followed, NodeJS.Timeout>()
   /** Of these the turn only looks again, and gives way to a notice. */
   const late = new WeakSet<Followed>()
   const turned = new WeakMap<Followed, number>()
+  /** It has given no notice since its last turn: whatever comes now need not wait for what this one costs. */
+  const rested = new WeakSet<Followed>()
   /** Where everything that changes is told. */
   const local = new WeakMap<Followed, boolean>()
   let refreshing: Promise<unknown> = Promise.resolve()
   let asked: NodeJS.Timeout | undefined
   let rounds = 0
+  let slicesAtOnce = 1
+  const shortestRest = options.rest ?? restMilliseconds
   /** The list could not be read. */
   let stale = false
   const running = run()
@@ -69,7 +78,7 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
     wake(entry, Math.max(pauseMilliseconds, restOf(entry) - since))
   }
   const restOf = ({ lookTime }: Followed): number =>
-    Math.max(restMilliseconds, Math.min(looksIn * lookTime, roundMilliseconds))
+    Math.max(shortestRest, Math.min(looksIn * lookTime, roundMilliseconds))
   function wake(entry: Followed, after: number): void {
     clearTimeout(alarms.get(entry))
     late.delete(entry)
@@ -77,11 +86,17 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
     const timer = setTimeout(() => {
       alarms.delete(entry)
       // What has changed since its turn began is not seen in it.
-      if (turns.has(entry)) wake(entry, restOf(entry))
-      else turns.add(entry)
+      if (turns.has(entry)) return wake(entry, restOf(entry))
+      // One that takes long to look at rests all the same.
+      if (late.has(entry) && restOf(entry) === shortestRest) rested.add(entry)
+      turns.add(entry)
     }, after)
     timer.unref()
     alarms.set(entry, timer)
+  }
+
+  function judge(entry: Followed): void {
+    entry.isTold = entry.signature !== '' && notices.has(entry) && local.get(entry) === true
   }
 
   /** Watches what the turn has found there, and looks whether something has changed before it did. */
@@ -106,7 +121,8 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
   }
 
   async function turn(entry: Followed): Promise<boolean> {
-    turned.set(entry, performance.now())
+    if (rested.delete(entry)) turned.delete(entry)
+    else turned.set(entry, performance.now())
     const before = entry.signature
     try {
       const more = await followRefs({ ...options, isStopped: () => stopped.aborted }, entry)
@@ -116,6 +132,8 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
     } catch (error) {
       complain(entry, `the refs could not be read: ${describe(error)}`)
       return false
+    } finally {
+      judge(entry)
     }
   }
 
@@ -125,20 +143,26 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
     if (stale || rounds % roundsWithList === 0) await refresh()
     const list = [...watched.values()]
     rounds += 1
-    // Who gives notice of everything is passed over, save now and then.
-    const isDue = (entry: Followed) =>
-      entry.signature === '' ||
-      !notices.has(entry) ||
-      local.get(entry) !== true ||
-      (entry.id + rounds) % roundsWithNotices === 0
-    for (let slice = 0; slice < slices && !stopped.aborted; slice += 1) {
-      const from = Math.floor((list.length * slice) / slices)
-      for (const entry of list.slice(from, Math.floor((list.length * (slice + 1)) / slices))) {
-        if (!turns.has(entry) && (isNew(entry) || (isDue(entry) && mayHaveChanged(entry)))) turns.add(entry)
-      }
-      const rest = began + pause * (slice + 1) - Date.now()
+    const placeOf = (slice: number) => Math.floor((list.length * slice) / slices)
+    for (let slice = 0; slice < slices && !stopped.aborted;) {
+      const next = Math.min(slices, slice + slicesAtOnce)
+      const looks = lookAt(list.slice(placeOf(slice), placeOf(next)))
+      slicesAtOnce = Math.max(1, Math.min(mostSlicesAtOnce, Math.floor(((next - slice) * looksAtOnce) / looks)))
+      slice = next
+      const rest = began + pause * slice - Date.now()
       await delay(Math.max(1, rest), undefined, { signal: stopped }).catch(() => {})
     }
+  }
+
+  /** Who gives notice of everything is passed over, save now and then. Answers how many were looked at. */
+  function lookAt(some: readonly Followed[]): number {
+    let looks = 0
+    for (const entry of some) {
+      if ((entry.isTold && (entry.id + rounds) % roundsWithNotices !== 0) || turns.has(entry)) continue
+      looks += 1
+      if (mayHaveChanged(entry)) turns.add(entry)
+    }
+    return looks
   }
 
   function refresh(): Promise<unknown> {
