@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { firstLoad } from './budget.mjs'
 
-test('the first load is what the page names, the dashboard, what they import, and the font of the interface', () => {
+test('the first load is what the page names, the dashboard, what comes behind it, what they import, and the font of the interface', () => {
   const page = '<script src="/assets/index-1.js"></script><link rel="stylesheet" href="/assets/index-2.css">'
   const texts = {
     'index-1.js': 'import{a}from"./shared-3.js";const later=()=>import("./build-page-4.js")',
@@ -9,9 +9,11 @@ test('the first load is what the page names, the dashboard, what they import, an
     'dashboard-page-5.js': 'import"./row-6.js"',
     'row-6.js': '',
     'build-page-4.js': '',
+    'behind-9.js': 'import"./index-1.js"',
   }
   const names = [...Object.keys(texts), 'index-2.css', 'inter-ascii-7.woff2', 'mono-8.woff2']
   expect(firstLoad(page, names, (name) => texts[name]).toSorted((a, b) => a.localeCompare(b))).toEqual([
+    'behind-9.js',
     'dashboard-page-5.js',
     'index-1.js',
     'index-2.css',

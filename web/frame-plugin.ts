@@ -109,6 +109,7 @@ export const framePlugin: Plugin = {
         .replace("'%CODE%'", () => JSON.stringify(Object.fromEntries(code)))
         .replace("'%FACES%'", () => JSON.stringify(faces.map(nameOf)))
         .replaceAll(/>\s+</g, '><')
+        .replaceAll(/\n\s+/g, '\n')
     },
   },
 }

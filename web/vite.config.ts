@@ -5,6 +5,7 @@ import { defineConfig, type Rolldown } from 'vite'
 
 import { compileHintPlugin } from './compile-hint-plugin.ts'
 import { framePlugin } from './frame-plugin.ts'
+import { reactModulesPlugin } from './react-modules-plugin.ts'
 
 /** What answers the API during `vite`, `npm start` by default. */
 const devServer = process.env.FLIGHTDECK_DEV_SERVER ?? 'http://127.0.0.1:8080'
@@ -38,7 +39,7 @@ const kit = /(^|\/)(web\/src\/(ui|browser|lib|api)|api\/src)\/|\/icons\/(x|(circ
 // oxlint-disable-next-line import/no-default-export
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), framePlugin, compileHintPlugin],
+  plugins: [reactModulesPlugin, react(), tailwindcss(), framePlugin, compileHintPlugin],
   resolve: {
     // Of the icons we take the drawings only: what the package builds around each weighs more than all that the first visit shows.
     alias: [{ find: /^\.\.\/createLucideIcon\.mjs$/, replacement: join(import.meta.dirname, 'src/ui/lucide-icon.ts') }],

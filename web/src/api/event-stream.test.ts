@@ -72,6 +72,29 @@ test('a server that takes the call and says nothing is silent, too', async () =>
   expect(await never).toBe('silent')
 })
 
+test('what comes alone is handed on at once, what comes in quick succession when it ends or after ten milliseconds', async () => {
+  const { over, say, heard, leave } = start()
+  const sayAfter = async (milliseconds: number, text: string) => {
+    await vi.advanceTimersByTimeAsync(milliseconds)
+    say(text)
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  await sayAfter(0, 'alone')
+  expect(heard).toEqual(['alone'])
+  await sayAfter(1, 'a')
+  await sayAfter(1, 'b')
+  await vi.advanceTimersByTimeAsync(1)
+  expect(heard).toEqual(['alone'])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(heard).toEqual(['alone', 'ab'])
+  for (const text of '0123456789x') await sayAfter(1, text)
+  expect(heard).toEqual(['alone', 'ab', '0123456789x'])
+  await sayAfter(10, 'next')
+  expect(heard.at(-1)).toBe('next')
+  leave.abort()
+  await over
+})
+
 test('an end in the middle is a cut; what is no stream was refused; the last word ends it', async () => {
   const cut = start()
   cut.end()

@@ -16,30 +16,43 @@ export type StreamEnd = 'refused' | 'cut' | 'silent' | 'over'
 /** Pings come every 30 s (docs/api §4.1). Two that are missing, and a little: nobody is there any more. */
 const silentMs = 65_000
 
-/** Some servers send each event alone, ten thousand a second: so often at most, in milliseconds, is anything done about it. */
-const gatherMs = 10
+/**
+ * Some servers send each event alone, ten thousand a second, many in quick succession and then none: they are handed on when
+ * none has come for a moment, and after so long at most, in milliseconds.
+ */
+const lullMs = 2
+const longestGatherMs = 10
 
 /** Hands on what comes: at once what comes alone, together what comes in quick succession. */
 const gathering = (use: (bytes: Uint8Array<ArrayBuffer>) => void) => {
   let parts: Uint8Array<ArrayBuffer>[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
-  let usedAt = -Infinity
+  let firstAt = 0
+  let heardAt = -Infinity
   const flush = (): void => {
     clearTimeout(timer)
     timer = undefined
-    usedAt = performance.now()
     const [first] = parts
     if (!first) return
     const bytes = parts.length === 1 ? first : joined(parts)
     parts = []
     use(bytes)
   }
+  const lookForLull = (): void => {
+    const rest = heardAt + lullMs - performance.now()
+    if (rest <= 0) flush()
+    else timer = setTimeout(lookForLull, Math.ceil(rest))
+  }
   return {
     add(bytes: Uint8Array<ArrayBuffer>): void {
+      const now = performance.now()
+      const isAlone = now - heardAt >= longestGatherMs
+      heardAt = now
+      if (parts.length === 0) firstAt = now
       parts.push(bytes)
       // Not by the timer alone: where pieces come without a pause, timers have to wait.
-      if (performance.now() - usedAt >= gatherMs) flush()
-      else timer ??= setTimeout(flush, gatherMs)
+      if (isAlone || now - firstAt >= longestGatherMs) flush()
+      else timer ??= setTimeout(lookForLull, lullMs)
     },
     flush,
     drop(): void {

@@ -6,6 +6,7 @@ import type { Repo, User } from '@flightdeck/api'
 
 import { sortRepos } from '../lib/repo-list.ts'
 import { keep as store, readKept } from '../browser/storage.ts'
+import { whenIdle } from '../browser/when-idle.ts'
 import { serverOrigin } from './client.ts'
 import { reposQuery, userQuery } from './queries.ts'
 import { isStatus, queryClient } from './query-client.ts'
@@ -14,10 +15,13 @@ const name = 'kept-repos'
 /** Specification §9: the list shows 50 at first. More would be slow to read before the first paint. */
 const most = 50
 
-interface Kept {
+interface Whose {
   server: string
   user: number
   login: string
+}
+
+interface Kept extends Whose {
   total: number
   repos: Repo[]
 }
@@ -25,27 +29,29 @@ interface Kept {
 const isKept = (value: unknown): value is Kept =>
   typeof value === 'object' && value !== null && 'repos' in value && Array.isArray(value.repos)
 
-const read = (): Kept | undefined => {
+const kept = (): string | undefined => readKept('local', name)
+
+/** Without a value: forgets. */
+const write = (value?: Kept): void => {
+  store('local', name, value && JSON.stringify(value))
+}
+
+const whoseIs = ({ id, login }: Pick<User, 'id' | 'login'>): Whose => ({ server: serverOrigin(), user: id, login })
+
+/** Told by how the text begins: all of it would be read before the first rows are drawn. */
+const belongsTo = (text: string, user: Pick<User, 'id' | 'login'>): boolean =>
+  text.startsWith(`${JSON.stringify(whoseIs(user)).slice(0, -1)},`)
+
+/** What this user saw last, and how many repositories there were; nothing once the server has said what there is. */
+export const keptRepos = (user: User | undefined): { repos: Repo[]; total: number } | undefined => {
+  const text = kept()
+  if (!user || !text || !belongsTo(text, user) || queryClient.getQueryData(reposQuery().queryKey)) return undefined
   try {
-    const value: unknown = JSON.parse(readKept('local', name) ?? 'null')
-    return isKept(value) ? value : undefined
+    const value: unknown = JSON.parse(text)
+    return isKept(value) && value.repos.length > 0 ? { repos: value.repos, total: value.total } : undefined
   } catch {
     return undefined
   }
-}
-
-/** Without a value: forgets. */
-const write = (kept?: Kept): void => {
-  store('local', name, kept && JSON.stringify(kept))
-}
-
-const belongsTo = (kept: Kept, user: Pick<User, 'id' | 'login'>): boolean =>
-  kept.server === serverOrigin() && kept.user === user.id && kept.login === user.login
-
-/** What this user saw last, and how many repositories there were. */
-export const keptRepos = (user: User | undefined): { repos: Repo[]; total: number } | undefined => {
-  const kept = user && read()
-  return kept && kept.repos.length > 0 && belongsTo(kept, user) ? { repos: kept.repos, total: kept.total } : undefined
 }
 
 const keep = (): void => {
@@ -54,26 +60,20 @@ const keep = (): void => {
   // The cache still knows who was signed in when the session ended.
   if (!user || !repos || isStatus(error, 401)) return
   const top = sortRepos(repos).slice(0, most)
-  write({ server: serverOrigin(), user: user.id, login: user.login, total: repos.length, repos: top })
-}
-
-/** Not while the answer is being drawn. */
-const whenIdle = (task: () => void): void => {
-  if ('requestIdleCallback' in window) requestIdleCallback(task, { timeout: 2_000 })
-  else setTimeout(task, 500)
+  write({ ...whoseIs(user), total: repos.length, repos: top })
 }
 
 const forgetOthers = (): void => {
   const user = queryClient.getQueryState(userQuery().queryKey)
-  const kept = read()
-  if (kept && (isStatus(user?.error, 401) || (user?.data && !belongsTo(kept, user.data)))) write()
+  const text = kept()
+  if (text && (isStatus(user?.error, 401) || (user?.data && !belongsTo(text, user.data)))) write()
 }
 
 /** Of the person of this page; what another one keeps by now stays. */
 export const forgetRepos = (): void => {
   const user = queryClient.getQueryData(userQuery().queryKey)
-  const kept = read()
-  if (kept && user && belongsTo(kept, user)) write()
+  const text = kept()
+  if (text && user && belongsTo(text, user)) write()
 }
 
 /** Keeps each answer of the server, and the state in which the page is left; forgets at a sign-out. */

@@ -26,6 +26,6 @@ export const addressToReturnTo = (): string | undefined => parts()?.href
 /** Once: the address to go on to after a sign-in. */
 export const takeAddress = (person: string | undefined): string | undefined => {
   const kept = parts()
-  keep('session', key, undefined)
+  if (kept) keep('session', key, undefined)
   return kept && (kept.person === '' || kept.person === person) ? kept.href : undefined
 }

@@ -1,4 +1,5 @@
 import type { Came } from '../browser/navigation.tsx'
+import { whenIdle } from '../browser/when-idle.ts'
 
 /**
  * The address of the page and its history, as a store. What stands there is kept as it is written (`%2F` in a name is no
@@ -74,6 +75,7 @@ export const address = {
 
 /** Listens to the browser: Back and Forward, and where the reader is on the page. Once, at the start. */
 export const watchAddress = (): void => {
+  const began = entry
   history.scrollRestoration = 'manual'
   addEventListener('scroll', () => tops.set(entry.key, window.scrollY), { passive: true })
   addEventListener('pagehide', () => keep())
@@ -81,6 +83,8 @@ export const watchAddress = (): void => {
     const next = read('pop')
     tell({ ...next, top: tops.get(next.key) ?? next.top })
   })
-  // Not asked of the window: it would lay out the page, of which only the frame is there.
-  keep(entry.top)
+  // Where the window is is not asked: it would lay out the page. Who goes on before that keeps it himself.
+  whenIdle(() => {
+    if (entry === began) keep(entry.top)
+  })
 }

@@ -1,14 +1,14 @@
 import { ToastHost } from '../ui/toast-host.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
-import { Shortcuts, type ShortcutsProps } from './shortcuts.tsx'
+
+export { LiveUpdates } from './live/index.ts'
 
 /** What belongs to every page and is not seen until something happens: fetched right behind the first page, not before it. */
-export function Behind({ shortcuts }: { shortcuts: ShortcutsProps }) {
+export function Behind() {
   return (
     <>
       <ConnectionBar />
       <ToastHost />
-      <Shortcuts {...shortcuts} />
     </>
   )
 }

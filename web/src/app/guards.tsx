@@ -15,7 +15,7 @@ import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import { PageSkeleton } from './page-skeleton.tsx'
 
 /** Its code comes beside the first answers: what happens until it is here, the stream tells when it connects. */
-const LiveUpdates = lazyPart(async () => (await import('./live/index.ts')).LiveUpdates)
+const LiveUpdates = lazyPart(async () => (await import('./behind.tsx')).LiveUpdates)
 
 function ToWelcome() {
   const { navigate } = useNavigation()

@@ -16,6 +16,7 @@ import { closeSearch, useSearchDrawer } from './search-drawer-state.ts'
 
 const SearchDrawer = lazyPart(async () => (await import('../features/search/search-drawer.tsx')).SearchDrawer)
 const Behind = lazyPart(async () => (await import('./behind.tsx')).Behind)
+const Shortcuts = lazyPart(async () => (await import('./shortcuts.tsx')).Shortcuts)
 const OneTimeDialog = lazyPart(async () => (await import('../features/users/one-time-dialog.tsx')).OneTimeDialog)
 
 function Page({ children }: { children: ReactNode }) {
@@ -60,13 +61,25 @@ function OneTimeHost() {
   )
 }
 
-function WithEveryPage() {
+/** The list of all keys, with the code of dialogs, which the dashboard does without: fetched when it is asked for. */
+function KeysHost() {
   const [listed, setListed] = useState(false)
   usePageKeys(() => setListed(true))
+  if (!listed) return null
+  return (
+    <ErrorBoundary region="The list of keys">
+      <Suspense>
+        <Shortcuts onClose={() => setListed(false)} />
+      </Suspense>
+    </ErrorBoundary>
+  )
+}
+
+function WithEveryPage() {
   return (
     <ErrorBoundary region="What comes with every page">
       <Suspense>
-        <Behind shortcuts={{ open: listed, onClose: () => setListed(false) }} />
+        <Behind />
       </Suspense>
     </ErrorBoundary>
   )
@@ -94,6 +107,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <PageFocus />
       <OneTimeHost />
       <ConfirmHost />
+      <KeysHost />
       <WithEveryPage />
     </>
   )

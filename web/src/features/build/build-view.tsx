@@ -1,7 +1,8 @@
 import { isDone, type Build, type Stage } from '@flightdeck/api'
-import { Suspense } from 'react'
+import { startTransition, Suspense, useState, type ReactNode } from 'react'
 
 import { lazyPart } from '../../browser/lazy-part.tsx'
+import { cx } from '../../ui/class-names.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { LoadingText } from '../../ui/skeleton.tsx'
 import { GraphSkeleton } from './graph-skeleton.tsx'
@@ -40,44 +41,74 @@ export interface BuildViewProps {
   onShowLog: () => void
 }
 
+/** More stages are taken off by themselves when the graph stands: with its first frame they would make one long task. */
+const manyStages = 60
+
+/**
+ * Always as large as the view; `leaving`: laid out as before, below what takes its place. By properties that are not inherited:
+ * the styles of thousands of elements stay as they are.
+ */
+function Layer({ leaving, children }: { leaving: boolean; children: ReactNode }) {
+  return (
+    <div
+      aria-hidden={leaving || undefined}
+      className={cx('flex min-h-0 flex-1 flex-col', leaving && 'absolute inset-0 opacity-0')}
+    >
+      {children}
+    </div>
+  )
+}
+
 /** The log or the graph of the build. */
 export function BuildView({ view, shown, onShowLog, ...props }: BuildViewProps) {
   const { namespace, name, number, build, failing, consoleOpen, onOpen, onClose } = props
+  const [drawn, setDrawn] = useState(view)
+  const [noteGraph] = useState(() => (graph: HTMLElement | null) => {
+    if (graph) startTransition(() => setDrawn('graph'))
+  })
+  if (view !== 'graph' && drawn !== view) setDrawn(view)
   const { place, came, left, whole } = shown
   const isGraph = view === 'graph' && build !== undefined
+  const leaving = isGraph && drawn === 'log' && (build.stages?.length ?? 0) > manyStages
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
-      {view === 'timeline' && build ? (
+      {(view === 'log' || !build || leaving) && (
+        <Layer leaving={leaving}>
+          <LogView
+            {...{ namespace, name, number, build, place, came, failing, whole, consoleOpen }}
+            onEnd={shown.onEnd}
+            onOpen={onOpen}
+            onClose={() => {
+              shown.onLogGone()
+              onClose()
+            }}
+          />
+        </Layer>
+      )}
+      {view === 'timeline' && build && (
         <ErrorBoundary region="The timeline" resetKey={`${number}`}>
           <Suspense fallback={<LoadingText text="Loading the timeline" />}>
             <TimelineView namespace={namespace} name={name} build={build} />
           </Suspense>
         </ErrorBoundary>
-      ) : isGraph ? (
-        <ErrorBoundary region="The graph" resetKey={`${number}`}>
-          <Suspense fallback={<GraphSkeleton />}>
-            <GraphView
-              namespace={namespace}
-              name={name}
-              build={build}
-              stage={place.stage}
-              step={place.step}
-              whole={whole}
-              onEnd={shown.onEnd}
-              onShowLog={onShowLog}
-            />
-          </Suspense>
-        </ErrorBoundary>
-      ) : (
-        <LogView
-          {...{ namespace, name, number, build, place, came, failing, whole, consoleOpen }}
-          onEnd={shown.onEnd}
-          onOpen={onOpen}
-          onClose={() => {
-            shown.onLogGone()
-            onClose()
-          }}
-        />
+      )}
+      {isGraph && (
+        <div ref={noteGraph} className="relative flex min-h-0 flex-1 flex-col">
+          <ErrorBoundary region="The graph" resetKey={`${number}`}>
+            <Suspense fallback={<GraphSkeleton />}>
+              <GraphView
+                namespace={namespace}
+                name={name}
+                build={build}
+                stage={place.stage}
+                step={place.step}
+                whole={whole}
+                onEnd={shown.onEnd}
+                onShowLog={onShowLog}
+              />
+            </Suspense>
+          </ErrorBoundary>
+        </div>
       )}
       {build && left && !isDone(build.status) && (
         <FollowButton onFollow={shown.follow} className={isGraph ? 'left-1/2 -translate-x-1/2' : 'left-4'} />

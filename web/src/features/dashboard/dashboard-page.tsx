@@ -50,7 +50,19 @@ interface Partly {
   note?: string
 }
 
-function Repositories({ sorted, partly }: { sorted: readonly Repo[]; partly: Partly | undefined }) {
+/** Pixels that stand above the list at least: the page's head and the list's own, and a row of cards. */
+const heads = 117
+const cards = 164
+
+function Repositories({
+  sorted,
+  partly,
+  above,
+}: {
+  sorted: readonly Repo[]
+  partly: Partly | undefined
+  above: number
+}) {
   const { repos, waiting } = useHeldOrder(sorted)
   const [filter, setFilter] = useFilter()
   const [active, setActive] = usePreference('dashboard.active-only', ['off', 'on'])
@@ -75,7 +87,7 @@ function Repositories({ sorted, partly }: { sorted: readonly Repo[]; partly: Par
       {partly && found.length === 0 ? (
         <RepoListSkeleton />
       ) : found.length > 0 ? (
-        <RepoList repos={found} count={count ?? found.length} all={all} onShowAll={showAll} />
+        <RepoList repos={found} count={count ?? found.length} all={all} above={above} onShowAll={showAll} />
       ) : (
         <EmptyState
           title="No repository matches"
@@ -132,7 +144,7 @@ function Content() {
           <p>Nothing was built yet. Open a repository to activate it and to run its first build.</p>
         )}
         <ErrorBoundary region="The list of repositories">
-          <Repositories sorted={sorted} partly={partly} />
+          <Repositories sorted={sorted} partly={partly} above={recent.length > 0 ? heads + cards : heads} />
         </ErrorBoundary>
       </>
     )

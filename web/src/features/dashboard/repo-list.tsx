@@ -21,9 +21,9 @@ const laterClass = '[contain-intrinsic-size:auto_52px] [content-visibility:auto]
 export const listClass = 'divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface'
 
 /** Rows out of reach are names only: each whole row, seen or not, makes every drawing of the page dearer. */
-function PlainRows({ repos }: { repos: readonly Repo[] }) {
+function PlainRows({ repos, above = 0 }: { repos: readonly Repo[]; above?: number }) {
   const list = useRef<HTMLUListElement>(null)
-  const reach = useReach(list, rowHeight)
+  const reach = useReach(list, rowHeight, above)
   return (
     <ul ref={list} className={listClass}>
       {repos.map((repo, index) => (
@@ -40,11 +40,13 @@ export interface RepoListProps {
   /** How many there are; more than `repos` while those are the kept top of a list. */
   count: number
   all: boolean
+  /** Pixels above the list, at least. */
+  above: number
   onShowAll: () => void
 }
 
 /** Drawn when it changes, not with each letter that is typed above it. */
-export const RepoList = memo(function RepoList({ repos, count, all, onShowAll }: RepoListProps) {
+export const RepoList = memo(function RepoList({ repos, count, all, above, onShowAll }: RepoListProps) {
   if (all && repos.length > plainRows) {
     return (
       <Suspense fallback={<PlainRows repos={repos.slice(0, firstRows)} />}>
@@ -56,7 +58,7 @@ export const RepoList = memo(function RepoList({ repos, count, all, onShowAll }:
   const hidden = count - shown.length
   return (
     <>
-      <PlainRows repos={shown} />
+      <PlainRows repos={shown} above={above} />
       {hidden > 0 && !all && (
         <div className="flex items-center justify-center gap-3">
           <Button onClick={onShowAll}>Show more</Button>

@@ -68,21 +68,28 @@ function Columns({ build }: { build: Build }) {
  */
 export const RepoRow = memo(function RepoRow({ repo, far = false }: { repo: Repo; far?: boolean }) {
   const { namespace, name, build, active } = repo
+  const href = active ? paths.repo(namespace, name) : paths.repoSettings(namespace, name)
+  const about = build ? <About build={build} /> : active ? 'No builds yet' : 'Not active'
+  // Each element less is one less to make, to style and to lay out before the first rows are seen.
+  if (far)
+    return (
+      <Link data-row href={href} className="block h-13 truncate px-3">
+        {repo.slug} {about}
+      </Link>
+    )
   const status = active ? build && shownStatus(build) : 'inactive'
   return (
     <Link
       data-row
-      href={active ? paths.repo(namespace, name) : paths.repoSettings(namespace, name)}
+      href={href}
       className={`${rowClass} transition-colors hover:bg-raised focus-visible:-outline-offset-2`}
     >
-      {status && !far ? <StatusIcon status={status} /> : <span />}
+      {status ? <StatusIcon status={status} /> : <span />}
       <span className="min-w-0">
         <span className="block truncate font-medium">{repo.slug}</span>
-        <span className="block truncate text-sm text-muted">
-          {build ? <About build={build} /> : active ? 'No builds yet' : 'Not active'}
-        </span>
+        <span className="block truncate text-sm text-muted">{about}</span>
       </span>
-      {build && !far && <Columns build={build} />}
+      {build && <Columns build={build} />}
     </Link>
   )
 })

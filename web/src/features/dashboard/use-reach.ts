@@ -1,17 +1,23 @@
 import { useState, type RefObject } from 'react'
 
+import { useDelay } from '../../browser/use-delay.ts'
 import { useListeners } from '../../browser/use-listeners.ts'
 
 /** Rows are made whole in steps, so that scrolling does not draw the list for each of them. */
 const step = 10
+/** Milliseconds: the first frame is on the screen, a slow machine's too. */
+const firstFrame = 300
 
 /**
- * How many rows from the top a reader sees or soon will: those of one and a half screens. Grows as they scroll, never
- * shrinks. `rowHeight` in pixels.
+ * How many rows from the top a reader sees or soon will: at first those that the window has room for, a screen of them once it
+ * is painted, then those of one and a half screens. Grows as they scroll, never shrinks. In pixels: the height of a row,
+ * and how far below the page's top the list begins at least.
  */
-export const useReach = (list: RefObject<HTMLElement | null>, rowHeight: number): number => {
-  // The list begins below the page's head, so one screen of rows is more than fits.
-  const [reach, setReach] = useState(() => Math.ceil(innerHeight / rowHeight))
+export const useReach = (list: RefObject<HTMLElement | null>, rowHeight: number, above: number): number => {
+  const [reach, setReach] = useState(() => Math.ceil((innerHeight - above) / rowHeight))
+  useDelay(true, firstFrame, () => {
+    setReach((before) => Math.max(before, Math.ceil(innerHeight / rowHeight)))
+  })
   const look = () => {
     const top = list.current?.getBoundingClientRect().top ?? 0
     const seen = Math.ceil((innerHeight * 1.5 - top) / rowHeight)

@@ -1,0 +1,1 @@
+export function builtFirstLoad(): { file: string; size: number }[]
