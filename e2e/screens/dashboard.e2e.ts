@@ -1,6 +1,6 @@
 /** Home: the list, its filter and order, Recent Activity, Sync, the licence banners. */
 import type { Page } from '@playwright/test'
-import { box, data, expect, fail, ok, signedInAs, styleOf, test } from '../support/screens.ts'
+import { door, box, data, expect, fail, ok, signedInAs, styleOf, test } from '../support/screens.ts'
 
 const many = (count: number, over = {}) =>
   Array.from({ length: count }, (_, index) =>
@@ -310,6 +310,32 @@ test('a key goes to the search and to the dashboard [F.dashboard.8]', async ({ p
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Go to the dashboard')
+})
+
+test('the list of keys is fetched when it is asked for, and opens as soon as its code is there', async ({
+  page,
+  go,
+}) => {
+  const { opened, open } = door()
+  let asked = 0
+  await page.route('**/assets/shortcuts-*.js', async (route) => {
+    asked += 1
+    await opened
+    await route.continue()
+  })
+  await go('/')
+  await page.waitForLoadState('networkidle')
+  expect(asked).toBe(0)
+  await page.keyboard.press('?')
+  await expect.poll(() => asked).toBe(1)
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect(keys).toHaveCount(0)
+  open()
+  await expect(keys).toContainText('Go to the dashboard')
+  await page.keyboard.press('Escape')
+  await expect(keys).toHaveCount(0)
+  await page.keyboard.press('?')
+  await expect(keys).toBeVisible()
 })
 
 test('controls show that they have the focus [F.keyboard.1]', async ({ page, host, go }) => {

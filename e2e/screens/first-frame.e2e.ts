@@ -179,20 +179,25 @@ test('who was here before gets the faces before the code, who was not after it',
   await expect(again.locator('.frame')).toBeVisible()
 })
 
-test('what the first visit runs is compiled as a whole, aside', async ({ page, host, go }) => {
-  many(host)
-  const scripts: Promise<readonly [string, string]>[] = []
-  page.on('response', (response) => {
-    const name = /\/assets\/(vendor|kit|index|dashboard-page)-.*\.js$/.exec(response.url())?.[1]
-    if (name)
-      scripts.push(response.text().then((text) => [name, text.slice(0, text.indexOf('\n')).slice(0, 40)] as const))
+for (const { name, address, shown, code } of [
+  { name: 'the first visit', address: '/', shown: 'Recent Activity', code: 'dashboard-page' },
+  { name: 'a build’s page', address: '/octocat/hello/42', shown: 'Fix the parser', code: 'build-page' },
+]) {
+  test(`what ${name} runs is compiled as a whole, aside`, async ({ page, host, go }) => {
+    many(host)
+    const scripts: Promise<readonly [string, string]>[] = []
+    page.on('response', (response) => {
+      const name = /\/assets\/(vendor|kit|index|dashboard-page|build-page)-.*\.js$/.exec(response.url())?.[1]
+      if (name)
+        scripts.push(response.text().then((text) => [name, text.slice(0, text.indexOf('\n')).slice(0, 40)] as const))
+    })
+    await go(address)
+    await expect(page.getByText(shown).first()).toBeVisible()
+    const lines = Object.fromEntries(await Promise.all(scripts))
+    const hint = '//# allFunctionsCalledOnLoad'
+    expect(lines).toEqual({ vendor: hint, kit: hint, index: hint, [code]: hint })
   })
-  await go('/')
-  await expect(page.getByText('Recent Activity')).toBeVisible()
-  const lines = Object.fromEntries(await Promise.all(scripts))
-  const hint = '//# allFunctionsCalledOnLoad'
-  expect(lines).toEqual({ vendor: hint, kit: hint, index: hint, 'dashboard-page': hint })
-})
+}
 
 test('a frame that is soon gone does not pulse, one that stays does', async ({ page, host }) => {
   many(host)
@@ -209,7 +214,7 @@ test('a frame that is soon gone does not pulse, one that stays does', async ({ p
 
 const logOf = 'GET /api/repos/octocat/hello/builds/42/logs/1/1'
 
-/** In which order the page asks for a log and starts the worker that keeps it, which is done when it is drawn. */
+/** In which order the page asks for a log, starts the worker that keeps it and is drawn. */
 async function watchLog(page: Page): Promise<() => Promise<readonly string[]>> {
   await page.addInitScript(() => {
     const fetch = window.fetch.bind(window)
@@ -227,17 +232,27 @@ async function watchLog(page: Page): Promise<() => Promise<readonly string[]>> {
         note('worker')
       }
     }
+    const looks = new MutationObserver(() => {
+      if (!document.querySelector('[role=log]')) return
+      looks.disconnect()
+      note('drawn')
+    })
+    looks.observe(document, { childList: true, subtree: true })
   })
   return async () => ((await page.locator('html').getAttribute('data-order')) ?? '').split(' ').filter(Boolean)
 }
 
-test('a build’s log is asked for before its page is drawn, and once', async ({ page, host, go }) => {
+test('a build’s log is asked for and its worker started before its page is drawn, each once', async ({
+  page,
+  host,
+  go,
+}) => {
   withBuild(host)
   host.on(logOf, ok(data.lines(30)))
   const order = await watchLog(page)
   await go('/octocat/hello/42')
   await expect(page.getByRole('log')).toContainText('line 30')
-  expect(await order()).toEqual(['log', 'worker'])
+  expect(await order()).toEqual(['log', 'worker', 'drawn'])
   expect(host.made(logOf)).toHaveLength(1)
 })
 
@@ -246,7 +261,9 @@ test('who looks at the graph of a build does not ask for its log', async ({ page
   const order = await watchLog(page)
   await go('/octocat/hello/42?view=graph')
   await expect(page.getByText('Fix the parser').first()).toBeVisible()
-  expect(await order()).not.toContain('log')
+  const known = await order()
+  expect(known).not.toContain('log')
+  expect(known).not.toContain('worker')
   expect(host.made(logOf)).toHaveLength(0)
 })
 

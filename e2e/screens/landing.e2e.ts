@@ -200,6 +200,24 @@ test('who has scrolled up in a log is not taken away from it, until he is at its
   await expect(follow(page)).toHaveCount(0)
 })
 
+test('who looks for something in a log is not taken away from it while he does', async ({ page, host, go }) => {
+  withBuild(host, buildOf([step(1, 'running'), step(2, 'pending')]))
+  host.on(`GET ${base}/42/logs/1/1`, ok(data.lines(3, (index) => `live ${index + 1}`)))
+  await open(page, go)
+  await host.push('/api/stream/octocat/hello/42/1/1', { pos: 0, out: 'live 1\n', time: 0 })
+  await expect(page.getByRole('log')).toContainText('live 1')
+  await page.getByRole('button', { name: 'Find in log' }).click()
+  const field = page.getByRole('searchbox', { name: 'Find in log' })
+  await field.fill('live')
+  await becomes(host, buildOf([step(1, 'success'), step(2, 'running')]))
+  await expect(stages(page).getByRole('link', { name: /step-1/ })).toContainText('success')
+  await expect(page).toHaveURL(/\/42\/1\/1$/)
+  await expect(field).toHaveValue('live')
+  await expect(field).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/\/42\/1\/2$/)
+})
+
 test('restart follows the new build from its first step', async ({ page, host, go }) => {
   withBuild(host)
   const fresh = { ...buildOf([step(1, 'pending'), step(2, 'pending')]), number: 43, id: 8 }
@@ -257,7 +275,10 @@ test('of sixty stages the one that is shown is in sight, and so are its neighbou
     await page.keyboard.press('[')
     await expect(page).toHaveURL(new RegExp(`/42/${number}/1$`))
   }
-  for (const number of [29, 30, 31]) expect(await isSeen(page, names(number)), `${number}`).toBe(true)
+  // The address is told before the step is drawn.
+  await expect
+    .poll(async () => Promise.all([29, 30, 31].map((number) => isSeen(page, names(number)))))
+    .toEqual([true, true, true])
   await page.keyboard.press(']')
   await expect(page).toHaveURL(/\/42\/31\/1$/)
   await expect(follow(page)).toBeVisible()

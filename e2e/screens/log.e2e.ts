@@ -1,6 +1,7 @@
 /** The log itself: saved and live, its 250 lines, its tools – and none of the incumbent's faults. */
 import { endOfLog } from '@flightdeck/api'
 import type { Page } from '@playwright/test'
+import type { Host } from '../support/host.ts'
 import { data, expect, ok, styleOf, test, withBuild } from '../support/screens.ts'
 
 const log = '/api/repos/octocat/hello/builds/42/logs/1/1'
@@ -381,6 +382,27 @@ test('a live log is followed by itself, lets go when one scrolls up, and is foll
   await expect(line(page, 'live 122')).toBeInViewport()
 })
 
+/** Lines "live 1", "live 2", … as fast as they go: so many, then a pause of so many milliseconds. `stop` answers how many there were. */
+const startRush = (host: Host, { lines, every }: { lines: number; every: number }) => {
+  let pos = 0
+  const over = new AbortController()
+  const run = async () => {
+    while (!over.signal.aborted) {
+      for (const last = pos + lines; pos < last; pos += 1) await host.push(stream, at(pos, `live ${pos + 1}\n`))
+      await new Promise((resolve) => setTimeout(resolve, every))
+    }
+    return pos
+  }
+  const done = run()
+  return {
+    sent: () => pos,
+    stop: () => {
+      over.abort()
+      return done
+    },
+  }
+}
+
 test('a rush of lines lets a reader go at one turn of the wheel, and End leads to an end that moves [F.log.8]', async ({
   page,
   host,
@@ -388,31 +410,68 @@ test('a rush of lines lets a reader go at one turn of the wheel, and End leads t
 }) => {
   withBuild(host, data.running())
   await go('/octocat/hello/42')
-  let pos = 0
-  const rushing = new AbortController()
-  const rush = async () => {
-    while (!rushing.signal.aborted) {
-      for (const last = pos + 40; pos < last; pos += 1) await host.push(stream, at(pos, `live ${pos + 1}\n`))
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
-  }
-  const rushed = rush()
+  const rush = startRush(host, { lines: 40, every: 10 })
   const follow = page.getByRole('button', { name: 'Follow' })
   await expect.poll(() => topLine(page)).toBeGreaterThan(3000)
   await region(page).hover()
   for (let turn = 0; turn < 5; turn += 1) {
     await page.mouse.wheel(0, -100)
     await expect(follow).toHaveAttribute('aria-pressed', 'false')
-    const then = pos
-    await expect.poll(() => pos).toBeGreaterThan(then + 200)
+    const then = rush.sent()
+    await expect.poll(rush.sent).toBeGreaterThan(then + 200)
     expect(await topLine(page)).toBeLessThan(then)
     await scroller(page).press('End')
     await expect(follow).toHaveAttribute('aria-pressed', 'true')
     await expect.poll(() => topLine(page)).toBeGreaterThan(then)
   }
-  rushing.abort()
-  await rushed
-  await expect(line(page, `live ${pos}`)).toBeInViewport()
+  await expect(line(page, `live ${await rush.stop()}`)).toBeInViewport()
+})
+
+test('in a rush of all lines a turn of the wheel leaves the text where it was, and the count is told right before [F.log.8]', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host, data.running())
+  await go('/octocat/hello/42')
+  const rush = startRush(host, { lines: 60, every: 5 })
+  const follow = page.getByRole('button', { name: 'Follow' })
+  await expect.poll(() => topLine(page)).toBeGreaterThan(2000)
+  const counts = await page.getByText(/^Last/).evaluate(async (element) => {
+    const seen = new Set<string>()
+    for (let frame = 0; frame < 30; frame++) {
+      await new Promise(requestAnimationFrame)
+      seen.add(element.textContent.replace(/ of .*/, ''))
+    }
+    return [...seen]
+  })
+  expect(counts).toEqual(['Last 250'])
+  await page.getByRole('button', { name: 'Show all logs' }).click()
+  await expect(page.getByRole('button', { name: 'Show all logs' })).toHaveCount(0)
+  await region(page).hover()
+  // What stands at the upper edge in the moment in which the wheel turns.
+  const top = await scroller(page).evaluateHandle((element) => {
+    const seen = { line: 0 }
+    const look = () => {
+      const { top } = element.getBoundingClientRect()
+      const rows = [...element.querySelectorAll('[data-line]')]
+      seen.line = Number(rows.find((row) => row.getBoundingClientRect().bottom > top + 1)?.getAttribute('data-line'))
+    }
+    element.addEventListener('wheel', look, { capture: true, passive: true })
+    return seen
+  })
+  for (let turn = 0; turn < 3; turn += 1) {
+    const then = rush.sent()
+    await expect.poll(rush.sent).toBeGreaterThan(then + 600)
+    await page.mouse.wheel(0, -100)
+    await expect(follow).toHaveAttribute('aria-pressed', 'false')
+    const seen = await top.evaluate(({ line }) => line)
+    // The turn itself is five rows; a part of it may have been seen.
+    await expect.poll(async () => Math.abs(seen - (await topLine(page)) - 3)).toBeLessThanOrEqual(3)
+    await scroller(page).press('End')
+    await expect(follow).toHaveAttribute('aria-pressed', 'true')
+  }
+  await expect(line(page, `live ${await rush.stop()}`)).toBeInViewport()
 })
 
 test('the log is a region with a name, read out while it is followed, and copied clean [F.keyboard.11] [F.log.14]', async ({

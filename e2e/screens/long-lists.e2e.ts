@@ -26,6 +26,62 @@ test('1,000 branches: all are in the page, but only those near the screen are wh
   expect(await elements(page)).toBeLessThan(4_000)
 })
 
+test('50 repositories: those out of sight are words and a link, and whole when they come near', async ({
+  page,
+  host,
+  go,
+}) => {
+  const repos = Array.from({ length: 50 }, (_, index) => ({
+    ...data.repo({ id: index + 1, name: `far-${index}`, slug: `octocat/far-${index}` }),
+    build: data.build({ id: index + 1, number: 7, created: 1_700_000_000 - index }),
+  }))
+  signedInAs(host, {}).on('GET /api/user/repos', ok(repos))
+  await go('/')
+  const rows = page.getByRole('region', { name: /Repositories/ }).getByRole('listitem')
+  await expect(rows).toHaveCount(50)
+  const last = rows.nth(49)
+  await expect(last).toHaveText('octocat/far-49 #7 Fix the parser')
+  await expect(last.getByRole('link')).toHaveAttribute('href', '/octocat/far-49')
+  await expect(last.locator('a *')).toHaveCount(0)
+  // It stays the same link: who has the focus in it keeps it.
+  await last.getByRole('link').focus()
+  await last.scrollIntoViewIfNeeded()
+  await expect(last.getByRole('img', { name: 'success' })).toBeVisible()
+  await expect(last.getByRole('link')).toBeFocused()
+})
+
+for (const { height, width, built } of [
+  { width: 1280, height: 800, built: true },
+  { width: 1280, height: 800, built: false },
+  { width: 390, height: 844, built: true },
+  { width: 900, height: 1400, built: true },
+])
+  test(`at first the rows in sight are whole, and soon a screen of them (${width} × ${height}${built ? '' : ', nothing built'})`, async ({
+    page,
+    host,
+    go,
+  }) => {
+    await page.setViewportSize({ width, height })
+    // The first frame lasts until the clock is let go.
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    const repos = Array.from({ length: 50 }, (_, index) => ({
+      ...data.repo({ id: index + 1, name: `far-${index}`, slug: `octocat/far-${index}` }),
+      ...(built && { build: data.build({ id: index + 1, number: 7, created: 1_700_000_000 - index }) }),
+    }))
+    signedInAs(host, {}).on('GET /api/user/repos', ok(repos))
+    await go('/')
+    const rows = page.getByRole('region', { name: /Repositories/ }).getByRole('listitem')
+    await expect(rows).toHaveCount(50)
+    const whole = rows.filter({ has: page.locator('a *') })
+    const first = await whole.count()
+    expect(first).toBeLessThan(Math.ceil(height / 53))
+    const end = await rows.nth(first - 1).evaluate((row) => row.getBoundingClientRect().bottom)
+    expect(end).toBeGreaterThanOrEqual(height)
+    await page.clock.runFor(1_000)
+    await expect(whole).toHaveCount(Math.ceil(height / 53))
+  })
+
 test('900 users: typing into the filter builds a screenful, not the list', async ({ page, host, go }) => {
   const users = Array.from({ length: 900 }, (_, index) =>
     data.user({ id: index + 2, login: `user-${String(index).padStart(4, '0')}`, email: `u${index}@example.com` }),

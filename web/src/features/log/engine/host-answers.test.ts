@@ -154,6 +154,44 @@ describe('what is told unasked', () => {
     expect([told(log), log.last('stats')?.stats.lines]).toEqual([5, 6])
   })
 
+  const many = (from: number, count: number) =>
+    live(...Array.from({ length: count }, (_, i) => row(from + i, `line ${from + i}\n`)))
+
+  test('a rush, with the first lines after two frames', () => {
+    const log = startHost()
+    vi.advanceTimersByTime(1000)
+    log.host.handle(live(row(0, 'a\n')))
+    vi.advanceTimersByTime(32)
+    log.host.handle(many(1, 61))
+    expect(told(log)).toBe(1)
+    // Not by a timer: the next lines tell more.
+    vi.advanceTimersByTime(1)
+    expect(told(log)).toBe(1)
+    log.host.handle(many(62, 1))
+    expect([told(log), log.last('stats')?.stats.lines]).toEqual([2, 63])
+    // Fewer are none.
+    vi.advanceTimersByTime(33)
+    log.host.handle(many(63, 60))
+    expect(told(log)).toBe(2)
+    vi.advanceTimersByTime(17)
+    expect([told(log), log.last('stats')?.stats.lines]).toEqual([3, 123])
+  })
+
+  test('of a saved log that is read, its growth each fifty milliseconds', () => {
+    const log = startHost()
+    vi.advanceTimersByTime(1000)
+    log.host.handle({ type: 'saved-begin' })
+    const text = (from: number) =>
+      Array.from({ length: 100 }, (_, i) => `${JSON.stringify(row(from + i, 'x\n'))},`).join('')
+    log.piece(`[${text(0)}`)
+    const before = told(log)
+    vi.advanceTimersByTime(30)
+    log.piece(text(100))
+    expect(told(log)).toBe(before)
+    vi.advanceTimersByTime(20)
+    expect([told(log), log.last('stats')?.stats.lines]).toEqual([before + 1, 200])
+  })
+
   test('nothing when nothing came', () => {
     const log = startHost()
     log.host.handle(frames())

@@ -6,7 +6,7 @@ import { FrameReader } from './frames.ts'
 import { FreshScan, PrintScan } from './fresh.ts'
 import { LogModel } from './model.ts'
 import { PlainCopy } from './plain.ts'
-import type { FromWorker, PatternRequest, ToWorker } from './protocol.ts'
+import { rushLines, type FromWorker, type PatternRequest, type ToWorker } from './protocol.ts'
 import { parseRow, RowReader } from './rows.ts'
 import { viewLine, type LineView } from './view.ts'
 import { wrappedRows } from './width.ts'
@@ -26,6 +26,8 @@ type Post = (message: FromWorker, transfer?: Transferable[]) => void
 
 const sessionPrefix = 'web session: '
 const statsEveryMs = 50
+/** In a rush: with the first lines that come after this time. A timer would tell lines that have waited, just before newer ones come. */
+const rushEveryMs = 33
 /** So long it works on a saved log before it looks for questions: the first lines are drawn while the last ones are read. */
 const sliceMs = 12
 /** Bytes that are read without looking at the clock: some milliseconds. */
@@ -62,6 +64,8 @@ export class LogHost {
   #finder: Finder | undefined
   #searching = false
   #statsAt = 0
+  /** Lines that are told. */
+  #told = 0
   #statsTimer: ReturnType<typeof setTimeout> | undefined
   #port: MessagePort | undefined
   #frames = new FrameReader()
@@ -284,9 +288,11 @@ export class LogHost {
     this.#model.rewritten = false
     this.#lookOn()
     // Not by the timer alone: where lines come without a pause, timers have to wait.
-    const wait = this.#statsAt + statsEveryMs - performance.now()
-    if (wait <= 0) this.#sendStats()
-    else this.#statsTimer ??= setTimeout(() => this.#sendStats(), wait)
+    const isRush = !this.#loading && this.#model.lines - this.#told > rushLines
+    const every = isRush ? rushEveryMs : statsEveryMs
+    const now = performance.now()
+    if (this.#statsAt + every <= now) this.#sendStats()
+    else this.#statsTimer ??= setTimeout(() => this.#sendStats(), this.#statsAt + statsEveryMs - now)
   }
 
   #sendStats(): void {
@@ -295,6 +301,7 @@ export class LogHost {
     this.#statsAt = performance.now()
     const model = this.#model
     const { lines, bytes, groups, missing, firstPosition: first } = model
+    this.#told = lines
     const lastNumber = lines === 0 ? 0 : model.numberOf(lines - 1)
     const lastTime = lines === 0 ? 0 : model.time(lines - 1)
     const tenths = lines > 0 && model.tenth(0) !== undefined

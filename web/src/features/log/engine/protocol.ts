@@ -3,6 +3,9 @@ import type { Cause } from './causes.ts'
 import type { Query } from './query.ts'
 import type { LineView } from './view.ts'
 
+/** More new lines at once are a rush: lines come in faster than anybody reads them. */
+export const rushLines = 60
+
 export interface LogStats {
   /** Goes up whenever lines that were here may have changed; growth at the end does not count. */
   version: number

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 
 import type { Query } from '../engine/query.ts'
 import type { StepAddress } from '../step-address.ts'
@@ -34,15 +34,21 @@ export interface LogSearch {
   move: (by: 1 | -1) => void
 }
 
+export interface SearchEvents {
+  onHit: (line: number) => void
+  /** The reader looks for something in this log, or has stopped; the same function each time. */
+  onOpen: (open: boolean) => void
+}
+
 /** The state of the search bar; the search itself runs in the worker. `from` is the line to begin looking at. */
 export const useSearch = (
   { store, search }: Log,
   address: StepAddress,
   from: number,
-  onHit: (line: number) => void,
+  { onHit, onOpen }: SearchEvents,
 ): LogSearch => {
   const [carry] = useState(() => carriedTo(address))
-  const [open, setOpen] = useState(carry !== undefined)
+  const [open, setShown] = useState(carry !== undefined)
   const [query, setQuery] = useState(carry?.query ?? noQuery)
   const [scope, setScope] = useState<Scope>(carry?.scope ?? 'log')
   const [current, setCurrent] = useState<Hit>()
@@ -55,6 +61,13 @@ export const useSearch = (
     store.search(asked)
   }, [store, asked, scope, place])
 
+  const setOpen = useCallback(
+    (next: boolean) => {
+      setShown(next)
+      onOpen(next)
+    },
+    [onOpen],
+  )
   const show = (index: number): void => {
     const ticket = ++latest.current
     void store.hitLine(index).then((line) => {

@@ -1,6 +1,6 @@
 /**
- * A saved log that is asked for before the page that shows it is drawn: on a slow machine drawing takes as long as the answer.
- * There is one at most, for the first who asks for it within two seconds; else it is broken off.
+ * A saved log that is asked for before the page that shows it is drawn, and the worker that will read it: on a slow machine
+ * drawing takes as long as the answer. There is one at most, for the first who asks for it within two seconds; else it is broken off.
  */
 import type { Build } from '@flightdeck/api'
 
@@ -18,6 +18,33 @@ interface Ahead {
 }
 
 let ahead: Ahead | undefined
+/** Any log's worker: it is told by who takes it which one it reads. */
+let started: Worker | undefined
+
+export const newLogWorker = (): Worker => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
+
+const startAhead = (): void => {
+  if (started) return
+  const worker = newLogWorker()
+  started = worker
+  const forget = (): boolean => {
+    const isMine = started === worker
+    if (isMine) started = undefined
+    return isMine
+  }
+  // Whoever wants one then starts it and is told why it cannot be had.
+  worker.addEventListener('error', forget)
+  setTimeout(() => {
+    if (forget()) worker.terminate()
+  }, patience)
+}
+
+/** The worker that was started ahead, once. */
+export const takeWorker = (): Worker | undefined => {
+  const worker = started
+  started = undefined
+  return worker
+}
 
 /** Of a step whose console will read it; any other is left alone. */
 export const readLogAhead = (address: StepAddress, build: Build): void => {
@@ -31,6 +58,7 @@ export const readLogAhead = (address: StepAddress, build: Build): void => {
   mine.answer.catch(() => undefined)
   ahead?.abort.abort()
   ahead = mine
+  startAhead()
   setTimeout(() => {
     if (ahead !== mine) return
     ahead = undefined

@@ -1,6 +1,6 @@
 /** What a log needs of the browser around it. The fault test brings its own worker, network and clock. */
 import { send } from '../../../api/client.ts'
-import { takeAhead } from './ahead.ts'
+import { newLogWorker, takeAhead, takeWorker } from './ahead.ts'
 import type { FromLogWorker, ToLogWorker } from './worker-protocol.ts'
 import { talkWith, type WorkerOf } from '../../../browser/worker.ts'
 
@@ -19,10 +19,7 @@ export interface LogEnvironment {
 }
 
 export const browserEnvironment: LogEnvironment = {
-  startWorker: (onMessage, onBroken) => {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
-    return talkWith(worker, onMessage, onBroken)
-  },
+  startWorker: (onMessage, onBroken) => talkWith(takeWorker() ?? newLogWorker(), onMessage, onBroken),
   fetch: (url, init) => takeAhead(url, init.signal) ?? send(url, init),
   later: (milliseconds, action) => {
     const timer = setTimeout(action, milliseconds)

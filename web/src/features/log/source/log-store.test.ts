@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createLogWorker } from './log-worker.ts'
 import { LogStore } from './log-store.ts'
 import type { LogEnvironment } from './environment.ts'
+import type { ToLogWorker } from './worker-protocol.ts'
 
 class Source {
   closed = false
@@ -49,11 +50,16 @@ const start = (...answers: (() => Response)[]) => {
     asked.push(url)
     return (answers[asked.length - 1] ?? answers.at(-1) ?? noRows)()
   }
+  const told: string[] = []
   const environment: LogEnvironment = {
-    startWorker: (post) => ({
-      post: createLogWorker({ post, fetch, later: (task) => task() }),
-      stop: () => undefined,
-    }),
+    startWorker: (post) => {
+      const worker = createLogWorker({ post, fetch, later: (task) => task() })
+      const tell = (message: ToLogWorker) => {
+        told.push(message.type)
+        worker(message)
+      }
+      return { post: tell, stop: () => undefined }
+    },
     fetch,
     later: (milliseconds, action) => {
       waits.push(milliseconds)
@@ -75,8 +81,24 @@ const start = (...answers: (() => Response)[]) => {
     onVisibility()
   }
   const hasLines = (lines: number) => expect.poll(() => store.getSnapshot().stats.lines, { interval: 1 }).toBe(lines)
-  return { store, asked, waits, sources, clock, settled, hide, hasLines }
+  return { store, asked, told, waits, sources, clock, settled, hide, hasLines }
 }
+
+test('the last lines of a saved log come with the news of it, not when they are asked for', async () => {
+  const rows = Array.from({ length: 400 }, (_, pos) => ({ pos, out: `line ${pos}\n`, time: 0 }))
+  const { store, settled } = start(() => saved(JSON.stringify(rows)))
+  const first = new Promise<(string | undefined)[]>((resolve) => {
+    const leave = store.subscribe(() => {
+      const { lines } = store.getSnapshot().stats
+      if (lines === 0) return
+      leave()
+      resolve([lines - 40, lines - 1].map((line) => store.line(line)?.parts[0]?.text))
+    })
+  })
+  store.setMode('saved')
+  expect(await first).toEqual(['line 360', 'line 399'])
+  await settled()
+})
 
 describe('a saved log that is not there', () => {
   test('is asked for once by who opens the page', async () => {
@@ -191,4 +213,24 @@ describe('a live log', () => {
     log.hide(false)
     expect(log.sources).toHaveLength(1)
   })
+})
+
+test('who follows the end asks for no line that came along, and for none that is drawn no more', async () => {
+  const { store, sources, told, hasLines } = start()
+  store.follow(2)
+  // As the page does, once it knows of new lines and before it is painted.
+  const draw = () => {
+    const { lines } = store.getSnapshot().stats
+    store.want([lines - 2, lines - 1].filter((line) => line >= 0))
+  }
+  store.subscribe(() => queueMicrotask(draw))
+  store.setMode('live')
+  await expect.poll(() => sources.length, { interval: 1 }).toBe(1)
+  for (let pos = 0; pos < 6; pos += 2) {
+    sources[0]?.say({ pos, out: `${pos}\n`, time: 0 })
+    sources[0]?.say({ pos: pos + 1, out: `${pos + 1}\n`, time: 0 })
+    await hasLines(pos + 2)
+  }
+  expect(store.line(5)?.parts).toEqual([{ text: '5' }])
+  expect(told.filter((type) => type === 'lines')).toEqual([])
 })

@@ -56,6 +56,8 @@ const empty: LogSnapshot = {
 /** A 404 is asked again only if this tab saw the step end less than this ago (readings "Console", issue 5). */
 const freshEndMs = 10_000
 const retryWaitsMs = [400, 1000, 2000]
+/** Until the window's height is known: lines that come with the first news of a saved log, whose reader begins at its end. */
+const firstTail = 60
 
 type Answer = Extract<FromWorker, { id: number }>
 
@@ -163,6 +165,7 @@ export class LogStore {
     this.#abort?.abort()
     this.#abort = abort
     this.#update({ phase: 'loading', error: undefined, live: undefined })
+    if (this.#tail === 0) this.follow(firstTail)
     for (let attempt = 0; ; attempt++) {
       try {
         this.#send({ type: 'saved-begin' })
@@ -233,7 +236,8 @@ export class LogStore {
       this.#revision++
     }
     this.#emit()
-    this.#ask()
+    // When what is drawn is known: at once it would be asked for the last line as it was, which is on no screen any more.
+    queueMicrotask(() => this.#ask())
   }
 
   #call(make: (id: number) => ToWorker): Promise<Answer> {

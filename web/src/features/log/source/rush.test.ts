@@ -71,6 +71,18 @@ test('a saved log rushes in while it is read, and not after', () => {
   expect(read.rushing.get()).toBe(false)
 })
 
+test('a saved log that comes at once is a rush, too: its reader looks at its end, the rest is drawn after that', () => {
+  const { rushing, grow } = start('saved', 'loading')
+  grow(250)
+  expect(rushing.get()).toBe(true)
+  grow(0, 'ready')
+  vi.advanceTimersByTime(400)
+  expect(rushing.get()).toBe(false)
+  const short = start('saved', 'loading')
+  short.grow(60)
+  expect(short.rushing.get()).toBe(false)
+})
+
 test('around the lines a rush is shown four times a second, and its last line when it is over', () => {
   const { grow, shown } = start('live')
   grow(1)

@@ -1,8 +1,7 @@
 import { createStore, type Store } from '../../../browser/store.ts'
+import { rushLines } from '../engine/protocol.ts'
 import type { LogSnapshot, LogStore } from './log-store.ts'
 
-/** So many new lines at once count as a rush. */
-const rush = 60
 const calmMs = 400
 
 /** Whether lines come in faster than anybody reads them; it ends when fewer have come for a while. */
@@ -15,8 +14,8 @@ export const rushOf = (log: Pick<LogStore, 'subscribe' | 'getSnapshot' | 'mode'>
     const grown = stats.lines - before
     if (grown === 0) return
     const growing = log.mode === 'live' || phase === 'loading'
-    // The first batch is what was printed so far, no rush.
-    const rushed = growing && before > 0 && grown > rush
+    // What was printed so far is no rush of a log that goes on. One that is read is drawn where the reader looks first.
+    const rushed = growing && (before > 0 || log.mode === 'saved') && grown > rushLines
     before = stats.lines
     clearTimeout(calming)
     calming = setTimeout(() => rushing.set(false), calmMs)

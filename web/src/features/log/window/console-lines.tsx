@@ -8,7 +8,7 @@ import { PlaceLinksContext } from '../places/place-link.tsx'
 import { PlainLog } from './plain-log.tsx'
 import { Ticks } from './ticks.tsx'
 
-export interface ConsoleLinesProps extends LogLinesProps {
+export interface ConsoleLinesProps extends Omit<LogLinesProps, 'toldLines'> {
   /** What stands around the lines, which in a rush are further. */
   stats: LogStats
   /** As nothing but text. */
@@ -30,7 +30,7 @@ export function ConsoleLines({ stats, plain, hits, places, ...lines }: ConsoleLi
   return (
     <>
       <PlaceLinksContext value={places}>
-        <LogLines {...lines} />
+        <LogLines {...lines} toldLines={stats.lines} />
       </PlaceLinksContext>
       {showsAll && <Ticks lines={stats.lines} only={only} hits={hits} telling={telling} fresh={fresh} />}
     </>

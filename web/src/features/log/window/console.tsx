@@ -134,7 +134,7 @@ export function Console(props: ConsoleProps) {
   )
   const causes = useCauses({ address, build, step, log, reading, whole, streaming, goTo })
   const telling = useMemo(() => new Set(causes.list.map(({ index }) => index)), [causes.list])
-  const search = useSearch(log, address, first, goTo)
+  const search = useSearch(log, address, first, { onHit: goTo, onOpen: reading.searching })
   const { open: isSearchOpen, setOpen: setSearchOpen } = search
   const anchor = useAnchor(log, goTo)
   const onNumber = useNumbers(anchor.settle)

@@ -15,7 +15,8 @@ interface JumpsProps {
 
 /** The ways to lines that are elsewhere. */
 export function Jumps({ reading, lines, causes, onGone }: JumpsProps) {
-  const first = useReading(reading, firstShown)
+  // Of as many lines as are told here: in a rush the log has more by now.
+  const first = useReading(reading, (now) => firstShown({ ...now, lines }))
   return (
     <>
       <CauseJump causes={causes} onGone={onGone} />

@@ -6,6 +6,7 @@ import { isIn } from '../fresh/chosen-rows.ts'
 import type { LogStore } from '../source/log-store.ts'
 import type { LineTimes } from './line-times.ts'
 import { LogRow } from './log-row.tsx'
+import { isNarrow } from './narrow.ts'
 import { endOf, topOfLine } from './place.ts'
 import { useWholeReading, type ReadingStore } from './reading-store.ts'
 import { RowKeys } from './row-keys.ts'
@@ -24,6 +25,8 @@ export interface LogLinesProps {
   times: LineTimes | undefined
   /** Lines come in so quickly that only those in the window are drawn. */
   rushing: boolean
+  /** How many there are, as it is told around them. */
+  toldLines: number
   marked: LineRange | undefined
   /** The lines that tell why the step failed. */
   telling: ReadonlySet<number>
@@ -54,7 +57,7 @@ const standing = ({ layout, geometry, windowed, top, lines }: LogWindow) => {
 
 /** The scrolled lines: all of them while they are few, else those in the window. */
 export function LogLines(props: LogLinesProps) {
-  const { store, wrap, times, rushing, marked, telling, fresh, only, currentHit, onNumber, folds } = props
+  const { store, wrap, times, rushing, toldLines, marked, telling, fresh, only, currentHit, onNumber, folds } = props
   const reading = useWholeReading(props.reading)
   const scroller = useRef<HTMLDivElement>(null)
   const block = useRef<HTMLDivElement>(null)
@@ -71,9 +74,10 @@ export function LogLines(props: LogLinesProps) {
     wrap,
     timeWidth: times?.width ?? 0,
     rushing,
+    toldLines,
     pins,
   })
-  const { layout, geometry, windowed, top, lines, kept } = shown
+  const { layout, windowed, barHeight, columns, top, lines, kept } = shown
   const { onScroll, onScrollEnd, ...intents } = useScrollBar({
     scroller,
     block,
@@ -89,13 +93,16 @@ export function LogLines(props: LogLinesProps) {
   const [rowKeys] = useState(() => new RowKeys())
   const drawn = [...kept, ...lines].toSorted((a, b) => a - b)
   const keys = rowKeys.of(drawn, rushing && kept.length === 0)
+  const views = drawn.map((line) => store.line(line))
+  // What stands beside the lines need not be held there where they cannot be moved sideways; what is held is a layer each.
+  const narrow = rushing && windowed && views.every((view) => wrap || !view || isNarrow(view, columns))
   const last = (lines.at(-1) ?? layout.first) - layout.first
   const atEnd = windowed && layout.rows.next(last) >= layout.rows.count && top >= endOf(layout)
   const digits = { '--digits': String(stats.lastNumber).length, '--time-width': times?.width ?? 0 }
   const blockStyle: CSSProperties & typeof digits = {
     ...digits,
     ...(windowed && { position: 'absolute', minWidth: '100%', ...(atEnd ? { bottom: 0 } : { top: blockTop }) }),
-    ...(windowed && wrap && { width: '100%' }),
+    ...(windowed && (wrap || narrow) && { width: '100%' }),
   }
   return (
     <Scroller
@@ -104,16 +111,17 @@ export function LogLines(props: LogLinesProps) {
       onScroll={onScroll}
       onScrollEnd={onScrollEnd}
     >
-      <div className="relative min-w-full" style={windowed ? { height: scrollHeight(geometry) } : undefined}>
+      <div className="relative min-w-full" style={windowed ? { height: barHeight } : undefined}>
         <div
           ref={block}
           className="log-lines py-0"
           data-wrap={wrap || undefined}
+          data-narrow={narrow || undefined}
           data-groups={stats.groups > 0 || undefined}
           style={blockStyle}
         >
           {drawn.map((line, place) => {
-            const view = store.line(line)
+            const view = views[place]
             return (
               <LogRow
                 key={keys[place]}

@@ -9,19 +9,34 @@ export interface ReadingStore {
   get: () => Reading
   subscribe: (listener: () => void) => () => void
   tell: (event: ReadingEvent) => void
+  /** The reader looks for something, or has stopped. */
+  searching: (on: boolean) => void
 }
 
-/** Hears of new lines from the log itself, so that both are drawn in one go. `onEnd`: the reader left the end, or is back. */
+/**
+ * Hears of new lines from the log itself, so that both are drawn in one go. `onEnd`: the reader left the end, or is back.
+ * Who looks for something in this log has left it, too, though its lines go on.
+ */
 export const readingOf = (log: LogStore, onEnd?: (atEnd: boolean) => void): ReadingStore => {
   const { get, set, subscribe } = createStore(startOfReading)
+  let left = false
+  let seeking = false
+  const say = (): void => onEnd?.(!left && !seeking)
   const tell = (event: ReadingEvent) => {
     const before = get()
     const next = reduceReading(before, event)
     set(next)
-    if (next.follow !== before.follow && event.type !== 'led to') onEnd?.(next.follow)
+    if (next.follow === before.follow || event.type === 'led to') return
+    left = !next.follow
+    say()
+  }
+  const searching = (on: boolean): void => {
+    if (on === seeking) return
+    seeking = on
+    say()
   }
   log.subscribe(() => tell({ type: 'grew', lines: log.getSnapshot().stats.lines, live: log.mode === 'live' }))
-  return { get, subscribe, tell }
+  return { get, subscribe, tell, searching }
 }
 
 /** A part of the reader's state; the component is drawn anew when that part changes. */

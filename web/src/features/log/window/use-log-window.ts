@@ -9,7 +9,7 @@ import { firstShown, topOfWindow, type Reading } from './reading.ts'
 import type { Folds } from './use-folds.ts'
 import { useRows } from './use-rows.ts'
 import { useSize } from './use-size.ts'
-import { linesIn, rowHeight, scaleOf, windowOf, type Geometry } from './viewport.ts'
+import { linesIn, rowHeight, scaleOf, scrollHeight, windowOf, type Geometry } from './viewport.ts'
 
 /** Up to this many lines all are in the document, so that the browser's own find and selection see them. */
 const mostWhole = 2000
@@ -30,6 +30,8 @@ export interface LogWindowOptions {
   /** Characters of the column of times; 0 where there is none. */
   timeWidth: number
   rushing: boolean
+  /** As many lines as are told around the lines, where they are counted less often. */
+  toldLines: number
   /** Lines whose rows have to stay in the document. */
   pins: readonly number[]
 }
@@ -39,8 +41,12 @@ export interface LogWindow {
   geometry: Geometry
   /** Only the lines near the window are drawn. */
   windowed: boolean
+  /** Pixels that the scroll bar goes over. */
+  barHeight: number
   /** A pixel of the scroll bar is more than one of the text. */
   scaled: boolean
+  /** How many characters fit into a line's text; 0 while unknown. */
+  columns: number
   /** Where the window stands in the log. */
   top: number
   /** The lines that are drawn in their place. */
@@ -51,7 +57,7 @@ export interface LogWindow {
 
 /** Which lines are drawn, and how they lie; has them fetched. */
 export const useLogWindow = (options: LogWindowOptions): LogWindow => {
-  const { scroller, store, stats, reading, folds, only, wrap, timeWidth, rushing, pins } = options
+  const { scroller, store, stats, reading, folds, only, wrap, timeWidth, rushing, toldLines, pins } = options
   const { version, lines: count } = stats
   const { follow } = reading
   const first = firstShown(reading)
@@ -71,6 +77,10 @@ export const useLogWindow = (options: LogWindowOptions): LogWindow => {
   const layout: Layout = { rows, first, height, exact }
   const geometry = { rows: rows.rowOf(rows.count), height }
   const top = topOfWindow(reading, layout)
+  // Whoever races after the end needs no bar that is right to the pixel; to move it costs as much as to draw the lines.
+  const toldHeight = scrollHeight({ rows: rows.rowOf(Math.min(toldLines, rows.count)), height })
+  const isBarHeld = rushing && follow && !only && first === 0 && toldHeight > 2 * height
+  const barHeight = isBarHeld ? toldHeight : scrollHeight(geometry)
 
   const range = windowed ? windowOf(rows, height, top, rushing ? 1 : overscan) : { from: 0, to: rows.count }
   const { from, to } = range
@@ -92,5 +102,5 @@ export const useLogWindow = (options: LogWindowOptions): LogWindow => {
     store.follow(follow ? inWindow : 0)
   }, [store, rows, first, from, to, kept, windowed, rushing, follow, inWindow])
 
-  return { layout, geometry, windowed, scaled: windowed && scaleOf(geometry) > 1, top, lines, kept }
+  return { layout, geometry, windowed, barHeight, scaled: windowed && scaleOf(geometry) > 1, columns, top, lines, kept }
 }

@@ -5,7 +5,7 @@ import { endOf, fromAbove, placeAt, topOfLine, type Place } from './place.ts'
 import type { ReadingStore } from './reading-store.ts'
 import { topOfWindow, type Reading } from './reading.ts'
 import type { LogWindow } from './use-log-window.ts'
-import { rowHeight, scrollTopOf, topOf } from './viewport.ts'
+import { rowHeight, scrollHeight, scrollTopOf, topOf } from './viewport.ts'
 
 export interface ScrollBarOptions {
   scroller: RefObject<HTMLElement | null>
@@ -24,7 +24,7 @@ export interface ScrollBarOptions {
  * scroll range that is scaled otherwise move the bar and never the text.
  */
 export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: ScrollBarOptions) => {
-  const { layout, geometry, windowed, scaled } = shown
+  const { layout, geometry, windowed, barHeight, scaled } = shown
   const { follow, goal } = reading
   const place = fromAbove(layout, reading.place)
   const bar = useRef({
@@ -37,12 +37,17 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
     /** The drawn lines stand elsewhere than where they were drawn: see `moveLines`. */
     areLinesMoved: false,
     reached: undefined as Reading['goal'],
+    /** Its range and the window's height when it was put to the end that is followed, if it stands there still. */
+    atEndOf: undefined as string | undefined,
   })
   /** Drawn lines are moved to their place, so that the bar need not be exact for a while. */
   const areLinesMovable = windowed && (wrap || scaled)
 
   const placeNow = (element: HTMLElement): Place => {
     if (element.scrollTop <= 0) return placeAt(layout, 0)
+    // Of a bar that is behind only the way from its end means something.
+    const behind = windowed ? scrollHeight(geometry) - barHeight : 0
+    if (behind > 0) return placeAt(layout, Math.max(0, element.scrollTop + behind))
     // Where the range is scaled, a finger moves the text as far as itself; only a longer way is one on the bar.
     const drawn = block.current && (wrap || scaled || !windowed) ? drawnPlace(element, block.current) : undefined
     return drawn ?? placeAt(layout, windowed ? topOf(geometry, element.scrollTop) : element.scrollTop)
@@ -69,7 +74,10 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
 
   /** Puts the bar to where the place is now, or to the end. */
   const moveBar = (element: HTMLElement): void => {
-    const { placedAt, isMoving } = bar.current
+    const { placedAt, isMoving, atEndOf } = bar.current
+    const ends = follow && windowed ? `${barHeight} ${geometry.height}` : undefined
+    if (ends !== undefined && ends === atEndOf) return
+    bar.current.atEndOf = ends
     const range = element.scrollHeight - element.clientHeight
     if (follow) {
       element.scrollTo(element.scrollLeft, range)
@@ -124,6 +132,7 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
     const { scrollTop } = element
     const by = scrollTop - bar.current.seenAt
     bar.current.seenAt = scrollTop
+    if (by !== 0) bar.current.atEndOf = undefined
     const atEnd = scrollTop + element.clientHeight >= element.scrollHeight - 2
     // Only the reader's own moves count: where a goal or the follower has put the window, `seenAt` says so already.
     if (by === 0 || (atEnd && store.get().follow)) return

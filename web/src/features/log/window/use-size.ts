@@ -24,7 +24,9 @@ const columnsOf = (element: HTMLElement): number => {
   const text = element.querySelector('[data-text]')
   const width = characterWidth(element)
   if (!text || width === 0) return 0
-  const inner = text.clientWidth - Number.parseFloat(getComputedStyle(text).paddingLeft)
+  // A row may be wider than the window.
+  const beyond = Math.max(0, (text.parentElement?.offsetWidth ?? 0) - element.clientWidth)
+  const inner = text.clientWidth - beyond - Number.parseFloat(getComputedStyle(text).paddingLeft)
   return Math.max(10, Math.floor(inner / width))
 }
 
