@@ -54,7 +54,6 @@ test('every subscriber gets the same text until it leaves', async () => {
     repoId: 7,
     buildId: 11,
     slug: 'acme/web',
-    visibility: 'private',
     json: JSON.stringify(repo),
   })
 })

@@ -67,7 +67,6 @@ export function createEventBus({ mergeMs = mergeMilliseconds }: BusOptions = {})
       repoId: repo.id,
       buildId: id,
       slug: repo.slug,
-      visibility: repo.visibility,
       json: `${JSON.stringify(repo).slice(0, -1)},"build":${await stringifyBuild(build, JSON.stringify)}}`,
     }
   }

@@ -75,7 +75,7 @@ describe.each([
     expect(await enters('admin')).toEqual(['boss', 'owner'])
   })
   it('tells events to those, but to administrators nothing extra', async () => {
-    expect(await who((user) => maySeeEvents(store.db, user, { repoId: repo.id, visibility }))).toEqual(watchers)
+    expect(await who((user) => maySeeEvents(store.db, user, repo.id))).toEqual(watchers)
   })
 })
 

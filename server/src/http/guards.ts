@@ -2,7 +2,7 @@
 import { type Permissions, type Repo, texts, type User } from '@flightdeck/api'
 import type { Db } from '../store/open.ts'
 import { findPermissions } from '../store/permissions.ts'
-import { findRepoBySlug } from '../store/repos.ts'
+import { findRepo, findRepoBySlug } from '../store/repos.ts'
 import type { Level } from './access.ts'
 import type { Call } from './context.ts'
 import { notFound } from './errors.ts'
@@ -55,15 +55,16 @@ export async function guard(db: Db, c: Call, level: Level): Promise<void> {
   c.set('repo', await enterRepo(db, c.get('user'), `${param(c, 'owner')}/${param(c, 'name')}`, level))
 }
 
-/** May `user` see events of the repository on the global stream? Administrators get nothing extra (docs/api §4.2). */
-export async function maySeeEvents(
-  db: Db,
-  user: User | null,
-  repo: { repoId: number; visibility: Repo['visibility'] },
-): Promise<boolean> {
+/**
+ * May `user` see events of the repository on the global stream, as it is now? An event waits for a slow reader, so what was true
+ * when it was made is no answer. Administrators get nothing extra (docs/api §4.2).
+ */
+export async function maySeeEvents(db: Db, user: User | null, repoId: number): Promise<boolean> {
+  const repo = await findRepo(db, repoId)
+  if (!repo) return false
   if (repo.visibility === 'public') return true
   if (!user) return false
   if (repo.visibility === 'internal') return true
-  const rights: Permissions | null = await findPermissions(db, user.id, repo.repoId)
+  const rights: Permissions | null = await findPermissions(db, user.id, repoId)
   return rights?.read ?? false
 }

@@ -6,7 +6,6 @@ const message = (buildId: number, json: string): BuildEventMessage => ({
   repoId: 1,
   buildId,
   slug: 'a/b',
-  visibility: 'public',
   json,
 })
 

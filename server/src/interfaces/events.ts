@@ -1,12 +1,11 @@
 /** How the changes of builds are told. */
-import type { Repo, RepoWithBuild } from '@flightdeck/api'
+import type { RepoWithBuild } from '@flightdeck/api'
 
 /** Build events, encoded once; every subscriber gets the same text (architecture.md "events"). */
 export interface BuildEventMessage {
   repoId: number
   buildId: number
   slug: string
-  visibility: Repo['visibility']
   /** One-line JSON of `RepoWithBuild`, stages and steps included (docs/api §1.16). */
   json: string
 }

@@ -1,7 +1,9 @@
 /** Whoever loses a right loses what is open, at once (issue 11, point 12). No test here moves the clock. */
-import type { Step } from '@flightdeck/api'
+import type { Repo, Step } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { pipelines } from '../../testing/test-bench.ts'
+import { findBuildByNumber } from '../../store/builds.ts'
+import { updateRepo } from '../../store/repos.ts'
 import { findUserByLogin } from '../../store/users.ts'
 import { createTestApp, tokenOf, type Call, type TestApp } from '../../testing/test-app.ts'
 import { startSession } from '../../people/sessions.ts'
@@ -136,6 +138,24 @@ describe('open streams end', () => {
     await app.bench.startBuild()
     for (const stream of [guest[0], otto[0]]) expect(await stream?.until('"number":2,')).not.toContain('"killed"')
   })
+})
+
+it.each([
+  ['private', 'public', true],
+  ['public', 'private', false],
+] as const)('an event of a repository that was %s tells nothing of who sees it once it is %s', async (was, is, may) => {
+  const repo = await app.changeRepo({ visibility: was })
+  const marker = await updateRepo(app.bench.db, { ...(await app.addRepo('acme', 'marker')), visibility: 'public' })
+  const build = (await findBuildByNumber(app.bench.db, repo.id, 1)) ?? expect.fail('no build')
+  const tell = (of: Repo, id: number) =>
+    app.bench.ci.events.publish(id, async () => ({ ...of, build: { ...build, id, number: id } }))
+  const guest = await listen('/api/stream')
+  const changed = await app.changeRepo({ visibility: is })
+  // As it was read before the change: an event waits where its reader is slow.
+  await tell(repo, 901)
+  await tell(changed, 902)
+  await tell(marker, 903)
+  expect((await guest.until('"number":903')).includes('"number":902')).toBe(may)
 })
 
 it('a page hears first how the builds stand that were told a moment ago, a program only what comes', async () => {

@@ -31,7 +31,7 @@ export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log }: R
     const person = personOf(db, c, now)
     const look = async (message: BuildEventMessage) => {
       const { user, stays } = await person()
-      return stays && maySeeEvents(db, user, message)
+      return stays && maySeeEvents(db, user, message.repoId)
     }
     const may = remembered(rights, now, look, ({ repoId }) => repoId)
     return { may, stays: async () => (await person()).stays }
