@@ -3,10 +3,11 @@ import type { Hono } from 'hono'
 import { createApp } from './app.ts'
 import { unknownPath } from './http/answers.ts'
 import { addApi } from './http/api.ts'
-import { authenticate, personHeader } from './http/authenticate.ts'
+import { personHeader } from './http/authenticate.ts'
 import { checkLength } from './http/bodies.ts'
 import { withDefaults, type AppEnv, type HttpDependencies } from './http/context.ts'
 import { addGit } from './http/git/index.ts'
+import { identify } from './http/judge-again.ts'
 import { addRpc } from './http/rpc/index.ts'
 import { addSignIn } from './http/sign-in.ts'
 
@@ -27,10 +28,9 @@ export function createEmbeddedApp(given: HttpDependencies): Hono<AppEnv> {
         })
         for (const path of ['/api/*', '/metrics', '/link/*']) {
           app.use(path, async (c, next) => {
-            const user = await authenticate(dependencies.store.db, c, dependencies.now())
-            c.set('user', user)
+            await identify(dependencies, c)
             await next()
-            c.res.headers.set(personHeader, String(user?.id ?? 0))
+            c.res.headers.set(personHeader, String(c.get('user')?.id ?? 0))
           })
         }
         // What runners of old asked for (docs/api §7.9) must not get the page.

@@ -2,8 +2,10 @@
 import type { Hono } from 'hono'
 import { access, groupRoots, type Level } from './access.ts'
 import { unknownPath, wrongMethod } from './answers.ts'
+import { hasBody } from './bodies.ts'
 import type { AppEnv, HttpDependencies } from './context.ts'
 import { guard } from './guards.ts'
+import { judgeAgain } from './judge-again.ts'
 import { handlersOf } from './routes/index.ts'
 
 interface Route {
@@ -23,6 +25,8 @@ const routes: readonly Route[] = Object.entries(access)
   })
   .toSorted((a, b) => (weight(a.path) < weight(b.path) ? -1 : 1))
 
+const brings = /^(POST|PUT|PATCH|DELETE)$/
+
 const addresses = (path: string): string[] => (groupRoots.has(path) ? [path, `${path}/`] : [path])
 
 export function addApi(app: Hono<AppEnv>, dependencies: Required<HttpDependencies>): void {
@@ -34,6 +38,8 @@ export function addApi(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
       // Hono would answer HEAD like GET; here it is a method like any other (docs/api §0 "wrong method").
       if (c.req.method === 'HEAD' && method !== 'ALL') return wrongMethod()
       await guard(dependencies.store.db, c, level)
+      // Who sends slowly decides when the rest comes.
+      if (brings.test(c.req.method) && (await hasBody(c))) await judgeAgain(dependencies, c, level)
       return handlers[name](c)
     })
   }

@@ -23,6 +23,8 @@ create temp trigger rights_more after update on perms
   when new.perm_read > old.perm_read begin select rights_changed(); end;
 create temp trigger rights_less after update on perms
   when new.perm_read < old.perm_read begin select rights_lost(); end;
+create temp trigger rights_fewer after update on perms
+  when new.perm_write < old.perm_write or new.perm_admin < old.perm_admin begin select rights_changed(); end;
 create temp trigger rights_taken after delete on perms begin select rights_lost(); end;
 create temp trigger rights_repo after update of repo_visibility on repos
   when new.repo_visibility <> old.repo_visibility begin select rights_lost(); end;

@@ -1,0 +1,116 @@
+/** A right that is taken while a call is under way is not used any more: nobody keeps one by sending, or by waiting, slowly. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startSession } from '../people/sessions.ts'
+import { deletePermissions, setPermissions } from '../store/permissions.ts'
+import { findUserByLogin } from '../store/users.ts'
+import { createTestApp, tokenOf, type Person, type TestApp } from '../testing/test-app.ts'
+
+let app: TestApp
+beforeEach(async () => {
+  app = await createTestApp()
+})
+afterEach(async () => {
+  expect(app.failures).toEqual([])
+  await app.close()
+})
+
+const find = async (login: string) => (await findUserByLogin(app.bench.db, login)) ?? expect.fail('nobody')
+const remove = async (login: string) => deletePermissions(app.bench.db, (await find(login)).id, app.bench.repo.id)
+const give = async (login: string, rights: { write: boolean; admin: boolean }) =>
+  setPermissions(
+    app.bench.db,
+    { userId: (await find(login)).id, repoId: app.bench.repo.id },
+    { read: true, ...rights },
+    1,
+  )
+const token = (person: Person) => ({ Authorization: `Bearer ${tokenOf(person)}` })
+const session = async (login: string) => ({
+  Cookie: `_session_=${await startSession(app.bench.db, await find(login), app.bench.clock.now)}`,
+})
+
+/** A call that was let in, and whose body is held back. */
+async function begin(method: string, path: string, headers: Record<string, string>) {
+  let reached = () => {}
+  const entered = new Promise<void>((resolve) => {
+    reached = resolve
+  })
+  let send = (_text: string) => {}
+  const source: UnderlyingDefaultSource<Uint8Array> = {
+    pull(controller) {
+      reached()
+      return new Promise((sent) => {
+        send = (text) => {
+          controller.enqueue(new TextEncoder().encode(text))
+          controller.close()
+          sent()
+        }
+      })
+    },
+  }
+  // Asked for when somebody reads it, and not before.
+  const body = new ReadableStream(source, { highWaterMark: 0 })
+  const asked: RequestInit & { duplex: 'half' } = {
+    method,
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body,
+    duplex: 'half',
+  }
+  const answer = app.app.request(path, asked)
+  await entered
+  return async (json: unknown): Promise<number> => {
+    send(JSON.stringify(json))
+    return (await answer).status
+  }
+}
+
+describe('a call whose body comes late', () => {
+  const all = { read: true, write: true, admin: true }
+  const collaborator = '/api/repos/acme/web/collaborators/otto'
+
+  it('is done for who has his right until the end', async () => {
+    const send = await begin('PUT', collaborator, token('ann'))
+    await remove('wes')
+    expect(await send({ read: true })).toBe(200)
+  })
+
+  it('lets a collaborator who was removed meanwhile appoint nobody', async () => {
+    await give('wes', { write: true, admin: true })
+    const send = await begin('PUT', collaborator, token('wes'))
+    await remove('wes')
+    expect(await send(all)).toBe(404)
+    expect((await app.answer('/api/repos/acme/web', { as: 'otto' }))[0]).toBe(404)
+  })
+
+  it('nor one who may only write, or only read, by now', async () => {
+    await give('wes', { write: true, admin: true })
+    const sends = [
+      await begin('PUT', collaborator, token('wes')),
+      await begin('POST', '/api/repos/acme/web/secrets', token('wes')),
+    ]
+    await give('wes', { write: false, admin: false })
+    for (const send of sends) expect(await send({ ...all, name: 'a', data: 'b' })).toBe(404)
+  })
+
+  it('ends with the session or the token that it came with', async () => {
+    const sends = [
+      await begin('PATCH', '/api/user', await session('rae')),
+      await begin('PATCH', '/api/user', token('rae')),
+    ]
+    const reset = await app.answer('/api/users/rae/invitation', { as: 'boss', method: 'POST' })
+    expect(reset[0]).toBe(200)
+    for (const send of sends) expect(await send({ email: 'thief@example.com' })).toBe(401)
+  })
+
+  it('makes nobody administrator by the word of who is none any more', async () => {
+    await app.answer('/api/users/ann', { as: 'boss', method: 'PATCH', json: { admin: true } })
+    const sends = [
+      await begin('PATCH', '/api/users/otto', token('ann')),
+      await begin('PATCH', '/api/repos/acme/web', token('ann')),
+    ]
+    await app.answer('/api/users/ann', { as: 'boss', method: 'PATCH', json: { admin: false } })
+    expect(await sends[0]?.({ admin: true })).toBe(403)
+    // What is an administrator's alone is ignored without a word, as ever.
+    expect(await sends[1]?.({ trusted: true })).toBe(200)
+    expect((await app.repo()).trusted).toBe(false)
+  })
+})
