@@ -1,6 +1,8 @@
 /** The cookie that a session lives in (docs/api §3.2). */
 import type { User } from '@flightdeck/api'
 import { setCookie } from 'hono/cookie'
+import { holdsStill } from '../people/invitations.ts'
+import { inTransaction } from '../store/open.ts'
 import { updateUser } from '../store/users.ts'
 import { endSession, sessionCookie } from './authenticate.ts'
 import { sessionSeconds, startSession } from '../people/sessions.ts'
@@ -13,13 +15,24 @@ export function cookieOptions(c: Call, { publicUrl, trustProxy }: Pick<HttpDepen
   return { path: '/', httpOnly: true, sameSite: 'Lax', secure } as const
 }
 
-/** From now on this browser is `user`'s. */
-export async function signIn(dependencies: Required<HttpDependencies>, c: Call, user: User): Promise<void> {
+/**
+ * From now on this browser is `user`'s. False if `hash` is not that of the password any more: to look at one takes time, and
+ * whoever changes it, or closes the account, ends all sessions that there are by then.
+ */
+export async function signIn(
+  dependencies: Required<HttpDependencies>,
+  c: Call,
+  { user, hash }: { user: User; hash: string },
+): Promise<boolean> {
   const { now } = dependencies
-  const { db } = dependencies.store
-  // Who signs in as somebody else leaves no session behind.
-  await endSession(db, c)
-  await updateUser(db, user.id, { last_login: now() })
-  const value = await startSession(db, user, now())
+  const value = await inTransaction(dependencies.store.db, async (tx) => {
+    if (!(await holdsStill(tx, user.id, hash))) return null
+    // Who signs in as somebody else leaves no session behind.
+    await endSession(tx, c)
+    await updateUser(tx, user.id, { last_login: now() })
+    return startSession(tx, user, now())
+  })
+  if (value === null) return false
   setCookie(c, sessionCookie, value, { ...cookieOptions(c, dependencies), maxAge: sessionSeconds })
+  return true
 }

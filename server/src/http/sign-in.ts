@@ -24,20 +24,24 @@ export function addSignIn(app: Hono<AppEnv>, dependencies: Required<HttpDependen
   const { brake, passwordLine } = dependencies
   const { db } = dependencies.store
 
-  async function check(login: string, password: string, address: string): Promise<User | string> {
+  async function check(
+    login: string,
+    password: string,
+    address: string,
+  ): Promise<{ user: User; hash: string } | string> {
     const user = await findUserByLogin(db, login)
     const stored = user && (await findPassword(db, user.id))
     const { right, penalty } = await passwordLine.inTurn({ login, address }, async () => ({
       penalty: brake.enter(login, address),
       right: await isPassword(password, stored),
     }))
-    if (!right || !user) {
+    if (!right || !user || stored === null) {
       await penalty()
       return texts.unauthorized
     }
     brake.succeeded(login, address)
     if (user.machine) return 'Machine account login is forbidden'
-    return user.active ? user : 'Account is not active'
+    return user.active ? { user, hash: stored } : 'Account is not active'
   }
 
   app.get('/login', () => redirect('/login/form'))
@@ -46,9 +50,9 @@ export function addSignIn(app: Hono<AppEnv>, dependencies: Required<HttpDependen
     const login = form.get('username')?.trim()
     const password = form.get('password')
     if (!login || !password) return redirect('/login/form')
-    const user = await check(login, password, addressOf(c, dependencies))
-    if (typeof user === 'string') return failure(user)
-    await signIn(dependencies, c, user)
+    const known = await check(login, password, addressOf(c, dependencies))
+    if (typeof known === 'string') return failure(known)
+    if (!(await signIn(dependencies, c, known))) return failure(texts.unauthorized)
     return c.redirect('/', 303)
   })
 

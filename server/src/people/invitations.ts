@@ -2,7 +2,7 @@
 import type { Invitation, User } from '@flightdeck/api'
 import { inTransaction, type Db } from '../store/open.ts'
 import { createInvitation, deleteInvitations, deleteUserSessions } from '../store/sessions.ts'
-import { setPassword, setToken, type StoredToken } from '../store/users.ts'
+import { findPassword, findUser, setPassword, setToken, type StoredToken } from '../store/users.ts'
 import { hashOfToken, newToken } from './sessions.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -29,20 +29,26 @@ export function checkPassword(password: string): void {
   if (password.length > longest) throw new Refusal(400, `A password may have at most ${longest} characters`)
 }
 
+/** Within the transaction that acts on it: is the account open, and is this the hash of its password? */
+export const holdsStill = async (tx: Db, userId: number, hash: string): Promise<boolean> =>
+  (await findUser(tx, userId))?.active === true && (await findPassword(tx, userId)) === hash
+
 /**
  * Ends what the old password opened: other sessions (save `keep`), links that were to set another one, the old token.
- * `hash`: of the new one, as `hashPassword` makes it.
+ * `hash`: of the new one, as `hashPassword` makes it. False, and nothing is done, where the old one is not that of `old` any more.
  */
 export async function replacePassword(
   db: Db,
   user: User,
   hash: string,
-  { keep, token }: { keep?: number | undefined; token?: StoredToken | undefined } = {},
-): Promise<void> {
-  await inTransaction(db, async (tx) => {
+  { old, keep, token }: { old?: string; keep?: number | undefined; token?: StoredToken | undefined } = {},
+): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    if (old !== undefined && !(await holdsStill(tx, user.id, old))) return false
     await setPassword(tx, user.id, hash)
     await deleteInvitations(tx, user.id)
     await deleteUserSessions(tx, user.id, keep)
     if (token) await setToken(tx, user.id, token)
+    return true
   })
 }

@@ -31,20 +31,21 @@ export function invitationRoutes(dependencies: Required<HttpDependencies>) {
 
   const comer = (c: Call, { login }: User) => ({ login, address: addressOf(c, dependencies) })
 
-  /** Answers the hash of the new one, if the old one is right. */
-  async function exchange(c: Call, user: User, { old, password }: { old: string; password: string }): Promise<string> {
+  const notRight = () => new Refusal(400, 'The old password is not right')
+  /** Answers the hashes of both, if the old one is right. */
+  async function exchange(c: Call, user: User, { old, password }: { old: string; password: string }) {
     const { login, address } = comer(c, user)
     const stored = await findPassword(db, user.id)
     const { hash, penalty } = await passwordLine.inTurn({ login, address }, async () => ({
       penalty: brake.enter(login, address),
       hash: (await isPassword(old, stored)) ? await hashPassword(password) : null,
     }))
-    if (hash === null) {
+    if (hash === null || stored === null) {
       await penalty()
-      throw new Refusal(400, 'The old password is not right')
+      throw notRight()
     }
     brake.succeeded(login, address)
-    return hash
+    return { hash, old: stored }
   }
 
   return {
@@ -75,10 +76,12 @@ export function invitationRoutes(dependencies: Required<HttpDependencies>) {
       checkPassword(password)
       // First what may be refused for a crowd: an invitation is good once.
       const hash = await passwordLine.inTurn(comer(c, user), () => hashPassword(password))
-      // True for one of two who come at the same moment.
-      if (!(await takeInvitation(db, hashOfToken(invitation), now()))) throw noInvitation()
-      await replacePassword(db, user, hash)
-      await signIn(dependencies, c, user)
+      await inTransaction(db, async (tx) => {
+        // True for one of two who come at the same moment.
+        if (!(await takeInvitation(tx, hashOfToken(invitation), now()))) throw noInvitation()
+        await replacePassword(tx, user, hash)
+      })
+      if (!(await signIn(dependencies, c, { user, hash }))) throw noInvitation()
       return c.body(null, 204)
     },
     'PUT /api/user/password': async (c) => {
@@ -90,9 +93,11 @@ export function invitationRoutes(dependencies: Required<HttpDependencies>) {
         keep_token: keep = false,
       } = await decodeBody(c, 'password', fields)
       checkPassword(password)
-      const hash = await exchange(c, user, { old, password })
+      const known = await exchange(c, user, { old, password })
       const token = keep ? undefined : sealToken(box, newToken())
-      await replacePassword(db, user, hash, { keep: await sessionOf(db, c, now()), token })
+      const rest = { old: known.old, keep: await sessionOf(db, c, now()), token }
+      // Somebody may have changed it, or closed the account, while it was looked at.
+      if (!(await replacePassword(db, user, known.hash, rest))) throw notRight()
       return noContent()
     },
   } satisfies Record<string, Handler>
