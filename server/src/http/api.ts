@@ -5,7 +5,7 @@ import { unknownPath, wrongMethod } from './answers.ts'
 import { hasBody } from './bodies.ts'
 import type { AppEnv, HttpDependencies } from './context.ts'
 import { guard } from './guards.ts'
-import { judgeAgain } from './judge-again.ts'
+import { judgeAgain, stillHis } from './judge-again.ts'
 import { handlersOf } from './routes/index.ts'
 
 interface Route {
@@ -40,7 +40,9 @@ export function addApi(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
       await guard(dependencies.store.db, c, level)
       // Who sends slowly decides when the rest comes.
       if (brings.test(c.req.method) && (await hasBody(c))) await judgeAgain(dependencies, c, level)
-      return handlers[name](c)
+      const answer = await handlers[name](c)
+      if (c.req.method === 'GET') await stillHis(dependencies, c, { level, answer })
+      return answer
     })
   }
   for (const path of new Set(routes.flatMap((route) => addresses(route.path)))) app.all(path, wrongMethod)

@@ -54,8 +54,8 @@ export interface AppEnv {
   Variables: {
     /** `null`: a guest. */
     user: User | null
-    /** The state of rights that `user` was known by (`RightsWatch.version`). */
-    judged: number
+    /** The state of rights that `user` was known by (`RightsWatch.version`). Nobody asks who calls where nothing is anybody's. */
+    judged: number | undefined
     /** Set behind the levels read, write and admin. */
     repo: Repo
     form: Promise<URLSearchParams> | undefined

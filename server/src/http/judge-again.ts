@@ -14,7 +14,22 @@ export async function identify({ store: { db, rights }, now }: Judge, c: Call): 
 
 /** After a wait of any length. Refuses like the guard at the door; where no right has changed since it costs nothing. */
 export async function judgeAgain(judge: Judge, c: Call, level: Level): Promise<void> {
-  if (c.get('judged') === judge.store.rights.version()) return
+  const judged = c.get('judged')
+  if (judged === undefined || judged === judge.store.rights.version()) return
   await identify(judge, c)
   await guard(judge.store.db, c, level)
+}
+
+/** git, the end of a log, a turn in a line: some answers are waited for, and whose they were is no matter by then. */
+export async function stillHis(
+  judge: Judge,
+  c: Call,
+  { level, answer }: { level: Level; answer: Response },
+): Promise<void> {
+  try {
+    await judgeAgain(judge, c, level)
+  } catch (error) {
+    await answer.body?.cancel()
+    throw error
+  }
 }

@@ -1,8 +1,9 @@
 /** A right that is taken while a call is under way is not used any more: nobody keeps one by sending, or by waiting, slowly. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startSession } from '../people/sessions.ts'
 import { deletePermissions, setPermissions } from '../store/permissions.ts'
 import { findUserByLogin } from '../store/users.ts'
+import { pipelines } from '../testing/test-bench.ts'
 import { createTestApp, tokenOf, type Person, type TestApp } from '../testing/test-app.ts'
 
 let app: TestApp
@@ -112,5 +113,48 @@ describe('a call whose body comes late', () => {
     // What is an administrator's alone is ignored without a word, as ever.
     expect(await sends[1]?.({ trusted: true })).toBe(200)
     expect((await app.repo()).trusted).toBe(false)
+  })
+})
+
+describe('an answer that comes late', () => {
+  /** Of a step that was cancelled, whose runner may still tell its last lines. */
+  const cancelled = async () => {
+    app.bench.commit(pipelines({ default: '' }))
+    await app.bench.startBuild()
+    const stage = await app.bench.take()
+    const step = await app.bench.runStep(stage.steps[0] ?? expect.fail('no step'))
+    await app.bench.ci.runners.appendLog(step.id, [{ pos: 0, out: 'a word of the log', time: 0 }])
+    await app.bench.ci.cancel(app.bench.repo, 1, app.bench.user)
+    const { logs } = app.bench.ci
+    const waits = new Promise<void>((resolve) => {
+      const closed = logs.closed.bind(logs)
+      vi.spyOn(logs, 'closed').mockImplementation((...all) => {
+        resolve()
+        return closed(...all)
+      })
+    })
+    return { waits, end: () => logs.close(step.id) }
+  }
+  const path = '/api/repos/acme/web/builds/1/logs/1/1'
+
+  it('is given to who may read until then', async () => {
+    const log = await cancelled()
+    const answer = app.answer(path, { as: 'rae' })
+    await log.waits
+    await remove('wes')
+    await log.end()
+    expect(await answer).toEqual([200, [{ pos: 0, out: 'a word of the log', time: 0 }]])
+  })
+
+  it.each([
+    ['whose right was taken', 404, () => remove('rae')],
+    ['who was signed out', 401, () => app.answer('/api/users/rae/token/rotate', { as: 'boss', method: 'POST' })],
+  ])('is not given to somebody %s meanwhile', async (_word, status, act) => {
+    const log = await cancelled()
+    const answer = app.answer(path, { as: 'rae' })
+    await log.waits
+    await act()
+    await log.end()
+    expect((await answer)[0]).toBe(status)
   })
 })
