@@ -17,6 +17,38 @@ export function personOf(db: Db, c: Call, now: () => number): () => Promise<{ us
   }
 }
 
+/**
+ * `body`, which its reader takes as slowly as he likes: it breaks off once `may` says no. An end would look like all of it.
+ * Nothing is asked while no right changes.
+ */
+export function whileHis(
+  body: ReadableStream<Uint8Array>,
+  rights: RightsWatch,
+  may: () => Promise<boolean>,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  let version = rights.version()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (version !== rights.version()) {
+          version = rights.version()
+          if (!(await may())) {
+            await reader.cancel()
+            controller.error(new Error('what is read is not his any more'))
+            return
+          }
+        }
+        const { done, value } = await reader.read()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
+}
+
 /** For the events and logs of one repository. */
 export function mayRead(db: Db, rights: RightsWatch, now: () => number, c: Call): () => Promise<boolean> {
   const { slug } = repoOf(c)

@@ -1,4 +1,5 @@
-/** A right that is taken while a call is under way is not used any more: nobody keeps one by sending, or by waiting, slowly. */
+/** A right that is taken while a call is under way is not used any more: nobody keeps one by sending, waiting or reading slowly. */
+import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startSession } from '../people/sessions.ts'
 import { deletePermissions, setPermissions } from '../store/permissions.ts'
@@ -157,4 +158,28 @@ describe('an answer that comes late', () => {
     await log.end()
     expect((await answer)[0]).toBe(status)
   })
+})
+
+it('a saved log goes on to who may read it, and to nobody else, however slowly he takes it', async () => {
+  app.bench.commit(pipelines({ default: '' }))
+  await app.bench.startBuild()
+  const stage = await app.bench.take()
+  const step = await app.bench.runStep(stage.steps[0] ?? expect.fail('no step'))
+  // What cannot be packed: more than any buffer on the way.
+  const out = randomBytes(3 * 1024 * 1024).toString('base64')
+  await app.bench.ci.runners.appendLog(step.id, [{ pos: 0, out, time: 0 }])
+  await app.bench.endStep(step)
+  const read = async (person: Person) => {
+    const { body } = await app.request('/api/repos/acme/web/builds/1/logs/1/1', { as: person })
+    const reader = body?.getReader() ?? expect.fail('no body')
+    await reader.read()
+    return async () => {
+      while (!(await reader.read()).done);
+      return 'all of it'
+    }
+  }
+  const [left, stays] = [await read('rae'), await read('wes')]
+  await remove('rae')
+  await expect(left()).rejects.toThrow('not his any more')
+  expect(await stays()).toBe('all of it')
 })

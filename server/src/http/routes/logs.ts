@@ -7,9 +7,10 @@ import { accepts } from '../accept.ts'
 import { repoOf, type Handler, type HttpDependencies } from '../context.ts'
 import { found, noRows } from '../errors.ts'
 import { unpack } from '../../unpack.ts'
+import { mayRead, whileHis } from '../repo-readers.ts'
 import { placeOf, stepOf } from '../steps.ts'
 
-export function logsRoutes({ store: { db }, ci }: HttpDependencies) {
+export function logsRoutes({ store: { db, rights }, ci, now }: Required<HttpDependencies>) {
   const readOrigin = async (stepId: number) => {
     const origin = await findOrigin(db, stepId)
     return origin === null ? null : ci.logs.read(origin)
@@ -26,13 +27,14 @@ export function logsRoutes({ store: { db }, ci }: HttpDependencies) {
       if (isDone(step.status)) await ci.logs.closed(step.id, c.req.raw.signal)
       const saved = found((await ci.logs.read(step.id)) ?? (await readOrigin(step.id)))
       const headers = new Headers({ 'Content-Type': 'application/json', Vary: 'Accept-Encoding' })
+      const body = whileHis(saved.body, rights, mayRead(db, rights, now, c))
       const packed = saved.encoding === 'gzip'
       if (packed && !accepts(c, 'gzip')) {
-        return new Response(saved.body.pipeThrough(unpack()), { headers })
+        return new Response(body.pipeThrough(unpack()), { headers })
       }
       if (packed) headers.set('Content-Encoding', 'gzip')
       if (saved.size !== undefined) headers.set('Content-Length', String(saved.size))
-      return new Response(saved.body, { headers })
+      return new Response(body, { headers })
     },
     // Of our own server: which lines the step had when it last passed, on this branch or else on the default branch.
     'GET /api/repos/:owner/:name/builds/:number/logs/:stage/:step/known': async (c) => {
