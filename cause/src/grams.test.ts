@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+
+import { shapeOf, Sieve } from './grams.ts'
+
+const sifted = (text: string): string[] => {
+  const told: string[] = []
+  const lines = new Sieve(['erro', 'time']).sift(text, (index, from, to) => {
+    told.push(`${index}: ${text.slice(from, to)}`)
+    return 0
+  })
+  return [...told, `${lines} lines`]
+}
+
+describe('sieve', () => {
+  test('a line is told of to its end, wherever its word stands', () => {
+    expect(sifted('an error, and more\nnothing\ntime\nthe last error')).toEqual([
+      '0: an error, and more',
+      '2: time',
+      '3: the last error',
+      '4 lines',
+    ])
+  })
+
+  test('a line without a word does not end the one before it', () => {
+    expect(sifted('✖ one\n\na.c:1:2\ntwo\n')).toEqual(['0: ✖ one', '2: a.c:1:2', '5 lines'])
+  })
+})
+
+describe('shape', () => {
+  const shape = (text: string): number => shapeOf(text, 0, text.length)
+
+  test('lines that differ in numbers only have one', () => {
+    expect(shape('error 7 of 1200: é 3')).toBe(shape('error 19 of 4: é 88'))
+  })
+
+  test('that there is a number belongs to it, and so does any other letter', () => {
+    expect(new Set(['v', 'v1', 'v1.2', 'v1é2', 'v1ê2', 'V1.2'].map(shape)).size).toBe(6)
+  })
+})
