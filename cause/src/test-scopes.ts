@@ -11,8 +11,19 @@ const testBegins = /^(?:=== (RUN|NAME|CONT) +|\[ (RUN) +\] )(\S{1,200})/
 /** Tests within tests are told of indented. */
 const testFailed = /^\s*(?:--- FAIL: |\[ {2}FAILED {2}\] )(\S{1,200})/
 const testPassed = /^\s*(?:--- PASS: |\[ {3,}OK \] )(\S{1,200})/
-/** Such lines begin with `=`, `-` or `[`. */
-const ofTests = new Set([61, 45, 91])
+const newline = 10
+const blank = 32
+const dash = 45
+const equals = 61
+const bracket = 91
+
+/** Could a line tell of a test? Such lines begin with `=`, `-` or `[`; while tests run also indented. */
+const isOfTests = (text: string, from: number, isIndented: boolean): boolean => {
+  let at = from
+  let code = text.charCodeAt(at)
+  while (isIndented && code <= blank && code !== newline && at < from + longestName) code = text.charCodeAt(++at)
+  return code === dash || code === bracket || code === equals
+}
 
 export class TestScopes {
   readonly #tests = new Map<string, Seen[]>()
@@ -21,7 +32,7 @@ export class TestScopes {
 
   /** Answers whether another test begins, or none is left. */
   read(text: string, from: number): boolean {
-    if (!ofTests.has(text.charCodeAt(from)) && this.#tests.size === 0) return false
+    if (!isOfTests(text, from, this.#tests.size > 0)) return false
     const start = text.slice(from, from + longestName)
     const passed = testPassed.exec(start)?.[1]
     if (passed !== undefined) {
