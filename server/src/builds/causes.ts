@@ -5,6 +5,7 @@
 import type { FailedLog } from '../pipeline-files/cause.ts'
 import { deleteCauses, findEndedStep, hasCause, listBuildsOfSteps, saveCause, type EndedStep } from '../store/causes.ts'
 import { inTransaction } from '../store/open.ts'
+import { takeNoLogs } from '../store/remote-stages.ts'
 import { findLastPassed } from '../store/steps.ts'
 import { takeTurn } from '../turns.ts'
 import { unpack } from '../unpack.ts'
@@ -73,9 +74,11 @@ async function isSaved(logs: LogStore, stepId: number): Promise<boolean> {
 
 /** Steps that share a log lose it together; what lists tell of it goes, too. */
 export async function removeLogs(ci: CiContext, steps: readonly number[]): Promise<void> {
-  for (const id of steps) await ci.logs.remove(id)
   for (const id of await listBuildsOfSteps(ci.db, steps)) {
     await ci.locks(id, async () => {
+      // What a runner has yet to send, or is sending, would bring it back.
+      await takeNoLogs(ci.db, steps)
+      for (const step of steps) await ci.logs.remove(step)
       if (await inTransaction(ci.db, (tx) => deleteCauses(tx, id, steps))) await tellBuild(ci, id)
     })
   }

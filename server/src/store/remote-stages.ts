@@ -47,6 +47,16 @@ export const isUploaded = async (db: Db, stepId: number): Promise<boolean> => {
   return row?.step_uploaded === 1
 }
 
+/** Of those of these steps that are over. */
+export const takeNoLogs = async (db: Db, stepIds: readonly number[]): Promise<void> => {
+  await db
+    .updateTable('steps')
+    .set({ step_uploaded: 1 })
+    .where(sql<boolean>`step_id in (select value from json_each(${JSON.stringify(stepIds)}))`)
+    .where('step_stopped', '>', 0)
+    .execute()
+}
+
 export const markUploaded = async (db: Db, stepId: number): Promise<void> => {
   await db.updateTable('steps').set({ step_uploaded: 1 }).where('step_id', '=', stepId).execute()
 }

@@ -113,6 +113,8 @@ export function createRemoteManager(parts: RemoteParts): RecoverableRemoteManage
       // Of two that come at once the first one that is complete counts.
       await ci.locks(stage.build_id, async () => {
         try {
+          // Its build may have been removed while it came.
+          required(await findStep(db, stepId))
           if (await isUploaded(db, stepId)) throw secondLog()
           await received.keep()
           await ci.writes.until(`the log of step ${stepId}`, () => markUploaded(db, stepId))

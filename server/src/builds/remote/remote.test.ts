@@ -226,3 +226,71 @@ describe('a runner that falls silent', () => {
     await expect.poll(() => bench.statuses(1), { timeout: 15_000 }).toMatchObject({ '': 'error', quiet: 'error' })
   })
 })
+
+describe('a log that somebody removed', () => {
+  /** Told by a runner that was stopped, whose whole log is still to come. */
+  const cancelled = async () => {
+    await push()
+    const { step } = await take()
+    const begun = await begin(step)
+    await bench.ci.remote.appendLog(step.id, [line(0)], call)
+    await bench.ci.cancel(bench.repo, 1, bench.user)
+    return begun
+  }
+  /** The server has the first part of it. */
+  const uploading = async (step: Step) => {
+    let [began, goOn] = [() => {}, () => {}]
+    const begun = new Promise<void>((resolve) => {
+      began = resolve
+    })
+    const removed = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    async function* content() {
+      yield Buffer.from('["a word that ')
+      began()
+      await removed
+      yield Buffer.from('was removed"]')
+    }
+    const answer = bench.ci.remote.uploadLog(step.id, content(), call)
+    await begun
+    return () => {
+      goOn()
+      return answer
+    }
+  }
+  const again = { status: 500, message: 'UNIQUE constraint failed: logs.log_id' }
+
+  it('does not come back with what its runner sends later', async () => {
+    const step = await cancelled()
+    await bench.ci.removeLogs([step.id])
+    await expect(upload(step, '["a word that was removed"]')).rejects.toMatchObject(again)
+    expect(await logOf(step)).toBeNull()
+  })
+
+  it('does not come back with what is being sent', async () => {
+    const step = await cancelled()
+    const finish = await uploading(step)
+    await bench.ci.removeLogs([step.id])
+    await expect(finish()).rejects.toMatchObject(again)
+    expect(await logOf(step)).toBeNull()
+  })
+
+  it('leaves nothing behind where its build was removed, too', async () => {
+    const step = await cancelled()
+    const finish = await uploading(step)
+    await bench.ci.purge(bench.repo, 2, bench.user)
+    await expect(finish()).rejects.toMatchObject({ status: 404 })
+    expect(await logOf(step)).toBeNull()
+  })
+
+  it('may be written where its step has yet to run', async () => {
+    await push()
+    const { step } = await take()
+    await bench.ci.removeLogs([step.id])
+    await begin(step)
+    await bench.ci.remote.appendLog(step.id, [line(0)], call)
+    await upload(step, '["whole"]')
+    expect(await logOf(step)).toBe('["whole"]')
+  })
+})
