@@ -19,9 +19,9 @@ const bracket = 91
 
 /** Could a line tell of a test? Such lines begin with `=`, `-` or `[`; while tests run also indented. */
 const isOfTests = (text: string, from: number, isIndented: boolean): boolean => {
-  let at = from
-  let code = text.charCodeAt(at)
-  while (isIndented && code <= blank && code !== newline && at < from + longestName) code = text.charCodeAt(++at)
+  const last = isIndented ? from + longestName : from
+  let code = text.charCodeAt(from)
+  for (let at = from + 1; at <= last && code <= blank && code !== newline; at++) code = text.charCodeAt(at)
   return code === dash || code === bracket || code === equals
 }
 
