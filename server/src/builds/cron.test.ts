@@ -121,6 +121,21 @@ test('what is switched off or deleted while others are fired stays so', async ()
   expect(await findCron(bench.db, bench.repo.id, 'off')).toMatchObject({ disabled: true, prev: 0 })
 })
 
+test('a repository that is disabled while its first job is fired starts nothing more', async () => {
+  for (const name of ['first', 'second']) {
+    await createCron(bench.db, { repo_id: bench.repo.id, name, expr: '@every 10s', branch: 'main', next: 100 })
+  }
+  const fired: string[] = []
+  const fire = async ({ name }: { name: string }) => {
+    fired.push(name)
+    await bench.ci.disable(bench.repo)
+  }
+  await fireDue({ db: bench.db, now: () => 100, timeZone: 'UTC', fire })
+  expect(fired).toEqual(['first'])
+  // Still due, as those of every repository that is switched off.
+  expect(await findCron(bench.db, bench.repo.id, 'second')).toMatchObject({ prev: 0, next: 100 })
+})
+
 test('the clock starts a build', async () => {
   bench.commit(pipelines({ default: '' }))
   const job = { repo_id: bench.repo.id, name: 'soon', branch: 'main', expr: '@daily', next: bench.clock.now }

@@ -2,6 +2,7 @@
 import { texts, withoutEnd, type Build, type Cron, type CronInput } from '@flightdeck/api'
 import { findCron, listDueCron, listFutureCron, noteCron, updateCron } from '../store/cron.ts'
 import type { Db } from '../store/open.ts'
+import { findRepo } from '../store/repos.ts'
 import { isBranchOrTag } from '../pipeline/ref-names.ts'
 import { parseCronExpression } from './cron-expression.ts'
 import { Refusal } from '../refusal.ts'
@@ -101,8 +102,9 @@ interface ClockOptions {
 export const fireDue = async ({ db, now, timeZone, fire }: ClockOptions): Promise<void> => {
   const time = now()
   for (const due of await listDueCron(db, time)) {
-    // As it is now: somebody may have changed or deleted it while the ones before it were fired.
+    // As it is now: somebody may have changed or deleted it, or disabled its repository, while the ones before it were fired.
     const job = await findCron(db, due.repo_id, due.name)
+    if (!(await findRepo(db, due.repo_id))?.active) continue
     if (job?.id !== due.id || job.disabled || job.next > time) continue
     const next = parseCronExpression(job.expr, timeZone)?.next(time) ?? 0
     // First the next time, whatever becomes of this one; a job whose time never comes again is switched off.
