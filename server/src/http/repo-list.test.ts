@@ -8,6 +8,7 @@ import { findBuild, purgeBuilds, updateBuild } from '../store/builds.ts'
 import { inTransaction } from '../store/open.ts'
 import { deletePermissions, setPermissions } from '../store/permissions.ts'
 import { deleteRepo, findRepo, updateRepo } from '../store/repos.ts'
+import { createRepoLists } from './repo-list.ts'
 import { createTestApp, type Person, type TestApp } from '../testing/test-app.ts'
 
 let app: TestApp
@@ -255,5 +256,41 @@ describe('in parts, for a page of ours', () => {
     // The name of somebody's list is no way to it.
     expect((await askPart('wes', { list: now, part: 0 })).status).toBe(404)
     expect((await app.request(`/api/user/repos/parts/0?list=${now}`)).status).toBe(401)
+  })
+})
+
+describe('a right that is taken while a list is made', () => {
+  /** `meanwhile` happens while the first one is read, and what it shows changes after it. */
+  const begin = (meanwhile: () => Promise<unknown>) => {
+    let done = false
+    return createRepoLists(app.bench.db, async (repos) => {
+      if (done) return repos
+      done = true
+      await meanwhile()
+      return repos
+    })
+  }
+  const take = async () => {
+    await deletePermissions(app.bench.db, app.bench.user.id, app.bench.repo.id)
+  }
+  const textOf = ({ gzip }: { gzip: Buffer }) => gunzipSync(gzip).toString()
+
+  it('is not in it', async () => {
+    const lists = begin(take)
+    const body = await lists.body(app.bench.user.id)
+    expect(textOf(body)).toBe('[]\n')
+    expect(await lists.etag(app.bench.user.id)).toBe(body.etag)
+  })
+
+  it('nor in its top', async () => {
+    const top = JSON.parse(textOf(await begin(take).top(app.bench.user.id))) as TopOfRepos
+    expect(top).toMatchObject({ total: 0, repos: [] })
+  })
+
+  it('nor in a part, which is of another list then', async () => {
+    const lists = begin(take)
+    const known = createRepoLists(app.bench.db)
+    const key = (JSON.parse(textOf(await known.top(app.bench.user.id))) as TopOfRepos).list
+    expect(await lists.part(app.bench.user.id, key, 0)).toBeUndefined()
   })
 })

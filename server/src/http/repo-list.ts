@@ -12,6 +12,7 @@ import { packRepos } from '@flightdeck/api/repo-columns'
 import { takeChanges } from '../store/changes.ts'
 import type { Db } from '../store/open.ts'
 import { listRepoRanks, listReposWithLatest, listUserRepoIds, type RepoRank } from '../store/repo-lists.ts'
+import { Refusal } from '../refusal.ts'
 import { nextTurn } from '../turns.ts'
 import { encode } from './answers.ts'
 import { joinParts, packPart, type Part } from './gzip-parts.ts'
@@ -26,6 +27,8 @@ const bytesPerRepo = 200
 const fewRepos = 256
 /** Chapters in a part of the columns: some 2,000 repositories, so that thousands are few calls and a change is one part. */
 const partChapters = 16
+/** Rights of one person that change while his list is made: nobody works on it for ever. */
+const mostAttempts = 5
 
 /** What is made of the repositories of a chapter. */
 interface Forms {
@@ -166,6 +169,18 @@ export function createRepoLists(
     return list
   }
 
+  /** For who may read all of it when it is there: a long list takes its time, in which a right may be taken. */
+  async function made<T>(userId: number, make: (list: List) => Promise<T>): Promise<T> {
+    for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+      const list = await present(userId)
+      const { name, result } = await inTurn(list, async () => ({ name: list.name, result: await make(list) }))
+      await hear()
+      // Who asked beside him may have divided it anew already.
+      if (!list.stale && list.name === name) return result
+    }
+    throw new Refusal(503, 'The list changes all the time. Try again in a moment', 1)
+  }
+
   const rowsOf = async (ids: readonly number[]): Promise<Repo[]> => complete(await listReposWithLatest(db, ids))
   const makers: { [F in Form]: (ids: readonly number[]) => Promise<Forms[F]> } = {
     plain: async (ids) => packPart(encode(await rowsOf(ids)).slice(1, -1)),
@@ -249,21 +264,14 @@ export function createRepoLists(
 
   return {
     etag: async (userId) => etagOf(await present(userId)),
-    async body(userId) {
-      const list = await present(userId)
-      return inTurn(list, () => write(list))
-    },
+    body: (userId) => made(userId, write),
     isLong: async (userId) => (await present(userId)).chapterOf.size > fewRepos,
     topEtag: async (userId) => asTop(etagOf(await present(userId))),
-    async top(userId) {
-      const list = await present(userId)
-      return inTurn(list, () => writeTop(list))
-    },
+    top: (userId) => made(userId, writeTop),
     async part(userId, key, part) {
       // What names no part of any list is no reason to look what has changed.
       if (key === '' || !Number.isSafeInteger(part) || part < 0) return undefined
-      const list = await present(userId)
-      return inTurn(list, async () => (list.key === key ? writePart(list, part) : undefined))
+      return made(userId, async (list) => (list.key === key ? writePart(list, part) : undefined))
     },
   }
 }
