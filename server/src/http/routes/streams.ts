@@ -53,11 +53,13 @@ export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log }: R
         const box = createOutbox(ci.events, sink, refused, { missed })
         const pump = async () => {
           for await (const message of box.messages) {
-            const allowed = await may(message)
-            const frame = allowed ? eventFrame(message) : null
+            const version = rights.version()
+            const frame = (await may(message)) ? eventFrame(message) : null
             // A large event for hundreds of readers is as much work as a large answer for each.
             await takeTurn(frame?.length)
-            sink.write(refused.aborted ? null : frame)
+            // So it may be some turns until it goes.
+            const isHis = version === rights.version() || (await may(message))
+            sink.write(isHis && !refused.aborted ? frame : null)
             // A slow reader waits here, alone: of what changes meanwhile he gets the latest state.
             await sink.ready()
           }
@@ -93,9 +95,11 @@ export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log }: R
           const refused = untilRefused(rights, may, signal, failed)
           for await (const lines of ci.logs.follow(step.id, refused) ?? []) {
             // Cut, not ended: who comes again is told why.
+            const version = rights.version()
             if (!(await may())) return
             const frames = batchFrames(lines)
             await takeTurn(frames.length)
+            if (version !== rights.version() && !(await may())) return
             sink.write(frames)
             // A slow reader waits here, alone: what he has not got yet is in the file.
             await sink.ready()

@@ -1,0 +1,68 @@
+/** What waits for its turn on the way to a reader is judged when it has it: a large event stands in line behind hundreds. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { findBuildByNumber } from '../../store/builds.ts'
+import { deletePermissions } from '../../store/permissions.ts'
+import { updateRepo } from '../../store/repos.ts'
+import { findUserByLogin } from '../../store/users.ts'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { pipelines } from '../../testing/test-bench.ts'
+
+/** While it is set, whoever asks for a turn of many bytes waits for it. */
+const line = vi.hoisted(() => ({ turn: undefined as Promise<void> | undefined, came: () => {} }))
+vi.mock('../../turns.ts', async (importOriginal) => {
+  const real = await importOriginal<typeof import('../../turns.ts')>()
+  return {
+    ...real,
+    async takeTurn(bytes = 0) {
+      if (bytes > 0 && line.turn) {
+        line.came()
+        await line.turn
+      }
+      return real.takeTurn(bytes)
+    },
+  }
+})
+
+let app: TestApp
+beforeEach(async () => {
+  app = await createTestApp({ pingMs: 600_000 })
+  app.bench.commit(pipelines({ default: '' }))
+  await app.bench.startBuild()
+})
+afterEach(async () => {
+  line.turn = undefined
+  expect(app.failures).toEqual([])
+  await app.close()
+})
+
+it('an event that waits for its turn is not told to who was removed meanwhile', async () => {
+  const build = (await findBuildByNumber(app.bench.db, app.bench.repo.id, 1)) ?? expect.fail('no build')
+  const repo = await app.repo()
+  const marker = await updateRepo(app.bench.db, { ...(await app.addRepo('acme', 'marker')), visibility: 'public' })
+  const tell = (id: number, of = repo) =>
+    app.bench.ci.events.publish(id, async () => ({ ...of, build: { ...build, id, number: id } }))
+  const { body } = await app.request('/api/stream', { as: 'rae' })
+  const reader = body?.getReader() ?? expect.fail('no stream')
+  const next = async () => new TextDecoder().decode((await reader.read()).value)
+  expect(await next()).toBe(': ping\n\n')
+  await tell(901)
+  expect(await next()).toContain('"number":901')
+  let goOn = () => {}
+  line.turn = new Promise((resolve) => {
+    goOn = resolve
+  })
+  const waits = new Promise<void>((resolve) => {
+    line.came = resolve
+  })
+  await tell(902)
+  await waits
+  const rae = (await findUserByLogin(app.bench.db, 'rae')) ?? expect.fail('nobody')
+  await deletePermissions(app.bench.db, rae.id, repo.id)
+  goOn()
+  line.turn = undefined
+  // Seen by everybody: what comes next shows whether the one before it was told.
+  await tell(903, marker)
+  const told = await next()
+  await reader.cancel()
+  expect(told).toContain('"number":903')
+})
