@@ -32,6 +32,28 @@ test('who signs in is asked for an email address once, and is where they wanted 
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 })
 
+test('an address that is saved before the page knows whose it is leads on all the same', async ({ page, inFront }) => {
+  const { origin } = await inFront()
+  let saving = () => {}
+  const saved = new Promise<void>((resolve) => (saving = resolve))
+  await page.goto(`${origin}/login/form`)
+  await page.route('**/api/user', async (route) => {
+    if (route.request().method() === 'GET') {
+      await saved
+      return route.fallback()
+    }
+    saving()
+    await expect(page.getByRole('link', { name: 'Settings' })).toBeVisible()
+    return route.fallback()
+  })
+  await page.getByLabel('Username').fill('boss')
+  await page.getByLabel('Password').fill('correct horse')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Email').fill('boss@example.com')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+})
+
 test('a refusal is told in the server’s words', async ({ page, inFront }) => {
   const { origin } = await inFront()
   await page.goto(`${origin}/login/form`)

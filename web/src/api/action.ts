@@ -38,6 +38,9 @@ const textOf = (error: unknown, failed: Action<never, never>['failed']): string 
 
 const whoIsHere = (): number | undefined => queryClient.getQueryData(userQuery().queryKey)?.id
 
+/** Whoever became known meanwhile is who was here all the time: a page is one person's (api/person.ts). */
+const isAnother = (who: number | undefined): boolean => who !== undefined && whoIsHere() !== who
+
 /** What was done is done; that its answer has another shape than was agreed is told in words, not in the code's. */
 const learnFrom = <Input, Answer>({ learn }: Action<Input, Answer>, answer: Answer, input: Input): void => {
   try {
@@ -65,14 +68,14 @@ const perform = async <Input, Answer>(
     const mutation = queryClient.getMutationCache().build(queryClient, { mutationFn: action.send })
     const value = await mutation.execute(input)
     // The caches are another person's.
-    if (whoIsHere() !== who) return { silent: true }
+    if (isAnother(who)) return { silent: true }
     learnFrom(action, value, input)
     for (const queryKey of action.stale ?? []) void queryClient.invalidateQueries({ queryKey })
     const words = typeof action.done === 'function' ? action.done(value, input) : action.done
     if (words) toast.success(words)
     return { answer: { value } }
   } catch (error) {
-    return { error, silent: whoIsHere() !== who }
+    return { error, silent: isAnother(who) }
   } finally {
     end(action.subject)
   }
