@@ -1,7 +1,7 @@
 /** What every request passes, whatever answers it in the end. It never listens (architecture.md, "The house"). */
 import { Hono } from 'hono'
 import { json, unknownPath } from './http/answers.ts'
-import type { AppEnv, HttpDependencies } from './http/context.ts'
+import type { AppEnv, Call, HttpDependencies } from './http/context.ts'
 import { setCorsHeaders } from './http/cors.ts'
 import { refusalOf, type RefusedAs } from './http/errors.ts'
 import { createHostCheck } from './http/hosts.ts'
@@ -15,6 +15,8 @@ export type AppOptions = Pick<
 > & {
   /** What every page is told before its own code runs. */
   pageScript?: () => string
+  /** Who asks for a page, where that is known here. */
+  pagePerson?: (c: Call) => Promise<number | undefined>
 }
 
 /** What answers the API: the embedded server or the way to another one. */
@@ -27,7 +29,7 @@ export interface Composition {
 
 export function createApp(options: AppOptions, composition: Composition): Hono<AppEnv> {
   const { publicUrl, allowOrigins } = options
-  const web = createWebPart(options.webRoot, options.pageScript)
+  const web = createWebPart(options.webRoot, { script: options.pageScript, person: options.pagePerson })
   const checkHost = createHostCheck(publicUrl, options.host, options.allowHosts)
   const app = new Hono<AppEnv>()
 

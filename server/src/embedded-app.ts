@@ -3,9 +3,9 @@ import type { Hono } from 'hono'
 import { createApp } from './app.ts'
 import { unknownPath } from './http/answers.ts'
 import { addApi } from './http/api.ts'
-import { personHeader } from './http/authenticate.ts'
+import { ownerByCookie, personHeader } from './http/authenticate.ts'
 import { checkLength } from './http/bodies.ts'
-import { withDefaults, type AppEnv, type HttpDependencies } from './http/context.ts'
+import { withDefaults, type AppEnv, type Call, type HttpDependencies } from './http/context.ts'
 import { addGit } from './http/git/index.ts'
 import { identify } from './http/judge-again.ts'
 import { addRpc } from './http/rpc/index.ts'
@@ -14,8 +14,11 @@ import { addSignIn } from './http/sign-in.ts'
 export function createEmbeddedApp(given: HttpDependencies): Hono<AppEnv> {
   const dependencies = withDefaults(given)
   const pageScript = () => (dependencies.publicPages ? 'flightdeckPublicPages=true' : '')
+  // The page does not depend on it: where the database cannot be asked it comes without.
+  const pagePerson = async (c: Call) =>
+    (await ownerByCookie(dependencies.store.db, c, dependencies.now()).catch(() => null))?.id
   return createApp(
-    { ...dependencies, pageScript },
+    { ...dependencies, pageScript, pagePerson },
     {
       addPrograms(app) {
         addRpc(app, dependencies)

@@ -146,7 +146,7 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
       return new Response()
     })
     await answer.body?.cancel()
-    return withCookies(c.body(null), withCookies(answer, web.page(c)))
+    return withCookies(c.body(null), withCookies(answer, await web.page(c)))
   }
 
   const check = (c: Call) => serverToken && checkAllowed(serverToken, c.req.method, c.req.path)

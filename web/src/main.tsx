@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 
 import './styles/index.css'
 import { watchRepos } from './api/kept-repos.ts'
+import { beginAsKept, watchUser } from './api/kept-user.ts'
 import { isLeaving } from './api/person.ts'
 import { queryClient } from './api/query-client.ts'
 import { userQuery } from './api/queries.ts'
@@ -19,7 +20,9 @@ if (!element) throw new Error('The page has no #root')
 const root = createRoot(element)
 keepToOnePerson(root, element)
 
+watchUser()
 // Who is signed in decides about nearly everything, so it is asked before anything is drawn.
+const isKnown = beginAsKept()
 const user = queryClient.prefetchQuery(userQuery())
 watchAddress()
 watchPages()
@@ -45,4 +48,4 @@ const draw = (): void => {
 const patience = { code: 2000, data: 120 }
 const atMost = (time: number) => new Promise((resolve) => setTimeout(resolve, time))
 const code = Promise.race([loadPage(location.pathname), atMost(patience.code)])
-void Promise.all([code, Promise.race([user, atMost(patience.data)])]).then(draw)
+void Promise.all([code, isKnown || Promise.race([user, atMost(patience.data)])]).then(draw)

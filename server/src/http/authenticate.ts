@@ -31,7 +31,11 @@ export const carriesCredentials = async (c: Call): Promise<boolean> =>
 
 export async function authenticate(db: Db, c: Call, now: number): Promise<User | null> {
   const token = await explicitToken(c)
-  if (token !== null) return ownerOfToken(db, token)
+  return token === null ? ownerByCookie(db, c, now) : ownerOfToken(db, token)
+}
+
+/** Whose browser it is, whatever else the address says: the calls of a page bring nothing but the cookie. */
+export async function ownerByCookie(db: Db, c: Call, now: number): Promise<User | null> {
   const value = getCookie(c, sessionCookie)
   return value ? ownerOfSession(db, value, now) : null
 }

@@ -63,9 +63,9 @@ export function addSignIn(app: Hono<AppEnv>, dependencies: Required<HttpDependen
   }
   app.get('/logout', async (c) => {
     if (cameFromElsewhere(c, dependencies)) return c.html(signOutQuestion)
-    return withCookies(await signOut(c), web.page(c))
+    return withCookies(await signOut(c), await web.page(c))
   })
-  app.post('/logout', async (c) => withCookies(await signOut(c), web.page(c)))
+  app.post('/logout', async (c) => withCookies(await signOut(c), await web.page(c)))
 }
 
 /** Browsers tell the site on https and localhost only; elsewhere the page that led here is all there is. */

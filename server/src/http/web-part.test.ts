@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createTestApp, page, type TestApp } from '../testing/test-app.ts'
+import { createTestApp, page, tokenOf, type TestApp } from '../testing/test-app.ts'
+import { startSession } from '../people/sessions.ts'
+import { findUserByLogin } from '../store/users.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -84,6 +86,36 @@ it('tells only of pages what concerns a page', async () => {
   expect(await security('/assets/app-1.js')).toEqual(["default-src 'self'", 'nosniff', null, null])
   for (const path of ['/favicon.svg', '/assets/drawing-1.svg', '/assets/none.js', '/acme/web.js'])
     expect([path, await security(path)]).toEqual([path, page])
+})
+
+it('tells with the page whose it is, by the session, and gives nobody what is kept of another', async () => {
+  const session = async (login: string) => {
+    const user = (await findUserByLogin(app.bench.db, login)) ?? expect.fail('nobody')
+    return { Cookie: `_session_=${await startSession(app.bench.db, user, app.bench.clock.now)}` }
+  }
+  const [ann, rae] = [await session('ann'), await session('rae')]
+  const ask = async (headers: Record<string, string>, path = '/acme/web') => {
+    const response = await app.request(path, { headers })
+    await response.body?.cancel()
+    const [timing, kept, etag = ''] = ['server-timing', 'cache-control', 'etag'].map((name) =>
+      response.headers.get(name),
+    )
+    return { status: response.status, timing, kept, etag: etag ?? '' }
+  }
+  const hers = await ask(ann)
+  expect(hers).toMatchObject({ timing: `person;desc="${app.bench.user.id}"`, kept: 'private, no-cache' })
+  expect(await ask({ ...ann, 'If-None-Match': hers.etag })).toEqual({ ...hers, status: 304 })
+  expect((await ask({ ...rae, 'If-None-Match': hers.etag })).status).toBe(200)
+  const guests = await ask({ 'If-None-Match': hers.etag })
+  expect(guests).toMatchObject({ status: 200, timing: null, kept: 'no-cache' })
+  expect((await ask({ ...ann, 'If-None-Match': guests.etag })).status).toBe(200)
+  // The calls of the page come with the cookie only, whatever its address says.
+  expect((await ask({}, `/?access_token=${tokenOf('ann')}`)).timing).toBeNull()
+  expect((await ask(ann, `/?access_token=${tokenOf('rae')}`)).timing).toBe(hers.timing)
+  await app.request('/logout', { method: 'POST', headers: ann })
+  expect((await ask(ann)).timing).toBeNull()
+  // Nor on what is nobody's.
+  expect((await ask(rae, '/assets/app-1.js')).timing).toBeNull()
 })
 
 it('says so when it was never built', async () => {

@@ -66,7 +66,8 @@ function pathBelow(root: string, address: string): string | null {
   }
 }
 
-function send(c: Call, path: string, cacheControl: string): Response | null {
+/** `person`: whose page it is. What another one has in the cache is not the same answer then. */
+function send(c: Call, path: string, cacheControl: string, person?: number): Response | null {
   const plain = fileAt(path)
   if (!plain) return null
   const packed = encodings.flatMap(({ name, extension }) => {
@@ -74,24 +75,33 @@ function send(c: Call, path: string, cacheControl: string): Response | null {
     return file ? [{ name, file }] : []
   })[0]
   const file = packed?.file ?? plain
+  const etag = etagFor(file.etag, person)
   const headers = new Headers({
     'Content-Type': types[extname(path)] ?? 'application/octet-stream',
     'Cache-Control': cacheControl,
-    ETag: file.etag,
+    ETag: etag,
     Vary: 'Accept-Encoding',
+    ...whose(person),
   })
-  if (c.req.header('if-none-match')?.includes(file.etag)) return new Response(null, { status: 304, headers })
+  if (c.req.header('if-none-match')?.includes(etag)) return new Response(null, { status: 304, headers })
   headers.set('Content-Length', String(file.size))
   if (packed) headers.set('Content-Encoding', packed.name)
   if (c.req.method === 'HEAD') return new Response(null, { headers })
   return new Response(Readable.toWeb(createReadStream(file.path)) as ReadableStream<Uint8Array>, { headers })
 }
 
+const etagFor = (etag: string, person: number | undefined): string =>
+  person === undefined ? etag : `${etag.slice(0, -1)}-${person}"`
+
+/** Read by web/src/api/kept-user.ts: of the headers of a document a script sees no other. */
+const whose = (person: number | undefined): Record<string, string> =>
+  person === undefined ? {} : { 'Server-Timing': `person;desc="${person}"` }
+
 export interface WebPart {
   /** Any address that is not the API's. */
-  answer(c: Call): Response
+  answer(c: Call): Promise<Response>
   /** The page itself, at any address. */
-  page(c: Call): Response
+  page(c: Call): Promise<Response>
   /** For the page that is served now. */
   policy(): string
 }
@@ -102,8 +112,14 @@ interface Page {
   policy: string
 }
 
-/** `script`: what the page is told before its own code runs; ours alone, for it is put in as it is. */
-export function createWebPart(root: string, script: () => string = () => ''): WebPart {
+export interface WebPartOptions {
+  /** What the page is told before its own code runs; ours alone, for it is put in as it is. */
+  script?: (() => string) | undefined
+  /** The number of the user whose session asks for the page, who is told of it (docs/decisions/first-frame.md). */
+  person?: ((c: Call) => Promise<number | undefined>) | undefined
+}
+
+export function createWebPart(root: string, { script = () => '', person: find }: WebPartOptions = {}): WebPart {
   const folder = normalize(root)
   const index = join(folder, 'index.html')
   let known: Page | undefined
@@ -127,20 +143,33 @@ export function createWebPart(root: string, script: () => string = () => ''): We
   const policy = (): string => present()?.policy ?? contentSecurityPolicy('')
 
   /** The page with what it is told, which is no file. */
-  function toldPage(c: Call): Response | null {
+  function toldPage(c: Call, cacheControl: string, person: number | undefined): Response | null {
     const told = present()
     if (!told || script() === '') return null
-    const headers = { 'Content-Type': types['.html'] ?? '', 'Cache-Control': 'no-cache', ETag: told.etag }
-    if (c.req.header('if-none-match')?.includes(told.etag)) return new Response(null, { status: 304, headers })
+    const etag = etagFor(told.etag, person)
+    const headers = {
+      'Content-Type': types['.html'] ?? '',
+      'Cache-Control': cacheControl,
+      ETag: etag,
+      ...whose(person),
+    }
+    if (c.req.header('if-none-match')?.includes(etag)) return new Response(null, { status: 304, headers })
     return new Response(c.req.method === 'HEAD' ? null : told.html, { headers })
   }
-  const page = (c: Call): Response =>
-    toldPage(c) ?? send(c, index, 'no-cache') ?? plainText('The web part is not built: run npm run build\n', 503)
+  async function page(c: Call): Promise<Response> {
+    const person = await find?.(c)
+    const cacheControl = person === undefined ? 'no-cache' : 'private, no-cache'
+    return (
+      toldPage(c, cacheControl, person) ??
+      send(c, index, cacheControl, person) ??
+      plainText('The web part is not built: run npm run build\n', 503)
+    )
+  }
 
   return {
     policy,
     page,
-    answer(c) {
+    async answer(c) {
       if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return wrongMethod()
       const address = new URL(c.req.url).pathname
       const path = pathBelow(folder, address)

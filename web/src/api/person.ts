@@ -29,6 +29,11 @@ const denied = new Set<string>()
 
 export const personOf = ({ id, login }: User): string => String(id || login)
 
+/** The server said with the document itself whose it is, before any answer. */
+export const beginAs = (person: string): void => {
+  owner = person
+}
+
 export const ownerOfPage = (): string | undefined => owner
 
 /** The session of this document's person ended while the page was open. */

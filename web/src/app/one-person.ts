@@ -2,6 +2,7 @@ import { flushSync } from 'react-dom'
 import type { Root } from 'react-dom/client'
 
 import { forgetRepos } from '../api/kept-repos.ts'
+import { forgetUser } from '../api/kept-user.ts'
 import { sessionHasEnded, watchPerson } from '../api/person.ts'
 import { askWhoIsSignedIn, queryClient } from '../api/query-client.ts'
 import { paths } from '../lib/paths.ts'
@@ -12,6 +13,7 @@ export const keepToOnePerson = (root: Root, element: HTMLElement): void => {
     onDoubt: askWhoIsSignedIn,
     onOther: () => {
       forgetRepos()
+      forgetUser()
       queryClient.clear()
       // Ends streams and workers, too.
       flushSync(() => root.render(null))

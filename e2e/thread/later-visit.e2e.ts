@@ -1,0 +1,134 @@
+/** What was kept from the last visit is shown before the server's answers come: to whom it belongs, and to nobody else (issue 17, point 3). */
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { activate, signIn } from '../support/person.ts'
+import { expect, test } from '../support/product.ts'
+import { makeRepository, pipeline } from '../support/repositories.ts'
+import { admin } from '../support/server.ts'
+
+// In front of another server nobody knows with the page whose it is.
+test.use({ through: false })
+
+const config = pipeline({ greet: ['echo hello from the build'] })
+const stored = (page: Page) => page.evaluate(() => JSON.stringify({ ...localStorage }))
+
+/** No answer of the server comes before `answer` is called; the page itself does, and its code. */
+async function hold(page: Page): Promise<{ answer: () => void }> {
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/api/**', async (route) => {
+    await held
+    await route.fallback()
+  })
+  return { answer: () => answer() }
+}
+
+/** The page's own code has taken the place of the frame that came with the document. */
+const drawn = (page: Page) => expect(page.locator('#root > .frame')).toHaveCount(0)
+
+test.describe('a later visit', () => {
+  let slug = ''
+  let origin = ''
+  /** Whatever was on a page for a moment. */
+  let seen: string[] = []
+  test.beforeEach(async ({ page, folder, start }) => {
+    const repos = join(folder, 'repos')
+    ;({ slug } = await makeRepository(repos, 'space/rocket', config))
+    ;({ origin } = await start({ repos }))
+    await signIn(page, origin)
+    await activate(page, origin, slug)
+    await page.goto(`${origin}/`)
+    await expect(row(page)).toBeVisible()
+    await expect.poll(() => stored(page)).toContain(slug)
+    seen = []
+    await page.exposeFunction('report', (text: string) => seen.push(text))
+    await page.addInitScript(() => {
+      const { report } = window as unknown as { report: (text: string) => void }
+      new MutationObserver(() => report(document.querySelector('main')?.textContent ?? '')).observe(document, {
+        subtree: true,
+        childList: true,
+        characterData: true,
+      })
+    })
+  })
+  const row = (page: Page) => page.getByRole('link', { name: new RegExp(slug) }).first()
+
+  test('shows the rows of the last one before any answer, and what has changed with the answers', async ({ page }) => {
+    const { answer } = await hold(page)
+    await page.goto(`${origin}/`)
+    await expect(row(page)).toBeVisible()
+    await expect(page.getByText('From your last visit, updating…')).toBeVisible()
+    await page.request.post(`${origin}/api/repos/${slug}/builds`, { headers: { Origin: origin } })
+    answer()
+    await expect(page.locator('main').getByText('#1').first()).toBeVisible()
+    await expect(page.getByText('From your last visit, updating…')).toHaveCount(0)
+  })
+
+  test('shows nothing of them where the session was ended elsewhere', async ({ page }) => {
+    // Another browser of the same person changes the password, which ends all other sessions.
+    const elsewhere = await page.context().browser()?.newContext()
+    if (!elsewhere) throw new Error('no browser')
+    const form = { username: admin.login, password: admin.password }
+    await elsewhere.request.post(`${origin}/login`, { form, headers: { Origin: origin } })
+    const changed = await elsewhere.request.put(`${origin}/api/user/password`, {
+      data: { old_password: admin.password, password: 'another long password' },
+      headers: { Origin: origin },
+    })
+    expect(changed.ok(), await changed.text()).toBe(true)
+    const { answer } = await hold(page)
+    await page.goto(`${origin}/`)
+    await drawn(page)
+    answer()
+    await expect(page).toHaveURL(/\/welcome$/)
+    expect(seen.join()).not.toContain(slug)
+    expect(await stored(page)).not.toContain(slug)
+    expect(await stored(page)).not.toContain(admin.login)
+    await elsewhere.close()
+  })
+
+  test('shows nothing of them to another person of this browser, nor once that one came between page and answer', async ({
+    page,
+  }) => {
+    const made = await page.request.post(`${origin}/api/users`, { data: { login: 'zoe', email: 'zoe@example.com' } })
+    const { invitation } = (await made.json()) as { invitation: { url: string } }
+    // Not by this browser, which would be hers at once.
+    const taken = await fetch(`${origin}/api/invitation`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ invitation: new URL(invitation.url).hash.slice(1), password: 'a wide open sky' }),
+    })
+    expect(taken.ok).toBe(true)
+    const become = (username: string, password: string) =>
+      page.request.post(`${origin}/login`, { form: { username, password }, headers: { Origin: origin } })
+
+    await test.step('between page and answer: the rows go with the first answer', async () => {
+      const { answer } = await hold(page)
+      await page.goto(`${origin}/`)
+      await expect(row(page)).toBeVisible()
+      await become('zoe', 'a wide open sky')
+      answer()
+      await expect(page.getByText('Your Repository List is Empty.')).toBeVisible()
+      await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' })).toHaveCount(
+        0,
+      )
+      expect(await stored(page)).not.toContain(slug)
+      await page.unrouteAll({ behavior: 'wait' })
+    })
+
+    await test.step('before the page: never', async () => {
+      await become(admin.login, admin.password)
+      await page.goto(`${origin}/`)
+      await expect(row(page)).toBeVisible()
+      await expect.poll(() => stored(page)).toContain(slug)
+      await become('zoe', 'a wide open sky')
+      seen = []
+      const { answer } = await hold(page)
+      await page.goto(`${origin}/`)
+      await drawn(page)
+      answer()
+      await expect(page.getByText('Your Repository List is Empty.')).toBeVisible()
+      expect(seen.join()).not.toContain(slug)
+      expect(await stored(page)).not.toContain(slug)
+    })
+  })
+})
