@@ -9,7 +9,7 @@ const alone = [
   'server/src/builds/{event-loop,full-disk-server}.test.ts',
   'server/src/conformance/drone-node.test.ts',
   'server/src/docker/*.test.ts',
-  'server/src/http/sign-in-work.test.ts',
+  'server/src/http/{sign-in-work,routes/late-frames}.test.ts',
   'server/src/runner/**/*.test.ts',
   'server/src/source/git/kinds.test.ts',
 ]
