@@ -9,7 +9,7 @@ import { forgiven, harmless, strict } from './rules/harmless.ts'
 import { ruleOf } from './rules/index.ts'
 import type { Rule } from './rules/rule.ts'
 import { words } from './rules/words.ts'
-import { mostAgain, SeenLines, type Seen, type Told } from './seen.ts'
+import { mostAgain, SeenLines, seenOf, type Seen, type Told } from './seen.ts'
 import { speakerOf } from './speakers.ts'
 import { TestScopes } from './test-scopes.ts'
 import { foreseen, Waiting } from './waiting.ts'
@@ -97,7 +97,7 @@ class LogFinder implements Finder {
     const told = this.#told(line, plain)
     if (known && known.weight >= ruled.weight) this.#count(known, line, plain, 0, plain.length)
     else {
-      const made = { ...ruled, count: (known?.count ?? 0) + 1, told, again: [] }
+      const made = seenOf(ruled, told, (known?.count ?? 0) + 1)
       this.#seen.keep(shape, made)
       this.#latest = made
       this.#latestLine = line
@@ -125,8 +125,7 @@ class LogFinder implements Finder {
     const text = plainOf(raw)
     const shape = shapeOf(raw, 0, raw.length)
     if (harmless.test(text) || this.#seen.of(shape) || this.#seen.isFull(true)) return
-    const told = this.#told(line, text)
-    const made = { reason: 'exception', weight: ofException, rule: unnamed, count: 1, told, again: [] }
+    const made = seenOf({ reason: 'exception', weight: ofException, rule: unnamed }, this.#told(line, text))
     this.#seen.keep(shape, made)
     this.#tests.note(made)
   }
