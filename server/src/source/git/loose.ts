@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inflateSync } from 'node:zlib'
+import { shaPattern } from './names.ts'
 
 /** An object in a file of its own, as those of a fresh push are: read in a fraction of what a process costs. */
 export interface LooseObject {
@@ -24,6 +25,20 @@ export function readLooseObject(commonDir: string, id: string): LooseObject | nu
     const end = raw.indexOf(0)
     const [type = ''] = raw.toString('latin1', 0, end).split(' ')
     return end === -1 ? null : { type, bytes: raw.subarray(end + 1) }
+  } catch {
+    return null
+  }
+}
+
+/**
+ * What a ref in a file of its own points at; `null`: it is packed, names another ref, or is no ref to git either (a lock, a hidden
+ * file). To be believed only where that is an object of the repository: this may be any file that somebody may write there.
+ */
+export function readLooseRef(commonDir: string, name: string): string | null {
+  if (!name.startsWith('refs/') || /\/\.|\.lock(?:\/|$)/.test(name)) return null
+  try {
+    const text = readSmallFile(join(commonDir, name))?.toString('latin1').trimEnd() ?? ''
+    return shaPattern.test(text) ? text : null
   } catch {
     return null
   }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
@@ -99,6 +99,47 @@ test('a fresh commit needs no process, and believes no file that is not what its
   expect(file()).toBeUndefined()
 })
 const never = () => Promise.reject(new Error('no process is needed'))
+
+test('a branch of a fresh commit needs no process, and what is no ref to git is none here', async () => {
+  const sha = origin.commit({ a: '1' }, 'First')
+  origin.git('branch', 'team/one')
+  origin.git('tag', '-a', 'v1', '-m', 'a tag')
+  const nobody = openSession(
+    { ...git, resolve: async () => 'git was asked' },
+    { repoPath: path, objects: { read: async () => null, end: () => {} }, run: never },
+  )
+  expect(await nobody.resolve(path, 'refs/heads/main')).toBe(sha)
+  expect(await nobody.resolve(path, 'refs/heads/team/one')).toBe(sha)
+  const heads = join(path, '.git/refs/heads')
+  for (const name of ['main.lock', 'team/.one', 'long']) writeFileSync(join(heads, name), `${sha}\n`)
+  mkdirSync(join(heads, 'held.lock'))
+  writeFileSync(join(heads, 'held.lock/one'), `${sha}\n`)
+  writeFileSync(join(heads, 'long'), `${sha}0\n`)
+  writeFileSync(join(heads, 'gone'), `${'1'.repeat(40)}\n`)
+  writeFileSync(join(heads, 'named'), 'ref: refs/heads/main\n')
+  symlinkSync('main', join(heads, 'link'))
+  execFileSync('mkfifo', [join(heads, 'pipe')])
+  const others = ['main.lock', 'team/.one', 'held.lock/one', 'long', 'gone', 'named', 'link', 'pipe', 'team', 'none']
+  for (const name of [...others.map((one) => `refs/heads/${one}`), 'refs/tags/v1'])
+    expect([name, await nobody.resolve(path, name)]).toEqual([name, 'git was asked'])
+})
+
+test.each(states)('a branch that has moved is where it is now, and one that is gone is nowhere: %s', async (state) => {
+  const session = git.session(path)
+  origin.commit({ a: '1' }, 'First')
+  origin.git('branch', 'other')
+  reach(state)
+  await session.resolve(path, 'refs/heads/main')
+  const second = origin.commit({ a: '2' }, 'Second')
+  reach(state)
+  expect(await session.resolve(path, 'refs/heads/main')).toBe(second)
+  origin.git('pack-refs', '--all')
+  const third = origin.commit({ a: '3' }, 'Third')
+  expect(await session.resolve(path, 'refs/heads/main')).toBe(third)
+  origin.git('branch', '-D', 'other')
+  expect(await session.resolve(path, 'refs/heads/other')).toBeNull()
+  session.end()
+})
 
 test('knows when each branch and tag was committed', async () => {
   const first = origin.commit({ a: '1' }, 'First')

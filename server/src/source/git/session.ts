@@ -1,6 +1,6 @@
 import type { GitReader } from '../../interfaces/git.ts'
 import { findGitDir } from '../repositories/git-dir.ts'
-import { readLooseFile, readLooseObject } from './loose.ts'
+import { readLooseFile, readLooseObject, readLooseRef } from './loose.ts'
 import { isName, shaPattern } from './names.ts'
 import type { GitObjects } from './objects.ts'
 import { parseRawCommit } from './raw-commit.ts'
@@ -49,8 +49,12 @@ export function openSession(reader: GitReader, { repoPath, objects, run }: Sessi
     async resolve(path, name) {
       const exact = name.startsWith('refs/') || shaPattern.test(name)
       if (path !== repoPath || !exact || !isName(name)) return plainly(() => reader.resolve(path, name))
-      const own = shaPattern.test(name) ? await loose((folder) => readLooseObject(folder, name)) : null
-      if (own?.type === 'commit') return name
+      // The process would have to be waited for, behind all the steps that want a processor.
+      const own = await loose((folder) => {
+        const sha = shaPattern.test(name) ? name : readLooseRef(folder, name)
+        return sha !== null && readLooseObject(folder, sha)?.type === 'commit' ? sha : null
+      })
+      if (own !== null) return own
       const found = await objects.read(`${name}^{commit}`)
       return found?.type === 'commit' ? found.id : plainly(() => reader.resolve(path, name))
     },
