@@ -1,4 +1,4 @@
-import { hostname } from 'node:os'
+import { availableParallelism, hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { hostEnvironment } from '../machine/host-environment.ts'
@@ -16,10 +16,13 @@ import type { PrepareClone, RunnerManager } from '../interfaces/runner.ts'
 import { thisPlatform } from '../machine/platform.ts'
 import { describe, runStage, type RunnerParts } from './take.ts'
 import { removeLeftovers, removeRoot, workspaceRoot } from './workspace.ts'
+import { createYoungStages, type YoungStages } from './young.ts'
 
 /** After a failure that would otherwise repeat at once. */
 const pauseMilliseconds = 1000
 const minuteMilliseconds = 60_000
+/** Longer than a stage of one short step takes where nothing else runs. */
+const youngMilliseconds = 100
 
 export interface RunnerOptions {
   manager: RunnerManager
@@ -80,7 +83,10 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   }
   const stopping = new AbortController()
   const machine = hostname()
-  const places = Array.from({ length: Math.max(1, options.capacity) }, () => work(parts, machine, stopping.signal))
+  const young = createYoungStages(availableParallelism(), youngMilliseconds)
+  const places = Array.from({ length: Math.max(1, options.capacity) }, () =>
+    work(parts, young, machine, stopping.signal),
+  )
   return {
     async stop() {
       stopping.abort()
@@ -96,7 +102,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
 }
 
 /** One of the runner's places: one stage after the other. */
-async function work(parts: RunnerParts, machine: string, stopped: AbortSignal): Promise<void> {
+async function work(parts: RunnerParts, young: YoungStages, machine: string, stopped: AbortSignal): Promise<void> {
   const { manager } = parts
   while (!stopped.aborted) {
     try {
@@ -106,7 +112,9 @@ async function work(parts: RunnerParts, machine: string, stopped: AbortSignal): 
         await delay(pauseMilliseconds, undefined, { signal: stopped }).catch(() => {})
         continue
       }
-      await runStage(parts, await manager.accept(stage.id, machine), stopped)
+      const accepted = await manager.accept(stage.id, machine)
+      const grown = await young.begin()
+      await runStage(parts, accepted, stopped).finally(grown)
     } catch (error) {
       // Another runner was quicker, or the build was cancelled.
       if (error instanceof OptimisticLockError) continue

@@ -1,0 +1,33 @@
+/**
+ * What begins a stage, its folders and its first processes, is work for all cores at once. Of many that wait so few are begun
+ * together that whoever calls the server meanwhile finds a processor; a stage that runs longer than a moment counts no more.
+ */
+export interface YoungStages {
+  /** Resolves when one more may begin, and answers what is to be called at its end. Never waits longer than the stages before it are young. */
+  begin(): Promise<() => void>
+}
+
+export function createYoungStages(most: number, youngMs: number): YoungStages {
+  let young = 0
+  const waiting: (() => void)[] = []
+  const next = () => {
+    const wake = waiting.shift()
+    if (wake) wake()
+    else young -= 1
+  }
+  return {
+    async begin() {
+      if (young < most) young += 1
+      else await new Promise<void>((resolve) => waiting.push(resolve))
+      let isYoung = true
+      const grown = () => {
+        if (!isYoung) return
+        isYoung = false
+        clearTimeout(timer)
+        next()
+      }
+      const timer = setTimeout(grown, youngMs)
+      return grown
+    },
+  }
+}
