@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 
 import './styles/index.css'
 import { watchRepos } from './api/kept-repos.ts'
-import { beginAsKept, watchUser } from './api/kept-user.ts'
+import { beginAsKept } from './api/kept-user.ts'
 import { isLeaving } from './api/person.ts'
 import { queryClient } from './api/query-client.ts'
 import { userQuery } from './api/queries.ts'
@@ -20,7 +20,6 @@ if (!element) throw new Error('The page has no #root')
 const root = createRoot(element)
 keepToOnePerson(root, element)
 
-watchUser()
 // Who is signed in decides about nearly everything, so it is asked before anything is drawn.
 const isKnown = beginAsKept()
 const user = queryClient.prefetchQuery(userQuery())

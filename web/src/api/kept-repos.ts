@@ -8,6 +8,7 @@ import { sortRepos } from '../lib/repo-list.ts'
 import { keep as store, readKept } from '../browser/storage.ts'
 import { whenIdle } from '../browser/when-idle.ts'
 import { serverOrigin } from './client.ts'
+import { keepUser } from './kept-user.ts'
 import { reposQuery, userQuery } from './queries.ts'
 import { isStatus, queryClient } from './query-client.ts'
 
@@ -63,8 +64,10 @@ const keep = (): void => {
   write({ ...whoseIs(user), total: repos.length, repos: top })
 }
 
+/** Who is here is kept, and nothing of anybody else. */
 const forgetOthers = (): void => {
   const user = queryClient.getQueryState(userQuery().queryKey)
+  keepUser(user?.data, user?.error)
   const text = kept()
   if (text && (isStatus(user?.error, 401) || (user?.data && !belongsTo(text, user.data)))) write()
 }
