@@ -1,6 +1,6 @@
 /** What was kept from the last visit is shown before the server's answers come: to whom it belongs, and to nobody else (issue 17, point 3). */
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { activate, signIn } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
 import { makeRepository, pipeline } from '../support/repositories.ts'
@@ -62,6 +62,23 @@ test.describe('a later visit', () => {
     answer()
     await expect(page.locator('main').getByText('#1').first()).toBeVisible()
     await expect(page.getByText('From your last visit, updating…')).toHaveCount(0)
+  })
+
+  test('keeps the rows also where the list was answered long before it was known whose it is', async ({ page }) => {
+    await page.goto(`${origin}/account`)
+    await expect(page.getByText('Your personal token:')).toBeVisible()
+    await page.evaluate(() => localStorage.clear())
+    const listed = page.waitForResponse(/user\/repos/)
+    const answerLast = async (route: Route) => {
+      await (await listed).finished()
+      // It keeps what it has read when it has nothing to do.
+      await page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(resolve))))
+      await route.fallback()
+    }
+    await page.route('**/api/user', answerLast, { times: 1 })
+    await page.goto(`${origin}/`)
+    await expect(row(page)).toBeVisible()
+    await expect.poll(() => stored(page)).toContain(slug)
   })
 
   test('shows nothing of them where the session was ended elsewhere', async ({ page }) => {

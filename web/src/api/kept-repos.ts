@@ -84,8 +84,11 @@ export const watchRepos = (): void => {
   queryClient.getQueryCache().subscribe((notice) => {
     if (notice.type !== 'updated') return
     const { action, query } = notice
-    if (query.queryKey[0] === 'getUser' && (action.type === 'success' || action.type === 'error')) forgetOthers()
-    if (query.queryKey[0] === 'listRepos' && action.type === 'success' && !action.manual) whenIdle(keep)
+    const [endpoint] = query.queryKey
+    if (endpoint === 'getUser' && (action.type === 'success' || action.type === 'error')) forgetOthers()
+    // Whichever comes last: the list is kept with the name of its reader.
+    const isAnswer = action.type === 'success' && !action.manual
+    if (isAnswer && (endpoint === 'listRepos' || endpoint === 'getUser')) whenIdle(keep)
   })
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') keep()
