@@ -64,8 +64,8 @@ const keep = (): void => {
   write({ ...whoseIs(user), total: repos.length, repos: top })
 }
 
-/** Who is here is kept, and nothing of anybody else. */
-const forgetOthers = (): void => {
+/** Once it is known who reads here: nothing of anybody else stays. */
+const keepOnlyReader = (): void => {
   const user = queryClient.getQueryState(userQuery().queryKey)
   keepUser(user?.data, user?.error)
   const text = kept()
@@ -85,7 +85,7 @@ export const watchRepos = (): void => {
     if (notice.type !== 'updated') return
     const { action, query } = notice
     const [endpoint] = query.queryKey
-    if (endpoint === 'getUser' && (action.type === 'success' || action.type === 'error')) forgetOthers()
+    if (endpoint === 'getUser' && (action.type === 'success' || action.type === 'error')) keepOnlyReader()
     // Whichever comes last: the list is kept with the name of its reader.
     const isAnswer = action.type === 'success' && !action.manual
     if (isAnswer && (endpoint === 'listRepos' || endpoint === 'getUser')) whenIdle(keep)
