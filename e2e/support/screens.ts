@@ -57,9 +57,12 @@ export const follow = (page: Page, path: string): Promise<void> =>
     dispatchEvent(new PopStateEvent('popstate'))
   }, path)
 
-/** No horizontal scroll at this width. */
+/** No horizontal scroll at this width, in a frame: before one the page has not been told of a new width, and nobody sees it. */
 export async function fitsWidth(page: Page): Promise<void> {
-  const [scroll, width] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
+  const [scroll, width] = await page.evaluate(async () => {
+    await new Promise(requestAnimationFrame)
+    return [document.documentElement.scrollWidth, innerWidth]
+  })
   expect(scroll).toBeLessThanOrEqual(width ?? 0)
 }
 

@@ -138,6 +138,8 @@ test.describe('a later visit', () => {
       await expect(row(page)).toBeVisible()
       await expect.poll(() => stored(page)).toContain(slug)
       await become('zoe', 'a wide open sky')
+      // The page of the other person is gone, and with it what it still had to tell.
+      await page.goto('about:blank')
       seen = []
       const { answer } = await hold(page)
       await page.goto(`${origin}/`)
