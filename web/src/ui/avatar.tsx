@@ -36,19 +36,17 @@ export function Avatar({ login, src, size = 20 }: AvatarProps) {
   }
   const hue = hueOf(login ?? '')
   return (
-    <svg
-      viewBox="0 0 20 20"
-      {...box}
+    <span
       aria-hidden="true"
-      className="shrink-0 rounded-full"
+      className="flex shrink-0 items-center justify-center rounded-full font-semibold select-none"
       style={{
+        ...box,
+        fontSize: size / 2,
         background: `oklch(var(--avatar-ground) ${hue})`,
         color: `oklch(var(--avatar-ink) ${hue})`,
       }}
     >
-      <text x="10" y="10" dy="0.35em" textAnchor="middle" fontSize="10" fontWeight="600" fill="currentColor">
-        {(Array.from(login ?? '')[0] ?? '?').toUpperCase()}
-      </text>
-    </svg>
+      {(Array.from(login ?? '')[0] ?? '?').toUpperCase()}
+    </span>
   )
 }

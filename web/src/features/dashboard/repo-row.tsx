@@ -21,18 +21,21 @@ export const rowClass =
 /** Why it waits or has ended stands before its title, which may be long. */
 function About({ build }: { build: Build }) {
   const reason = whyOf(build)
+  const number = `#${build.number} `
+  if (!reason) return number + buildTitle(build)
   return (
     <>
-      {`#${build.number} `}
-      {reason && (
-        <>
-          <ReasonText reason={reason} />
-          {' · '}
-        </>
-      )}
-      {buildTitle(build)}
+      {number}
+      <ReasonText reason={reason} />
+      {` · ${buildTitle(build)}`}
     </>
   )
+}
+
+/** The same as one text. */
+const wordsOf = (build: Build): string => {
+  const reason = whyOf(build)
+  return `#${build.number} ${reason ? `${reason.text} · ` : ''}${buildTitle(build)}`
 }
 
 /** Pixels: the row and the hairline above it. */
@@ -69,12 +72,12 @@ function Columns({ build }: { build: Build }) {
 export const RepoRow = memo(function RepoRow({ repo, far = false }: { repo: Repo; far?: boolean }) {
   const { namespace, name, build, active } = repo
   const href = active ? paths.repo(namespace, name) : paths.repoSettings(namespace, name)
-  const about = build ? <About build={build} /> : active ? 'No builds yet' : 'Not active'
-  // Each element less is one less to make, to style and to lay out before the first rows are seen.
+  const none = active ? 'No builds yet' : 'Not active'
+  // Each node less is one less to make, to style and to lay out before the first rows are seen.
   if (far)
     return (
       <Link data-row href={href} className="block h-13 truncate px-3">
-        {repo.slug} {about}
+        {`${repo.slug} ${build ? wordsOf(build) : none}`}
       </Link>
     )
   const status = active ? build && shownStatus(build) : 'inactive'
@@ -87,7 +90,7 @@ export const RepoRow = memo(function RepoRow({ repo, far = false }: { repo: Repo
       {status ? <StatusIcon status={status} /> : <span />}
       <span className="min-w-0">
         <span className="block truncate font-medium">{repo.slug}</span>
-        <span className="block truncate text-sm text-muted">{about}</span>
+        <span className="block truncate text-sm text-muted">{build ? <About build={build} /> : none}</span>
       </span>
       {build && <Columns build={build} />}
     </Link>
