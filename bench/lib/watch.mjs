@@ -1,13 +1,14 @@
 /* Runs in the page before its own scripts: tells when something was painted, and how evenly frames came. */
 export function watch() {
-  /** Calls back when the frame that is being made has been painted. */
-  const painted = (then) =>
-    requestAnimationFrame(() => {
-      const channel = new MessageChannel()
-      channel.port1.addEventListener('message', () => then(performance.now()))
-      channel.port1.start()
-      channel.port2.postMessage(0)
-    })
+  /** In a frame that is being made: calls back when it has been painted. */
+  const afterThisFrame = (then) => {
+    const channel = new MessageChannel()
+    channel.port1.addEventListener('message', () => then(performance.now()))
+    channel.port1.start()
+    channel.port2.postMessage(0)
+  }
+  /** Calls back when the next frame has been painted. */
+  const painted = (then) => requestAnimationFrame(() => afterThisFrame(then))
   window.bench = {
     /** The time (since navigation) of the first painted frame in which `test` holds. */
     when: (test, timeout = 120_000) =>
@@ -18,11 +19,11 @@ export function watch() {
           try {
             holds = test()
           } catch {}
-          if (holds) painted(resolve)
+          if (holds) afterThisFrame(resolve)
           else if (performance.now() - began > timeout) reject(new Error(`never: ${test}`))
           else requestAnimationFrame(look)
         }
-        look()
+        requestAnimationFrame(look)
       }),
     /** Gaps between frames, in milliseconds, until `stop` is called; `each` runs in every frame. */
     frames: (each = () => {}) => {
