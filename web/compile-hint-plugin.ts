@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite'
 
 const hint = '//# allFunctionsCalledOnLoad'
-const hinted = new Set(['vendor', 'kit', 'index', 'dashboard-page', 'build-page', 'events', 'forms', 'dialogs'])
+const hinted = new Set(['vendor', 'index', 'build-page', 'events', 'forms', 'dialogs'])
 
 /**
  * Of what the first visit runs nearly every function is called, so that looking through it for those that are not, and

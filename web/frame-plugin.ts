@@ -41,9 +41,8 @@ function withoutUnused(css: string): string {
     .replaceAll(/@supports \([^{}]*\)\{\}/g, '')
 }
 
-/** Whose code is fetched together with the entry's, by the name of its frame (index.html). */
+/** Whose code is fetched together with the entry's, by the name of its frame (index.html). The dashboard's is in the entry. */
 const pages: Readonly<Record<string, readonly string[]>> = {
-  dashboard: ['dashboard/dashboard-page.tsx'],
   builds: ['repository/layout.tsx', 'repository/builds-page.tsx'],
   build: ['build/build-page.tsx'],
 }

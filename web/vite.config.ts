@@ -14,8 +14,8 @@ const devServer = process.env.FLIGHTDECK_DEV_SERVER ?? 'http://127.0.0.1:8080'
 process.env.VITE_SERVER_URL ??= ''
 process.env.VITE_TOKEN ??= ''
 
-/** What the first visit loads: the entry, and the page that nearly everybody sees first. */
-const firsts = /\/web\/src\/(main|features\/dashboard\/dashboard-page)\.tsx$/
+/** What the first visit loads: the entry, and with it the page that nearly everybody sees first. */
+const firsts = /\/web\/src\/main\.tsx$/
 
 /** Whether these need the module at once, not behind a border where code is asked for when it is needed. */
 const isOfFirstLoad = (id: string, modules: Rolldown.ChunkingContext): boolean => {
@@ -32,8 +32,9 @@ const isOfFirstLoad = (id: string, modules: Rolldown.ChunkingContext): boolean =
 
 /** What pages are made of. */
 const common = /(^|\/)(web\/src\/(ui|browser|lib|api)|api\/src|node_modules\/lucide-react)\//
-/** The same for the first load. Of the icons those that it shows: all come out of one file, which tells nothing of who needs which. */
-const kit = /(^|\/)(web\/src\/(ui|browser|lib|api)|api\/src)\/|\/icons\/(x|(circle|triangle)-exclamation-point)\.mjs$/
+/** Our own of the first load. Of the icons those that it shows: all come out of one file, which tells nothing of who needs which. */
+const own =
+  /(^|\/)(web\/src\/|api\/src\/)|\/icons\/(x|(circle|triangle)-exclamation-point|activity|log-in|monitor|moon|refresh-cw|search|settings|sun)\.mjs$/
 
 // Vite demands a default export.
 // oxlint-disable-next-line import/no-default-export
@@ -49,9 +50,18 @@ export default defineConfig({
     target: 'es2022',
     // Fonts and images stay files: inlined they would weigh on every page.
     assetsInlineLimit: 0,
-    // Browsers that this is built for know modulepreload; one that does not asks a little later.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      // Browsers that this is built for know modulepreload; one that does not asks a little later.
+      polyfill: false,
+      // What the entry has loaded is not looked for again, and the file itself is asked for by its import.
+      resolveDependencies: (file, all, { hostType }) => {
+        if (hostType === 'html') return all
+        const others = all.filter((other) => !/^assets\/(vendor|index)-/.test(other))
+        return others.some((other) => other !== file) ? others : []
+      },
+    },
     rolldownOptions: {
+      preserveEntrySignatures: 'allow-extension',
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,
@@ -62,12 +72,11 @@ export default defineConfig({
               // The bundler's own helpers with it: browsers open six connections at a time, and each file is in the first load.
               test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(react-)?query(-core)?)\/|^\0(rolldown\/runtime|vite\/preload-helper)/,
             },
-            // The kit is small and every page needs most of it: one request in place of thirty.
+            // One request in place of thirty, and every page needs most of it.
             {
-              name: (id, modules) => (isOfFirstLoad(id, modules) ? 'kit' : null),
-              debugName: 'kit',
-              test: kit,
-              minShareCount: 2,
+              name: (id, modules) => (isOfFirstLoad(id, modules) ? 'index' : null),
+              debugName: 'index',
+              test: own,
             },
             // Who sees one of these sees the others; and each name of a file is in the first load.
             { name: 'welcome', test: /features\/welcome\// },

@@ -3,6 +3,8 @@ import { queryClient } from '../api/query-client.ts'
 import { paths } from '../lib/paths.ts'
 import { lazyPart } from '../browser/lazy-part.tsx'
 import { Redirect } from '../browser/navigation.tsx'
+// Not behind a border: the one page that nearly everybody sees first is drawn in the turn in which the code runs.
+import { DashboardPage } from '../features/dashboard/dashboard-page.tsx'
 
 import { OurOwnServer, ReturnAfterSignIn } from './guards.tsx'
 import { route, type Read, type Route, type Visit } from './route.tsx'
@@ -83,7 +85,7 @@ export const routes: readonly Route[] = [
   }),
   route('/', {
     within: [ReturnAfterSignIn],
-    page: lazyPart(async () => (await import('../features/dashboard/dashboard-page.tsx')).DashboardPage),
+    page: DashboardPage,
     reads: () => [read('repos', () => queryClient.prefetchQuery(reposQuery()))],
   }),
   route('/account', {
