@@ -13,9 +13,14 @@ const base = `
   :where(.frame, .frame *) { box-sizing: border-box; border: 0 solid }
   :where(.frame i) { display: block; border-radius: 6px; background: var(--raised) }
   :where([data-late] .frame i) { animation: pulse 2s cubic-bezier(0.4, 0, 0.6, 1) infinite }
-  :where(body) { margin: 0 }
-  html { background: var(--canvas); overflow-y: scroll }
+  :where(body) { margin: 0; font: var(--text-base)/var(--text-base--line-height) var(--font-sans) }
+  :where(.frame ul) { margin: 0; padding: 0; list-style: none }
+  :where(.frame a) { color: inherit; text-decoration: none }
+  html { background: var(--canvas); color: var(--ink); overflow-y: scroll }
 }
+.frame .word:not(:empty) { width: auto; height: auto; background: none; animation: none; font-style: normal; overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
+.frame span > .word:not(:empty) + .word { margin-top: -6px }
+.frame a > .word:not(:empty) + i:not(.word) { height: 20px }
 `
 
 /** The few styles that the frame in index.html is made of, from the same tokens and utilities as those of the pages. */
@@ -75,6 +80,20 @@ const logWorker = /^assets\/worker-[\w-]+\.js$/
 /** The faces that hold the letters of nearly every page. */
 const face = /-ascii-[\w-]+\.woff2$/
 
+/** The rule of the face that names and titles are written in, taken out of the style sheet: the frame writes before that is here. */
+function takeFace(bundle: Rolldown.OutputBundle): string {
+  const rule = /@font-face\{[^}]*\/inter-ascii-[^}]*\}/
+  for (const file of Object.values(bundle)) {
+    if (file.type !== 'asset' || !file.fileName.endsWith('.css')) continue
+    const source = String(file.source)
+    const [found] = rule.exec(source) ?? []
+    if (found === undefined) continue
+    file.source = source.replace(rule, '')
+    return found
+  }
+  throw new Error('No style sheet has the face of names and titles')
+}
+
 const nameOf = (file: string): string => file.replace(/^assets\//, '')
 
 /**
@@ -94,7 +113,7 @@ export const framePlugin: Plugin = {
         [...filesOf(chunks, modules), ...(name === 'build' ? workers : [])].map(nameOf).join(' '),
       ])
       const faces = Object.keys(bundle ?? {}).filter((file) => face.test(file))
-      const style = await styleOf(html)
+      const style = (bundle ? takeFace(bundle) : '') + (await styleOf(html))
       const sheet = /\s*<link rel="stylesheet"[^>]*>/.exec(html)?.[0] ?? ''
       return html
         .replaceAll(/<!-- (\d+) times -->(.*?)<!-- end -->/gs, (_, times: string, part: string) =>
@@ -103,7 +122,7 @@ export const framePlugin: Plugin = {
         .replaceAll(/<!--.*?-->/gs, '')
         .replaceAll(/^\s*\/\/.*$\n/gm, '')
         .replace(sheet, '')
-        .replace('</head>', () => `<style>${style}</style></head>`)
+        .replace('<script>', () => `<style>${style}</style><script>`)
         .replace('<noscript>', () => `${sheet.trim()}<noscript>`)
         .replace("'%CODE%'", () => JSON.stringify(Object.fromEntries(code)))
         .replace("'%FACES%'", () => JSON.stringify(faces.map(nameOf)))

@@ -1,8 +1,9 @@
 /** What was kept from the last visit is shown before the server's answers come: to whom it belongs, and to nobody else (issue 17, point 3). */
 import { join } from 'node:path'
 import type { Page, Route } from '@playwright/test'
-import { activate, signIn } from '../support/person.ts'
+import { activate, expectStatus, signIn } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
+import { door } from '../support/screens.ts'
 import { makeRepository, pipeline } from '../support/repositories.ts'
 import { admin } from '../support/server.ts'
 
@@ -23,8 +24,35 @@ async function hold(page: Page): Promise<{ answer: () => void }> {
   return { answer: () => answer() }
 }
 
+/** Nothing runs but what stands in the document, before the function that is answered is called. */
+async function holdCode(page: Page): Promise<() => void> {
+  const { opened, open } = door()
+  await page.route('**/assets/*.js', async (route) => {
+    await opened
+    await route.fallback()
+  })
+  return open
+}
+
+const frame = (page: Page) => page.locator('#root > .frame')
+
+/** Where these texts stand, in whole pixels, in the order of the page. */
+const places = (page: Page, texts: string[]) =>
+  page.evaluate((texts) => {
+    const found: { text: string; x: number; y: number }[] = []
+    const walker = document.createTreeWalker(document.querySelector('main') ?? document, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const text = node.textContent ?? ''
+      const range = document.createRange()
+      range.selectNodeContents(node)
+      const { x, y } = range.getBoundingClientRect()
+      if (texts.includes(text)) found.push({ text, x: Math.round(x), y: Math.round(y) })
+    }
+    return found
+  }, texts)
+
 /** The page's own code has taken the place of the frame that came with the document. */
-const drawn = (page: Page) => expect(page.locator('#root > .frame')).toHaveCount(0)
+const drawn = (page: Page) => expect(frame(page)).toHaveCount(0)
 
 test.describe('a later visit', () => {
   let slug = ''
@@ -62,6 +90,45 @@ test.describe('a later visit', () => {
     answer()
     await expect(page.locator('main').getByText('#1').first()).toBeVisible()
     await expect(page.getByText('From your last visit, updating…')).toHaveCount(0)
+  })
+
+  test('has names and titles in the frame already, where they stay and lead on', async ({ page }) => {
+    await page.request.post(`${origin}/api/repos/${slug}/builds`, { headers: { Origin: origin } })
+    await expectStatus(row(page), 'success')
+    await page.goto(`${origin}/account`)
+    const open = await holdCode(page)
+    await page.goto(`${origin}/`, { waitUntil: 'commit' })
+    await expect(frame(page).locator('li a[href]')).toHaveText(`${slug}#1 Begin`)
+    await expect(frame(page).locator('li a[href]')).toHaveAttribute('href', `/${slug}`)
+    await expect(frame(page).locator('#kept-cards a[href]')).toHaveText(`${slug}Begin`)
+    await expect(frame(page).locator('#kept-cards a[href]')).toHaveAttribute('href', `/${slug}/1`)
+    const before = await places(page, [slug, '#1 Begin', 'Begin'])
+    expect(before.map(({ text }) => text)).toEqual([slug, 'Begin', slug, '#1 Begin'])
+    open()
+    await drawn(page)
+    await expectStatus(row(page), 'success')
+    expect(await places(page, [slug, '#1 Begin', 'Begin'])).toEqual(before)
+    await page.unrouteAll({ behavior: 'wait' })
+
+    await test.step('but not where the list is not the whole one', async () => {
+      await holdCode(page)
+      for (const prepare of [
+        () => page.goto(`${origin}/?filter=nothing`, { waitUntil: 'commit' }),
+        async () => {
+          await page.evaluate(() => localStorage.setItem('flightdeck.dashboard.active-only', 'on'))
+          await page.goto(`${origin}/`, { waitUntil: 'commit' })
+        },
+      ]) {
+        await prepare()
+        await expect(frame(page).locator('#kept-rows')).toBeVisible()
+        // By now it would be there: this waits for the same face, and for a frame more.
+        await page.evaluate(async () => {
+          await document.fonts.load('1em "Inter Variable"')
+          await new Promise(requestAnimationFrame)
+        })
+        await expect(frame(page).locator('a[href]')).toHaveCount(0)
+      }
+    })
   })
 
   test('keeps the rows also where the list was answered long before it was known whose it is', async ({ page }) => {

@@ -8,6 +8,7 @@ import { sortRepos } from '../lib/repo-list.ts'
 import { keep as store, readKept } from '../browser/storage.ts'
 import { whenIdle } from '../browser/when-idle.ts'
 import { serverOrigin } from './client.ts'
+import { forgetFrame, keepFrame } from './kept-frame.ts'
 import { keepUser } from './kept-user.ts'
 import { reposQuery, userQuery } from './queries.ts'
 import { isStatus, queryClient } from './query-client.ts'
@@ -32,9 +33,9 @@ const isKept = (value: unknown): value is Kept =>
 
 const kept = (): string | undefined => readKept('local', name)
 
-/** Without a value: forgets. */
-const write = (value?: Kept): void => {
-  store('local', name, value && JSON.stringify(value))
+const forget = (): void => {
+  store('local', name, undefined)
+  forgetFrame()
 }
 
 const whoseIs = ({ id, login }: Pick<User, 'id' | 'login'>): Whose => ({ server: serverOrigin(), user: id, login })
@@ -60,8 +61,9 @@ const keep = (): void => {
   const repos = queryClient.getQueryData(reposQuery().queryKey)
   // The cache still knows who was signed in when the session ended.
   if (!user || !repos || isStatus(error, 401)) return
-  const top = sortRepos(repos).slice(0, most)
-  write({ ...whoseIs(user), total: repos.length, repos: top })
+  const sorted = sortRepos(repos)
+  const value: Kept = { ...whoseIs(user), total: repos.length, repos: sorted.slice(0, most) }
+  if (store('local', name, JSON.stringify(value))) keepFrame(user, sorted, most)
 }
 
 /** Once it is known who reads here: nothing of anybody else stays. */
@@ -69,14 +71,14 @@ const keepOnlyReader = (): void => {
   const user = queryClient.getQueryState(userQuery().queryKey)
   keepUser(user?.data, user?.error)
   const text = kept()
-  if (text && (isStatus(user?.error, 401) || (user?.data && !belongsTo(text, user.data)))) write()
+  if (text && (isStatus(user?.error, 401) || (user?.data && !belongsTo(text, user.data)))) forget()
 }
 
 /** Of the person of this page; what another one keeps by now stays. */
 export const forgetRepos = (): void => {
   const user = queryClient.getQueryData(userQuery().queryKey)
   const text = kept()
-  if (text && user && belongsTo(text, user)) write()
+  if (text && user && belongsTo(text, user)) forget()
 }
 
 /** Keeps each answer of the server, and the state in which the page is left; forgets at a sign-out. */

@@ -1,7 +1,7 @@
 import type { Build, Repo } from '@flightdeck/api'
 import { memo } from 'react'
 
-import { whyOf } from '../../api/why.ts'
+import { aboutOf, noBuild, whyOf } from '../../api/why.ts'
 import { paths } from '../../lib/paths.ts'
 import { shownStatus } from '../../lib/reason.ts'
 import { buildTitle } from '../../lib/text.ts'
@@ -30,12 +30,6 @@ function About({ build }: { build: Build }) {
       {` · ${buildTitle(build)}`}
     </>
   )
-}
-
-/** The same as one text. */
-const wordsOf = (build: Build): string => {
-  const reason = whyOf(build)
-  return `#${build.number} ${reason ? `${reason.text} · ` : ''}${buildTitle(build)}`
 }
 
 /** Pixels: the row and the hairline above it. */
@@ -72,12 +66,11 @@ function Columns({ build }: { build: Build }) {
 export const RepoRow = memo(function RepoRow({ repo, far = false }: { repo: Repo; far?: boolean }) {
   const { namespace, name, build, active } = repo
   const href = active ? paths.repo(namespace, name) : paths.repoSettings(namespace, name)
-  const none = active ? 'No builds yet' : 'Not active'
   // Each node less is one less to make, to style and to lay out before the first rows are seen.
   if (far)
     return (
       <Link data-row href={href} className="block h-13 truncate px-3">
-        {`${repo.slug} ${build ? wordsOf(build) : none}`}
+        {`${repo.slug} ${aboutOf(repo)}`}
       </Link>
     )
   const status = active ? build && shownStatus(build) : 'inactive'
@@ -90,7 +83,7 @@ export const RepoRow = memo(function RepoRow({ repo, far = false }: { repo: Repo
       {status ? <StatusIcon status={status} /> : <span />}
       <span className="min-w-0">
         <span className="block truncate font-medium">{repo.slug}</span>
-        <span className="block truncate text-sm text-muted">{build ? <About build={build} /> : none}</span>
+        <span className="block truncate text-sm text-muted">{build ? <About build={build} /> : noBuild(repo)}</span>
       </span>
       {build && <Columns build={build} />}
     </Link>
