@@ -2,7 +2,10 @@
 import { newPage, newPerson, slow } from '../lib/chrome.mjs'
 
 export const rowsShown = () =>
-  window.bench.when(() => document.querySelectorAll('main ul a[href^="/bench/"]').length >= 50)
+  window.bench.when(
+    () =>
+      document.querySelectorAll('main ul a[href^="/bench/"]').length >= 50 && !document.querySelector('#root > .frame'),
+  )
 /** Rows that are what the server says now, not what was kept from the last visit. */
 const rowsConfirmed = () =>
   window.bench.when(
