@@ -131,3 +131,39 @@ test('a build is approved without a mouse, and its menu goes by arrows', async (
   await expect(actions).toBeFocused()
   await expect(actions).toHaveAttribute('aria-expanded', 'false')
 })
+
+test('what is pressed before a menu is there is done in it', async ({ page, host, go }) => {
+  withBuild(host, data.detail({ status: 'success' }))
+  let release = (): void => undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/assets/open-menu-*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await go('/octocat/hello/42')
+  const actions = page.getByRole('button', { name: 'Actions' })
+  await actions.focus()
+  for (const key of ['Enter', 'ArrowDown', 'ArrowUp', 'End', 'ArrowUp', 'Enter']) await page.keyboard.press(key)
+  release()
+  await expect(page.getByRole('dialog').getByRole('heading')).toHaveText('Create deployment')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  // The next time it is here at once: the same, with the keys in one task, before anything is drawn.
+  await actions.focus()
+  const pressedAtOnce = (keys: string[]): Promise<void> =>
+    page.evaluate((names) => {
+      const [button] = [document.activeElement]
+      if (button instanceof HTMLElement) button.click()
+      for (const key of names)
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+    }, keys)
+  await pressedAtOnce(['ArrowDown', 'ArrowDown'])
+  await expect(page.getByRole('menuitem', { name: 'Debug' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(actions).toBeFocused()
+  await pressedAtOnce(['ArrowDown', 'Escape'])
+  await expect(actions).toHaveAttribute('aria-expanded', 'false')
+  await expect(page.getByRole('menuitem')).toHaveCount(0)
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('menuitem', { name: 'Restart' })).toBeFocused()
+})

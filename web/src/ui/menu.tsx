@@ -1,7 +1,8 @@
 import { EllipsisVertical } from 'lucide-react'
-import { Suspense, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { Suspense, useEffect, useState, type KeyboardEvent, type ReactNode } from 'react'
 
 import { iconButtonClass } from './icon-button.tsx'
+import { keepKeysAhead, type KeysAhead } from './keys-ahead.ts'
 import { lazyPart } from '../browser/lazy-part.tsx'
 import { Spinner } from './spinner.tsx'
 import type { MenuButtonProps, MenuItem } from './open-menu.tsx'
@@ -23,7 +24,8 @@ const OpenMenu = lazyPart(async () => (await import('./open-menu.tsx')).OpenMenu
 
 /** A button that opens a list of things to do. */
 export function Menu({ label, items, children, buttonClassName, busy = false }: MenuProps) {
-  const [wanted, setWanted] = useState(false)
+  const [wanted, setWanted] = useState<KeysAhead>()
+  useEffect(() => wanted?.stop, [wanted])
   const button: MenuButtonProps = {
     ...(!children && { 'aria-label': label, title: label }),
     'aria-disabled': busy || undefined,
@@ -37,7 +39,7 @@ export function Menu({ label, items, children, buttonClassName, busy = false }: 
     ),
   }
   const open = () => {
-    if (!busy) setWanted(true)
+    if (!busy && !wanted) setWanted(keepKeysAhead(items.length))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
@@ -58,7 +60,7 @@ export function Menu({ label, items, children, buttonClassName, busy = false }: 
   )
   return wanted ? (
     <Suspense fallback={closed}>
-      <OpenMenu items={items} button={button} busy={busy} />
+      <OpenMenu items={items} button={button} busy={busy} ahead={wanted} />
     </Suspense>
   ) : (
     closed

@@ -1,7 +1,8 @@
 import { Menu as Base } from '@base-ui/react/menu'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type FocusEvent, type ReactNode } from 'react'
 
 import { cx } from './class-names.ts'
+import { keepKeysAhead, type KeysAhead } from './keys-ahead.ts'
 
 export interface MenuItem {
   label: string
@@ -20,15 +21,22 @@ export interface MenuButtonProps {
   children: ReactNode
 }
 
+/** A button that is pressed with a key is clicked without a pointer's press (UI Events, `detail`). */
+const byKeyboard = (event: Event): boolean =>
+  event instanceof KeyboardEvent || (event instanceof MouseEvent && event.detail === 0)
+
 /** The menu with its behaviour; loaded with its library when somebody is about to open the first one. */
 export function OpenMenu({
   items,
   button,
   busy,
+  ahead,
 }: {
   items: readonly MenuItem[]
   button: MenuButtonProps
   busy: boolean
+  /** What was pressed since the press that asked for it. */
+  ahead: KeysAhead
 }) {
   const [open, setOpen] = useState(false)
   // Not at the end of the page: beside a modal dialog's content nothing else can be reached.
@@ -41,8 +49,32 @@ export function OpenMenu({
     pressed.current = true
     trigger.current?.click()
   }, [])
+  const keys = useRef<KeysAhead | undefined>(ahead)
+  useEffect(() => () => keys.current?.stop(), [])
+  const onOpenChange = (wanted: boolean, { event }: Base.Root.ChangeEventDetails) => {
+    const opens = wanted && !busy
+    setOpen(opens)
+    if (!opens) {
+      keys.current?.stop()
+      keys.current = undefined
+    } else if (byKeyboard(event)) keys.current ??= keepKeysAhead(items.length)
+  }
+  /** The menu has the focus: what was pressed before is done now. */
+  const onFocus = ({ target, currentTarget }: FocusEvent) => {
+    const pressed = keys.current
+    if (!pressed || target === currentTarget) return
+    keys.current = undefined
+    pressed.stop()
+    if (pressed.end === 'closed') {
+      setOpen(false)
+      return
+    }
+    const item = currentTarget.querySelectorAll<HTMLElement>('[role=menuitem]')[pressed.at]
+    item?.focus()
+    if (pressed.end === 'chosen') item?.click()
+  }
   return (
-    <Base.Root modal={false} open={open} onOpenChange={(wanted) => setOpen(wanted && !busy)}>
+    <Base.Root modal={false} open={open} onOpenChange={onOpenChange}>
       {/* In one box: what keeps the focus in the menu would be two more things in a row with gaps. */}
       <span className="inline-flex">
         <Base.Trigger ref={trigger} {...button} />
@@ -50,7 +82,10 @@ export function OpenMenu({
       </span>
       <Base.Portal container={place}>
         <Base.Positioner align="end" sideOffset={4} positionMethod="fixed" className="z-40">
-          <Base.Popup className="min-w-44 animate-appear rounded-lg border border-line bg-surface p-1 shadow-overlay outline-none">
+          <Base.Popup
+            onFocus={onFocus}
+            className="min-w-44 animate-appear rounded-lg border border-line bg-surface p-1 shadow-overlay outline-none"
+          >
             {items.map((item) => (
               <Base.Item
                 key={item.label}

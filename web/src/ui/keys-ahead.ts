@@ -1,0 +1,48 @@
+/** What was pressed for a menu that was asked for and has not the focus yet. */
+export interface KeysAhead {
+  /** The item that the keys went to so far; the first is 0. */
+  at: number
+  /** How it was left, if it was: with its item, or with Escape. */
+  end?: 'chosen' | 'closed'
+  stop: () => void
+}
+
+const step = (key: string, at: number, count: number): number | undefined => {
+  if (key === 'ArrowDown') return (at + 1) % count
+  if (key === 'ArrowUp') return (at + count - 1) % count
+  if (key === 'Home') return 0
+  return key === 'End' ? count - 1 : undefined
+}
+
+/**
+ * From a press until the menu has the focus – its code is on its way, its items are drawn – what is pressed
+ * has no place to go: who knows the menu types ahead of it. Keeps those keys, as the open menu would take them
+ * (ARIA Authoring Practices, menu button), until `stop`, its end, or Tab.
+ */
+export const keepKeysAhead = (count: number): KeysAhead => {
+  const stop = (): void => removeEventListener('keydown', onKeyDown, true)
+  const ahead: KeysAhead = { at: 0, stop }
+  const finish = (end?: KeysAhead['end']): void => {
+    if (end) ahead.end = end
+    stop()
+  }
+  function onKeyDown(event: KeyboardEvent): void {
+    const { key } = event
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (key === 'Tab') {
+      finish()
+      return
+    }
+    const next = step(key, ahead.at, count)
+    const chooses = key === 'Enter' || key === ' '
+    if (next === undefined && !chooses && key !== 'Escape') return
+    event.preventDefault()
+    event.stopPropagation()
+    if (next !== undefined) ahead.at = next
+    else if (key === 'Escape') finish('closed')
+    // The key that opened it, held down, chooses nothing.
+    else if (!event.repeat) finish('chosen')
+  }
+  addEventListener('keydown', onKeyDown, true)
+  return ahead
+}
