@@ -35,18 +35,21 @@ export function Avatar({ login, src, size = 20 }: AvatarProps) {
     )
   }
   const hue = hueOf(login ?? '')
+  // A drawing of its own is laid out by itself; as text among the row's a key in the filter costs 3 ms more (CPU × 4).
   return (
-    <span
+    <svg
+      viewBox="0 0 20 20"
+      {...box}
       aria-hidden="true"
-      className="flex shrink-0 items-center justify-center rounded-full font-semibold select-none"
+      className="shrink-0 rounded-full"
       style={{
-        ...box,
-        fontSize: size / 2,
         background: `oklch(var(--avatar-ground) ${hue})`,
         color: `oklch(var(--avatar-ink) ${hue})`,
       }}
     >
-      {(Array.from(login ?? '')[0] ?? '?').toUpperCase()}
-    </span>
+      <text x="10" y="10" dy="0.35em" textAnchor="middle" fontSize="10" fontWeight="600" fill="currentColor">
+        {(Array.from(login ?? '')[0] ?? '?').toUpperCase()}
+      </text>
+    </svg>
   )
 }
