@@ -243,7 +243,6 @@ const push = {
     ['movedMax', '– longest of twenty', 'ms', 150],
   ],
   how: 'an open event stream, and twenty pushes to a bare repository on this machine, 0.1 to 1.6 s apart; counted from the end of the command',
-  runs: 1,
   prepare: ({ program }) => prepareWith(program),
   async once(_tools, stand) {
     const { work, bare } = stand.places.plain
@@ -271,10 +270,9 @@ const push = {
 const quiet = {
   name: 'quiet',
   size: 'none',
-  runs: 1,
   rows: [['share', '10,000 active repositories to which nobody pushes: of one core', '%', 1]],
-  how: 'bare repositories of one commit, switched on through the API; processor time of the server over 60 s, two minutes after the last was switched on',
-  async once({ program }) {
+  how: 'bare repositories of one commit, switched on through the API; processor time of the server over 60 s, for the first time two minutes after the last was switched on, then at once again',
+  async prepare({ program }) {
     const folder = mkdtempSync(join(tmpdir(), 'flightdeck-quiet-'))
     const { bare } = makeRepository(folder, 'r0', false)
     for (let i = 1; i < 10_000; i++) cpSync(bare, join(folder, `repos/acme/r${i}.git`), { recursive: true })
@@ -285,19 +283,19 @@ const quiet = {
       if (!answer.ok) throw new Error(`r${i}: ${answer.status}`)
     }
     await delay(120_000)
+    return { folder, server }
+  },
+  async once(_tools, { server }) {
     const before = cpuMs(server.pid)
     await delay(60_000)
-    const share = (cpuMs(server.pid) - before) / 600
-    await server.stop()
-    rmSync(folder, { recursive: true, force: true })
-    return { share }
+    return { share: (cpuMs(server.pid) - before) / 600 }
   },
+  finish,
 }
 
 const counts = (isolation, label) => ({
   name: isolation === undefined ? 'counts' : `counts-${isolation}`,
   size: 'none',
-  runs: 1,
   rows: [
     [
       'programs',
