@@ -5,6 +5,7 @@ import { defineConfig, type Rolldown } from 'vite'
 
 import { compileHintPlugin } from './compile-hint-plugin.ts'
 import { framePlugin } from './frame-plugin.ts'
+import { iconsPlugin } from './icons-plugin.ts'
 import { reactModulesPlugin } from './react-modules-plugin.ts'
 
 /** What answers the API during `vite`, `npm start` by default. */
@@ -40,7 +41,7 @@ const own =
 // oxlint-disable-next-line import/no-default-export
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [reactModulesPlugin, react(), tailwindcss(), framePlugin, compileHintPlugin],
+  plugins: [reactModulesPlugin, iconsPlugin, react(), tailwindcss(), framePlugin, compileHintPlugin],
   resolve: {
     // Of the icons we take the drawings only: what the package builds around each weighs more than all that the first visit shows.
     alias: [{ find: /^\.\.\/createLucideIcon\.mjs$/, replacement: join(import.meta.dirname, 'src/ui/lucide-icon.ts') }],
@@ -48,6 +49,8 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     target: 'es2022',
+    // Tailwind's own floor: below it the pages have no colours, so what stands in for these colours there is never drawn.
+    cssTarget: ['chrome111', 'firefox128', 'safari16.4'],
     // Fonts and images stay files: inlined they would weigh on every page.
     assetsInlineLimit: 0,
     modulePreload: {
