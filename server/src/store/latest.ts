@@ -1,10 +1,9 @@
 /** The index behind `…/builds/branches`, `/pulls` and `/deployments` (docs/api §1.15). */
 import type { Build } from '@flightdeck/api'
-import { sql } from 'kysely'
 import { buildColumns } from './columns.ts'
 import { manyRows } from './many-rows.ts'
 import type { Db } from './open.ts'
-import { readByIds } from './parts.ts'
+import { readInParts } from './parts.ts'
 import { toBuild } from './rows.ts'
 import type { LatestTable } from './schema.ts'
 
@@ -39,23 +38,22 @@ export const setLatest = async (db: Db, build: Build): Promise<void> => {
 }
 
 /** Newest first. */
-export const listLatest = async (db: Db, repoId: number, kind: LatestKind): Promise<Build[]> => {
-  const found = await db
-    .selectFrom('latest')
-    .select('latest_build_id')
-    .where('latest_repo_id', '=', repoId)
-    .where('latest_kind', '=', kind)
-    .orderBy('latest_build_id', 'desc')
-    .execute()
-  const ids = found.map((row) => row.latest_build_id)
-  return readByIds(ids, async (some) => {
+export const listLatest = (db: Db, repoId: number, kind: LatestKind): Promise<Build[]> =>
+  readInParts<Build>(async (last, count) => {
     const query = db
       .selectFrom('builds')
       .selectAll()
-      .where(sql<boolean>`build_id in (select value from json_each(${JSON.stringify(some)}))`)
+      .where('build_id', 'in', (eb) => {
+        let some = eb
+          .selectFrom('latest')
+          .select('latest_build_id')
+          .where('latest_repo_id', '=', repoId)
+          .where('latest_kind', '=', kind)
+        if (last) some = some.where('latest_build_id', '<', last.id)
+        return some.orderBy('latest_build_id', 'desc').limit(count)
+      })
     return (await manyRows(db, query, buildColumns, 'build_id', 'desc')).map(toBuild)
   })
-}
 
 /** Drops the entry only; no error if there is none. */
 export const deleteLatest = async (db: Db, repoId: number, kind: LatestKind, name: string): Promise<void> => {

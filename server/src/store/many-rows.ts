@@ -2,8 +2,13 @@ import { sql, type SelectQueryBuilder } from 'kysely'
 import type { Db } from './open.ts'
 import type { Schema } from './schema.ts'
 
+/** One for each list of columns in the code. A class made anew for each query costs half of a short one: whoever reads its rows learns them again. */
+const views = new Map<string, (cells: unknown[]) => object>()
+
 /** Objects that look like rows and read the cells where they lie: thousands of copies would be mostly garbage. */
-const rowView = (columns: readonly string[]): ((cells: unknown[]) => object) => {
+function rowView(columns: readonly string[]): (cells: unknown[]) => object {
+  const known = views.get(columns.join())
+  if (known) return known
   class View {
     readonly cells: unknown[]
     constructor(cells: unknown[]) {
@@ -17,7 +22,9 @@ const rowView = (columns: readonly string[]): ((cells: unknown[]) => object) => 
       },
     })
   }
-  return (cells) => new View(cells)
+  const view = (cells: unknown[]) => new View(cells)
+  views.set(columns.join(), view)
+  return view
 }
 
 /**

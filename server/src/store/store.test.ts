@@ -279,6 +279,18 @@ test('the index of latest builds', async () => {
   expect(await findBuild(db, 1)).toBeNull()
 })
 
+test('the index of latest builds knows each of more branches than are read at once', async () => {
+  const [repo, other] = [await newRepo('web'), await newRepo('other')]
+  const numbers = Array.from({ length: 850 }, (_, index) => index + 1)
+  await inTransaction(db, async (tx) => {
+    for (const number of numbers) {
+      for (const { id } of [repo, other])
+        await setLatest(tx, await createBuild(tx, buildOf(id, number, { target: `branch-${number}` })))
+    }
+  })
+  expect((await listLatest(db, repo.id, 'branch')).map((build) => build.number)).toEqual(numbers.toReversed())
+})
+
 test('sessions and invitations end', async () => {
   const ann = await createUser(db, { login: 'ann', created: 1, token: { hash: 't', encrypted: 'sealed' } })
   expect((await findUserByTokenHash(db, 't'))?.id).toBe(ann.id)

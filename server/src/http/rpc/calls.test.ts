@@ -70,7 +70,7 @@ describe('a poll', () => {
 })
 
 describe('a whole log', () => {
-  it('of 40 MB is kept byte for byte', async () => {
+  it('of 12 MB, more than any other call may bring, is kept byte for byte', async () => {
     await app.bench.push(sha)
     const { step } = await begin()
     const piece = randomBytes(512 * 1024)
@@ -78,7 +78,7 @@ describe('a whole log', () => {
     let sent = 0
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
-        if (sent === 80) return controller.close()
+        if (sent === 24) return controller.close()
         sent += 1
         hash.update(piece)
         controller.enqueue(new Uint8Array(piece))
