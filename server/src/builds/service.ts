@@ -39,7 +39,7 @@ import { triggerBuild } from './trigger.ts'
 import { Refusal } from '../refusal.ts'
 import type { Ci } from '../interfaces/ci.ts'
 import type { EventBus } from '../interfaces/events.ts'
-import type { Hook, HookSource } from '../interfaces/hook.ts'
+import { askedBy, type Hook, type HookSource } from '../interfaces/hook.ts'
 import type { LogStore } from '../interfaces/logs.ts'
 import type { StageContext } from '../interfaces/runner.ts'
 import { createAskers } from './waiting/askers.ts'
@@ -132,28 +132,28 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     remote,
     abandon: (machine, words) => abandonStages(ci, closers, machine, words),
     trigger,
-    async start(repo, input, by) {
-      return starts.run(async () => trigger(repo.id, await customHook(ci, repo, input, by)))
+    async start(repo, input, by, stillMay) {
+      return starts.run(async () => trigger(repo.id, await customHook(ci, repo, input, by), askedBy(stillMay)))
     },
-    async restart(repo, number, input, by) {
+    async restart(repo, number, input, by, stillMay) {
       const build = await find(repo, number)
       checkRestart(build)
-      return trigger(repo.id, restartHook(build, input, by))
+      return trigger(repo.id, restartHook(build, input, by), askedBy(stillMay))
     },
-    async again(repo, number, part, by) {
+    async again(repo, number, part, by, stillMay) {
       const build = await find(repo, number)
       checkRestart(build)
       checkAgain(build, part)
-      return trigger(repo.id, againHook(build, part, by))
+      return trigger(repo.id, againHook(build, part, by), askedBy(stillMay))
     },
-    async deploy(repo, number, input, by) {
+    async deploy(repo, number, input, by, stillMay) {
       const build = await find(repo, number)
       if (input.target === '') throw new Refusal(400, 'Missing target environment')
-      return trigger(repo.id, deployHook(build, input, by))
+      return trigger(repo.id, deployHook(build, input, by), askedBy(stillMay))
     },
-    async runCron(repo, name, by) {
+    async runCron(repo, name, by, stillMay) {
       const job = required(await findCron(db, repo.id, name))
-      const start = async () => trigger(repo.id, await cronHook(ci, repo, job, by))
+      const start = async () => trigger(repo.id, await cronHook(ci, repo, job, by), askedBy(stillMay))
       return starts.run(() => startCronJob({ db, now }, job, start))
     },
     purge: (repo, before, by) => purge(ci, closers, { repo, before, by }),

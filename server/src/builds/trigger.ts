@@ -215,7 +215,7 @@ export const triggerBuild = async (
   hook: Hook,
   source?: HookSource,
 ): Promise<Build | null> => {
-  const ci = source ? { ...given, git: source.git } : given
+  const ci = source?.git ? { ...given, git: source.git } : given
   // As it is now: settings may have changed since the caller read it.
   const repo = required(await findRepo(ci.db, repoId))
   const owner = await findUser(ci.db, repo.user_id)

@@ -38,6 +38,7 @@ export function addApi(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
       // Hono would answer HEAD like GET; here it is a method like any other (docs/api §0 "wrong method").
       if (c.req.method === 'HEAD' && method !== 'ALL') return wrongMethod()
       await guard(dependencies.store.db, c, level)
+      c.set('stillMay', (tx) => judgeAgain({ ...dependencies, store: { ...dependencies.store, db: tx } }, c, level))
       // Who sends slowly decides when the rest comes.
       if (brings.test(c.req.method) && (await hasBody(c))) await judgeAgain(dependencies, c, level)
       const answer = await handlers[name](c)

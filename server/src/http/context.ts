@@ -3,6 +3,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Repo, User } from '@flightdeck/api'
 import type { Context } from 'hono'
 import type { Ci } from '../interfaces/ci.ts'
+import type { StillMay } from '../interfaces/hook.ts'
 import type { DefaultAccess } from '../store/default-access.ts'
 import type { Store } from '../store/open.ts'
 import type { SecretsBox } from '../secrets-box.ts'
@@ -58,6 +59,8 @@ export interface AppEnv {
     judged: number | undefined
     /** Set behind the levels read, write and admin. */
     repo: Repo
+    /** For what is done after a wait of any length, in the transaction that does it. */
+    stillMay: StillMay
     form: Promise<URLSearchParams> | undefined
     bytes: Promise<Uint8Array<ArrayBuffer>> | undefined
     /** The answer is a script, style or font of a page, never a page. */

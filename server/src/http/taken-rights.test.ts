@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startSession } from '../people/sessions.ts'
+import { listBuilds } from '../store/builds.ts'
 import { deletePermissions, setPermissions } from '../store/permissions.ts'
 import { findUserByLogin } from '../store/users.ts'
 import { pipelines } from '../testing/test-bench.ts'
@@ -114,6 +115,40 @@ describe('a call whose body comes late', () => {
     // What is an administrator's alone is ignored without a word, as ever.
     expect(await sends[1]?.({ trusted: true })).toBe(200)
     expect((await app.repo()).trusted).toBe(false)
+  })
+})
+
+describe('a build that is asked for, while git takes its time', () => {
+  const path = '/api/repos/acme/web/builds'
+  const calls = [path, `${path}/1`, `${path}/1/promote?target=production`, '/api/repos/acme/web/cron/nightly']
+
+  const whileItWaits = async (call: string, act: () => Promise<unknown>) => {
+    app.bench.commit(pipelines({ default: '' }))
+    await app.bench.startBuild()
+    await app.bench.ci.createCron(app.bench.repo, { name: 'nightly', expr: '@daily', branch: 'main' })
+    await give('wes', { write: true, admin: false })
+    // What is asked last before the build is stored.
+    const plan = app.bench.files.plan.bind(app.bench.files)
+    const spy = vi.spyOn(app.bench.files, 'plan').mockImplementationOnce(async (...all) => {
+      await act()
+      return plan(...all)
+    })
+    const answer = await app.answer(call, { as: 'wes', method: 'POST' })
+    expect(spy).toHaveBeenCalledOnce()
+    spy.mockRestore()
+    return {
+      status: answer[0],
+      builds: (await listBuilds(app.bench.db, app.bench.repo.id, { page: 1, perPage: 9 })).length,
+    }
+  }
+
+  it.each(calls)('is made for who may until then: %s', async (call) => {
+    expect(await whileItWaits(call, () => remove('rae'))).toEqual({ status: 200, builds: 2 })
+  })
+
+  it.each(calls)('is not made for who may only read by then: %s', async (call) => {
+    const act = () => give('wes', { write: false, admin: false })
+    expect(await whileItWaits(call, act)).toEqual({ status: 404, builds: 1 })
   })
 })
 

@@ -32,13 +32,24 @@ export interface Hook {
   note?: string
 }
 
-/** Where a hook comes from, if that is not a person or the clock. */
+/** Refuses if whoever asked may not any more; asked in the transaction that does it, for git may have taken its time. */
+export type StillMay = (tx: Db) => Promise<void>
+
+/** Where a hook comes from, if that is not the clock. */
 export interface HookSource {
-  /** To read the commit with. */
-  git: GitReader
+  /** To read the commit with, if not with the server's own. */
+  git?: GitReader
   /** Takes what the hook is about as dealt with, in the transaction that makes the build. False: there must be none. */
   take(tx: Db): Promise<boolean>
 }
+
+/** Somebody who asked for a build. */
+export const askedBy = (stillMay?: StillMay): HookSource => ({
+  async take(tx) {
+    await stillMay?.(tx)
+    return true
+  },
+})
 
 /** Our own page of the commit, which a hook links to (docs/api §2.10). */
 export const commitLink = (repo: Repo, sha: string): string => (repo.link ? `${repo.link}/commit/${sha}` : '')

@@ -39,7 +39,15 @@ export function buildActionRoutes({ store: { db }, ci }: HttpDependencies) {
       const target = await formValue(c, 'target')
       if (!target) throw new Refusal(400, 'Missing target environment')
       checkText(target, 'Invalid target environment')
-      return begun(await ci.deploy(repoOf(c), number, { event, target, params: paramsOf(c, 'target') }, userOf(c)))
+      return begun(
+        await ci.deploy(
+          repoOf(c),
+          number,
+          { event, target, params: paramsOf(c, 'target') },
+          userOf(c),
+          c.get('stillMay'),
+        ),
+      )
     }
 
   const decline: Handler = async (c) => {
@@ -63,17 +71,19 @@ export function buildActionRoutes({ store: { db }, ci }: HttpDependencies) {
       }
       checkText(input.branch, 'Invalid branch')
       checkText(input.action, 'Invalid action')
-      return begun(await ci.start(repoOf(c), input, userOf(c)))
+      return begun(await ci.start(repoOf(c), input, userOf(c), c.get('stillMay')))
     },
     'POST /api/repos/:owner/:name/builds/:number': async (c) => {
       const debug = (await formValue(c, 'debug')) === 'true'
       const { number } = await numbered(c)
-      return begun(await ci.restart(repoOf(c), number, { debug, params: paramsOf(c, 'debug') }, userOf(c)))
+      return begun(
+        await ci.restart(repoOf(c), number, { debug, params: paramsOf(c, 'debug') }, userOf(c), c.get('stillMay')),
+      )
     },
     // A route of its own: in the query of a plain restart every key is a parameter of the build (docs/api §2.4).
     'POST /api/repos/:owner/:name/builds/:number/again': async (c) => {
       const { number } = await numbered(c)
-      return begun(await ci.again(repoOf(c), number, await partOf(c), userOf(c)))
+      return begun(await ci.again(repoOf(c), number, await partOf(c), userOf(c), c.get('stillMay')))
     },
     'DELETE /api/repos/:owner/:name/builds/:number': async (c) => {
       const { number } = await numbered(c)

@@ -23,7 +23,7 @@ export function cronRoutes({ store: { db }, ci }: HttpDependencies) {
     'POST /api/repos/:owner/:name/cron/:cron': async (c) => {
       const job = await named(c)
       if (repoOf(c).user_id === 0) throw noRows()
-      const build = await ci.runCron(repoOf(c), job.name, userOf(c))
+      const build = await ci.runCron(repoOf(c), job.name, userOf(c), c.get('stillMay'))
       return json(build && (await ci.withReasons([build]))[0])
     },
     'PATCH /api/repos/:owner/:name/cron/:cron': async (c) => {
