@@ -81,7 +81,8 @@ export const cronHook = async (ci: CiContext, repo: Repo, job: Cron, by?: User):
     event: 'cron',
     trigger: '@cron',
     actor: by?.login ?? '',
-    sender: by?.login ?? '',
+    // Not who presses: he is the actor (docs/api §5.3, and as it was recorded).
+    sender: authorOf(commit).login,
     ref,
     source: '',
     target: branch,

@@ -128,7 +128,7 @@ describe('a cron job', () => {
     expect(job).toMatchObject({ name: 'nightly', repo_id: repo.id, next })
     const off = await ci.changeCron(job, { disabled: true })
     expect(await ci.changeCron({ ...off, next: 5 }, { disabled: false })).toMatchObject({ next })
-    expect(await ci.runCron(repo, 'nightly', wes)).toMatchObject({ event: 'cron', cron: 'nightly', sender: 'wes' })
+    expect(await ci.runCron(repo, 'nightly', wes)).toMatchObject({ event: 'cron', cron: 'nightly', actor: 'wes', sender: '' })
     await expect(ci.runCron(repo, 'other', wes)).rejects.toMatchObject({ status: 404 })
     // Without a zone it is meant as UTC from the next start on.
     ci = open()

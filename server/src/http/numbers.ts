@@ -15,15 +15,21 @@ function parse(text: string, parser: string): number {
 export const buildNumber = (text: string): number => parse(text, 'ParseInt')
 export const stageOrStepNumber = (text: string): number => parse(text, 'Atoi')
 
+/** As Go's `Atoi` reads it: `null` for what is no number of 64 bits in digits alone. */
+function plainInteger(text: string | null): number | null {
+  if (text === null || !/^[+-]?\d{1,19}$/.test(text)) return null
+  const number = BigInt(text.replace('+', ''))
+  return BigInt.asIntN(64, number) === number ? Number(number) : null
+}
+
 /** A page: 1 for anything that is none. */
 export function pageNumber(text: string | null): number {
-  const number = Number(text ?? '')
   // Beyond the end all pages are the same; SQLite wants the product of page and size to be a number that it can hold.
-  return Number.isSafeInteger(number) && number > 1 ? Math.min(number, 1_000_000_000) : 1
+  return Math.max(1, Math.min(plainInteger(text) ?? 1, 1_000_000_000))
 }
 
 /** A page's size: `fallback` for anything that is none or beyond `most`. */
 export function pageSize(text: string | null, most: number, fallback = 25): number {
-  const number = Number(text ?? '')
-  return Number.isSafeInteger(number) && number >= 1 && number <= most ? number : fallback
+  const number = plainInteger(text)
+  return number !== null && number >= 1 && number <= most ? number : fallback
 }

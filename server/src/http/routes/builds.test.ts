@@ -101,6 +101,12 @@ describe('reading', () => {
     expect(await numbers('?page=3&per_page=3')).toEqual([1])
     expect(await numbers('?page=x&per_page=1000')).toHaveLength(7)
     expect(await numbers('?page=99')).toEqual([])
+    expect(await numbers('?page=9223372036854775807&per_page=3')).toEqual([])
+    // What Go's Atoi refuses is no number, and what it takes is one.
+    for (const page of ['9223372036854775808', '0x2', '2e0', '%202', '1'.repeat(400)])
+      expect(await numbers(`?page=${page}&per_page=3`)).toEqual([7, 6, 5])
+    expect(await numbers('?page=%2B2&per_page=%2B3')).toEqual([4, 3, 2])
+    expect(await numbers('?per_page=0x3')).toHaveLength(7)
     expect(await numbers('?branch=nowhere')).toEqual([])
     expect(await numbers('?branch=main&status=failure')).toHaveLength(7)
     expect(await numbers('?tag=v1')).toEqual([])
