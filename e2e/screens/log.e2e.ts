@@ -150,6 +150,24 @@ test('[S4.states.38] a cut log stream is opened again, whatever the server says 
   await expect(page.getByText('The connection to the log was lost. Connecting again…')).toHaveCount(0)
 })
 
+test('[S4.states.38] an error in a log stream that is no eof opens it again, though the server keeps the connection', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host, data.running())
+  await go('/octocat/hello/42')
+  await host.push(stream, at(0, 'before\n'))
+  await expect(line(page, 'before')).toBeVisible()
+  const opened = () => host.calls.filter((call) => call.path === stream).length
+  expect(opened()).toBe(1)
+  await host.fail(stream)
+  await expect.poll(opened).toBe(2)
+  await host.push(stream, at(1, 'after\n'))
+  await expect(line(page, 'after')).toBeVisible()
+  await expect(line(page, 'before')).toHaveCount(1)
+})
+
 test('[S2.build.27] a debug session is linked: in debug mode, while the step runs, and to exactly what the line says', async ({
   page,
   host,

@@ -110,6 +110,12 @@ export class Host {
     this.#streams.delete(path)
   }
 
+  /** An error that is no end, from a server that keeps the connection. */
+  async fail(path: string): Promise<void> {
+    await this.reader(path)
+    for (const reader of this.#streams.get(path) ?? []) reader.write('event: error\ndata: something went wrong\n\n')
+  }
+
   /** Resolves when somebody reads the stream at `path`. */
   async reader(path: string): Promise<void> {
     const until = Date.now() + 20_000

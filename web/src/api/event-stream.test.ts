@@ -29,7 +29,7 @@ const start = (headers = { 'content-type': 'text/event-stream' }, status = 200) 
       onOpen: () => void opened++,
       onBytes: (piece) => {
         heard.push(new TextDecoder().decode(piece))
-        return heard.at(-1)?.includes('eof') === true
+        return heard.at(-1)?.includes('eof') ? 'over' : undefined
       },
     },
     async (_url, { signal }) => {
@@ -65,7 +65,7 @@ test('pings alone keep a stream, and their absence for 65 s ends it', async () =
 test('a server that takes the call and says nothing is silent, too', async () => {
   const never = readEventStream(
     '/api/stream',
-    { signal: new AbortController().signal, onOpen: () => undefined, onBytes: () => false },
+    { signal: new AbortController().signal, onOpen: () => undefined, onBytes: () => undefined },
     (_url, { signal }) => new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('cut')))),
   )
   await vi.advanceTimersByTimeAsync(65_000)

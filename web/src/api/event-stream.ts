@@ -6,8 +6,8 @@ export interface StreamListener {
   /** The reader's own end: nothing is called any more. */
   signal: AbortSignal
   onOpen: () => void
-  /** Answers whether that was all: whoever sees the stream's end in its bytes says so. */
-  onBytes: (bytes: Uint8Array<ArrayBuffer>) => boolean
+  /** Answers what ends the stream, if whoever reads the bytes sees it there: all was said, or the server tells of an error. */
+  onBytes: (bytes: Uint8Array<ArrayBuffer>) => 'over' | 'cut' | undefined
 }
 
 /** `refused` before its first byte; `cut` in the middle; `silent` when even the pings were missing; `over` when all was said. */
@@ -85,7 +85,7 @@ export const readEventStream = async (
   const stop = () => connection.abort()
   let end: StreamEnd = 'refused'
   let silent = false
-  let over = false
+  let told: StreamEnd | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   const hear = () => {
     clearTimeout(timer)
@@ -96,9 +96,9 @@ export const readEventStream = async (
   }
   const pieces = gathering((bytes) => {
     hear()
-    if (signal.aborted || over) return
-    over = onBytes(bytes)
-    if (over) stop()
+    if (signal.aborted || told) return
+    told = onBytes(bytes)
+    if (told) stop()
   })
   signal.addEventListener('abort', stop)
   hear()
@@ -112,7 +112,7 @@ export const readEventStream = async (
     onOpen()
     for (let part = await reader.read(); !part.done && !signal.aborted; part = await reader.read()) {
       pieces.add(part.value)
-      if (over) break
+      if (told) break
     }
     pieces.flush()
   } catch {
@@ -125,5 +125,5 @@ export const readEventStream = async (
     // What is not read any more must not keep one of the few connections.
     stop()
   }
-  return over ? 'over' : silent ? 'silent' : end
+  return told ?? (silent ? 'silent' : end)
 }

@@ -30,10 +30,25 @@ test('the end is seen, also in pieces, and not in a line of the log', () => {
   for (let cut = 1; cut < end.length - 2; cut++) {
     const watch = new EndWatch()
     watch.sees(end.subarray(0, cut))
-    expect(watch.sees(end.subarray(cut))).toBe(true)
+    expect(watch.sees(end.subarray(cut))).toBe('over')
   }
-  expect(new EndWatch().sees(bytes('data: {"out":"data: eof\\n"}\n\n'))).toBe(false)
-  expect(new EndWatch().sees(bytes('data: eofx\n\n'))).toBe(false)
+  expect(new EndWatch().sees(bytes('data: {"out":"data: eof\\n"}\n\n'))).toBeUndefined()
+  expect(new EndWatch().sees(bytes('data: eofx\n\n'))).toBeUndefined()
+})
+
+test('any other error is seen, also in pieces, and not in a line of the log', () => {
+  const end = bytes('data: {"out":"x"}\n\nevent: error\ndata: boom\n\n')
+  for (let cut = 1; cut < end.length - 2; cut++) {
+    const watch = new EndWatch()
+    watch.sees(end.subarray(0, cut))
+    expect(watch.sees(end.subarray(cut))).toBe('cut')
+  }
+  for (const text of [
+    'data: {"out":"event: error\\ndata: x\\n"}\n\n',
+    'event: errors\ndata: x\n\n',
+    'event: error\n\n',
+  ])
+    expect(new EndWatch().sees(bytes(text))).toBeUndefined()
 })
 
 test('a message is what the standard calls one', () => {
@@ -55,10 +70,10 @@ test('characters and line ends that are cut in two', () => {
 })
 
 test('the end is seen only behind a line end, or first of all', () => {
-  expect(new EndWatch().sees(bytes('data: eof'))).toBe(true)
-  expect(new EndWatch().sees(bytes('xdata: eof'))).toBe(false)
+  expect(new EndWatch().sees(bytes('data: eof'))).toBe('over')
+  expect(new EndWatch().sees(bytes('xdata: eof'))).toBeUndefined()
   const watch = new EndWatch()
-  expect(watch.sees(bytes(`${'x'.repeat(100)}\ndata:`))).toBe(false)
-  expect(watch.sees(bytes('eof \t\n'))).toBe(true)
-  expect(watch.sees(bytes('y'.repeat(64)))).toBe(false)
+  expect(watch.sees(bytes(`${'x'.repeat(300)}\ndata:`))).toBeUndefined()
+  expect(watch.sees(bytes('eof \t\n'))).toBe('over')
+  expect(watch.sees(bytes('y'.repeat(256)))).toBeUndefined()
 })

@@ -36,15 +36,21 @@ export class FrameReader {
 }
 
 const eof = /(?:^|[\r\n])data: ?eof[ \t]*(?:[\r\n]|$)/
+/** Behind a line end only: within a line of the log it would stand in a string of JSON. */
+const fault = /(?:^|[\r\n])event: ?error[ \t]*(?:\r\n|\r|\n)data:[^\r\n]*[\r\n]/
 
-/** Looks for "nothing more will come" (docs/api §4.5) in the bytes that pass, whatever the event is called. */
+/**
+ * Looks in the bytes that pass for "nothing more will come" (docs/api §4.5), whatever the event is called, and for any other error,
+ * after which the stream is to be opened again (specification §4).
+ */
 export class EndWatch {
   readonly #decoder = new TextDecoder()
   #tail = ''
 
-  /** True once it was seen. It is the last thing that is sent, so that only the ends of pieces are looked at. */
-  sees(bytes: Uint8Array): boolean {
-    this.#tail = (this.#tail + this.#decoder.decode(bytes.subarray(-64))).slice(-64)
-    return eof.test(this.#tail)
+  /** Each is the last thing that is sent, so that only the ends of pieces are looked at. */
+  sees(bytes: Uint8Array): 'over' | 'cut' | undefined {
+    this.#tail = (this.#tail + this.#decoder.decode(bytes.subarray(-256))).slice(-256)
+    if (eof.test(this.#tail)) return 'over'
+    return fault.test(this.#tail) ? 'cut' : undefined
   }
 }

@@ -61,10 +61,11 @@ export class LiveReader {
         this.#post({ type: 'live-opened', connection: number })
       },
       onBytes: (bytes: Uint8Array<ArrayBuffer>) => {
-        heard = true
-        const isEnd = end.sees(bytes)
+        const seen = end.sees(bytes)
+        // A server that has nothing but errors is asked less and less often.
+        if (seen !== 'cut') heard = true
         this.#feed.onBytes(bytes)
-        return isEnd
+        return seen
       },
     }
     void readEventStream(url, listener, fetch).then((how) =>
