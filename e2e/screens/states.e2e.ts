@@ -28,6 +28,22 @@ const watchJumps = (page: Page) =>
 const jumpsOf = (page: Page) =>
   page.evaluate(() => (window as unknown as { jumps: () => { score: number; jumps: string[] } }).jumps())
 
+test('the end of a log comes without a jump, also when the lines above it follow', async ({ page, host, go }) => {
+  withBuild(host, data.detail({ status: 'success', stages: [data.stage({ status: 'success' })] }))
+  host.on(`GET ${repo}/builds/42/logs/1/1`, ok(data.lines(400)))
+  await watchJumps(page)
+  for (const width of [1280, 768]) {
+    await page.setViewportSize({ width, height: 800 })
+    await go('/octocat/hello/42')
+    const lines = page.getByRole('log').locator('[data-line]')
+    await expect(lines.last()).toBeInViewport()
+    // Those near the window first, then all of the last 250.
+    await expect(lines).toHaveCount(250)
+    const { score, jumps } = await jumpsOf(page)
+    expect(score, jumps.join('\n')).toBeLessThan(0.02)
+  }
+})
+
 for (const { path, shows, reads } of screens.filter((screen) => screen.reads))
   test(`${path} loads without a blank page and without a jump [F.dashboard.3]`, async ({ page, host, go }) => {
     full(host)

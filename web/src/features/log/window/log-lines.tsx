@@ -43,14 +43,14 @@ const isMarked = (marked: LineRange | undefined, number: number | undefined): bo
   marked !== undefined && number !== undefined && number >= marked.from && number <= marked.to
 
 /** Where lines stand in the scrolled area, right for those near the window. */
-const standing = ({ layout, geometry, windowed, top, lines }: LogWindow) => {
+const standing = ({ layout, geometry, windowed, brief, top, lines }: LogWindow) => {
   const scrollTop = windowed ? scrollTopOf(geometry, top) : 0
   const yOf = (line: number) => scrollTop + topOfLine(layout, line) - top
   const blockTop = yOf(lines[0] ?? layout.first)
   /** A row that is kept, out of sight: where the range is scaled its place would lie far outside of it. */
   const keptAt = (line: number) => {
     const last = scrollHeight(geometry) - (topOfLine(layout, line + 1) - topOfLine(layout, line))
-    return Math.max(0, Math.min(yOf(line), last)) - blockTop
+    return Math.max(0, Math.min(yOf(line), last)) - (brief ? 0 : blockTop)
   }
   return { blockTop, keptAt }
 }
@@ -77,7 +77,7 @@ export function LogLines(props: LogLinesProps) {
     toldLines,
     pins,
   })
-  const { layout, windowed, barHeight, columns, top, lines, kept } = shown
+  const { layout, windowed, brief, barHeight, columns, top, lines, kept } = shown
   const { onScroll, onScrollEnd, ...intents } = useScrollBar({
     scroller,
     block,
@@ -102,6 +102,8 @@ export function LogLines(props: LogLinesProps) {
   const blockStyle: CSSProperties & typeof digits = {
     ...digits,
     ...(windowed && { position: 'absolute', minWidth: '100%', ...(atEnd ? { bottom: 0 } : { top: blockTop }) }),
+    // Where the others join them in a moment, the block begins where it will: else it would be a shift of the layout, though none is seen.
+    ...(brief && { top: 0, bottom: 'auto', paddingTop: blockTop }),
     ...(windowed && (wrap || narrow) && { width: '100%' }),
   }
   return (

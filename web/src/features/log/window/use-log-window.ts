@@ -41,6 +41,8 @@ export interface LogWindow {
   geometry: Geometry
   /** Only the lines near the window are drawn. */
   windowed: boolean
+  /** Of so few lines, each of one row, that all of them are drawn as soon as it is calm. */
+  brief: boolean
   /** Pixels that the scroll bar goes over. */
   barHeight: number
   /** A pixel of the scroll bar is more than one of the text. */
@@ -61,7 +63,8 @@ export const useLogWindow = (options: LogWindowOptions): LogWindow => {
   const { version, lines: count } = stats
   const { follow } = reading
   const first = firstShown(reading)
-  const windowed = (only?.length ?? count - first) > mostWhole || rushing
+  const few = (only?.length ?? count - first) <= mostWhole
+  const windowed = !few || rushing
   const columnsOf = [stats.groups > 0, timeWidth, String(stats.lastNumber).length]
   const { height, columns } = useSize(scroller, `${count > first} ${columnsOf.join(' ')}`)
   const { rows: all, exact } = useRows({ store, first, count, version, columns, wrap: wrap && windowed && !follow })
@@ -79,7 +82,7 @@ export const useLogWindow = (options: LogWindowOptions): LogWindow => {
   const top = topOfWindow(reading, layout)
   // Whoever races after the end needs no bar that is right to the pixel; to move it costs as much as to draw the lines.
   const toldHeight = scrollHeight({ rows: rows.rowOf(Math.min(toldLines, rows.count)), height })
-  const isBarHeld = rushing && follow && !only && first === 0 && toldHeight > 2 * height
+  const isBarHeld = rushing && !few && follow && !only && first === 0 && toldHeight > 2 * height
   const barHeight = isBarHeld ? toldHeight : scrollHeight(geometry)
 
   const range = windowed ? windowOf(rows, height, top, rushing ? 1 : overscan) : { from: 0, to: rows.count }
@@ -102,5 +105,6 @@ export const useLogWindow = (options: LogWindowOptions): LogWindow => {
     store.follow(follow ? inWindow : 0)
   }, [store, rows, first, from, to, kept, windowed, rushing, follow, inWindow])
 
-  return { layout, geometry, windowed, barHeight, scaled: windowed && scaleOf(geometry) > 1, columns, top, lines, kept }
+  const scaled = windowed && scaleOf(geometry) > 1
+  return { layout, geometry, windowed, brief: windowed && few && !wrap, barHeight, scaled, columns, top, lines, kept }
 }
