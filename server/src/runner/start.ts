@@ -15,7 +15,7 @@ import { OptimisticLockError } from '../refusal.ts'
 import type { PrepareClone, RunnerManager } from '../interfaces/runner.ts'
 import { thisPlatform } from '../machine/platform.ts'
 import { describe, runStage, type RunnerParts } from './take.ts'
-import { removeLeftovers, removeRoot, workspaceRoot } from './workspace.ts'
+import { findLeftovers, removeRoot, workspaceRoot } from './workspace.ts'
 import { createYoungStages, type YoungStages } from './young.ts'
 
 /** After a failure that would otherwise repeat at once. */
@@ -61,7 +61,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const root = await workspaceRoot(dataDir, mark, sandbox ? undefined : account)
   const environment = await hostEnvironment(account, sandbox)
   accounts.release(account)
-  await removeLeftovers(root)
+  const leftovers = await findLeftovers(root)
   const pipes = createPipes(join(dataDir, 'pipes'))
   const starter = options.spawnerScript === undefined ? startsHere : createRemoteStarter(options.spawnerScript)
   const traces = traceSweeper(removeTraces)
@@ -82,6 +82,9 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     log: (message) => options.log(message),
   }
   const stopping = new AbortController()
+  const cleared = leftovers
+    .remove(stopping.signal)
+    .catch((error: unknown) => options.log(`what an earlier run left behind could not be removed: ${describe(error)}`))
   const machine = hostname()
   const young = createYoungStages(availableParallelism(), youngMilliseconds)
   const places = Array.from({ length: Math.max(1, options.capacity) }, () =>
@@ -90,7 +93,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   return {
     async stop() {
       stopping.abort()
-      await Promise.all(places)
+      await Promise.all([...places, cleared])
       // Nothing should be left, but this is the moment to be sure.
       await endOrphans(dataDir)
       await traces.close()

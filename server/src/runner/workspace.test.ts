@@ -1,10 +1,10 @@
 import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { resolveAccount } from '../machine/account.ts'
-import { createWorkspace, removeLeftovers, removeRoot, workspaceRoot } from './workspace.ts'
+import { createWorkspace, findLeftovers, removeRoot, workspaceRoot } from './workspace.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -26,11 +26,23 @@ test.each(['its end', 'the next start'])(
     await symlink(outside, join(workspace.source, 'link'))
     await symlink(outside, join(cache, 'link'))
     await chmod(cache, 0o500)
-    await (when === 'the next start' ? removeLeftovers(root) : workspace.remove())
+    const never = new AbortController().signal
+    await (when === 'the next start' ? (await findLeftovers(root)).remove(never) : workspace.remove())
     expect(await readdir(root)).toEqual([])
     expect(await readdir(outside)).toEqual(['kept'])
   },
 )
+
+test('what was left behind is removed while others work, and a stop does not wait for it', async () => {
+  for (const name of ['1-old', '2-old']) await mkdir(join(folder, name))
+  const leftovers = await findLeftovers(folder)
+  expect(leftovers.names.toSorted()).toEqual(['1-old', '2-old'])
+  const made = await createWorkspace(folder, 3, undefined)
+  await leftovers.remove(AbortSignal.abort())
+  expect(await readdir(folder)).toHaveLength(3)
+  await leftovers.remove(new AbortController().signal)
+  expect(await readdir(folder)).toEqual([basename(made.folder)])
+})
 
 /** Only root gives its steps another account, and only then lie their folders where everybody may write. */
 const asRoot = test.skipIf(process.geteuid?.() !== 0)

@@ -78,9 +78,25 @@ export async function removeRoot(root: string): Promise<void> {
   if (root.startsWith(systemTemporary)) await rmdir(root).catch(() => {})
 }
 
-/** What a killed server left behind. */
-export async function removeLeftovers(root: string): Promise<void> {
-  for (const name of await readdir(root)) await removeFolder(join(root, name))
+/** What a killed server left behind, and how it is removed. */
+export interface Leftovers {
+  /** Names of the folders. None of a workspace that is made later is among them. */
+  readonly names: readonly string[]
+  /** One after the other: a pushed commit may be millions of files, and nobody waits for them. What a stop leaves the next start finds. */
+  remove(stopped: AbortSignal): Promise<void>
+}
+
+export async function findLeftovers(root: string): Promise<Leftovers> {
+  const names = await readdir(root)
+  return {
+    names,
+    async remove(stopped) {
+      for (const name of names) {
+        if (stopped.aborted) return
+        await removeFolder(join(root, name), stopped)
+      }
+    },
+  }
 }
 
 export async function createWorkspace(root: string, stageId: number, account: Account | undefined): Promise<Workspace> {
@@ -118,12 +134,15 @@ export async function createWorkspace(root: string, stageId: number, account: Ac
  * process that got away from us could have root remove any folder.
  */
 const run = promisify(execFile)
-async function removeFolder(path: string): Promise<void> {
+async function removeFolder(path: string, signal?: AbortSignal): Promise<void> {
   try {
-    await run('rm', ['-rf', path])
+    await run('rm', ['-rf', path], { signal })
   } catch {
+    if (signal?.aborted) return
     // Some tools write-protect what they cache, even folders.
-    await run('chmod', ['-R', 'u+rwX', path]).catch(() => {})
-    await run('rm', ['-rf', path])
+    await run('chmod', ['-R', 'u+rwX', path], { signal }).catch(() => {})
+    await run('rm', ['-rf', path], { signal }).catch((error: unknown) => {
+      if (!signal?.aborted) throw error
+    })
   }
 }
