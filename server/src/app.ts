@@ -7,6 +7,7 @@ import { refusalOf, type RefusedAs } from './http/errors.ts'
 import { createHostCheck } from './http/hosts.ts'
 import { refusalPage, wantsPage } from './http/link-page.ts'
 import { checkOrigin, isRewritten, setNoCacheHeaders, setPartHeaders, setSecurityHeaders } from './http/security.ts'
+import { pathOf } from './http/paths.ts'
 import { createWebPart, type WebPart } from './http/web-part.ts'
 
 export type AppOptions = Pick<
@@ -31,7 +32,7 @@ export function createApp(options: AppOptions, composition: Composition): Hono<A
   const { publicUrl, allowOrigins } = options
   const web = createWebPart(options.webRoot, { script: options.pageScript, person: options.pagePerson })
   const checkHost = createHostCheck(publicUrl, options.host, options.allowHosts)
-  const app = new Hono<AppEnv>()
+  const app = new Hono<AppEnv>({ getPath: pathOf })
 
   app.onError((error, c) => {
     const refusal = refusalOf(error)

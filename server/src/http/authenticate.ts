@@ -7,7 +7,7 @@ import { getCookie } from 'hono/cookie'
 import { hashOfToken, ownerOfSession, ownerOfToken } from '../people/sessions.ts'
 import type { Db } from '../store/open.ts'
 import { deleteSession, findSession } from '../store/sessions.ts'
-import { formValue } from './bodies.ts'
+import { formValue, queryOf } from './bodies.ts'
 import type { Call } from './context.ts'
 
 export const sessionCookie = '_session_'
@@ -18,11 +18,14 @@ export const sessionCookie = '_session_'
  */
 export const personHeader = 'X-Flightdeck-User'
 
-/** The token of the header or the parameter; `null` if neither is there. */
+/**
+ * The token of the header or the parameter; `null` if neither is there, and one that is empty is not there. Whatever lets
+ * `checkOrigin` pass is a token here, or a page elsewhere could use the cookie.
+ */
 export async function explicitToken(c: Call): Promise<string | null> {
   const header = c.req.header('authorization')
-  if (header !== undefined) return header.startsWith('Bearer ') ? header.slice('Bearer '.length) : header
-  return formValue(c, 'access_token')
+  if (header) return header.startsWith('Bearer ') ? header.slice('Bearer '.length) : header
+  return (await formValue(c, 'access_token')) || queryOf(c).get('access_token') || null
 }
 
 /** Does the call bring a token or a session at all, good or bad? */

@@ -83,7 +83,7 @@ export function isOwnOrigin(origin: string, publicUrl: string, host: string | un
  */
 export function checkOrigin(c: Call, publicUrl: string, others: readonly string[]): void {
   if (!changes(c.req.method)) return
-  const carriesToken = c.req.header('authorization') !== undefined || queryOf(c).has('access_token')
+  const carriesToken = Boolean(c.req.header('authorization') || queryOf(c).get('access_token'))
   // Whoever calls the API with a token, good or bad, is not known by the cookie.
   if (carriesToken && c.req.path.startsWith('/api/')) return
   const origin = c.req.header('origin')

@@ -103,7 +103,39 @@ describe('credentials', () => {
   })
 })
 
+describe('a credential that is empty', () => {
+  const evil = { Origin: 'http://evil.example.com', 'Content-Type': 'application/x-www-form-urlencoded' }
+
+  it('does not hide the session', async () => {
+    const Cookie = cookieOf(await signIn('ann', passwordOf('ann')))
+    expect((await app.answer('/api/user?access_token=', { headers: { Cookie } }))[0]).toBe(200)
+    expect(await whoIs({ Cookie, Authorization: '' })).toBe('ann')
+  })
+
+  it.each([
+    ['/api/user/token?access_token=', '', 403],
+    ['/api/user/token', 'access_token=', 403],
+    // Here a token is tried, and a bad one, whatever the body says.
+    ['/api/user/token?access_token=x', 'access_token=', 401],
+    ['/api/user/token?access_token=&access_token=x', '', 403],
+  ])('lets no page elsewhere use it: %s with "%s"', async (path, body, status) => {
+    const Cookie = cookieOf(await signIn('ann', passwordOf('ann')))
+    const response = await app.request(path, { method: 'POST', headers: { Cookie, ...evil }, body })
+    expect(response.status).toBe(status)
+  })
+})
+
 describe('signing out', () => {
+  it('has no slash at its end, or any', async () => {
+    const Cookie = cookieOf(await signIn('ann', passwordOf('ann')))
+    expect((await app.request('/logout/', { headers: { Cookie } })).headers.get('set-cookie')).toMatch(/^_session_=;/)
+    expect(await whoIs({ Cookie })).toBe(401)
+    expect((await app.request('/login/')).headers.get('location')).toBe('/login/form')
+    expect(await (await app.request('/version/')).json()).toHaveProperty('version')
+    // Below the API it means something.
+    expect((await app.answer('/api/user/repos/', { as: 'ann' }))[0]).toBe(404)
+  })
+
   it.each(['GET', 'POST'])('by %s ends the session on the server and answers with the page', async (method) => {
     const Cookie = cookieOf(await signIn('ann', passwordOf('ann')))
     const response = await app.request('/logout', { method, headers: { Cookie } })
