@@ -133,7 +133,7 @@ describe('signing out', () => {
     expect((await app.request('/login/')).headers.get('location')).toBe('/login/form')
     expect(await (await app.request('/version/')).json()).toHaveProperty('version')
     // Below the API it means something.
-    expect((await app.answer('/api/user/repos/', { as: 'ann' }))[0]).toBe(404)
+    expect((await app.answer('/api/user/builds/recent/', { as: 'ann' }))[0]).toBe(404)
   })
 
   it.each(['GET', 'POST'])('by %s ends the session on the server and answers with the page', async (method) => {
