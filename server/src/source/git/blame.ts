@@ -1,5 +1,6 @@
 /** What `git blame --porcelain` says, read. */
 import type { Authors } from '../../interfaces/sources.ts'
+import { secondsOf } from './time.ts'
 
 type Blamed = Authors['commits'][number] & { border: boolean }
 
@@ -8,7 +9,7 @@ const most = 300
 
 const fields: Record<string, (commit: Blamed, value: string) => void> = {
   author: (commit, value) => (commit.author = value.slice(0, most)),
-  'author-time': (commit, value) => (commit.time = Number(value) || 0),
+  'author-time': (commit, value) => (commit.time = secondsOf(value)),
   summary: (commit, value) => (commit.title = value.slice(0, most)),
   boundary: (commit) => (commit.border = true),
 }

@@ -1,6 +1,7 @@
 /** Commits with the names of the files that each touched, as `git log -z` tells them. */
 import { randomUUID } from 'node:crypto'
 import type { ChangedBy } from '@flightdeck/api'
+import { secondsOf } from './time.ts'
 
 const mostFiles = 100
 /** Characters of a title, a name and a path. */
@@ -30,7 +31,7 @@ export function createCommitList(mostCommits: number, withFiles: boolean) {
           sha,
           title: title.slice(0, most),
           author: author.slice(0, most),
-          time: Number(time) || 0,
+          time: secondsOf(time),
           ...(parents.includes(' ') && { merge: true }),
           files: [],
           ...(withFiles && { total: 0 }),

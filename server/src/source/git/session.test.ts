@@ -6,6 +6,7 @@ import { deflateSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createGit, type Git } from './git.ts'
 import { readLooseFile } from './loose.ts'
+import { openObjects } from './objects.ts'
 import { openSession } from './session.ts'
 import { testRepository } from '../../testing/test-repository.ts'
 
@@ -52,6 +53,50 @@ test.each(states)('answers as git does, whatever a commit looks like: %s', async
   reach(state)
   const session = git.session(path)
   for (const sha of commitsOf()) expect(await session.commit(path, sha)).toEqual(await git.commit(path, sha))
+  session.end()
+})
+
+test.each(states)(
+  'takes for the time of a commit what git does, and nothing that no date can hold: %s',
+  async (state) => {
+    const committed = (time: string) =>
+      rawCommit(`author Ada <ada@example.com> 1 +0000\ncommitter Bob <bob@example.com>${time}`, Buffer.from('a'))
+    const times = [' 1700000001 +0000', '', ' ', ' 1e999 +0000', ' 1e300 +0000', ' 0x10 +0000', ' -5 +0000', ' 5+0100']
+    const told = times
+      .concat('  7   -0100', ' 12 34 +0000', ' 1700000001', ' 1700000001 UTC', ' > 3 +0000')
+      .map(committed)
+    const beyond = [' 8640000000001 +0000', ' 99999999999999999999 +0000', ` ${'9'.repeat(400)} +0000`].map(committed)
+    reach(state)
+    const session = git.session(path)
+    for (const sha of told) expect((await session.commit(path, sha)).time).toBe((await git.commit(path, sha)).time)
+    for (const sha of beyond) expect((await session.commit(path, sha)).time).toBe(0)
+    session.end()
+  },
+)
+
+test.each(states)('leaves a commit to git whose head is longer than anybody writes: %s', async (state) => {
+  origin.commit({ a: '1' }, 'First')
+  const lines = (count: number) => Array.from({ length: count }, (_, index) => `x${index} y`).join('\n')
+  const short = rawCommit(`${ada}\n${lines(100)}`, Buffer.from('short'))
+  const long = rawCommit(`${ada}\n${lines(20_000)}`, Buffer.from('long'))
+  const late = rawCommit(`${lines(20_000)}\n${ada}`, Buffer.from('late'))
+  reach(state)
+  const asked: string[] = []
+  const commit: Git['commit'] = async (where, sha) => {
+    asked.push(sha)
+    return git.commit(where, sha)
+  }
+  const objects = openObjects(async () => path, git.environment)
+  const session = openSession({ ...git, commit }, { repoPath: path, objects, run: never })
+  for (const sha of [short, long, late]) expect(await session.commit(path, sha)).toEqual(await git.commit(path, sha))
+  expect(asked).toEqual([long, late])
+  session.end()
+})
+
+test('of a message no more is decoded than anybody is shown', async () => {
+  const sha = rawCommit(`${ada}\nencoding shift_jis`, Buffer.alloc(2_000_000, 0xff))
+  const session = git.session(path)
+  expect((await session.commit(path, sha)).message.length).toBe(256 * 1024)
   session.end()
 })
 

@@ -62,7 +62,8 @@ export function openSession(reader: GitReader, { repoPath, objects, run }: Sessi
       const asked = path === repoPath && shaPattern.test(sha)
       const own = asked ? await loose((folder) => readLooseObject(folder, sha)) : null
       const found = own ?? (asked ? await objects.read(sha) : null)
-      return found?.type === 'commit' ? parseRawCommit(sha, found.bytes) : plainly(() => reader.commit(path, sha))
+      const told = found?.type === 'commit' ? parseRawCommit(sha, found.bytes) : null
+      return told ?? plainly(() => reader.commit(path, sha))
     },
     async readFile(path, sha, file) {
       const name = file.replace(/^(\.?\/)+/, '')
