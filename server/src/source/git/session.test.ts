@@ -145,6 +145,35 @@ test('a fresh commit needs no process, and believes no file that is not what its
 })
 const never = () => Promise.reject(new Error('no process is needed'))
 
+test('what many or large trees lead to is read by git, not while everybody waits', async () => {
+  const first = origin.commit({ 'ci.yml': 'kind: pipeline\n' }, 'First')
+  const blob = origin.git('rev-parse', `${first}:ci.yml`)
+  const tree = (lines: string[]) =>
+    execFileSync('git', ['-C', path, 'mktree'], { input: lines.map((line) => `${line}\n`).join('') })
+      .toString()
+      .trim()
+  /** So many folders, one in the other, each with so many other files, and in the last one the file. */
+  const chain = (levels: number, others: number) => {
+    const filled = Array.from({ length: others }, (_, index) => `100644 blob ${blob}\tfile-${index}`)
+    let last = tree([...filled, `100644 blob ${blob}\tci.yml`])
+    for (let level = 0; level < levels; level += 1) last = tree([...filled, `040000 tree ${last}\td`])
+    return { sha: origin.git('commit-tree', last, '-m', 'a chain'), file: `${'d/'.repeat(levels)}ci.yml` }
+  }
+  const asked: string[] = []
+  const readFile: Git['readFile'] = async (where, sha, file) => {
+    asked.push(sha)
+    return git.readFile(where, sha, file)
+  }
+  const none = { read: async () => null, end: () => {} }
+  const session = openSession({ ...git, readFile }, { repoPath: path, objects: none, run: never })
+  const read = ({ sha, file }: ReturnType<typeof chain>) => session.readFile(path, sha, file)
+  for (const each of [chain(18, 10), chain(1, 5_000)]) expect(await read(each)).toBe('kind: pipeline\n')
+  expect(asked).toEqual([])
+  const beyond = [chain(40, 1), chain(3, 5_000)]
+  for (const each of beyond) expect(await read(each)).toBe('kind: pipeline\n')
+  expect(asked).toEqual(beyond.map(({ sha }) => sha))
+})
+
 test('a branch of a fresh commit needs no process, and what is no ref to git is none here', async () => {
   const sha = origin.commit({ a: '1' }, 'First')
   origin.git('branch', 'team/one')
