@@ -9,6 +9,7 @@ import { readLooseFile } from './loose.ts'
 import { openObjects } from './objects.ts'
 import { openSession } from './session.ts'
 import { testRepository } from '../../testing/test-repository.ts'
+import { turnsDuring } from '../../testing/turns-during.ts'
 
 let folder: string
 let git: Git
@@ -223,4 +224,14 @@ test('knows when each branch and tag was committed', async () => {
   const time = Number(origin.git('log', '-1', '--format=%ct'))
   expect([times.get(first), times.get(origin.git('rev-parse', 'v1'))]).toEqual([time, time])
   session.end()
+})
+
+test('the times of very many refs are read in parts', async () => {
+  const shas = Array.from({ length: 100_000 }, (_, index) => index.toString(16).padStart(40, '0'))
+  const stdout = Buffer.from(shas.map((sha, index) => `${sha} ${index || ''} ${index ? '' : 7}\n`).join(''))
+  const objects = { read: async () => null, end: () => {} }
+  const session = openSession(git, { repoPath: path, objects, run: async () => ({ code: 0, stdout, stderr: '' }) })
+  expect(await turnsDuring(() => session.commitTimes())).toBeGreaterThan(10)
+  const times = await session.commitTimes()
+  expect([times.size, times.get(shas[0] ?? ''), times.get(shas[99_999] ?? '')]).toEqual([100_000, 7, 99_999])
 })

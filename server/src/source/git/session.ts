@@ -1,11 +1,15 @@
 import type { GitReader } from '../../interfaces/git.ts'
+import { piecesOf } from '../pieces.ts'
 import { findGitDir } from '../repositories/git-dir.ts'
 import { readLooseFile, readLooseObject, readLooseRef } from './loose.ts'
 import { isName, shaPattern } from './names.ts'
 import type { GitObjects } from './objects.ts'
 import { parseRawCommit } from './raw-commit.ts'
 import type { GitResult } from './run.ts'
+import { secondsOf } from './time.ts'
 import { ownObjects } from './view.ts'
+
+const lineFeed = 10
 
 /** Answers like the `GitReader` that it was made of, for one repository. */
 export interface GitSession extends GitReader {
@@ -81,9 +85,11 @@ export function openSession(reader: GitReader, { repoPath, objects, run }: Sessi
         run('for-each-ref', `--format=${format}`, 'refs/heads', 'refs/tags', 'refs/pull'),
       )
       const times = new Map<string, number>()
-      for (const line of stdout.toString('latin1').split('\n')) {
-        const [id = '', own, ofTag] = line.split(' ')
-        if (id) times.set(id, Number(own || ofTag) || 0)
+      for await (const lines of piecesOf(stdout, lineFeed)) {
+        for (const line of lines) {
+          const [id = '', own, ofTag = ''] = line.split(' ')
+          if (id) times.set(id, secondsOf(own || ofTag))
+        }
       }
       return times
     },

@@ -9,7 +9,7 @@ import type { Git } from '../git/git.ts'
 import { findGitDir } from '../repositories/git-dir.ts'
 import type { Hook, HookSource } from '../../interfaces/hook.ts'
 import { isPassing } from '../../store/writes.ts'
-import { compareRefs, type RefChange } from './changes.ts'
+import { compareRefs, type RefChange, type RefChanges } from './changes.ts'
 import { hookOf } from './hook.ts'
 import { mostAtOnce, newestOf } from './newest.ts'
 import { listRefFiles, readRefs } from './read.ts'
@@ -112,8 +112,9 @@ async function look(options: FollowOptions, entry: Followed, session: Session): 
   // The first look learns what is there. Activation looks at once, so that everything after it counts as new.
   if (!seen.delete(markerRef)) await recordRefs(db, entry.id, entry.path, now())
   else {
-    const changes = compareRefs(seen, refs)
-    if (changes.length >= manyChanges && !settled && !hasWaited(entry)) return
+    const changes = await compareRefs(seen, refs)
+    const count = changes.present.length + changes.gone.length
+    if (count >= manyChanges && !settled && !hasWaited(entry)) return
     await plan(options, { repo, entry, changes, session })
   }
   entry.restless = 0
@@ -131,21 +132,17 @@ function hasWaited(entry: Followed): boolean {
 interface Found {
   repo: Repo
   entry: Followed
-  changes: readonly RefChange[]
+  changes: RefChanges
   session: Session
 }
 
 async function plan({ db, log, now }: FollowOptions, { repo, entry, changes, session }: Found): Promise<void> {
-  await forget(
-    db,
-    repo.id,
-    changes.filter(({ after }) => after === '').map(({ ref }) => ref),
-  )
-  const present = changes.filter(({ after }) => after !== '')
+  const { present, gone } = changes
+  await forget(db, repo.id, gone)
   entry.note = undefined
   entry.left = present
   if (present.length <= mostAtOnce) return
-  const { built, skipped, note } = newestOf(present, await session.commitTimes())
+  const { built, skipped, note } = await newestOf(present, await session.commitTimes())
   // First these: who dies after it builds the others, and only those.
   await setRefs(
     db,
