@@ -9,12 +9,18 @@ export const markerRef = 'HEAD'
 /** Rows per statement: SQLite answers at once, so that many in one would hold up everybody. */
 const rowsAtOnce = 1_000
 
-/** A part at a time; between two of them others have their turn. */
-async function inParts<T>(all: readonly T[], work: (part: readonly T[]) => Promise<unknown>): Promise<void> {
-  for (let from = 0; from < all.length; from += rowsAtOnce) {
-    if (from > 0) await nextTurn()
-    await work(all.slice(from, from + rowsAtOnce))
+/** A part at a time; between two of them others have their turn. `all` is read as it is needed: a list of it would take long. */
+async function inParts<T>(all: Iterable<T>, work: (part: readonly T[]) => Promise<unknown>): Promise<void> {
+  let part: T[] = []
+  for (const one of all) {
+    if (part.length === rowsAtOnce) {
+      await work(part)
+      part = []
+      await nextTurn()
+    }
+    part.push(one)
   }
+  if (part.length > 0) await work(part)
 }
 
 /** Ref name → commit. */
@@ -41,7 +47,7 @@ export const listRefs = async (db: Db, repoId: number): Promise<Map<string, stri
 export const setRefs = (
   db: Db,
   repoId: number,
-  refs: readonly (readonly [name: string, sha: string])[],
+  refs: Iterable<readonly [name: string, sha: string]>,
   now: number,
 ): Promise<void> =>
   inParts(refs, (part) =>
@@ -81,6 +87,16 @@ export const deleteRefs = (db: Db, repoId: number, names: readonly string[]): Pr
       and ref_name in (select value from json_each(${JSON.stringify(part)}))`.execute(db),
   )
 
+/** Of 140,000 in one statement it took 120 ms. */
+async function deleteAll(db: Db, repoId: number): Promise<void> {
+  for (let more = true; more;) {
+    const { numAffectedRows } = await sql`delete from refs where ref_repo_id = ${repoId}
+      and ref_name in (select ref_name from refs where ref_repo_id = ${repoId} limit ${rowsAtOnce})`.execute(db)
+    more = numAffectedRows === BigInt(rowsAtOnce)
+    if (more) await nextTurn()
+  }
+}
+
 /** Replaces all refs of a repository; `null`: it was never looked at. */
 export const replaceRefs = (
   db: Db,
@@ -89,12 +105,12 @@ export const replaceRefs = (
   now: number,
 ): Promise<void> =>
   inTransaction(db, async (tx) => {
-    await tx.deleteFrom('refs').where('ref_repo_id', '=', repoId).execute()
+    await deleteAll(tx, repoId)
     const marker = refs?.get(markerRef)
     if (marker === undefined) return
     await tx
       .insertInto('refs')
       .values({ ref_repo_id: repoId, ref_name: markerRef, ref_sha: marker, ref_seen: now })
       .execute()
-    await setRefs(tx, repoId, [...(refs ?? [])], now)
+    await setRefs(tx, repoId, refs ?? [], now)
   })

@@ -34,5 +34,7 @@ export async function compareRefs(
     if ((count += 1) % refsAtOnce === 0) await nextTurn()
     if (!there.has(ref)) gone.push(ref)
   }
+  // Folders are read in no order; a few are built in that of their names, many in that of their commits.
+  if (present.length <= refsAtOnce) present.sort((a, b) => (a.ref < b.ref ? -1 : 1))
   return { present, gone }
 }

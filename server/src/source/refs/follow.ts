@@ -144,15 +144,14 @@ async function plan({ db, log, now }: FollowOptions, { repo, entry, changes, ses
   if (present.length <= mostAtOnce) return
   const { built, skipped, note } = await newestOf(present, await session.commitTimes())
   // First these: who dies after it builds the others, and only those.
-  await setRefs(
-    db,
-    repo.id,
-    skipped.map(({ ref, after }) => [ref, after] as const),
-    now(),
-  )
+  await setRefs(db, repo.id, namesOf(skipped), now())
   entry.note = note
   entry.left = built
   log(`${repo.slug}: ${note}`)
+}
+
+function* namesOf(changes: readonly RefChange[]): Generator<readonly [name: string, sha: string]> {
+  for (const { ref, after } of changes) yield [ref, after]
 }
 
 /** docs/api §5.3: a deleted branch, or a pull request that is over, loses its entry in the index of latest builds. */

@@ -9,7 +9,9 @@ import { readRefs } from './read.ts'
  */
 export async function recordRefs(db: Db, repoId: number, path: string, now: number): Promise<void> {
   const gitDir = await findGitDir(path)
-  await replaceRefs(db, repoId, gitDir && new Map([...(await readRefs(gitDir.commonDir)), [markerRef, 'seen']]), now)
+  // Not a copy of them: of 240,000 that took 110 ms.
+  const refs = gitDir && (await readRefs(gitDir.commonDir)).set(markerRef, 'seen')
+  await replaceRefs(db, repoId, refs, now)
 }
 
 export const forgetRefs = (db: Db, repoId: number, now: number): Promise<void> => replaceRefs(db, repoId, null, now)
