@@ -1,10 +1,10 @@
 /** What a commit changed, with its lines: asked of git within bounds, for whoever may push decides what there is to compare. */
-import type { CommitFile, DiffCut, FileChange } from '@flightdeck/api'
+import type { CommitFile, DiffCut } from '@flightdeck/api'
 import type { CommitChanges } from '../../interfaces/git.ts'
+import { parseList } from './change-list.ts'
 import { createPatchReader, type FilePatch, type PatchLimits } from './patch.ts'
 import { streamGit, type StreamEnd } from './run.ts'
 
-const mostFiles = 1_000
 /** Files whose lines are shown. */
 const mostShown = 50
 const listBytes = 16 * 1024 * 1024
@@ -70,61 +70,8 @@ async function readList(run: Run, sha: string): Promise<CommitChanges & { failur
   const args = [...how, '--format=%P%x00', '--raw', '--numstat', '--no-abbrev', '-z', sha, '--']
   const end = await run(args, { most: listBytes, onData: (bytes) => chunks.push(bytes) > 0 })
   if (end.code !== 0 && chunks.length === 0 && !end.stopped) return { parents: [], files: [], failure: end.stderr }
-  const { parents, files, count } = parseList(Buffer.concat(chunks))
+  const { parents, files, count } = await parseList(Buffer.concat(chunks))
   return { parents, files, ...(!end.stopped && { total: count }) }
-}
-
-const kinds: Record<string, FileChange> = { A: 'added', M: 'modified', D: 'deleted', R: 'renamed', T: 'type' }
-
-/** Parents, NUL, all files as `:MODE MODE SHA SHA KIND`, NUL, name, NUL, and then all with their counts. */
-function parseList(bytes: Buffer): { parents: string[]; files: CommitFile[]; count: number } {
-  let at = 0
-  const next = (): string | undefined => {
-    if (at >= bytes.length) return undefined
-    const end = bytes.indexOf(0, at)
-    // What has no end was cut off.
-    const text = end === -1 ? undefined : bytes.toString('utf8', at, end)
-    at = end === -1 ? bytes.length : end + 1
-    return text
-  }
-  const parents = (next() ?? '').split(' ').filter(Boolean)
-  const files: CommitFile[] = []
-  let count = 0
-  let word = next()
-  while (word === '') word = next()
-  word = word?.replace(/^\n/, '')
-  for (; word?.startsWith(':'); word = next()) {
-    const [before = '', after = '', , , kind = ''] = word.slice(1).split(' ')
-    const change = kinds[kind[0] ?? ''] ?? 'modified'
-    const old = change === 'renamed' ? next() : undefined
-    const path = next()
-    if (path === undefined) break
-    count += 1
-    if (files.length >= mostFiles) continue
-    const isBoth = change !== 'added' && change !== 'deleted'
-    files.push({
-      path,
-      change,
-      ...(old !== undefined && { before: old }),
-      ...(isBoth && before !== after && { modes: [before, after] }),
-    })
-  }
-  for (let index = 0; word !== undefined && index < files.length; index += 1) {
-    const [added = '', deleted = '', name] = word.split('\t')
-    const file = files[index]
-    if (file && added === '-') file.binary = true
-    else if (file) Object.assign(file, { added: Number(added), deleted: Number(deleted) })
-    // Both names of what was renamed stand behind it.
-    if (name === '') at = afterNames(bytes, at)
-    word = next()
-  }
-  return { parents, files, count }
-}
-
-function afterNames(bytes: Buffer, at: number): number {
-  const first = bytes.indexOf(0, at)
-  const second = first === -1 ? -1 : bytes.indexOf(0, first + 1)
-  return second === -1 ? bytes.length : second + 1
 }
 
 interface Patches {

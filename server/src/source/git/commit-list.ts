@@ -1,6 +1,7 @@
 /** Commits with the names of the files that each touched, as `git log -z` tells them. */
 import { randomUUID } from 'node:crypto'
 import type { ChangedBy } from '@flightdeck/api'
+import { piecesOf } from '../pieces.ts'
 import { secondsOf } from './time.ts'
 
 const mostFiles = 100
@@ -12,34 +13,49 @@ export interface CommitList {
   more: boolean
 }
 
+const headWords = 5
+
+function commitOf(
+  [sha = '', parents = '', author = '', time = '', title = '']: string[],
+  withFiles: boolean,
+): ChangedBy {
+  return {
+    sha,
+    title: title.slice(0, most),
+    author: author.slice(0, most),
+    time: secondsOf(time),
+    ...(parents.includes(' ') && { merge: true }),
+    files: [],
+    ...(withFiles && { total: 0 }),
+  }
+}
+
 /** `format` is for git; what begins a commit in it nobody can name a file like. */
 export function createCommitList(mostCommits: number, withFiles: boolean) {
   const mark = randomUUID()
 
-  function read(bytes: Buffer): CommitList {
-    const words = bytes.toString('utf8').split('\0')
+  async function read(bytes: Buffer): Promise<CommitList> {
     const commits: ChangedBy[] = []
     let total = 0
     let commit: ChangedBy | undefined
-    for (let at = 0; at < words.length; at += 1) {
-      const word = (words[at] ?? '').replace(/^\n/, '')
-      if (word === mark) {
-        const [sha = '', parents = '', author = '', time = '', title = ''] = words.slice(at + 1, at + 6)
-        at += 5
-        total += 1
-        commit = {
-          sha,
-          title: title.slice(0, most),
-          author: author.slice(0, most),
-          time: secondsOf(time),
-          ...(parents.includes(' ') && { merge: true }),
-          files: [],
-          ...(withFiles && { total: 0 }),
+    /** What is told of a commit itself, as far as it was read. */
+    let head: string[] | undefined
+    for await (const words of piecesOf(bytes, 0)) {
+      for (const given of words) {
+        if (head) {
+          if (head.push(given) < headWords) continue
+          commit = commitOf(head, withFiles)
+          head = undefined
+          total += 1
+          if (total <= mostCommits) commits.push(commit)
+          continue
         }
-        if (total <= mostCommits) commits.push(commit)
-      } else if (word !== '' && commit?.total !== undefined) {
-        commit.total += 1
-        if (commit.files.length < mostFiles) commit.files.push(word.slice(0, most))
+        const word = given.startsWith('\n') ? given.slice(1) : given
+        if (word === mark) head = []
+        else if (word !== '' && commit?.total !== undefined) {
+          commit.total += 1
+          if (commit.files.length < mostFiles) commit.files.push(word.slice(0, most))
+        }
       }
     }
     return { commits, more: total > mostCommits }

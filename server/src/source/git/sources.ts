@@ -2,6 +2,7 @@
 import type { Authors, SourceReader } from '../../interfaces/sources.ts'
 import { parseBlame } from './blame.ts'
 import { createCommitList, type CommitList } from './commit-list.ts'
+import { namesEnding } from './names-ending.ts'
 import { shaPattern } from './names.ts'
 import { streamGit, type StreamEnd } from './run.ts'
 
@@ -119,17 +120,11 @@ export function createSourceReader(
 
     async endingIn(repoPath, sha, ending, signal) {
       if (!isSha(sha) || ending === '') return []
-      const found: string[] = []
-      let rest = ''
-      const look = (bytes: Buffer): boolean => {
-        const names = (rest + bytes.toString('utf8')).split('\0')
-        rest = names.pop() ?? ''
-        for (const name of names) if (name.endsWith(`/${ending}`) && found.length < mostFound) found.push(name)
-        return found.length < mostFound
-      }
+      const finder = namesEnding(ending, mostFound)
       const args = ['ls-tree', '-r', '-z', '--name-only', '--full-tree', sha]
-      await stream(await open(repoPath, signal), args, { timeoutMs: listTimeout, most: treeBytes }, look)
-      return found
+      const limits = { timeoutMs: listTimeout, most: treeBytes }
+      await stream(await open(repoPath, signal), args, limits, (bytes) => finder.write(bytes))
+      return finder.found
     },
 
     async authors(repoPath, sha, { path, from, to }, signal): Promise<Authors | null> {

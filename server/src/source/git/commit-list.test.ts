@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { turnsDuring } from '../../testing/turns-during.ts'
+import { createCommitList } from './commit-list.ts'
+
+/** As git writes it by this format. */
+const commit = (format: string, title: string, files: readonly string[]): string => {
+  const known: Record<string, string> = { '%H': 'a'.repeat(40), '%P': '', '%an': 'Ada', '%at': '7', '%s': title }
+  const head = format.replaceAll('%x00', '\0').replace(/%(?:an|at|[HPs])/g, (word) => known[word] ?? '')
+  return `${head}\0\n${files.map((file) => `${file}\0`).join('')}`
+}
+
+test('a commit of very many files is read in parts, and the first of them are told', async () => {
+  const reader = createCommitList(1, true)
+  const files = Array.from({ length: 300_000 }, (_, index) => index.toString(36))
+  const bytes = Buffer.from(commit(reader.format, 'First', files) + commit(reader.format, 'Second', ['b']))
+  expect(await turnsDuring(async () => reader.read(bytes))).toBeGreaterThan(10)
+  const { commits, more } = await reader.read(bytes)
+  const told = { sha: 'a'.repeat(40), title: 'First', author: 'Ada', time: 7, files: files.slice(0, 100) }
+  expect({ commits, more }).toEqual({ commits: [{ ...told, total: 300_000 }], more: true })
+})
+
+test('what stands behind a commit is read with it, wherever a part ends', async () => {
+  for (let size = 65_300; size < 65_560; size += 1) {
+    const reader = createCommitList(2, true)
+    const text = commit(reader.format, 'First', ['a'.repeat(size)]) + commit(reader.format, 'Second', ['b', 'c'])
+    const { commits } = await reader.read(Buffer.from(text))
+    expect(commits.map(({ title, author, total }) => [title, author, total])).toEqual([
+      ['First', 'Ada', 1],
+      ['Second', 'Ada', 2],
+    ])
+  }
+})
