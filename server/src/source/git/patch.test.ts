@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createPatchReader } from './patch.ts'
 
 const limits = { fileLines: 1_000, lines: 5_000, lineBytes: 2_000, fileBytes: 100_000, bytes: 1_000_000 }
@@ -39,4 +39,41 @@ test.each([1, 7, 64, 1_000, 4_096, 8_192, patch.length])('a patch is the same in
       ],
     },
   ])
+})
+
+const some = { ...limits, fileLines: 10 }
+const signs = ['+', '-', ' ', '', '\\ No newline at end of file']
+/** Of each file more lines than are kept; those of the next one tell whether they were counted right. */
+const long = Buffer.from(
+  ['a', 'b', 'c']
+    .map((name) => {
+      const lines = Array.from({ length: 401 }, (_, at) =>
+        at % 5 === 4 ? signs[4] : `${signs[at % 5]}${at % 5 < 3 ? at : ''}`,
+      )
+      const old = lines.filter((line) => !/^[+\\]/.test(line ?? '')).length
+      const fresh = lines.filter((line) => !/^[-\\]/.test(line ?? '')).length
+      return `diff --git a/${name} b/${name}\n@@ -1,${old} +1,${fresh} @@ ${name}\n${lines.join('\n')}\n`
+    })
+    .join(''),
+)
+
+test.each([1, 2, 3, 5, 64, 1_000, long.length])(
+  'lines beyond what is kept are counted in pieces of %i bytes',
+  (size) => {
+    const reader = createPatchReader([1, 1, 1], some)
+    for (let from = 0; from < long.length; from += size) reader.write(long.subarray(from, from + size))
+    const lines = ['+0', '-1', ' 2', ' ', signs[4], '+5', '-6', ' 7', ' ', signs[4]]
+    const file = (heading: string) => ({ cut: 'file', hunks: [{ heading, lines }] })
+    expect(reader.end(true)).toMatchObject(['a', 'b', 'c'].map(file))
+  },
+)
+
+test('lines beyond what is kept are not taken one by one', () => {
+  const reader = createPatchReader([1], limits)
+  reader.write(Buffer.from('diff --git a/a b/a\n@@ -0,0 +1,1000000 @@\n'))
+  const taken = vi.spyOn(Buffer, 'concat')
+  for (let count = 0; count < 30; count += 1) reader.write(Buffer.alloc(64 * 1024, '+\n'))
+  const lines = taken.mock.calls.length
+  taken.mockRestore()
+  expect(lines).toBeLessThan(2_000)
 })
