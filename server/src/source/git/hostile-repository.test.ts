@@ -220,12 +220,19 @@ test.each([['sha1'], ['sha256']])('a shallow repository of %s is read', async (f
 test('a list of the shallow edge that holds no commits is refused, and not repeated', async () => {
   const secret = join(folder, 'a-file-of-somebody-else')
   writeFileSync(secret, 'its first line\n')
-  symlinkSync(secret, join(repo.path, '.git/shallow'))
-  expect(() => repo.git('log')).toThrow('its first line')
-  for (const ask of [() => git.resolve(repo.path, 'main'), clone]) {
-    const said = await ask().catch(String)
-    expect(said).toContain('does not hold commits')
-    expect(said).not.toContain('its first line')
+  const ways: [string, () => void][] = [
+    ['is no file', () => symlinkSync(secret, join(repo.path, '.git/shallow'))],
+    ['does not hold commits', () => cpSync(secret, join(repo.path, '.git/shallow'))],
+  ]
+  for (const [words, make] of ways) {
+    rmSync(join(repo.path, '.git/shallow'), { force: true })
+    make()
+    expect(() => repo.git('log')).toThrow('its first line')
+    for (const ask of [() => git.resolve(repo.path, 'main'), clone]) {
+      const said = await ask().catch(String)
+      expect(said).toContain(words)
+      expect(said).not.toContain('its first line')
+    }
   }
 })
 

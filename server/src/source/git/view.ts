@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { lstat, mkdir, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RepositoryFacts } from '../../interfaces/runner.ts'
 import { absent } from '../repositories/git-dir.ts'
+import { readSmallFile } from '../repositories/small-file.ts'
 
 /**
  * A git directory of ours, through which git reads a repository of others: its objects and refs are theirs, by links; its
@@ -60,9 +61,9 @@ export interface ViewParts {
 }
 
 export async function readFacts(commonDir: string): Promise<RepositoryFacts> {
-  const theirs = (await readFile(join(commonDir, 'config'), 'utf8').catch(absent)) ?? ''
+  const theirs = (await readSmallFile(join(commonDir, 'config'))) ?? ''
   const isLong = /^[ \t]*objectformat[ \t]*=[ \t]*"?sha256\b/im.test(theirs)
-  const shallow = (await readFile(join(commonDir, 'shallow'), 'utf8').catch(absent)) ?? ''
+  const shallow = (await readSmallFile(join(commonDir, 'shallow'))) ?? ''
   // git would repeat a line that is none: that of any file, if this is a link.
   if (!/^(?:[0-9a-f]{40,64}\n)*$/.test(shallow)) throw new Error('its file "shallow" does not hold commits')
   return { objectFormat: isLong ? 'sha256' : 'sha1', shallow }
@@ -83,7 +84,7 @@ export async function ownObjects(commonDir: string): Promise<string> {
     const link = entries.find((entry) => entry.isSymbolicLink())
     if (link) throw new Elsewhere(`its objects (${join(folder, link.name)})`)
   }
-  const alternates = (await readFile(join(objects, 'info', 'alternates'), 'utf8').catch(absent)) ?? ''
+  const alternates = (await readSmallFile(join(objects, 'info', 'alternates'))) ?? ''
   if (/^[^#\n]/m.test(alternates)) throw new Elsewhere('objects (objects/info/alternates)')
   return objects
 }

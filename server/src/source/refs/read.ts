@@ -1,9 +1,10 @@
 import { closeSync, constants, lstatSync, openSync, readSync, type Dir, type Dirent } from 'node:fs'
-import { open, opendir, readdir } from 'node:fs/promises'
+import { opendir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { piecesOf } from '../pieces.ts'
 import { absent } from '../repositories/git-dir.ts'
+import { readSmallBytes } from '../repositories/small-file.ts'
 
 /** Full name → what it points at; for an annotated tag that is the tag object. */
 export type Refs = Map<string, string>
@@ -120,7 +121,8 @@ function readLoose(path: string): string | undefined {
   }
 }
 
-const readPacked = async (path: string): Promise<Refs> => parsePacked((await readBounded(path)) ?? Buffer.alloc(0))
+const readPacked = async (path: string): Promise<Refs> =>
+  parsePacked((await readSmallBytes(path, mostPackedBytes)) ?? Buffer.alloc(0))
 
 /** What `packed-refs` holds. As one text 64 MB of it would take 300 ms. */
 export async function parsePacked(bytes: Buffer): Promise<Refs> {
@@ -133,19 +135,6 @@ export async function parsePacked(bytes: Buffer): Promise<Refs> {
     }
   }
   return refs
-}
-
-async function readBounded(path: string): Promise<Buffer | null> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(absent)
-  if (!file) return null
-  try {
-    const found = await file.stat()
-    if (!found.isFile()) throw new Error(`${path} is no file`)
-    if (found.size > mostPackedBytes) throw new Error(`${path} is larger than ${mostPackedBytes / 1024 / 1024} MB`)
-    return await file.readFile()
-  } finally {
-    await file.close()
-  }
 }
 
 /** Whether there is any. */

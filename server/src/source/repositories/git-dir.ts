@@ -1,5 +1,6 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { lstat, readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { readSmallFile } from './small-file.ts'
 
 /** Where a repository keeps its things. */
 export interface GitDir {
@@ -15,7 +16,7 @@ export async function findGitDir(path: string): Promise<GitDir | null> {
   const found = await stat(dotGit).catch(absent)
   if (found?.isFile()) {
     // A linked work tree or a submodule.
-    const target = /^gitdir: (.+)$/m.exec(await readFile(dotGit, 'utf8'))?.[1]
+    const target = /^gitdir: (.+)$/m.exec((await readSmallFile(dotGit)) ?? '')?.[1]
     return target ? withCommonDir(resolve(path, target)) : null
   }
   return withCommonDir(found ? dotGit : path)
@@ -23,7 +24,7 @@ export async function findGitDir(path: string): Promise<GitDir | null> {
 
 async function withCommonDir(gitDir: string): Promise<GitDir | null> {
   if (!(await stat(join(gitDir, 'HEAD')).catch(absent))?.isFile()) return null
-  const other = await readFile(join(gitDir, 'commondir'), 'utf8').catch(absent)
+  const other = await readSmallFile(join(gitDir, 'commondir'))
   const commonDir = other ? resolve(gitDir, other.trim()) : gitDir
   // As git itself decides it: a stray file named HEAD is no repository.
   for (const folder of ['objects', 'refs']) {
@@ -35,7 +36,10 @@ async function withCommonDir(gitDir: string): Promise<GitDir | null> {
 
 /** The branch that HEAD names, without `refs/heads/`; a detached HEAD names none. */
 export async function readHead(gitDir: string): Promise<string | null> {
-  const head = await readFile(join(gitDir, 'HEAD'), 'utf8')
+  const file = join(gitDir, 'HEAD')
+  // As old versions of git made it; such a link names none here.
+  if ((await lstat(file)).isSymbolicLink()) return null
+  const head = (await readSmallFile(file)) ?? ''
   return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1]?.trim() ?? null
 }
 

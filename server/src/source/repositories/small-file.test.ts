@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { cloneSource } from '../git/clone-source.ts'
+import { createGit, type Git } from '../git/git.ts'
+import { readRefs } from '../refs/read.ts'
+import { testRepository } from '../../testing/test-repository.ts'
+import { findGitDir, readHead } from './git-dir.ts'
+
+/** Files of a repository that the server itself reads, by whoever may write there. */
+let folder: string
+let git: Git
+let repo: ReturnType<typeof testRepository>
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'flightdeck-small-'))
+  git = await createGit({ dataDir: join(folder, 'data'), own: [] })
+  repo = testRepository(join(folder, 'web'))
+  repo.commit({ a: '1' }, 'First')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const inGitDir = (name: string) => join(repo.path, '.git', name)
+
+const questions: Record<string, () => Promise<unknown>> = {
+  config: () => git.resolve(repo.path, 'main'),
+  shallow: () => git.resolve(repo.path, 'main'),
+  'objects/info/alternates': () => git.resolve(repo.path, 'main'),
+  commondir: () => findGitDir(repo.path),
+  'packed-refs': () => readRefs(join(repo.path, '.git')),
+}
+const all = async () => {
+  await git.resolve(repo.path, 'main')
+  await cloneSource(folder, repo.path)
+  await readRefs(join(repo.path, '.git'))
+  const found = await findGitDir(repo.path)
+  return found && readHead(found.gitDir)
+}
+
+test.each(Object.entries(questions))(
+  'a pipe, a link or a very large file named %s is refused at once',
+  async (name, ask) => {
+    expect(await all()).toBe('main')
+    const path = inGitDir(name)
+    const secret = join(folder, 'a-file-of-somebody-else')
+    // Longer than a path may be, so that who takes it for one says so.
+    writeFileSync(secret, `words of it ${'x'.repeat(5000)}\n`)
+    const ways: [RegExp, () => void][] = [
+      [/is no file/, () => execFileSync('mkfifo', [path])],
+      [/is no file|outside of its folder/, () => symlinkSync('/dev/zero', path)],
+      [/is larger than/, () => (writeFileSync(path, ''), truncateSync(path, 300 * 1024 * 1024))],
+      [/is no file|outside of its folder/, () => symlinkSync(secret, path)],
+    ]
+    mkdirSync(dirname(path), { recursive: true })
+    for (const [words, make] of ways) {
+      rmSync(path, { force: true })
+      make()
+      const said = String(
+        await ask().then(
+          () => 'nothing',
+          (error: unknown) => error,
+        ),
+      )
+      expect(said).toMatch(words)
+      expect(said).not.toContain('words of it')
+    }
+  },
+)
+
+test('a HEAD that is a pipe is none, and one that is a link names no branch', async () => {
+  rmSync(inGitDir('HEAD'))
+  symlinkSync('refs/heads/main', inGitDir('HEAD'))
+  expect(await readHead(join(repo.path, '.git'))).toBeNull()
+  rmSync(inGitDir('HEAD'))
+  execFileSync('mkfifo', [inGitDir('HEAD')])
+  expect(await findGitDir(repo.path)).toBeNull()
+  await expect(readHead(join(repo.path, '.git'))).rejects.toThrow('is no file')
+})

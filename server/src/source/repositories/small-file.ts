@@ -1,0 +1,32 @@
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
+
+/** None of the files that describe a repository is larger: a list of 25,000 edges of a shallow clone is. */
+const usual = 1024 * 1024
+
+/**
+ * A file that somebody else may have put there, `null` where there is none. A pipe in its place would hold one of the server's few threads
+ * for files for ever, a very large one its memory, and a link would show a file that only the server may read: all are refused.
+ */
+export async function readSmallBytes(path: string, most: number): Promise<Buffer | null> {
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
+  const file = await open(path, flags).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
+    // A link, or a socket.
+    throw error.code === 'ELOOP' || error.code === 'ENXIO' ? new Error(`${path} is no file`) : error
+  })
+  if (!file) return null
+  try {
+    const found = await file.stat()
+    if (!found.isFile()) throw new Error(`${path} is no file`)
+    if (found.size > most) throw new Error(`${path} is larger than ${most / 1024 / 1024} MB`)
+    // No more than that, though it may grow meanwhile.
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(found.size), 0, found.size, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+export const readSmallFile = async (path: string): Promise<string | null> =>
+  (await readSmallBytes(path, usual))?.toString('utf8') ?? null
