@@ -55,13 +55,13 @@ export async function createGit({ dataDir, own, now }: GitOptions): Promise<Git>
     const keep = looks.begin(repoPath, gitDir)
     const owner = await foreignOwner(ownedFolders(repoPath, gitDir), trusted)
     if (owner !== null) throw gitError(await dubiousMessage(repoPath, owner))
-    const view = await views.open(gitDir.commonDir).catch((error: unknown) => {
+    const { path: view, folders } = await views.open(gitDir.commonDir).catch((error: unknown) => {
       throw gitError(`git cannot read ${repoPath}: ${error instanceof Error ? error.message : String(error)}`)
     })
     // A repository that takes another one's place has other objects.
     const { dev, ino, birthtimeNs } = await stat(join(gitDir.commonDir, 'objects'), { bigint: true })
     const found = { view, place: `${view} ${dev} ${ino} ${birthtimeNs}` }
-    keep(found)
+    keep(found, folders)
     return found
   }
 

@@ -14,16 +14,7 @@ const pathsOf = (repoPath: string, { gitDir, commonDir }: GitDir): string[] => [
   gitDir,
   ...['HEAD', 'commondir'].map((name) => join(gitDir, name)),
   commonDir,
-  ...[
-    'config',
-    'shallow',
-    'refs',
-    'packed-refs',
-    'objects',
-    'objects/pack',
-    'objects/info',
-    'objects/info/alternates',
-  ].map((name) => join(commonDir, name)),
+  ...['config', 'shallow', 'refs', 'packed-refs', 'objects/info/alternates'].map((name) => join(commonDir, name)),
 ]
 
 const textOf = ({ dev, ino, uid, ctimeNs }: BigIntStats): string => `${dev} ${ino} ${uid} ${ctimeNs},`
@@ -51,8 +42,8 @@ function stateOf(paths: readonly string[]): { text: string; newest: number } {
 export interface Looks<T> {
   /** What the last look answered, if a look now would find the same. */
   known(repoPath: string): T | undefined
-  /** To be called before a look; what is handed the look's answer keeps it. */
-  begin(repoPath: string, gitDir: GitDir): (answer: T) => void
+  /** To be called before a look; what is handed the look's answer, and the folders that it found, keeps it. */
+  begin(repoPath: string, gitDir: GitDir): (answer: T, folders: readonly string[]) => void
   clear(): void
 }
 
@@ -68,11 +59,15 @@ export function createLooks<T>(now: () => number = Date.now): Looks<T> {
       return undefined
     },
     begin(repoPath, gitDir) {
-      const paths = pathsOf(repoPath, gitDir)
+      const own = pathsOf(repoPath, gitDir)
       const began = now()
-      const { text, newest } = stateOf(paths)
-      return (answer) => {
-        if (newest > began - racyMilliseconds) return
+      const before = stateOf(own)
+      return (answer, folders) => {
+        // What has changed since then is new, so that the folders may be taken as they are now.
+        const after = stateOf(folders)
+        if (Math.max(before.newest, after.newest) > began - racyMilliseconds) return
+        const paths = [...own, ...folders]
+        const text = before.text + after.text
         looks.delete(repoPath)
         looks.set(repoPath, { paths, text, answer })
         const [oldest] = looks.keys()

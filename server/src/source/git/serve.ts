@@ -80,7 +80,9 @@ export function createCloneServer({ environment, folder, ...given }: CloneServer
     const found = await findGitDir(repository)
     if (!found) throw new Refusal(404, 'Not Found')
     // Those of another repository are not this one's to give away.
-    const gitDir = await views.open(found.commonDir).catch(() => Promise.reject(new Refusal(404, 'Not Found')))
+    const { path: gitDir } = await views
+      .open(found.commonDir)
+      .catch(() => Promise.reject(new Refusal(404, 'Not Found')))
     await pointHead(gitDir, await readHead(found.gitDir))
     const words = ['--strict', '--stateless-rpc', ...(advertise ? ['--advertise-refs'] : []), gitDir]
     const child = spawn('git', [...safeOptions, '-c', 'uploadpack.allowFilter=false', 'upload-pack', ...words], {

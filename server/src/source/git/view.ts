@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
-import { lstat, mkdir, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RepositoryFacts } from '../../interfaces/runner.ts'
-import { absent } from '../repositories/git-dir.ts'
 import { readSmallFile } from '../repositories/small-file.ts'
+import { ownObjects, ownRefs } from './own-files.ts'
+
+// For those who open a session.
+export { ownObjects }
 
 /**
  * A git directory of ours, through which git reads a repository of others: its objects and refs are theirs, by links; its
@@ -14,9 +17,6 @@ export async function writeView(folder: string, { commonDir, objects, refs, fact
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await symlink(objects, join(folder, 'objects'))
-  // A link that leads elsewhere would show the first words of any file in what git says about it.
-  const packed = refs ? await lstat(join(commonDir, 'packed-refs')).catch(absent) : undefined
-  if (packed?.isSymbolicLink()) throw new Elsewhere('its file packed-refs')
   if (refs) for (const name of ['refs', 'packed-refs']) await symlink(join(commonDir, name), join(folder, name))
   else await mkdir(join(folder, 'refs'))
   if (facts.shallow !== '') await writeFile(join(folder, 'shallow'), facts.shallow)
@@ -31,10 +31,11 @@ export function createViews(folder: string) {
   const ready = rm(folder, { recursive: true, force: true })
   ready.catch(() => {})
   return {
-    /** Looks each time whether the objects are the repository's own, and what must be known to read them. */
-    async open(commonDir: string): Promise<string> {
+    /** Looks each time whether objects and refs are the repository's own, and what must be known to read them. */
+    async open(commonDir: string): Promise<View> {
       await ready
-      await ownObjects(commonDir)
+      const { objects, folders } = await ownObjects(commonDir)
+      await ownRefs(commonDir)
       const facts = await readFacts(commonDir)
       // Another place for other facts: somebody may be reading by the old ones.
       const name = createHash('sha256')
@@ -42,13 +43,19 @@ export function createViews(folder: string) {
         .digest('hex')
         .slice(0, 32)
       const view = join(folder, name)
-      const objects = join(commonDir, 'objects')
       const writing = written.get(view) ?? writeView(view, { commonDir, objects, refs: true, facts }).then(() => view)
       written.set(view, writing)
       writing.catch(() => written.delete(view))
-      return writing
+      return { path: await writing, folders }
     },
   }
+}
+
+export interface View {
+  /** The git directory of ours. */
+  path: string
+  /** The folders of objects that were looked at. */
+  folders: string[]
 }
 
 export interface ViewParts {
@@ -73,28 +80,4 @@ function configuration({ objectFormat }: RepositoryFacts): string {
   const version = objectFormat === 'sha256' ? '1\n[extensions]\n\tobjectFormat = sha256\n[core]' : '0'
   // A build may be of a commit that no ref names any more.
   return `[core]\n\trepositoryFormatVersion = ${version}\n\tbare = true\n[uploadpack]\n\tallowAnySHA1InWant = true\n`
-}
-
-/** Objects that lie elsewhere are those of somebody else: whoever may write a path there could read any repository. */
-export async function ownObjects(commonDir: string): Promise<string> {
-  const objects = join(commonDir, 'objects')
-  if ((await realpath(objects)) !== join(await realpath(commonDir), 'objects')) throw new Elsewhere('its objects')
-  for (const folder of [objects, join(objects, 'pack'), join(objects, 'info')]) {
-    const entries = (await readdir(folder, { withFileTypes: true }).catch(absent)) ?? []
-    const link = entries.find((entry) => entry.isSymbolicLink())
-    if (link) throw new Elsewhere(`its objects (${join(folder, link.name)})`)
-  }
-  const alternates = (await readSmallFile(join(objects, 'info', 'alternates'))) ?? ''
-  if (/^[^#\n]/m.test(alternates)) throw new Elsewhere('objects (objects/info/alternates)')
-  return objects
-}
-
-/** A repository whose objects are not its own. */
-export class Elsewhere extends Error {
-  override readonly name = 'Elsewhere'
-  constructor(what: string) {
-    super(
-      `it keeps ${what} outside of its folder, where Flightdeck does not read: run git repack -a -d there, and remove that`,
-    )
-  }
 }

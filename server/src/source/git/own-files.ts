@@ -1,0 +1,92 @@
+/**
+ * Whether what git will read of a repository lies in that repository. Whoever may write a path there could read any other one by
+ * a link, and hold git up by a pipe: git itself asks neither.
+ */
+import { lstatSync, type Dirent } from 'node:fs'
+import { lstat, readdir, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { absent } from '../repositories/git-dir.ts'
+import { readSmallFile } from '../repositories/small-file.ts'
+
+/** A repository whose objects are not its own. */
+export class Elsewhere extends Error {
+  override readonly name = 'Elsewhere'
+  constructor(what: string) {
+    super(
+      `it keeps ${what} outside of its folder, where Flightdeck does not read: run git repack -a -d there, and remove that`,
+    )
+  }
+}
+
+export interface OwnObjects {
+  objects: string
+  /** Their folders: what changes in one of them is another look. */
+  folders: string[]
+}
+
+/** What git looks into beside the 256 folders of single objects. */
+const named = ['pack', 'info', 'pack/multi-pack-index.d', 'info/commit-graphs']
+const isFanOut = (name: string): boolean => /^[0-9a-f]{2}$/.test(name)
+/** Times closer than this to a look may change again without looking different: the clock of a file system is coarse. */
+const racyMilliseconds = 1000
+/** Repositories whose folders are remembered. */
+const most = 500
+/** Of a folder itself, as its file system counts: about a hundred thousand files. git packs objects when there are 27 in each. */
+const mostBytes = 4 * 1024 * 1024
+
+/** Of each repository the folders that held no link, as they were then: of thousands of objects those few are looked at that are new. */
+const clean = new Map<string, Map<string, string>>()
+
+export async function ownObjects(commonDir: string): Promise<OwnObjects> {
+  const objects = join(commonDir, 'objects')
+  if ((await realpath(objects)) !== join(await realpath(commonDir), 'objects')) throw new Elsewhere('its objects')
+  const before = clean.get(objects)
+  const after = new Map<string, string>()
+  // Before its names are read: it may be too large for that.
+  stateOf(objects)
+  const entries = await checkFolder(objects)
+  const folders = [objects]
+  for (const name of [...entries.map((entry) => entry.name).filter(isFanOut), ...named]) {
+    const folder = join(objects, name)
+    const state = stateOf(folder)
+    if (!state) continue
+    folders.push(folder)
+    if (before?.get(name) !== state.text) await checkFolder(folder)
+    if (state.settled) after.set(name, state.text)
+  }
+  clean.delete(objects)
+  clean.set(objects, after)
+  const [oldest] = clean.keys()
+  if (clean.size > most && oldest !== undefined) clean.delete(oldest)
+  const alternates = (await readSmallFile(join(objects, 'info', 'alternates'))) ?? ''
+  if (/^[^#\n]/m.test(alternates)) throw new Elsewhere('objects (objects/info/alternates)')
+  return { objects, folders }
+}
+
+/** By the change time, which nobody can set. Synchronous on purpose: two microseconds, a tenth of what handing it to another thread costs. */
+function stateOf(folder: string): { text: string; settled: boolean } | null {
+  const found = lstatSync(folder, { bigint: true, throwIfNoEntry: false })
+  if (!found?.isDirectory()) return null
+  const { dev, ino, ctimeNs, size } = found
+  if (size > mostBytes) throw new Error(`${folder} holds too many files: run git gc there`)
+  return { text: `${dev} ${ino} ${ctimeNs}`, settled: Number(ctimeNs / 1_000_000n) < Date.now() - racyMilliseconds }
+}
+
+/** Files and folders are all that git makes there. */
+async function checkFolder(folder: string): Promise<Dirent[]> {
+  const entries = (await readdir(folder, { withFileTypes: true }).catch(absent)) ?? []
+  for (const entry of entries) {
+    if (entry.isSymbolicLink()) throw new Elsewhere(`its objects (${join(folder, entry.name)})`)
+    if (!entry.isFile() && !entry.isDirectory()) throw new Error(`${join(folder, entry.name)} is no file`)
+  }
+  return entries
+}
+
+/** Those of others would be told as this one's, and git repeats the first line of whatever packed-refs is a link to. */
+export async function ownRefs(commonDir: string): Promise<void> {
+  for (const name of ['refs', 'packed-refs']) {
+    const found = await lstat(join(commonDir, name)).catch(absent)
+    if (found?.isSymbolicLink()) throw new Elsewhere(name === 'refs' ? 'its refs' : 'its file packed-refs')
+    if (found && !found.isFile() && !found.isDirectory()) throw new Error(`${join(commonDir, name)} is no file`)
+  }
+}
