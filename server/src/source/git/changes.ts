@@ -2,6 +2,7 @@
 import type { CommitFile, DiffCut } from '@flightdeck/api'
 import type { CommitChanges } from '../../interfaces/git.ts'
 import { parseList } from './change-list.ts'
+import { complaintOf } from './complaints.ts'
 import { createPatchReader, type FilePatch, type PatchLimits } from './patch.ts'
 import { streamGit, type StreamEnd } from './run.ts'
 
@@ -21,15 +22,9 @@ const limits: PatchLimits = {
 
 /**
  * The first parent is what a merge is compared with. Renames are looked for among 400 files only, since each is compared with
- * each; what is larger than 2 MB is not compared.
+ * each; what is larger than 2 MB is not compared (`run.ts`).
  */
 const how = [
-  '-c',
-  'core.bigFileThreshold=2m',
-  '-c',
-  'core.packedGitWindowSize=32m',
-  '-c',
-  'core.packedGitLimit=256m',
   'log',
   '-1',
   '--no-show-signature',
@@ -69,7 +64,8 @@ async function readList(run: Run, sha: string): Promise<CommitChanges & { failur
   const chunks: Buffer[] = []
   const args = [...how, '--format=%P%x00', '--raw', '--numstat', '--no-abbrev', '-z', sha, '--']
   const end = await run(args, { most: listBytes, onData: (bytes) => chunks.push(bytes) > 0 })
-  if (end.code !== 0 && chunks.length === 0 && !end.stopped) return { parents: [], files: [], failure: end.stderr }
+  if (end.code !== 0 && chunks.length === 0 && !end.stopped)
+    return { parents: [], files: [], failure: complaintOf(end.stderr, end.code) }
   const { parents, files, count } = await parseList(Buffer.concat(chunks))
   return { parents, files, ...(!end.stopped && { total: count }) }
 }

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readChanges } from './changes.ts'
-import { gitEnvironment, runGit, type GitResult } from './run.ts'
+import { complaintOf, gitError } from './complaints.ts'
+import { gitEnvironment, largeQuestion, runGit, smallQuestion, type GitResult } from './run.ts'
 import { createLooks } from './looks.ts'
 import { isName, shaPattern } from './names.ts'
 import { openObjects } from './objects.ts'
@@ -11,10 +12,6 @@ import { dubiousMessage, foreignOwner, writeTrust } from './trust.ts'
 import { createViews } from './view.ts'
 import type { GitCommit, GitReader } from '../../interfaces/git.ts'
 import { findGitDir, ownedFolders } from '../repositories/git-dir.ts'
-import { Refusal } from '../../refusal.ts'
-
-/** git could not do what was asked; the message is for people, and the API's answer (docs/api §2.0 "500 otherwise"). */
-const gitError = (message: string): Refusal => new Refusal(500, message)
 
 export interface Git extends GitReader {
   /** One repository, read by as few processes as possible: one after the other, and none that is left over. */
@@ -35,15 +32,22 @@ export interface GitOptions {
   own: readonly string[]
   /** Milliseconds; for tests. */
   now?: () => number
+  /** That git has for a question about one thing; for tests. */
+  timeoutMs?: number
 }
 
-export async function createGit({ dataDir, own, now }: GitOptions): Promise<Git> {
+/** The times of all refs: whoever has a turn of the look at refs holds up others meanwhile. */
+const listQuestion = { ...largeQuestion, timeoutMs: 20_000 }
+
+export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): Promise<Git> {
   const configFile = join(dataDir, 'git', 'config')
   const environment = gitEnvironment(configFile)
   let trusted = await writeTrust(configFile, own)
   const views = createViews(join(dataDir, 'git', 'views'))
   const looks = createLooks<{ view: string; place: string }>(now)
-  const run = async (repoPath: string, ...args: string[]) => runGit((await look(repoPath)).view, args, environment)
+  const small = { ...smallQuestion, ...(timeoutMs !== undefined && { timeoutMs }) }
+  const run = async (repoPath: string, args: readonly string[], limits = small) =>
+    runGit((await look(repoPath)).view, args, environment, limits)
 
   /** What git reads in place of the repository itself. git's own check of the owner would look at ours. */
   async function look(repoPath: string): Promise<{ view: string; place: string }> {
@@ -66,7 +70,8 @@ export async function createGit({ dataDir, own, now }: GitOptions): Promise<Git>
   }
 
   async function revision(repoPath: string, name: string): Promise<string | null> {
-    const result = await run(repoPath, 'rev-parse', '--verify', '--quiet', `${name}^{commit}`)
+    const result = await run(repoPath, ['rev-parse', '--verify', '--quiet', `${name}^{commit}`])
+    if (result.stopped) return fail(repoPath, result)
     if (result.code === 0) return result.stdout.toString().trim()
     // Quiet about names that do not exist; everything it does say is another problem.
     if (result.stderr === '' || /unknown revision|needed a single revision|expected commit type/i.test(result.stderr))
@@ -87,21 +92,20 @@ export async function createGit({ dataDir, own, now }: GitOptions): Promise<Git>
     async readFile(repoPath, sha, path) {
       const name = path.replace(/^(\.?\/)+/, '')
       if (name === '' || !shaPattern.test(sha)) return null
-      const result = await run(repoPath, 'cat-file', 'blob', `${sha}:${name}`)
+      const result = await run(repoPath, ['cat-file', 'blob', `${sha}:${name}`])
       if (result.code === 0) return result.stdout.toString('utf8')
       if (/does not exist in|exists on disk, but not in|bad file|invalid object name/i.test(result.stderr)) return null
       return fail(repoPath, result)
     },
     async isAncestor(repoPath, sha, head) {
       if (!shaPattern.test(sha) || !shaPattern.test(head)) return false
-      const result = await run(repoPath, 'merge-base', '--is-ancestor', sha, head)
+      const result = await run(repoPath, ['merge-base', '--is-ancestor', sha, head], largeQuestion)
       return result.code <= 1 ? result.code === 0 : fail(repoPath, result)
     },
     async commit(repoPath, sha) {
       if (!shaPattern.test(sha)) throw gitError(`${sha} is no commit`)
       const format = '%H%x00%P%x00%an%x00%ae%x00%ct%x00%B'
-      const result = await run(
-        repoPath,
+      const result = await run(repoPath, [
         'log',
         '-1',
         '--no-color',
@@ -110,13 +114,13 @@ export async function createGit({ dataDir, own, now }: GitOptions): Promise<Git>
         `--format=${format}`,
         sha,
         '--',
-      )
+      ])
       return result.code === 0 ? parseCommit(result.stdout.toString('utf8')) : fail(repoPath, result)
     },
     async changes(repoPath, sha, signal) {
       if (!shaPattern.test(sha)) throw gitError(`${sha} is no commit`)
       const { failure, ...changes } = await readChanges((await look(repoPath)).view, environment, sha, signal)
-      if (failure !== undefined) throw gitError(`git cannot read ${repoPath}: ${failure.trim()}`)
+      if (failure !== undefined) throw gitError(`git cannot read ${repoPath}: ${failure}`)
       return changes
     },
     sources: createSourceReader(async (repoPath) => (await look(repoPath)).view, environment),
@@ -129,8 +133,8 @@ export async function createGit({ dataDir, own, now }: GitOptions): Promise<Git>
     session: (repoPath) =>
       openSession(reader, {
         repoPath,
-        objects: openObjects(async () => (await look(repoPath)).view, environment),
-        run: (...args) => run(repoPath, ...args),
+        objects: openObjects(async () => (await look(repoPath)).view, environment, { name: repoPath, limits: small }),
+        run: (...args) => run(repoPath, args, listQuestion),
       }),
     async refreshTrust() {
       trusted = await writeTrust(configFile, own)
@@ -158,5 +162,8 @@ async function fail(repoPath: string, result: GitResult): Promise<never> {
   if (result.stderr.includes('dubious ownership')) {
     throw gitError(await dubiousMessage(repoPath, (await stat(repoPath)).uid))
   }
-  throw gitError(`git cannot read ${repoPath}: ${result.stderr.trim() || `it ended with ${result.code}`}`)
+  throw gitError(`git cannot read ${repoPath}: ${reasonOf(result)}`)
 }
+
+const reasonOf = ({ stopped, stderr, code }: GitResult): string =>
+  stopped === 'time' ? 'it took too long' : stopped === 'size' ? 'it is too large' : complaintOf(stderr, code)

@@ -1,4 +1,5 @@
-import { startGit } from './run.ts'
+import { gitError } from './complaints.ts'
+import { largeQuestion, startGit, type GitLimits } from './run.ts'
 
 export interface GitObject {
   id: string
@@ -8,7 +9,10 @@ export interface GitObject {
 
 /** Objects of one repository from one git process, which is started when first needed. One question at a time. */
 export interface GitObjects {
-  /** `null`: not to be had this way, for whatever reason. `name` is anything that git takes for an object. */
+  /**
+   * `null`: not to be had this way, for whatever reason; to be asked in another one. Throws where that would cost as much again: what takes too
+   * long, and commits and tags that are too large. `name` is anything that git takes for an object.
+   */
   read(name: string): Promise<GitObject | null>
   /** Ends the process; the next question starts another. */
   end(): void
@@ -17,11 +21,29 @@ export interface GitObjects {
 /** Larger objects are not read whole: no pipeline file and no message is. */
 const mostBytes = 2 * 1024 * 1024
 
-export function openObjects(folder: () => Promise<string>, environment: Record<string, string>): GitObjects {
+const peel = '^{commit}'
+/** Of tags of tags. */
+const mostTags = 10
+
+export interface ObjectsOptions {
+  /** What the repository is called where it cannot be read. */
+  name: string
+  /** Of each question; the process itself goes on. */
+  limits: GitLimits
+}
+
+export function openObjects(
+  folder: () => Promise<string>,
+  environment: Record<string, string>,
+  { name: repository, limits }: ObjectsOptions,
+): GitObjects {
   let source: Awaited<ReturnType<typeof start>> | undefined
 
   async function start() {
-    const child = startGit(await folder(), ['cat-file', '--batch'], environment)
+    const child = startGit(await folder(), ['cat-file', '--batch'], environment, {
+      ...limits,
+      timeoutMs: largeQuestion.timeoutMs,
+    })
     // What goes wrong ends the output; why, the caller finds out by asking git plainly.
     child.on('error', () => {})
     child.stdin.on('error', () => {})
@@ -58,25 +80,48 @@ export function openObjects(folder: () => Promise<string>, environment: Record<s
     source = undefined
   }
 
+  async function ask(name: string): Promise<GitObject | null> {
+    let reason: string | undefined
+    let timer: NodeJS.Timeout | undefined
+    try {
+      const git = (source ??= await start())
+      timer = setTimeout(() => {
+        reason = 'it took too long'
+        git.child.kill('SIGKILL')
+      }, limits.timeoutMs)
+      git.child.stdin.write(`${name}\n`)
+      const [, id, type, size] = /^([0-9a-f]{40,64}) ([a-z]+) (\d+)$/.exec(await git.line()) ?? []
+      if (id === undefined || type === undefined) return null
+      if (Number(size) > mostBytes) {
+        if (type === 'commit' || type === 'tag') reason = `a ${type} is larger than ${mostBytes / 1024 / 1024} MB`
+        throw new Error('too large')
+      }
+      const content = await git.bytes(Number(size) + 1)
+      return { id, type, bytes: content.subarray(0, -1) }
+    } catch {
+      // It may be in the middle of a long answer.
+      source?.child.kill('SIGKILL')
+      end()
+      if (reason !== undefined) throw gitError(`git cannot read ${repository}: ${reason}`)
+      return null
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
   return {
     end,
     async read(name) {
       // A line is a question.
       if (name.includes('\n')) return null
-      try {
-        const git = (source ??= await start())
-        git.child.stdin.write(`${name}\n`)
-        const [, id, type, size] = /^([0-9a-f]{40,64}) ([a-z]+) (\d+)$/.exec(await git.line()) ?? []
-        if (id === undefined || type === undefined) return null
-        if (Number(size) > mostBytes) throw new Error('too large')
-        const content = await git.bytes(Number(size) + 1)
-        return { id, type, bytes: content.subarray(0, -1) }
-      } catch {
-        // It may be in the middle of a long answer.
-        source?.child.kill('SIGKILL')
-        end()
-        return null
+      if (!name.endsWith(peel)) return ask(name)
+      // git would read all of whatever it is before it says how large that is.
+      let found = await ask(name.slice(0, -peel.length))
+      for (let count = 0; found?.type === 'tag' && count < mostTags; count += 1) {
+        const [, target] = /^object ([0-9a-f]{40,64})\n/.exec(found.bytes.toString('latin1', 0, 80)) ?? []
+        found = target === undefined ? null : await ask(target)
       }
+      return found
     },
   }
 }

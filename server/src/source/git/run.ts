@@ -7,14 +7,35 @@ import { dirname } from 'node:path'
  */
 export const safeOptions = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false']
 
-const timeoutMilliseconds = 60_000
+/**
+ * Packs are read in small windows, so that one of any size fits into the address space. What is larger than a file that is shown is neither
+ * compared nor held in memory.
+ */
+const thriftyOptions = ['bigFileThreshold=2m', 'packedGitWindowSize=32m', 'packedGitLimit=256m'].flatMap((option) => [
+  '-c',
+  `core.${option}`,
+])
+
 const mostBytes = 16 * 1024 * 1024
 
 export interface GitResult {
   code: number
   stdout: Buffer
   stderr: string
+  /** Why we ended it. */
+  stopped?: 'time' | 'size'
 }
+
+export interface GitLimits {
+  timeoutMs: number
+  /** What it may have in memory beside the files that it maps, in KiB: the indexes of a very large repository are hundreds of MB. */
+  data?: number
+}
+
+/** About one name, commit or file: whoever may push decides how large that is, and whoever may write the files how long it takes. */
+export const smallQuestion: GitLimits = { timeoutMs: 10_000, data: 512 * 1024 }
+/** About a whole history. */
+export const largeQuestion: GitLimits = { timeoutMs: 60_000 }
 
 /** What git may know of the machine: no system configuration, and of the user's only what `configFile` repeats. */
 export function gitEnvironment(configFile: string): Record<string, string> {
@@ -35,13 +56,35 @@ export function gitEnvironment(configFile: string): Record<string, string> {
   }
 }
 
-/** The only place where the server starts git for itself: whatever must hold for each of these processes stands here. */
-export const startGit = (folder: string, args: readonly string[], environment: Record<string, string>) =>
-  spawn('git', ['-C', folder, ...safeOptions, ...args], {
+/** Address space, in KiB: a tree that holds itself many times over is more files than any memory. Where a shell knows no such limit there is none. */
+const memory = 2 * 1024 * 1024
+const notFound = 127
+
+/** The shell becomes git: it is one program. */
+const limited = (folder: string, args: readonly string[], data = memory): string[] => [
+  '-c',
+  `ulimit -v ${memory} 2>/dev/null; ulimit -d ${data} 2>/dev/null; exec "$@"`,
+  'git',
+  'git',
+  '-C',
+  folder,
+  ...safeOptions,
+  ...thriftyOptions,
+  ...args,
+]
+
+/** Here and in `streamGit` the server starts git for itself, and nowhere else: whatever must hold for each of these processes stands in `limited`. */
+export const startGit = (
+  folder: string,
+  args: readonly string[],
+  environment: Record<string, string>,
+  { timeoutMs, data }: GitLimits,
+) =>
+  spawn('/bin/sh', limited(folder, args, data), {
     // A folder that is no repository must not be taken for a part of one above it.
     env: { ...environment, GIT_CEILING_DIRECTORIES: dirname(folder) },
     stdio: ['pipe', 'pipe', 'pipe'],
-    timeout: timeoutMilliseconds,
+    timeout: timeoutMs,
     killSignal: 'SIGKILL',
   })
 
@@ -61,10 +104,6 @@ export interface StreamOptions {
   onData: (bytes: Buffer) => boolean
 }
 
-/** Address space, in KiB: a tree that holds itself many times over is more files than any memory. Where a shell knows no such limit there is none. */
-const memory = 2 * 1024 * 1024
-const limited = ['-c', `ulimit -v ${memory} 2>/dev/null; exec "$@"`, 'git', 'git']
-
 /** What git says, piece by piece, within bounds. It is ended as soon as nobody wants more. */
 export function streamGit(
   folder: string,
@@ -74,7 +113,7 @@ export function streamGit(
 ): Promise<StreamEnd> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
-    const child = spawn('sh', [...limited, '-C', folder, ...safeOptions, ...args], {
+    const child = spawn('/bin/sh', limited(folder, args), {
       env: { ...environment, GIT_CEILING_DIRECTORIES: dirname(folder) },
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: timeoutMs,
@@ -110,9 +149,10 @@ export function runGit(
   folder: string,
   args: readonly string[],
   environment: Record<string, string>,
+  limits: GitLimits = largeQuestion,
 ): Promise<GitResult> {
   return new Promise((resolve, reject) => {
-    const child = startGit(folder, args, environment)
+    const child = startGit(folder, args, environment, limits)
     // One that has ended already reads no more.
     child.stdin.on('error', () => {}).end()
     const chunks: Buffer[] = []
@@ -126,9 +166,11 @@ export function runGit(
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       if (stderr.length < 64 * 1024) stderr += text
     })
-    child.once('error', (error: NodeJS.ErrnoException) =>
-      reject(error.code === 'ENOENT' ? new Error('git is not installed, or not on the PATH') : error),
-    )
-    child.once('close', (code) => resolve({ code: code ?? 137, stdout: Buffer.concat(chunks), stderr }))
+    child.once('error', reject)
+    child.once('close', (code, killed) => {
+      if (code === notFound) return reject(new Error('git is not installed, or not on the PATH'))
+      const stopped = size > mostBytes ? 'size' : killed !== null && child.killed ? 'time' : undefined
+      resolve({ code: code ?? 137, stdout: Buffer.concat(chunks), stderr, ...(stopped && { stopped }) })
+    })
   })
 }

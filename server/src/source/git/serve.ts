@@ -10,6 +10,7 @@ import { pipeline } from 'node:stream/promises'
 import type { CloneServer, PackRequest } from '../../interfaces/clone.ts'
 import { findGitDir, readHead } from '../repositories/git-dir.ts'
 import { Refusal } from '../../refusal.ts'
+import { complaintOf } from './complaints.ts'
 import { safeOptions } from './run.ts'
 import { createViews } from './view.ts'
 
@@ -161,7 +162,7 @@ export function createCloneServer({ environment, folder, ...given }: CloneServer
       })
       // Without a word for the client.
       if (first.done && (await ended) !== 0)
-        throw new Refusal(500, `git cannot read the repository: ${running.words()}`)
+        throw new Refusal(500, `git cannot read the repository: ${complaintOf(running.words(), await ended)}`)
       return (async function* () {
         try {
           if (!first.done) yield first.value

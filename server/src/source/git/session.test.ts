@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createGit, type Git } from './git.ts'
 import { readLooseFile } from './loose.ts'
 import { openObjects } from './objects.ts'
+import { smallQuestion } from './run.ts'
 import { openSession } from './session.ts'
 import { testRepository } from '../../testing/test-repository.ts'
 import { turnsDuring } from '../../testing/turns-during.ts'
@@ -87,7 +88,7 @@ test.each(states)('leaves a commit to git whose head is longer than anybody writ
     asked.push(sha)
     return git.commit(where, sha)
   }
-  const objects = openObjects(async () => path, git.environment)
+  const objects = openObjects(async () => path, git.environment, { name: path, limits: smallQuestion })
   const session = openSession({ ...git, commit }, { repoPath: path, objects, run: never })
   for (const sha of [short, long, late]) expect(await session.commit(path, sha)).toEqual(await git.commit(path, sha))
   expect(asked).toEqual([long, late])

@@ -18,17 +18,6 @@ const listBytes = 4 * 1024 * 1024
 const treeBytes = 32 * 1024 * 1024
 const mostFound = 10
 
-/** What is larger than a file that is shown is not compared either; packs are read in small windows. */
-const careful = [
-  '-c',
-  'core.bigFileThreshold=2m',
-  '-c',
-  'core.packedGitWindowSize=32m',
-  '-c',
-  'core.packedGitLimit=256m',
-  '--literal-pathspecs',
-]
-
 interface Asked {
   folder: string
   signal: AbortSignal | undefined
@@ -51,7 +40,7 @@ export function createSourceReader(
     limits: Limits,
     onData: (bytes: Buffer) => boolean,
   ): Promise<StreamEnd> =>
-    streamGit(folder, [...careful, ...args], environment, { ...limits, onData, ...(signal && { signal }) })
+    streamGit(folder, ['--literal-pathspecs', ...args], environment, { ...limits, onData, ...(signal && { signal }) })
 
   async function tell(asked: Asked, args: readonly string[], limits: Limits): Promise<Told> {
     const chunks: Buffer[] = []
