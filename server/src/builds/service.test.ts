@@ -3,6 +3,7 @@ import type { Repo, User } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findCard } from '../store/cards.ts'
 import { createCron, findCron } from '../store/cron.ts'
+import { createRepo, updateRepo } from '../store/repos.ts'
 import { createSecret } from '../store/secrets.ts'
 import { pipelines } from '../testing/test-bench.ts'
 import { openContext, type TestContext } from '../testing/test-context.ts'
@@ -54,6 +55,24 @@ const settled = async () => {
   for (let turn = 0; turn < 30; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 const take = async () => (await ci.runners.request(exec, AbortSignal.timeout(10_000))) ?? expect.fail('no stage')
+
+it('starts builds of others while git does not answer about one repository', async () => {
+  const { git } = context.ci
+  let answer = () => {}
+  const hangs = new Promise<void>((done) => (answer = done))
+  const resolve = vi.fn<typeof git.resolve>(async (path, name) => {
+    if (path.includes('slow')) await hangs
+    return git.resolve(path, name)
+  })
+  ci = open({ git: { ...git, resolve } })
+  const names = { uid: 'acme/slow', namespace: 'acme', name: 'slow', path: '/repos/slow' }
+  const row = await createRepo(context.ci.db, { ...names, default_branch: 'main', visibility: 'private', now: 1 })
+  const slow = await updateRepo(context.ci.db, { ...row, active: true, user_id: wes.id, config_path: '.drone.yml' })
+  const held = [1, 2, 3].map(() => ci.start(slow, { params: {} }, wes))
+  expect((await start()).repo_id).toBe(repo.id)
+  answer()
+  await Promise.all(held)
+})
 
 describe('copies', () => {
   it.each([
@@ -128,7 +147,12 @@ describe('a cron job', () => {
     expect(job).toMatchObject({ name: 'nightly', repo_id: repo.id, next })
     const off = await ci.changeCron(job, { disabled: true })
     expect(await ci.changeCron({ ...off, next: 5 }, { disabled: false })).toMatchObject({ next })
-    expect(await ci.runCron(repo, 'nightly', wes)).toMatchObject({ event: 'cron', cron: 'nightly', actor: 'wes', sender: '' })
+    expect(await ci.runCron(repo, 'nightly', wes)).toMatchObject({
+      event: 'cron',
+      cron: 'nightly',
+      actor: 'wes',
+      sender: '',
+    })
     await expect(ci.runCron(repo, 'other', wes)).rejects.toMatchObject({ status: 404 })
     // Without a zone it is meant as UTC from the next start on.
     ci = open()

@@ -112,7 +112,8 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
   const presence = createPresence()
   const credentials = createCredentials(deps.derive)
   const remote = createRemoteManager({ ci, manager: runners, presence, credentials })
-  // git that somebody asks for, in two lines: pages are anybody's, builds are started by those who may write.
+  // git that somebody asks for, in two lines: pages are anybody's, builds are started by those who may write,
+  // one of a repository at a time.
   const pages = createGate({ atOnce: 2, places: 40 })
   const starts = createGate({ atOnce: 2, places: 200 })
   const commits = createCommitReader(ci, pages)
@@ -133,7 +134,8 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     abandon: (machine, words) => abandonStages(ci, closers, machine, words),
     trigger,
     async start(repo, input, by, stillMay) {
-      return starts.run(async () => trigger(repo.id, await customHook(ci, repo, input, by), askedBy(stillMay)))
+      const start = async () => trigger(repo.id, await customHook(ci, repo, input, by), askedBy(stillMay))
+      return starts.run(start, repo.id)
     },
     async restart(repo, number, input, by, stillMay) {
       const build = await find(repo, number)
@@ -154,7 +156,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     async runCron(repo, name, by, stillMay) {
       const job = required(await findCron(db, repo.id, name))
       const start = async () => trigger(repo.id, await cronHook(ci, repo, job, by), askedBy(stillMay))
-      return starts.run(() => startCronJob({ db, now }, job, start))
+      return starts.run(() => startCronJob({ db, now }, job, start), repo.id)
     },
     purge: (repo, before, by) => purge(ci, closers, { repo, before, by }),
     createCron: (repo, input) => createCron(db, { repo_id: repo.id, ...checkCron(input, { now: now(), timeZone }) }),

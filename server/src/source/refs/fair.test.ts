@@ -131,6 +131,39 @@ test('one push beside six floods waits for a turn of each, and not for their bui
   expect(most).toBeLessThanOrEqual(4)
 })
 
+test('a turn that has taken long is over after one build', async () => {
+  for (let number = 0; number < 4; number += 1) {
+    const { path, flood } = flooded(`slow${number}`, 5)
+    await follow(path, `slow${number}`)
+    flood()
+  }
+  const quiet = testRepository(join(folder, 'quiet'))
+  quiet.commit({ a: '1' }, 'First')
+  await follow(quiet.path, 'quiet')
+  quiet.commit({ a: '2' }, 'Second')
+  let release = () => {}
+  const pushed = new Promise<void>((resolve) => (release = resolve))
+  const count = new Map<string, number>()
+  watch({
+    // As where git answers nothing until its time is up.
+    turn: 0,
+    async onHook({ slug }, { ref, after }) {
+      const before = count.get(slug) ?? 0
+      count.set(slug, before + 1)
+      // Whose second build is of the same turn waits for ever.
+      if (before > 0) await pushed
+      built.push({ slug, ref, after })
+      if (slug === 'acme/quiet') release()
+    },
+  })
+  try {
+    await until(() => expect(of('acme/quiet')).toHaveLength(1))
+  } finally {
+    release()
+  }
+  await until(() => expect(built).toHaveLength(4 * 5 + 1))
+})
+
 test('of ten thousand new branches and tags the newest 50 are built, and people are told', async () => {
   const { path, known } = flooded('web', 0)
   const repo = await follow(path, 'web2')

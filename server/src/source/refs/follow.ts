@@ -18,6 +18,8 @@ import { longSignatureOf } from './signature.ts'
 
 /** Builds of one turn: then it is the turn of the others. */
 const buildsPerTurn = 5
+/** A turn that has taken so long is over as soon as its build is: git may answer about each only when its time is up. */
+const turnMilliseconds = 5_000
 /** From so many on, a push may be still going on: they are looked at when the repository has come to rest. */
 const manyChanges = 10
 const longestRestMilliseconds = 10_000
@@ -63,6 +65,8 @@ export interface FollowOptions {
   onHook: (repo: Repo, hook: Hook, source: HookSource) => Promise<unknown>
   log: (message: string) => void
   isStopped: () => boolean
+  /** Milliseconds after which a turn has taken long; for tests. */
+  turn?: number
 }
 
 /** One turn of a repository; answers whether it wants another. Throws where it could not be looked at. */
@@ -73,7 +77,9 @@ export async function followRefs(options: FollowOptions, entry: Followed): Promi
       const began = performance.now()
       await look(options, entry, session).finally(() => (entry.lookTime = performance.now() - began))
     }
-    for (let count = 0; count < buildsPerTurn && entry.left.length > 0; count += 1) {
+    const end = performance.now() + (options.turn ?? turnMilliseconds)
+    const isLong = () => performance.now() > end
+    for (let count = 0; count < buildsPerTurn && entry.left.length > 0 && !(count > 0 && isLong()); count += 1) {
       // As it is now: it may have been switched off meanwhile, and then stops at once.
       const repo = await findRepo(options.db, entry.id)
       if (options.isStopped() || !repo?.active) {
