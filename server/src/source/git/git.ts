@@ -8,6 +8,7 @@ import { isName, shaPattern } from './names.ts'
 import { openObjects } from './objects.ts'
 import { createSourceReader } from './sources.ts'
 import { openSession, type GitSession } from './session.ts'
+import { secondsOf } from './time.ts'
 import { dubiousMessage, foreignOwner, writeTrust } from './trust.ts'
 import { createViews } from './view.ts'
 import type { GitCommit, GitReader } from '../../interfaces/git.ts'
@@ -25,6 +26,9 @@ export interface Git extends GitReader {
   /** The reason why git refuses these folders of one repository, if their owner is one. */
   refusal(path: string, folders: readonly string[]): Promise<string | null>
 }
+
+/** Bytes that become text: more than any pipeline file may have (a million characters). Sixteen million took 96 ms. */
+const mostText = 4 * 1024 * 1024 + 1
 
 export interface GitOptions {
   dataDir: string
@@ -93,7 +97,7 @@ export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): P
       const name = path.replace(/^(\.?\/)+/, '')
       if (name === '' || !shaPattern.test(sha)) return null
       const result = await run(repoPath, ['cat-file', 'blob', `${sha}:${name}`])
-      if (result.code === 0) return result.stdout.toString('utf8')
+      if (result.code === 0) return result.stdout.toString('utf8', 0, mostText)
       if (/does not exist in|exists on disk, but not in|bad file|invalid object name/i.test(result.stderr)) return null
       return fail(repoPath, result)
     },
@@ -115,7 +119,7 @@ export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): P
         sha,
         '--',
       ])
-      return result.code === 0 ? parseCommit(result.stdout.toString('utf8')) : fail(repoPath, result)
+      return result.code === 0 ? parseCommit(result.stdout.toString('utf8', 0, mostText)) : fail(repoPath, result)
     },
     async changes(repoPath, sha, signal) {
       if (!shaPattern.test(sha)) throw gitError(`${sha} is no commit`)
@@ -151,10 +155,10 @@ function parseCommit(text: string): GitCommit {
   const [sha = '', parents = '', name = '', email = '', time = '', ...message] = text.split('\0')
   return {
     sha,
-    parent: parents.split(' ')[0] ?? '',
+    parent: parents.split(' ', 1)[0] ?? '',
     message: message.join('\0').trimEnd(),
     author: { name, email },
-    time: Number(time),
+    time: secondsOf(time),
   }
 }
 
