@@ -150,6 +150,27 @@ test('steps say why they wait, were skipped or ended, in the navigation, the con
   await expect(drawer).toContainText('Waits for slow')
 })
 
+test('a build that was declined waits for nobody, whatever its server left blocked', async ({ page, host, go }) => {
+  const word = waiting('approval', 'Waits for approval by a writer')
+  const blocked: Partial<Stage> = { status: 'blocked', started: 0, stopped: 0, steps: [], waiting: word }
+  const build = data.detail({
+    status: 'declined',
+    ...over,
+    waiting: word,
+    stages: [
+      data.stage({ status: 'declined', started: 0, stopped: 0, steps: [] }),
+      data.stage({ id: 2, number: 2, name: 'deploy', ...blocked }),
+    ],
+  })
+  withBuild(host, build)
+  host.on('GET /api/repos/octocat/hello/builds', ok([build]))
+  for (const path of ['', '/42', '/42/2', '/42/2?view=graph']) {
+    await go(`/octocat/hello${path}`)
+    await expect(page.getByRole('main').getByText('Fix the parser').first()).toBeVisible()
+    await expect(page.getByText(/Waits for approval/), path).toHaveCount(0)
+  }
+})
+
 test('a red step in a green stage says that its failure is ignored', async ({ page, host, go }) => {
   const steps = [
     data.step({ name: 'flaky', status: 'failure', exit_code: 3, errignore: true }),

@@ -1,7 +1,7 @@
-import type { Build, Ended, Stage, Waiting } from '@flightdeck/api'
+import type { Build, Ended, Stage, Step, Waiting } from '@flightdeck/api'
 import { describe, expect, it } from 'vitest'
 
-import { reasonOf, shownStatus } from './reason.ts'
+import { reasonOf, shownStatus, withoutWaiting } from './reason.ts'
 
 const waiting = (reason: Waiting['reason'], text: string): Waiting => ({ reason, text })
 
@@ -19,6 +19,35 @@ describe('why something waits or has ended', () => {
     })
     expect(reasonOf({ error: 'yaml: unmarshal errors:\n  line 3: no' })).toEqual({ text: 'yaml: unmarshal errors:' })
     expect(reasonOf({})).toBeUndefined()
+  })
+})
+
+describe('what is over waits for nothing', () => {
+  const word = waiting('approval', 'Waits for approval by a writer')
+  const steps = [{ id: 1, number: 1, name: 'x', status: 'pending', waiting: word }] as Step[]
+  const stages = [
+    { number: 1, name: 'a', status: 'declined' },
+    { number: 2, name: 'b', status: 'blocked', waiting: word, steps },
+  ] as Stage[]
+  const build = { number: 5, status: 'declined', stages } as Build
+
+  it('by itself', () => {
+    expect(reasonOf({ status: 'declined', waiting: word })).toBeUndefined()
+    expect(reasonOf({ status: 'blocked', waiting: word })?.text).toBe(word.text)
+  })
+
+  it('with all its stages and steps, which keep what else they say', () => {
+    const [first, second] = withoutWaiting(build).stages ?? []
+    expect(first).toEqual(stages[0])
+    expect(second).toEqual({
+      number: 2,
+      name: 'b',
+      status: 'blocked',
+      steps: [{ id: 1, number: 1, name: 'x', status: 'pending' }],
+    })
+    expect(withoutWaiting({ ...build, status: 'pending' }).stages).toBe(stages)
+    const silent = { ...build, stages: stages.slice(0, 1) }
+    expect(withoutWaiting(silent)).toBe(silent)
   })
 })
 

@@ -1,5 +1,5 @@
 /** Why something waits, was skipped or ended: in the server's words, where it tells them (issue 15, point 4). */
-import type { Build, Stage, Step } from '@flightdeck/api'
+import { isDone, type Build, type Stage, type Step } from '@flightdeck/api'
 
 import { firstLine } from './text.ts'
 
@@ -9,11 +9,25 @@ export interface Reason {
   at?: number
 }
 
-type Told = Pick<Build | Stage | Step, 'waiting' | 'ended' | 'error'>
+type Told = Pick<Build | Stage | Step, 'waiting' | 'ended' | 'error'> & { status?: string }
 
-/** `undefined`: the status says all that is known. */
-export const reasonOf = ({ waiting, ended, error }: Told): Reason | undefined =>
-  waiting ?? ended ?? (error ? { text: firstLine(error) } : undefined)
+/** `undefined`: the status says all that is known. What is over waits for nothing. */
+export const reasonOf = ({ waiting, ended, error, status = '' }: Told): Reason | undefined =>
+  (isDone(status) ? undefined : waiting) ?? ended ?? (error ? { text: firstLine(error) } : undefined)
+
+const silent = <T extends Stage | Step>({ waiting: _waiting, ...rest }: T) => rest
+
+/** A build that is over waits for nothing, whatever a server says of what it left blocked: nobody can give his word any more. */
+export const withoutWaiting = (build: Build): Build => {
+  const { stages } = build
+  if (!isDone(build.status) || !stages) return build
+  if (!stages.some((stage) => stage.waiting ?? stage.steps?.some((step) => step.waiting))) return build
+  const told = (stage: Stage): Stage => ({
+    ...silent(stage),
+    ...(stage.steps && { steps: stage.steps.map((step): Step => silent(step)) }),
+  })
+  return { ...build, stages: stages.map(told) }
+}
 
 /**
  * The status as a list names it: a build that waits for somebody's word is pending for the server, and blocked for everybody

@@ -86,11 +86,12 @@ const waitingStep = (step: Step, all: ReadonlyMap<string, Step>): Waiting => {
   return open.length > 0 ? dependency(open) : stepsBefore()
 }
 
-const withSteps = (stage: Stage, end: Ended | undefined): Stage => {
+const withSteps = (stage: Stage, end: Ended | undefined, over: boolean): Stage => {
   if (!stage.steps) return stage
   const all = new Map(stage.steps.map((step) => [step.name, step]))
   const steps = stage.steps.map((step): Step => {
-    if (step.status === 'pending' && stage.status === 'running') return { ...step, waiting: waitingStep(step, all) }
+    const waits = !over && step.status === 'pending' && stage.status === 'running'
+    if (waits) return { ...step, waiting: waitingStep(step, all) }
     const because = endOfStep(step, stage, { all, end })
     return because ? { ...step, ended: because } : step
   })
@@ -119,7 +120,7 @@ export function withEnds(build: Build, stages: readonly Stage[]): Stage[] {
   const { finished } = build
   return stages.map((stage) => {
     const ended = endOfStage(stage, { all, failed: stage.taken_over ? first : here, end, finished })
-    const told = withSteps(stage, ended)
+    const told = withSteps(stage, ended, isDone(build.status))
     return ended ? { ...told, ended } : told
   })
 }

@@ -1,5 +1,5 @@
 /** What readers are told of why something waits: of builds with their stages and without, and how often the queue is read. */
-import type { Build } from '@flightdeck/api'
+import type { Build, Step } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openContext, type TestContext } from '../../testing/test-context.ts'
 import { createAskers, type Askers } from './askers.ts'
@@ -118,6 +118,13 @@ describe('a look', () => {
 })
 
 describe('a build', () => {
+  it('that was declined has no step that waits, even in a stage that still runs', async () => {
+    const build = await context.build([{ name: 'a', status: 'running', machine: 'm' }], { status: 'declined' })
+    const steps = [{ id: 1, number: 1, name: 'x', status: 'pending' }] as Step[]
+    const [one] = await reasons.withReasons([{ ...build, stages: build.stages?.map((stage) => ({ ...stage, steps })) }])
+    expect(one?.stages?.[0]?.steps).toEqual(steps)
+  })
+
   it('that waits for a runner says so, with its stages and without', async () => {
     const build = await context.build([
       { name: 'a' },
@@ -161,7 +168,9 @@ describe('a build', () => {
 
   it('that is over says nothing, whatever is left of it', async () => {
     const build = await context.build([{ name: 'a', status: 'blocked' }], { status: 'declined' })
-    expect(await told(build)).toEqual([undefined, approval])
+    expect(await told(build)).toEqual([undefined, undefined])
+    expect((await reasons.withReasons([build]))[0]?.stages).toMatchObject([{ status: 'blocked' }])
+    expect(textOf(reasons.withKnown(build).stages?.[0])).toBeUndefined()
     expect(await told(plain({ ...build, status: 'killed' }))).toEqual([undefined])
     const done = await context.build([{ name: 'a', status: 'success' }], { status: 'success' })
     const before = await reasons.withReasons([done])

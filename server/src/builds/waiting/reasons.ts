@@ -103,9 +103,11 @@ const withEnd = <T extends Build>(build: T): T => {
 }
 
 function withStageReasons<T extends Build>(build: T, stages: readonly Stage[], look: QueueLook | undefined): T {
+  // One that is over waits for nothing: declining leaves its other stages blocked, as Drone's does.
+  if (isDone(build.status)) return { ...withEnd(build), stages: withEnds(build, stages) }
   const own = judgeBuild(stages)
   const told = withEnds(build, stages).map((stage) => joined(stage, own.get(stage.id) ?? inQueue(stage, look)))
-  const silent = isDone(build.status) || stages.some((stage) => stage.status === 'running')
+  const silent = stages.some((stage) => stage.status === 'running')
   const first = silent ? undefined : (told.find((one) => one.status === 'pending') ?? told.find(waits))
   return { ...withEnd(joined(build, first?.waiting)), stages: told }
 }
@@ -159,7 +161,7 @@ export function createReasons({ db, askers, isPaused, now = () => performance.no
     isIdle: () => known?.revision === revision && known.look.builds.size === 0,
     onLook: (listener) => void listeners.push(listener),
     async withReasons(builds) {
-      const open = builds.filter((build) => build.stages?.some(waits) || (!build.stages && !isDone(build.status)))
+      const open = builds.filter((build) => !isDone(build.status) && (build.stages?.some(waits) ?? true))
       if (open.length === 0) {
         return builds.map((build) => (build.stages ? withStageReasons(build, build.stages, undefined) : withEnd(build)))
       }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { queryOf } from '../../api/queries.ts'
 import { useDelay } from '../../browser/use-delay.ts'
+import { withoutWaiting } from '../../lib/reason.ts'
 
 const allDone = (stage: Stage): boolean =>
   stage.status === 'running' && Boolean(stage.steps?.length) && (stage.steps ?? []).every((step) => isDone(step.status))
@@ -18,7 +19,7 @@ const askAfterMs = 1500
 
 /** The build, kept true by live events, and read again when a stage must have ended without a word. */
 export const useBuild = (namespace: string, name: string, number: number) => {
-  const query = useQuery(queryOf('getBuild', namespace, name, number))
+  const query = useQuery({ ...queryOf('getBuild', namespace, name, number), select: withoutWaiting })
   const silent = stagesToAskFor(query.data)
   useDelay(silent || undefined, askAfterMs, () => void query.refetch())
   return query
