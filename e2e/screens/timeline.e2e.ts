@@ -43,7 +43,7 @@ test('the timeline is a third view: what waited, what ran, and what held up the 
     'Stage or stepTimeWaitedRanUsually',
     'successlintTaken over from #40–1m 00s–',
     'successtestcritical10s1m 00s–',
-    'successunitcritical–59s–',
+    'successunit–59s–',
     'successdocs10s30s–',
     'successshipcritical15s35s–',
   ])
@@ -55,6 +55,59 @@ test('the timeline is a third view: what waited, what ran, and what held up the 
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/42\/2\/1(\?view=log)?$/)
   await expect(page.getByRole('button', { name: 'Log View' })).toHaveAttribute('aria-pressed', 'true')
+})
+
+test('the graph and the timeline call the same critical', async ({ page, host, go }) => {
+  const at = (number: number, from: number, to: number, needs: string[], status: 'success' | 'running' = 'success') =>
+    data.stage({
+      id: 100 + number,
+      number,
+      name: `stage-${number}`,
+      status,
+      depends_on: needs,
+      started: begin + from,
+      stopped: to && begin + to,
+      steps: [],
+    })
+  // As long in sum, and over at the same second: by sums alone it would be the one that was over earlier.
+  const stages = [
+    at(1, 10, 20, []),
+    at(2, 20, 90, ['stage-1']),
+    at(3, 60, 95, ['stage-1']),
+    at(4, 95, 0, ['stage-2', 'stage-3'], 'running'),
+    at(5, 95, 100, ['stage-2', 'stage-3']),
+  ]
+  withBuild(host, data.running({ created: begin, started: begin + 10, stages }))
+  const critical = ['stage-1', 'stage-3', 'stage-4']
+  await go('/octocat/hello/42?view=timeline')
+  const rows = page.getByRole('region', { name: 'Timeline' }).getByRole('row')
+  await expect(rows.filter({ hasText: 'critical' }).getByRole('link')).toHaveText(critical)
+  await expect(page.getByText('What is critical holds up the end so far.')).toBeVisible()
+  await go('/octocat/hello/42?view=graph')
+  const nodes = page.getByRole('region', { name: 'Stage graph' }).getByRole('listitem')
+  for (const { name } of stages)
+    await expect(nodes.filter({ hasText: name })).toHaveText(
+      critical.includes(name) ? /critical/ : /^(?!.*critical)/,
+    )
+})
+
+test('what runs has the colour of what runs, and a word in a row stays whole', async ({ page, host, go }) => {
+  const named = build.stages?.map((one) => ({ ...one, name: `${one.name}-of-a-rather-long-name`, depends_on: [] })) ?? []
+  const last = data.stage({ number: 5, name: 'busy', status: 'running', started: begin + 125, stopped: 0, steps: [] })
+  withBuild(host, data.running({ created: begin, started: begin + 10, stages: [...named, last] }))
+  await page.setViewportSize({ width: 768, height: 800 })
+  await go('/octocat/hello/42?view=timeline')
+  const row = page.getByRole('row', { name: /busy/ })
+  const colour = (of: typeof row, what: 'color' | 'backgroundColor') =>
+    of.evaluate((element, key) => getComputedStyle(element)[key], what)
+  const bar = row.locator('td').first().locator('[data-kind]')
+  expect(await colour(bar, 'backgroundColor')).toBe(await colour(row.locator('svg').first(), 'color'))
+  const words = page.getByRole('rowheader').getByText('critical', { exact: true })
+  await expect(words.first()).toBeVisible()
+  for (const word of await words.all()) expect((await box(word)).height).toBeLessThan(24)
+  // Nothing but the caption stands between the head of the page and the table.
+  const region = await box(page.getByRole('region', { name: 'Timeline' }))
+  expect((await box(page.getByText(/since the build was created/))).y - region.y).toBeLessThan(16)
 })
 
 test('bars stand where the time went, at every width', async ({ page, host, go }) => {

@@ -1,15 +1,24 @@
+import { useNow } from '../../browser/clock.ts'
 import { formatDuration } from '../../lib/duration.ts'
+import type { NodeItem } from './graph-node.tsx'
 import { ZoomControls, type ZoomControlsProps } from './zoom-controls.tsx'
 
 export interface GraphHeadProps extends ZoomControlsProps {
   /** "9 stages". */
   title: string
-  /** The path that decides how long the whole takes: names in order, and seconds; nobody knows it before something ran. */
-  critical: { names: readonly string[]; seconds: number } | undefined
+  /** The path that decides how long the whole takes, in order; nobody knows it before something ran. */
+  critical: readonly NodeItem[] | undefined
   /** Something is still to come. */
   unfinished: boolean
   /** Pixels at the right end that the drawer covers. */
   covered: number
+}
+
+/** What the nodes of the path took together; only this is drawn again each second. */
+function Together({ path }: { path: readonly NodeItem[] }) {
+  const now = useNow(path.some(({ stopped }) => !stopped) ? 'second' : 'never')
+  const seconds = path.reduce((sum, { started = 0, stopped }) => sum + Math.max(0, (stopped || now) - started), 0)
+  return <span className="tabular-nums">{formatDuration(seconds)}</span>
 }
 
 /** Above a graph: what it shows, how long it must take, and its zoom. Nothing of it lies on the graph. */
@@ -22,9 +31,9 @@ export function GraphHead({ title, critical, unfinished, covered, ...zoom }: Gra
       <div className="flex min-w-0 flex-1 flex-wrap gap-x-3 text-sm text-muted">
         <h2 className="truncate font-medium text-ink">{title}</h2>
         {critical && (
-          <p title={critical.names.join(' → ')}>
+          <p title={critical.map(({ name: one }) => one).join(' → ')}>
             Critical path{unfinished && ' so far'}{' '}
-            <span className="tabular-nums">{formatDuration(critical.seconds)}</span>
+            <Together path={critical} />
           </p>
         )}
       </div>

@@ -14,6 +14,7 @@ export type NodeItem = Pick<Stage | Step, 'number' | 'name' | 'status' | 'waitin
   depends_on?: string[]
   /** A service: it runs beside the others and ends with them. */
   detached?: boolean
+  taken_over?: number
 }
 
 export interface GraphNodeProps {

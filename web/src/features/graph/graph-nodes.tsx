@@ -11,7 +11,7 @@ export interface GraphNodesProps {
   /** By number, which is the order of the Tab key too. */
   items: readonly NodeItem[]
   selected: number
-  critical: ReadonlySet<string>
+  critical: ReadonlySet<number>
   hrefOf: (number: number) => string
 }
 
@@ -56,7 +56,7 @@ export const GraphNodes = memo(function GraphNodes({ layout, items, selected, cr
                 item={item}
                 href={hrefOf(item.number)}
                 selected={item.number === selected}
-                critical={critical.has(idOf(item))}
+                critical={critical.has(item.number)}
               />
             </li>
           ) : null

@@ -3,6 +3,7 @@ import { useCallback, useRef, useState } from 'react'
 
 import { useNarrow } from '../../browser/use-narrow.ts'
 import { useResize } from '../../browser/use-resize.ts'
+import { criticalPath } from '../../lib/critical-path.ts'
 import { paths } from '../../lib/paths.ts'
 import { reasonOf } from '../../lib/reason.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -72,6 +73,7 @@ export function GraphView({ namespace, name, build, stage, step, whole, onEnd, o
       label="Stage graph"
       title={counted(stages.length, 'stage')}
       items={stages}
+      holdsUp
       selected={stage}
       isNamed={address.named >= 1}
       place={address.stages}
@@ -90,6 +92,7 @@ export function GraphView({ namespace, name, build, stage, step, whole, onEnd, o
         label="Step graph"
         title={`${counted(steps.length, 'step')}${current ? ` of ${current.name}` : ''}`}
         items={steps}
+        holdsUp={criticalPath(stages).has(stage)}
         selected={step}
         isNamed={address.named >= 2}
         place={address.steps}

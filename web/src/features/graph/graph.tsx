@@ -5,11 +5,11 @@ import { startTransition, useMemo, useRef, useState, type FocusEvent, type Mouse
 
 import { useNarrow } from '../../browser/use-narrow.ts'
 import { useResize } from '../../browser/use-resize.ts'
+import { criticalPath, markedOf } from '../../lib/critical-path.ts'
 import { Scroller } from '../../ui/scroller.tsx'
 import { LoadingText } from '../../ui/skeleton.tsx'
 import { contentOf, marginOf, type Room, type Size } from './layout/camera.ts'
-import { criticalPath } from './layout/critical-path.ts'
-import { edgesOf, idOf, startId, stopId } from './layout/edges.ts'
+import { idOf, startId, stopId } from './layout/edges.ts'
 import { GraphEdges } from './graph-edges.tsx'
 import { GraphHead } from './graph-head.tsx'
 import type { NodeItem } from './graph-node.tsx'
@@ -24,6 +24,8 @@ export interface GraphProps {
   label: string
   title: string
   items: readonly NodeItem[]
+  /** Its end is one that the build had to wait for. */
+  holdsUp: boolean
   selected: number
   /** The chosen one was chosen, and is not only the first of all. */
   isNamed: boolean
@@ -42,11 +44,8 @@ export interface GraphProps {
 const leastLevel = { wide: 70, narrow: 80 }
 /** The level below which words need help. */
 const farBelow = 90
-const none: ReadonlySet<string> = new Set()
+const nobody: ReadonlySet<number> = new Set()
 const start = { x: 0, y: 0 }
-
-const secondsOf = ({ started, stopped, detached }: NodeItem): number =>
-  started && stopped && !detached ? Math.max(0, stopped - started) : 0
 
 /** What the graph opens at when it is too large: the chosen, failing or running node. */
 const targetOf = (items: readonly NodeItem[], { selected, isNamed }: GraphProps): number => {
@@ -63,21 +62,16 @@ const numberAt = (target: EventTarget): number | undefined => {
 const isPlain = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
 
-const useCritical = (items: readonly NodeItem[]) =>
+const useCritical = (items: readonly NodeItem[], holdsUp: boolean) =>
   useMemo(() => {
-    const seconds = new Map(items.map((item) => [idOf(item), secondsOf(item)]))
-    const path = criticalPath(edgesOf(items), seconds)
-    // What has not run says nothing of how long it takes.
-    const on = items.filter((item) => path.has(idOf(item)) && secondsOf(item) > 0)
-    const ids = new Set(on.map(idOf))
-    const total = on.reduce((sum, item) => sum + secondsOf(item), 0)
+    const path = holdsUp ? criticalPath(items) : nobody
+    const on = items.filter(({ number }) => path.has(number))
     return {
-      path: new Set([...ids, startId, stopId]),
-      // In a chain every node would say so.
-      marked: on.length < items.length ? ids : none,
-      told: on.length > 0 ? { names: on.map(({ name }) => name), seconds: total } : undefined,
+      path: new Set([...on.map(idOf), startId, stopId]),
+      marked: markedOf(items, path),
+      told: on.length > 0 ? on : undefined,
     }
-  }, [items])
+  }, [items, holdsUp])
 
 const useRoom = (covered: number) => {
   const scroller = useRef<HTMLDivElement>(null)
@@ -111,7 +105,7 @@ export function Graph(props: GraphProps) {
     onPlace: props.onPlace,
   })
   const { isDrag, ...hands } = useHands(scroller, { level, zoomTo, fit })
-  const critical = useCritical(ordered)
+  const critical = useCritical(ordered, props.holdsUp)
   const onClickCapture = (event: MouseEvent) => {
     const number = numberAt(event.target)
     const isLink = event.target instanceof Element && event.target.closest('a')

@@ -9,33 +9,27 @@ const step = (number: number, started: number, stopped: number, more: Partial<St
   ({ number, name: `s${number}`, status: stopped ? 'success' : 'running', started, stopped, ...more }) as Step
 const build = (stages: Stage[], more: Partial<Build> = {}): Build =>
   ({ created: 100, finished: 0, status: 'running', stages, ...more }) as Build
-const critical = (of: Build, now = 1_000) =>
-  barsOf(of, now)
+const critical = (of: Build) =>
+  barsOf(of)
     .filter((bar) => bar.critical)
     .map((bar) => bar.key)
 
-test('the critical path goes from what ended last over what each waited for longest', () => {
+test('what is critical stands out: the path, and the steps of its stages that held them up', () => {
+  const steps = [step(1, 110, 120), step(2, 110, 130), step(3, 130, 140, { depends_on: ['s1', 's2'] })]
   const stages = [
-    stage(1, 'lint', 110, 120),
-    stage(2, 'test', 110, 180),
+    stage(1, 'lint', 110, 120, { steps: [step(1, 110, 112), step(2, 110, 120)] }),
+    stage(2, 'test', 110, 140, { steps }),
     stage(3, 'docs', 110, 300),
     stage(4, 'ship', 185, 400, { depends_on: ['lint', 'test'] }),
   ]
-  expect(critical(build(stages))).toEqual(['2', '4'])
-  // Of what goes on, it is the longest until now.
-  expect(critical(build([stages[0] as Stage, stage(2, 'test', 110, 0)]))).toEqual(['2'])
+  expect(critical(build(stages))).toEqual(['2', '2/2', '2/3', '4'])
 })
 
-test('steps in a line are all on it, in a graph those that held up the end; detached and skipped ones never', () => {
-  const line = [
-    step(1, 110, 120),
-    step(2, 120, 150, { detached: true }),
-    step(3, 120, 140),
-    step(4, 140, 140, { status: 'skipped' }),
-  ]
-  expect(critical(build([stage(1, 'a', 110, 140, { steps: line })]))).toEqual(['1', '1/1', '1/3'])
-  const graph = [step(1, 110, 120), step(2, 110, 130), step(3, 130, 140, { depends_on: ['s1', 's2'] })]
-  expect(critical(build([stage(1, 'a', 110, 140, { steps: graph })]))).toEqual(['1', '1/2', '1/3'])
+test('a line of steps, all of which are on it, has no word', () => {
+  const line = [step(1, 110, 120), step(2, 120, 140)]
+  expect(critical(build([stage(1, 'a', 110, 140, { steps: line })]))).toEqual([])
+  const left = [...line, step(3, 140, 140, { status: 'skipped' })]
+  expect(critical(build([stage(1, 'a', 110, 140, { steps: left })]))).toEqual(['1/1', '1/2'])
 })
 
 test('waiting is from when nothing else was missing: not while it needs others or somebody’s word', () => {
@@ -46,7 +40,7 @@ test('waiting is from when nothing else was missing: not while it needs others o
     stage(4, 'd', 0, 0, { status: 'waiting_on_dependencies', depends_on: ['a'] }),
     stage(5, 'e', 0, 0, { status: 'pending' }),
   ]
-  expect(barsOf(build(stages), 300).map((bar) => bar.ready)).toEqual([100, 150, 185, 0, 100])
+  expect(barsOf(build(stages)).map((bar) => bar.ready)).toEqual([100, 150, 185, 0, 100])
 })
 
 test('what was taken over has no part in the time of this build', () => {
@@ -54,7 +48,7 @@ test('what was taken over has no part in the time of this build', () => {
     stage(1, 'a', 10, 50, { taken_over: 7, steps: [step(1, 10, 50)] }),
     stage(2, 'b', 110, 130, { depends_on: ['a'] }),
   ]
-  const bars = barsOf(build(stages, { status: 'success', finished: 130 }), 1_000)
+  const bars = barsOf(build(stages, { status: 'success', finished: 130 }))
   expect(bars.map(({ key, ready, critical: isCritical, takenOver }) => [key, ready, isCritical, takenOver])).toEqual([
     ['1', 0, false, 7],
     ['1/1', 0, false, 7],
@@ -65,7 +59,7 @@ test('what was taken over has no part in the time of this build', () => {
 
 test('the axis of a build that goes on changes seldom, and holds what runs', () => {
   const running = build([stage(1, 'a', 110, 0)])
-  const at = (now: number) => axisOf(running, barsOf(running, now), now).length
+  const at = (now: number) => axisOf(running, barsOf(running), now).length
   expect([at(105), at(109), at(110), at(159), at(160), at(5_000), at(200_000)]).toEqual([
     10, 10, 20, 60, 120, 7_200, 345_600,
   ])

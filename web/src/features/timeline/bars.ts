@@ -1,6 +1,8 @@
 /** Where the time of a build went (issue 16, point 5): pure. Times are unix seconds of the server. */
 import { isDone, type Build, type Stage, type Step } from '@flightdeck/api'
 
+import { criticalPath, markedOf } from '../../lib/critical-path.ts'
+
 export interface Bar {
   /** `2` for a stage, `2/1` for one of its steps. */
   key: string
@@ -14,47 +16,13 @@ export interface Bar {
   started: number
   /** 0: it goes on. */
   stopped: number
-  /** Nothing of the build would have been over earlier without it. */
+  /** It is on the critical path, and not everything beside it is. */
   critical: boolean
   /** The build in which it ran: it has no place in the time of this one. */
   takenOver?: number
 }
 
 const ran = ({ status, started = 0 }: Stage | Step): boolean => started > 0 && status !== 'skipped'
-const endOf = (stage: Stage, now: number): number => (ran(stage) ? stage.stopped || now : 0)
-
-/** The stage that ended last, the one that it waited for longest, and so on to the beginning. */
-const criticalStages = (stages: readonly Stage[], now: number): Set<number> => {
-  const here = stages.filter((stage) => !stage.taken_over && ran(stage))
-  const latest = (of: readonly Stage[]): Stage | undefined =>
-    of.reduce<Stage | undefined>(
-      (last, stage) => (!last || endOf(stage, now) > endOf(last, now) ? stage : last),
-      undefined,
-    )
-  const path = new Set<number>()
-  for (let stage = latest(here); stage && !path.has(stage.number);) {
-    path.add(stage.number)
-    const needs = new Set(stage.depends_on)
-    stage = latest(here.filter((other) => needs.has(other.name)))
-  }
-  return path
-}
-
-/** Of a stage's steps: the one that ended last, and back over what each waited for. Without dependencies they form a line. */
-const criticalSteps = (steps: readonly Step[], now: number): Set<number> => {
-  const end = (step: Step) => step.stopped || now
-  const here = steps.filter((step) => ran(step) && !step.detached)
-  if (!steps.some((step) => step.depends_on?.length)) return new Set(here.map((step) => step.number))
-  const latest = (of: readonly Step[]): Step | undefined =>
-    of.reduce<Step | undefined>((last, step) => (!last || end(step) > end(last) ? step : last), undefined)
-  const path = new Set<number>()
-  for (let step = latest(here); step && !path.has(step.number);) {
-    path.add(step.number)
-    const needs = new Set(step.depends_on)
-    step = latest(here.filter((other) => needs.has(other.name)))
-  }
-  return path
-}
 
 /** When the last of what it needs was over, or the build was made. */
 const readyAt = (stage: Stage, byName: ReadonlyMap<string, Stage>, created: number): number => {
@@ -64,13 +32,13 @@ const readyAt = (stage: Stage, byName: ReadonlyMap<string, Stage>, created: numb
   return Math.max(created, stage.approved ?? 0, ...ends)
 }
 
-export const barsOf = (build: Pick<Build, 'created' | 'stages'>, now: number): Bar[] => {
+export const barsOf = (build: Pick<Build, 'created' | 'stages'>): Bar[] => {
   const stages = (build.stages ?? []).toSorted((a, b) => a.number - b.number)
   const byName = new Map(stages.map((stage) => [stage.name, stage]))
-  const path = criticalStages(stages, now)
+  const path = criticalPath(stages)
+  const marked = markedOf(stages, path)
   return stages.flatMap((stage): Bar[] => {
     const { number, name, status, taken_over: takenOver } = stage
-    const critical = path.has(number)
     const from = typeof takenOver === 'number' ? { takenOver } : {}
     const waits = status === 'pending' || (ran(stage) && !takenOver)
     const bar: Bar = {
@@ -82,11 +50,12 @@ export const barsOf = (build: Pick<Build, 'created' | 'stages'>, now: number): B
       ready: waits ? readyAt(stage, byName, build.created) : 0,
       started: ran(stage) ? stage.started : 0,
       stopped: ran(stage) ? stage.stopped : 0,
-      critical,
+      critical: marked.has(number),
       ...from,
     }
     const steps = (stage.steps ?? []).toSorted((a, b) => a.number - b.number)
-    const stepPath = critical ? criticalSteps(steps, now) : new Set<number>()
+    // What is quicker in another stage makes nothing earlier.
+    const markedSteps = path.has(number) ? markedOf(steps, criticalPath(steps)) : new Set<number>()
     return [
       bar,
       ...steps.map((step): Bar => ({
@@ -99,7 +68,7 @@ export const barsOf = (build: Pick<Build, 'created' | 'stages'>, now: number): B
         ready: 0,
         started: ran(step) ? (step.started ?? 0) : 0,
         stopped: ran(step) ? (step.stopped ?? 0) : 0,
-        critical: stepPath.has(step.number),
+        critical: markedSteps.has(step.number),
         ...from,
       })),
     ]

@@ -15,7 +15,7 @@ const colours: Record<string, string> = {
   success: 'bg-success',
   failure: 'bg-danger',
   error: 'bg-danger',
-  running: 'bg-accent',
+  running: 'bg-warning',
 }
 
 /** Waiting is hatched, running is full; the table's other columns say both in words. */
@@ -87,7 +87,7 @@ export const TimelineRow = memo(
               {bar.name}
             </Link>
             {bar.critical && (
-              <span className="rounded-md bg-raised px-1.5 font-mono text-xs font-normal text-muted">critical</span>
+              <span className="shrink-0 rounded-md bg-raised px-1.5 font-mono text-xs font-normal text-muted">critical</span>
             )}
           </span>
           {bar.takenOver !== undefined && isStage && (

@@ -22,13 +22,15 @@ export interface TimelineViewProps {
   build: Build
 }
 
+const endWords = ({ status }: Build): string => (isDone(status) ? 'held up the end' : 'holds up the end so far')
+
 /** What is left of it, or how long it usually takes. */
 function Whole({ build, usual, now }: { build: Build; usual: UsualTimes['build']; now: number }) {
   if (!usual || build.again) return null
   const range = `${formatDuration(usual.low)} to ${formatDuration(usual.high)}`
   const left = build.status === 'running' && build.started > 0 ? `${leftOf(now - build.started, usual)}. ` : ''
   return (
-    <p className="pb-1">
+    <p className="pt-3 text-sm">
       {left}The last {usual.count} that passed on this branch took {range}.
     </p>
   )
@@ -41,21 +43,15 @@ export function TimelineView({ namespace, name, build }: TimelineViewProps) {
   const { data: times } = useQuery({ ...usualQuery(namespace, name, build.number), enabled: own })
   const usualOf = usualFinder(times)
   const stageNames = new Map((build.stages ?? []).map((stage) => [stage.number, stage.name]))
-  const bars = barsOf(build, now)
+  const bars = barsOf(build)
   const axis = axisOf(build, bars, now)
   if (bars.length === 0) return <EmptyState title="It looks a little empty here!" />
   return (
     <Scroller ref={whenGone(focusPage)} className="px-4 py-3 pb-16 md:px-6" aria-label="Timeline" role="region">
-      {/* Its place is kept: nothing below moves when the answer comes. */}
-      {own && (
-        <div className="timeline-whole text-sm">
-          <Whole build={build} usual={times?.build} now={now} />
-        </div>
-      )}
       <table className="timeline-table w-full">
         <caption className="pb-2 text-left text-sm text-muted">
-          0 to {formatDuration(axis.length)} since the build was created; dashed: waiting for a runner. What is critical
-          held up the end.
+          0 to {formatDuration(axis.length)} since the build was created; dashed: waiting for a runner.
+          {bars.some((bar) => bar.critical) && ` What is critical ${endWords(build)}.`}
         </caption>
         <colgroup>
           <col />
@@ -96,6 +92,8 @@ export function TimelineView({ namespace, name, build }: TimelineViewProps) {
           ))}
         </tbody>
       </table>
+      {/* Below, where nothing moves when the answer comes. */}
+      {own && <Whole build={build} usual={times?.build} now={now} />}
     </Scroller>
   )
 }

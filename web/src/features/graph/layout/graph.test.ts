@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 
-import { criticalPath } from './critical-path.ts'
 import { edgesOf } from './edges.ts'
 import { layoutGraph, nodeWidth } from './layout.ts'
 import { hasData, isSelectable } from './selectable.ts'
@@ -51,19 +50,7 @@ describe('layout', () => {
   test('a circle does not hang', () => {
     const circle = [item(1, 'a', 'b'), item(2, 'b', 'a')]
     expect(layoutGraph({ ids: ['1', '2'], edges: edgesOf(circle) }).nodes).toHaveLength(4)
-    expect(criticalPath(edgesOf(circle), new Map([['1', 5]])).size).toBe(0)
   })
-})
-
-test('critical path', () => {
-  const edges = edgesOf([item(1, 'a'), item(2, 'b'), item(3, 'c', 'a', 'b')])
-  const seconds = new Map([
-    ['1', 10],
-    ['2', 90],
-    ['3', 5],
-  ])
-  expect([...criticalPath(edges, seconds)]).toEqual(['start', '2', '3', 'stop'])
-  expect(criticalPath(edges, new Map()).size).toBe(0)
 })
 
 test('[S2.build.13] [S9.constants.15] zoom levels', () => {

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+
+import { criticalPath, markedOf, type Timed } from './critical-path.ts'
+
+/** 0 is no time. */
+const base = 1_000
+const one = (number: number, started: number, stopped: number, more: Partial<Timed> = {}): Timed => ({
+  number,
+  name: `s${number}`,
+  status: stopped ? 'success' : 'running',
+  started: started && started + base,
+  stopped: stopped && stopped + base,
+  ...more,
+})
+const after = (...numbers: number[]) => ({ depends_on: numbers.map((number) => `s${number}`) })
+const pathOf = (items: Timed[]) => [...criticalPath(items)].toSorted((a, b) => a - b)
+
+test('goes from what ended last over what each waited for longest', () => {
+  const items = [one(1, 10, 20), one(2, 10, 80), one(3, 10, 300), one(4, 85, 400, after(1, 2))]
+  expect(pathOf(items)).toEqual([2, 4])
+})
+
+test('is not the largest sum: what was over while another waited for its runner held up nothing', () => {
+  expect(pathOf([one(1, 1, 100), one(2, 90, 110), one(3, 110, 120, after(1, 2))])).toEqual([2, 3])
+})
+
+test('of what ended together it takes the chain whose times add up longest', () => {
+  const items = [
+    one(1, 10, 12),
+    one(2, 12, 15, after(1)),
+    one(3, 16, 18, after(2)),
+    one(4, 15, 18, after(2)),
+    one(5, 18, 21, after(3)),
+    one(6, 18, 21, after(4)),
+  ]
+  expect(pathOf(items)).toEqual([1, 2, 4, 6])
+  expect(pathOf(items.toReversed())).toEqual([1, 2, 4, 6])
+})
+
+test('without dependencies it goes in order, over what was over when the next one began', () => {
+  expect(pathOf([one(1, 1, 5), one(2, 5, 6), one(3, 6, 9)])).toEqual([1, 2, 3])
+  expect(pathOf([one(1, 1, 5), one(2, 5, 5), one(3, 5, 9)])).toEqual([1, 2, 3])
+  // Side by side: only one of them held up the end.
+  expect(pathOf([one(1, 1, 5), one(2, 1, 9), one(3, 1, 7)])).toEqual([2])
+})
+
+test('so far: what goes on ends later than all that is over, and began first where several do', () => {
+  expect(pathOf([one(1, 1, 900), one(2, 10, 0)])).toEqual([2])
+  expect(pathOf([one(1, 10, 0, after(3)), one(2, 5, 0, after(3)), one(3, 1, 5)])).toEqual([2, 3])
+})
+
+test('holds nothing that did not run here, and no service', () => {
+  const items = [
+    one(1, 1, 50, { taken_over: 7 }),
+    one(2, 60, 70, after(1)),
+    one(3, 60, 90, { detached: true }),
+    one(4, 95, 95, { status: 'skipped', ...after(2) }),
+    one(5, 0, 0, { status: 'pending' }),
+  ]
+  expect(pathOf(items)).toEqual([2])
+  expect(pathOf([])).toEqual([])
+})
+
+test('a circle does not hang', () => {
+  expect(pathOf([one(1, 1, 5, after(2)), one(2, 1, 5, after(1))])).toEqual([1, 2])
+})
+
+test('gets its word where not all are on it', () => {
+  const items = [one(1, 1, 5), one(2, 5, 6)]
+  expect(markedOf(items, criticalPath(items)).size).toBe(0)
+  expect([...markedOf(items, new Set([1]))]).toEqual([1])
+})
