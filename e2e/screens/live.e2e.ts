@@ -1,7 +1,7 @@
 /** What happens elsewhere shows by itself: events of `/api/stream`, its loss and its return (specification §4). */
 import type { Page } from '@playwright/test'
 import type { Build } from '@flightdeck/api'
-import { data, expect, fail, ok, test, withBuild, withRepo } from '../support/screens.ts'
+import { data, expect, fail, ok, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
 import type { Host } from '../support/host.ts'
 
 const ended = (build: Build): Build => ({
@@ -182,6 +182,43 @@ test('[S4.states.35] a lost connection is told quietly; afterwards everything sh
     await expect(icon(page, ends).first()).toBeVisible()
     await expect(icon(page, begins)).toHaveCount(0)
     await expect(lost(page)).toHaveCount(0)
+  }
+})
+
+test('what the network failed while the connection was away is read once when it is back, whatever it is', async ({
+  page,
+  host,
+  go,
+}) => {
+  withRepo(host)
+  signedInAs(host, { admin: true })
+  const home = '/api/repos/octocat/hello'
+  host.on(`GET ${home}/secrets`, ok([{ id: 1, name: 'token', data: '' }]))
+  const steps = [
+    // The page asks for both at once, and shows the builds when it has the repository.
+    { from: '/', link: /octocat\/hello/, reads: [home, `${home}/builds`], shown: 'Executions' },
+    { from: '/octocat/hello/settings', link: 'Secrets', reads: [`${home}/secrets`], shown: 'token' },
+  ]
+  for (const { from, link, reads, shown } of steps) {
+    await go(from)
+    await host.reader('/api/stream')
+    host.cutStreams(502)
+    await page.route(`**${home}**`, (route) => route.abort())
+    await page.route(`**${home}/**`, (route) => route.abort())
+    await expect(lost(page)).toBeVisible()
+    await page.getByRole('main').getByRole('link', { name: link }).last().click()
+    await expect(page.getByText(/could not be loaded/)).toBeVisible()
+    const before = host.calls.length
+    await page.unrouteAll()
+    host.cutStreams(200)
+    await expect(page.getByText(shown, { exact: true })).toBeVisible()
+    await expect(page.getByText(/could not be loaded/)).toHaveCount(0)
+    const asked = host.calls.slice(before).map(({ path }) => path)
+    for (const path of reads)
+      expect(
+        asked.filter((one) => one === path),
+        path,
+      ).toHaveLength(1)
   }
 })
 

@@ -289,3 +289,16 @@ test('a writer reads beforehand that only administrators can change the general 
   await expect(page.getByRole('switch', { name: 'Protected' })).toBeVisible()
   await expect(note).toHaveCount(0)
 })
+
+test('who may not change the settings is told so, under a title that says what the page is about', async ({
+  page,
+  host,
+  go,
+}) => {
+  withRepo(host, { permissions: { read: true, write: false, admin: false } })
+  for (const path of ['settings', 'settings/secrets']) {
+    await go(`/octocat/hello/${path}`)
+    await expect(page.getByText('These settings are not yours to change')).toBeVisible()
+    await expect(page).toHaveTitle('Settings – octocat/hello · Flightdeck')
+  }
+})

@@ -86,13 +86,12 @@ test('the graph and the timeline call the same critical', async ({ page, host, g
   await go('/octocat/hello/42?view=graph')
   const nodes = page.getByRole('region', { name: 'Stage graph' }).getByRole('listitem')
   for (const { name } of stages)
-    await expect(nodes.filter({ hasText: name })).toHaveText(
-      critical.includes(name) ? /critical/ : /^(?!.*critical)/,
-    )
+    await expect(nodes.filter({ hasText: name })).toHaveText(critical.includes(name) ? /critical/ : /^(?!.*critical)/)
 })
 
 test('what runs has the colour of what runs, and a word in a row stays whole', async ({ page, host, go }) => {
-  const named = build.stages?.map((one) => ({ ...one, name: `${one.name}-of-a-rather-long-name`, depends_on: [] })) ?? []
+  const named =
+    build.stages?.map((one) => ({ ...one, name: `${one.name}-of-a-rather-long-name`, depends_on: [] })) ?? []
   const last = data.stage({ number: 5, name: 'busy', status: 'running', started: begin + 125, stopped: 0, steps: [] })
   withBuild(host, data.running({ created: begin, started: begin + 10, stages: [...named, last] }))
   await page.setViewportSize({ width: 768, height: 800 })

@@ -1,4 +1,5 @@
 import { ApiError } from '@flightdeck/api'
+import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from '../../api/query-client.ts'
 import { refetchGoingOn, refetchShown } from './refetch.ts'
@@ -33,7 +34,25 @@ test('a server that was away is asked again, one that refused is not', async () 
   const statuses = [0, 502, 503, 504, 400, 401, 403, 404, 500]
   for (const status of statuses) await fail(key(status), new ApiError(status, 'no'))
   await fail(key(1), new Error('another fault'))
+  const close = statuses.map((status) =>
+    new QueryObserver(queryClient, { queryKey: key(status), retryOnMount: false, enabled: true }).subscribe(() => {}),
+  )
   expect(askedBy(refetchShown)).toEqual([0, 502, 503, 504])
+  for (const stop of close) stop()
+})
+
+test('what failed and is not shown is forgotten: its page asks when it is drawn', async () => {
+  const keys = [
+    ['listSecrets', 'acme', 'web'],
+    ['getUser', 'me'],
+    ['listBuilds', 'acme', 'refused'],
+  ]
+  const [secrets, user, refused] = keys as [string[], string[], string[]]
+  await fail(secrets, new ApiError(0, 'Failed to fetch'))
+  await fail(user, new ApiError(0, 'Failed to fetch'))
+  await fail(refused, new ApiError(404, 'Not Found'))
+  refetchShown()
+  expect(keys.map((key) => queryClient.getQueryState(key)?.status)).toEqual([undefined, 'error', 'error'])
 })
 
 test('what was read before a refusal is read again', async () => {

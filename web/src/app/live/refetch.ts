@@ -5,13 +5,19 @@ import { isStatus, queryClient } from '../../api/query-client.ts'
 import { isLive } from './merge.ts'
 
 /** A refusal is not asked for again by itself; a server that was away is. */
-const mayBeAsked = ({ state }: Query): boolean =>
-  state.status !== 'error' || state.data !== undefined || isStatus(state.error, 0, 502, 503, 504)
+const wasAway = ({ state }: Query): boolean => state.status === 'error' && isStatus(state.error, 0, 502, 503, 504)
+const isKnown = ({ state }: Query): boolean => state.status !== 'error' || state.data !== undefined
 
-/** Reads that live events keep true; what may have been missed while the stream was cut is read again. */
+/**
+ * What may have been missed while the stream was cut is read again: reads that live events keep true, and all that failed since
+ * nobody answered. Who is signed in is asked before. What nobody shows yet is forgotten, so that its page asks when it is drawn:
+ * the builds of a repository that had to be read first.
+ */
 export const refetchShown = (): void => {
+  const hasFailed = (query: Query): boolean => wasAway(query) && query.queryKey[0] !== 'getUser'
+  queryClient.removeQueries({ type: 'inactive', predicate: (query) => hasFailed(query) && !isKnown(query) })
   void queryClient.invalidateQueries({
-    predicate: (query) => isLive(query.queryKey[0]) && mayBeAsked(query),
+    predicate: (query) => hasFailed(query) || (isLive(query.queryKey[0]) && isKnown(query)),
   })
 }
 

@@ -32,8 +32,7 @@ export function GraphHead({ title, critical, unfinished, covered, ...zoom }: Gra
         <h2 className="truncate font-medium text-ink">{title}</h2>
         {critical && (
           <p title={critical.map(({ name: one }) => one).join(' → ')}>
-            Critical path{unfinished && ' so far'}{' '}
-            <Together path={critical} />
+            Critical path{unfinished && ' so far'} <Together path={critical} />
           </p>
         )}
       </div>

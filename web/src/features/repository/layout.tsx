@@ -25,6 +25,7 @@ export interface RepositoryPageProps {
 }
 
 function SettingsRefused({ repo }: { repo: Repo }) {
+  useTitle(`Settings – ${repo.slug}`)
   return (
     <EmptyState
       title="These settings are not yours to change"

@@ -87,7 +87,9 @@ export const TimelineRow = memo(
               {bar.name}
             </Link>
             {bar.critical && (
-              <span className="shrink-0 rounded-md bg-raised px-1.5 font-mono text-xs font-normal text-muted">critical</span>
+              <span className="shrink-0 rounded-md bg-raised px-1.5 font-mono text-xs font-normal text-muted">
+                critical
+              </span>
             )}
           </span>
           {bar.takenOver !== undefined && isStage && (
