@@ -17,20 +17,24 @@ import { reachOf, useNear, type Reach } from '../../browser/use-near.ts'
 
 export type LatestOf = 'Branch' | 'Environment'
 
-/** Widths that the head and the rows share. */
+/**
+ * Widths that the head and the rows share. The first four are the specification's and have columns from 640 px on; what is ours
+ * stands below them until there is room for it at 1024.
+ */
 const column = {
-  name: 'flex-1 md:w-36 md:flex-none lg:w-56',
-  commit: 'shrink-0 md:w-20',
-  committer: 'hidden w-36 shrink-0 lg:flex',
-  message: 'min-w-0 basis-full md:flex-1 md:basis-0',
-  number: 'shrink-0 md:w-12 md:text-right',
-  time: 'shrink-0 md:w-26 md:text-right lg:w-40',
-  duration: 'shrink-0 md:w-16 md:text-right',
+  name: 'flex-1 sm:w-32 sm:flex-none xl:w-56',
+  commit: 'shrink-0 sm:w-20',
+  committer: 'hidden w-30 shrink-0 sm:flex lg:w-34',
+  message: 'min-w-0 basis-full sm:flex-1 sm:basis-0',
+  number: 'shrink-0 lg:w-12 lg:text-right',
+  time: 'shrink-0 lg:w-40 lg:text-right',
+  duration: 'shrink-0 lg:w-16 lg:text-right',
 }
+const ours = 'max-lg:hidden'
 
 function Head({ of }: { of: LatestOf }) {
   return (
-    <div className="hidden h-9 items-center gap-3 border-b border-line px-4 text-sm text-muted md:flex">
+    <div className="hidden h-9 items-center gap-3 border-b border-line px-4 text-sm text-muted sm:flex">
       <span className="w-4">
         <span className="sr-only">Status</span>
       </span>
@@ -38,9 +42,9 @@ function Head({ of }: { of: LatestOf }) {
       <span className={column.commit}>Commit</span>
       <span className={column.committer}>Committer</span>
       <span className={column.message}>Message</span>
-      <span className={column.number}>Build</span>
-      <span className={column.time}>Time</span>
-      <span className={column.duration}>Duration</span>
+      <span className={`${ours} ${column.number}`}>Build</span>
+      <span className={`${ours} ${column.time}`}>Time</span>
+      <span className={`${ours} ${column.duration}`}>Duration</span>
     </div>
   )
 }
@@ -56,7 +60,7 @@ function Whole({ of, build }: { of: LatestOf; build: Build }) {
   return (
     <>
       <StatusIcon status={shownStatus(build)} />
-      <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1 md:flex-nowrap">
+      <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1 sm:gap-y-0 lg:flex-nowrap">
         <span className={`flex min-w-0 items-center gap-1.5 font-medium ${column.name}`}>
           <Icon className="size-3.5 shrink-0 text-muted" aria-hidden="true" />
           <span className="truncate">{label}</span>
@@ -66,15 +70,15 @@ function Whole({ of, build }: { of: LatestOf; build: Build }) {
           <Avatar login={login} src={build.author_avatar} />
           <span className="truncate">{login}</span>
         </span>
-        <span className={`flex flex-col text-sm text-muted md:text-base ${column.message}`}>
+        <span className={`flex flex-col text-sm text-muted sm:text-base ${column.message}`}>
           <span className="truncate">{buildTitle(build) || 'No message'}</span>
           {reason && (
-            <span className="line-clamp-2 text-sm md:line-clamp-1">
+            <span className="line-clamp-2 text-sm sm:line-clamp-1">
               <ReasonText reason={reason} />
             </span>
           )}
         </span>
-        <span className="flex basis-full gap-3 text-sm text-muted tabular-nums md:basis-auto">
+        <span className="flex basis-full gap-3 text-sm text-muted tabular-nums lg:basis-auto">
           <span className={column.number}>#{build.number}</span>
           <RelativeTime seconds={build.created} className={`truncate ${column.time}`} />
           <Duration
