@@ -7,6 +7,7 @@ const list = [
   { keys: ['g then a'], does: 'Go to your account' },
   { keys: ['j', 'k'], does: 'Lists: next and previous row' },
   { keys: ['t'], does: 'Builds of a repository: times of each step' },
+  { keys: ['/'], does: 'In a log: find in it' },
   { keys: ['f', 'Shift+f'], does: 'Build page: next and previous failing step' },
   { keys: ['e', 'Shift+e'], does: 'Build page: next and previous line that tells why' },
   { keys: ['o'], does: 'Build page: only lines that the last green run did not have' },

@@ -182,6 +182,8 @@ export function Console(props: ConsoleProps) {
           compact={compact}
           live={streaming}
           empty={!showsLines}
+          // What is said in place of the log of a stage in error hides the lines of its steps that went well.
+          lacking={stats.lines === 0}
           {...display}
           follow={follow}
           groups={stats.groups > 0 && !only ? (folds.any ? 'folded' : 'open') : 'none'}
