@@ -18,8 +18,10 @@ test('a build tells who restarted and who cancelled it', async ({ page, folder, 
   await page.goto(`${server.origin}/${slug}/1`)
   const deeds = page.getByRole('list', { name: 'Who did what' }).getByRole('listitem')
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect(deeds).toHaveText([/^ada cancelled it, /])
-  await expect(page.getByRole('status', { name: 'Build status' })).toContainText('Cancelled by ada just now')
+  const status = page.getByRole('status', { name: 'Build status' })
+  await expect(status).toContainText('Cancelled by ada just now')
+  // It is said once.
+  await expect(deeds).toHaveCount(0)
   await page.getByRole('button', { name: 'Actions' }).click()
   await page.getByRole('menuitem', { name: 'Restart', exact: true }).click()
   await expect(page).toHaveURL(new RegExp(`/${slug}/2/1/[12]$`))
@@ -27,7 +29,7 @@ test('a build tells who restarted and who cancelled it', async ({ page, folder, 
   await expect(header).toContainText('ada restarted #1 · started a custom build of ')
   await expect(header.getByRole('link', { name: '#1', exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect(deeds).toHaveText([/^ada cancelled it, /])
+  await expect(status).toContainText('Cancelled by ada just now')
   await page.goto(`${server.origin}/${slug}`)
   await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: '#2 Begin' })).toContainText(
     'ada restarted #1',

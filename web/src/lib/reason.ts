@@ -15,6 +15,14 @@ type Told = Pick<Build | Stage | Step, 'waiting' | 'ended' | 'error'> & { status
 export const reasonOf = ({ waiting, ended, error, status = '' }: Told): Reason | undefined =>
   (isDone(status) ? undefined : waiting) ?? ended ?? (error ? { text: firstLine(error) } : undefined)
 
+/** What the head of a build's page says beside its status; its error stands there by itself. */
+export const statusReason = (build: Told): Reason | undefined =>
+  build.waiting || build.ended ? reasonOf(build) : undefined
+
+/** What is said above everything of a build is not said again of each of its parts. */
+export const unsaid = (reason: Reason | undefined, said: string | undefined): Reason | undefined =>
+  reason?.text === said ? undefined : reason
+
 const silent = <T extends Stage | Step>({ waiting: _waiting, ...rest }: T) => rest
 
 /** A build that is over waits for nothing, whatever a server says of what it left blocked: nobody can give his word any more. */

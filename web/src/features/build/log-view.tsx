@@ -7,6 +7,7 @@ import { Splitter } from '../../ui/splitter.tsx'
 import { Console, WhatFailed } from '../log/index.ts'
 import type { Came } from '../../browser/navigation.tsx'
 import { useNarrow } from '../../browser/use-narrow.ts'
+import { statusReason } from '../../lib/reason.ts'
 import { Excerpts } from './excerpts.tsx'
 import { isToBlame, type FailingStep } from './failing-step.ts'
 import type { Place } from './places.ts'
@@ -73,6 +74,8 @@ export function LogView(props: LogViewProps) {
   )
   // What stands above the console comes with the build: one that was drawn before would have to move.
   const key = `${namespace}/${name}/${number}/${stage}/${step}${build ? '' : ' loading'}`
+  // On a phone the console covers the head of the page.
+  const said = build && !narrow ? statusReason(build)?.text : undefined
   const why = (
     <WhatFailed
       {...{ namespace, name }}
@@ -105,7 +108,9 @@ export function LogView(props: LogViewProps) {
             currentStage &&
             (currentStage.excerpts || isExplained(currentStage, currentStep)) && (
               <>
-                {isExplained(currentStage, currentStep) && <WaitingReason stage={currentStage} step={currentStep} />}
+                {isExplained(currentStage, currentStep) && (
+                  <WaitingReason stage={currentStage} step={currentStep} said={said} />
+                )}
                 <Excerpts of={currentStage} />
               </>
             )

@@ -2,6 +2,7 @@ import type { Build } from '@flightdeck/api'
 
 import type { Came } from '../../browser/navigation.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { statusReason } from '../../lib/reason.ts'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
 import { watchHands } from './in-sight.ts'
 import type { Place } from './places.ts'
@@ -21,6 +22,7 @@ export interface StageNavProps {
 
 /** Specification §2, Log view: "a left navigation 'Pipeline stages' with a counter". */
 export function StageNav({ namespace, name, number, build, place, came, onStep }: StageNavProps) {
+  const said = build && statusReason(build)?.text
   const stages = (build?.stages ?? []).toSorted((a, b) => a.number - b.number)
   return (
     <nav
@@ -56,6 +58,7 @@ export function StageNav({ namespace, name, number, build, place, came, onStep }
               {...{ namespace, name, number, one, onStep }}
               shown={inPath ? place.step : undefined}
               came={inPath ? came : undefined}
+              said={said}
             />
           )
         })}

@@ -2,7 +2,7 @@ import type { Stage, Step } from '@flightdeck/api'
 import { ChevronRight } from 'lucide-react'
 import { memo, useId, useState } from 'react'
 
-import { reasonOf } from '../../lib/reason.ts'
+import { reasonOf, unsaid } from '../../lib/reason.ts'
 import { paths } from '../../lib/paths.ts'
 import type { Came } from '../../browser/navigation.tsx'
 import { cx } from '../../ui/class-names.ts'
@@ -14,12 +14,12 @@ import { chosenLook, rowLook, RowText } from './row-text.tsx'
 import { isExpandable } from './stage-rules.ts'
 
 /** That it did not run here is more than why it ended there. */
-const stageReason = (one: Stage) =>
-  typeof one.taken_over === 'number' ? { text: `Taken over from #${one.taken_over}` } : reasonOf(one)
+const stageReason = (one: Stage, said: string | undefined) =>
+  typeof one.taken_over === 'number' ? { text: `Taken over from #${one.taken_over}` } : unsaid(reasonOf(one), said)
 
 /** A red step in a green stage needs a word too. */
-const stepReason = (one: Step) =>
-  reasonOf(one) ?? (one.errignore && broke(one.status) ? { text: 'Failed, and is ignored' } : undefined)
+const stepReason = (one: Step, said: string | undefined) =>
+  unsaid(reasonOf(one), said) ?? (one.errignore && broke(one.status) ? { text: 'Failed, and is ignored' } : undefined)
 
 /** What is of one row only, so that the others stay as they are drawn: a build may have a thousand stages. */
 export interface StageRowProps {
@@ -31,6 +31,8 @@ export interface StageRowProps {
   shown: number | undefined
   /** How it came to be shown. */
   came: Came | undefined
+  /** What the head of the page says of the build: the same is not said of each of its parts. */
+  said: string | undefined
   /** A step was pressed; on narrow screens its console opens. */
   onStep: () => void
 }
@@ -38,7 +40,7 @@ export interface StageRowProps {
 function StepRow({ one, step, ...row }: StageRowProps & { step: Step }) {
   const { namespace, name, number, shown, came, onStep } = row
   const ran = step.status === 'skipped' ? {} : { started: step.started, stopped: step.stopped }
-  const text = <RowText status={step.status} name={step.name} reason={stepReason(step)} {...ran} />
+  const text = <RowText status={step.status} name={step.name} reason={stepReason(step, row.said)} {...ran} />
   const chosen = shown === step.number
   if (step.status === 'skipped')
     return (
@@ -77,7 +79,7 @@ function ClosedStage({ one, ...row }: StageRowProps) {
       <RowText
         status={one.status}
         name={one.name}
-        reason={stageReason(one)}
+        reason={stageReason(one, row.said)}
         started={one.status === 'skipped' ? undefined : one.started}
         stopped={one.stopped}
       />
@@ -89,7 +91,7 @@ export const StageRow = memo(function StageRow(props: StageRowProps) {
   const { one, shown, came } = props
   const inPath = shown !== undefined
   const reasonId = useId()
-  const reason = stageReason(one)
+  const reason = stageReason(one, props.said)
   // Expanded at first when it is the stage of the address, and again whenever the address comes back to it.
   const [toggled, setToggled] = useState<{ inPath: boolean; open: boolean }>()
   const open = toggled && toggled.inPath === inPath ? toggled.open : inPath || (toggled?.open ?? false)

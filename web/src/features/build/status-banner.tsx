@@ -1,6 +1,6 @@
 import type { Build } from '@flightdeck/api'
 
-import { reasonOf, shownStatus } from '../../lib/reason.ts'
+import { shownStatus, statusReason } from '../../lib/reason.ts'
 import { ReasonText } from '../../ui/reason.tsx'
 import { toneOf, type Tone } from '../log/index.ts'
 import { StatusIcon } from '../../ui/status-icon.tsx'
@@ -27,7 +27,7 @@ export function StatusBanner({ build, failing, onFailing }: StatusBannerProps) {
   const status = shownStatus(build)
   // The error stands there whole, and once.
   const blamed = failing.filter(isToBlame)
-  const reason = build.waiting || build.ended ? reasonOf(build) : undefined
+  const reason = statusReason(build)
   return (
     <div
       role="status"

@@ -4,32 +4,42 @@ import { Suspense } from 'react'
 
 import { useMe } from '../../api/session.ts'
 import { lazyPart } from '../../browser/lazy-part.tsx'
-import { reasonOf } from '../../lib/reason.ts'
+import { statusReason, unsaid } from '../../lib/reason.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { ReasonText } from '../../ui/reason.tsx'
 
 /** For the few who can do something about it. */
 const RunnerHelp = lazyPart(async () => (await import('../runners/index.ts')).RunnerHelp)
 
+interface WaitingReasonProps {
+  stage: Stage
+  step: Step | undefined
+  /** What can be seen above: then there is only what an administrator can do. */
+  said: string | undefined
+}
+
 /** Why there is no line, large, where the lines would stand; and what an administrator can do. */
-export function WaitingReason({ stage, step }: { stage: Stage; step: Step | undefined }) {
+export function WaitingReason({ stage, step, said }: WaitingReasonProps) {
   const me = useMe()
   const told = step && (step.waiting || step.ended) ? step : stage
-  const { waiting, ended } = told
-  const reason = waiting || ended ? reasonOf(told) : undefined
-  if (!reason) return null
+  const { waiting } = told
+  const reason = statusReason(told)
+  const words = unsaid(reason, said)
   const Icon = waiting ? Hourglass : CircleSlash
   const needs = me?.admin && waiting?.reason === 'runner' ? waiting.needs : undefined
+  if (!words && !needs) return null
   return (
     <div className="flex w-full min-w-0 flex-col gap-5">
-      <p className="flex items-start gap-3 text-lg text-ink" role="status">
-        <Icon className="mt-1 size-5 shrink-0 text-muted" aria-hidden="true" />
-        <span className="min-w-0">
-          <ReasonText reason={reason} />
-        </span>
-      </p>
+      {words && (
+        <p className="flex items-start gap-3 text-lg text-ink" role="status">
+          <Icon className="mt-1 size-5 shrink-0 text-muted" aria-hidden="true" />
+          <span className="min-w-0">
+            <ReasonText reason={words} />
+          </span>
+        </p>
+      )}
       {needs && (
-        <ErrorBoundary region="The help for runners" resetKey={reason.text}>
+        <ErrorBoundary region="The help for runners" resetKey={reason?.text ?? ''}>
           <Suspense fallback={null}>
             <RunnerHelp needs={needs} />
           </Suspense>

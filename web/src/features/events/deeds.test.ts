@@ -78,4 +78,12 @@ describe('what else people did to a build', () => {
     ])
     expect(deedsOf(build({ actor: 'wes', parent: 3 }))).toEqual([])
   })
+
+  it('says nothing that the status of the build says', () => {
+    const ended = (reason: 'canceled' | 'declined', by: string, at: number) => ({ reason, text: '', by, at })
+    const stages = [{ name: 'deploy', declined_by: 'wes', declined: 20 }] as Stage[]
+    expect(deedsOf(build({ stages, ended: ended('declined', 'wes', 20) }))).toEqual([])
+    expect(deedsOf(build({ canceled_by: 'otto', canceled: 30, ended: ended('canceled', 'otto', 30) }))).toEqual([])
+    expect(deedsOf(build({ stages, ended: ended('canceled', 'otto', 30) }))).toHaveLength(1)
+  })
 })

@@ -37,13 +37,18 @@ export const deedOf = (build: Build): string | undefined => {
   return event === 'custom' ? `${presser} started it by hand` : `${presser} started it`
 }
 
+/** Its status says it, with its time. */
+const isTold = ({ ended }: Build, by: string, at = 0): boolean => ended?.by === by && (ended.at ?? 0) === at
+
 /** For the page of a build, beside its sentence: who ended it, and who gave his word for which stage. */
 export const deedsOf = (build: Build): Deed[] => [
   // The sentence of the others names who did it.
   ...(presserOf(build) && !build.parent && build.event === 'cron' ? [{ text: deedOf(build) ?? '' }] : []),
-  ...(build.canceled_by ? [{ text: `${build.canceled_by} cancelled it`, at: build.canceled ?? 0 }] : []),
+  ...(build.canceled_by && !isTold(build, build.canceled_by, build.canceled)
+    ? [{ text: `${build.canceled_by} cancelled it`, at: build.canceled ?? 0 }]
+    : []),
   ...(build.stages ?? []).flatMap(({ name, approved_by: yes, approved, declined_by: no, declined }) => [
     ...(yes ? [{ text: `${yes} approved ${name}`, at: approved ?? 0 }] : []),
-    ...(no ? [{ text: `${no} declined ${name}`, at: declined ?? 0 }] : []),
+    ...(no && !isTold(build, no, declined) ? [{ text: `${no} declined ${name}`, at: declined ?? 0 }] : []),
   ]),
 ]
