@@ -39,12 +39,57 @@ for (const { device, viewport, hasTouch } of [
       const figures = page.getByRole('definition')
       const tops = await figures.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top))
       expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(2)
-      await expect(figures).toHaveText([/^12\u2009345$/, /^2 min 2m 10s$/, /^2 hours ago$/, /success$/])
-      for (const figure of await figures.all())
-        expect(await figure.evaluate((each) => each.scrollWidth - each.clientWidth)).toBeLessThanOrEqual(0)
+      await expect(figures).toHaveText([
+        /^12\u2009345$/,
+        /^2 min 2m 10s$/,
+        hasTouch ? /^2 h ago$/ : /^2 hours ago$/,
+        /success$/,
+      ])
+      const cut = () =>
+        page
+          .locator('dl dt, dl dd, dl dd *:not(.sr-only)')
+          .evaluateAll(
+            (all) => all.filter((each) => each.scrollWidth > each.clientWidth && each.clientWidth > 1).length,
+          )
+      expect(await cut()).toBe(0)
+      // The oldest age and the longest status have room, too.
+      const old = data.build({ created: data.now - 375 * 86_400, status: 'declined' })
+      host.on(`GET ${path}/builds`, ok([old, ...taking(...Array<number>(49).fill(9_000))]))
+      await go('/octocat/hello')
+      await expect(figures.last()).toHaveText(/declined$/)
+      expect(await cut()).toBe(0)
+      const link = await box(page.getByRole('link', { name: 'Times of each step' }))
+      expect(link.x + link.width).toBeLessThanOrEqual(viewport.width - 16)
+      expect(link.x).toBeGreaterThanOrEqual((await rightEnd(figures.last())) - 1)
     })
   })
 }
+
+test('at 1440 a name of thirteen letters is whole, and a long reason leaves room for what happened', async ({
+  page,
+  host,
+  go,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const why = 'AssertionError expected 2 to equal 3 see https://example.com/x?a=1&b=2 and so on and on and on'
+  withRepo(host)
+  host.on(
+    `GET ${path}/builds`,
+    ok([
+      data.build({ number: 2, author_login: 'Nora Newcomer', status: 'error', error: why }),
+      data.build({ number: 1, event: 'tag', ref: 'refs/tags/v1.0.0', status: 'error', error: why }),
+    ]),
+  )
+  await go('/octocat/hello')
+  const whole = async (place: Locator) => {
+    await expect(place).toBeVisible()
+    return place.evaluate((element) => element.scrollWidth <= element.clientWidth)
+  }
+  const rows = page.getByRole('region', { name: 'Executions' }).getByRole('listitem')
+  expect(await whole(rows.first().getByText('Nora Newcomer', { exact: true }))).toBe(true)
+  expect(await whole(rows.first().getByText(/^ · Push/))).toBe(true)
+  expect(await whole(rows.last().getByText(/^ · Tag v1\.0\.0/))).toBe(true)
+})
 
 test('a few builds are bars at the right end on fixed places; the longest is cut, the others can be compared', async ({
   page,

@@ -43,11 +43,43 @@ test('users have role, type, creation and last login, and stand in the order tha
   await page.reload()
   await expect(rows).toHaveCount(3)
   expect(await logins()).toEqual(['deploy', 'ann', 'octocat'])
+  // Where rows have no columns there are no names of columns above them.
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(page.getByRole('group', { name: 'Sort by' })).toHaveCount(0)
+  const choice = page.getByRole('combobox', { name: 'Sort by' })
+  await expect(choice).toHaveValue('type')
+  await choice.selectOption('Last login')
+  expect(await logins()).toEqual(['ann', 'octocat', 'deploy'])
+  await page.getByRole('button', { name: 'The other way round' }).click()
+  expect(await logins()).toEqual(['deploy', 'octocat', 'ann'])
+})
+
+test('a job’s button tells what it does beside the time of its next run, not above it', async ({ page, host, go }) => {
+  withRepo(host)
+  host.on(`GET ${path}/cron`, ok([{ id: 1, name: 'nightly', branch: 'main', expr: '@daily', next: data.now + 9_000 }]))
+  for (const width of [1440, 768]) {
+    await page.setViewportSize({ width, height: 844 })
+    await go('/octocat/hello/settings/cron')
+    const button = page.getByRole('button', { name: 'Delete cron job nightly' })
+    await button.hover()
+    const tip = await button.evaluate((element) => {
+      const style = getComputedStyle(element.parentElement ?? element, '::after')
+      return Number.parseFloat(style.width) + Number.parseFloat(style.marginRight)
+    })
+    expect(tip).toBeGreaterThan(30)
+    const next = await box(page.getByText('Next run:'))
+    expect(next.x + next.width, `${width}`).toBeLessThanOrEqual((await box(button)).x - tip)
+  }
 })
 
 for (const { tab, column, label, over } of [
   { tab: 'branches', column: 'Branch', label: 'topic', over: { target: 'topic' } },
-  { tab: 'deployments', column: 'Environment', label: 'staging', over: { event: 'promote', deploy_to: 'staging' } as const },
+  {
+    tab: 'deployments',
+    column: 'Environment',
+    label: 'staging',
+    over: { event: 'promote', deploy_to: 'staging' } as const,
+  },
 ])
   test(`${tab} tell the build's number, time and duration`, async ({ page, host, go }) => {
     withRepo(host)

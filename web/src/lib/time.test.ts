@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { formatDate, formatRelative } from './time.ts'
+import { formatAge, formatDate, formatRelative } from './time.ts'
 
 const now = 1_700_000_000
 
@@ -35,4 +35,16 @@ describe('formatRelative', () => {
   it('is absolute from a week on', () => {
     expect(formatRelative(now - 7 * 86_400, now)).toBe(formatDate(now - 7 * 86_400))
   })
+})
+
+it('an age is told short where there is little room, however old', () => {
+  const ages = [3, 60, 3_599, 7_200, 90_000, 375 * 86_400]
+  expect(ages.map((age) => formatAge(now - age, now))).toEqual([
+    'just now',
+    '1 min ago',
+    '59 min ago',
+    '2 h ago',
+    '1 d ago',
+    '375 d ago',
+  ])
 })

@@ -48,3 +48,15 @@ export const formatRelative = (seconds: number, now: number): string => {
   }
   return 'just now'
 }
+
+const short = { day: 'd', hour: 'h', minute: 'min' } as const
+
+/** `5 min ago`: an age where there is no room for more, however old. */
+export const formatAge = (seconds: number, now: number): string => {
+  const age = Math.max(0, now - seconds)
+  for (const { unit, seconds: size } of units) {
+    const count = Math.floor(age / size)
+    if (count > 0) return `${count} ${short[unit]} ago`
+  }
+  return 'just now'
+}

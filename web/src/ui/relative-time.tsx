@@ -1,13 +1,22 @@
-import { formatDate, formatRelative } from '../lib/time.ts'
+import { formatAge, formatDate, formatRelative } from '../lib/time.ts'
 import { useNow } from '../browser/clock.ts'
 
 /** Relative up to a week, the absolute time in the tooltip (design.md "Words"). 0 is never. */
-export function RelativeTime({ seconds, className }: { seconds: number; className?: string }) {
+export function RelativeTime({
+  seconds,
+  short = false,
+  className,
+}: {
+  seconds: number
+  /** Where there is no room for more. */
+  short?: boolean
+  className?: string
+}) {
   const now = useNow('minute')
   if (!seconds) return <span className={className}>never</span>
   return (
     <time dateTime={new Date(seconds * 1000).toISOString()} title={formatDate(seconds)} className={className}>
-      {formatRelative(seconds, now)}
+      {(short ? formatAge : formatRelative)(seconds, now)}
     </time>
   )
 }

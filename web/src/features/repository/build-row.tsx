@@ -31,7 +31,7 @@ function Refs({ build }: { build: Build }) {
 function Author({ build }: { build: Build }) {
   const { login, avatar } = whoOf(build)
   return (
-    <span className="hidden w-32 shrink-0 items-center gap-2 text-sm text-muted lg:flex">
+    <span className="hidden w-32 shrink-0 items-center gap-2 text-sm text-muted lg:flex xl:w-40">
       <Avatar login={login} src={avatar} />
       <span className="truncate">{login}</span>
     </span>
@@ -55,17 +55,24 @@ function About({ build }: { build: Build }) {
   // Whoever is named as the one who pressed is not named again.
   const who = deedOf(build) ? '' : whoOf(build).login
   const refs = [build.target, shortHash(build.after ?? '')].filter(Boolean).join(' ')
-  return (
-    <span className={reason ? 'line-clamp-2 text-sm text-muted md:line-clamp-1' : 'truncate text-sm text-muted'}>
-      {reason && (
-        <>
-          <ReasonText reason={reason} />
-          {' · '}
-        </>
-      )}
+  const rest = (
+    <>
       {rowWords(build).join(' · ')}
       {who && <span className="lg:hidden">{` · ${who}`}</span>}
       {refs && <span className="xl:hidden">{` · ${refs}`}</span>}
+    </>
+  )
+  if (!reason) return <span className="truncate text-sm text-muted">{rest}</span>
+  return (
+    // On one line both are seen: the reason gives way, but not to nothing.
+    <span className="text-sm text-muted max-md:line-clamp-2 md:flex md:min-w-0">
+      <span className="md:min-w-0 md:truncate">
+        <ReasonText reason={reason} />
+      </span>
+      <span className="whitespace-pre md:max-w-3/5 md:shrink-0 md:truncate">
+        {' · '}
+        {rest}
+      </span>
     </span>
   )
 }
@@ -87,7 +94,7 @@ export function BuildRow({ build, repo }: { build: Build; repo: Repo }) {
         </span>
         <Refs build={build} />
         <Author build={build} />
-        <span className="flex max-w-24 shrink-0 flex-col items-end text-right text-sm text-muted md:w-52 md:max-w-none md:flex-row lg:w-72 md:items-center md:justify-end md:gap-4">
+        <span className="flex max-w-24 shrink-0 flex-col items-end text-right text-sm text-muted md:w-52 md:max-w-none md:flex-row md:items-center lg:w-72 xl:w-66 md:justify-end md:gap-4">
           <RelativeTime seconds={build.created} className="md:flex-1" />
           <span className="flex items-center justify-end gap-1 md:w-24">
             <Clock className="size-3 shrink-0" aria-hidden="true" />

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 
 import { TimesLink } from '../times/index.ts'
 import { medianMinutes, medianSeconds } from './median.ts'
+import { useNarrow } from '../../browser/use-narrow.ts'
 import { formatDuration } from '../../lib/duration.ts'
 import { formatNumber } from '../../lib/text.ts'
 import { cx } from '../../ui/class-names.ts'
@@ -12,9 +13,9 @@ import { StatusIcon } from '../../ui/status-icon.tsx'
 
 /** One line of figures; where it is too narrow for names beside them they stand above. Shared with the skeleton. */
 export const summaryClass =
-  'flex h-11 items-center justify-between gap-x-2 border-b border-line px-3 md:px-4 lg:h-10 lg:justify-start lg:gap-x-8'
+  'flex h-11 items-center justify-between gap-x-1 border-b sm:gap-x-2 border-line px-3 md:px-4 lg:h-10 lg:justify-start lg:gap-x-8'
 
-/** `gives`: the first to be cut short where the line is too narrow. */
+/** `gives`: the first to be cut short where the line is too narrow all the same. */
 function Fact({ label, gives = false, children }: { label: string; gives?: boolean; children: ReactNode }) {
   return (
     <div className={cx('flex flex-col lg:flex-row lg:items-center lg:gap-2', gives ? 'min-w-0' : 'shrink-0')}>
@@ -32,10 +33,9 @@ function Median({ builds }: { builds: readonly Build[] }) {
   if (seconds === undefined) return '–'
   return (
     <>
-      <span>{medianMinutes(seconds)} min</span> {/* From ten minutes on it takes the room of another figure. */}
-      <span className={cx('font-normal text-muted', seconds >= 600 && 'max-sm:sr-only')}>
-        {formatDuration(seconds)}
-      </span>
+      {/* On a phone it would take the room of another figure. */}
+      <span>{medianMinutes(seconds)} min</span>{' '}
+      <span className="font-normal text-muted max-sm:sr-only">{formatDuration(seconds)}</span>
     </>
   )
 }
@@ -54,6 +54,7 @@ function Status({ status }: { status: string }) {
 /** Readings: Last Build and Last Status are those of the newest build. */
 export function BuildsSummary({ repo, builds }: { repo: Repo; builds: readonly Build[] }) {
   const newest = builds[0]
+  const narrow = useNarrow()
   return (
     <div className={summaryClass}>
       <dl className="contents">
@@ -61,10 +62,10 @@ export function BuildsSummary({ repo, builds }: { repo: Repo; builds: readonly B
         <Fact label="Median Build">
           <Median builds={builds} />
         </Fact>
-        <Fact label="Last Build" gives>
-          {newest ? <RelativeTime seconds={newest.created} className="truncate" /> : '–'}
+        <Fact label="Last Build">{newest ? <RelativeTime seconds={newest.created} short={narrow} /> : '–'}</Fact>
+        <Fact label="Last Status" gives>
+          {newest ? <Status status={shownStatus(newest)} /> : '–'}
         </Fact>
-        <Fact label="Last Status">{newest ? <Status status={shownStatus(newest)} /> : '–'}</Fact>
       </dl>
       <TimesLink namespace={repo.namespace} name={repo.name} />
     </div>

@@ -48,11 +48,12 @@ function CronRow({ cron, repo }: { cron: Cron; repo: SettingsPageProps }) {
         {cron.branch}
       </Chip>
       {cron.disabled && <Chip>disabled</Chip>}
-      <span className="basis-full text-sm text-muted md:ml-auto md:basis-auto">
+      {/* Beside the button there is room for its tooltip. */}
+      <span className="basis-full text-sm text-muted md:mr-14 md:ml-auto md:basis-auto">
         Next run: <AbsoluteTime seconds={cron.next} />
       </span>
       {cron.failed && (
-        <span className="basis-full text-sm text-danger">
+        <span className="basis-full text-sm text-danger md:pr-14">
           Could not start a build, <AbsoluteTime seconds={cron.failed} />: {cron.error}
         </span>
       )}

@@ -1,6 +1,8 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
+import { useId } from 'react'
 
 import { cx } from '../../ui/class-names.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { columnOf, columns, isReversed, orderAfter, type UserColumn, type UserOrder } from './user-order.ts'
 
 /** Widths that the head and the rows share. */
@@ -12,22 +14,24 @@ export const width: Record<UserColumn, string> = {
   seen: 'lg:w-40 lg:shrink-0',
 }
 
-/** The names of the columns, each of which sorts; where rows have no columns the names are in a line. */
-export function UsersHead({ order, onOrder }: { order: UserOrder; onOrder: (order: UserOrder) => void }) {
+interface HeadProps {
+  order: UserOrder
+  onOrder: (order: UserOrder) => void
+}
+
+/** The names of the columns, each of which sorts. */
+function Columns({ order, onOrder }: HeadProps) {
   const Arrow = isReversed(order) ? ArrowUp : ArrowDown
   return (
     <div
       role="group"
       aria-label="Sort by"
-      className="flex min-h-9 items-center gap-3 overflow-x-auto border-b border-line pr-2 pl-4 text-sm text-muted lg:pr-29 lg:pl-13"
+      className="flex min-h-9 items-center gap-3 border-b border-line pr-29 pl-13 text-sm text-muted max-lg:hidden touch:min-h-11"
     >
-      <span aria-hidden="true" className="shrink-0 max-sm:hidden lg:hidden">
-        Sort by
-      </span>
       {columns.map(({ column, label }) => {
         const here = columnOf(order) === column
         return (
-          <span key={column} className={cx('flex shrink-0', column === 'login' ? 'lg:flex-1' : width[column])}>
+          <span key={column} className={cx('flex shrink-0', column === 'login' ? 'flex-1' : width[column])}>
             <button
               type="button"
               aria-pressed={here}
@@ -45,5 +49,50 @@ export function UsersHead({ order, onOrder }: { order: UserOrder; onOrder: (orde
         )
       })}
     </div>
+  )
+}
+
+/** Where rows have no columns there are no names of columns above them. */
+function Choice({ order, onOrder }: HeadProps) {
+  const id = useId()
+  const here = columnOf(order)
+  const Arrow = isReversed(order) ? ArrowUp : ArrowDown
+  return (
+    <div className="flex min-h-9 items-center gap-2 border-b border-line pr-2 pl-4 text-sm text-muted lg:hidden touch:min-h-11">
+      <label htmlFor={id}>Sort by</label>
+      <select
+        id={id}
+        value={here}
+        className="h-8 rounded-md border border-line bg-canvas px-1.5 text-ink touch:h-11"
+        onChange={(event) => {
+          const next = columns.find(({ column }) => column === event.target.value)
+          if (next) onOrder(next.column)
+        }}
+      >
+        {columns.map(({ column, label }) => (
+          <option key={column} value={column}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <IconButton
+        label="The other way round"
+        aria-pressed={isReversed(order)}
+        side="right"
+        onClick={() => onOrder(orderAfter(order, here))}
+      >
+        <Arrow className="size-4" aria-hidden="true" />
+      </IconButton>
+    </div>
+  )
+}
+
+/** By what the users are sorted. */
+export function UsersHead(props: HeadProps) {
+  return (
+    <>
+      <Columns {...props} />
+      <Choice {...props} />
+    </>
   )
 }
