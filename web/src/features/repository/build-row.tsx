@@ -69,7 +69,7 @@ function About({ build }: { build: Build }) {
       <span className="md:min-w-0 md:truncate">
         <ReasonText reason={reason} />
       </span>
-      <span className="whitespace-pre md:max-w-3/5 md:shrink-0 md:truncate">
+      <span className="whitespace-pre md:max-w-2/5 md:shrink-0 xl:max-w-3/5 md:truncate">
         {' · '}
         {rest}
       </span>

@@ -24,7 +24,7 @@ export type LatestOf = 'Branch' | 'Environment'
 const column = {
   name: 'flex-1 sm:w-32 sm:flex-none xl:w-56',
   commit: 'shrink-0 sm:w-20',
-  committer: 'hidden w-30 shrink-0 sm:flex lg:w-34',
+  committer: 'hidden w-30 shrink-0 sm:flex md:w-36 lg:w-34',
   message: 'min-w-0 basis-full sm:flex-1 sm:basis-0',
   number: 'shrink-0 lg:w-12 lg:text-right',
   time: 'shrink-0 lg:w-40 lg:text-right',
