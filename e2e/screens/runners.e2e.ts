@@ -108,7 +108,7 @@ test('who is no administrator reads the reason, and nothing that he could not do
   withBuild(host, build)
   signedInAs(host, { admin: false, has_password: true })
   await go('/octocat/hello/43')
-  await expect(page.getByRole('region', { name: 'Console' })).toContainText(reason)
+  await expect(page.getByRole('status', { name: 'Build status' })).toContainText(reason)
   await expect(page.getByRole('region', { name: 'How to get a runner' })).toHaveCount(0)
   expect(host.made('GET /api/runners')).toHaveLength(0)
 })
