@@ -3,9 +3,11 @@ import { Suspense, useState, type ReactNode } from 'react'
 import { useMe } from '../api/session.ts'
 import { ConfirmHost } from '../ui/confirm-host.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
+import { LoadingText } from '../ui/skeleton.tsx'
 import { lazyPart } from '../browser/lazy-part.tsx'
 import { useAddress } from '../browser/navigation.tsx'
 import { useListeners } from '../browser/use-listeners.ts'
+import { SearchDrawer } from '../features/search/search-drawer.tsx'
 import { oneTimeValues } from '../features/users/one-time-values.ts'
 import { useStore } from '../browser/store.ts'
 import { PageFocus } from './page-focus.tsx'
@@ -14,7 +16,6 @@ import { PageSkeleton } from './page-skeleton.tsx'
 import { Rail } from './rail.tsx'
 import { closeSearch, useSearchDrawer } from './search-drawer-state.ts'
 
-const SearchDrawer = lazyPart(async () => (await import('../features/search/search-drawer.tsx')).SearchDrawer)
 const Behind = lazyPart(async () => (await import('./behind.tsx')).Behind)
 const Shortcuts = lazyPart(async () => (await import('./shortcuts.tsx')).Shortcuts)
 const OneTimeDialog = lazyPart(async () => (await import('../features/users/one-time-dialog.tsx')).OneTimeDialog)
@@ -30,22 +31,10 @@ function Page({ children }: { children: ReactNode }) {
   )
 }
 
-/** Its ground until its code has come, which Escape leaves as it leaves the drawer. */
-function DrawerToCome() {
-  useListeners('window', { keydown: ({ key }) => key === 'Escape' && closeSearch() })
-  return <div className="fixed inset-y-0 left-0 z-40 w-120 max-w-full bg-surface md:ml-14" />
-}
-
 function Drawer() {
   const drawer = useSearchDrawer()
   if (drawer === 'shut') return null
-  return (
-    <ErrorBoundary region="Search">
-      <Suspense fallback={<DrawerToCome />}>
-        <SearchDrawer open={drawer === 'open'} onClose={closeSearch} />
-      </Suspense>
-    </ErrorBoundary>
-  )
+  return <SearchDrawer open={drawer === 'open'} onClose={closeSearch} />
 }
 
 function OneTimeHost() {
@@ -61,15 +50,26 @@ function OneTimeHost() {
   )
 }
 
+/** While the code of a dialog is on its way the page's keys rest as they do below it (use-keys.ts), and Escape gives it up. */
+function DialogToCome({ onClose }: { onClose: () => void }) {
+  useListeners('window', { keydown: ({ key }) => key === 'Escape' && onClose() })
+  return (
+    <dialog open className="contents">
+      <LoadingText />
+    </dialog>
+  )
+}
+
 /** The list of all keys, with the code of dialogs, which the dashboard does without: fetched when it is asked for. */
 function KeysHost() {
   const [listed, setListed] = useState(false)
+  const onClose = () => setListed(false)
   usePageKeys(() => setListed(true))
   if (!listed) return null
   return (
     <ErrorBoundary region="The list of keys">
-      <Suspense>
-        <Shortcuts onClose={() => setListed(false)} />
+      <Suspense fallback={<DialogToCome onClose={onClose} />}>
+        <Shortcuts onClose={onClose} />
       </Suspense>
     </ErrorBoundary>
   )

@@ -1,51 +1,30 @@
-import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
-import { useDeferredValue, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { Suspense, useLayoutEffect, useRef, useState } from 'react'
 
-import { reposQuery } from '../../api/queries.ts'
-import { failedRead } from '../../api/query-client.ts'
-import { searchRepos, sortRepos } from '../../lib/repo-list.ts'
 import { cx } from '../../ui/class-names.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { inputClass } from '../../ui/field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { LoadingText } from '../../ui/skeleton.tsx'
+import { lazyPart } from '../../browser/lazy-part.tsx'
 import { focusPage } from '../../browser/page-focus.ts'
 import { useRootAttribute } from '../../browser/root-attribute.ts'
 import { useListeners } from '../../browser/use-listeners.ts'
-import { loadedBuilds } from './loaded-builds.ts'
-import { searchLoaded } from './loaded.ts'
-import { SearchResults, SearchSkeleton } from './search-results.tsx'
 
-/** Arrow keys walk over the field and the results. */
-const walk = (event: KeyboardEvent<HTMLElement>): void => {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-  if (step === undefined) return
-  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, li a')]
-  const next = stops[stops.findIndex((stop) => stop === document.activeElement) + step]
-  if (!next) return
-  event.preventDefault()
-  next.focus()
-}
+const SearchFound = lazyPart(async () => (await import('./search-found.tsx')).SearchFound)
 
-function Found({ query }: { query: string }) {
-  const { data, error, refetch, isFetching } = useQuery(reposQuery())
-  const sorted = useMemo(() => data && sortRepos(data), [data])
-  const found = useMemo(() => sorted && searchRepos(sorted, query), [sorted, query])
-  const loaded = useMemo(() => searchLoaded(loadedBuilds(), query), [query])
-  if (found) return <SearchResults query={query.trim()} found={found} loaded={loaded} />
-  if (!error) return <SearchSkeleton />
-  return <ErrorState {...failedRead('The repositories', { error, isFetching, refetch })} />
-}
-
-/** Specification §2, "Search drawer". Leaving takes 200 ms; whoever opens it keeps it in the page that long. */
+/**
+ * Specification §2, "Search drawer". Leaving takes 200 ms; whoever opens it keeps it in the page that long. Its field is in the
+ * first load and has the focus within the press that opens it: what is typed next is typed here. The results come behind it.
+ */
 export function SearchDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const [query, setQuery] = useState('')
-  const wanted = useDeferredValue(query)
+  const ahead = useRef<string[]>([])
   useRootAttribute('data-under-overlay')
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = dialog.current
     const before = document.activeElement
     const openedOn = location.pathname
@@ -60,12 +39,15 @@ export function SearchDrawer({ open, onClose }: { open: boolean; onClose: () => 
     }
   }, [])
 
-  // A press beside the drawer. Right after opening the browser does not yet give such a press to the dialog's backdrop.
-  const onPress = ({ target }: PointerEvent) => {
+  // A press beside the drawer. Right after opening the browser does not yet give it to the dialog's backdrop.
+  const mousedown = (event: MouseEvent) => {
+    const { target } = event
     const isInside = target !== dialog.current && target instanceof Node && dialog.current?.contains(target)
-    if (!isInside) onClose()
+    // The second press of a double-click on what opened it leaves it open, and the focus where it is.
+    if (event.detail > 1 && target !== field.current) event.preventDefault()
+    else if (!isInside) onClose()
   }
-  useListeners('window', { pointerdown: onPress }, { on: open })
+  useListeners('window', { mousedown }, { on: open })
 
   return (
     <dialog
@@ -82,28 +64,36 @@ export function SearchDrawer({ open, onClose }: { open: boolean; onClose: () => 
       // The second Escape in a row closes a dialog without asking: it leaves like the first.
       onClose={onClose}
     >
-      <div role="presentation" className="contents" onKeyDown={walk}>
-        <div className="flex items-center gap-2 border-b border-line p-3">
-          <IconButton label="Back" onClick={onClose}>
-            <ArrowLeft className="size-4" aria-hidden="true" />
-          </IconButton>
-          <input
-            ref={field}
-            type="text"
-            aria-label="Search"
-            placeholder="Search repositories, branches and builds"
-            autoComplete="off"
-            value={query}
-            className={inputClass}
-            onChange={(event) => setQuery(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter') dialog.current?.querySelector<HTMLElement>('li a')?.click()
-            }}
-          />
-        </div>
-        <div className="min-h-0 flex-1 overflow-y-auto p-2">
-          <Found query={wanted} />
-        </div>
+      <div className="flex items-center gap-2 border-b border-line p-3">
+        <IconButton label="Back" onClick={onClose}>
+          <ArrowLeft className="size-4" aria-hidden="true" />
+        </IconButton>
+        <input
+          ref={field}
+          type="text"
+          aria-label="Search"
+          placeholder="Search repositories, branches and builds"
+          autoComplete="off"
+          value={query}
+          className={inputClass}
+          onChange={(event) => {
+            ahead.current = []
+            setQuery(event.target.value)
+          }}
+          onKeyDown={(event) => {
+            const { key } = event
+            // The key that opened it, held down, means nothing: one that was pressed here has left something in the field.
+            if (event.repeat && !query && key !== 'Tab') event.preventDefault()
+            else if (!event.nativeEvent.isComposing) ahead.current.push(key)
+          }}
+        />
+      </div>
+      <div className="min-h-0 flex-1 overflow-y-auto p-2">
+        <ErrorBoundary region="Search">
+          <Suspense fallback={<LoadingText />}>
+            <SearchFound typed={query} ahead={ahead} />
+          </Suspense>
+        </ErrorBoundary>
       </div>
     </dialog>
   )

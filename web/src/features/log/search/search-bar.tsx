@@ -44,6 +44,8 @@ const focusFirst = (field: HTMLInputElement | null): void => field?.focus()
 export function SearchBar(props: SearchBarProps) {
   const { query, onQuery, search, current, scope, onScope, onStop, onMove, onClose } = props
   const onKeyDown = (event: KeyboardEvent) => {
+    // The key that opened it, held down: one that was pressed here has left something in the field.
+    if (event.repeat && query.text === '' && event.key.length === 1) event.preventDefault()
     if (event.key !== 'Enter') return
     event.preventDefault()
     onMove(event.shiftKey ? -1 : 1)

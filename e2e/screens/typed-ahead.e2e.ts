@@ -1,0 +1,142 @@
+/** What is typed right after something was opened is typed there, however long its code takes. */
+import type { Page } from '@playwright/test'
+import { data, door, expect, ok, test, withBuild, withRepo } from '../support/screens.ts'
+
+const placeholder = 'Search repositories, branches and builds'
+
+/** The code of the drawer's results, held until the test lets it go. */
+async function withSlowResults(page: Page): Promise<() => void> {
+  const { opened, open } = door()
+  await page.route('**/search-found-*.js', async (route) => {
+    await opened
+    await route.continue()
+  })
+  return open
+}
+
+test('what is typed at once after a press on Search stands in its field, before its results are there', async ({
+  page,
+  host,
+  go,
+}) => {
+  host.on('GET /api/user/repos', ok([data.repo({ name: 'login-page' })]))
+  const open = await withSlowResults(page)
+  await go('/')
+  await expect(page.getByText('octocat/login-page').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.keyboard.type('loginX')
+  await page.keyboard.press('Backspace')
+  const field = page.getByPlaceholder(placeholder)
+  await expect(field).toHaveValue('login')
+  await expect(field).toBeFocused()
+  await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible()
+  open()
+  await expect(page.getByRole('dialog').getByRole('link')).toHaveCount(1)
+})
+
+for (const key of ['i', 'c'])
+  test(`on a build’s page / takes all that is typed, and ${key} is a letter`, async ({ page, host, go }) => {
+    withBuild(host)
+    const open = await withSlowResults(page)
+    await go('/octocat/hello/42')
+    await expect(page.getByRole('button', { name: 'Details' })).toBeVisible()
+    await page.keyboard.press('/')
+    await page.keyboard.type(`${key}nfo`)
+    await expect(page.getByPlaceholder(placeholder)).toHaveValue(`${key}nfo`)
+    open()
+    await page.waitForLoadState('networkidle')
+    await expect(page.getByRole('dialog')).toHaveCount(1)
+    await expect(page.getByPlaceholder(placeholder)).toHaveValue(`${key}nfo`)
+    await expect(page).toHaveURL(/\/42$/)
+  })
+
+test('Enter and arrows that were pressed before there were results go to the results of what was typed', async ({
+  page,
+  host,
+  go,
+}) => {
+  withRepo(host, { name: 'two' })
+  host.on('GET /api/user/repos', ok(['one', 'two', 'tree'].map((name, id) => data.repo({ id, name }))))
+  const open = await withSlowResults(page)
+  await go('/')
+  await expect(page.getByText('octocat/two').first()).toBeVisible()
+  await page.keyboard.press('/')
+  await page.keyboard.type('t')
+  // Taken back by what is typed after it.
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('w')
+  await page.keyboard.press('Enter')
+  open()
+  await expect(page).toHaveURL(/\/octocat\/two$/)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  // With the code here: in one go, the last letter's results are not drawn yet.
+  await page.keyboard.press('/')
+  await page.keyboard.type('octocat/t')
+  await page.keyboard.press('ArrowDown')
+  const hits = page.getByRole('dialog').getByRole('link')
+  await expect(hits).toHaveCount(2)
+  await expect(hits.first()).toBeFocused()
+})
+
+test('the key that opened the search, held down, types nothing; Escape before all is there leaves', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host)
+  const open = await withSlowResults(page)
+  await go('/octocat/hello/42')
+  await expect(page.getByRole('button', { name: 'Details' })).toBeVisible()
+  for (let times = 0; times < 4; times++) await page.keyboard.down('/')
+  await page.keyboard.up('/')
+  const field = page.getByPlaceholder(placeholder)
+  await expect(field).toHaveValue('')
+  await expect(field).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(field).toHaveCount(0)
+  open()
+  await page.waitForLoadState('networkidle')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  // The same in the log.
+  await page.getByRole('region', { name: 'Console' }).focus()
+  for (let times = 0; times < 4; times++) await page.keyboard.down('/')
+  await page.keyboard.up('/')
+  await page.keyboard.type('done')
+  await expect(page.getByRole('searchbox', { name: 'Find in log' })).toHaveValue('done')
+})
+
+test('a dialog that a key opens has the keys at once: what is typed next is no key of the page', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host)
+  const { opened, open } = door()
+  await page.route('**/shortcuts-*.js', async (route) => {
+    await opened
+    await route.continue()
+  })
+  await go('/octocat/hello/42')
+  await expect(page.getByRole('button', { name: 'Details' })).toBeVisible()
+  await page.keyboard.press('i')
+  await page.keyboard.type('?gh')
+  await expect(page.getByRole('dialog', { name: 'Details of #42' })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  // Its code is on its way.
+  await page.keyboard.press('?')
+  await page.keyboard.type('igh')
+  open()
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+  await expect(page).toHaveURL(/\/42$/)
+})
+
+test('a double-click on Search opens it, and it stays open', async ({ page, go }) => {
+  await go('/')
+  await page.getByRole('button', { name: 'Search' }).dblclick()
+  await expect(page.getByPlaceholder(placeholder)).toBeFocused()
+  await page.getByPlaceholder(placeholder).fill('x')
+  await expect(page.getByPlaceholder(placeholder)).toHaveValue('x')
+})

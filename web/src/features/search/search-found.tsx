@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useMemo, useRef, type RefObject } from 'react'
+
+import { reposQuery } from '../../api/queries.ts'
+import { failedRead } from '../../api/query-client.ts'
+import { useListeners } from '../../browser/use-listeners.ts'
+import { searchRepos, sortRepos } from '../../lib/repo-list.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { loadedBuilds } from './loaded-builds.ts'
+import { searchLoaded } from './loaded.ts'
+import { SearchResults, SearchSkeleton } from './search-results.tsx'
+
+const resultKeys = /^(Enter|Arrow(Up|Down))$/
+
+/** Arrow keys walk over the field and the results; Enter follows the first of them, or where one is. Answers whether there is one. */
+const press = (key: string): boolean => {
+  if (!resultKeys.test(key)) return false
+  const drawer = document.activeElement?.closest('dialog')
+  const stops = [...(drawer?.querySelectorAll<HTMLElement>('input, li a') ?? [])]
+  const at = stops.findIndex((stop) => stop === document.activeElement)
+  const next = stops[key === 'Enter' ? Math.max(at, 1) : at + (key === 'ArrowDown' ? 1 : -1)]
+  if (!next) return false
+  if (key === 'Enter') next.click()
+  else next.focus()
+  return true
+}
+
+export interface SearchFoundProps {
+  /** What stands in the field. */
+  typed: string
+  /** Keys that were pressed in the field since its last letter, and are not done yet. */
+  ahead: RefObject<string[]>
+}
+
+/** The results, and the keys that go there: those that were pressed before results were there are done when they are. */
+export function SearchFound({ typed, ahead }: SearchFoundProps) {
+  const query = useDeferredValue(typed)
+  const { data, error, refetch, isFetching } = useQuery(reposQuery())
+  const sorted = useMemo(() => data && sortRepos(data), [data])
+  const found = useMemo(() => sorted && searchRepos(sorted, query), [sorted, query])
+  const loaded = useMemo(() => searchLoaded(loadedBuilds(), query), [query])
+  const drawn = useRef<string>(undefined)
+  const go = (event?: Event) => {
+    if (drawn.current !== typed) return
+    for (const key of ahead.current.splice(0)) if (press(key)) event?.preventDefault()
+  }
+  useListeners('window', {
+    keydown: (event) => {
+      if (event.target instanceof HTMLAnchorElement && event.key !== 'Enter') ahead.current.push(event.key)
+      go(event)
+    },
+  })
+  const onDrawn = () => {
+    drawn.current = query
+    go()
+  }
+  if (found)
+    return (
+      <div ref={(place) => void (place && onDrawn())}>
+        <SearchResults query={query.trim()} found={found} loaded={loaded} />
+      </div>
+    )
+  if (!error) return <SearchSkeleton />
+  return <ErrorState {...failedRead('The repositories', { error, isFetching, refetch })} />
+}
