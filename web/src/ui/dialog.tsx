@@ -1,10 +1,20 @@
 import { X } from 'lucide-react'
-import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import {
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type MouseEvent,
+  type ReactNode,
+} from 'react'
 
 import { cx } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
 import { useAddress } from '../browser/navigation.tsx'
 import { focusPage } from '../browser/page-focus.ts'
+import { pressesBeside } from '../browser/press-beside.ts'
 import { useRootAttribute } from '../browser/root-attribute.ts'
 
 export interface DialogProps {
@@ -18,7 +28,7 @@ export interface DialogProps {
   size?: 'sm' | 'md' | 'drawer' | 'wide' | 'full'
   /** Stays when the page behind it changes. Others are about that page, and go with it. */
   outlivesPage?: boolean
-  /** A press beside it does not close it, for what it shows cannot be had again. */
+  /** A press beside it does not close it, for what it shows cannot be had again. Nor where something was typed or changed in it. */
   precious?: boolean
 }
 
@@ -53,6 +63,8 @@ function OpenDialog(props: DialogProps) {
   const { onClose, title, description, children, footer, size = 'sm', outlivesPage = false, precious = false } = props
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
+  const closesBeside = useRef<ReturnType<typeof pressesBeside>>(undefined)
+  const typed = useRef(false)
   useRootAttribute('data-under-overlay')
 
   const { pathname } = useAddress()
@@ -68,6 +80,7 @@ function OpenDialog(props: DialogProps) {
     if (!dialog) return undefined
     // React removes the element on closing, and with it the browser's memory of where the focus was.
     const before = openerOf(document.activeElement)
+    closesBeside.current = pressesBeside(before)
     // The second Escape in a row closes it without asking: then it is asked after, and who wants it open shows it again.
     const onClosed = () => {
       if (dialog.open) return
@@ -84,6 +97,10 @@ function OpenDialog(props: DialogProps) {
       else focusPage()
     }
   }, [])
+  const onPress = (event: MouseEvent<HTMLDialogElement>) => {
+    const closes = closesBeside.current?.(event.nativeEvent, event.target === event.currentTarget)
+    if (closes && !precious && !typed.current) onClose()
+  }
   return (
     // Escape is the keyboard's way; the press on the backdrop is the same for the mouse.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
@@ -102,9 +119,13 @@ function OpenDialog(props: DialogProps) {
         // React tells it to the dialogs around this one, too.
         if (event.target === event.currentTarget) onClose()
       }}
+      onInput={() => (typed.current = true)}
+      onPointerDown={onPress}
       onMouseDown={(event) => {
-        if (!precious && event.target === event.currentTarget) onClose()
+        // The focus stays where it is when it does not close.
+        if (event.target === event.currentTarget) event.preventDefault()
       }}
+      onClick={onPress}
     >
       <header className={cx('flex gap-3 border-b border-line px-4 py-3', description ? 'items-start' : 'items-center')}>
         <div className="min-w-0 flex-1">
