@@ -458,3 +458,40 @@ test('on a phone a click on a build that failed opens its log at once; closed, i
   await expect(banner(page)).toContainText('success')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
+
+test('on a phone Back closes the log that was opened since, and Forward opens it again', async ({ page, host, go }) => {
+  withBuild(host, broken())
+  await page.setViewportSize({ width: 390, height: 844 })
+  await go('/octocat/hello/42')
+  const log = page.getByRole('dialog')
+  const opens = [
+    () =>
+      banner(page)
+        .getByRole('button', { name: /tests failed/ })
+        .click(),
+    () =>
+      stages(page)
+        .getByRole('link', { name: /step-1/ })
+        .first()
+        .click(),
+  ]
+  for (const open of opens) {
+    await expect(page).toHaveURL(/\/42$/)
+    await expect(banner(page)).toContainText('tests failed')
+    await open()
+    await expect(log.getByRole('log')).toContainText('line 3')
+    await expect(page).not.toHaveURL(/\/42$/)
+    await page.goBack()
+    await expect(page).toHaveURL(/\/42$/)
+    await expect(log).toHaveCount(0)
+  }
+  await page.goForward()
+  await expect(log.getByRole('log')).toContainText('line 3')
+  // Closed there, it is closed there.
+  await log.getByRole('button', { name: 'Close' }).click()
+  await expect(log).toHaveCount(0)
+  await page.goBack()
+  await page.goForward()
+  await expect(page).not.toHaveURL(/\/42$/)
+  await expect(log).toHaveCount(0)
+})

@@ -55,7 +55,8 @@ export function Router() {
   const shown = useDeferredValue(entry)
   const settled = partsOf(shown.href).pathname
   const { came } = shown
-  const place = useMemo(() => ({ ...partsOf(entry.href), settled, came }), [entry.href, settled, came])
+  const { href, key } = entry
+  const place = useMemo(() => ({ ...partsOf(href), settled, came, entry: key }), [href, settled, came, key])
   const page = useMemo(() => guarded(matchOf(settled)), [settled])
   useScroll(shown, settled)
   return (

@@ -35,6 +35,8 @@ export interface Address {
   settled: string
   /** How the reader came to the page that is shown. */
   came?: Came | undefined
+  /** Names the entry of the history: the same one again after Back. */
+  entry?: string
 }
 
 export const NavigationContext = createContext<Navigation>({
