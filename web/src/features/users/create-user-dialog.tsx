@@ -23,7 +23,8 @@ function CreateForm({ onClose }: { onClose: () => void }) {
       action="Create"
       pending={pending}
       busy={busy}
-      refusal={refusal}
+      // It names the field: it stands here as long as it is true, and not only where the notice was.
+      refusal={refusal && { ...refusal, elsewhere: false }}
       onSubmit={run}
       onCancel={onClose}
     />
