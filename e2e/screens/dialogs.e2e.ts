@@ -1,6 +1,6 @@
 /** Which presses close a dialog, and what a form in one does with what was typed. */
 import type { Page } from '@playwright/test'
-import { box, expect, test, withRepo } from '../support/screens.ts'
+import { box, data, expect, fail, ok, signedInAs, test, withRepo } from '../support/screens.ts'
 
 const newBuild = (page: Page) => page.getByRole('dialog', { name: 'Create a New Build' })
 
@@ -55,4 +55,65 @@ test('a press beside a dialog in which something was typed does not close it; Es
     await leave()
     await expect(newBuild(page)).toHaveCount(0)
   }
+})
+
+test('a new user who is not right yet: the focus goes to the field, and the server’s reason stands in the dialog', async ({
+  page,
+  host,
+  go,
+}) => {
+  const reason = 'There is no repository acme/nothing'
+  signedInAs(host, { admin: true, has_password: true })
+    .on('GET /api/users', ok([data.user({ admin: true })]))
+    .on('POST /api/users', fail(400, reason))
+  await go('/settings/users')
+  await page.getByRole('button', { name: 'New user' }).click()
+  const form = page.getByRole('dialog', { name: 'New user' })
+  const create = form.getByRole('button', { name: 'Create' })
+  await create.click()
+  await expect(form.getByLabel('Login')).toBeFocused()
+  await form.getByLabel('Login').fill('bob')
+  await create.click()
+  await expect(form.getByLabel('Email')).toBeFocused()
+  await form.getByLabel('Email').fill('bob@example.com')
+  await form.getByLabel('Repositories').selectOption('These repositories…')
+  await create.click()
+  await expect(form.getByLabel('Names')).toBeFocused()
+  await form.getByLabel('Names').fill('acme/nothing')
+  await create.click()
+  await expect(page.getByText(`Unable to create new user: ${reason}`, { exact: true })).toBeVisible()
+  await expect(form.getByText(reason, { exact: true })).toBeVisible()
+  await expect(form.getByLabel('Names')).toHaveValue('acme/nothing')
+})
+
+test('a secret’s name that is there already is told at the field, as the server compares it', async ({
+  page,
+  host,
+  go,
+}) => {
+  withRepo(host)
+  signedInAs(host, { admin: true, has_password: true })
+  const path = '/api/repos/octocat/hello/secrets'
+  host
+    .on(`GET ${path}`, ok([data.secret({ name: 'Token' })]))
+    .on(`POST ${path}`, ok(data.secret({ name: 'token' })))
+    .on('GET /api/secrets/octocat', ok([data.secret({ name: 'Token' })]))
+  await go('/octocat/hello/settings/secrets')
+  const add = async (name: string): Promise<void> => {
+    await page.getByLabel('Name', { exact: true }).fill(name)
+    await page.getByLabel('Value').fill('hush')
+    await page.getByRole('button', { name: 'Add secret' }).click()
+  }
+  const taken = page.getByText('There is a secret named Token already', { exact: true })
+  await add(' Token ')
+  await expect(taken).toBeVisible()
+  await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
+  expect(host.made(`POST ${path}`)).toHaveLength(0)
+  await add('token')
+  await expect(page.getByText('Secret has been added successfully')).toBeVisible()
+  expect(host.made(`POST ${path}`)).toHaveLength(1)
+  await go('/octocat/hello/settings/organization')
+  await add('token')
+  await expect(taken).toBeVisible()
+  expect(host.made('POST /api/secrets/octocat')).toHaveLength(0)
 })

@@ -1,14 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { useAction } from '../../api/action.ts'
 import { addSecret, type SecretsOf } from '../../api/actions/entries.ts'
+import { queryOf } from '../../api/queries.ts'
 import { secretNameError, secretValueError } from './names.ts'
 import { keepTyped } from './typed.ts'
 import { Button } from '../../ui/button.tsx'
+import { focusFirstWrong } from '../../ui/first-wrong.ts'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
 const empty = { name: '', data: '', pull_request: false }
+
+/** Which of them the server takes for the same: in an organization letters of either case (docs/api §2.7). */
+const useTaken = ({ namespace, name }: SecretsOf, wanted: string): string | undefined => {
+  const own = useQuery({ ...queryOf('listSecrets', namespace, name ?? ''), enabled: name !== undefined })
+  const shared = useQuery({ ...queryOf('listOrgSecrets', namespace), enabled: name === undefined })
+  const known = (name === undefined ? shared : own).data ?? []
+  const fold = (text = '') => (name === undefined ? text.toLowerCase() : text)
+  return known.find((secret) => fold(secret.name) === fold(wanted))?.name
+}
 
 /** Checked with the server's own rules before anything is sent; what was typed stays when it refuses. */
 export function SecretForm(props: SecretsOf) {
@@ -19,7 +31,8 @@ export function SecretForm(props: SecretsOf) {
     setSecret((typed) => keepTyped(typed, sent, empty))
     setChecked(false)
   })
-  const nameError = secretNameError(secret.name.trim())
+  const taken = useTaken(props, secret.name.trim())
+  const nameError = taken ? `There is a secret named ${taken} already` : secretNameError(secret.name.trim())
   const valueError = secretValueError(secret.data)
   return (
     <form
@@ -28,7 +41,7 @@ export function SecretForm(props: SecretsOf) {
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        setChecked(true)
+        focusFirstWrong(event.currentTarget, () => setChecked(true))
         if (nameError || valueError) return
         setSent(secret)
         run({ ...secret, name: secret.name.trim() })
