@@ -1,6 +1,6 @@
 /** Which presses close a dialog, and what a form in one does with what was typed. */
 import type { Page } from '@playwright/test'
-import { box, data, expect, fail, ok, signedInAs, test, withRepo } from '../support/screens.ts'
+import { box, data, door, expect, fail, ok, signedInAs, test, withRepo } from '../support/screens.ts'
 
 const newBuild = (page: Page) => page.getByRole('dialog', { name: 'Create a New Build' })
 
@@ -116,4 +116,47 @@ test('a secret’s name that is there already is told at the field, as the serve
   await add('token')
   await expect(taken).toBeVisible()
   expect(host.made('POST /api/secrets/octocat')).toHaveLength(0)
+})
+
+test('what was typed in the settings and not sent is there again for whoever looked at another page meanwhile', async ({
+  page,
+  host,
+  go,
+}) => {
+  withRepo(host)
+  const path = '/api/repos/octocat/hello'
+  const { opened, open } = door()
+  host.on(`PATCH ${path}`, async (call) => {
+    await opened
+    return ok({ ...data.repo(), ...JSON.parse(call.body) })
+  })
+  await go('/octocat/hello/settings')
+  const configuration = page.getByLabel('Configuration')
+  const unsaved = page.getByText('What you changed before is still here. It is not saved yet.')
+  const visit = (name: string) => page.getByRole('link', { name, exact: true }).click()
+  await configuration.fill('ci.yml')
+  await expect(unsaved).toHaveCount(0)
+  await visit('Secrets')
+  await page.getByLabel('Name', { exact: true }).fill('token')
+  await page.getByLabel('Value').fill('hush')
+  await visit('General')
+  await expect(configuration).toHaveValue('ci.yml')
+  await expect(unsaved).toBeVisible()
+  await page.goBack()
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('token')
+  await expect(page.getByLabel('Value')).toHaveValue('hush')
+  expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain('hush')
+  await visit('General')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(configuration).toHaveValue('.drone.yml')
+  await expect(unsaved).toHaveCount(0)
+  // Saved while another page is looked at, it is no draft any more.
+  await configuration.fill('other.yml')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await visit('Badges')
+  open()
+  await expect(page.getByText('Changes have been saved')).toBeVisible()
+  await visit('General')
+  await expect(configuration).toHaveValue('other.yml')
+  await expect(unsaved).toHaveCount(0)
 })

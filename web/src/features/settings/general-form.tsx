@@ -4,6 +4,8 @@ import { useState } from 'react'
 import { useAction } from '../../api/action.ts'
 import { saveRepo } from '../../api/actions/repository.ts'
 import { useMe } from '../../api/session.ts'
+import { useStore } from '../../browser/store.ts'
+import { draftsOf } from './drafts.ts'
 import { timeoutChoices, timeoutOrDefault } from './timeouts.ts'
 import { isVisibility, visibilities } from './visibility.ts'
 import { Button } from '../../ui/button.tsx'
@@ -88,16 +90,25 @@ function Choices({ fields, change, timeout }: PartProps & { timeout: number }) {
   )
 }
 
+const drafts = draftsOf<Partial<GeneralFields>>({})
+
 /** What is touched here stays as typed; what is not follows the repository, also when somebody else changes it. */
 export function GeneralForm({ repo }: { repo: Repo }) {
-  const [draft, setDraft] = useState<Partial<GeneralFields>>({})
+  const kept = drafts(repo.slug)
+  const draft = useStore(kept)
+  const [isFromBefore] = useState(() => Object.keys(draft).length > 0)
   const [dropped, setDropped] = useState<string[]>([])
   const fields = { ...fieldsOf(repo), ...draft }
-  const { run, pending, busy, refusal } = useAction(saveRepo<GeneralFields>(repo), (answer, sent) => {
-    setDraft((typed) => typedSince(typed, sent))
-    setDropped(notTaken(sent, answer))
-  })
-  const change = (changes: Partial<GeneralFields>) => setDraft((typed) => ({ ...typed, ...changes }))
+  const save = saveRepo<GeneralFields>(repo)
+  // Also for whoever has gone to another page meanwhile: what was saved is no draft any more.
+  const learn: typeof save.learn = (answer, sent) => {
+    save.learn?.(answer, sent)
+    kept.set(typedSince(kept.get(), sent))
+  }
+  const { run, pending, busy, refusal } = useAction({ ...save, learn }, (answer, sent) =>
+    setDropped(notTaken(sent, answer)),
+  )
+  const change = (changes: Partial<GeneralFields>) => kept.set({ ...kept.get(), ...changes })
   return (
     <form
       className="flex flex-col gap-6"
@@ -120,10 +131,16 @@ export function GeneralForm({ repo }: { repo: Repo }) {
           The server could not be reached. Check the connection, then save again: no change is lost.
         </p>
       )}
-      <div>
+      <div className="flex flex-wrap items-center gap-2">
         <Button type="submit" variant="primary" busy={pending} disabled={busy}>
           Save
         </Button>
+        {isFromBefore && Object.keys(draft).length > 0 && (
+          <>
+            <Button onClick={() => kept.set({})}>Discard</Button>
+            <p className="text-sm text-muted">What you changed before is still here. It is not saved yet.</p>
+          </>
+        )}
       </div>
     </form>
   )

@@ -1,9 +1,12 @@
+import type { SecretInput } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { useAction } from '../../api/action.ts'
 import { addSecret, type SecretsOf } from '../../api/actions/entries.ts'
 import { queryOf } from '../../api/queries.ts'
+import { useStore } from '../../browser/store.ts'
+import { draftsOf } from './drafts.ts'
 import { secretNameError, secretValueError } from './names.ts'
 import { keepTyped } from './typed.ts'
 import { Button } from '../../ui/button.tsx'
@@ -12,6 +15,7 @@ import { SwitchField } from '../../ui/switch-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
 const empty = { name: '', data: '', pull_request: false }
+const drafts = draftsOf(empty)
 
 /** Which of them the server takes for the same: in an organization letters of either case (docs/api §2.7). */
 const useTaken = ({ namespace, name }: SecretsOf, wanted: string): string | undefined => {
@@ -24,13 +28,17 @@ const useTaken = ({ namespace, name }: SecretsOf, wanted: string): string | unde
 
 /** Checked with the server's own rules before anything is sent; what was typed stays when it refuses. */
 export function SecretForm(props: SecretsOf) {
-  const [secret, setSecret] = useState(empty)
+  const draft = drafts(`${props.namespace}/${props.name ?? ''}`)
+  const { set: setSecret } = draft
+  const secret = useStore(draft)
   const [checked, setChecked] = useState(false)
-  const [sent, setSent] = useState(empty)
-  const { run, pending, busy } = useAction(addSecret(props), () => {
-    setSecret((typed) => keepTyped(typed, sent, empty))
-    setChecked(false)
-  })
+  // Also for whoever has gone to another page meanwhile: what was taken is no draft any more.
+  const learn = (_: unknown, sent: SecretInput) => {
+    const typed = draft.get()
+    const name = typed.name.trim() === sent.name ? typed.name : sent.name
+    setSecret(keepTyped(typed, { ...sent, name }, empty))
+  }
+  const { run, pending, busy } = useAction({ ...addSecret(props), learn }, () => setChecked(false))
   const taken = useTaken(props, secret.name.trim())
   const nameError = taken ? `There is a secret named ${taken} already` : secretNameError(secret.name.trim())
   const valueError = secretValueError(secret.data)
@@ -43,7 +51,6 @@ export function SecretForm(props: SecretsOf) {
         event.preventDefault()
         focusFirstWrong(event.currentTarget, () => setChecked(true))
         if (nameError || valueError) return
-        setSent(secret)
         run({ ...secret, name: secret.name.trim() })
       }}
     >
