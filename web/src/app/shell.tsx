@@ -3,7 +3,6 @@ import { Suspense, useState, type ReactNode } from 'react'
 import { useMe } from '../api/session.ts'
 import { ConfirmHost } from '../ui/confirm-host.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
-import { LoadingText } from '../ui/skeleton.tsx'
 import { lazyPart } from '../browser/lazy-part.tsx'
 import { useAddress } from '../browser/navigation.tsx'
 import { useListeners } from '../browser/use-listeners.ts'
@@ -53,11 +52,7 @@ function OneTimeHost() {
 /** While the code of a dialog is on its way the page's keys rest as they do below it (use-keys.ts), and Escape gives it up. */
 function DialogToCome({ onClose }: { onClose: () => void }) {
   useListeners('window', { keydown: ({ key }) => key === 'Escape' && onClose() })
-  return (
-    <dialog open className="contents">
-      <LoadingText />
-    </dialog>
-  )
+  return <dialog open className="contents" />
 }
 
 /** The list of all keys, with the code of dialogs, which the dashboard does without: fetched when it is asked for. */

@@ -42,12 +42,12 @@ export function SearchDrawer({ open, onClose }: { open: boolean; onClose: () => 
   // A press beside the drawer. Right after opening the browser does not yet give it to the dialog's backdrop.
   const mousedown = (event: MouseEvent) => {
     const { target } = event
-    const isInside = target !== dialog.current && target instanceof Node && dialog.current?.contains(target)
+    const isInside = target instanceof Element && target.closest('dialog') && target !== dialog.current
     // The second press of a double-click on what opened it leaves it open, and the focus where it is.
     if (event.detail > 1 && target !== field.current) event.preventDefault()
     else if (!isInside) onClose()
   }
-  useListeners('window', { mousedown }, { on: open })
+  useListeners('window', { mousedown })
 
   return (
     <dialog
