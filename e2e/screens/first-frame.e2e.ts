@@ -258,44 +258,6 @@ test('a build’s log is asked for and its worker started before its page is dra
   expect(host.made(logOf)).toHaveLength(1)
 })
 
-/** The entry's code is on its way, the build page's own is here. */
-const withoutEntry = '**/assets/{index,vendor}-*.js'
-
-test('a build’s log is asked for before the entry’s code is here, and once, by its step’s address', async ({
-  page,
-  host,
-}) => {
-  const step = (number: number) => data.step({ id: number, number, name: `step ${number}` })
-  withBuild(host, data.detail({ stages: [data.stage({ steps: [step(1), step(2)] })] }))
-  const second = 'GET /api/repos/octocat/hello/builds/42/logs/1/2'
-  host.on(second, ok(data.lines(30)))
-  const open = await slowCode(page, withoutEntry)
-  await page.goto(`${host.origin}/octocat/hello/42/1/2`, { waitUntil: 'commit' })
-  await expect.poll(() => host.made(second).length).toBe(1)
-  open()
-  await expect(page.getByRole('log')).toContainText('line 30')
-  expect(host.made(second)).toHaveLength(1)
-  expect(host.made(logOf)).toHaveLength(0)
-})
-
-for (const [what, build, address] of [
-  ['runs', data.running(), '/octocat/hello/42'],
-  ['is in a declined build', data.detail({ status: 'declined' }), '/octocat/hello/42'],
-  ['is none of the build', data.detail(), '/octocat/hello/42/1/9'],
-  ['is looked at as a graph', data.detail(), '/octocat/hello/42?view=graph'],
-] as const)
-  test(`the log of a step that ${what} is not asked for ahead`, async ({ page, host }) => {
-    withBuild(host, build)
-    const open = await slowCode(page, '**/assets/index-*.js')
-    const code = page.waitForResponse(/\/assets\/build-page-[\w-]+\.js$/)
-    await page.goto(`${host.origin}${address}`, { waitUntil: 'commit' })
-    await (await code).finished()
-    // A call that were made would stand before this one.
-    await page.evaluate(() => fetch('/api/user'))
-    expect(host.calls.filter(({ path }) => path.includes('/logs/'))).toHaveLength(0)
-    open()
-  })
-
 test('who looks at the graph of a build does not ask for its log', async ({ page, host, go }) => {
   withBuild(host)
   const order = await watchLog(page)

@@ -14,5 +14,5 @@ interface Window {
   /** Our own server shows the pages of public repositories to guests (`--public-pages`). */
   flightdeckPublicPages?: boolean
   /** Answers that the page asked for before the application was there (index.html), by their address. */
-  flightdeckEarly?: Record<string, Promise<Response> & { stop?: AbortController }>
+  flightdeckEarly?: Record<string, Promise<Response>>
 }

@@ -9,23 +9,21 @@ const baseUrl = withoutEnd(import.meta.env.VITE_SERVER_URL ?? '', '/')
 const token = import.meta.env.VITE_TOKEN
 
 /** What the page has asked for already (index.html) is not asked for again – once: later calls want later answers. */
-const takeEarly = (url: string, signal: AbortSignal | null | undefined): Promise<Response> | undefined => {
+const takeEarly = (url: string): Promise<Response> | undefined => {
   const early = globalThis.window?.flightdeckEarly
   const answer = early?.[url]
   delete early?.[url]
-  if (answer) signal?.addEventListener('abort', () => answer.stop?.abort())
   return answer
 }
 
 /** For a page that is another than the one that they were asked for. */
 export const dropEarly = (): void => {
-  for (const { stop } of Object.values(window.flightdeckEarly ?? {})) stop?.abort()
   delete window.flightdeckEarly
 }
 
 /** Every answer comes through here: none may be seen that was for another person than this page's (api/person.ts). */
 export const send: typeof fetch = async (input, init) => {
-  const early = typeof input === 'string' && init?.method === 'GET' ? takeEarly(input, init.signal) : undefined
+  const early = typeof input === 'string' && init?.method === 'GET' ? takeEarly(input) : undefined
   // An early call was sent at some time since the page began.
   const sent = Date.now() - (early ? performance.now() : 0)
   const response = await (early ?? fetch(input, init))

@@ -41,7 +41,7 @@ export const savedLogInit = (signal: AbortSignal): RequestInit => {
   const token = import.meta.env.VITE_TOKEN
   const headers: Record<string, string> = { Accept: 'application/json' }
   if (token) headers.Authorization = `Bearer ${token}`
-  return { method: 'GET', headers, credentials: 'include', signal }
+  return { headers, credentials: 'include', signal }
 }
 
 /** An answer that is read as it comes. Throws an `ApiError` where none came. */
