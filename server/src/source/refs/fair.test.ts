@@ -108,11 +108,14 @@ test('one push beside six floods waits for a turn of each, and not for their bui
   quiet.commit({ a: '2' }, 'Second')
   let open = 0
   let most = 0
+  /** Builds that were made before its turn began: during it others have theirs, in other places. */
+  let before: number | undefined
   const counted: Git = {
     ...git,
     session(path) {
       open += 1
       most = Math.max(most, open)
+      if (path === quiet.path) before ??= built.length
       const session = git.session(path)
       return {
         ...session,
@@ -126,7 +129,7 @@ test('one push beside six floods waits for a turn of each, and not for their bui
   watch({ git: counted })
   await until(() => expect(built).toHaveLength(6 * 15 + 1))
   // One turn makes five builds.
-  expect(built.findIndex(({ slug }) => slug === 'acme/quiet')).toBeLessThanOrEqual(6 * 5)
+  expect(before).toBeLessThanOrEqual(6 * 5)
   // All of them went through the same few places.
   expect(most).toBeLessThanOrEqual(4)
 })
