@@ -6,7 +6,14 @@ import { setCorsHeaders } from './http/cors.ts'
 import { refusalOf, type RefusedAs } from './http/errors.ts'
 import { createHostCheck } from './http/hosts.ts'
 import { refusalPage, wantsPage } from './http/link-page.ts'
-import { checkOrigin, isRewritten, setNoCacheHeaders, setPartHeaders, setSecurityHeaders } from './http/security.ts'
+import {
+  checkOrigin,
+  isRewritten,
+  setNoCacheHeaders,
+  setPartHeaders,
+  policyOfNoPage,
+  setSecurityHeaders,
+} from './http/security.ts'
 import { pathOf } from './http/paths.ts'
 import { createWebPart, type WebPart } from './http/web-part.ts'
 
@@ -46,7 +53,8 @@ export function createApp(options: AppOptions, composition: Composition): Hono<A
     await next()
     const { headers } = c.res
     if (c.get('isPart')) setPartHeaders(headers)
-    else setSecurityHeaders(headers, web.policy())
+    // The page's own names what is inline in it, for which its file is looked at: a call of the API is no page.
+    else setSecurityHeaders(headers, c.req.path.startsWith('/api/') ? policyOfNoPage : web.policy())
     if (!headers.has('Cache-Control')) setNoCacheHeaders(headers)
     if (c.req.path.startsWith('/api')) setCorsHeaders(c, headers, allowOrigins)
   })

@@ -34,6 +34,9 @@ export const contentSecurityPolicy = (html: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
+/** Where nothing inline may run. */
+export const policyOfNoPage = contentSecurityPolicy('')
+
 export function setSecurityHeaders(headers: Headers, policy: string): void {
   headers.set('Content-Security-Policy', policy)
   headers.set('X-Content-Type-Options', 'nosniff')

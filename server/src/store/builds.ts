@@ -2,7 +2,7 @@ import type { Again, Build, LeftOut, Status } from '@flightdeck/api'
 import { sql } from 'kysely'
 import { buildColumns } from './columns.ts'
 import { StaleVersionError } from './errors.ts'
-import { manyRows } from './many-rows.ts'
+import { newestRows } from './many-rows.ts'
 import { inTransaction, type Db } from './open.ts'
 import { flag, mapText, toBuild } from './rows.ts'
 import { listBuildStages } from './stages.ts'
@@ -145,7 +145,7 @@ export const listBuilds = async (
       if (below !== undefined) all = all.where('build_number', '<', below)
       return all.orderBy('build_number', 'desc').limit(page.perPage).offset(offset)
     })
-  return (await manyRows(db, query, buildColumns, 'build_number', 'desc')).map(toBuild)
+  return (await newestRows(db, query, buildColumns, 'build_number')).map(toBuild)
 }
 
 /** What changes in a build's life, if nobody else wrote since it was read. Answers it with its new version. */

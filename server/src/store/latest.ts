@@ -1,7 +1,7 @@
 /** The index behind `…/builds/branches`, `/pulls` and `/deployments` (docs/api §1.15). */
 import type { Build } from '@flightdeck/api'
 import { buildColumns } from './columns.ts'
-import { manyRows } from './many-rows.ts'
+import { newestRows } from './many-rows.ts'
 import type { Db } from './open.ts'
 import { readInParts } from './parts.ts'
 import { toBuild } from './rows.ts'
@@ -52,7 +52,7 @@ export const listLatest = (db: Db, repoId: number, kind: LatestKind): Promise<Bu
         if (last) some = some.where('latest_build_id', '<', last.id)
         return some.orderBy('latest_build_id', 'desc').limit(count)
       })
-    return (await manyRows(db, query, buildColumns, 'build_id', 'desc')).map(toBuild)
+    return (await newestRows(db, query, buildColumns, 'build_id')).map(toBuild)
   })
 
 /** Drops the entry only; no error if there is none. */

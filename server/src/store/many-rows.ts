@@ -1,4 +1,4 @@
-import { sql, type SelectQueryBuilder } from 'kysely'
+import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely'
 import type { Db } from './open.ts'
 import type { Schema } from './schema.ts'
 
@@ -27,22 +27,39 @@ function rowView(columns: readonly string[]): (cells: unknown[]) => object {
   return view
 }
 
+type Query<Tables extends keyof Schema, Row> = SelectQueryBuilder<Schema, Tables, Row>
+type Columns<Row> = readonly (keyof Row & string)[]
+
 /**
- * The rows of a query that may have many: SQLite writes them as one JSON text, which costs a fifth of taking them
- * over cell by cell (measured: 10,000 rows of 69 columns in 76 ms instead of 388). `by` orders them. The answers are to
- * be read by column, not copied.
+ * SQLite writes them as one JSON text, which costs a fifth of taking them over cell by cell (measured: 10,000 rows of 69
+ * columns in 76 ms instead of 388).
  */
-export const manyRows = async <Tables extends keyof Schema, Row>(
+const asText = async <Tables extends keyof Schema, Row>(
   db: Db,
-  query: SelectQueryBuilder<Schema, Tables, Row>,
-  columns: readonly (keyof Row & string)[],
-  by: keyof Row & string,
-  direction: 'asc' | 'desc' = 'asc',
+  query: Query<Tables, Row>,
+  columns: Columns<Row>,
+  order: RawBuilder<unknown>,
 ): Promise<Row[]> => {
   // Names of ours, not of a caller: as one raw text they cost nothing to put together.
   const cells = sql.raw(columns.map((column) => `"${column}"`).join())
-  const order = sql`order by ${sql.ref(by)} ${sql.raw(direction)}`
-  const list = sql<{ list: string }>`select json_group_array(json_array(${cells}) ${order}) as list from (${query})`
+  const list = sql<{ list: string }>`select json_group_array(json_array(${cells})${order}) as list from (${query})`
   const text = (await list.execute(db)).rows[0]?.list ?? '[]'
   return (JSON.parse(text) as unknown[][]).map(rowView(columns)) as Row[]
 }
+
+/** The rows of a query that may have many, ordered by `by`. The answers are to be read by column, not copied. */
+export const manyRows = <Tables extends keyof Schema, Row>(
+  db: Db,
+  query: Query<Tables, Row>,
+  columns: Columns<Row>,
+  by: keyof Row & string,
+): Promise<Row[]> => asText(db, query, columns, sql` order by ${sql.ref(by)}`)
+
+/** The same, the highest number in `by` first. Sorted here: for one row SQLite's own sorting costs as much as reading it. */
+export const newestRows = async <Tables extends keyof Schema, Row>(
+  db: Db,
+  query: Query<Tables, Row>,
+  columns: Columns<Row>,
+  by: keyof Row & string,
+): Promise<Row[]> =>
+  (await asText(db, query, columns, sql.raw(''))).sort((one, other) => Number(other[by]) - Number(one[by]))

@@ -2,7 +2,7 @@
 import type { Repo, RepoWithBuild } from '@flightdeck/api'
 import { sql } from 'kysely'
 import { buildColumns, repoColumns } from './columns.ts'
-import { manyRows } from './many-rows.ts'
+import { manyRows, newestRows } from './many-rows.ts'
 import type { Db } from './open.ts'
 import { readByIds } from './parts.ts'
 import { toBuild, toRepo } from './rows.ts'
@@ -91,7 +91,7 @@ export const listRecentBuilds = async (db: Db, userId: number, limit = 25): Prom
     )
     .orderBy('build_id', 'desc')
     .limit(limit)
-  const near = await manyRows(db, query, [...repoColumns, ...buildColumns], 'build_id', 'desc')
+  const near = await newestRows(db, query, [...repoColumns, ...buildColumns], 'build_id')
   if (near.length === limit) return near.map(withBuild)
 
   // The newest builds can only be in the repositories with the newest latest builds.
