@@ -135,17 +135,13 @@ export const listBuilds = async (
   const place = isFar ? await placeAfter(db, repoId, skipped) : { below: undefined, offset: skipped }
   if (!place) return []
   const { below, offset } = place
-  const query = db
-    .selectFrom('builds')
-    .selectAll()
-    .where('build_id', 'in', (eb) => {
-      let all = eb.selectFrom('builds').select('build_id').where('build_repo_id', '=', repoId)
-      if (ref !== undefined) all = all.where('build_ref', '=', ref)
-      if (after !== undefined) all = all.where('build_after', '=', after)
-      if (below !== undefined) all = all.where('build_number', '<', below)
-      return all.orderBy('build_number', 'desc').limit(page.perPage).offset(offset)
-    })
-  return (await newestRows(db, query, buildColumns, 'build_number')).map(toBuild)
+  let all = db.selectFrom('builds').select('build_id').where('build_repo_id', '=', repoId)
+  if (ref !== undefined) all = all.where('build_ref', '=', ref)
+  if (after !== undefined) all = all.where('build_after', '=', after)
+  if (below !== undefined) all = all.where('build_number', '<', below)
+  const some = all.orderBy('build_number', 'desc').limit(page.perPage).offset(offset)
+  const query = db.selectFrom('builds').selectAll().where('build_id', 'in', some)
+  return (await newestRows(query, buildColumns, 'build_number')).map(toBuild)
 }
 
 /** What changes in a build's life, if nobody else wrote since it was read. Answers it with its new version. */

@@ -40,19 +40,15 @@ export const setLatest = async (db: Db, build: Build): Promise<void> => {
 /** Newest first. */
 export const listLatest = (db: Db, repoId: number, kind: LatestKind): Promise<Build[]> =>
   readInParts<Build>(async (last, count) => {
-    const query = db
-      .selectFrom('builds')
-      .selectAll()
-      .where('build_id', 'in', (eb) => {
-        let some = eb
-          .selectFrom('latest')
-          .select('latest_build_id')
-          .where('latest_repo_id', '=', repoId)
-          .where('latest_kind', '=', kind)
-        if (last) some = some.where('latest_build_id', '<', last.id)
-        return some.orderBy('latest_build_id', 'desc').limit(count)
-      })
-    return (await newestRows(db, query, buildColumns, 'build_id')).map(toBuild)
+    const all = db
+      .selectFrom('latest')
+      .select('latest_build_id')
+      .where('latest_repo_id', '=', repoId)
+      .where('latest_kind', '=', kind)
+    const rest = last ? all.where('latest_build_id', '<', last.id) : all
+    const some = rest.orderBy('latest_build_id', 'desc').limit(count)
+    const query = db.selectFrom(some.as('some')).innerJoin('builds', 'build_id', 'latest_build_id').selectAll('builds')
+    return (await newestRows(query, buildColumns, 'build_id')).map(toBuild)
   })
 
 /** Drops the entry only; no error if there is none. */

@@ -18,7 +18,7 @@ export const listUserRepoIds = async (db: Db, userId: number): Promise<number[]>
     .select(['repo_id', 'repo_slug'])
     .where('perm_user_id', '=', userId)
     .where('perm_read', '=', 1)
-  return (await manyRows(db, query, ['repo_id', 'repo_slug'], 'repo_slug')).map((row) => row.repo_id)
+  return (await manyRows(query, ['repo_id', 'repo_slug'], 'repo_slug')).map((row) => row.repo_id)
 }
 
 const withIds = (ids: readonly number[]) =>
@@ -27,7 +27,7 @@ const withIds = (ids: readonly number[]) =>
 /** Repositories with a permission row for the user, by slug (docs/api §1.15). */
 export const listUserRepos = async (db: Db, userId: number): Promise<Repo[]> =>
   readByIds(await listUserRepoIds(db, userId), async (ids) =>
-    (await manyRows(db, db.selectFrom('repos').selectAll().where(withIds(ids)), repoColumns, 'repo_slug')).map(toRepo),
+    (await manyRows(db.selectFrom('repos').selectAll().where(withIds(ids)), repoColumns, 'repo_slug')).map(toRepo),
   )
 
 /** These repositories by slug, each with the build with the highest id if there is one. */
@@ -37,7 +37,7 @@ export const listReposWithLatest = async (db: Db, ids: readonly number[]): Promi
     .leftJoin('builds', 'build_id', 'repo_latest_build_id')
     .selectAll(['repos', 'builds'])
     .where(withIds(ids))
-  const rows = await manyRows(db, query, [...repoColumns, ...buildColumns], 'repo_slug')
+  const rows = await manyRows(query, [...repoColumns, ...buildColumns], 'repo_slug')
   return rows.map((row) => (row.build_id === null ? toRepo(row) : withBuild(row as RepoRow & BuildRow)))
 }
 
@@ -56,7 +56,7 @@ export const listRepoRanks = async (db: Db, ids: readonly number[]): Promise<Rep
     .leftJoin('builds', 'build_id', 'repo_latest_build_id')
     .select(['repo_id', 'repo_active', 'repo_slug', 'build_created'])
     .where(withIds(ids))
-  const rows = await manyRows(db, query, ['repo_id', 'repo_active', 'repo_slug', 'build_created'], 'repo_slug')
+  const rows = await manyRows(query, ['repo_id', 'repo_active', 'repo_slug', 'build_created'], 'repo_slug')
   return rows.map((row) => ({
     id: row.repo_id,
     active: row.repo_active === 1,
@@ -71,10 +71,9 @@ const nearPast = 2_000
 /** The newest builds over all repositories of the user (docs/api §1.15: 25). */
 export const listRecentBuilds = async (db: Db, userId: number, limit = 25): Promise<RepoWithBuild[]> => {
   // Most users have builds among the newest of all: that is a short walk along the primary key.
-  const query = db
-    .selectFrom('builds')
-    .innerJoin('repos', 'repo_id', 'build_repo_id')
-    .selectAll(['repos', 'builds'])
+  const newestOfAll = db
+    .selectFrom('builds as near')
+    .select('near.build_id as near_id')
     // Not `exists`: for that SQLite first reads all rights of the user.
     .where(
       (eb) =>
@@ -82,16 +81,23 @@ export const listRecentBuilds = async (db: Db, userId: number, limit = 25): Prom
           .selectFrom('perms')
           .select('perm_read')
           .where('perm_user_id', '=', userId)
-          .whereRef('perm_repo_id', '=', 'build_repo_id'),
+          .whereRef('perm_repo_id', '=', 'near.build_repo_id'),
       '=',
       1,
     )
-    .where('build_id', '>', (eb) =>
-      eb.selectFrom('builds').select(sql<number>`ifnull(max(build_id), 0) - ${nearPast}`.as('start')),
+    .where(
+      'near.build_id',
+      '>',
+      db.selectFrom('builds').select(sql<number>`ifnull(max(build_id), 0) - ${nearPast}`.as('start')),
     )
-    .orderBy('build_id', 'desc')
+    .orderBy('near.build_id', 'desc')
     .limit(limit)
-  const near = await newestRows(db, query, [...repoColumns, ...buildColumns], 'build_id')
+  const query = db
+    .selectFrom(newestOfAll.as('newest'))
+    .innerJoin('builds', 'build_id', 'near_id')
+    .innerJoin('repos', 'repo_id', 'build_repo_id')
+    .selectAll(['repos', 'builds'])
+  const near = await newestRows(query, [...repoColumns, ...buildColumns], 'build_id')
   if (near.length === limit) return near.map(withBuild)
 
   // The newest builds can only be in the repositories with the newest latest builds.

@@ -190,7 +190,7 @@ export const listRepoPlaces = async (db: Db): Promise<RepoPlace[]> => {
     'repo_path',
     'repo_missing',
   ] as const
-  const rows = await manyRows(db, db.selectFrom('repos').select(columns), columns, 'repo_id')
+  const rows = await manyRows(db.selectFrom('repos').select(columns), columns, 'repo_id')
   return rows.map((row) => ({
     id: row.repo_id,
     uid: row.repo_uid,
@@ -210,6 +210,6 @@ export const listActiveRepoPaths = async (db: Db): Promise<{ id: number; path: s
     // Literal, so that the partial index on exactly these is used.
     .where(sql<boolean>`repo_active = 1`)
     .where('repo_missing', '=', 0)
-  const rows = await manyRows(db, query, ['repo_id', 'repo_path'], 'repo_id')
+  const rows = await manyRows(query, ['repo_id', 'repo_path'], 'repo_id')
   return rows.map((row) => ({ id: row.repo_id, path: row.repo_path }))
 }
