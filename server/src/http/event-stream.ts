@@ -26,6 +26,8 @@ export interface Sink {
   write(bytes: Uint8Array | null): void
   /** Resolves when the reader took enough of what was written, or has gone. */
   ready(): Promise<void>
+  /** Ends the stream without another word. */
+  end: () => void
 }
 
 /** Answers an event stream; `produce` runs until it returns, or until `signal` tells that the reader has gone. */
@@ -37,18 +39,24 @@ export function eventStream(
 ): Response {
   const gone = new AbortController()
   let wake = () => {}
+  let timer: NodeJS.Timeout | undefined
+  const leave = () => {
+    clearInterval(timer)
+    gone.abort()
+    wake()
+  }
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
         let reserved = 0
         const waiting = () => highWaterMark - (controller.desiredSize ?? highWaterMark)
-        const close = () => {
+        const end = () => {
           if (gone.signal.aborted) return
-          gone.abort()
+          leave()
           controller.close()
         }
         const cut = () => {
-          gone.abort()
+          leave()
           controller.error(new Error('the reader is too slow'))
         }
         const send = (bytes: Uint8Array) => {
@@ -56,13 +64,9 @@ export function eventStream(
           controller.enqueue(bytes)
           if (waiting() > mostBytes) cut()
         }
-        const timer = setInterval(() => send(laterPing), pingMs)
+        timer = setInterval(() => send(laterPing), pingMs)
         // A stream must not keep a server alive that is about to end.
         timer.unref()
-        gone.signal.addEventListener('abort', () => {
-          clearInterval(timer)
-          wake()
-        })
         const sink: Sink = {
           reserve() {
             reserved += 1
@@ -71,7 +75,7 @@ export function eventStream(
           write(bytes) {
             reserved = Math.max(0, reserved - 1)
             if (!bytes) return
-            timer.refresh()
+            timer?.refresh()
             send(bytes)
           },
           async ready() {
@@ -81,12 +85,13 @@ export function eventStream(
               })
             }
           },
+          end,
         }
         send(ping)
-        produce(sink, gone.signal).catch(onError).finally(close)
+        produce(sink, gone.signal).catch(onError).finally(end)
       },
       pull: () => wake(),
-      cancel: () => gone.abort(),
+      cancel: leave,
     },
     { highWaterMark, size: (chunk) => chunk.byteLength },
   )

@@ -23,17 +23,24 @@ export function remembered<A>(
   }
 }
 
+export interface Reader {
+  /** May he still? */
+  may: () => Promise<boolean>
+  /** What was asked last, as `rights.version()` then; without it he is asked for at once. */
+  judged: number | undefined
+  /** He has gone, or was sent away. */
+  gone: AbortSignal
+  /** Sends him away. */
+  end: () => void
+  failed: (error: unknown) => void
+}
+
 /**
- * Aborts as soon as `may` says no after a change of rights, and with `signal`. Where the answer cannot be had the reader goes,
- * too: who comes again is told why.
+ * Ends as soon as `may` says no after a change of rights. Where the answer cannot be had the reader goes, too: who comes again
+ * is told why.
  */
-export function untilRefused(
-  rights: RightsWatch,
-  may: () => Promise<boolean>,
-  signal: AbortSignal,
-  failed: (error: unknown) => void,
-): AbortSignal {
-  const refused = new AbortController()
+export function endWhenRefused(rights: RightsWatch, { may, judged, gone, end, failed }: Reader): void {
+  if (gone.aborted) return
   let asking = false
   let again = false
   const ask = async () => {
@@ -41,23 +48,19 @@ export function untilRefused(
     if (asking) return
     asking = true
     try {
-      while (again && !refused.signal.aborted) {
+      while (again && !gone.aborted) {
         again = false
-        if (!(await may())) refused.abort()
+        if (!(await may())) end()
       }
     } catch (error) {
       failed(error)
-      refused.abort()
+      end()
     } finally {
       asking = false
     }
   }
   const leave = rights.onLoss(() => void ask())
-  const gone = () => refused.abort()
-  signal.addEventListener('abort', gone, { once: true })
-  refused.signal.addEventListener('abort', leave, { once: true })
-  if (signal.aborted) gone()
+  gone.addEventListener('abort', leave, { once: true })
   // Something may have changed between the look at the door and now.
-  void ask()
-  return refused.signal
+  if (judged !== rights.version()) void ask()
 }

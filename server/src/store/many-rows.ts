@@ -59,4 +59,4 @@ export const newestRows = async <All, Some extends keyof All, Row>(
   columns: Columns<Row>,
   by: keyof Row & string,
 ): Promise<Row[]> =>
-  (await asText(query, columns, sql.raw(''))).sort((one, other) => Number(other[by]) - Number(one[by]))
+  (await asText(query, columns, sql.raw(''))).toSorted((one, other) => Number(other[by]) - Number(one[by]))

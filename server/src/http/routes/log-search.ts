@@ -14,7 +14,7 @@ import { found } from '../errors.ts'
 import { encode } from '../answers.ts'
 import { buildNumber } from '../numbers.ts'
 import { mayRead } from '../repo-readers.ts'
-import { untilRefused } from '../stream-rights.ts'
+import { endWhenRefused } from '../stream-rights.ts'
 
 /** "The last 50 builds of the repository." */
 const mostBuilds = 50
@@ -76,21 +76,21 @@ async function* searchBuilds(db: Db, search: LogSearch, builds: readonly Build[]
   yield { type: 'end' }
 }
 
-/** `signal`: of who reads it. What it holds back for him is bounded by the number of hits. */
-function stream(messages: AsyncIterable<SearchMessage>, gone: AbortController, signal: AbortSignal): Response {
+/** `gone`: of who reads it. What it holds back for him is bounded by the number of hits. */
+function stream(messages: AsyncIterable<SearchMessage>, gone: AbortController): Response {
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
       try {
         for await (const message of messages) {
-          if (signal.aborted) break
+          if (gone.signal.aborted) break
           const bytes = encoder.encode(`${encode(message)}\n`)
           await takeTurn(bytes.length)
           controller.enqueue(bytes)
         }
         controller.close()
       } catch (error) {
-        if (!signal.aborted) controller.error(error)
+        if (!gone.signal.aborted) controller.error(error)
       } finally {
         gone.abort()
       }
@@ -126,15 +126,22 @@ export function logSearchRoutes({ store: { db, rights }, ci, trustProxy, now, lo
           ? await listBuilds(db, id, { page: 1, perPage: mostBuilds })
           : [found(await findBuildByNumber(db, id, buildNumber(only)))]
       const gone = new AbortController()
-      const signal = untilRefused(rights, mayRead(db, rights, now, c), gone.signal, failed)
+      const end = () => gone.abort()
+      endWhenRefused(rights, {
+        may: mayRead(db, rights, now, c),
+        judged: c.get('judged'),
+        gone: gone.signal,
+        end,
+        failed,
+      })
       // Who waits for his turn hears nothing yet, and who waits too often is told so.
       const search = await ci.logs
-        .search(whoIs(c), query, AbortSignal.any([signal, c.req.raw.signal]))
+        .search(whoIs(c), query, AbortSignal.any([gone.signal, c.req.raw.signal]))
         .catch((error: unknown) => {
           gone.abort()
           throw error
         })
-      return stream(run(search, builds), gone, signal)
+      return stream(run(search, builds), gone)
     },
   } satisfies Record<string, Handler>
 }

@@ -9,7 +9,7 @@ import { createOutbox } from '../outbox.ts'
 import { mayRead, personOf } from '../repo-readers.ts'
 import { stepOf } from '../steps.ts'
 import { takeTurn } from '../../turns.ts'
-import { remembered, untilRefused } from '../stream-rights.ts'
+import { endWhenRefused, remembered } from '../stream-rights.ts'
 
 /** The same event goes to many readers: its bytes are made once. */
 function cachedBy<K extends object>(make: (key: K) => Uint8Array): (key: K) => Uint8Array {
@@ -27,48 +27,46 @@ export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log }: R
   const failed = (error: unknown) => log('an event stream broke', error)
 
   /** For the events of all repositories. */
-  function maySee(c: Call) {
+  function rightToAll(c: Call) {
     const person = personOf(db, c, now)
     const look = async (message: BuildEventMessage) => {
       const { user, stays } = await person()
       return stays && maySeeEvents(db, user, message.repoId)
     }
-    const may = remembered(rights, now, look, ({ repoId }) => repoId)
-    return { may, stays: async () => (await person()).stays }
+    const see = remembered(rights, now, look, ({ repoId }) => repoId)
+    return { see, stay: async () => (await person()).stays }
   }
 
   /**
-   * Ends, without a word, when `stays` says no: who comes again is told why. So does a question about rights that fails: its
+   * Ends, without a word, when he may not stay: who comes again is told why. So does a question about rights that fails: its
    * reader comes again, and has missed nothing without knowing.
    */
   function builds(
-    may: (message: BuildEventMessage) => Promise<boolean>,
-    stays: () => Promise<boolean>,
+    c: Call,
+    rightTo: { see: (message: BuildEventMessage) => Promise<boolean>; stay: () => Promise<boolean> },
     missed = false,
   ): Response {
+    const judged = c.get('judged')
     return eventStream(
       pingMs,
-      async (sink, signal) => {
-        const refused = untilRefused(rights, stays, signal, failed)
-        const box = createOutbox(ci.events, sink, refused, { missed })
-        const pump = async () => {
+      async (sink, gone) => {
+        endWhenRefused(rights, { may: rightTo.stay, judged, gone, end: sink.end, failed })
+        const box = createOutbox(ci.events, sink, gone, { missed })
+        try {
           for await (const message of box.messages) {
             const version = rights.version()
-            const frame = (await may(message)) ? eventFrame(message) : null
+            const frame = (await rightTo.see(message)) ? eventFrame(message) : null
             // A large event for hundreds of readers is as much work as a large answer for each.
             await takeTurn(frame?.length)
             // So it may be some turns until it goes.
-            const isHis = version === rights.version() || (await may(message))
-            sink.write(isHis && !refused.aborted ? frame : null)
+            const isHis = version === rights.version() || (await rightTo.see(message))
+            sink.write(isHis ? frame : null)
             // A slow reader waits here, alone: of what changes meanwhile he gets the latest state.
             await sink.ready()
           }
+        } finally {
+          box.leave()
         }
-        await new Promise<void>((resolve, reject) => {
-          // Also while he lets us wait.
-          refused.addEventListener('abort', () => resolve(), { once: true })
-          pump().then(resolve, reject)
-        }).finally(() => box.leave())
       },
       failed,
       visiblePing,
@@ -77,23 +75,23 @@ export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log }: R
 
   return {
     'GET /api/stream': (c) => {
-      const { may, stays } = maySee(c)
       // Pages read their lists first. Programs, which send a header that an `EventSource` cannot, hear what Drone's would tell them.
-      return builds(may, stays, c.req.header('authorization') === undefined)
+      return builds(c, rightToAll(c), c.req.header('authorization') === undefined)
     },
     'GET /api/stream/:owner/:name': (c) => {
       const { id } = repoOf(c)
       const may = mayRead(db, rights, now, c)
-      return builds(async (message) => message.repoId === id && may(), may)
+      return builds(c, { see: async (message) => message.repoId === id && may(), stay: may })
     },
     'GET /api/stream/:owner/:name/:number/:stage/:step': async (c) => {
       const step = await stepOf(db, c)
       const may = mayRead(db, rights, now, c)
+      const judged = c.get('judged')
       return eventStream(
         pingMs,
-        async (sink, signal) => {
-          const refused = untilRefused(rights, may, signal, failed)
-          for await (const lines of ci.logs.follow(step.id, refused) ?? []) {
+        async (sink, gone) => {
+          endWhenRefused(rights, { may, judged, gone, end: sink.end, failed })
+          for await (const lines of ci.logs.follow(step.id, gone) ?? []) {
             // Cut, not ended: who comes again is told why.
             const version = rights.version()
             if (!(await may())) return
@@ -104,7 +102,7 @@ export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log }: R
             // A slow reader waits here, alone: what he has not got yet is in the file.
             await sink.ready()
           }
-          if (!refused.aborted) sink.write(endOfStream)
+          sink.write(endOfStream)
         },
         failed,
       )
