@@ -1,12 +1,7 @@
 import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely'
 
-/** One for each list of columns in the code. A class made anew for each query costs half of a short one: whoever reads its rows learns them again. */
-const views = new Map<string, (cells: unknown[]) => object>()
-
 /** Objects that look like rows and read the cells where they lie: thousands of copies would be mostly garbage. */
 function rowView(columns: readonly string[]): (cells: unknown[]) => object {
-  const known = views.get(columns.join())
-  if (known) return known
   class View {
     readonly cells: unknown[]
     constructor(cells: unknown[]) {
@@ -20,9 +15,24 @@ function rowView(columns: readonly string[]): (cells: unknown[]) => object {
       },
     })
   }
-  const view = (cells: unknown[]) => new View(cells)
-  views.set(columns.join(), view)
-  return view
+  return (cells) => new View(cells)
+}
+
+interface Known {
+  cells: RawBuilder<unknown>
+  view: (cells: unknown[]) => object
+}
+/** For each list of columns in the code. What is made anew for each query costs half of a short one. */
+const known = new WeakMap<readonly string[], Known>()
+
+const knownOf = (columns: readonly string[]): Known => {
+  const before = known.get(columns)
+  if (before) return before
+  // Names of ours, not of a caller: as one raw text they cost nothing to put together.
+  const cells = sql.raw(columns.map((column) => `"${column}"`).join())
+  const now = { cells, view: rowView(columns) }
+  known.set(columns, now)
+  return now
 }
 
 type Columns<Row> = readonly (keyof Row & string)[]
@@ -36,16 +46,15 @@ const asText = async <All, Some extends keyof All, Row>(
   columns: Columns<Row>,
   order: RawBuilder<unknown>,
 ): Promise<Row[]> => {
-  // Names of ours, not of a caller: as one raw text they cost nothing to put together.
-  const cells = sql.raw(columns.map((column) => `"${column}"`).join())
+  const { cells, view } = knownOf(columns)
   const list = sql<string>`json_group_array(json_array(${cells})${order})`.as('list')
   const { list: text } = await query.clearSelect().select(list).$castTo<{ list: string }>().executeTakeFirstOrThrow()
-  return (JSON.parse(text) as unknown[][]).map(rowView(columns)) as Row[]
+  return (JSON.parse(text) as unknown[][]).map(view) as Row[]
 }
 
 /**
  * The rows of a query that may have many, ordered by `by`. The answers are to be read by column, not copied. A limit belongs
- * into a query inside this one: here it would count the one row that is the text.
+ * into a query inside this one: here it would count the one row that is the text. `columns` is always the same list.
  */
 export const manyRows = <All, Some extends keyof All, Row>(
   query: SelectQueryBuilder<All, Some, Row>,

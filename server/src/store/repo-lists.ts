@@ -8,6 +8,10 @@ import { readByIds } from './parts.ts'
 import { toBuild, toRepo } from './rows.ts'
 import type { BuildRow, RepoRow } from './schema.ts'
 
+const slugColumns = ['repo_id', 'repo_slug'] as const
+const rankColumns = ['repo_id', 'repo_active', 'repo_slug', 'build_created'] as const
+const withBuildColumns = [...repoColumns, ...buildColumns] as const
+
 const withBuild = (row: RepoRow & BuildRow): RepoWithBuild => ({ ...toRepo(row), build: toBuild(row) })
 
 /** Only the ids, in the same order. */
@@ -18,7 +22,7 @@ export const listUserRepoIds = async (db: Db, userId: number): Promise<number[]>
     .select(['repo_id', 'repo_slug'])
     .where('perm_user_id', '=', userId)
     .where('perm_read', '=', 1)
-  return (await manyRows(query, ['repo_id', 'repo_slug'], 'repo_slug')).map((row) => row.repo_id)
+  return (await manyRows(query, slugColumns, 'repo_slug')).map((row) => row.repo_id)
 }
 
 const withIds = (ids: readonly number[]) =>
@@ -37,7 +41,7 @@ export const listReposWithLatest = async (db: Db, ids: readonly number[]): Promi
     .leftJoin('builds', 'build_id', 'repo_latest_build_id')
     .selectAll(['repos', 'builds'])
     .where(withIds(ids))
-  const rows = await manyRows(query, [...repoColumns, ...buildColumns], 'repo_slug')
+  const rows = await manyRows(query, withBuildColumns, 'repo_slug')
   return rows.map((row) => (row.build_id === null ? toRepo(row) : withBuild(row as RepoRow & BuildRow)))
 }
 
@@ -54,9 +58,9 @@ export const listRepoRanks = async (db: Db, ids: readonly number[]): Promise<Rep
   const query = db
     .selectFrom('repos')
     .leftJoin('builds', 'build_id', 'repo_latest_build_id')
-    .select(['repo_id', 'repo_active', 'repo_slug', 'build_created'])
+    .select(rankColumns)
     .where(withIds(ids))
-  const rows = await manyRows(query, ['repo_id', 'repo_active', 'repo_slug', 'build_created'], 'repo_slug')
+  const rows = await manyRows(query, rankColumns, 'repo_slug')
   return rows.map((row) => ({
     id: row.repo_id,
     active: row.repo_active === 1,
@@ -97,7 +101,7 @@ export const listRecentBuilds = async (db: Db, userId: number, limit = 25): Prom
     .innerJoin('builds', 'build_id', 'near_id')
     .innerJoin('repos', 'repo_id', 'build_repo_id')
     .selectAll(['repos', 'builds'])
-  const near = await newestRows(query, [...repoColumns, ...buildColumns], 'build_id')
+  const near = await newestRows(query, withBuildColumns, 'build_id')
   if (near.length === limit) return near.map(withBuild)
 
   // The newest builds can only be in the repositories with the newest latest builds.

@@ -180,17 +180,18 @@ export interface RepoPlace extends Pick<Repo, 'id' | 'uid' | 'default_branch' | 
   missing: boolean
 }
 
+const placeColumns = [
+  'repo_id',
+  'repo_uid',
+  'repo_default_branch',
+  'repo_git_http_url',
+  'repo_link',
+  'repo_path',
+  'repo_missing',
+] as const
+
 export const listRepoPlaces = async (db: Db): Promise<RepoPlace[]> => {
-  const columns = [
-    'repo_id',
-    'repo_uid',
-    'repo_default_branch',
-    'repo_git_http_url',
-    'repo_link',
-    'repo_path',
-    'repo_missing',
-  ] as const
-  const rows = await manyRows(db.selectFrom('repos').select(columns), columns, 'repo_id')
+  const rows = await manyRows(db.selectFrom('repos').select(placeColumns), placeColumns, 'repo_id')
   return rows.map((row) => ({
     id: row.repo_id,
     uid: row.repo_uid,
@@ -202,14 +203,16 @@ export const listRepoPlaces = async (db: Db): Promise<RepoPlace[]> => {
   }))
 }
 
+const pathColumns = ['repo_id', 'repo_path'] as const
+
 /** The repositories whose refs are watched: no more than tells them apart, since it is asked every second or so. */
 export const listActiveRepoPaths = async (db: Db): Promise<{ id: number; path: string }[]> => {
   const query = db
     .selectFrom('repos')
-    .select(['repo_id', 'repo_path'])
+    .select(pathColumns)
     // Literal, so that the partial index on exactly these is used.
     .where(sql<boolean>`repo_active = 1`)
     .where('repo_missing', '=', 0)
-  const rows = await manyRows(query, ['repo_id', 'repo_path'], 'repo_id')
+  const rows = await manyRows(query, pathColumns, 'repo_id')
   return rows.map((row) => ({ id: row.repo_id, path: row.repo_path }))
 }
