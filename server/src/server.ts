@@ -84,6 +84,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await checkKey(store.db, box)
     await deleteExpiredSessions(store.db, now())
     const administrator = await prepareAdministrator(store.db, options, now())
+    const ready = administrator?.ready.catch(() => undefined)
+    ends.push(() => ready)
     const docker = await prepareDocker(options)
     const { runner } = docker
     if (runner) ends.push(() => runner.stop())
@@ -110,6 +112,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       faults: options.faults,
       rpc: { secret: options.rpcSecret, runners: ci.remote, clones: embedded.clones },
     }
+    await administrator?.ready
     listener.serve(createEmbeddedApp(dependencies).fetch)
     if (runner) {
       runner.start(dependencies, (machine, words) => ci.abandon(machine, words))

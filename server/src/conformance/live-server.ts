@@ -54,7 +54,9 @@ export async function startLiveServer(pipeline: string) {
   const options = { ...parseOptions([], {}), ...given }
   const store = openStore(join(data, 'flightdeck.db'))
   const box = openSecretsBox(data)
-  await prepareAdministrator(store.db, options, 1)
+  await (
+    await prepareAdministrator(store.db, options, 1)
+  )?.ready
   const embedded = await startEmbedded({ ...options, store, box, workerScript, spawnerScript, version: '1.2.3', log })
   const { ci } = embedded
   const app = createEmbeddedApp({

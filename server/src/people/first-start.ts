@@ -20,6 +20,8 @@ export interface Administrator {
   user: User
   /** Where a generated password was written; only at the first start. */
   passwordFile?: string
+  /** He has the password that he was named with, and what an older one opened is shut. To be waited for before anybody is answered. */
+  ready: Promise<void>
 }
 
 export interface FirstStart {
@@ -34,21 +36,28 @@ interface Named {
   password: string
 }
 
+/** Whoever held an old one is signed out, and its token ends; a restart with the same settings changes nothing for anybody. */
+async function renewPassword(db: Db, id: number, password: string): Promise<void> {
+  if (await isPassword(password, await findPassword(db, id))) return
+  await setPassword(db, id, await hashPassword(password))
+  await deleteUserSessions(db, id)
+  await deleteInvitations(db, id)
+  await setToken(db, id, null)
+}
+
 /** The one that was named: made, or given this password. */
-async function named(db: Db, admin: Named, now: number): Promise<User> {
+async function named(db: Db, admin: Named, now: number): Promise<Administrator> {
   const known = await findUserByLogin(db, admin.login)
   if (!known) {
     const password = await hashPassword(admin.password)
-    return createUser(db, { login: admin.login, admin: true, created: now, password })
+    const user = await createUser(db, { login: admin.login, admin: true, created: now, password })
+    return { user, ready: Promise.resolve() }
   }
-  // Whoever held an old one is signed out, and its token ends; a restart with the same settings changes nothing for anybody.
-  if (!(await isPassword(admin.password, await findPassword(db, known.id)))) {
-    await setPassword(db, known.id, await hashPassword(admin.password))
-    await deleteUserSessions(db, known.id)
-    await deleteInvitations(db, known.id)
-    await setToken(db, known.id, null)
-  }
-  return (await updateUser(db, known.id, { admin: true, active: true })) ?? known
+  const ready = renewPassword(db, known.id, admin.password)
+  // To compare one takes a third of a start, and nothing else has to wait for it: the usual restart.
+  if (known.admin && known.active) return { user: known, ready }
+  await ready
+  return { user: (await updateUser(db, known.id, { admin: true, active: true })) ?? known, ready }
 }
 
 /** `null` if nobody had to be made or changed. */
@@ -56,17 +65,20 @@ export async function prepareAdministrator(db: Db, options: FirstStart, now: num
   const passwordFile = join(options.data, 'admin-password')
   const { login = 'admin', password: given } = options.admin ?? {}
   if (given !== undefined) {
-    const user = await named(db, { login, password: given }, now)
+    const { user, ready } = await named(db, { login, password: given }, now)
     // What it holds is not true any more, if it was made for this account.
-    if (user.login === 'admin') rmSync(passwordFile, { force: true })
-    return { user }
+    const forget = () => rmSync(passwordFile, { force: true })
+    return { user, ready: user.login === 'admin' ? ready.then(forget) : ready }
   }
   const known = options.admin && (await findUserByLogin(db, login))
   // Named without a password: the one that is there keeps his own.
-  if (known) return { user: (await updateUser(db, known.id, { admin: true, active: true })) ?? known }
+  if (known) {
+    const user = await updateUser(db, known.id, { admin: true, active: true })
+    return { user: user ?? known, ready: Promise.resolve() }
+  }
   if (!options.admin && (await listUsers(db)).some((user) => user.admin)) return null
   const password = newToken(20)
   // Before the account: a crash in between leaves no account with a password that nobody knows.
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
-  return { user: await named(db, { login, password }, now), passwordFile }
+  return { ...(await named(db, { login, password }, now)), passwordFile }
 }
