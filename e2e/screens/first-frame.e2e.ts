@@ -269,20 +269,24 @@ test('who looks at the graph of a build does not ask for its log', async ({ page
   expect(host.made(logOf)).toHaveLength(0)
 })
 
-test('the code that reads a build’s log comes with the page’s own, not after it', async ({ page, host }) => {
+test('the code that reads a build’s log comes behind the page’s own, before anything runs', async ({ page, host }) => {
   many(host)
-  const open = await slowCode(page)
-  const workers: string[] = []
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/assets/worker-')) workers.push(pathname)
-  })
+  const openPage = await slowCode(page, '**/assets/build-page-*.js')
+  const openEntry = await slowCode(page, '**/assets/index-*.js')
+  const asked: string[] = []
+  const workers = () => asked.filter((path) => path.startsWith('/assets/worker-'))
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.goto(`${host.origin}/octocat/hello/42`, { waitUntil: 'commit' })
-  await expect.poll(() => workers.length).toBe(1)
-  open()
+  // All else of the page is asked for.
+  await expect.poll(() => asked.filter((path) => /\/assets\/(index|build-page)-.*\.js$/.test(path)).length).toBe(2)
+  await expect(page.locator('.frame')).toBeVisible()
+  expect(workers()).toEqual([])
+  openPage()
+  await expect.poll(() => workers().length).toBe(1)
+  openEntry()
   await expect(page.getByText('Fix the parser').first()).toBeVisible()
   // It is the file that the page then starts, and no other.
-  await expect.poll(() => page.workers().map((worker) => new URL(worker.url()).pathname)).toEqual([workers[0]])
+  await expect.poll(() => page.workers().map((worker) => new URL(worker.url()).pathname)).toEqual([workers()[0]])
 })
 
 test('what was asked for a page that there is not is not taken for another one later', async ({ page, host, go }) => {
