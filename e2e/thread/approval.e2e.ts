@@ -35,6 +35,12 @@ test('[S2.build.5] [S6.roles.4] who may write approves and declines; the server 
   const writer = await browser.newPage({ extraHTTPHeaders: { Authorization: `Bearer ${token}` } })
   await writer.goto(`${server.origin}/${rocket.slug}/1`)
   await expect(writer.getByRole('region', { name: 'Waiting for approval' })).toContainText('Wait for somebody')
+  // What he lets run, before he does.
+  await writer.getByRole('link', { name: '.drone.yml' }).click()
+  const details = writer.getByRole('dialog', { name: 'Details of #1' })
+  await expect(details).toContainText('echo hello')
+  await writer.keyboard.press('Escape')
+  await expect(details).toHaveCount(0)
   await writer.getByRole('button', { name: 'Approve Build' }).click()
   await expectStatus(writer.getByRole('status', { name: 'Build status' }), 'success')
   await writer.goto(`${server.origin}/${rocket.slug}/2`)

@@ -3,8 +3,9 @@ import { ShieldAlert } from 'lucide-react'
 
 import { buildTitle } from '../../lib/text.ts'
 import { EventDescription, shortHash } from '../events/index.ts'
+import { FileLink } from './file-link.tsx'
 
-/** What would run: whoever approves has to know it (docs/specification-ids.md, F.approval). */
+/** What would run, and where to read it: whoever approves has to know it (docs/specification-ids.md, F.approval). */
 export function ApprovalNote({ build, repo, stage }: { build: Build; repo: Repo; stage: Stage }) {
   const steps = (stage.steps ?? []).map((step) => step.name).join(', ')
   const machine = [stage.type, [stage.os, stage.arch].filter(Boolean).join('/')].filter(Boolean).join(', ')
@@ -18,8 +19,10 @@ export function ApprovalNote({ build, repo, stage }: { build: Build; repo: Repo;
         <p>
           <span className="font-medium">{stage.name}</span>
           {machine && ` (${machine})`} runs only after an approval: the commands of{' '}
-          <code className="font-mono text-sm">{repo.config_path}</code> at commit{' '}
-          <code className="font-mono text-sm">{shortHash(build.after)}</code>, “{buildTitle(build)}”.
+          <FileLink build={build} repo={repo}>
+            <code className="font-mono text-sm">{repo.config_path}</code>
+          </FileLink>{' '}
+          at commit <code className="font-mono text-sm">{shortHash(build.after)}</code>, “{buildTitle(build)}”.
         </p>
         <p className="text-sm text-muted">
           <EventDescription build={build} repo={repo} />

@@ -1,35 +1,10 @@
 import type { Build, Repo } from '@flightdeck/api'
 import { CircleAlert } from 'lucide-react'
 
-import { isOwnServer, useMe } from '../../api/session.ts'
-import { paths } from '../../lib/paths.ts'
-import { Link } from '../../ui/link.tsx'
-import { fileLink, shortHash } from '../events/index.ts'
+import { shortHash } from '../events/index.ts'
 import { Excerpts } from './excerpts.tsx'
+import { FileLink } from './file-link.tsx'
 import { remedyOf } from './remedy.ts'
-
-const linkLook = 'rounded-sm text-accent hover:underline'
-
-function FileLink({ build, repo }: { build: Build; repo: Repo }) {
-  const own = isOwnServer(useMe())
-  const elsewhere = fileLink(repo, build)
-  const words = `${repo.config_path || 'Pipeline file'} at ${shortHash(build.after)}`
-  const [first] = build.excerpts ?? []
-  if (own) {
-    const address = paths.build(repo.namespace, repo.name, build.number)
-    return (
-      <Link href={`${address}?details${first ? `=${first.line}` : ''}`} className={linkLook}>
-        {words}
-      </Link>
-    )
-  }
-  if (!elsewhere) return null
-  return (
-    <a href={elsewhere} target="_blank" rel="noreferrer" className={linkLook}>
-      {words}
-    </a>
-  )
-}
 
 /** A build that has no stages since its file could not be used: what is wrong, where, and what to do. Said here, and once. */
 export function PipelineError({ build, repo }: { build: Build; repo: Repo | undefined }) {
@@ -44,7 +19,9 @@ export function PipelineError({ build, repo }: { build: Build; repo: Repo | unde
         <p className="text-muted">{remedyOf(build.error ?? '')}</p>
         {repo && build.after && (
           <p>
-            <FileLink build={build} repo={repo} />
+            <FileLink build={build} repo={repo} line={build.excerpts?.[0]?.line}>
+              {repo.config_path || 'Pipeline file'} at {shortHash(build.after)}
+            </FileLink>
           </p>
         )}
       </div>

@@ -1,0 +1,40 @@
+import type { Build, Repo } from '@flightdeck/api'
+import type { ReactNode } from 'react'
+
+import { isOwnServer, useMe } from '../../api/session.ts'
+import { useAddress } from '../../browser/navigation.tsx'
+import { withParams } from '../../lib/search-params.ts'
+import { Link } from '../../ui/link.tsx'
+import { fileLink } from '../events/index.ts'
+
+const look = 'rounded-sm text-accent hover:underline'
+
+interface FileLinkProps {
+  build: Build
+  repo: Repo
+  /** Of the file; only our own server shows it. */
+  line?: number | undefined
+  children: ReactNode
+}
+
+/** To the pipeline file of the build: among its details, or with the forge. Words alone where neither has it. */
+export function FileLink({ build, repo, line, children }: FileLinkProps) {
+  const { pathname, search } = useAddress()
+  const own = isOwnServer(useMe())
+  const elsewhere = fileLink(repo, build)
+  if (own)
+    return (
+      <Link
+        href={`${pathname}${withParams(search, { details: line === undefined ? '' : `${line}` })}`}
+        className={look}
+      >
+        {children}
+      </Link>
+    )
+  if (!elsewhere) return children
+  return (
+    <a href={elsewhere} target="_blank" rel="noreferrer" className={look}>
+      {children}
+    </a>
+  )
+}
