@@ -75,3 +75,21 @@ it('a poll that fails is answered later, too', async () => {
   ])
   expect(performance.now() - began).toBeGreaterThan(holdMs - 20)
 })
+
+/** docs/api §0 "wrong method", which holds everywhere; the last two are no addresses (recordings/rpc/by-hand.json). */
+it.each([
+  ['GET', '/rpc/v2/ping', 405, ''],
+  ['GET', '/rpc/v2/stage', 405, ''],
+  ['DELETE', '/rpc/v2/stage/1', 405, ''],
+  ['HEAD', '/rpc/v2/stage/1', 405, ''],
+  ['POST', '/rpc/v2/step/1', 405, ''],
+  ['GET', '/rpc/v2/build/1/watch', 405, ''],
+  ['PUT', '/rpc/v2/step/1/logs/batch', 405, ''],
+  ['GET', '/rpc/v2/step/1/logs/upload', 405, ''],
+  ['GET', '/rpc/v2/step/1/card', 405, ''],
+  ['POST', '/rpc/v2/nodes/hand', 404, '404 page not found\n'],
+  ['GET', '/rpc/v2/nope', 404, '404 page not found\n'],
+])('a runner that asks %s %s hears %i', async (method, path, status, text) => {
+  const response = await app.request(path, { method, headers: { 'X-Drone-Token': rpcSecret } })
+  expect([response.status, await response.text(), response.headers.get('allow')]).toEqual([status, text, null])
+})

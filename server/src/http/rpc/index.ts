@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Stage } from '@flightdeck/api'
 import { Hono } from 'hono'
 import type { RemoteCall } from '../../interfaces/remote.ts'
-import { json, unknownPath } from '../answers.ts'
+import { json, unknownPath, wrongMethod } from '../answers.ts'
 import { addressOf, param, type AppEnv, type Call, type HttpDependencies } from '../context.ts'
 import { refusalOf } from '../errors.ts'
 import { Refusal } from '../../refusal.ts'
@@ -88,7 +88,11 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     }
   })
   rpc.post('/stage/:id', async (c) => value(await runners.accept(idOf(c), c.req.query('machine') ?? '', callOf(c))))
-  rpc.get('/stage/:id', async (c) => value(contextOf(await runners.details(idOf(c), callOf(c)), reach?.version)))
+  rpc.get('/stage/:id', async (c) => {
+    // Hono would answer HEAD like GET (docs/api §0 "wrong method").
+    if (c.req.method === 'HEAD') return wrongMethod()
+    return value(contextOf(await runners.details(idOf(c), callOf(c)), reach?.version))
+  })
   rpc.put('/stage/:id', async (c) => {
     const report = toStage(await readJson(c, limits.stage))
     checkId(c, report)
@@ -128,6 +132,7 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     await runners.storeCard(idOf(c), toCard(body), callOf(c))
     return done()
   })
+  for (const path of new Set(rpc.routes.map((route) => route.path))) if (path !== '/*') rpc.all(path, wrongMethod)
   rpc.all('*', unknownPath)
   app.route('/rpc/v2', rpc)
 }
