@@ -1,7 +1,7 @@
 /** The app in front of our own CI server, as a function of a request. */
 import type { Hono } from 'hono'
 import { createApp } from './app.ts'
-import { unknownPath } from './http/answers.ts'
+import { unknownPath, wrongMethod } from './http/answers.ts'
 import { addApi } from './http/api.ts'
 import { ownerByCookie, personHeader } from './http/authenticate.ts'
 import { checkLength } from './http/bodies.ts'
@@ -38,6 +38,8 @@ export function createEmbeddedApp(given: HttpDependencies): Hono<AppEnv> {
         }
         // What runners of old asked for (docs/api §7.9) must not get the page.
         for (const path of ['/rpc', '/rpc/*']) app.all(path, unknownPath)
+        // Only a forge calls it, and there is none here (docs/api §5.3): it is no page, either.
+        app.all('/hook', wrongMethod)
         addApi(app, dependencies)
         addSignIn(app, dependencies, web)
       },

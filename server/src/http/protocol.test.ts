@@ -31,6 +31,9 @@ describe('addresses (docs/api §0)', () => {
     ['HEAD', '/api/repos/acme/web'],
     ['PUT', '/api/repos/acme/web'],
     ['PUT', '/api/repos/acme/web/builds/latest'],
+    // recordings/http/hook.json
+    ['GET', '/hook'],
+    ['HEAD', '/hook'],
   ])('answers 405 without a body to %s %s', async (method, path) => {
     const response = await app.request(path, { as: 'ann', method })
     expect([response.status, await response.text(), response.headers.get('allow')]).toEqual([405, '', null])
