@@ -10,6 +10,7 @@ import {
   checkOrigin,
   isRewritten,
   setNoCacheHeaders,
+  setPageHeaders,
   setPartHeaders,
   policyOfNoPage,
   setSecurityHeaders,
@@ -54,7 +55,10 @@ export function createApp(options: AppOptions, composition: Composition): Hono<A
     const { headers } = c.res
     if (c.get('isPart')) setPartHeaders(headers)
     // The page's own names what is inline in it, for which its file is looked at: a call of the API is no page.
-    else setSecurityHeaders(headers, c.req.path.startsWith('/api/') ? policyOfNoPage : web.policy())
+    else {
+      setSecurityHeaders(headers, c.req.path.startsWith('/api/') ? policyOfNoPage : web.policy())
+      setPageHeaders(headers, c.req.path)
+    }
     if (!headers.has('Cache-Control')) setNoCacheHeaders(headers)
     if (c.req.path.startsWith('/api')) setCorsHeaders(c, headers, allowOrigins)
   })

@@ -71,6 +71,18 @@ describe('headers', () => {
     expect(headers.get('vary')).toBe('Origin')
   })
 
+  // recordings/http: of what is no page these alone have none (docs/api §0 "security headers").
+  it.each([
+    ...['/', '/acme/web/12', '/login', '/login/form', '/logout', '/hook', '/version', '/varz'].map((path) => [
+      path,
+      true,
+    ]),
+    ...['/api/user', '/api/nope', '/rpc/v2/ping', '/metrics', '/healthz'].map((path) => [path, false]),
+  ] as [string, boolean][])('tells at %s what old browsers do about scripts in an address: %s', async (path, told) => {
+    const { headers } = await app.request(path)
+    expect(headers.get('x-xss-protection')).toBe(told ? '1; mode=block' : null)
+  })
+
   it.each(['/api/user', '/api/nope', '/', '/apis/one', '/assets/none.js', '/login', '/healthz'])(
     'protects %s',
     async (path) => {

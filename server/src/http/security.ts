@@ -44,6 +44,11 @@ export function setSecurityHeaders(headers: Headers, policy: string): void {
   headers.set('Referrer-Policy', 'same-origin')
 }
 
+/** Not of calls and programs, nor of what a page is made of (docs/api §0 "security headers"). Only old browsers know it. */
+export function setPageHeaders(headers: Headers, path: string): void {
+  if (!/^\/(api|rpc|healthz|metrics)(\/|$)/.test(path)) headers.set('X-XSS-Protection', '1; mode=block')
+}
+
 /**
  * Of what pages are made of, a dozen at each first visit: most of the headers above tell a browser of a document, and weigh more
  * than a small script. A worker is a script, too, and stands under the policy of its own file.
