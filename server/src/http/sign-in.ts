@@ -2,7 +2,6 @@
 import type { User } from '@flightdeck/api'
 import { texts } from '@flightdeck/api'
 import type { Hono } from 'hono'
-import { deleteCookie } from 'hono/cookie'
 import { findPassword, findUserByLogin } from '../store/users.ts'
 import { redirect } from './answers.ts'
 import { endSession, sessionCookie } from './authenticate.ts'
@@ -10,7 +9,7 @@ import { formOf } from './bodies.ts'
 import { addressOf, type AppEnv, type Call, type HttpDependencies } from './context.ts'
 import { isPassword } from '../people/passwords.ts'
 import { isOwnOrigin } from './security.ts'
-import { cookieOptions, signIn } from './session-cookie.ts'
+import { signIn } from './session-cookie.ts'
 import type { WebPart } from './web-part.ts'
 
 const failure = (message: string) => redirect(`/login/error?message=${encodeURIComponent(message)}`)
@@ -58,7 +57,8 @@ export function addSignIn(app: Hono<AppEnv>, dependencies: Required<HttpDependen
 
   async function signOut(c: Call): Promise<Response> {
     await endSession(db, c)
-    deleteCookie(c, sessionCookie, cookieOptions(c, dependencies))
+    // A browser takes back by name and path alone; the value is no session's (docs/api §3.2).
+    c.header('Set-Cookie', `${sessionCookie}=deleted; Path=/; Max-Age=0`, { append: true })
     return c.body(null)
   }
   app.get('/logout', async (c) => {
