@@ -21,6 +21,8 @@ function setPreflight(c: Call, headers: Headers): void {
 /** On every answer of the API, refusals included: a page must be able to read why, for whom, and what time it is there. */
 export function setCorsHeaders(c: Call, headers: Headers, allowed: readonly string[]): void {
   headers.append('Vary', 'Origin')
+  if (c.req.method === 'OPTIONS')
+    headers.append('Vary', 'Access-Control-Request-Method, Access-Control-Request-Headers')
   const origin = c.req.header('origin')
   if (origin === undefined || !allowed.includes(origin)) return
   headers.set('Access-Control-Allow-Origin', origin)

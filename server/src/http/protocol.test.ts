@@ -53,6 +53,8 @@ describe('addresses (docs/api §0)', () => {
     })
     expect([response.status, await response.text()]).toEqual([200, ''])
     expect(response.headers.get('access-control-allow-origin')).toBeNull()
+    // recordings/http/errors.json
+    expect(response.headers.get('vary')).toBe('Origin, Access-Control-Request-Method, Access-Control-Request-Headers')
   })
 })
 
