@@ -107,14 +107,13 @@ it('a cron job names nobody unless somebody pressed', async () => {
     link: `http://ci.example.com/link/acme/web/commit/${head}`,
     author: { login: '', name: 'Ada', email: 'ada@example.com', avatar: '' },
     cron: 'nightly',
-    deployTo: 'prod',
+    // Nor `deploy_to` of the build: recordings/http/cron.json, "run now" of a job with a target.
   })
   expect(await cronHook(context.ci, repo, plain, wes)).toMatchObject({
     actor: 'wes',
     // recordings/http/cron.json: POST by wes.
     sender: '',
     trigger: '@cron',
-    deployTo: '',
   })
 })
 

@@ -91,8 +91,8 @@ export const cronHook = async (ci: CiContext, repo: Repo, job: Cron, by?: User):
     message: commit.message.trimEnd(),
     link: commitLink(repo, commit.sha),
     author: authorOf(commit),
+    // Its target is kept and told, no more: it makes no deployment of the build (as it was recorded).
     cron: job.name,
-    deployTo: job.target ?? '',
   }
 }
 
