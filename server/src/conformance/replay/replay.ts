@@ -75,6 +75,8 @@ function remember(world: World, { path }: Exchange, body: unknown): void {
 
 /** Keys and types are those of the contract, and no others: to it the recorded bodies were held, too. */
 function fitting({ method, path }: Exchange, body: unknown): string {
+  // A card is any JSON, which the contract leaves out: its text is compared, and who gives one hears a number.
+  if (path.includes('/cards/')) return method === 'GET' || Number.isInteger(body) ? '' : 'no number'
   const answer = schema.findEndpoint(method, path)?.answer
   if (!answer) return 'no answer in the contract'
   const result = answer.safeParse(body)

@@ -82,6 +82,7 @@ export const scenes: Readonly<Record<string, Scenes>> = {
     9: (world) => world.bench.take(),
     15: (world) => world.push(web, { number: 37 }),
   },
+  cards: { 0: numbered(web, 45) },
   cron: {
     0: numbered(vault, 1),
     33: async (world) => {
