@@ -66,6 +66,13 @@ export async function fitsWidth(page: Page): Promise<void> {
   expect(scroll).toBeLessThanOrEqual(width ?? 0)
 }
 
+/** Where the page's time goes only as the test says: in small steps, until the page has drawn it. */
+export const goOnUntil = (page: Page, there: () => Promise<boolean>, step = 16): Promise<void> =>
+  expect(async () => {
+    await page.clock.runFor(step)
+    expect(await there()).toBe(true)
+  }).toPass({ intervals: [0] })
+
 /** A door that a test opens: answers wait behind it. */
 export function door(): { opened: Promise<void>; open: () => void } {
   let open = (): void => undefined
