@@ -77,7 +77,7 @@ test('[S2.users.1] [S2.users.3] [S2.users.4] [S2.dialogs.3] [S5.validation.11] [
   await expect(page.getByText('User settings have been updated')).toBeVisible()
   expect(JSON.parse(host.made('PATCH /api/users/ann')[0]?.body ?? '')).toEqual({ admin: true })
   await page.getByRole('button', { name: 'Delete user ann' }).click()
-  await expect(question(page)).toContainText('Are you sure you want to delete this user?')
+  await expect(question(page).getByText('Are you sure you want to delete this user?', { exact: true })).toBeVisible()
   expect(host.made('DELETE /api/users/ann')).toHaveLength(0)
   host.on('GET /api/users', ok([data.user({ admin: true })]))
   await question(page)
