@@ -47,6 +47,12 @@ describe('layout', () => {
     expect(layout.edges).toHaveLength(5)
     expect(layout.edges.every((edge) => edge.points.length > 1)).toBe(true)
   })
+  test('[S9.constants.17] two lines that pass by a node are 10 apart', () => {
+    const passing = [item(1, 'a'), item(2, 'x'), item(3, 'b', 'a'), item(4, 'c', 'b', 'a', 'x'), item(5, 'd', 'b', 'a')]
+    const { edges } = layoutGraph({ ids: ['1', '2', '3', '4', '5'], edges: edgesOf(passing) })
+    const heights = ['4', '5'].map((to) => edges.find((edge) => edge.from === '1' && edge.to === to)?.points[2]?.y ?? 0)
+    expect(Math.abs((heights[0] ?? 0) - (heights[1] ?? 0))).toBe(10)
+  })
   test('a circle does not hang', () => {
     const circle = [item(1, 'a', 'b'), item(2, 'b', 'a')]
     expect(layoutGraph({ ids: ['1', '2'], edges: edgesOf(circle) }).nodes).toHaveLength(4)
