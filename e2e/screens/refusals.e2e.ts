@@ -50,6 +50,23 @@ test('[S8.toasts.1] [S8.toasts.2] [S8.toasts.4] [S8.toasts.5] a finished build: 
   await expect(page).toHaveURL(/\/octocat\/hello\/42$/)
 })
 
+test('[S8.1] [S8.toasts.4] a refusal without JSON is told in its own words, one without any in the network’s', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host)
+  await go('/octocat/hello/42')
+  for (const [status, text, words] of [
+    [502, 'raw words of a proxy', 'raw words of a proxy'],
+    [503, '', 'Request failed with status code 503'],
+  ] as const) {
+    host.on(`POST ${build}`, { status, text })
+    await choose(page, 'Restart')
+    await told(page, `Unable to restart build: ${words}`)
+  }
+})
+
 test('[S8.toasts.3] a cancel is refused', async ({ page, host, go }) => {
   withBuild(host, data.detail({ status: 'pending', started: 0, finished: 0 }))
   host.on(`DELETE ${build}`, fail(500, 'too late'))
