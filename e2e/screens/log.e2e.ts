@@ -45,6 +45,31 @@ test('[S2.build.25] [S9.constants.10] the last 250 lines, seen from their end, u
   await expect(line(page, 'line 5000')).toBeInViewport()
 })
 
+test('[S2.build.25] [S9.constants.10] 250 lines are all there is to show; of 251 the first is asked for', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host)
+  const all = page.getByRole('button', { name: 'Show all logs' })
+  const lines = region(page).locator('[data-line]')
+  host.on(`GET ${log}`, ok(data.lines(250)))
+  await go('/octocat/hello/42')
+  await expect(line(page, 'line 250')).toBeInViewport()
+  await expect(lines).toHaveCount(250)
+  await expect(line(page, 'line 1')).toHaveCount(1)
+  await expect(all).toHaveCount(0)
+  host.on(`GET ${log}`, ok(data.lines(251)))
+  await go('/octocat/hello/42')
+  await expect(line(page, 'line 251')).toBeInViewport()
+  await expect(lines).toHaveCount(250)
+  await expect(line(page, 'line 1')).toHaveCount(0)
+  await all.click()
+  await expect(lines).toHaveCount(251)
+  await expect(line(page, 'line 1')).toHaveCount(1)
+  await expect(all).toHaveCount(0)
+})
+
 test('[S2.build.25] the 250 lines hold for a live log, too', async ({ page, host, go }) => {
   withBuild(host, data.running())
   await go('/octocat/hello/42')
