@@ -1,20 +1,20 @@
 /** The repository page: Builds with summary and chart, Branches, Deployments, inactive repositories, New Build. */
-import { box, data, expect, fail, notFound, ok, test, withBuild, withRepo } from '../support/screens.ts'
+import { box, data, expect, fail, notFound, ok, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
 
 const list = (count: number, first = 100, over = {}) =>
   Array.from({ length: count }, (_, index) =>
     data.build({ id: first - index, number: first - index, message: `Change ${first - index}`, ...over }),
   )
 const path = '/api/repos/octocat/hello'
-const timed = (durations: (number | undefined)[]) =>
+const timed = (durations: (number | 'runs' | undefined)[]) =>
   durations.map((seconds, index) =>
     data.build({
       id: 90 - index,
       number: 90 - index,
       created: data.now - 7200,
       started: seconds === undefined ? 0 : data.now - 7000,
-      finished: seconds === undefined ? 0 : data.now - 7000 + seconds,
-      status: index === 0 ? 'failure' : 'success',
+      finished: typeof seconds === 'number' ? data.now - 7000 + seconds : 0,
+      status: seconds === 'runs' ? 'running' : index === 0 ? 'failure' : 'success',
     }),
   )
 
@@ -26,6 +26,9 @@ test('[S2.routes.10] [S2.builds.1] [S3.entities.3] [S9.constants.6] [S9.constant
   const fact = (label: string) => page.getByRole('main').locator('dl > div').filter({ hasText: label }).locator('dd')
   for (const [durations, median] of [
     [[600, 240, 60], '4'],
+    // One that still runs has started, but took no time yet: neither none (the mean of 300 and 120) nor that until now.
+    [['runs', 600, 300, 120], '5'],
+    [['runs', 200, 6000], '3'],
     // A build that has not started says nothing; 300 and 119 have a mean of 209 seconds.
     [[undefined, 600, 300, 119, 10], '3'],
     [[200, 6000], '3'],
@@ -234,8 +237,10 @@ test('[S2.deployments.1] [S2.deployments.2] [S2.routes.12] [S7.calls.17] deploym
   host.on(`GET ${path}/builds/deployments`, ok([data.build({ number: 9, event: 'promote', deploy_to: 'staging' })]))
   await go('/octocat/hello/deployments')
   const main = page.getByRole('main')
-  for (const name of ['Environment', 'Commit', 'Committer', 'Message'])
-    await expect(main.getByText(name, { exact: true })).toBeVisible()
+  const left = async (name: string) => (await box(main.getByText(name, { exact: true }))).x
+  const places: number[] = []
+  for (const name of ['Environment', 'Commit', 'Committer', 'Message']) places.push(await left(name))
+  expect(places).toEqual([...new Set(places)].toSorted((a, b) => a - b))
   const row = main.getByRole('listitem').filter({ hasText: 'staging' })
   for (const text of ['7fd1a60b', 'octocat', 'Fix the parser']) await expect(row).toContainText(text)
   await expect(row).not.toContainText('7fd1a60b0')
@@ -318,6 +323,20 @@ test('[S2.routes.18] [S6.roles.4] New Build and the Settings tab are for writers
     await expect(page.getByRole('button', { name: 'New Build' })).toHaveCount(write ? 1 : 0)
     await expect(page.getByRole('link', { name: 'Settings', exact: true })).toHaveCount(write ? 1 : 0)
   }
+})
+
+test('[S2.routes.18] [S6.roles.4] New Build and the Settings tab are for administrators of the system, too', async ({
+  page,
+  host,
+  go,
+}) => {
+  withRepo(host, { permissions: { read: true, write: false, admin: false } })
+  signedInAs(host, { admin: true })
+  await go('/octocat/hello')
+  await expect(page.getByText('Fix the parser').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'New Build' })).toBeVisible()
+  const settings = page.getByRole('navigation', { name: 'Repository' }).getByRole('link', { name: 'Settings' })
+  await expect(settings).toHaveAttribute('href', '/octocat/hello/settings')
 })
 
 test('[S2.dialogs.1] [S5.validation.2] [S5.validation.3] [S5.validation.4] [S7.calls.14] [S8.success.1] a new build: branch, commit, parameters; then one is there [F.newbuild.1] [F.newbuild.3] [F.newbuild.4]', async ({
