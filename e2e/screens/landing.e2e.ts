@@ -162,6 +162,20 @@ test('a running build is followed from step to step and from stage to stage, unt
   await expect(page).toHaveURL(/\/42\/1\/2$/)
 })
 
+test('who looks at the details of a build goes on with it when they are shut', async ({ page, host, go }) => {
+  withBuild(host, buildOf([step(1, 'running'), step(2, 'pending')]))
+  await open(page, go)
+  await expect(page).toHaveURL(/\/42\/1\/1$/)
+  await page.getByRole('button', { name: 'Details' }).click()
+  const details = page.getByRole('dialog', { name: 'Details of #42' })
+  await expect(details).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(details).toHaveCount(0)
+  await expect(follow(page)).toHaveCount(0)
+  await becomes(host, buildOf([step(1, 'success'), step(2, 'running')]))
+  await expect(page).toHaveURL(/\/42\/1\/2$/)
+})
+
 test('a step that fails elsewhere does not take the reader away; when his own has ended, it leads there', async ({
   page,
   host,

@@ -41,6 +41,7 @@ test('[S2.build.5] [S6.roles.4] who may write approves and declines; the server 
   await expect(details).toContainText('echo hello')
   await writer.keyboard.press('Escape')
   await expect(details).toHaveCount(0)
+  await expect(writer.getByRole('button', { name: 'Follow the build' })).toHaveCount(0)
   await writer.getByRole('button', { name: 'Approve Build' }).click()
   await expectStatus(writer.getByRole('status', { name: 'Build status' }), 'success')
   await writer.goto(`${server.origin}/${rocket.slug}/2`)

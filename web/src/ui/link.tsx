@@ -6,8 +6,8 @@ export interface LinkProps extends ComponentProps<'a'> {
   href: string
   /** Takes the place of the present entry of the history. */
   replace?: boolean
-  /** `follow`: to where it happens in a build, and on with it. A new window or tab knows only the address. */
-  came?: Came
+  /** `follow`: to where it happens in a build, and on with it; `null`: as whoever typed it. A new window or tab knows only the address. */
+  came?: Came | null
 }
 
 const staysHere = (event: MouseEvent<HTMLAnchorElement>): boolean =>
@@ -34,7 +34,7 @@ export function Link({ href, replace = false, came = 'press', onClick, onPointer
         onClick?.(event)
         if (!staysHere(event)) return
         event.preventDefault()
-        navigate(href, { replace, came })
+        navigate(href, { replace, ...(came && { came }) })
       }}
     >
       {children}

@@ -19,13 +19,15 @@ interface FileLinkProps {
 
 /** To the pipeline file of the build: among its details, or with the forge. Words alone where neither has it. */
 export function FileLink({ build, repo, line, children }: FileLinkProps) {
-  const { pathname, search } = useAddress()
+  const { pathname, search, came } = useAddress()
   const own = isOwnServer(useMe())
   const elsewhere = fileLink(repo, build)
   if (own)
     return (
       <Link
         href={`${pathname}${withParams(search, { details: line === undefined ? '' : `${line}` })}`}
+        // What opens above the page changes nothing of where he is in it.
+        came={came ?? null}
         className={look}
       >
         {children}

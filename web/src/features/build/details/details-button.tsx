@@ -19,10 +19,13 @@ const lineOf = (value: string | null): number | undefined =>
 /** Opens what stands behind a build, with a press or with `i`; the address says that it is open. */
 export function DetailsButton({ build, repo }: { build: Build; repo: Repo }) {
   const { navigate } = useNavigation()
-  const { pathname, search } = useAddress()
+  const { pathname, search, came } = useAddress()
   const params = useSearchParams()
   const open = params.has('details')
-  const show = () => navigate(`${pathname}${withParams(search, { details: '' })}`)
+  /** Who goes with the build still does when it is shut again. */
+  const go = (details: string | undefined, replace = false) =>
+    navigate(`${pathname}${withParams(search, { details })}`, { replace, ...(came && { came }) })
+  const show = () => go('')
   useKeys((key) => {
     if (key === 'i') show()
   })
@@ -31,12 +34,7 @@ export function DetailsButton({ build, repo }: { build: Build; repo: Repo }) {
       <Button onPointerEnter={() => BuildDetails.prepare()} onFocus={() => BuildDetails.prepare()} onClick={show}>
         Details
       </Button>
-      <Dialog
-        size="drawer"
-        open={open}
-        onClose={() => navigate(`${pathname}${withParams(search, { details: undefined })}`, { replace: true })}
-        title={`Details of #${build.number}`}
-      >
+      <Dialog size="drawer" open={open} onClose={() => go(undefined, true)} title={`Details of #${build.number}`}>
         <ErrorBoundary region="The details" resetKey={`${build.number}`}>
           <Suspense fallback={<LoadingText text="Loading details" />}>
             <BuildDetails build={build} repo={repo} line={lineOf(params.get('details'))} />
