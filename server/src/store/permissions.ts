@@ -2,14 +2,14 @@ import type { Collaborator, Permissions } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
 import { flag } from './rows.ts'
+import type { PermRow } from './schema.ts'
 
+/** Written out, as each call of the API asks it: to put a query together costs more than to answer it. */
 export const findPermissions = async (db: Db, userId: number, repoId: number): Promise<Permissions | null> => {
-  const row = await db
-    .selectFrom('perms')
-    .select(['perm_read', 'perm_write', 'perm_admin'])
-    .where('perm_user_id', '=', userId)
-    .where('perm_repo_id', '=', repoId)
-    .executeTakeFirst()
+  const { rows } = await sql<Pick<PermRow, 'perm_read' | 'perm_write' | 'perm_admin'>>`
+    select perm_read, perm_write, perm_admin from perms
+    where perm_user_id = ${userId} and perm_repo_id = ${repoId}`.execute(db)
+  const row = rows[0]
   return row ? { read: row.perm_read === 1, write: row.perm_write === 1, admin: row.perm_admin === 1 } : null
 }
 

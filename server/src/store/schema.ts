@@ -306,6 +306,8 @@ export interface Schema {
 }
 
 export type UserRow = Selectable<UsersTable>
+export type PermRow = Selectable<PermsTable>
+export type SessionRow = Selectable<SessionsTable>
 export type RepoRow = Selectable<ReposTable>
 export type BuildRow = Selectable<BuildsTable>
 export type StageRow = Selectable<StagesTable>

@@ -1,7 +1,9 @@
 /** Sessions and invitations: only the hashes of their values are kept (issue 6, point 6). */
 import type { User } from '@flightdeck/api'
+import { sql } from 'kysely'
 import type { Db } from './open.ts'
 import { toUser } from './rows.ts'
+import type { SessionRow, UserRow } from './schema.ts'
 
 export interface Session {
   id: number
@@ -31,15 +33,15 @@ export const createSession = async (db: Db, session: NewSession): Promise<void> 
     .execute()
 }
 
-/** `null` if it is unknown or over. */
+/**
+ * `null` if it is unknown or over. Written out, as each call of the API asks it: to put a query together costs more than to
+ * answer it.
+ */
 export const findSession = async (db: Db, hash: string, now: number): Promise<Session | null> => {
-  const row = await db
-    .selectFrom('sessions')
-    .innerJoin('users', 'user_id', 'session_user_id')
-    .selectAll()
-    .where('session_hash', '=', hash)
-    .where('session_expires', '>', now)
-    .executeTakeFirst()
+  const { rows } = await sql<SessionRow & UserRow>`
+    select * from sessions join users on user_id = session_user_id
+    where session_hash = ${hash} and session_expires > ${now}`.execute(db)
+  const row = rows[0]
   if (!row) return null
   return {
     id: row.session_id,
