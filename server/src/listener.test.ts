@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { listen, type Listener } from './listener.ts'
 
 let listener: Listener
@@ -35,6 +35,36 @@ test('a client that names no host is served', async () => {
   const answer = await answerTo('GET /healthz HTTP/1.0')
   expect(statusOf(answer)).toBe('HTTP/1.1 200 OK')
   expect(answer).toContain('/healthz')
+})
+
+describe('requests that come in one piece', () => {
+  const one = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
+  /** Sends so many at once; answers what came back until the connection ended, and how many reached the app. */
+  async function send(count: number) {
+    let served = 0
+    listener.serve((request) => {
+      served += 1
+      return new Response(new URL(request.url).pathname)
+    })
+    const socket = connect(Number(new URL(listener.url).port), '127.0.0.1').setEncoding('latin1')
+    let text = ''
+    socket.on('data', (part: string) => {
+      text += part
+      if (text.split('/healthz').length > count) socket.end()
+    })
+    socket.on('error', () => {})
+    socket.write(one.repeat(count))
+    await once(socket, 'close')
+    return { served, answers: text.split('200 OK').length - 1 }
+  }
+
+  test('are answered, if they are few', async () => {
+    expect(await send(16)).toEqual({ served: 16, answers: 16 })
+  })
+
+  test('are not all begun in one turn, if they are many: the connection ends', async () => {
+    expect((await send(1_500)).served).toBe(16)
+  })
 })
 
 test('a failure in the app is a 500', async () => {

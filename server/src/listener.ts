@@ -1,6 +1,6 @@
 /** The socket. It is opened before anything else is done, so that a taken port is told at once. */
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { StartError } from './data-folder.ts'
 
@@ -28,7 +28,7 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): Erro
   return error
 }
 
-const open = (server: Server, host: string, port: number, inWords: typeof explain): Promise<void> =>
+const bind = (server: Server, host: string, port: number, inWords: typeof explain): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(inWords(error, host, port)))
     server.listen(port, host, () => resolve())
@@ -52,6 +52,25 @@ function limitBody(incoming: IncomingMessage, limit: number): void {
   incoming.once('close', () => clearInterval(timer))
 }
 
+/** Nobody but a stranger sends that many before he has an answer: browsers, runners and git send one. */
+const mostAtOnce = 16
+
+/**
+ * Requests that come in one piece are begun in one turn of the event loop, all of them. Refuses a connection with more than
+ * a few whose answers are not over.
+ */
+function limitPipeline(incoming: IncomingMessage, outgoing: ServerResponse, open: WeakMap<Socket, number>): boolean {
+  const { socket } = incoming
+  const count = (open.get(socket) ?? 0) + 1
+  if (count > mostAtOnce || socket.destroyed) {
+    socket.destroy()
+    return false
+  }
+  open.set(socket, count)
+  outgoing.once('close', () => open.set(socket, (open.get(socket) ?? 1) - 1))
+  return true
+}
+
 const starting: Fetch = () => new Response('Flightdeck is starting\n', { status: 503, headers: { 'Retry-After': '1' } })
 
 interface ListenOptions {
@@ -68,14 +87,16 @@ export async function listen(
   let fetch = starting
   // A request without a host (HTTP/1.0) is meant for us, too; one that makes no sense is answered with a 400.
   const answer = getRequestListener((request, env) => fetch(request, env), { hostname: 'localhost' })
+  const open = new WeakMap<Socket, number>()
   const server = createServer((incoming, outgoing) => {
+    if (!limitPipeline(incoming, outgoing, open)) return
     limitBody(incoming, bodyMs)
     void answer(incoming, outgoing)
   })
   // Each request has a limit of its own; answers may take as long as a stream lives.
   server.requestTimeout = 0
   server.headersTimeout = 20_000
-  await open(server, host, port, inWords)
+  await bind(server, host, port, inWords)
   const { port: opened } = server.address() as AddressInfo
   const name = host.includes(':') ? `[${host}]` : host
   const closed = new Promise<void>((resolve) => {
