@@ -4,6 +4,18 @@ import type { RightsWatch } from '../store/rights.ts'
 /** How long an answer is good for without any change: a session may end by itself. */
 const goodSeconds = 5
 
+let lastLook: Promise<unknown> = Promise.resolve()
+
+/**
+ * One after the other, in the whole process. The database serves who comes first: the looks of a thousand readers of the same
+ * event would all stand in front of everybody else's queries.
+ */
+function inLine<T>(look: () => Promise<T>): Promise<T> {
+  const looked = lastLook.then(look)
+  lastLook = looked.catch(() => {})
+  return looked
+}
+
 /** One look per key until rights change, so that a busy build costs no query per event and reader. */
 export function remembered<A>(
   rights: RightsWatch,
@@ -12,14 +24,24 @@ export function remembered<A>(
   keyOf: (about: A) => number,
 ) {
   const known = new Map<number, { may: boolean; until: number; version: number }>()
+  const looking = new Map<number, { may: Promise<boolean>; version: number }>()
   return async (about: A): Promise<boolean> => {
-    const answer = known.get(keyOf(about))
-    if (answer && answer.until > now() && answer.version === rights.version()) return answer.may
+    const key = keyOf(about)
+    const answer = known.get(key)
     // As it was before the look: a change during it makes the answer an old one.
     const version = rights.version()
-    const may = await look(about)
-    known.set(keyOf(about), { may, until: now() + goodSeconds, version })
-    return may
+    if (answer && answer.until > now() && answer.version === version) return answer.may
+    const others = looking.get(key)
+    if (others?.version === version) return others.may
+    const may = inLine(() => look(about))
+    const mine = { may, version }
+    looking.set(key, mine)
+    try {
+      known.set(key, { may: await may, until: now() + goodSeconds, version })
+      return await may
+    } finally {
+      if (looking.get(key) === mine) looking.delete(key)
+    }
   }
 }
 

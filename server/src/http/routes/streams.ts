@@ -26,15 +26,24 @@ const batchFrames = cachedBy((lines: readonly Line[]) => lineFrames(lines.map(en
 export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log }: Required<HttpDependencies>) {
   const failed = (error: unknown) => log('an event stream broke', error)
 
+  const guestsSee = remembered(
+    rights,
+    now,
+    (message: BuildEventMessage) => maySeeEvents(db, null, message.repoId),
+    ({ repoId }) => repoId,
+  )
+
   /** For the events of all repositories. */
   function rightToAll(c: Call) {
     const person = personOf(db, c, now)
+    const stay = async () => (await person()).stays
+    // All guests see the same, and anybody may be a thousand of them.
+    if (!c.get('user')) return { see: guestsSee, stay }
     const look = async (message: BuildEventMessage) => {
       const { user, stays } = await person()
       return stays && maySeeEvents(db, user, message.repoId)
     }
-    const see = remembered(rights, now, look, ({ repoId }) => repoId)
-    return { see, stay: async () => (await person()).stays }
+    return { see: remembered(rights, now, look, ({ repoId }) => repoId), stay }
   }
 
   /**

@@ -1,0 +1,57 @@
+/** What the looks of many readers cost the others. */
+import { expect, it } from 'vitest'
+import { remembered } from './stream-rights.ts'
+
+const rights = { version: () => 1, onLoss: () => () => undefined }
+const never = () => 0
+
+it('readers who share an answer ask once, also while it is looked for', async () => {
+  let looks = 0
+  const see = remembered(
+    rights,
+    never,
+    async (repo: number) => {
+      looks += 1
+      await Promise.resolve()
+      return repo === 1
+    },
+    (repo) => repo,
+  )
+  const answers = await Promise.all([see(1), see(1), see(2), see(1)])
+  expect([answers, looks]).toEqual([[true, true, false, true], 2])
+})
+
+it('readers look one after the other: whoever else asks the database stands behind one of them, not behind all', async () => {
+  let atOnce = 0
+  let most = 0
+  const reader = () =>
+    remembered(
+      rights,
+      never,
+      async () => {
+        atOnce += 1
+        most = Math.max(most, atOnce)
+        await Promise.resolve()
+        atOnce -= 1
+        return true
+      },
+      () => 0,
+    )
+  await Promise.all(Array.from({ length: 20 }, () => reader()(undefined)))
+  expect(most).toBe(1)
+})
+
+it('a look that fails is one reader’s, and the next one looks again', async () => {
+  let looks = 0
+  const see = remembered(
+    rights,
+    never,
+    () => {
+      looks += 1
+      return looks === 1 ? Promise.reject(new Error('locked')) : Promise.resolve(true)
+    },
+    () => 0,
+  )
+  await expect(see(undefined)).rejects.toThrow('locked')
+  expect(await see(undefined)).toBe(true)
+})
