@@ -31,6 +31,16 @@ describe('Masker', () => {
     expect(mask('indented: abcdef, x')).toBe('indented: [secret:key], x')
   })
 
+  it('hides what is left of a secret in an environment, which holds no NUL', () => {
+    const masker = new Masker([{ name: 's', data: 'one\0two' }])
+    expect(masker.push('onetwo one\0two') + masker.flush()).toBe('[secret:s] [secret:s]')
+  })
+
+  it('hides the lines of a secret also where they end with a carriage return alone', () => {
+    const masker = new Masker([{ name: 's', data: 'first\rsecond\r\nthird' }])
+    expect(masker.push('first/second/third') + masker.flush()).toBe('[secret:s]/[secret:s]/[secret:s]')
+  })
+
   it('hides from two characters on', () => {
     const masker = new Masker([{ name: 's', data: 'ab' }])
     expect(masker.push('xab!') + masker.flush()).toBe('x[secret:s]!')

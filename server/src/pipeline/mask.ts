@@ -17,8 +17,10 @@ const startAt = (text: string, at: number): number => text.charCodeAt(at) * 0x1_
 const replacements = (secrets: readonly MaskedSecret[]): Map<string, string> => {
   const result = new Map<string, string>()
   for (const { name, data } of secrets) {
-    const lines = data.split('\n').map((line) => line.trim())
-    for (const value of [data, data.trimEnd(), ...lines]) {
+    // An environment holds no NUL.
+    const given = data.replaceAll('\0', '')
+    const lines = given.split(/[\r\n]/).map((line) => line.trim())
+    for (const value of [data, given, given.trimEnd(), ...lines]) {
       if (value.length >= shortest && !result.has(value)) result.set(value, `[secret:${name.toLowerCase()}]`)
     }
   }
