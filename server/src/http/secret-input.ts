@@ -7,8 +7,9 @@ import { Refusal } from '../refusal.ts'
 
 const fields = { name: 'string', data: 'string', pull_request: 'bool', pull_request_push: 'bool' } as const
 
+/** An address that ends in `.` or `..` is another one (docs/api §0): nobody could take such a secret away again. */
 const checkName = (name: string): void => {
-  if (!/^[A-Za-z0-9_.-]{1,500}$/.test(name)) throw new Refusal(400, 'Invalid Secret Name')
+  if (!/^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,500}$/.test(name)) throw new Refusal(400, 'Invalid Secret Name')
 }
 const checkValue = (value: string): void => {
   if (value === '') throw new Refusal(400, 'Invalid Secret Value')

@@ -19,7 +19,8 @@ import {
 export function checkLogin(login: string): void {
   const bytes = new TextEncoder().encode(login).length
   if (bytes === 0 || bytes > 50) throw new Refusal(400, 'Invalid username length')
-  if (!/^[.a-zA-Z0-9_-]+$/.test(login)) throw new Refusal(400, 'Invalid character in username')
+  // An address that ends in `.` or `..` is another one (docs/api §0): nobody could disable such an account again.
+  if (!/^(?!\.{1,2}$)[.a-zA-Z0-9_-]+$/.test(login)) throw new Refusal(400, 'Invalid character in username')
 }
 
 /** Within the transaction that takes the right away: two administrators may do it to each other at the same moment. */

@@ -48,6 +48,8 @@ describe('secrets', () => {
   it.each([
     [{ name: 'a b', data: 'y' }, 400, 'Invalid Secret Name'],
     [{ name: 'a/b', data: 'y' }, 400, 'Invalid Secret Name'],
+    [{ name: '.', data: 'y' }, 400, 'Invalid Secret Name'],
+    [{ name: '..', data: 'y' }, 400, 'Invalid Secret Name'],
     [{ data: 'y' }, 400, 'Invalid Secret Name'],
     [{ name: 'empty' }, 400, 'Invalid Secret Value'],
     [{ name: 'password', data: 'y' }, 500, 'UNIQUE constraint failed: secrets.secret_repo_id, secrets.secret_name'],

@@ -77,6 +77,8 @@ it.each([
   [{ login: 'x'.repeat(51) }, 'Invalid username length'],
   [{ login: 'a b' }, 'Invalid character in username'],
   [{ login: '<b>' }, 'Invalid character in username'],
+  [{ login: '.' }, 'Invalid character in username'],
+  [{ login: '..' }, 'Invalid character in username'],
   [{ login: 5 }, 'json: cannot unmarshal number into Go struct field userWithToken.login of type string'],
 ])('refuses %j', async (json, message) => {
   expect(await call('POST', '/api/users', json)).toEqual([400, { message }])

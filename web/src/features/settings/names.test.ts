@@ -3,7 +3,8 @@ import { cronExpressionError, cronNameError, secretNameError, secretValueError }
 
 test('secret names hold letters, digits, dash, underscore and dot', () => {
   for (const name of ['TOKEN', 'a.b-c_9', '__proto__']) expect(secretNameError(name)).toBeUndefined()
-  for (const name of ['', 'two words', 'a/b', 'ünder', 'a\n']) expect(secretNameError(name)).toBe('Invalid Secret Name')
+  for (const name of ['', 'two words', 'a/b', 'ünder', 'a\n', '.', '..'])
+    expect(secretNameError(name)).toBe('Invalid Secret Name')
 })
 
 test('a secret has a value; spaces are one', () => {

@@ -1,7 +1,7 @@
 /** The server's own rules for names, and its texts, checked before anything is sent (docs/api §2.5). */
 
 export const secretNameError = (name: string): string | undefined =>
-  /^[A-Za-z0-9._-]+$/.test(name) ? undefined : 'Invalid Secret Name'
+  /^(?!\.{1,2}$)[A-Za-z0-9._-]+$/.test(name) ? undefined : 'Invalid Secret Name'
 
 export const secretValueError = (value: string): string | undefined =>
   value.length > 0 ? undefined : 'Invalid Secret Value'
