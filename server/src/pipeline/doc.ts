@@ -86,7 +86,7 @@ export interface InlineSecret {
 export interface PipelineFile {
   pipelines: PipelineDoc[]
   secrets: InlineSecret[]
-  /** The `hmac` of the last signature document. */
+  /** The `hmac` of the last signature document; left out where more may run than what it is over. */
   signature?: string
   /** What the signature covers: all documents but signatures (docs/api §6.6). */
   signedText: string

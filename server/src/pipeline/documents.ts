@@ -23,6 +23,9 @@ const utf8 = new TextEncoder()
 const tooLong = (line: string): boolean =>
   line.length >= limits.line || (line.length * 3 >= limits.line && utf8.encode(line).length >= limits.line)
 
+/** Does what stands behind such a line count for nothing? */
+export const endsEarly = (file: string): boolean => file.split('\n').some(tooLong)
+
 /** `---` at the start of a line separates, `...` ends; what follows them on the line is dropped. */
 export const splitDocuments = (file: string): DocumentText[] => {
   if (file.length > limits.text) throw new ConfigError(`yaml: the file is larger than ${limits.text} characters`)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ConfigError, parsePipelines, textToSign } from './parse.ts'
+import { substitute } from './substitute.ts'
 
 const errorOf = (text: string): string => {
   try {
@@ -89,6 +90,24 @@ describe('documents', () => {
     'with other lines are not: %j',
     (text) => expect(errorOf(text)).toBe(''),
   )
+
+  it('have no signature where what it is not over could run once variables are filled in', () => {
+    const signed = 'kind: pipeline\nname: a\n'
+    const hidden = 'u: "a\\\\\\", kind: pipeline, name: b, v: \\\\\\""'
+    const signature = `---\n{s: "\${DRONE_REPO:-", kind: signature, hmac: 12, t: "}", ${hidden}}\n`
+    const plain = '---\nkind: signature\nhmac: 12\n'
+    // It is read as the reader of the raw file reads it, and is another document for who runs it.
+    expect(parsePipelines(`${signature}---\n${signed}`).pipelines.map(({ name }) => name)).toEqual(['a'])
+    const filled = substitute(`${signature}---\n${signed}`, { DRONE_REPO: 'acme/web' })
+    expect(parsePipelines(filled).pipelines.map(({ name }) => name)).toEqual(['b', 'a'])
+    const long = `# ${'${Q}'.repeat(17_000)}\n---\nkind: pipeline\nname: b\n`
+    expect(parsePipelines(substitute(signed + plain + long, {})).pipelines.map(({ name }) => name)).toEqual(['a', 'b'])
+
+    expect(parsePipelines(signed + plain).signature).toBe('12')
+    expect(parsePipelines(signed + signature)).not.toHaveProperty('signature')
+    expect(parsePipelines(signed + signature + plain)).not.toHaveProperty('signature')
+    expect(parsePipelines(signed + plain + long)).not.toHaveProperty('signature')
+  })
 
   it('are signed without signatures and separators', () => {
     const text = '---\nkind: pipeline\nname: a\n--- # b\nkind: signature\nhmac: 12\n---\nkind: cron\n...\nx'

@@ -5,7 +5,7 @@ import { Decoder } from './decode.ts'
 import type { Entries } from './decode.ts'
 import { ConfigError } from './doc.ts'
 import type { InlineSecret, PipelineFile, Place } from './doc.ts'
-import { splitDocuments } from './documents.ts'
+import { endsEarly, splitDocuments } from './documents.ts'
 import { newBudget, readDocument } from './yaml-text.ts'
 import type { Budget, YamlDocument } from './yaml-text.ts'
 
@@ -52,6 +52,13 @@ const addDocument = (file: PipelineFile, { document, kind }: RawDocument, budget
   if (kind !== 'signature') file.signedText += document.text.text
 }
 
+/**
+ * What the signature is not over must not become a part of what runs, which is read once more when its variables are filled in:
+ * a signature could turn into a pipeline, and a line that was too long into a shorter one.
+ */
+const isSignable = (text: string, documents: readonly RawDocument[]): boolean =>
+  !endsEarly(text) && documents.every(({ document, kind }) => kind !== 'signature' || !/[$\\]/.test(document.text.text))
+
 const readKinds = (text: string, budget: Budget): RawDocument[] =>
   splitDocuments(text).map((document) => readKind(readDocument(document, budget), budget))
 
@@ -87,7 +94,9 @@ export const parsePipelines = (text: string): PipelineFile => {
   const budget = newBudget()
   const file: PipelineFile = { pipelines: [], secrets: [], signedText: '' }
   try {
-    for (const document of readKinds(text, budget)) addDocument(file, document, budget)
+    const documents = readKinds(text, budget)
+    for (const document of documents) addDocument(file, document, budget)
+    if (!isSignable(text, documents)) delete file.signature
   } catch (error) {
     throw conflictIn(text) ?? error
   }
