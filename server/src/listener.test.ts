@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { listen, type Listener } from './listener.ts'
+import { listen, mostConnections, type Listener } from './listener.ts'
 
 let listener: Listener
 beforeEach(async () => {
@@ -65,6 +65,33 @@ describe('requests that come in one piece', () => {
   test('are not all begun in one turn, if they are many: the connection ends', async () => {
     expect((await send(1_500)).served).toBe(16)
   })
+})
+
+test('connections leave files for everything else', async () => {
+  const limits =
+    'Limit                     Soft Limit  Hard Limit  Units\nMax open files            1000        4096        files\n'
+  expect(mostConnections(limits)).toBe(750)
+  expect(mostConnections('Max open files            unlimited   unlimited   files\n')).toBeUndefined()
+  expect(mostConnections('')).toBeUndefined()
+
+  const small = await listen('127.0.0.1', 0, { connections: 2 })
+  small.serve(() => new Response('here'))
+  const open = () => connect(Number(new URL(small.url).port), '127.0.0.1').on('error', () => {})
+  const held = [open(), open()]
+  await Promise.all(held.map((socket) => once(socket, 'connect')))
+  const more = open()
+  await once(more, 'close')
+  held[0]?.destroy()
+  await expect
+    .poll(() =>
+      fetch(small.url).then(
+        (answer) => answer.text(),
+        () => '',
+      ),
+    )
+    .toBe('here')
+  held[1]?.destroy()
+  await small.close()
 })
 
 test('a failure in the app is a 500', async () => {

@@ -1,4 +1,5 @@
 /** The socket. It is opened before anything else is done, so that a taken port is told at once. */
+import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
@@ -73,7 +74,26 @@ function limitPipeline(incoming: IncomingMessage, outgoing: ServerResponse, open
 
 const starting: Fetch = () => new Response('Flightdeck is starting\n', { status: 503, headers: { 'Retry-After': '1' } })
 
+/**
+ * Three quarters of the files that the process may have open: whoever opens all the connections that there may be takes
+ * nothing from logs, git and steps. `undefined` where the system does not tell.
+ */
+export function mostConnections(limits = ownLimits()): number | undefined {
+  const files = /^Max open files +(\d+)/m.exec(limits)?.[1]
+  return files === undefined ? undefined : Math.floor(Number(files) * 0.75)
+}
+
+function ownLimits(): string {
+  try {
+    return readFileSync('/proc/self/limits', 'utf8')
+  } catch {
+    return ''
+  }
+}
+
 interface ListenOptions {
+  /** Open at the same time; further ones are closed at once. */
+  connections?: number | undefined
   bodyMs?: number
   /** Why it cannot be opened, for whoever chose host and port. */
   inWords?: typeof explain
@@ -82,7 +102,7 @@ interface ListenOptions {
 export async function listen(
   host: string,
   port: number,
-  { bodyMs = 60_000, inWords = explain }: ListenOptions = {},
+  { bodyMs = 60_000, connections = mostConnections(), inWords = explain }: ListenOptions = {},
 ): Promise<Listener> {
   let fetch = starting
   // A request without a host (HTTP/1.0) is meant for us, too; one that makes no sense is answered with a 400.
@@ -93,6 +113,7 @@ export async function listen(
     limitBody(incoming, bodyMs)
     void answer(incoming, outgoing)
   })
+  if (connections !== undefined) server.maxConnections = connections
   // Each request has a limit of its own; answers may take as long as a stream lives.
   server.requestTimeout = 0
   server.headersTimeout = 20_000
