@@ -67,6 +67,31 @@ describe('requests that come in one piece', () => {
   })
 })
 
+test('a body that comes in pieces of a byte is cut when they are many', async () => {
+  listener.serve(async (request) => new Response(`${(await request.text()).length}`))
+  const send = async (pieces: string[]) => {
+    const socket = connect(Number(new URL(listener.url).port), '127.0.0.1').setEncoding('latin1')
+    let text = ''
+    socket.on('data', (part: string) => {
+      text += part
+    })
+    socket.on('error', () => {})
+    const closed = new Promise<void>((resolve) => {
+      socket.once('close', () => resolve())
+    })
+    const body = pieces.map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`).join('')
+    socket.write(
+      `POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${body}0\r\n\r\n`,
+    )
+    await closed
+    return text
+  }
+  const many = (piece: string, count: number) => Array.from({ length: count }, () => piece)
+  expect(await send(many('a', 5_000))).toContain('5000')
+  expect(await send(many('a'.repeat(20), 20_000))).toContain('400000')
+  expect(await send(many('a', 20_000))).not.toContain('200 OK')
+})
+
 test('connections leave files for everything else', async () => {
   const limits =
     'Limit                     Soft Limit  Hard Limit  Units\nMax open files            1000        4096        files\n'

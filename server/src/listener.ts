@@ -53,6 +53,26 @@ function limitBody(incoming: IncomingMessage, limit: number): void {
   incoming.once('close', () => clearInterval(timer))
 }
 
+/** Pieces of one body that may be of any size; more have so many bytes on average. */
+const mostPieces = 5_000
+const leastBytes = 16
+
+/** Each piece that a sender makes of a body is handed on by itself, so a megabyte of single bytes costs seconds. Such a body is cut. */
+function limitPieces(incoming: IncomingMessage): void {
+  if (incoming.headers['transfer-encoding'] === undefined) return
+  const push = incoming.push.bind(incoming)
+  let pieces = 0
+  let bytes = 0
+  incoming.push = (piece: Buffer | null, encoding) => {
+    if (incoming.destroyed) return false
+    pieces += 1
+    bytes += piece?.length ?? 0
+    if (piece === null || pieces <= mostPieces || bytes >= pieces * leastBytes) return push(piece, encoding)
+    incoming.destroy()
+    return false
+  }
+}
+
 /** Nobody but a stranger sends that many before he has an answer: browsers, runners and git send one. */
 const mostAtOnce = 16
 
@@ -111,6 +131,7 @@ export async function listen(
   const server = createServer((incoming, outgoing) => {
     if (!limitPipeline(incoming, outgoing, open)) return
     limitBody(incoming, bodyMs)
+    limitPieces(incoming)
     void answer(incoming, outgoing)
   })
   if (connections !== undefined) server.maxConnections = connections
