@@ -6,11 +6,15 @@ import { inTurn } from '../turns.ts'
 
 /** No call of the API needs more; a pipeline file to sign is the largest. */
 const bodyLimit = 1024 * 1024
+/** Of who is not known, or not yet, as in a form that may hold a token: thousands of him could each hold that much for a minute. */
+const strangersLimit = 16 * 1024
 /** Nor more values of JSON, or fields of a form: reading them cannot be interrupted. */
 const mostValues = 10_000
 const mostFields = 1_000
 
 const tooLarge = () => new Refusal(413, `The request is too large: at most ${bodyLimit / 1024 / 1024} MB are accepted`)
+const tooLargeOfStranger = () =>
+  new Refusal(413, `The request is too large: at most ${strangersLimit / 1024} kB are accepted before signing in`)
 
 /** Before anything is read: a body that says it is too large. */
 export function checkLength(c: Call): void {
@@ -30,11 +34,13 @@ async function readBytes(c: Call): Promise<Uint8Array<ArrayBuffer>> {
   const body = c.req.raw.body
   if (!body) return new Uint8Array()
   const chunks: Uint8Array[] = []
+  const isStranger = !c.get('user')
   let size = 0
   try {
     for await (const chunk of body as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>) {
       size += chunk.byteLength
       if (size > bodyLimit) throw tooLarge()
+      if (isStranger && size > strangersLimit) throw tooLargeOfStranger()
       chunks.push(chunk)
     }
   } catch (error) {

@@ -37,6 +37,15 @@ test.each([
   expect(answer).toEqual([413, { message: 'The request is too large: it holds too many fields' }])
 })
 
+test.each([
+  ['/login', form(`username=ann&password=${'x'.repeat(20_000)}`)],
+  ['/api/repos/acme/web', form(`access_token=${'x'.repeat(20_000)}`)],
+  ['/api/invitation', json(JSON.stringify({ invitation: 'x'.repeat(20_000) }))],
+])('more than 16 kB of who is not signed in, to %s', async (path, call) => {
+  const { status } = await app.request(path, { method: 'POST', ...call })
+  expect(status).toBe(413)
+})
+
 test('what is long without being much is taken', async () => {
   const text = '# [{",:&\r\n--\n'.repeat(50_000)
   const secret = { as: 'ann', method: 'POST', json: { name: 'long', data: text } } as const
