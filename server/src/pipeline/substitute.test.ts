@@ -72,6 +72,12 @@ it.each([
   ['${w/#/y}', 'wide'],
   ['${v/#World/x}', 'hello-World'],
   ['${v/l/${w}}', 'hewidelo-World'],
+  // A slash that is looked for is escaped: the cases are of envsubst, the library of Drone's runners.
+  ['${path/\\//-}', 'a-b/c'],
+  ['${path//\\//-}', 'a-b-c'],
+  ['${path/a\\//}', 'b/c'],
+  ['${path/#a\\//x\\/}', 'x/b/c'],
+  ['${path/${path%/*}/${path##*/}}', 'c/c'],
 ])('%s → %s', (text, expected) => {
   expect(substitute(text, variables)).toBe(expected)
 })

@@ -56,11 +56,22 @@ const substring = (value: string, argument: string): string => {
   return chars.slice(begin, begin + Math.max(0, length)).join('')
 }
 
-/** `/a/b`, `//a/b`, `/#a/b`, `/%a/b`: plain texts, not patterns. */
-const replace = (value: string, mode: string, rest: string): string => {
-  const slash = rest.indexOf('/')
-  const search = slash < 0 ? rest : rest.slice(0, slash)
-  const by = slash < 0 ? '' : rest.slice(slash + 1)
+/** Where the first `/` is that separates: neither escaped nor within an expression. */
+const findSlash = (text: string): number => {
+  const marks = /\\[\\/]|\$\{|\//g
+  for (let mark = marks.exec(text); mark; mark = marks.exec(text)) {
+    if (mark[0] === '/') return mark.index
+    if (mark[0] === '${') marks.lastIndex = Math.max(marks.lastIndex, findEnd(text, marks.lastIndex))
+  }
+  return -1
+}
+
+/** `/a/b`, `//a/b`, `/#a/b`, `/%a/b`: plain texts, not patterns. A slash in `a` is written `\/`. */
+const replace = (value: string, operator: string, expand: (text: string) => string): string => {
+  const [, mode = '', rest = ''] = /^\/([/#%]?)([^]*)$/.exec(operator) ?? []
+  const slash = findSlash(rest)
+  const search = expand(slash < 0 ? rest : rest.slice(0, slash))
+  const by = slash < 0 ? '' : expand(rest.slice(slash + 1))
   if (search === '') return value
   if (mode === '#') return value.startsWith(search) ? by + value.slice(search.length) : value
   if (mode === '%') return value.endsWith(search) ? value.slice(0, value.length - search.length) + by : value
@@ -72,7 +83,7 @@ const replace = (value: string, mode: string, rest: string): string => {
   return parts.length < 2 ? value : (parts[0] ?? '') + by + parts.slice(1).join(search)
 }
 
-/** `null` where the operator is none of the listed ones. */
+/** Every operator but `replace`'s; `null` where it is none of the listed ones. */
 const apply = (value: string, operator: string, budget: Budget): string | null => {
   switch (operator) {
     case '':
@@ -86,14 +97,14 @@ const apply = (value: string, operator: string, budget: Budget): string | null =
     case ',,':
       return value.toLowerCase()
   }
-  const found = /^(:=|:-|=|##?|%%?|\/[/#%]?|:(?![?+]))([^]*)$/.exec(operator)
+  const found = /^(:=|:-|=|##?|%%?|:(?![?+]))([^]*)$/.exec(operator)
   const [, sign = '', argument = ''] = found ?? []
   if (sign === '=' || sign === ':=' || sign === ':-') return value === '' ? argument : value
   if (sign === ':') return substring(value, argument)
   if (/^[#%]/.test(sign)) take(budget, trimSteps(value, argument))
   if (sign.startsWith('#')) return trimPrefix(value, argument, sign === '##')
   if (sign.startsWith('%')) return trimSuffix(value, argument, sign === '%%')
-  return sign === '' ? null : replace(value, sign.slice(1), argument)
+  return null
 }
 
 const evaluate = (expression: string, variables: Variables, budget: Budget): string | null => {
@@ -104,7 +115,8 @@ const evaluate = (expression: string, variables: Variables, budget: Budget): str
   // A quoted line cannot break the file's structure.
   const value = raw.includes('\n') ? JSON.stringify(raw) : raw
   if (length === '#') return operator === '' ? String([...value].length) : null
-  return apply(value, replaceAll(operator, variables, budget), budget)
+  const expand = (text: string): string => replaceAll(text, variables, budget)
+  return operator.startsWith('/') ? replace(value, operator, expand) : apply(value, expand(operator), budget)
 }
 
 const replaceAll = (text: string, variables: Variables, budget: Budget): string => {
