@@ -121,3 +121,16 @@ test('what an exec pipeline ignores stands on the page of the build', async ({ p
     'unit is of type exec, which ignores: services, privileged of test',
   )
 })
+
+test('a kind that no runner asks for gets no command that would not help', async ({ page, host, go }) => {
+  const text = 'No runner takes the kind “Pipeline”: in the file it has to be “kind: pipeline”'
+  const waiting = { reason: 'runner', text, needs: { kind: 'Pipeline', type: 'docker' } } as const
+  withBuild(host, { ...build, waiting, stages: build.stages?.map((stage) => ({ ...stage, waiting })) ?? [] })
+  serve(host, { rpc: { proto: 'https', host: 'ci.example.com', secret: true } })
+  await go('/octocat/hello/43')
+  await expect(page.getByRole('status', { name: 'Build status' })).toContainText(text)
+  await expect(page.getByText(/: pending$/)).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  await expect(page.getByRole('region', { name: 'How to get a runner' })).toHaveCount(0)
+  expect(host.made('GET /api/runners')).toHaveLength(0)
+})

@@ -37,6 +37,14 @@ it.each([
   expect(noRunner(stage)).toMatchObject({ reason: 'runner', text: `Needs a runner of ${words}: ${nobody}` })
 })
 
+it('a stage of another kind than pipeline, which no runner asks for', () => {
+  expect(noRunner({ kind: 'Pipeline', type: '', os: 'linux', arch: 'amd64' })).toEqual({
+    reason: 'runner',
+    text: 'No runner takes the kind “Pipeline”: in the file it has to be “kind: pipeline”',
+    needs: { kind: 'Pipeline', type: 'docker', os: 'linux', arch: 'amd64' },
+  })
+})
+
 it('what it needs is told without what is empty or goes without saying', () => {
   const nothing = { kind: '', type: '', os: '', arch: '', variant: '', kernel: '', labels: {} }
   expect(needsOf(nothing)).toEqual({ type: 'docker' })

@@ -52,13 +52,13 @@ export const dependency = (stages: string[]): Waiting => ({
 
 export const paused = (): Waiting => ({ reason: 'paused', text: 'The queue is paused' })
 
+/** Drone's runners ask for pipelines alone: another kind, such as `Pipeline`, is a slip (docs/api §6.1, §7.4). */
 export const noRunner = (stage: StageFilter): Waiting => {
   const needs = needsOf(stage)
-  return {
-    reason: 'runner',
-    text: `Needs a runner of ${needsInWords(needs)}: none has asked in the last minute`,
-    needs,
-  }
+  const text = needs.kind
+    ? `No runner takes the kind “${needs.kind}”: in the file it has to be “kind: pipeline”`
+    : `Needs a runner of ${needsInWords(needs)}: none has asked in the last minute`
+  return { reason: 'runner', text, needs }
 }
 
 export const limited = (scope: 'pipeline' | 'repository', limit: number): Waiting => ({

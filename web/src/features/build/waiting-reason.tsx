@@ -27,7 +27,9 @@ export function WaitingReason({ stage, step, said }: WaitingReasonProps) {
   const words = unsaid(reason, said)
   const Icon = waiting ? Hourglass : CircleSlash
   const needs = me?.admin && waiting?.reason === 'runner' ? waiting.needs : undefined
-  if (!words && !needs) return null
+  // Another kind than pipeline is a slip in the file, which no runner mends.
+  const helps = needs && !needs.kind
+  if (!words && !helps) return null
   return (
     <div className="flex w-full min-w-0 flex-col gap-5">
       {words && (
@@ -38,7 +40,7 @@ export function WaitingReason({ stage, step, said }: WaitingReasonProps) {
           </span>
         </p>
       )}
-      {needs && (
+      {helps && (
         <ErrorBoundary region="The help for runners" resetKey={reason?.text ?? ''}>
           <Suspense fallback={null}>
             <RunnerHelp needs={needs} />
