@@ -6,6 +6,19 @@ import type { Hook } from '../interfaces/hook.ts'
 
 export const defaultConfigPath = '.drone.yml'
 
+/** By the end of the path (docs/api §8.5). */
+const languageOf = (path: string): string | null => {
+  if (path.endsWith('.jsonnet')) return 'Jsonnet'
+  return /\.(?:star|starlark|script)$/.test(path) ? 'Starlark' : null
+}
+
+/** Another language fails as yaml too, but at a place and for a reason that lead astray. */
+export const explainError = ({ config_path: path }: Repo, error: string): string => {
+  const language = languageOf(path)
+  if (!language || !error.startsWith('yaml: ')) return error
+  return `configuration: ${path} is ${language}, which this server does not read`
+}
+
 /** Throws `ConfigError` with a text for the error build if there is no such file, or git cannot read it. */
 export const readConfig = async (ci: CiContext, repo: Repo, repoPath: string, hook: Hook): Promise<string> => {
   const path = repo.config_path || defaultConfigPath

@@ -275,6 +275,25 @@ describe('a file that cannot be used', () => {
     await context.changeRepo({ config_path: '' })
     expect(await made()).not.toHaveProperty('error')
   })
+  it.each([
+    ['ci.star', 'Starlark', 'def main(ctx):\n  return {"kind": "pipeline", "name": "%s" % ctx.build.branch}\n'],
+    ['ci.starlark', 'Starlark', 'def main(ctx):\n  return step("a")\n'],
+    ['ci.script', 'Starlark', 'def main(ctx):\n  return [\n'],
+    ['ci.jsonnet', 'Jsonnet', "local step(name) = {\n  name: name,\n};\n[step('a')]\n"],
+  ])('tells of %s that it is %s', async (path, language, text) => {
+    await context.changeRepo({ config_path: path })
+    vi.spyOn(context.ci.git, 'readFile').mockResolvedValueOnce(text)
+    expect((await made()).error).toBe(`configuration: ${path} is ${language}, which this server does not read`)
+  })
+  it('reads JSON whose name ends in .jsonnet, as Drone does', async () => {
+    await context.changeRepo({ config_path: 'ci.jsonnet' })
+    vi.spyOn(context.ci.git, 'readFile').mockResolvedValueOnce('{"kind": "pipeline", "type": "exec"}')
+    expect(await made()).not.toHaveProperty('error')
+  })
+  it('tells of a missing file, whatever its language', async () => {
+    await context.changeRepo({ config_path: 'ci.star' })
+    expect((await made()).error).toBe(`configuration: ci.star not found at ${sha}`)
+  })
   it('tells what git says, in its words', async () => {
     const readFile = vi.spyOn(context.ci.git, 'readFile').mockRejectedValueOnce(new Error('bad object'))
     expect((await made()).error).toBe('configuration: bad object')

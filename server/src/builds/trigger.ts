@@ -15,7 +15,7 @@ import { listTakenOver, takeOverSteps } from '../store/taken-over.ts'
 import { findUser } from '../store/users.ts'
 import { resultOf, stagesToRun } from './again.ts'
 import { autoCancel } from './cancel.ts'
-import { readConfig } from './config.ts'
+import { explainError, readConfig } from './config.ts'
 import { Refusal } from '../refusal.ts'
 import { noRows, required, tellBuild, type CiContext } from './context.ts'
 import { gateOf, inheritanceOf, withApprovals } from './gate.ts'
@@ -144,7 +144,13 @@ const makePlan = async (
     if (!(error instanceof ConfigError)) throw error
     if (hook.again) throw new Refusal(400, error.message)
     // Nothing waits here; a copy that can be read after all is judged anew.
-    return { config, stages: [], leftOut: [], gate: { origin, gated: from.gated }, error: error.message }
+    return {
+      config,
+      stages: [],
+      leftOut: [],
+      gate: { origin, gated: from.gated },
+      error: explainError(repo, error.message),
+    }
   }
 }
 
