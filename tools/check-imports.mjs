@@ -79,6 +79,10 @@ const rooms = [
   },
 ]
 
+/** What several rooms of the server need lies above them. The other files there wire the rooms, and no room reaches its wiring. */
+const isShared = (file) =>
+  /^server\/src\/(json-parts|kept|processor-time|refusal|secrets-box|turns|unpack)\.ts$/.test(file)
+
 /** Code that starts processes may hand parts of this process's own environment (PATH) on, but reads no setting from it. */
 const handsOnEnvironment = /^server\/src\/(source\/git|machine|runner\/processes)\//
 
@@ -140,7 +144,7 @@ function judge(file, name) {
   if (isPure(file) && !isPure(to) && !isPackage(room)) return `${posix.dirname(file)} is pure and reaches no ${to}`
   if (room === from || from.may.includes(room.name) || isTest(file)) return undefined
   if (from.files?.includes(to)) return undefined
-  if (room.name === 'server' && /^server\/src\/[^/]+\.ts$/.test(to) && !/\/(main|app)\.ts$/.test(to)) return undefined
+  if (isShared(to) && from.name.startsWith('server/') && !from.pure) return undefined
   return `${from.name} may not import ${room.name}`
 }
 
