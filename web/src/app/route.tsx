@@ -16,7 +16,7 @@ export type ParamsOf<Path> = Path extends `/${infer First}/${infer Rest}`
     ? ParamOf<Last>
     : object
 
-/** A page or a layout; those whose code comes later can be told to fetch it (ui/lazy-part.tsx). */
+/** A page or a layout; those whose code comes later can be told to fetch it (browser/lazy-part.tsx). */
 type Part<P> = ((props: P) => ReactNode) & { load?: () => Promise<unknown> }
 
 /** Of the reader's coming to an address: what was pressed for it, and whether the reader has left it again. */

@@ -40,7 +40,7 @@ const useBranch = (namespace: string, name: string) => {
   }
 }
 
-/** The keys of a build's page; the list of them stands in app/shortcut-list.tsx. */
+/** The keys of a build's page; the list of them stands in app/shortcuts.tsx. */
 export const useBuildKeys = ({ namespace, name, build, place, failing, onFailing, onStep }: Keys): void => {
   const goOnBranch = useBranch(namespace, name)
   useKeys((key, { repeat }) => {
