@@ -32,13 +32,14 @@ export const parts = [
   },
   {
     name: 'lint',
-    what: 'oxlint with types, who may import whom, patterns in linear time, how many effects',
+    what: 'oxlint with types, who may import whom, patterns in linear time, how many effects, what nobody uses',
     run: async () =>
       sum([
         await command('oxlint', ['--type-aware', '--deny-warnings']),
         await script('check-imports.mjs'),
         await script('check-patterns.mjs'),
         await script('check-effects.mjs'),
+        await command('knip', []),
       ]),
   },
   { name: 'format', what: 'oxfmt', run: () => command('oxfmt', ['--check', '.']) },

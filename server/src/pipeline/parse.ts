@@ -10,7 +10,7 @@ import { newBudget, readDocument } from './yaml-text.ts'
 import type { Budget, YamlDocument } from './yaml-text.ts'
 
 export { ConfigError } from './doc.ts'
-export type { InlineSecret, PipelineDoc, PipelineFile, StepDoc } from './doc.ts'
+export type { InlineSecret, PipelineFile } from './doc.ts'
 
 const oldFormat =
   "yaml: this is Drone 0.8's format, which this server does not read; today each document begins with `kind: pipeline` and has `steps:`"

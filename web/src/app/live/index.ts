@@ -1,3 +1,3 @@
 /** The one event stream and what it changes (architecture.md, flow 3). Nobody else opens one, or merges an event. */
-export { connection, type Connection } from './connection.ts'
+export { connection } from './connection.ts'
 export { LiveUpdates } from './live-updates.tsx'

@@ -1,1 +1,1 @@
-export { printAnchor, readAnchor, type Anchor } from './anchor.ts'
+export { printAnchor } from './anchor.ts'

@@ -1,4 +1,4 @@
-export { parseLine, plainText, styleAfter, type ParsedLine } from './line.ts'
+export { parseLine, plainText, styleAfter } from './line.ts'
 export { lookOf, type Look } from './palette.ts'
 export { safeHref } from './links.ts'
 export type { Segment } from './segment.ts'
