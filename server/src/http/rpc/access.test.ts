@@ -52,9 +52,10 @@ describe('a runner without the secret', () => {
   })
 
   it('is let go when it goes', async () => {
-    const began = performance.now()
-    await app.app.request('/rpc/v2/stage', { method: 'POST', signal: AbortSignal.timeout(10) })
-    expect(performance.now() - began).toBeLessThan(holdMs)
+    // Held for longer than a test may last.
+    const patient = await createTestApp({ holdMs: 600_000 })
+    await patient.app.request('/rpc/v2/stage', { method: 'POST', signal: AbortSignal.timeout(10) })
+    await patient.close()
   })
 
   it('is sent away for ten seconds when there are too many', async () => {
