@@ -9,13 +9,8 @@ import type { StageRow, StepRow } from './schema.ts'
 /** A stage before it has an id. */
 export type NewStage = Omit<Stage, 'id' | 'version' | 'steps'>
 
-const newRow = (stage: NewStage) => ({
-  stage_repo_id: stage.repo_id,
-  stage_build_id: stage.build_id,
-  stage_number: stage.number,
-  stage_name: stage.name,
-  stage_kind: stage.kind ?? '',
-  stage_type: stage.type ?? '',
+/** The columns that a runner or the lifecycle may change (docs/api §7.3). */
+const changing = (stage: NewStage) => ({
   stage_status: stage.status,
   stage_error: stage.error ?? '',
   stage_errignore: flag(stage.errignore),
@@ -25,19 +20,31 @@ const newRow = (stage: NewStage) => ({
   stage_arch: stage.arch,
   stage_variant: stage.variant ?? '',
   stage_kernel: stage.kernel ?? '',
-  stage_limit: stage.limit ?? 0,
-  stage_throttle: stage.throttle ?? 0,
   stage_started: stage.started,
   stage_stopped: stage.stopped,
   stage_created: stage.created,
   stage_updated: stage.updated,
-  stage_version: 1,
   stage_on_success: flag(stage.on_success),
   stage_on_failure: flag(stage.on_failure),
   stage_depends_on: listText(stage.depends_on),
   stage_labels: mapText(stage.labels),
   stage_approved: stage.approved ?? 0,
   stage_approved_by: stage.approved_by ?? '',
+  stage_declined: stage.declined ?? 0,
+  stage_declined_by: stage.declined_by ?? '',
+})
+
+const newRow = (stage: NewStage) => ({
+  ...changing(stage),
+  stage_repo_id: stage.repo_id,
+  stage_build_id: stage.build_id,
+  stage_number: stage.number,
+  stage_name: stage.name,
+  stage_kind: stage.kind ?? '',
+  stage_type: stage.type ?? '',
+  stage_limit: stage.limit ?? 0,
+  stage_throttle: stage.throttle ?? 0,
+  stage_version: 1,
   stage_ignored: listText(stage.ignored),
   stage_taken_over: stage.taken_over ?? 0,
   stage_left_out: stage.left_out?.length ? JSON.stringify(stage.left_out) : '',
@@ -140,34 +147,11 @@ export const listQueue = (db: Db): Promise<Stage[]> =>
     return rows.map(toStage)
   })
 
-/** The columns that a runner or the lifecycle may change (docs/api §7.3), if nobody else wrote since it was read. */
+/** What may change, if nobody else wrote since the stage was read; else throws StaleVersionError. Answers it with its new version. */
 export const updateStage = async (db: Db, stage: Stage): Promise<Stage> => {
   const row = await db
     .updateTable('stages')
-    .set({
-      stage_status: stage.status,
-      stage_error: stage.error ?? '',
-      stage_errignore: flag(stage.errignore),
-      stage_exit_code: stage.exit_code,
-      stage_machine: stage.machine ?? '',
-      stage_os: stage.os,
-      stage_arch: stage.arch,
-      stage_variant: stage.variant ?? '',
-      stage_kernel: stage.kernel ?? '',
-      stage_started: stage.started,
-      stage_stopped: stage.stopped,
-      stage_created: stage.created,
-      stage_updated: stage.updated,
-      stage_version: stage.version + 1,
-      stage_on_success: flag(stage.on_success),
-      stage_on_failure: flag(stage.on_failure),
-      stage_depends_on: listText(stage.depends_on),
-      stage_labels: mapText(stage.labels),
-      stage_approved: stage.approved ?? 0,
-      stage_approved_by: stage.approved_by ?? '',
-      stage_declined: stage.declined ?? 0,
-      stage_declined_by: stage.declined_by ?? '',
-    })
+    .set({ ...changing(stage), stage_version: stage.version + 1 })
     .where('stage_id', '=', stage.id)
     .where('stage_version', '=', stage.version)
     .returningAll()

@@ -3,27 +3,27 @@ import { StaleVersionError } from './errors.ts'
 import type { Db } from './open.ts'
 import { flag, listText, toStep } from './rows.ts'
 
+/** The columns that a report may change (docs/api §7.3). */
+const changing = (step: Omit<Step, 'id' | 'version'>) => ({
+  step_name: step.name,
+  step_status: step.status,
+  step_error: step.error ?? '',
+  step_errignore: flag(step.errignore),
+  step_exit_code: step.exit_code,
+  step_started: step.started ?? 0,
+  step_stopped: step.stopped ?? 0,
+  step_depends_on: listText(step.depends_on),
+  step_image: step.image ?? '',
+  step_detached: flag(step.detached),
+  step_schema: step.schema ?? '',
+})
+
 /** Creates the step with version 1; `id` and `version` of what is given do not count. */
 export const createStep = async (db: Db, step: Omit<Step, 'id' | 'version'>): Promise<Step> =>
   toStep(
     await db
       .insertInto('steps')
-      .values({
-        step_stage_id: step.step_id,
-        step_number: step.number,
-        step_name: step.name,
-        step_status: step.status,
-        step_error: step.error ?? '',
-        step_errignore: flag(step.errignore),
-        step_exit_code: step.exit_code,
-        step_started: step.started ?? 0,
-        step_stopped: step.stopped ?? 0,
-        step_version: 1,
-        step_depends_on: listText(step.depends_on),
-        step_image: step.image ?? '',
-        step_detached: flag(step.detached),
-        step_schema: step.schema ?? '',
-      })
+      .values({ ...changing(step), step_stage_id: step.step_id, step_number: step.number, step_version: 1 })
       .returningAll()
       .executeTakeFirstOrThrow(),
   )
@@ -80,24 +80,11 @@ export const listSteps = async (db: Db, stageId: number): Promise<Step[]> =>
     toStep,
   )
 
-/** If nobody else wrote since the step was read. Answers it with its new version. */
+/** If nobody else wrote since the step was read; else throws StaleVersionError. Answers it with its new version. */
 export const updateStep = async (db: Db, step: Step): Promise<Step> => {
   const row = await db
     .updateTable('steps')
-    .set({
-      step_name: step.name,
-      step_status: step.status,
-      step_error: step.error ?? '',
-      step_errignore: flag(step.errignore),
-      step_exit_code: step.exit_code,
-      step_started: step.started ?? 0,
-      step_stopped: step.stopped ?? 0,
-      step_version: step.version + 1,
-      step_depends_on: listText(step.depends_on),
-      step_image: step.image ?? '',
-      step_detached: flag(step.detached),
-      step_schema: step.schema ?? '',
-    })
+    .set({ ...changing(step), step_version: step.version + 1 })
     .where('step_id', '=', step.id)
     .where('step_version', '=', step.version)
     .returningAll()
