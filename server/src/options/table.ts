@@ -82,7 +82,7 @@ const table = [
     environment: 'FLIGHTDECK_ISOLATION',
     shownDefault: 'auto',
     about:
-      'how steps are kept apart (see above); auto takes the best that works here, another one ends the start if it does not',
+      'how steps are kept apart (the README tells what each promises); auto takes the best that works here, another one ends the start if it does not',
   },
   {
     flag: '--expose',
