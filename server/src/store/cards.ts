@@ -6,6 +6,15 @@ export const createCard = async (db: Db, stepId: number, data: string): Promise<
   await db.insertInto('cards').values({ card_id: stepId, card_data: data }).execute()
 }
 
+/** Changes nothing if the step has one. */
+export const createFirstCard = async (db: Db, stepId: number, data: string): Promise<void> => {
+  await db
+    .insertInto('cards')
+    .values({ card_id: stepId, card_data: data })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
 export const findCard = async (db: Db, stepId: number): Promise<string | null> => {
   const row = await db.selectFrom('cards').select('card_data').where('card_id', '=', stepId).executeTakeFirst()
   return row?.card_data ?? null

@@ -1,5 +1,6 @@
 /** The rules for runners on other machines, call by call (docs/api §7.3). */
 import type { Stage } from '@flightdeck/api'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { RemoteCall } from '../../interfaces/remote.ts'
 import { findCard } from '../../store/cards.ts'
@@ -237,6 +238,19 @@ it('of two cards the first stays, without a word', async () => {
   await remote.storeCard(one.id, { schema: '', data: '{"a":1}' }, call)
   await remote.storeCard(one.id, { schema: '', data: '{"a":2}' }, call)
   expect(await findCard(context.db, one.id)).toBe('{"a":1}')
+})
+
+it('a card waits for a disk that is full', async () => {
+  const { one } = await taken()
+  const size = await sql<{ page_count: number }>`pragma page_count`.execute(context.db)
+  const limit = (pages: number) => sql.raw(`pragma max_page_count = ${pages}`).execute(context.db)
+  await limit(size.rows[0]?.page_count ?? 0)
+  const data = JSON.stringify('x'.repeat(100_000))
+  const stored = remote.storeCard(one.id, { schema: '', data }, call)
+  await Promise.race([stored, vi.waitUntil(() => context.messages.some((line) => line.includes('cannot be written')))])
+  await limit(1_000_000)
+  await stored
+  expect(await findCard(context.db, one.id)).toBe(data)
 })
 
 describe('a watch', () => {

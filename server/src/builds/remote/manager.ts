@@ -1,7 +1,7 @@
 /** The rules for runners on other machines, in front of the one manager that the built-in runner uses, too. */
 import type { Stage, Step } from '@flightdeck/api'
 import { isDone } from '@flightdeck/api'
-import { createCard } from '../../store/cards.ts'
+import { createFirstCard } from '../../store/cards.ts'
 import { findBuild } from '../../store/builds.ts'
 import { findRepoBySlug, findRepoInternals } from '../../store/repos.ts'
 import { isRemote, isUploaded, listRemoteStages, listRemoteSteps, markUploaded } from '../../store/remote-stages.ts'
@@ -126,7 +126,7 @@ export function createRemoteManager(parts: RemoteParts): RecoverableRemoteManage
     async storeCard(stepId, card, call) {
       await heldStep(stepId, call)
       // As the reference server has it: a second card is dropped without a word, and the step's `schema` comes with its report.
-      await createCard(db, stepId, card.data).catch(() => {})
+      await ci.writes.until(`the card of step ${stepId}`, () => createFirstCard(db, stepId, card.data))
     },
     async cloneFrom(login, password, slug) {
       const buildId = credentials.buildOf(login)
