@@ -129,7 +129,7 @@ function judge(file, name) {
     return undefined
   }
   const room = roomOf(to)
-  if (!room) return undefined
+  if (!room) return isTest(file) ? undefined : `the product reaches nothing beside it: no ${to}`
   const feature = featureOf(to)
   if (feature && featureOf(file) && feature !== featureOf(file) && !isFrontDoor(to, feature)) {
     return `a feature never imports another feature's inside: ${feature} has an index.ts, or a file of its name`

@@ -47,6 +47,8 @@ const refused = [
   ['api/src/types.ts', `import { x } from '../../server/src/app.ts'`],
   ['api/src/types.ts', `import { refusal } from '../../server/src/refusal.ts'`],
   ['web/src/app/routes.tsx', `import { refusal } from '../../../server/src/refusal.ts'`],
+  ['server/src/main.ts', `import { tour } from '../../e2e/support/tour.ts'`],
+  ['web/src/lib/paths.ts', `import { root } from '../../../tools/lib/project.mjs'`],
   ['server/src/builds/manager.ts', `import { createEmbedded } from '../embedded.ts'`],
   ['server/src/http/builds.ts', `import { createListener } from '../listener.ts'`],
   ['server/src/pipeline/graph.ts', `import { inTurn } from '../turns.ts'`],
