@@ -40,9 +40,10 @@ async function readBytes(c: Call): Promise<Uint8Array<ArrayBuffer>> {
     for await (const chunk of body as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>) {
       size += chunk.byteLength
       if (size > bodyLimit) throw tooLarge()
-      if (isStranger && size > strangersLimit) throw tooLargeOfStranger()
-      chunks.push(chunk)
+      // The rest is let go by, not held: a connection that is shut in the middle of a body loses the answer.
+      if (!isStranger || size <= strangersLimit) chunks.push(chunk)
     }
+    if (isStranger && size > strangersLimit) throw tooLargeOfStranger()
   } catch (error) {
     // Whoever goes away in the middle hears no answer; it is no failure of ours, to be logged.
     throw error instanceof Refusal ? error : new Refusal(400, 'unexpected EOF')

@@ -179,13 +179,19 @@ describe('build streams', () => {
       otto: await open('/api/stream', 'otto'),
       boss: await open('/api/stream', 'boss'),
     }
-    await app.bench.startBuild()
+    // Looks take turns: when the last who came has an event, all have been asked about.
+    const last = await open('/api/stream', 'ann')
+    const build = async (number: number) => {
+      await app.bench.startBuild()
+      await last.until(`"number":${number},`)
+    }
+    await build(1)
     await app.changeRepo({ visibility: 'internal' })
     app.bench.clock.now += 10
-    await app.bench.startBuild()
+    await build(2)
     await app.changeRepo({ visibility: 'public' })
     app.bench.clock.now += 10
-    await app.bench.startBuild()
+    await build(3)
     const numbers = async (name: keyof typeof people) => {
       await people[name].until('"number":3,')
       return [...new Set(people[name].events().map(({ build }) => build.number))]
@@ -193,7 +199,7 @@ describe('build streams', () => {
     expect(await numbers('guest')).toEqual([3])
     expect(await numbers('otto')).toEqual([2, 3])
     expect(await numbers('boss')).toEqual([2, 3])
-    for (const stream of Object.values(people)) await stream.cancel()
+    for (const stream of [...Object.values(people), last]) await stream.cancel()
   })
 
   it('are cut by a query that fails, and nothing else is', async () => {
