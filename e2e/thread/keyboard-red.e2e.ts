@@ -137,6 +137,8 @@ test('a red log is searched, in all of its build and in the last ones, without a
     await press(page, 'Tab', first)
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/\/rocket\/1\/1\/3#L\d+$/)
+    // The page before has the same words, and stays until this one can be drawn.
+    await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toContainText('#1')
     await expect(lines(page)).toContainText('level 2')
     await holdsFocus(console(page))
     await page.keyboard.press('Escape')
