@@ -68,7 +68,7 @@ export interface Embedded {
 
 const now = () => Math.floor(Date.now() / 1000)
 
-/** Checked before anything is started: a server that could run nothing should not start. */
+/** Checked before a runner is started: a server that could run nothing should not start. */
 function protect({ data, repos, runAs, isolation, expose, ...files }: EmbeddedOptions): Promise<Protection> {
   const hidden = [repos, files.adminPasswordFile, files.rpcSecretFile].filter((path) => path !== undefined)
   const options = { dataDir: data, wanted: isolation, runAs, hidden, exposed: expose }
@@ -93,7 +93,10 @@ async function enableSample(store: Store, ci: EmbeddedCi): Promise<void> {
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { store, data, publicUrl, version, log } = options
   const { db } = store
-  const protection = await protect(options)
+  // Looked for while the rest is read: it is mostly waiting for processes.
+  const protecting = protect(options)
+  protecting.catch(() => {})
+  if (options.repos === undefined) await protecting
   const isNewSample = options.repos === undefined && (await newSample(data))
   const sample = samplePlace(data)
   const hasSample = existsSync(sample.path)
@@ -154,6 +157,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   await adoptRepos(db)
   await ci.recover()
   await repositories.syncAll()
+  const protection = await protecting
   const runner = await startRunner({
     ...options,
     protection,
