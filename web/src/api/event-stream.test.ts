@@ -72,25 +72,87 @@ test('a server that takes the call and says nothing is silent, too', async () =>
   expect(await never).toBe('silent')
 })
 
-test('what comes alone is handed on at once, what comes in quick succession when it ends or after ten milliseconds', async () => {
+test('what comes alone is handed on at once, what comes in quick succession together and soon', async () => {
   const { over, say, heard, leave } = start()
+  let waiting: number[] = []
+  let longest = 0
   const sayAfter = async (milliseconds: number, text: string) => {
     await vi.advanceTimersByTimeAsync(milliseconds)
+    const before = heard.length
     say(text)
+    waiting.push(performance.now())
     await vi.advanceTimersByTimeAsync(0)
+    if (heard.length === before) return
+    longest = Math.max(longest, ...waiting.map((said) => performance.now() - said))
+    waiting = []
   }
   await sayAfter(0, 'alone')
   expect(heard).toEqual(['alone'])
   await sayAfter(1, 'a')
   await sayAfter(1, 'b')
-  await vi.advanceTimersByTimeAsync(1)
-  expect(heard).toEqual(['alone'])
-  await vi.advanceTimersByTimeAsync(1)
-  expect(heard).toEqual(['alone', 'ab'])
-  for (const text of '0123456789x') await sayAfter(1, text)
-  expect(heard).toEqual(['alone', 'ab', '0123456789x'])
-  await sayAfter(10, 'next')
+  await vi.advanceTimersByTimeAsync(12)
+  expect(heard.join('')).toBe('aloneab')
+  waiting = []
+  const letters = 'abcdefghijklmnopqrstuvwxyz'.repeat(4)
+  for (const text of letters) await sayAfter(1, text)
+  expect(longest).toBeGreaterThan(5)
+  expect(longest).toBeLessThanOrEqual(12)
+  await sayAfter(20, 'next')
   expect(heard.at(-1)).toBe('next')
+  expect(heard.join('')).toBe(`aloneab${letters}next`)
+  expect(heard.length).toBeLessThan(30)
+  leave.abort()
+  await over
+})
+
+/** As a browser keeps what comes while nobody reads: in one piece. Counts the pieces that it gave away. */
+const pipe = () => {
+  const kept: string[] = []
+  let wake = (): void => undefined
+  let pieces = 0
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (kept.length === 0) await new Promise<void>((resolve) => (wake = resolve))
+        pieces++
+        controller.enqueue(bytes(kept.splice(0).join('')))
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const say = (text: string): void => {
+    kept.push(text)
+    wake()
+  }
+  return { body, say, pieces: () => pieces }
+}
+
+test('ten thousand events a second are not read one by one', async () => {
+  const { body, say, pieces } = pipe()
+  const leave = new AbortController()
+  let heard = ''
+  const listener = {
+    signal: leave.signal,
+    onOpen: () => undefined,
+    onBytes: (piece: Uint8Array) => {
+      heard += new TextDecoder().decode(piece)
+      return undefined
+    },
+  }
+  const headers = { 'content-type': 'text/event-stream' }
+  const over = readEventStream('/', listener, async (_url, { signal }) => {
+    signal?.addEventListener('abort', () => say('late'))
+    return new Response(body, { headers })
+  })
+  let said = ''
+  for (let event = 0; event < 2000; event++) {
+    say(`${event}\n`)
+    said += `${event}\n`
+    await vi.advanceTimersByTimeAsync(event % 10 === 9 ? 1 : 0)
+  }
+  expect(pieces()).toBeLessThan(500)
+  await vi.advanceTimersByTimeAsync(12)
+  expect(heard).toBe(said)
   leave.abort()
   await over
 })

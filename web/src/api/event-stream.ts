@@ -23,6 +23,33 @@ const silentMs = 65_000
 const lullMs = 2
 const longestGatherMs = 10
 
+/**
+ * Of a stream that does not rest so much is read in one go, in milliseconds, and nothing for a while after it: what comes
+ * meanwhile most browsers join themselves, and neither their processes nor this thread wake up for each event. Large pieces
+ * are joined already.
+ */
+const goMs = 1
+const restMs = 8
+const largeBytes = 4096
+
+/** Answers whether it is time for a rest. */
+const pacing = () => {
+  let heardAt = -Infinity
+  let restedAt = -Infinity
+  return {
+    wantsRest(bytes: number): boolean {
+      const now = performance.now()
+      const isQuick = now - heardAt < lullMs
+      heardAt = now
+      return isQuick && bytes < largeBytes && now - restedAt >= goMs
+    },
+    async rest(): Promise<void> {
+      await new Promise((resolve) => setTimeout(resolve, restMs))
+      heardAt = restedAt = performance.now()
+    },
+  }
+}
+
 /** Hands on what comes: at once what comes alone, together what comes in quick succession. */
 const gathering = (use: (bytes: Uint8Array<ArrayBuffer>) => void) => {
   let parts: Uint8Array<ArrayBuffer>[] = []
@@ -110,9 +137,13 @@ export const readEventStream = async (
     if (!reader || connection.signal.aborted) return end
     end = 'cut'
     onOpen()
+    const pace = pacing()
     for (let part = await reader.read(); !part.done && !signal.aborted; part = await reader.read()) {
       pieces.add(part.value)
       if (told) break
+      if (!pace.wantsRest(part.value.length)) continue
+      pieces.flush()
+      await pace.rest()
     }
     pieces.flush()
   } catch {
