@@ -49,9 +49,30 @@ describe('layout', () => {
   })
   test('[S9.constants.17] two lines that pass by a node are 10 apart', () => {
     const passing = [item(1, 'a'), item(2, 'x'), item(3, 'b', 'a'), item(4, 'c', 'b', 'a', 'x'), item(5, 'd', 'b', 'a')]
-    const { edges } = layoutGraph({ ids: ['1', '2', '3', '4', '5'], edges: edgesOf(passing) })
-    const heights = ['4', '5'].map((to) => edges.find((edge) => edge.from === '1' && edge.to === to)?.points[2]?.y ?? 0)
-    expect(Math.abs((heights[0] ?? 0) - (heights[1] ?? 0))).toBe(10)
+    const { edges, nodes } = layoutGraph({ ids: ['1', '2', '3', '4', '5'], edges: edgesOf(passing) })
+    const column = (nodes.find(({ id }) => id === '3')?.x ?? 0) + nodeWidth / 2
+    const heights = edges
+      .flatMap(({ points }) => points.filter(({ x }) => x === column).map(({ y }) => y))
+      .toSorted((a, b) => a - b)
+    expect(heights).toHaveLength(3)
+    expect(Math.min(...heights.slice(1).map((height, i) => height - (heights[i] ?? 0)))).toBe(10)
+  })
+  test('a line goes straight across the columns that it passes by, and bends between them', () => {
+    const items = [item(1, 'a'), item(2, 'b', 'a'), item(3, 'c', 'b'), item(4, 'd', 'c', 'a')]
+    const { edges, nodes } = layoutGraph({ ids: ['1', '2', '3', '4'], edges: edgesOf(items) })
+    const [, second, third] = ['1', '2', '3'].map((id) => nodes.find((node) => node.id === id))
+    const long = edges.find(({ from, to }) => from === '1' && to === '4')?.points ?? []
+    const gap = 75
+    expect(long.slice(1, -1).map(({ x }) => x)).toEqual([
+      (second?.x ?? 0) - gap / 2,
+      (second?.x ?? 0) + nodeWidth / 2,
+      (second?.x ?? 0) + nodeWidth + gap / 2,
+      (third?.x ?? 0) + nodeWidth / 2,
+      (third?.x ?? 0) + nodeWidth + gap / 2,
+    ])
+    expect(long[1]?.y).toBe(long[2]?.y)
+    expect(long[5]?.y).toBe(long[4]?.y)
+    expect(edges.find(({ from, to }) => from === '1' && to === '2')?.points).toHaveLength(2)
   })
   test('a circle does not hang', () => {
     const circle = [item(1, 'a', 'b'), item(2, 'b', 'a')]

@@ -8,6 +8,10 @@ export const nodeWidth = 200
 export const nodeHeight = 56
 export const endSize = 32
 
+interface Point {
+  x: number
+  y: number
+}
 export interface PlacedNode {
   id: string
   /** Of the left upper corner. */
@@ -15,7 +19,7 @@ export interface PlacedNode {
   y: number
 }
 export interface PlacedEdge extends Edge {
-  points: { x: number; y: number }[]
+  points: Point[]
 }
 export interface GraphLayout {
   nodes: PlacedNode[]
@@ -30,6 +34,8 @@ export interface LayoutInput {
 }
 
 const margin = 24
+/** Between two columns. */
+const gap = 75
 const isEnd = (id: string): boolean => id === startId || id === stopId
 const sizeOf = (id: string) =>
   isEnd(id) ? { width: endSize, height: endSize } : { width: nodeWidth, height: nodeHeight }
@@ -51,6 +57,22 @@ const isUpsideDown = (nodes: readonly PlacedNode[]): boolean => {
   return balance < 0
 }
 
+/** Where a line passes by columns: straight across each, with its bends in the gaps. `middles`: one point in each column. */
+const acrossColumns = (middles: readonly Point[]): Point[] => {
+  const half = (nodeWidth + gap) / 2
+  return middles.flatMap((point, i) => {
+    const next = middles[i + 1]
+    const entry = i === 0 ? [{ x: point.x - half, y: point.y }] : []
+    return [...entry, point, { x: point.x + half, y: next ? (point.y + next.y) / 2 : point.y }]
+  })
+}
+
+/** dagre's own order. Without a place for its label a line to the next column has no points, which later parts of dagre expect. */
+const customOrder = (graph: Graph, order: (graph: Graph) => void): void => {
+  for (const edge of graph.edges()) graph.edge(edge).points ??= [{ x: 0, y: 0 }]
+  order(graph)
+}
+
 export const layoutGraph = ({ ids, edges }: LayoutInput): GraphLayout => {
   const graph = new Graph()
   // A column is a depth: a node stands as near to the start as what it waits for lets it, so that only lines to the stop are
@@ -61,15 +83,17 @@ export const layoutGraph = ({ ids, edges }: LayoutInput): GraphLayout => {
     ranker: 'longest-path',
     nodesep: 35,
     edgesep: 10,
-    ranksep: 75,
+    // dagre keeps half of each space for an edge's label, and a place in it for each edge, which costs half of all its time. Half
+    // of the least length and twice the space come to the same without it.
+    ranksep: 2 * gap,
     marginx: margin,
     marginy: margin,
   })
-  graph.setDefaultEdgeLabel(() => ({}))
+  graph.setDefaultEdgeLabel(() => ({ minlen: 0.5 }))
   const all = [startId, ...ids, stopId]
   for (const id of all) graph.setNode(id, sizeOf(id))
   for (const { from, to } of edges) graph.setEdge(to, from)
-  place(graph)
+  place(graph, { customOrder })
   const { width = 0, height = 0 } = graph.graph()
   const placed = all.map((id) => {
     const { x, y } = graph.node(id)
@@ -88,12 +112,12 @@ export const layoutGraph = ({ ids, edges }: LayoutInput): GraphLayout => {
   return {
     nodes,
     edges: edges.map((edge) => {
-      const points: { x: number; y: number }[] = graph.edge(edge.to, edge.from).points ?? []
-      const between = points
-        .toReversed()
-        .slice(1, -1)
-        .map((point) => ({ x: point.x, y: flip ? height - point.y : point.y }))
-      return { ...edge, points: [side(edge.from, true), ...between, side(edge.to, false)] }
+      const begin = side(edge.from, true)
+      const end = side(edge.to, false)
+      const isLong = end.x - begin.x > gap + 1
+      const points: Point[] = isLong ? graph.edge(edge.to, edge.from).points.slice(1, -1).toReversed() : []
+      const middles = points.map(({ x, y }) => ({ x, y: flip ? height - y : y }))
+      return { ...edge, points: [begin, ...acrossColumns(middles), end] }
     }),
     width,
     height,
