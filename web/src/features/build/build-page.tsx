@@ -91,7 +91,7 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
             shown.onLogGone()
             showView(next)
           }}
-          onIntent={() => preloadGraph(build?.stages ?? [])}
+          onIntent={() => preloadGraph(build?.stages ?? [], current)}
         />
       </BuildHeader>
       {build && repo && current && (isBlocked(build, current) || isStageWaiting(build, current)) && (

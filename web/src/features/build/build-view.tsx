@@ -15,12 +15,12 @@ import type { View } from './view-address.ts'
 const loadGraph = () => import('../graph/index.ts')
 const GraphView = lazyPart(async () => (await loadGraph()).GraphView)
 const TimelineView = lazyPart(async () => (await import('../timeline/index.ts')).TimelineView)
-/** The page itself tells a failure, if somebody goes there. */
-export const preloadGraph = (stages: readonly Stage[]) => {
+/** `stage`: the chosen one, whose steps are a graph too. The page itself tells a failure, if somebody goes there. */
+export const preloadGraph = (stages: readonly Stage[], stage: Stage | undefined) => {
   GraphView.prepare()
   TimelineView.prepare()
   void loadGraph().then(
-    ({ prepareLayout }) => prepareLayout(stages),
+    ({ prepareLayout }) => [stages, stage?.steps ?? []].forEach(prepareLayout),
     () => undefined,
   )
 }

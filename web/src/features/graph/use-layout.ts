@@ -14,6 +14,8 @@ const shapeOf = (items: readonly GraphItem[]): string =>
 interface Work {
   shape: string
   layout: Promise<GraphLayout>
+  /** Once it is there. */
+  done?: GraphLayout
   stop: () => void
 }
 
@@ -27,17 +29,30 @@ const layOut = (shape: string): Work => {
     const talk = talkWith<{ to: LayoutInput; from: GraphLayout }>(worker, onLayout, reject)
     talk.post(JSON.parse(shape))
   })
-  // One that was only prepared tells nobody.
-  layout.catch(() => undefined)
-  return { shape, layout, stop: () => worker.terminate() }
+  const work: Work = { shape, layout, stop: () => worker.terminate() }
+  // One that was only prepared tells nobody of a failure.
+  layout.then(
+    (done) => (work.done = done),
+    () => undefined,
+  )
+  return work
 }
 
 let prepared: Work | undefined
 
-/** Somebody is about to look at a large graph: its worker and its layout need a moment. */
+/** Of small graphs: the stages and the steps that somebody may be about to look at. */
+const preparedHere = new Map<string, GraphLayout>()
+const mostPrepared = 4
+
+/** Somebody is about to look at a graph: its layout needs a moment, and a large one's worker more. */
 export const prepareLayout = (items: readonly GraphItem[]): void => {
   const shape = shapeOf(items)
-  if (items.length <= mostHere || prepared?.shape === shape) return
+  if (items.length <= mostHere) {
+    if (preparedHere.size >= mostPrepared) preparedHere.clear()
+    if (items.length > 0) preparedHere.set(shape, layoutGraph(JSON.parse(shape)))
+    return
+  }
+  if (prepared?.shape === shape) return
   prepared?.stop()
   prepared = layOut(shape)
 }
@@ -46,8 +61,12 @@ export const prepareLayout = (items: readonly GraphItem[]): void => {
 export const useLayout = (items: readonly GraphItem[]): GraphLayout | undefined => {
   const shape = shapeOf(items)
   const small = items.length <= mostHere
-  const here = useMemo(() => (small ? layoutGraph(JSON.parse(shape)) : undefined), [small, shape])
-  const [there, setThere] = useState<GraphLayout>()
+  const here = useMemo(
+    () => (small ? (preparedHere.get(shape) ?? layoutGraph(JSON.parse(shape))) : undefined),
+    [small, shape],
+  )
+  // One that was prepared may be there already.
+  const [there, setThere] = useState(() => (prepared?.shape === shape ? prepared.done : undefined))
   const [broken, setBroken] = useState<Error>()
   useEffect(() => {
     if (small) return undefined
