@@ -66,6 +66,9 @@ test('the details of a build open by button, key and address, and give the focus
   await expect(marked).toBeInViewport()
   await page.setViewportSize({ width: 390, height: 800 })
   await fitsWidth(page)
+  const table = drawer.getByRole('region', { name: 'Table of attempts' })
+  expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  await expect(table.getByRole('row')).toHaveCount(3)
 })
 
 test('in front of another server the details are those that it tells', async ({ page, host, go }) => {

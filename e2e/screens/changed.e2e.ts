@@ -62,6 +62,14 @@ const given = (host: Host, { own = true, told = ok(changes) } = {}) => {
   host.on(`GET ${base}/42/changes/1/2`, told).on(`GET ${base}/40`, ok(green()))
 }
 
+test('a link to what changed shows it on a phone, too', async ({ page, host, go }) => {
+  given(host)
+  await page.setViewportSize({ width: 390, height: 800 })
+  await go('/octocat/hello/42/1/2?changed')
+  await expect(part(page, 'Parameters')).toContainText('LEVEL: 2 → 3')
+  await fitsWidth(page)
+})
+
 test('beside a red step stands what changed since it was green, in a line and in a panel', async ({
   page,
   host,

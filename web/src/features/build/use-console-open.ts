@@ -9,17 +9,18 @@ const hasLog = (build: Build): boolean =>
   failingSteps(build).length > 0 ||
   (canCancel(build.status) && !build.stages?.some(({ status }) => status === 'blocked'))
 
-const namesLine = (): boolean => /^#L\d/.test(location.hash)
+/** The line, or what changed since the step was green, which stands above its lines. */
+const namesPlace = (): boolean => /^#L\d/.test(location.hash) || new URLSearchParams(location.search).has('changed')
 
 /**
- * On narrow screens the console is a modal. A link to a line of the log wants it, and so does whoever came by a click on a build
+ * On narrow screens the console is a modal. A link to a place in it wants it, and so does whoever came by a click on a build
  * that runs or failed: "show me where it happens". Decided once for each build; afterwards it is the reader's, and Back and
  * Forward bring what was there at that entry of the history.
  */
 export const useConsoleOpen = (number: number, build: Build | undefined, came: Came | undefined) => {
   const { entry = '' } = useAddress()
   const begin = (decided: boolean) => ({ number, decided, open: decided, entry, seen: new Map<string, boolean>() })
-  const [known, setKnown] = useState(() => begin(namesLine()))
+  const [known, setKnown] = useState(() => begin(namesPlace()))
   const { open, seen } = known
   if (known.number !== number) setKnown(begin(false))
   // What opens it may go on in the history with the same press: the entry before has what was drawn there.

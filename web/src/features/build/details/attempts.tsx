@@ -10,6 +10,8 @@ import { StatusIcon } from '../../../ui/status-icon.tsx'
 import { deedOf, eventDescription } from '../../events/index.ts'
 
 const cell = 'py-1 pr-3 align-top last:pr-2'
+/** On phones an attempt is three lines: the build, who, and what ran. */
+const line = 'min-w-32 max-sm:col-span-3 max-sm:pl-8 max-sm:text-muted'
 
 /** What ran in it, and what is from another one. */
 const ranIn = ({ again, taken_over: taken = [] }: Attempt): string => {
@@ -32,8 +34,8 @@ export function Attempts({
 }) {
   return (
     <Scroller role="region" aria-label="Table of attempts" className="relative flex-none">
-      <table className="w-full text-sm">
-        <thead className="text-left text-muted">
+      <table className="w-full text-sm max-sm:block">
+        <thead className="text-left text-muted max-sm:sr-only">
           <tr>
             {['Build', 'Duration', 'Who', 'Ran', 'When'].map((title) => (
               <th key={title} scope="col" className={`${cell} font-normal whitespace-nowrap first:pl-2`}>
@@ -42,12 +44,12 @@ export function Attempts({
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody className="max-sm:block">
           {attempts.map((build) => (
             <tr
               key={build.number}
               aria-current={build.number === number ? 'page' : undefined}
-              className="border-t border-line aria-[current=page]:bg-accent-soft"
+              className="border-t border-line aria-[current=page]:bg-accent-soft max-sm:grid max-sm:grid-cols-[auto_auto_1fr] max-sm:items-center"
             >
               <th scope="row" className={`${cell} pl-2 font-normal whitespace-nowrap`}>
                 <Link
@@ -61,13 +63,13 @@ export function Attempts({
               <td className={`${cell} whitespace-nowrap`}>
                 <Duration status={build.status} started={build.started} finished={build.finished} />
               </td>
-              <td className={`${cell} min-w-32`}>
+              <td className={`${cell} ${line} max-sm:order-1`}>
                 <bdi>{deedOf(build) ?? eventDescription(build)}</bdi>
               </td>
-              <td className={`${cell} min-w-32`}>
+              <td className={`${cell} ${line} max-sm:order-2`}>
                 <bdi>{ranIn(build)}</bdi>
               </td>
-              <td className={`${cell} whitespace-nowrap text-muted`}>
+              <td className={`${cell} whitespace-nowrap text-muted max-sm:text-right`}>
                 <RelativeTime seconds={build.created} />
               </td>
             </tr>
