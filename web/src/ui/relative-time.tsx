@@ -1,6 +1,9 @@
 import { formatAge, formatDate, formatRelative } from '../lib/time.ts'
 import { useNow } from '../browser/clock.ts'
 
+/** A date holds 8.64e15 milliseconds before and after 1970; what another server tells may be anything. */
+const isDate = (seconds: number): boolean => Math.abs(seconds) <= 8.64e12
+
 /** Relative up to a week, the absolute time in the tooltip (design.md "Words"). 0 is never. */
 export function RelativeTime({
   seconds,
@@ -14,6 +17,7 @@ export function RelativeTime({
 }) {
   const now = useNow('minute')
   if (!seconds) return <span className={className}>never</span>
+  if (!isDate(seconds)) return <span className={className}>unknown</span>
   return (
     <time dateTime={new Date(seconds * 1000).toISOString()} title={formatDate(seconds)} className={className}>
       {(short ? formatAge : formatRelative)(seconds, now)}
@@ -24,6 +28,7 @@ export function RelativeTime({
 /** Absolute, in the specification's form. */
 export function AbsoluteTime({ seconds, className }: { seconds: number; className?: string }) {
   if (!seconds) return <span className={className}>never</span>
+  if (!isDate(seconds)) return <span className={className}>unknown</span>
   return (
     <time dateTime={new Date(seconds * 1000).toISOString()} className={className}>
       {formatDate(seconds)}
