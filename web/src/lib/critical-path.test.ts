@@ -70,3 +70,9 @@ test('gets its word where not all are on it', () => {
   expect(markedOf(items, criticalPath(items)).size).toBe(0)
   expect([...markedOf(items, new Set([1]))]).toEqual([1])
 })
+
+test('a Go server may write null where nothing is needed', () => {
+  const nothing = { depends_on: null } as unknown as Partial<Timed>
+  expect(pathOf([one(1, 0, 10, nothing), one(2, 10, 20, after(1))])).toEqual([2])
+  expect(pathOf([one(1, 1, 10, nothing), one(2, 10, 20, after(1))])).toEqual([1, 2])
+})

@@ -24,7 +24,8 @@ const needsOf = (all: readonly Timed[], here: readonly Timed[]): ((item: Timed) 
     return ({ number, started = 0 }) => here.filter((other) => other.number < number && endOf(other) <= started)
   }
   const byName = new Map(here.map((item) => [item.name, item]))
-  return ({ depends_on: names = [] }) => names.flatMap((name) => byName.get(name) ?? [])
+  // A Go server may write `null` for what is empty.
+  return ({ depends_on: names }) => (names ?? []).flatMap((name) => byName.get(name) ?? [])
 }
 
 interface Chain {

@@ -57,3 +57,8 @@ test('of a build whose server leaves out what is empty, its commit is not known'
     { what: 'Commit', before: 'unknown', after: 'the newest of the branch' },
   ])
 })
+
+test('the same of one whose server writes null for it', () => {
+  const bare = originOf(build({ ref: null, after: null, source: null, target: null } as unknown as Partial<Build>))
+  expect(bare).toMatchObject({ branch: '', commit: '' })
+})

@@ -19,19 +19,19 @@ export interface Difference {
   after: string
 }
 
-/** In the words that the dialog takes: a branch by its name, a tag by its ref. Servers leave out what is empty. */
-const branchOf = ({ event, ref = '', source, target }: Partial<Build>): string => {
+/** In the words that the dialog takes: a branch by its name, a tag by its ref. Servers leave out what is empty, or write `null`. */
+const branchOf = ({ event, ref: told, source, target }: Partial<Build>): string => {
+  const ref = told ?? ''
   if (ref.startsWith('refs/tags/')) return ref
   return (event === 'pull_request' ? source : target) || ref.replace(/^refs\/heads\//, '')
 }
 
 export const originOf = (build: Build): Origin => {
   const told: Partial<Build> = build
-  const { after = '' } = told
   return {
     number: build.number,
     branch: branchOf(build),
-    commit: after,
+    commit: told.after ?? '',
     params: Object.entries(build.params ?? {}).map(([key, value]) => ({ key, value })),
     event: build.event,
   }

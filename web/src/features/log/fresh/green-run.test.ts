@@ -1,7 +1,7 @@
 import type { Build, Stage, Step } from '@flightdeck/api'
 import { expect, test } from 'vitest'
 
-import { findGreenRun, lastGreen, NoGreenRunError, type GreenCalls } from './green-run.ts'
+import { branchOf, findGreenRun, lastGreen, NoGreenRunError, type GreenCalls } from './green-run.ts'
 
 const build = (number: number, more: Partial<Build> = {}): Build =>
   ({ number, status: 'success', event: 'push', ref: 'refs/heads/side', target: 'side', ...more }) as Build
@@ -81,4 +81,8 @@ test('where there is none, words say so', async () => {
 test('of builds in any order the last green one before it counts', () => {
   expect(lastGreen([build(3), build(41), build(43), build(40)], failed)?.number).toBe(41)
   expect(lastGreen([build(43), failed], failed)).toBeUndefined()
+})
+
+test('a build whose ref a server left empty is taken for one of the default branch', () => {
+  for (const ref of [null, undefined]) expect(branchOf({ ...failed, ref } as unknown as Build, 'main')).toBe('main')
 })

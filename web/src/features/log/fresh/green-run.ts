@@ -26,9 +26,12 @@ export class NoGreenRunError extends Error {}
 
 const heads = 'refs/heads/'
 
-/** Of a pull request the branch that it goes into; a tag has none. */
-export const branchOf = ({ event, ref, target }: Build, defaultBranch: string): string =>
-  ref.startsWith(heads) ? ref.slice(heads.length) : event === 'pull_request' && target ? target : defaultBranch
+/** Of a pull request the branch that it goes into; a tag has none. Servers leave out what is empty, or write `null`. */
+export const branchOf = (
+  { event, ref, target }: Pick<Partial<Build>, 'event' | 'ref' | 'target'>,
+  defaultBranch: string,
+): string =>
+  ref?.startsWith(heads) ? ref.slice(heads.length) : event === 'pull_request' && target ? target : defaultBranch
 
 const isGreenBefore =
   (number: number) =>
