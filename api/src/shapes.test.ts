@@ -64,6 +64,13 @@ describe('what Drone answered', () => {
 
 const repo = { namespace: 'a', name: 'b', slug: 'a/b' }
 const build = { number: 1, status: 'success' }
+const withStep = (step: object, stage: object = {}) => ({
+  number: 1,
+  name: 'a',
+  status: 'success',
+  steps: [{ number: 1, name: 'b', status: 'success', ...step }],
+  ...stage,
+})
 const wrong: [keyof typeof shapes, unknown][] = [
   ['user', {}],
   ['user', []],
@@ -79,6 +86,16 @@ const wrong: [keyof typeof shapes, unknown][] = [
   ['build', { ...build, stages: [null] }],
   ['build', { ...build, stages: [{ number: 1, name: 'a', status: 'success', steps: {} }] }],
   ['build', { ...build, stages: [{ number: 1, name: 'a', status: 'success', depends_on: 'b' }] }],
+  ['build', { ...build, stages: [withStep({ depends_on: 'clone' })] }],
+  ['build', { ...build, stages: [withStep({ depends_on: [7] })] }],
+  ['build', { ...build, stages: [withStep({}, { excerpts: 'none' })] }],
+  ['build', { ...build, stages: [withStep({}, { excerpts: [{ line: 1 }] })] }],
+  ['build', { ...build, stages: [withStep({}, { approved_by: {} })] }],
+  ['build', { ...build, stages: [withStep({}, { declined_by: {} })] }],
+  ['build', { ...build, excerpts: {} }],
+  ['build', { ...build, canceled_by: {} }],
+  ['build', { ...build, declined_by: [] }],
+  ['build', { ...build, actor: 7 }],
   ['build', { ...build, started: 'yesterday' }],
   ['cron', { expr: '@daily' }],
   ['collaborator', { name: 'x' }],

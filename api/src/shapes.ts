@@ -35,12 +35,22 @@ const times = each(someNumber, 'started stopped created exit_code version')
 
 /** Ours alone; of another server it may be anything that is not shown. */
 const told = each(maybe(object(each(text, 'text'), each(someNumber, 'at'))), 'waiting ended')
-const step = object(each(number, 'number'), each(text, 'name status'), each(someText, 'error'), told, times)
-const stage = object(
+const excerpt = object(each(number, 'line'), each(listOf(object(each(number, 'number'), each(text, 'text'))), 'lines'))
+const excerpts = each(maybe(listOf(excerpt)), 'excerpts')
+const step = object(
   each(number, 'number'),
   each(text, 'name status'),
   each(someText, 'error'),
+  each(maybe(listOf(text)), 'depends_on'),
+  told,
+  times,
+)
+const stage = object(
+  each(number, 'number'),
+  each(text, 'name status'),
+  each(someText, 'error approved_by declined_by'),
   each(maybe(listOf(text)), 'depends_on ignored'),
+  excerpts,
   each(maybe(listOf(step)), 'steps'),
   told,
   each(maybe(listOf(object(each(text, 'name text')))), 'left_out'),
@@ -52,11 +62,12 @@ export const build: Check = object(
   each(text, 'status'),
   each(
     someText,
-    'event action link title message before after ref source target author_login author_name author_avatar sender trigger deploy_to cron error',
+    'event action link title message before after ref source target author_login author_name author_avatar sender trigger deploy_to cron error actor canceled_by declined_by',
   ),
   each(someNumber, 'started finished created updated version parent'),
   each(someObject, 'params'),
   each(maybe(listOf(stage)), 'stages'),
+  excerpts,
   told,
 )
 export const repo: Check = object(
