@@ -57,6 +57,28 @@ const inFields: Record<string, string> = {
   '/octocat/hello/settings/badges': 'CCMenu',
 }
 
+/** In the page: texts that are followed by others whose direction they turn, because nothing keeps them apart. */
+const turned = (payload: string): string[] => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const found: string[] = []
+  while (walker.nextNode()) {
+    const text = walker.currentNode.textContent ?? ''
+    if (!text.includes(payload) || walker.currentNode.parentElement?.closest('pre, [role=log]')) continue
+    let around = walker.currentNode.parentElement
+    const isApart = (element: Element) => {
+      const { display, unicodeBidi } = getComputedStyle(element)
+      return display !== 'inline' || unicodeBidi !== 'normal'
+    }
+    while (around && !isApart(around)) around = around.parentElement
+    if (!around) continue
+    const after = document.createRange()
+    after.setStart(walker.currentNode, text.lastIndexOf(payload) + payload.length)
+    after.setEnd(around, around.childNodes.length)
+    if (after.toString().trim() !== '') found.push(`${around.tagName}: ${around.textContent}`)
+  }
+  return found
+}
+
 for (const [name, payload] of Object.entries(payloads))
   test(`hostile text (${name}) neither runs nor breaks a screen`, async ({ page, host, go }) => {
     const text = Array.from(payload).slice(0, 12).join('')
@@ -106,6 +128,7 @@ for (const [name, payload] of Object.entries(payloads))
         () => [...document.querySelectorAll('[src="x"], main script, a[href^="javascript:" i], [onerror]')].length,
       )
       expect(bad, path).toBe(0)
+      if (name === 'direction') expect(await page.evaluate(turned, payload), path).toEqual([])
     }
     for (const path of [`/login/error?message=${encodeURIComponent(payload.slice(0, 1000))}`, '/']) {
       await go(path)

@@ -17,14 +17,16 @@ const look = (part: EventPart, linked: boolean): string =>
 
 function Part({ part, build, repo }: { part: EventPart; build: Build; repo: Repo }) {
   const link = linkOf(part, build, repo, isOwnServer(useMe()))
-  if (!link) return <span className={look(part, false)}>{part.text}</span>
+  // A name may hold characters that turn the direction: only its own.
+  const text = <bdi>{part.text}</bdi>
+  if (!link) return <span className={look(part, false)}>{text}</span>
   return link.external ? (
     <a href={link.href} target="_blank" rel="noreferrer" className={look(part, true)}>
-      {part.text}
+      {text}
     </a>
   ) : (
     <Link came={part.kind === 'parent' ? 'follow' : 'press'} href={link.href} className={look(part, true)}>
-      {part.text}
+      {text}
     </Link>
   )
 }
@@ -33,9 +35,11 @@ function Part({ part, build, repo }: { part: EventPart; build: Build; repo: Repo
 function Restart({ build, repo }: { build: Build; repo: Repo }) {
   const [before, after] = restartOf(build)?.split(`#${build.parent}`) ?? []
   if (before === undefined) return null
+  const presser = presserOf(build) ?? ''
   return (
     <>
-      <bdi>{before}</bdi>
+      <bdi>{presser}</bdi>
+      {before.slice(presser.length)}
       <Part part={{ kind: 'parent', text: `#${build.parent}` }} build={build} repo={repo} />
       {after}
       {' · '}

@@ -5,7 +5,7 @@ import { addressOf, whyOf } from '../../api/why.ts'
 import { deedOf, rowWords, shortHash } from '../events/index.ts'
 import { shownStatus } from '../../lib/reason.ts'
 import { buildTitle } from '../../lib/text.ts'
-import { whoOf } from '../../lib/who.ts'
+import { presserOf, whoOf } from '../../lib/who.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { Duration } from '../../ui/duration.tsx'
@@ -52,14 +52,29 @@ function Title({ build }: { build: Build }) {
 /** What the columns do not say, and what they would say where there is no room for them. */
 function About({ build }: { build: Build }) {
   const reason = whyOf(build)
+  const presser = presserOf(build) ?? ''
   // Whoever is named as the one who pressed is not named again.
   const who = deedOf(build) ? '' : whoOf(build).login
-  const refs = [build.target, shortHash(build.after ?? '')].filter(Boolean).join(' ')
+  const hash = shortHash(build.after ?? '')
   const rest = (
     <>
-      {rowWords(build).join(' · ')}
-      {who && <span className="lg:hidden">{` · ${who}`}</span>}
-      {refs && <span className="xl:hidden">{` · ${refs}`}</span>}
+      {/* Names may hold characters that turn the direction: only their own. The words begin with who pressed. */}
+      {presser && <bdi>{presser}</bdi>}
+      {rowWords(build).join(' · ').slice(presser.length)}
+      {who && (
+        <span className="lg:hidden">
+          {' · '}
+          <bdi>{who}</bdi>
+        </span>
+      )}
+      {(build.target || hash) && (
+        <span className="xl:hidden">
+          {' · '}
+          {build.target && <bdi>{build.target}</bdi>}
+          {build.target && hash && ' '}
+          {hash}
+        </span>
+      )}
     </>
   )
   if (!reason) return <span className="truncate text-sm text-muted">{rest}</span>
