@@ -93,9 +93,10 @@ async function enableSample(store: Store, ci: EmbeddedCi): Promise<void> {
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { store, data, publicUrl, version, log } = options
   const { db } = store
-  // Looked for while the rest is read: it is mostly waiting for processes.
+  // Looked for while the rest is read: it is mostly waiting for processes. A failure is told where it is awaited.
   const protecting = protect(options)
   protecting.catch(() => {})
+  // A sample that a refused start left behind would not be turned on by the next one.
   if (options.repos === undefined) await protecting
   const isNewSample = options.repos === undefined && (await newSample(data))
   const sample = samplePlace(data)

@@ -48,8 +48,9 @@ const mostPrepared = 4
 export const prepareLayout = (items: readonly GraphItem[]): void => {
   const shape = shapeOf(items)
   if (items.length <= mostHere) {
+    if (items.length === 0 || preparedHere.has(shape)) return
     if (preparedHere.size >= mostPrepared) preparedHere.clear()
-    if (items.length > 0) preparedHere.set(shape, layoutGraph(JSON.parse(shape)))
+    preparedHere.set(shape, layoutGraph(JSON.parse(shape)))
     return
   }
   if (prepared?.shape === shape) return

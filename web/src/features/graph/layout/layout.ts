@@ -1,6 +1,7 @@
 /** Where the nodes of a graph stand. Specification §9: "node 35, edge 10, rank 75; left-to-right". */
 import { Graph, layout as place } from '@dagrejs/dagre'
 
+import type { Point } from './camera.ts'
 import { startId, stopId, type Edge } from './edges.ts'
 
 /** design.md: "nodes are cards of 200 × 56". */
@@ -8,10 +9,6 @@ export const nodeWidth = 200
 export const nodeHeight = 56
 export const endSize = 32
 
-interface Point {
-  x: number
-  y: number
-}
 export interface PlacedNode {
   id: string
   /** Of the left upper corner. */
