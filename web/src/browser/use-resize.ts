@@ -1,23 +1,33 @@
-import { useEffectEvent, useLayoutEffect, type RefObject } from 'react'
+import { useEffectEvent, useLayoutEffect, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 
-/** Measures an element before it is first painted, when its size or the fonts change, and when `layout` does. */
+export interface ResizeOptions {
+  /** When this changes, the element is measured again. */
+  layout?: string
+  /** What follows from a new size is in the same frame: for who would else see the text elsewhere for one. */
+  sameFrame?: boolean
+  /** Its size is known before it is drawn: the first frame lays it out once, and is looked at only then. */
+  known?: boolean
+}
+
+/** Measures an element before it is first painted, and when its size or the fonts change. */
 export const useResize = (
   ref: RefObject<HTMLElement | null>,
   measure: (element: HTMLElement, layout: string) => void,
-  layout = '',
-  /** What follows from a new size is in the same frame: for who would else see the text elsewhere for one. */
-  sameFrame = false,
+  { layout = '', sameFrame = false, known = false }: ResizeOptions = {},
 ): void => {
+  const [isKnown] = useState(known)
   const onResize = useEffectEvent(measure)
   useLayoutEffect(() => {
     const element = ref.current
     if (!element) return undefined
     const again = () => onResize(element, layout)
-    again()
-    void document.fonts.ready.then(again)
+    if (!isKnown) {
+      again()
+      void document.fonts.ready.then(again)
+    }
     const observer = new ResizeObserver(() => (sameFrame ? flushSync(again) : again()))
     observer.observe(element)
     return () => observer.disconnect()
-  }, [ref, layout, sameFrame])
+  }, [ref, layout, sameFrame, isKnown])
 }

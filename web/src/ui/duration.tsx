@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+
 import { formatDuration } from '../lib/duration.ts'
 import { cx } from './class-names.ts'
 import { useNow } from '../browser/clock.ts'
@@ -9,15 +11,22 @@ export interface DurationProps {
   /** What it is the duration of; what never ran has none, though it has times. */
   status?: string
   className?: string
+  /** What is said of it behind it. */
+  children?: ReactNode
 }
 
 /** Servers give what was skipped or ended before its start a start and an end, at the same second. */
 const neverRan = /^(skipped|declined|blocked|pending|killed|error|waiting_on_dependencies)$/
 
 /** `1m 04s`; ticks each second while unfinished, says a dash before the start and for what never ran. */
-export function Duration({ started, finished, status = '', className }: DurationProps) {
+export function Duration({ started, finished, status = '', className, children }: DurationProps) {
   const now = useNow(started && !finished ? 'second' : 'never')
   const look = cx('tabular-nums', className)
-  if (!started || (started === finished && neverRan.test(status))) return <span className={look}>–</span>
-  return <span className={look}>{formatDuration((finished || now) - started)}</span>
+  const none = !started || (started === finished && neverRan.test(status))
+  return (
+    <span className={look}>
+      {none ? '–' : formatDuration((finished || now) - started)}
+      {children}
+    </span>
+  )
 }

@@ -14,22 +14,35 @@ export interface SplitterProps {
   min: number
   /** The first pane's size at the start, in pixels; half of the room without it. */
   initial?: number
+  /** The size of both panes where it is known before they are drawn, in pixels; else it is measured. */
+  known?: number
   className?: string
 }
 
 const step = 20
+/** What the bar between the panes takes, in pixels. */
+export const barSize = 1
+
+const mostOf = (room: number, min: number): number => Math.max(min, room - min)
+
+/** The size of the first pane, in pixels. */
+export const firstSize = (room: number, min: number, wanted = room / 2): number =>
+  Math.round(Math.min(Math.max(wanted, min), mostOf(room, min)))
 
 /** ARIA's window splitter: drag it, or move it with arrows, Home and End. */
-export function Splitter({ label, first, second, orientation, min, initial, className }: SplitterProps) {
+export function Splitter({ label, first, second, orientation, min, initial, known = 0, className }: SplitterProps) {
   const vertical = orientation === 'vertical'
   const box = useRef<HTMLDivElement>(null)
-  const [room, setRoom] = useState(0)
+  const [room, setRoom] = useState(known)
   const [wanted, setWanted] = useState(initial)
 
-  useResize(box, (element) => setRoom(vertical ? element.clientHeight : element.clientWidth), orientation)
+  useResize(box, (element) => setRoom(vertical ? element.clientHeight : element.clientWidth), {
+    layout: orientation,
+    known: known > 0,
+  })
 
-  const most = Math.max(min, room - min)
-  const size = Math.round(Math.min(Math.max(wanted ?? room / 2, min), most))
+  const most = mostOf(room, min)
+  const size = firstSize(room, min, wanted)
 
   const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
     const bounds = box.current?.getBoundingClientRect()

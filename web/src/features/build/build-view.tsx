@@ -1,10 +1,11 @@
 import { isDone, type Build, type Stage } from '@flightdeck/api'
-import { startTransition, Suspense, useState, type ReactNode } from 'react'
+import { startTransition, Suspense, useState, type ReactNode, type RefObject } from 'react'
 
 import { lazyPart } from '../../browser/lazy-part.tsx'
 import { cx } from '../../ui/class-names.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { LoadingText } from '../../ui/skeleton.tsx'
+import type { ViewSize } from '../graph/index.ts'
 import { GraphSkeleton } from './graph-skeleton.tsx'
 import type { FailingStep } from './failing-step.ts'
 import { FollowButton } from './follow-button.tsx'
@@ -33,6 +34,10 @@ export interface BuildViewProps {
   view: View
   failing: readonly FailingStep[]
   shown: ReturnType<typeof usePlace>
+  /** How large this view was when another way to look at the build was chosen. */
+  size: ViewSize | undefined
+  /** This view. */
+  box: RefObject<HTMLDivElement | null>
   /** Narrow screens only. */
   consoleOpen: boolean
   /** Always the same function. */
@@ -60,7 +65,7 @@ function Layer({ leaving, children }: { leaving: boolean; children: ReactNode })
 }
 
 /** The log or the graph of the build. */
-export function BuildView({ view, shown, onShowLog, ...props }: BuildViewProps) {
+export function BuildView({ view, shown, size, box, onShowLog, ...props }: BuildViewProps) {
   const { namespace, name, number, build, failing, consoleOpen, onOpen, onClose } = props
   const [drawn, setDrawn] = useState(view)
   const [noteGraph] = useState(() => (graph: HTMLElement | null) => {
@@ -71,7 +76,7 @@ export function BuildView({ view, shown, onShowLog, ...props }: BuildViewProps) 
   const isGraph = view === 'graph' && build !== undefined
   const leaving = isGraph && drawn === 'log' && (build.stages?.length ?? 0) > manyStages
   return (
-    <div className="relative flex min-h-0 flex-1 flex-col">
+    <div ref={box} className="relative flex min-h-0 flex-1 flex-col">
       {(view === 'log' || !build || leaving) && (
         <Layer leaving={leaving}>
           <LogView
@@ -102,6 +107,7 @@ export function BuildView({ view, shown, onShowLog, ...props }: BuildViewProps) 
                 build={build}
                 stage={place.stage}
                 step={place.step}
+                size={size}
                 whole={whole}
                 onEnd={shown.onEnd}
                 onShowLog={onShowLog}

@@ -44,10 +44,14 @@ export const GraphNode = memo(function GraphNode({ item, href, selected, critica
         <span className="graph-name truncate font-medium" title={reason ? `${item.name}: ${reason.text}` : item.name}>
           {item.name}
         </span>
-        <span className="graph-time truncate text-sm text-muted">
-          <Duration status={item.status} started={item.started} finished={item.stopped} />
+        <Duration
+          status={item.status}
+          started={item.started}
+          finished={item.stopped}
+          className="graph-time truncate text-sm text-muted"
+        >
           {critical && ' · critical'}
-        </span>
+        </Duration>
         {reason && <span className="sr-only">{reason.text}</span>}
       </span>
     </>

@@ -1,5 +1,5 @@
 import type { Build, Stage } from '@flightdeck/api'
-import { useCallback, useRef, useState } from 'react'
+import { startTransition, useCallback, useRef, useState } from 'react'
 
 import { useNarrow } from '../../browser/use-narrow.ts'
 import { useResize } from '../../browser/use-resize.ts'
@@ -7,8 +7,9 @@ import { criticalPath } from '../../lib/critical-path.ts'
 import { paths } from '../../lib/paths.ts'
 import { reasonOf } from '../../lib/reason.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Splitter } from '../../ui/splitter.tsx'
+import { barSize, firstSize, Splitter } from '../../ui/splitter.tsx'
 import { Graph } from './graph.tsx'
+import type { Size } from './layout/camera.ts'
 import { StepDrawer } from './step-drawer.tsx'
 import { useGraphAddress, type Drawer } from './use-graph-address.ts'
 
@@ -18,6 +19,8 @@ export interface GraphViewProps {
   build: Build
   stage: number
   step: number
+  /** How large the view is, where something else has shown it before. */
+  size: Size | undefined
   /** All lines of the log are wanted. */
   whole: boolean
   /** The reader of the log has left its end, or is there again. */
@@ -49,11 +52,26 @@ const focusChosen = (view: HTMLElement | null, of: Drawer, frames = patience): v
   else if (view?.isConnected && frames > 0) requestAnimationFrame(() => focusChosen(view, of, frames - 1))
 }
 
+/** How the view is shared before anybody has moved the bar. */
+const panesOf = ({ width, height }: Size): { upper: Size; lower: Size } => {
+  const upper = firstSize(height, leastPane)
+  return { upper: { width, height: upper }, lower: { width, height: height - upper - barSize } }
+}
+
 /** The stages above, the steps of the chosen stage below. */
-export function GraphView({ namespace, name, build, stage, step, whole, onEnd, onShowLog }: GraphViewProps) {
+export function GraphView({ namespace, name, build, stage, step, size, whole, onEnd, onShowLog }: GraphViewProps) {
   const view = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(0)
-  useResize(view, ({ clientWidth }) => setWidth(clientWidth))
+  const [width, setWidth] = useState(size?.width ?? 0)
+  // For the first frame only: later the reader may have moved the bar between the graphs.
+  const [known, setKnown] = useState(size)
+  useResize(
+    view,
+    ({ clientWidth }) => {
+      setWidth(clientWidth)
+      startTransition(() => setKnown(undefined))
+    },
+    { known: size !== undefined },
+  )
   const narrow = useNarrow()
   const home = paths.build(namespace, name, build.number)
   const address = useGraphAddress(home, stage)
@@ -67,6 +85,7 @@ export function GraphView({ namespace, name, build, stage, step, whole, onEnd, o
   const steps = current?.steps ?? []
   if (stages.length === 0) return <EmptyState title="It looks a little empty here!" />
   const common = { follows: address.follows, covered }
+  const panes = known && panesOf(known)
   const stageGraph = (
     <Graph
       {...common}
@@ -74,6 +93,7 @@ export function GraphView({ namespace, name, build, stage, step, whole, onEnd, o
       title={counted(stages.length, 'stage')}
       items={stages}
       holdsUp
+      known={panes?.upper}
       selected={stage}
       isNamed={address.named >= 1}
       place={address.stages}
@@ -92,6 +112,7 @@ export function GraphView({ namespace, name, build, stage, step, whole, onEnd, o
         label="Step graph"
         title={`${counted(steps.length, 'step')}${current ? ` of ${current.name}` : ''}`}
         items={steps}
+        known={panes?.lower}
         holdsUp={criticalPath(stages).has(stage)}
         selected={step}
         isNamed={address.named >= 2}
@@ -135,6 +156,7 @@ export function GraphView({ namespace, name, build, stage, step, whole, onEnd, o
             label="Height of the stage graph"
             orientation="vertical"
             min={leastPane}
+            known={known?.height}
             first={stageGraph}
             second={stepGraph}
           />

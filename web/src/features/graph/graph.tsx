@@ -11,7 +11,7 @@ import { LoadingText } from '../../ui/skeleton.tsx'
 import { contentOf, marginOf, type Room, type Size } from './layout/camera.ts'
 import { idOf, startId, stopId } from './layout/edges.ts'
 import { GraphEdges } from './graph-edges.tsx'
-import { GraphHead } from './graph-head.tsx'
+import { GraphHead, headHeight } from './graph-head.tsx'
 import type { NodeItem } from './graph-node.tsx'
 import { GraphNodes } from './graph-nodes.tsx'
 import { Overview, overviewOf } from './overview.tsx'
@@ -33,6 +33,8 @@ export interface GraphProps {
   follows: boolean
   /** Pixels at the right end that the drawer covers. */
   covered: number
+  /** The whole graph's size where it is known before it is drawn: it opens in the first frame then. */
+  known: Size | undefined
   /** Zoom and place, as the address has them. */
   place: string
   onPlace: (place: string) => void
@@ -73,14 +75,17 @@ const useCritical = (items: readonly NodeItem[], holdsUp: boolean) =>
     }
   }, [items, holdsUp])
 
-const useRoom = (covered: number) => {
+const useRoom = (covered: number, known: Size | undefined) => {
   const scroller = useRef<HTMLDivElement>(null)
-  const [size, setSize] = useState<Size>()
+  const [size, setSize] = useState(() => known && { ...known, height: known.height - headHeight() })
   // What is drawn when it is known is drawn in slices: there may be hundreds of nodes.
-  useResize(scroller, ({ clientWidth: width, clientHeight: height }) =>
-    startTransition(() =>
-      setSize((before) => (before?.width === width && before.height === height ? before : { width, height })),
-    ),
+  useResize(
+    scroller,
+    ({ clientWidth: width, clientHeight: height }) =>
+      startTransition(() =>
+        setSize((before) => (before?.width === width && before.height === height ? before : { width, height })),
+      ),
+    { known: known !== undefined },
   )
   const room = useMemo((): Room | undefined => size && { ...size, covered }, [size, covered])
   return { scroller, room }
@@ -92,7 +97,7 @@ export function Graph(props: GraphProps) {
   const ordered = useMemo(() => items.toSorted((a, b) => a.number - b.number), [items])
   const statusOf = useMemo(() => new Map(ordered.map((item) => [idOf(item), item.status])), [ordered])
   const layout = useLayout(ordered)
-  const { scroller, room } = useRoom(covered)
+  const { scroller, room } = useRoom(covered, props.known)
   const { level, scroll, settle, zoomTo, fit, moveTo, see, onScroll } = useCamera({
     scroller,
     layout,

@@ -57,6 +57,8 @@ const scrollToHold = (scroll: Point, before: Shown, now: Shown): Point => {
   return from && to ? { x: scroll.x + to.x - from.x, y: scroll.y + to.y - from.y } : scroll
 }
 
+const scrollIn = (pane: HTMLElement): Point => ({ x: pane.scrollLeft, y: pane.scrollTop })
+
 /** Where the pane is scrolled to after a change, if anywhere. */
 const scrollAfter = (scroll: Point, before: Shown | undefined, now: Shown, stays: boolean): Point | undefined => {
   if (before?.camera !== now.camera) return scrollOf(now.camera, now.layout, now.room)
@@ -101,16 +103,17 @@ export const useCamera = ({ scroller, layout, room, selected, target, least, sta
   /** The `ref` of what scrolls: puts it in its place whenever something has changed. */
   const settle = useCallback(
     (content: HTMLElement | null) => {
-      const pane = scroller.current
-      if (!content || !pane || !layout || !room || !camera) return
+      // The pane, whose own `ref` is not yet there when both are new.
+      const pane = content?.parentElement
+      if (!pane || !layout || !room || !camera) return
       const before = shown.current
       shown.current = { layout, room, camera, selected }
-      const to = scrollAfter({ x: pane.scrollLeft, y: pane.scrollTop }, before, shown.current, isHis)
+      const to = scrollAfter(scrollIn(pane), before, shown.current, isHis)
       if (to) pane.scrollTo({ left: to.x, top: to.y, behavior: 'instant' })
       // What has become smaller is scrolled by the browser itself; that is nobody's hand either.
-      own.current = { x: pane.scrollLeft, y: pane.scrollTop }
+      own.current = scrollIn(pane)
     },
-    [scroller, layout, room, camera, selected, isHis],
+    [layout, room, camera, selected, isHis],
   )
   const scrollTo = (to: Point): void => scroller.current?.scrollTo({ left: to.x, top: to.y, behavior: 'instant' })
   /** `from`: the point of the pane that keeps what lies there, its middle where none is told; `to`: where that goes. */
@@ -119,7 +122,7 @@ export const useCamera = ({ scroller, layout, room, selected, target, least, sta
     const now = shown.current
     if (!pane || !now) return
     const middle = middleOf(seenOf(now.room))
-    const at = { x: pane.scrollLeft, y: pane.scrollTop }
+    const at = scrollIn(pane)
     const world = worldAt(at, from ?? middle, now.layout, now.room, now.camera.level)
     const there = { level: within(next), world, at: to ?? middle }
     setCamera(there)
@@ -145,13 +148,13 @@ export const useCamera = ({ scroller, layout, room, selected, target, least, sta
       const pane = scroller.current
       const node = layout && boxOfNode(layout, id)
       if (!pane || !node || !room) return
-      const at = { x: pane.scrollLeft, y: pane.scrollTop }
+      const at = scrollIn(pane)
       scrollTo(scrollToSee(at, boxOf(node, layout, room, level), room))
     },
     onScroll: (): void => {
       const pane = scroller.current
       if (!pane || !layout || !room) return
-      const at = { x: pane.scrollLeft, y: pane.scrollTop }
+      const at = scrollIn(pane)
       // The overview may come a little later; nodes that are being drawn are not begun again for it.
       startTransition(() => setScroll(at))
       const isOwn = own.current && Math.abs(own.current.x - at.x) < 1 && Math.abs(own.current.y - at.y) < 1

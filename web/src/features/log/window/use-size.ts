@@ -37,6 +37,6 @@ export const useSize = (ref: RefObject<HTMLElement | null>, layout: string): Siz
     const next = { height: element.clientHeight, columns: columnsOf(element) }
     setSize((before) => (before.height === next.height && before.columns === next.columns ? before : next))
   }
-  useResize(ref, measure, layout, true)
+  useResize(ref, measure, { layout, sameFrame: true })
   return size
 }
