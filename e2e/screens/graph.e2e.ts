@@ -284,6 +284,21 @@ test('the graph’s code comes when the graph is asked for [F.start.2] [F.start.
   expect(asked.filter((address) => /\.(ttf|otf)$/.test(address))).toEqual([])
 })
 
+test('a toggle is pressed at once, before its view is drawn', async ({ page, host, go }) => {
+  diamond(host)
+  await go('/octocat/hello/42')
+  await graphView(page).hover()
+  await page.waitForLoadState('networkidle')
+  const pressed = await graphView(page).evaluate(async (button: HTMLElement) => {
+    button.click()
+    // No frame and no task of anybody else has come between.
+    await Promise.resolve()
+    return [button.ariaPressed, document.querySelector('section[aria-label="Stage graph"]')]
+  })
+  expect(pressed).toEqual(['true', null])
+  await expect(graph(page, 'Stage')).toBeVisible()
+})
+
 test('the view is in the address: reload and whoever is sent it land there, and Back leads out of it', async ({
   page,
   host,

@@ -15,6 +15,8 @@ export interface NavigateOptions {
   from?: string
   /** Only the address changes, what is open above the page (the search) stays open. */
   keepOpen?: boolean
+  /** Together with `replace`: the page shows it already, so the address may wait until nothing is being drawn. */
+  later?: boolean
 }
 
 /** How the design system moves between pages without knowing a router; the application provides it. */
@@ -56,8 +58,11 @@ export interface RedirectProps extends Omit<NavigateOptions, 'replace'> {
 }
 
 /** Leads somewhere else as soon as it is shown, in place of the present entry of the history. */
-export function Redirect({ to, keepOpen, came, from }: RedirectProps) {
+export function Redirect({ to, keepOpen, came, from, later }: RedirectProps) {
   const { navigate } = useNavigation()
-  useEffect(() => navigate(to, { replace: true, keepOpen, came, from }), [navigate, to, keepOpen, came, from])
+  useEffect(
+    () => navigate(to, { replace: true, keepOpen, came, from, later }),
+    [navigate, to, keepOpen, came, from, later],
+  )
   return null
 }

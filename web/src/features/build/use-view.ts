@@ -1,4 +1,4 @@
-import { useDeferredValue, useState } from 'react'
+import { startTransition, useDeferredValue, useState } from 'react'
 
 import { useAddress, useNavigation } from '../../browser/navigation.tsx'
 import { usePreference } from '../../browser/preference.ts'
@@ -13,8 +13,8 @@ const namesLine = (hash: string): boolean => /^#L\d/.test(hash)
  * (specification §2). What is shown and is not what everybody sees first stands in the address, for reload and for others.
  */
 export const useView = () => {
-  const { pathname, settled, search, hash, came } = useAddress()
   const { navigate } = useNavigation()
+  const { pathname, settled, search, hash, came } = useAddress()
   const [kept, keep] = usePreference('build.view', views)
   const asked = viewIn(search) ?? (namesLine(hash) ? 'log' : undefined)
   const [seen, setSeen] = useState(asked)
@@ -29,13 +29,18 @@ export const useView = () => {
   return {
     view,
     show: (next: View): void => {
-      keep(next)
-      navigate(`${pathname}${searchOfView(search, next)}${hash}`, { replace: true, keepOpen: true, came })
+      const href = `${pathname}${searchOfView(search, next)}${hash}`
+      // An address that names no view means what was chosen last: it may come after the view, which is drawn the sooner.
+      navigate(href, { replace: true, keepOpen: true, came, later: asked === undefined })
+      startTransition(() => {
+        keep(next)
+        setWanted(next)
+      })
     },
     /** What the address has to become; nothing while another page is on its way. */
     redirect:
       isTold || pathname !== settled
         ? undefined
-        : { to: `${pathname}${withParams(search, { view: wanted })}${hash}`, from: pathname, came },
+        : { to: `${pathname}${withParams(search, { view: wanted })}${hash}`, from: pathname, came, later: true },
   }
 }
