@@ -1,8 +1,11 @@
 // A proxy in front of the server; who wants to can write into the event streams that pass, or pass each line of a log alone.
 import { createServer, request } from 'node:http'
 
-/** Each event in a write of its own, in a turn of its own: as Drone sends what a runner tells it line by line. */
-function passEach(answer, response) {
+/**
+ * Each event in a write of its own, in a turn of its own: as Drone sends what a runner tells it line by line. `sentAt`: when
+ * the first line that was printed at a time was written; on a busy machine this proxy itself falls behind by seconds.
+ */
+function passEach(answer, response, sentAt) {
   let rest = ''
   const events = []
   let passing = false
@@ -10,6 +13,8 @@ function passEach(answer, response) {
     const event = events.shift()
     passing = event !== undefined
     if (!passing) return
+    const printed = Number(/t=(\d+)/.exec(event)?.[1])
+    if (!sentAt.has(printed)) sentAt.set(printed, Date.now())
     response.write(event)
     setImmediate(pass)
   }
@@ -26,13 +31,14 @@ function passEach(answer, response) {
 
 export async function startProxy(origin, { onStream = () => {}, eachAlone = false } = {}) {
   const { hostname, port } = new URL(origin)
+  const sentAt = new Map()
   const server = createServer((incoming, response) => {
     // The server compares the Origin header with its own address.
     const headers = { ...incoming.headers, host: `${hostname}:${port}` }
     if (headers.origin) headers.origin = origin
     const outgoing = request({ hostname, port, path: incoming.url, method: incoming.method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers)
-      if (eachAlone && incoming.url?.startsWith('/api/stream/')) passEach(answer, response)
+      if (eachAlone && incoming.url?.startsWith('/api/stream/')) passEach(answer, response, sentAt)
       else answer.pipe(response)
       if (incoming.url === '/api/stream' && answer.statusCode === 200) onStream(response)
     })
@@ -43,6 +49,7 @@ export async function startProxy(origin, { onStream = () => {}, eachAlone = fals
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     origin: `http://127.0.0.1:${server.address().port}`,
+    sentAt,
     close: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
