@@ -1,5 +1,4 @@
 /** The app in front of another server, as a function of a request. It knows no database. */
-import { Readable } from 'node:stream'
 import type { Hono } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { createApp, type AppOptions } from './app.ts'
@@ -21,6 +20,7 @@ import { cameFromElsewhere, signOutQuestion, withCookies } from './http/sign-in.
 import type { WebPart } from './http/web-part.ts'
 import { Refusal } from './refusal.ts'
 import type { SecretsBox } from './secrets-box.ts'
+import { webStream } from './web-stream.ts'
 
 export interface GatewayAppOptions extends AppOptions {
   upstream: Upstream
@@ -124,7 +124,7 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
     const stream = person && (await front.streams.join(person, cutOf(c)))
     if (!stream) return pass(c)
     const headers = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' }
-    return new Response(Readable.toWeb(stream) as ReadableStream<Uint8Array>, { headers })
+    return new Response(webStream(stream), { headers })
   }
 
   /** At the server, where that ends here. */

@@ -6,6 +6,7 @@ import { leastBytes, packing } from './body.ts'
 import { answerHeaders, requestHeaders, type Client, type Sides } from './headers.ts'
 import { takesGzip } from './reply.ts'
 import type { Upstream } from './upstream.ts'
+import { webStream } from '../web-stream.ts'
 
 export interface Forwarding extends Client {
   /** The person's own, instead of what the browser sent. */
@@ -46,7 +47,7 @@ export async function forward(
   answer.once('close', () => request.signal.removeEventListener('abort', gone))
   const way = packs(request, headers) ? packed(headers) : new PassThrough()
   const body = join(answer, way, cut)
-  return new Response(Readable.toWeb(body) as ReadableStream<Uint8Array>, { status, headers })
+  return new Response(webStream(body), { status, headers })
 }
 
 /** `null` for a call that announces none. */

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { leastBytes, pack, packing, type Body } from './body.ts'
+import { webStream } from '../web-stream.ts'
 
 /** A weight of 0 says no. */
 export const takesGzip = (header: string | null): boolean =>
@@ -30,7 +31,7 @@ export async function reply(asked: Headers, body: Body, keep: boolean): Promise<
   if (bytes) headers.set('Content-Encoding', 'gzip')
   else if (!body.plain && body.packed) {
     const plain = Readable.from([body.packed]).pipe(createGunzip())
-    return new Response(Readable.toWeb(plain) as ReadableStream<Uint8Array>, { headers })
+    return new Response(webStream(plain), { headers })
   }
   const whole = bytes ?? body.plain ?? Buffer.alloc(0)
   headers.set('Content-Length', String(whole.length))

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync, statSync, type Stats } from 'node:fs'
 import { extname, join, normalize, sep } from 'node:path'
-import { Readable } from 'node:stream'
 import type { Call } from './context.ts'
 import { accepts } from './accept.ts'
 import { plainText, wrongMethod } from './answers.ts'
 import { contentSecurityPolicy } from './security.ts'
+import { webStream } from '../web-stream.ts'
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -87,7 +87,7 @@ function send(c: Call, path: string, cacheControl: string, person?: number): Res
   headers.set('Content-Length', String(file.size))
   if (packed) headers.set('Content-Encoding', packed.name)
   if (c.req.method === 'HEAD') return new Response(null, { headers })
-  return new Response(Readable.toWeb(createReadStream(file.path)) as ReadableStream<Uint8Array>, { headers })
+  return new Response(webStream(createReadStream(file.path)), { headers })
 }
 
 const etagFor = (etag: string, person: number | undefined): string =>

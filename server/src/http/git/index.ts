@@ -10,6 +10,7 @@ import { param, type AppEnv, type Call, type HttpDependencies } from '../context
 import { refusalOf } from '../errors.ts'
 import { Refusal } from '../../refusal.ts'
 import { contentOf } from '../rpc/bodies.ts'
+import { webStream } from '../../web-stream.ts'
 
 const service = 'git-upload-pack'
 /** The wishes of a client: some bytes for each ref and commit that it has. */
@@ -70,7 +71,7 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     const isNew = /(^|:)version=2(:|$)/.test(protocol ?? '')
     const content = advertise && !isNew ? withService(output) : output
     const type = `application/x-${service}-${advertise ? 'advertisement' : 'result'}`
-    return new Response(Readable.toWeb(Readable.from(content)) as ReadableStream<Uint8Array>, {
+    return new Response(webStream(Readable.from(content)), {
       headers: { 'Content-Type': type },
     })
   }
