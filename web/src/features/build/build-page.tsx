@@ -1,8 +1,6 @@
 import { texts } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 
-import { useRef, useState } from 'react'
-
 import { queryOf } from '../../api/queries.ts'
 import { canWrite, isOwnServer, useMe } from '../../api/session.ts'
 import { buildTitle } from '../../lib/text.ts'
@@ -12,7 +10,6 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { useTitle } from '../../browser/use-title.ts'
 import { SignInButton } from '../visitor/visitor.tsx'
 import { NotFound } from '../not-found/not-found.tsx'
-import type { ViewSize } from '../graph/index.ts'
 import { ApprovalNote } from './approval-note.tsx'
 import { BuildActions } from './build-actions.tsx'
 import { BuildError } from './build-error.tsx'
@@ -63,8 +60,6 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
     console.onOpen()
   }
   useBuildKeys({ namespace, name, build, place: shown.at, failing, onFailing, onStep: (to) => shown.goTo(to, 'key') })
-  const box = useRef<HTMLDivElement>(null)
-  const [size, setSize] = useState<ViewSize>()
   const current = build?.stages?.find((one) => one.number === place.stage)
   useTitle([`#${number}`, build && buildTitle(build), `${namespace}/${name}`].filter(Boolean).join(' – '))
 
@@ -93,9 +88,6 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
         <ViewToggle
           view={view}
           onView={(next) => {
-            // Nothing has changed yet: what is read here is laid out already.
-            const now = box.current && { width: box.current.clientWidth, height: box.current.clientHeight }
-            if (now) setSize(now)
             shown.onLogGone()
             showView(next)
           }}
@@ -112,7 +104,7 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
         <PipelineError build={build} repo={repo} />
       ) : (
         <BuildView
-          {...{ namespace, name, number, build, view, failing, shown, size, box }}
+          {...{ namespace, name, number, build, view, failing, shown }}
           {...console}
           onShowLog={() => showView('log')}
         />

@@ -1,5 +1,5 @@
 import { isDone, type Build, type Stage } from '@flightdeck/api'
-import { startTransition, Suspense, useState, type ReactNode, type RefObject } from 'react'
+import { startTransition, Suspense, useRef, useState, type ReactNode } from 'react'
 
 import { lazyPart } from '../../browser/lazy-part.tsx'
 import { cx } from '../../ui/class-names.ts'
@@ -34,10 +34,6 @@ export interface BuildViewProps {
   view: View
   failing: readonly FailingStep[]
   shown: ReturnType<typeof usePlace>
-  /** How large this view was when another way to look at the build was chosen. */
-  size: ViewSize | undefined
-  /** This view. */
-  box: RefObject<HTMLDivElement | null>
   /** Narrow screens only. */
   consoleOpen: boolean
   /** Always the same function. */
@@ -64,10 +60,15 @@ function Layer({ leaving, children }: { leaving: boolean; children: ReactNode })
   )
 }
 
+/** Of what is on the page already. */
+const sizeOf = (view: HTMLElement | null): ViewSize | undefined =>
+  view ? { width: view.clientWidth, height: view.clientHeight } : undefined
+
 /** The log or the graph of the build. */
-export function BuildView({ view, shown, size, box, onShowLog, ...props }: BuildViewProps) {
+export function BuildView({ view, shown, onShowLog, ...props }: BuildViewProps) {
   const { namespace, name, number, build, failing, consoleOpen, onOpen, onClose } = props
   const [drawn, setDrawn] = useState(view)
+  const box = useRef<HTMLDivElement>(null)
   const [noteGraph] = useState(() => (graph: HTMLElement | null) => {
     if (graph) startTransition(() => setDrawn('graph'))
   })
@@ -107,7 +108,7 @@ export function BuildView({ view, shown, size, box, onShowLog, ...props }: Build
                 build={build}
                 stage={place.stage}
                 step={place.step}
-                size={size}
+                sizeNow={() => sizeOf(box.current)}
                 whole={whole}
                 onEnd={shown.onEnd}
                 onShowLog={onShowLog}

@@ -19,8 +19,8 @@ export interface GraphViewProps {
   build: Build
   stage: number
   step: number
-  /** How large the view is, where something else has shown it before. */
-  size: Size | undefined
+  /** How large the view is that this one is drawn into, where there is one. */
+  sizeNow: () => Size | undefined
   /** All lines of the log are wanted. */
   whole: boolean
   /** The reader of the log has left its end, or is there again. */
@@ -59,23 +59,23 @@ const panesOf = ({ width, height }: Size): { upper: Size; lower: Size } => {
 }
 
 /** The stages above, the steps of the chosen stage below. */
-export function GraphView({ namespace, name, build, stage, step, size, whole, onEnd, onShowLog }: GraphViewProps) {
+export function GraphView({ namespace, name, build, stage, step, sizeNow, whole, onEnd, onShowLog }: GraphViewProps) {
   const view = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(size?.width ?? 0)
+  const narrow = useNarrow()
+  const home = paths.build(namespace, name, build.number)
+  const address = useGraphAddress(home, stage)
+  const { drawer } = address
   // For the first frame only: later the reader may have moved the bar between the graphs.
-  const [known, setKnown] = useState(size)
+  const [known, setKnown] = useState(() => (narrow && drawer ? undefined : sizeNow()))
+  const [width, setWidth] = useState(known?.width ?? 0)
   useResize(
     view,
     ({ clientWidth }) => {
       setWidth(clientWidth)
       startTransition(() => setKnown(undefined))
     },
-    { known: size !== undefined },
+    { known: known !== undefined },
   )
-  const narrow = useNarrow()
-  const home = paths.build(namespace, name, build.number)
-  const address = useGraphAddress(home, stage)
-  const { drawer } = address
   const drawerWidth = Math.round(Math.min(widest, Math.max(narrowest, width / 3)))
   const covered = drawer && !narrow ? Math.min(drawerWidth, width) : 0
   const stageHref = useCallback((number: number) => `${home}/${number}/1?view=graph&drawer=stage`, [home])
