@@ -53,10 +53,6 @@ interface Goes {
   search?: boolean
   came?: Came | undefined
 }
-interface Replaces extends Goes {
-  /** When nothing is being drawn; not at all where something else has changed the address before. */
-  later?: boolean | undefined
-}
 
 export const address = {
   entry: (): Entry => entry,
@@ -70,16 +66,9 @@ export const address = {
     tell(read('push'))
   },
   /** The entry stays the same one: what is open above the page stays open when `search` is handed on. */
-  replace: (href: string, { search = false, came, later = false }: Replaces = {}): void => {
-    const go = (): void => {
-      history.replaceState({ key: entry.key, search, top: entry.top, came }, '', href)
-      tell(read('replace'))
-    }
-    if (!later) return go()
-    const before = entry
-    return whenIdle(() => {
-      if (entry === before) go()
-    })
+  replace: (href: string, { search = false, came }: Goes = {}): void => {
+    history.replaceState({ key: entry.key, search, top: entry.top, came }, '', href)
+    tell(read('replace'))
   },
   back: (): void => history.back(),
 }

@@ -12,9 +12,9 @@ import { useScroll } from './scroll.ts'
 import { Shell } from './shell.tsx'
 
 const navigation: Navigation = {
-  navigate: (href, { replace = false, keepOpen = false, came, from, later } = {}) => {
+  navigate: (href, { replace = false, keepOpen = false, came, from } = {}) => {
     if (from !== undefined && partsOf(address.entry().href).pathname !== from) return
-    if (replace) address.replace(href, { search: keepOpen && address.entry().search, came, later })
+    if (replace) address.replace(href, { search: keepOpen && address.entry().search, came })
     else address.push(href, { came })
   },
   preload: (href) => void loadPage(href),

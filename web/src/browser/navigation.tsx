@@ -1,5 +1,7 @@
 import { createContext, use, useEffect } from 'react'
 
+import { whenIdle } from './when-idle.ts'
+
 /**
  * How the reader came to an address: by a link or a key that means "show me where it happens", by a press on just this place
  * or by a key for it. Kept with the entry of the history, so that Back and reload know; an address that was typed or shared
@@ -15,8 +17,6 @@ export interface NavigateOptions {
   from?: string
   /** Only the address changes, what is open above the page (the search) stays open. */
   keepOpen?: boolean
-  /** Together with `replace`: the page shows it already, so the address may wait until nothing is being drawn. */
-  later?: boolean
 }
 
 /** How the design system moves between pages without knowing a router; the application provides it. */
@@ -55,14 +55,16 @@ export const useSearchParams = (): URLSearchParams => new URLSearchParams(useAdd
 
 export interface RedirectProps extends Omit<NavigateOptions, 'replace'> {
   to: string
+  /** The page shows it already, so the address may wait until nothing is being drawn. */
+  later?: boolean
 }
 
 /** Leads somewhere else as soon as it is shown, in place of the present entry of the history. */
 export function Redirect({ to, keepOpen, came, from, later }: RedirectProps) {
   const { navigate } = useNavigation()
-  useEffect(
-    () => navigate(to, { replace: true, keepOpen, came, from, later }),
-    [navigate, to, keepOpen, came, from, later],
-  )
+  useEffect(() => {
+    const go = () => navigate(to, { replace: true, keepOpen, came, from })
+    return later ? whenIdle(go) : go()
+  }, [navigate, to, keepOpen, came, from, later])
   return null
 }

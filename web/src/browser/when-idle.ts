@@ -1,5 +1,9 @@
-/** Not while something is being drawn. */
-export const whenIdle = (task: () => void): void => {
-  if ('requestIdleCallback' in window) requestIdleCallback(task, { timeout: 2_000 })
-  else setTimeout(task, 500)
+/** Not while something is being drawn. What it answers takes the task back. */
+export const whenIdle = (task: () => void): (() => void) => {
+  if (!('requestIdleCallback' in window)) {
+    const timer = setTimeout(task, 500)
+    return () => clearTimeout(timer)
+  }
+  const asked = requestIdleCallback(task, { timeout: 2_000 })
+  return () => cancelIdleCallback(asked)
 }

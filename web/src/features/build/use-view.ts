@@ -30,8 +30,8 @@ export const useView = () => {
     view,
     show: (next: View): void => {
       const href = `${pathname}${searchOfView(search, next)}${hash}`
-      // An address that names no view means what was chosen last: it may come after the view, which is drawn the sooner.
-      navigate(href, { replace: true, keepOpen: true, came, later: asked === undefined })
+      // One that names no view means what was chosen last: the redirect comes after the view, which is drawn the sooner.
+      if (asked || !isTold) navigate(href, { replace: true, keepOpen: true, came })
       startTransition(() => {
         keep(next)
         setWanted(next)

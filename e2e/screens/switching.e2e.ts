@@ -1,0 +1,156 @@
+/** A build's views one after the other, quicker than their name gets into the address (docs/decisions/address.md). */
+import type { Page } from '@playwright/test'
+import { diamond, graph } from '../support/graph-view.ts'
+import { expect, graphView, rest, test } from '../support/screens.ts'
+
+declare const idle: () => void
+/** From now on the browser is idle only when the test says so. */
+const keepBusy = (page: Page) =>
+  page.addInitScript(() => {
+    let count = 0
+    const waiting = new Map<number, IdleRequestCallback>()
+    window.requestIdleCallback = (task) => {
+      waiting.set((count += 1), task)
+      return count
+    }
+    window.cancelIdleCallback = (task) => void waiting.delete(task)
+    const idle = () => {
+      for (const [key, task] of waiting) {
+        waiting.delete(key)
+        task({ didTimeout: false, timeRemaining: () => 1 })
+      }
+    }
+    Object.assign(window, { idle })
+  })
+const logView = (page: Page) => page.getByRole('button', { name: 'Log View' })
+const jobs = (page: Page) => page.getByRole('navigation', { name: 'Pipeline stages' })
+
+test('of two presses before the browser is idle the last one counts', async ({ page, host, go }) => {
+  diamond(host)
+  await keepBusy(page)
+  await go('/octocat/hello/42/3/1')
+  await graphView(page).click()
+  await expect(graph(page, 'Stage')).toBeVisible()
+  await logView(page).click()
+  await expect(jobs(page)).toBeVisible()
+  await page.evaluate(() => idle())
+  await rest(page)
+  await expect(logView(page)).toHaveAttribute('aria-pressed', 'true')
+  await expect(page).not.toHaveURL(/view=graph/)
+  await page.reload()
+  await expect(logView(page)).toHaveAttribute('aria-pressed', 'true')
+  await expect(jobs(page)).toBeVisible()
+})
+
+test('two presses within one frame: the last one counts', async ({ page, host, go }) => {
+  diamond(host)
+  await keepBusy(page)
+  await go('/octocat/hello/42/3/1')
+  await graphView(page).hover()
+  await page.waitForLoadState('networkidle')
+  const timeline = page.getByRole('button', { name: 'Timeline' })
+  const [first, last] = [await graphView(page).elementHandle(), await timeline.elementHandle()]
+  await page.evaluate(
+    ([first, last]) => {
+      for (const one of [first, last]) if (one instanceof HTMLElement) one.click()
+    },
+    [first, last],
+  )
+  await expect(timeline).toHaveAttribute('aria-pressed', 'true')
+  await rest(page)
+  await page.evaluate(() => idle())
+  await expect(page).toHaveURL(/\/42\/3\/1\?view=timeline$/)
+  await rest(page)
+  await expect(timeline).toHaveAttribute('aria-pressed', 'true')
+})
+
+test('the log, chosen where the graph was chosen before, stays although the address did not say graph yet', async ({
+  page,
+  host,
+  go,
+}) => {
+  diamond(host)
+  await keepBusy(page)
+  await page.addInitScript(() => {
+    if (sessionStorage.getItem('began')) return
+    sessionStorage.setItem('began', 'yes')
+    localStorage.setItem('flightdeck.build.view', 'graph')
+  })
+  await go('/octocat/hello/42/3/1')
+  await expect(graph(page, 'Stage')).toBeVisible()
+  await logView(page).click()
+  await expect(jobs(page)).toBeVisible()
+  await page.evaluate(() => idle())
+  await rest(page)
+  await expect(jobs(page)).toBeVisible()
+  await expect(page).not.toHaveURL(/view=graph/)
+})
+
+test('the search, opened before the browser is idle, leaves the view its address', async ({ page, host, go }) => {
+  diamond(host)
+  await keepBusy(page)
+  await go('/octocat/hello')
+  await page.getByRole('link', { name: /#42/ }).first().click()
+  await graphView(page).click()
+  await expect(graph(page, 'Stage')).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.evaluate(() => idle())
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.evaluate(() => idle())
+  await expect(page).toHaveURL(/\/42\/\d\/\d\?view=graph$/)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/octocat\/hello$/)
+})
+
+test('Back right after a press: no other entry of the history gets the view’s name', async ({ page, host, go }) => {
+  diamond(host)
+  await keepBusy(page)
+  await go('/octocat/hello')
+  await page.getByRole('link', { name: /#42/ }).first().click()
+  await expect(page).toHaveURL(/\/42\/\d\/\d$/)
+  await graphView(page).click()
+  await page.goBack()
+  await page.evaluate(() => idle())
+  await expect(page).toHaveURL(/\/octocat\/hello$/)
+  await page.goForward()
+  await expect(graph(page, 'Stage')).toBeVisible()
+  await page.evaluate(() => idle())
+  await expect(page).toHaveURL(/\/42\/\d\/\d\?view=graph$/)
+})
+
+test('a stage chosen right after a press keeps the graph, and Back leads to the step before', async ({
+  page,
+  host,
+  go,
+}) => {
+  diamond(host)
+  await keepBusy(page)
+  await go('/octocat/hello/42/3/1')
+  await expect(jobs(page)).toBeVisible()
+  await graphView(page).click()
+  await page.keyboard.press('[')
+  await expect(page).toHaveURL(/\/42\/2\/1/)
+  await expect(graph(page, 'Stage')).toBeVisible()
+  await page.evaluate(() => idle())
+  await expect(page).toHaveURL(/\/42\/2\/1\?view=graph$/)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/42\/3\/1/)
+  await expect(graph(page, 'Stage')).toBeVisible()
+  await page.evaluate(() => idle())
+  await expect(page).toHaveURL(/\/42\/3\/1\?view=graph$/)
+})
+
+test('a reload right after a press shows the pressed view', async ({ page, host, go }) => {
+  diamond(host)
+  await keepBusy(page)
+  await go('/octocat/hello/42/3/1')
+  await expect(jobs(page)).toBeVisible()
+  await graphView(page).click()
+  await page.reload()
+  await expect(graph(page, 'Stage')).toBeVisible()
+  await page.evaluate(() => idle())
+  await expect(page).toHaveURL(/\/42\/3\/1\?view=graph$/)
+})
