@@ -1,7 +1,8 @@
 /** A build's views one after the other, quicker than their name gets into the address (docs/decisions/address.md). */
 import type { Page } from '@playwright/test'
-import { diamond, graph } from '../support/graph-view.ts'
-import { expect, graphView, rest, test } from '../support/screens.ts'
+import { diamond, graph, level } from '../support/graph-view.ts'
+import { graphOf } from '../support/graphs.ts'
+import { data, expect, graphView, rest, test, withBuild } from '../support/screens.ts'
 
 declare const idle: () => void
 /** From now on the browser is idle only when the test says so. */
@@ -153,4 +154,29 @@ test('a reload right after a press shows the pressed view', async ({ page, host,
   await expect(graph(page, 'Stage')).toBeVisible()
   await page.evaluate(() => idle())
   await expect(page).toHaveURL(/\/42\/3\/1\?view=graph$/)
+})
+
+test('a graph that comes back after the window has another size opens for that size', async ({ page, host, go }) => {
+  const stages = graphOf(9).map((one) => ({ ...one, steps: [data.step({ name: 'only' })] }))
+  withBuild(host, data.detail({ stages }))
+  await page.setViewportSize({ width: 1700, height: 1100 })
+  await go('/octocat/hello/42/3/1?view=log')
+  await graphView(page).click()
+  await expect(graph(page, 'Stage').getByRole('listitem')).toHaveCount(9)
+  const wide = await level(page, 'Stage')
+  // The log in an entry of its own, as a link to one of its lines leads there.
+  await page.evaluate(() => {
+    history.pushState({}, '', '/octocat/hello/42/3/1?view=log')
+    dispatchEvent(new PopStateEvent('popstate'))
+  })
+  await expect(jobs(page)).toBeVisible()
+  await page.setViewportSize({ width: 800, height: 500 })
+  await rest(page)
+  await page.goBack()
+  await expect(graph(page, 'Stage').getByRole('listitem')).toHaveCount(9)
+  await rest(page)
+  const again = await level(page, 'Stage')
+  await page.reload()
+  await expect(graph(page, 'Stage').getByRole('listitem')).toHaveCount(9)
+  expect([again, wide]).toEqual([await level(page, 'Stage'), wide])
 })
