@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { diamond, graph, level } from '../support/graph-view.ts'
 import { graphOf } from '../support/graphs.ts'
-import { data, expect, graphView, rest, test, withBuild } from '../support/screens.ts'
+import { box, data, expect, graphView, rest, test, withBuild } from '../support/screens.ts'
 
 declare const idle: () => void
 /** From now on the browser is idle only when the test says so. */
@@ -179,4 +179,22 @@ test('a graph that comes back after the window has another size opens for that s
   await page.reload()
   await expect(graph(page, 'Stage').getByRole('listitem')).toHaveCount(9)
   expect([again, wide]).toEqual([await level(page, 'Stage'), wide])
+})
+
+test('with larger letters a toggle opens the graph where its address does', async ({ page, host, go }) => {
+  withBuild(host, data.detail({ stages: graphOf(60) }))
+  await page.addInitScript(() =>
+    addEventListener('DOMContentLoaded', () => (document.documentElement.style.fontSize = '20px')),
+  )
+  await go('/octocat/hello/42/20/1')
+  await graphView(page).click()
+  const chosen = graph(page, 'Stage').getByRole('listitem').nth(19)
+  await expect(chosen).toBeInViewport()
+  await rest(page)
+  const pressed = await box(chosen)
+  await expect(page).toHaveURL(/view=graph$/)
+  await page.reload()
+  await expect(chosen).toBeInViewport()
+  await rest(page)
+  expect(await box(chosen)).toEqual(pressed)
 })

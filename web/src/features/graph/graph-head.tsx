@@ -21,8 +21,11 @@ function Together({ path }: { path: readonly NodeItem[] }) {
   return <span className="tabular-nums">{formatDuration(seconds)}</span>
 }
 
-/** In pixels: `h-10`, and `h-11` for fingers. */
-export const headHeight = (): number => (matchMedia('(pointer: coarse)').matches ? 44 : 40)
+/** In pixels: `h-10`, and `h-11` for fingers, which grow with the reader's letters. */
+export const headHeight = (): number => {
+  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize)
+  return rem * (matchMedia('(pointer: coarse)').matches ? 2.75 : 2.5)
+}
 
 /** Above a graph: what it shows, how long it must take, and its zoom. Nothing of it lies on the graph. */
 export function GraphHead({ title, critical, unfinished, covered, ...zoom }: GraphHeadProps) {
