@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { diamond, graph, level } from '../support/graph-view.ts'
 import { graphOf } from '../support/graphs.ts'
-import { box, data, expect, graphView, rest, test, withBuild } from '../support/screens.ts'
+import { box, data, door, expect, follow, graphView, ok, rest, test, withBuild } from '../support/screens.ts'
 
 declare const idle: () => void
 /** From now on the browser is idle only when the test says so. */
@@ -197,4 +197,32 @@ test('with larger letters a toggle opens the graph where its address does', asyn
   await expect(chosen).toBeInViewport()
   await rest(page)
   expect(await box(chosen)).toEqual(pressed)
+})
+
+test('the graph of a next build opens for what the notes of that build leave', async ({ page, host, go }) => {
+  const stages = Array.from({ length: 20 }, (_, index) =>
+    data.stage({ number: index + 1, name: `s${index + 1}`, ...(index > 0 && { depends_on: ['s1'] }) }),
+  )
+  withBuild(host, data.detail({ stages }))
+  const next = data.detail({ number: 43, id: 8, stages: stages.map((one) => ({ ...one, ignored: ['a'] })) })
+  withBuild(host, next)
+  const { opened, open } = door()
+  host.on('GET /api/repos/octocat/hello/builds/43', async () => {
+    await opened
+    return ok(next)
+  })
+  await go('/octocat/hello/42/12/1?view=graph')
+  const chosen = graph(page, 'Stage').getByRole('listitem').nth(11)
+  await expect(chosen).toBeInViewport()
+  await follow(page, '/octocat/hello/43/12/1?view=graph')
+  await expect(graph(page, 'Stage')).toHaveCount(0)
+  open()
+  await expect(page.getByRole('region', { name: 'Ignored settings' })).toBeVisible()
+  await expect(chosen).toBeInViewport()
+  await rest(page)
+  const come = await box(chosen)
+  await page.reload()
+  await expect(chosen).toBeInViewport()
+  await rest(page)
+  expect(come).toEqual(await box(chosen))
 })

@@ -60,9 +60,9 @@ function Layer({ leaving, children }: { leaving: boolean; children: ReactNode })
   )
 }
 
-/** Of what is on the page already. */
-const sizeOf = (view: HTMLElement | null): ViewSize | undefined =>
-  view ? { width: view.clientWidth, height: view.clientHeight } : undefined
+/** Of what is on the page already. What stands above it may be higher with another build. */
+const sizeOf = (view: HTMLElement | null, build: number): ViewSize | undefined =>
+  view?.dataset.build === `${build}` ? { width: view.clientWidth, height: view.clientHeight } : undefined
 
 /** The log or the graph of the build. */
 export function BuildView({ view, shown, onShowLog, ...props }: BuildViewProps) {
@@ -77,7 +77,7 @@ export function BuildView({ view, shown, onShowLog, ...props }: BuildViewProps) 
   const isGraph = view === 'graph' && build !== undefined
   const leaving = isGraph && drawn === 'log' && (build.stages?.length ?? 0) > manyStages
   return (
-    <div ref={box} className="relative flex min-h-0 flex-1 flex-col">
+    <div ref={box} data-build={build && number} className="relative flex min-h-0 flex-1 flex-col">
       {(view === 'log' || !build || leaving) && (
         <Layer leaving={leaving}>
           <LogView
@@ -108,7 +108,7 @@ export function BuildView({ view, shown, onShowLog, ...props }: BuildViewProps) 
                 build={build}
                 stage={place.stage}
                 step={place.step}
-                sizeNow={() => sizeOf(box.current)}
+                sizeNow={() => sizeOf(box.current, number)}
                 whole={whole}
                 onEnd={shown.onEnd}
                 onShowLog={onShowLog}
