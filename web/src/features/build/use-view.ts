@@ -13,8 +13,8 @@ const namesLine = (hash: string): boolean => /^#L\d/.test(hash)
  * (specification §2). What is shown and is not what everybody sees first stands in the address, for reload and for others.
  */
 export const useView = () => {
-  const { navigate } = useNavigation()
   const { pathname, settled, search, hash, came } = useAddress()
+  const { navigate } = useNavigation()
   const [kept, keep] = usePreference('build.view', views)
   const asked = viewIn(search) ?? (namesLine(hash) ? 'log' : undefined)
   const [seen, setSeen] = useState(asked)
