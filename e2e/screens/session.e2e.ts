@@ -155,6 +155,34 @@ test('a browser that keeps nothing and lets no tab speak breaks no page', async 
   expect(errors).toEqual([])
 })
 
+for (const [name, key, text] of [
+  ['a list of other things', 'kept-repos', '{"server":"ORIGIN","user":1,"login":"octocat","total":1,"repos":[null]}'],
+  ['a list with other builds', 'kept-repos', '{"server":"ORIGIN","user":1,"login":"octocat","total":1,"repos":[REPO]}'],
+  ['half an address', 'return-address', '% /octocat/hello'],
+  ['an address elsewhere', 'return-address', ' /\t/evil.example'],
+] as const)
+  test(`where ${name} is kept, the dashboard is shown all the same`, async ({ page, host, go }) => {
+    const waiting = door()
+    const repo = { ...data.repo(), build: { ...data.build(), stages: 5, message: {} } }
+    host.on('GET /api/user/repos', async () => {
+      await waiting.opened
+      return ok([data.repo()])
+    })
+    await page.addInitScript(
+      ([name, value]) => {
+        for (const kept of [localStorage, sessionStorage])
+          kept.setItem(`flightdeck.${name}`, value.replace('ORIGIN', location.origin))
+      },
+      [key, text.replace('REPO', JSON.stringify(repo))] as const,
+    )
+    await go('/')
+    await expect(page.getByText('Loading repositories')).toBeVisible()
+    waiting.open()
+    await expect(page.getByRole('link', { name: /octocat\/hello/ })).toBeVisible()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await expect(page).toHaveURL(`${host.origin}/`)
+  })
+
 for (const [name, hours] of [
   ['behind', -3],
   ['ahead', 3],

@@ -3,6 +3,7 @@
  * network has something to show at once; it counts as a placeholder until the server has answered (issue 5).
  */
 import type { Repo, User } from '@flightdeck/api'
+import * as shapes from '@flightdeck/api/shapes'
 
 import { sortRepos } from '../lib/repo-list.ts'
 import { keep as store, readKept } from '../browser/storage.ts'
@@ -28,8 +29,11 @@ interface Kept extends Whose {
   repos: Repo[]
 }
 
+/** Another version may have kept another kind of list; what it was drawn from would break the page. */
+const keptList = shapes.listOf(shapes.listedRepo)
+
 const isKept = (value: unknown): value is Kept =>
-  typeof value === 'object' && value !== null && 'repos' in value && Array.isArray(value.repos)
+  typeof value === 'object' && value !== null && 'repos' in value && keptList(value.repos)
 
 const kept = (): string | undefined => readKept('local', name)
 

@@ -13,12 +13,12 @@ export const rememberAddress = (href: string): void => {
   keep('session', key, href === '/' ? undefined : `${encodeURIComponent(person)} ${href}`)
 }
 
-/** Only a path of this application, never another host (`//evil.example`). */
-const isOurs = (href: string): boolean => /^\/(?![/\\])/.test(href)
+/** Only a path of this application, never another host (`//evil.example`); browsers pass over a tab in between. */
+const isOurs = (href: string): boolean => /^\/(?![\t\n\r]*[/\\])/.test(href)
 
 const parts = (): { person: string; href: string } | undefined => {
   const [, person = '', href = ''] = /^(\S*) (.*)$/.exec(readKept('session', key) ?? '') ?? []
-  return isOurs(href) ? { person: decodeURIComponent(person), href } : undefined
+  return isOurs(href) ? { person, href } : undefined
 }
 
 export const addressToReturnTo = (): string | undefined => parts()?.href
@@ -27,5 +27,5 @@ export const addressToReturnTo = (): string | undefined => parts()?.href
 export const takeAddress = (person: string | undefined): string | undefined => {
   const kept = parts()
   if (kept) keep('session', key, undefined)
-  return kept && (kept.person === '' || kept.person === person) ? kept.href : undefined
+  return kept && (kept.person === '' || kept.person === encodeURIComponent(person ?? '')) ? kept.href : undefined
 }
