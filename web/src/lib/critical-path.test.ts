@@ -65,6 +65,13 @@ test('a circle does not hang', () => {
   expect(pathOf([one(1, 1, 5, after(2)), one(2, 1, 5, after(1))])).toEqual([1, 2])
 })
 
+test('a chain of ten thousand does not fill the stack', () => {
+  const items = (needs: (number: number) => Partial<Timed>) =>
+    Array.from({ length: 10_000 }, (_, index) => one(index + 1, index + 1, index + 2, needs(index + 1)))
+  expect(pathOf(items((number) => after(number - 1)))).toEqual([])
+  expect(pathOf(items(() => ({})))).toEqual([])
+})
+
 test('gets its word where not all are on it', () => {
   const items = [one(1, 1, 5), one(2, 5, 6)]
   expect(markedOf(items, criticalPath(items)).size).toBe(0)

@@ -38,6 +38,9 @@ const none: Chain = { total: 0, links: 0, before: undefined }
 const isLonger = (one: Chain, other: Chain): boolean =>
   one.total > other.total || (one.total === other.total && one.links > other.links)
 
+/** Of more than these nothing is said: it takes the square of their number, and a chain of them all more than the stack holds. */
+const mostLooked = 3_000
+
 /**
  * The numbers of the chain that ended last: what ended last of all, what that one waited for longest, and so on to the
  * beginning. Of several that ended together, the one whose chain's times add up longest. It is not the chain of the largest sum:
@@ -46,6 +49,7 @@ const isLonger = (one: Chain, other: Chain): boolean =>
  */
 export const criticalPath = (items: readonly Timed[]): ReadonlySet<number> => {
   const here = items.filter(ran)
+  if (here.length > mostLooked) return new Set()
   const needs = needsOf(items, here)
   // All that go on do so until the same moment, so any moment compares them.
   const now = Math.max(0, ...here.map(({ started = 0, stopped = 0 }) => Math.max(started, stopped)))

@@ -66,3 +66,11 @@ test('the axis of a build that goes on changes seldom, and holds what runs', () 
   expect(placeOn({ begin: 100, length: 50 }, 110, 120)).toEqual({ left: 20, width: 20 })
   expect(placeOn({ begin: 100, length: 50 }, 90, 500)).toEqual({ left: 0, width: 100 })
 })
+
+test('a hundred thousand steps have an axis', () => {
+  const steps = Array.from({ length: 200_000 }, (_, index) => step(index + 1, 110 + index, 111 + index))
+  const long = build([stage(1, 'a', 110, 200_110, { steps })], { status: 'success', finished: 130 })
+  const bars = barsOf(long)
+  expect(bars).toHaveLength(200_001)
+  expect(axisOf(long, bars, 0)).toEqual({ begin: 100, length: 200_010 })
+})

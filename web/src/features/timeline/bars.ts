@@ -81,9 +81,10 @@ const lengths = [10, 20, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400
 /** From where to where the axis goes: while something runs it ends a while after now, so that it need not change each second. */
 export const axisOf = (build: Pick<Build, 'created' | 'finished' | 'status'>, bars: readonly Bar[], now: number) => {
   const here = bars.filter((bar) => bar.takenOver === undefined)
-  const ends = here.map((bar) => (bar.started ? bar.stopped || now : 0))
+  // Not all at once as arguments: of a hundred thousand there is no room for them.
+  const end = here.reduce((last, bar) => Math.max(last, bar.started ? bar.stopped || now : 0), 0)
   const over = isDone(build.status)
-  const span = Math.max(build.finished, ...ends, over ? 0 : now) - build.created
+  const span = Math.max(build.finished, end, over ? 0 : now) - build.created
   const length = over ? Math.max(1, span) : (lengths.find((one) => one > span) ?? Math.ceil(span / 86_400 + 1) * 86_400)
   return { begin: build.created, length }
 }
