@@ -1,6 +1,6 @@
 /** Hundreds of users and branches (issue 11, point 18): the page stays small and answers each key. */
 import type { Page } from '@playwright/test'
-import { data, expect, ok, signedInAs, test, withRepo } from '../support/screens.ts'
+import { data, expect, ok, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
 
 const elements = (page: Page) => page.evaluate(() => document.querySelectorAll('*').length)
 
@@ -116,4 +116,53 @@ test('900 users: typing into the filter builds a screenful, not the list', async
   expect(made.longest).toBeLessThan(500)
   await rows.nth(880).scrollIntoViewIfNeeded()
   await expect(rows.nth(880).getByRole('button', { name: /^Delete user/ })).toBeVisible()
+})
+
+test('of ten thousand stages or steps a part is drawn, with that of the address, and more when it is asked for', async ({
+  page,
+  host,
+  go,
+}) => {
+  const many = (count: number, steps: number) =>
+    Array.from({ length: count }, (_, at) =>
+      data.stage({
+        id: at + 1,
+        number: at + 1,
+        name: `stage ${at + 1}`,
+        steps: Array.from({ length: steps }, (_, index) => data.step({ number: index + 1, name: `step ${index + 1}` })),
+      }),
+    )
+  const nav = page.getByRole('navigation', { name: 'Pipeline stages' })
+  withBuild(host, data.detail({ stages: many(10_000, 1) }))
+  await go('/octocat/hello/42/1500/1')
+  const stages = nav.getByRole('button', { name: /stage \d/ })
+  await expect(stages).toHaveCount(2_000)
+  await expect(nav).toContainText('10000 stages')
+  await expect(nav.getByRole('link', { name: 'step 1' })).toHaveAttribute('aria-current', 'page')
+  await nav.getByRole('button', { name: 'Show 1000 more' }).click()
+  await expect(stages).toHaveCount(3_000)
+  withBuild(host, data.detail({ stages: many(1, 2_500) }))
+  await go('/octocat/hello/42/1/1')
+  const steps = nav.getByRole('link', { name: /step \d/ })
+  await expect(steps).toHaveCount(1_000)
+  await nav.getByRole('button', { name: 'Show 1000 more' }).click()
+  await nav.getByRole('button', { name: 'Show 500 more' }).click()
+  await expect(steps).toHaveCount(2_500)
+  // The button is gone; who pressed it is at the head of the page.
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await page.getByRole('button', { name: 'Timeline' }).click()
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  await expect(timeline.getByRole('row')).toHaveCount(1_001)
+  await timeline.getByRole('button', { name: 'Show 1000 more' }).click()
+  await expect(timeline.getByRole('row')).toHaveCount(2_001)
+})
+
+test('of thousands of builds that wait the feed draws a part', async ({ page, host, go }) => {
+  const builds = Array.from({ length: 1_500 }, (_, at) => ({ ...data.repo(), build: data.running({ number: at + 1 }) }))
+  host.on('GET /api/user/builds/recent', ok(builds))
+  await go('/builds-feed')
+  const rows = page.getByRole('region', { name: 'Waiting and running' }).getByRole('listitem')
+  await expect(rows).toHaveCount(1_000)
+  await page.getByRole('button', { name: 'Show 500 more' }).click()
+  await expect(rows).toHaveCount(1_500)
 })

@@ -7,6 +7,7 @@ import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
 import { watchHands } from './in-sight.ts'
 import type { Place } from './places.ts'
 import { StageRow } from './stage-row.tsx'
+import { usePortion } from '../../ui/use-portion.tsx'
 
 export interface StageNavProps {
   namespace: string
@@ -24,6 +25,10 @@ export interface StageNavProps {
 export function StageNav({ namespace, name, number, build, place, came, onStep }: StageNavProps) {
   const said = build && statusReason(build)?.text
   const stages = (build?.stages ?? []).toSorted((a, b) => a.number - b.number)
+  const { most, more } = usePortion(
+    stages.length,
+    stages.findIndex((one) => one.number === place.stage),
+  )
   return (
     <nav
       ref={watchHands}
@@ -49,7 +54,7 @@ export function StageNav({ namespace, name, number, build, place, came, onStep }
       {build && stages.length === 0 && <EmptyState title="It looks a little empty here!" />}
       {/* Below the last row there is room for "Follow the build". */}
       <ul className="flex flex-col gap-0.5 px-2 pb-16">
-        {stages.map((one) => {
+        {stages.slice(0, most).map((one) => {
           const inPath = one.number === place.stage
           return (
             <StageRow
@@ -62,6 +67,7 @@ export function StageNav({ namespace, name, number, build, place, came, onStep }
             />
           )
         })}
+        {more && <li className="p-2">{more}</li>}
       </ul>
     </nav>
   )

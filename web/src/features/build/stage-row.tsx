@@ -12,6 +12,7 @@ import { intoSight } from './in-sight.ts'
 import { LeftOutSteps } from './left-out.tsx'
 import { chosenLook, rowLook, RowText } from './row-text.tsx'
 import { isExpandable } from './stage-rules.ts'
+import { usePortion } from '../../ui/use-portion.tsx'
 
 /** That it did not run here is more than why it ended there. */
 const stageReason = (one: Stage, said: string | undefined) =>
@@ -87,6 +88,26 @@ function ClosedStage({ one, ...row }: StageRowProps) {
   )
 }
 
+function Steps(props: StageRowProps) {
+  const { one, shown } = props
+  const steps = (one.steps ?? []).toSorted((a, b) => a.number - b.number)
+  const { most, more } = usePortion(
+    steps.length,
+    steps.findIndex((step) => step.number === shown),
+  )
+  return (
+    <ul className="mb-1 ml-4 border-l border-line pl-2">
+      {steps.slice(0, most).map((step) => (
+        <li key={step.number}>
+          <StepRow {...props} step={step} />
+        </li>
+      ))}
+      {more && <li className="p-2">{more}</li>}
+      <LeftOutSteps stage={one} />
+    </ul>
+  )
+}
+
 export const StageRow = memo(function StageRow(props: StageRowProps) {
   const { one, shown, came } = props
   const inPath = shown !== undefined
@@ -101,7 +122,6 @@ export const StageRow = memo(function StageRow(props: StageRowProps) {
         <ClosedStage {...props} />
       </li>
     )
-  const steps = (one.steps ?? []).toSorted((a, b) => a.number - b.number)
   return (
     <li>
       <button
@@ -126,16 +146,7 @@ export const StageRow = memo(function StageRow(props: StageRowProps) {
           stopped={one.stopped}
         />
       </button>
-      {open && (
-        <ul className="mb-1 ml-4 border-l border-line pl-2">
-          {steps.map((step) => (
-            <li key={step.number}>
-              <StepRow {...props} step={step} />
-            </li>
-          ))}
-          <LeftOutSteps stage={one} />
-        </ul>
-      )}
+      {open && <Steps {...props} />}
     </li>
   )
 })

@@ -17,6 +17,7 @@ import { ReasonText } from '../../ui/reason.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
+import { usePortion } from '../../ui/use-portion.tsx'
 import { useTitle } from '../../browser/use-title.ts'
 import { deedOf } from '../events/index.ts'
 
@@ -67,15 +68,17 @@ const goingOn = (recent: readonly RepoWithBuild[], repos: readonly Repo[]): Repo
 const keyOf = ({ slug, build }: RepoWithBuild): string => `${slug} ${build.number}`
 
 function FeedList({ title, items }: { title: string; items: readonly RepoWithBuild[] }) {
+  const { most, more } = usePortion(items.length)
   if (items.length === 0) return null
   return (
     <section aria-label={title} className="flex flex-col gap-3">
       <h2 className="text-lg font-semibold">{title}</h2>
       <ul className={listClass}>
-        {items.map((item) => (
+        {items.slice(0, most).map((item) => (
           <FeedRow key={keyOf(item)} item={item} />
         ))}
       </ul>
+      {more && <div>{more}</div>}
     </section>
   )
 }

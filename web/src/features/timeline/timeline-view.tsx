@@ -10,6 +10,7 @@ import { formatDuration } from '../../lib/duration.ts'
 import { paths } from '../../lib/paths.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Scroller } from '../../ui/scroller.tsx'
+import { usePortion } from '../../ui/use-portion.tsx'
 import { axisOf, barsOf } from './bars.ts'
 import { TimelineRow } from './timeline-row.tsx'
 import { leftOf, usualFinder } from './usual.ts'
@@ -45,6 +46,7 @@ export function TimelineView({ namespace, name, build }: TimelineViewProps) {
   const stageNames = new Map((build.stages ?? []).map((stage) => [stage.number, stage.name]))
   const bars = barsOf(build)
   const axis = axisOf(build, bars, now)
+  const { most, more } = usePortion(bars.length)
   if (bars.length === 0) return <EmptyState title="It looks a little empty here!" />
   return (
     <Scroller ref={whenGone(focusPage)} className="px-4 py-3 pb-16 md:px-6" aria-label="Timeline" role="region">
@@ -80,7 +82,7 @@ export function TimelineView({ namespace, name, build }: TimelineViewProps) {
           </tr>
         </thead>
         <tbody>
-          {bars.map((bar) => (
+          {bars.slice(0, most).map((bar) => (
             <TimelineRow
               key={bar.key}
               bar={bar}
@@ -92,6 +94,7 @@ export function TimelineView({ namespace, name, build }: TimelineViewProps) {
           ))}
         </tbody>
       </table>
+      {more && <div className="py-3">{more}</div>}
       {/* Below, where nothing moves when the answer comes. */}
       {own && <Whole build={build} usual={times?.build} now={now} />}
     </Scroller>

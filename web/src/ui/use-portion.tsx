@@ -1,0 +1,25 @@
+import { useState } from 'react'
+
+import { focusPage } from '../browser/page-focus.ts'
+import { whenGone } from '../browser/when-gone.ts'
+import { formatNumber } from '../lib/text.ts'
+import { Button } from './button.tsx'
+
+/** More rows than anybody looks through; drawing ten thousand takes a page many seconds in which it answers nobody. */
+const portion = 1_000
+
+/**
+ * How many of `count` rows are drawn, and the button for more, if there are. Such lists come from servers that are out of order.
+ * `chosen`: the index of the row that has to be among them.
+ */
+export const usePortion = (count: number, chosen = 0) => {
+  const [asked, setAsked] = useState(portion)
+  const most = Math.max(asked, Math.ceil((chosen + 1) / portion) * portion)
+  const left = count - most
+  const more = left > 0 && (
+    <Button ref={whenGone(focusPage)} size="sm" onClick={() => setAsked(most + portion)}>
+      {`Show ${formatNumber(Math.min(left, portion))} more`}
+    </Button>
+  )
+  return { most, more }
+}
