@@ -262,3 +262,23 @@ test('[S8.toasts.13] [S8.toasts.14] users are refused: the forms stay open with 
   await told(page, 'Unable to delete user: owns repositories')
   await expect(page.getByRole('button', { name: 'Edit user ann' })).toBeVisible()
 })
+
+test('what was removed in another tab leaves the list when the server says that it is gone', async ({
+  page,
+  host,
+  go,
+}) => {
+  withRepo(host)
+  const secrets = '/api/repos/octocat/hello/secrets'
+  host.on(`GET ${secrets}`, ok([data.secret({ name: 'first' }), data.secret({ id: 2, name: 'second' })]))
+  await go('/octocat/hello/settings/secrets')
+  const list = page.getByRole('main').getByRole('listitem')
+  await expect(list.filter({ hasText: 'first' })).toBeVisible()
+  host.on(`GET ${secrets}`, ok([data.secret({ id: 2, name: 'second' })]))
+  host.on(`DELETE ${secrets}/first`, fail(404, 'sql: no rows in result set'))
+  await list.filter({ hasText: 'first' }).getByRole('button').click()
+  await question(page).getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Unable to remove secret')).toBeVisible()
+  await expect(list.filter({ hasText: 'first' })).toHaveCount(0)
+  await expect(list.filter({ hasText: 'second' })).toBeVisible()
+})

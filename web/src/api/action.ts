@@ -50,6 +50,10 @@ const learnFrom = <Input, Answer>({ learn }: Action<Input, Answer>, answer: Answ
   }
 }
 
+const askAgain = ({ stale = [] }: Pick<Action<never, never>, 'stale'>): void => {
+  for (const queryKey of stale) void queryClient.invalidateQueries({ queryKey })
+}
+
 interface Ended<Answer> {
   answer?: { value: Answer }
   error?: unknown
@@ -70,11 +74,13 @@ const perform = async <Input, Answer>(
     // The caches are another person's.
     if (isAnother(who)) return { silent: true }
     learnFrom(action, value, input)
-    for (const queryKey of action.stale ?? []) void queryClient.invalidateQueries({ queryKey })
+    askAgain(action)
     const words = typeof action.done === 'function' ? action.done(value, input) : action.done
     if (words) toast.success(words)
     return { answer: { value } }
   } catch (error) {
+    // It was changed elsewhere: what is shown here is not true any more.
+    if (isStatus(error, 404, 409)) askAgain(action)
     return { error, silent: isAnother(who) }
   } finally {
     end(action.subject)
