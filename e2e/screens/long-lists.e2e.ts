@@ -157,6 +157,19 @@ test('of ten thousand stages or steps a part is drawn, with that of the address,
   await expect(timeline.getByRole('row')).toHaveCount(2_001)
 })
 
+test('of thousands of builds that came while the page was open a part is drawn', async ({ page, host, go }) => {
+  withRepo(host)
+  await go('/octocat/hello')
+  const rows = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Fix the parser' })
+  await expect(rows).toHaveCount(1)
+  for (let number = 43; number < 1_542; number++)
+    await host.push('/api/stream', { ...data.repo(), version: number, build: data.build({ number, version: 9 }) })
+  await expect(page.getByText('#1541').first()).toBeVisible()
+  await expect(rows).toHaveCount(1_000)
+  await page.getByRole('button', { name: 'Show 500 more' }).click()
+  await expect(rows).toHaveCount(1_500)
+})
+
 test('of thousands of builds that wait the feed draws a part', async ({ page, host, go }) => {
   const builds = Array.from({ length: 1_500 }, (_, at) => ({ ...data.repo(), build: data.running({ number: at + 1 }) }))
   host.on('GET /api/user/builds/recent', ok(builds))

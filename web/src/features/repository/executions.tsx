@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { BuildRow } from './build-row.tsx'
 import { ExecutionsFrame } from './executions-frame.tsx'
 import { useHeldBack } from './use-held-back.ts'
+import { usePortion } from '../../ui/use-portion.tsx'
 
 interface More {
   exists: boolean
@@ -34,6 +35,7 @@ interface ExecutionsProps {
 /** The list of builds. It does not jump while it is read: new builds wait until they are asked for. */
 export function Executions({ repo, builds, more, of }: ExecutionsProps) {
   const { shown, waiting, show, top } = useHeldBack(builds)
+  const { most, more: loaded } = usePortion(shown.length)
   return (
     <ExecutionsFrame top={top} of={of}>
       {waiting > 0 && (
@@ -45,11 +47,11 @@ export function Executions({ repo, builds, more, of }: ExecutionsProps) {
         </div>
       )}
       <ul className="overflow-hidden rounded-lg border border-line bg-surface">
-        {shown.map((build) => (
+        {shown.slice(0, most).map((build) => (
           <BuildRow key={build.number} build={build} repo={repo} />
         ))}
       </ul>
-      {more.exists && <ShowMore more={more} />}
+      {loaded ? <div className="flex justify-center">{loaded}</div> : more.exists && <ShowMore more={more} />}
     </ExecutionsFrame>
   )
 }
