@@ -12,12 +12,10 @@ export interface LiveListener {
   onState: (state: LiveState) => void
 }
 
-type StreamEnvironment = Pick<LogEnvironment, 'later' | 'now' | 'isHidden' | 'onVisibility'> & { connect: Connect }
+type StreamEnvironment = Pick<LogEnvironment, 'later' | 'isHidden' | 'onVisibility'> & { connect: Connect }
 
 const firstWaitMs = 500
 const longestWaitMs = 8000
-/** One that stood this long was a good one. Some send all there is and end at once: they are asked less and less often, too. */
-const steadyMs = 2000
 
 export class LiveStream {
   readonly #url: string
@@ -49,16 +47,11 @@ export class LiveStream {
     const connection = new AbortController()
     this.#connection = connection
     const { signal } = connection
-    const { connect, now } = this.#environment
-    let openedAt = now()
-    const onOpen = () => {
-      openedAt = now()
-      this.#listener.onState('open')
-    }
-    void connect({ url: this.#url, signal, onOpen }).then(({ end, heard }) => {
+    const onOpen = () => this.#listener.onState('open')
+    void this.#environment.connect({ url: this.#url, signal, onOpen }).then(({ end, heard }) => {
       // One that was dropped may come to its end later.
       if (this.#connection !== connection) return
-      if (heard && now() - openedAt >= steadyMs) this.#waitMs = firstWaitMs
+      if (heard) this.#waitMs = firstWaitMs
       if (end === 'over') this.#end()
       else this.#reopen(end)
     })
