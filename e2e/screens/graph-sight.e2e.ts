@@ -1,5 +1,5 @@
 /** What of a graph is in sight, how it is moved, and its shape with few and with many stages (issue 15, point 11). */
-import type { Locator, Page } from '@playwright/test'
+import type { Locator } from '@playwright/test'
 import { graphOf, shapes } from '../support/graphs.ts'
 import { drawer, expectCentred, graph, holds, level, meet, middle, node, pane } from '../support/graph-view.ts'
 import { box, data, expect, fitsWidth, rest, styleOf, test, withBuild } from '../support/screens.ts'
@@ -381,52 +381,3 @@ test.describe('with two fingers', () => {
     await expect(page).toHaveURL(/stages=12\d-/)
   })
 })
-
-/** From now on, where the nodes of both graphs are in each frame that has any; what is read is the last of them. */
-const watchNodes = (page: Page) =>
-  page.evaluate(() => {
-    const seen: string[] = []
-    let frames = 0
-    const look = () => {
-      const nodes = [...document.querySelectorAll('section[aria-label$=" graph"] li')]
-      const places = nodes.map((one) => one.getBoundingClientRect()).map(({ x, y, width }) => [x, y, width])
-      const place = JSON.stringify(places.map((one) => one.map(Math.round)))
-      if (nodes.length > 0 && (frames += 1) && seen.at(-1) !== place) seen.push(place)
-      requestAnimationFrame(look)
-    }
-    requestAnimationFrame(look)
-    Object.assign(window, { seenNodes: () => (frames > 5 ? seen : []) })
-  })
-declare const seenNodes: () => string[]
-
-for (const [width, hasTouch, size] of [
-  [1440, false, 9],
-  [1440, false, 60],
-  [768, true, 9],
-  [390, true, 9],
-] as const)
-  test.describe(`${size} stages at ${width} px${hasTouch ? ' with a finger' : ''}`, () => {
-    test.use({ hasTouch, isMobile: hasTouch, viewport: { width, height: 844 } })
-    test('stand in their places in the first frame after the press, the same that the address opens', async ({
-      page,
-      host,
-      go,
-    }) => {
-      const stages = graphOf(size).map((one) => ({ ...one, steps: [data.step({ name: 'only' })] }))
-      withBuild(host, data.detail({ stages }))
-      await go('/octocat/hello/42/3/1')
-      const toggle = page.getByRole('button', { name: 'Graph View' })
-      await toggle.hover()
-      await page.waitForLoadState('networkidle')
-      await watchNodes(page)
-      await toggle.click()
-      await expect.poll(() => page.evaluate(() => seenNodes().length)).toBe(1)
-      await expect(page).toHaveURL(/view=graph/)
-      const pressed = await page.evaluate(() => seenNodes())
-      await page.reload()
-      await expect(graph(page, 'Stage').getByRole('listitem')).toHaveCount(size)
-      await rest(page)
-      await watchNodes(page)
-      await expect.poll(() => page.evaluate(() => seenNodes())).toEqual(pressed)
-    })
-  })

@@ -1,4 +1,4 @@
-/** A build's views one after the other, quicker than their name gets into the address (docs/decisions/address.md). */
+/** A build's views one after the other, quicker than their name gets into the address (docs/decisions/address.md), each in its place at once. */
 import type { Page } from '@playwright/test'
 import { diamond, graph, level } from '../support/graph-view.ts'
 import { graphOf } from '../support/graphs.ts'
@@ -226,3 +226,52 @@ test('the graph of a next build opens for what the notes of that build leave', a
   await rest(page)
   expect(come).toEqual(await box(chosen))
 })
+
+/** Notes where the nodes of both graphs are, in every frame that has any: what moves is in more than one place. */
+const watchNodes = (page: Page) =>
+  page.evaluate(() => {
+    const seen: string[] = []
+    let frames = 0
+    const look = () => {
+      const nodes = [...document.querySelectorAll('section[aria-label$=" graph"] li')]
+      const places = nodes.map((one) => one.getBoundingClientRect()).map(({ x, y, width }) => [x, y, width])
+      const place = JSON.stringify(places.map((one) => one.map(Math.round)))
+      if (nodes.length > 0 && (frames += 1) && seen.at(-1) !== place) seen.push(place)
+      requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+    Object.assign(window, { seenNodes: () => (frames > 5 ? seen : []) })
+  })
+declare const seenNodes: () => string[]
+
+for (const [width, hasTouch, size] of [
+  [1440, false, 9],
+  [1440, false, 60],
+  [768, true, 9],
+  [390, true, 9],
+] as const)
+  test.describe(`${size} stages at ${width} px${hasTouch ? ' with a finger' : ''}`, () => {
+    test.use({ hasTouch, isMobile: hasTouch, viewport: { width, height: 844 } })
+    test('stand in their places in the first frame after the press, the same that the address opens', async ({
+      page,
+      host,
+      go,
+    }) => {
+      const stages = graphOf(size).map((one) => ({ ...one, steps: [data.step({ name: 'only' })] }))
+      withBuild(host, data.detail({ stages }))
+      await go('/octocat/hello/42/3/1')
+      const toggle = page.getByRole('button', { name: 'Graph View' })
+      await toggle.hover()
+      await page.waitForLoadState('networkidle')
+      await watchNodes(page)
+      await toggle.click()
+      await expect.poll(() => page.evaluate(() => seenNodes().length)).toBe(1)
+      await expect(page).toHaveURL(/view=graph/)
+      const pressed = await page.evaluate(() => seenNodes())
+      await page.reload()
+      await expect(graph(page, 'Stage').getByRole('listitem')).toHaveCount(size)
+      await rest(page)
+      await watchNodes(page)
+      await expect.poll(() => page.evaluate(() => seenNodes())).toEqual(pressed)
+    })
+  })

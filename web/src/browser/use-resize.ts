@@ -16,6 +16,7 @@ export const useResize = (
   measure: (element: HTMLElement, layout: string) => void,
   { layout = '', sameFrame = false, known = false }: ResizeOptions = {},
 ): void => {
+  // Of the first drawing: to forget the size later is no reason to measure.
   const [isKnown] = useState(known)
   const onResize = useEffectEvent(measure)
   useLayoutEffect(() => {
