@@ -242,9 +242,14 @@ test('zoom and place are in the address: reload, a friend and Back come to the s
   await expect(page).toHaveURL(/\?view=graph$/)
   await pane(page, 'Stage').focus()
   await page.keyboard.press('+')
-  for (let press = 0; press < 8; press++) await page.keyboard.press('ArrowRight')
   await expect(page).toHaveURL(/\?view=graph&stages=90-\d+-\d+$/)
+  const inAddress = () => Number(/=90-(\d+)-/.exec(page.url())?.[1])
+  const [start, at] = [await box(node(page, 'unit-1')), inAddress()]
+  for (let press = 0; press < 8; press++) await page.keyboard.press('ArrowRight')
   const before = await box(node(page, 'unit-1'))
+  expect(start.x - before.x).toBeGreaterThan(200)
+  // All of the way: with slow presses the address has parts of it in between.
+  await expect.poll(() => (inAddress() - at) * 0.9).toBeCloseTo(start.x - before.x, -1)
   await page.reload()
   await expect(node(page, 'unit-1')).toBeVisible()
   expect(await level(page, 'Stage')).toBe(90)

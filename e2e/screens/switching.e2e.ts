@@ -5,21 +5,27 @@ import { graphOf } from '../support/graphs.ts'
 import { box, data, door, expect, follow, graphView, ok, rest, test, withBuild } from '../support/screens.ts'
 
 declare const idle: () => void
-/** From now on the browser is idle only when the test says so. */
+/** The browser is busy until the test says that it is idle, and idle from then on. */
 const keepBusy = (page: Page) =>
   page.addInitScript(() => {
     let count = 0
+    let busy = true
     const waiting = new Map<number, IdleRequestCallback>()
-    window.requestIdleCallback = (task) => {
-      waiting.set((count += 1), task)
-      return count
-    }
-    window.cancelIdleCallback = (task) => void waiting.delete(task)
-    const idle = () => {
+    const runAll = () => {
       for (const [key, task] of waiting) {
         waiting.delete(key)
         task({ didTimeout: false, timeRemaining: () => 1 })
       }
+    }
+    window.requestIdleCallback = (task) => {
+      waiting.set((count += 1), task)
+      if (!busy) setTimeout(runAll, 0)
+      return count
+    }
+    window.cancelIdleCallback = (task) => void waiting.delete(task)
+    const idle = () => {
+      busy = false
+      runAll()
     }
     Object.assign(window, { idle })
   })
