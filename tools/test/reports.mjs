@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 
 /** Gives `use` the name of a file for a report, and removes it afterwards. */
 export async function withReport(name, use) {
@@ -20,6 +21,14 @@ function toResult(tests, status) {
   return { tests, passed, failed: failed === 0 && status !== 0 ? 1 : failed }
 }
 
+/** What a test that failed says, as far as a summary has room for it. */
+const firstLines = (message) =>
+  stripVTControlCharacters(message ?? '')
+    .split('\n')
+    .filter(Boolean)
+    .slice(0, 8)
+    .join('\n')
+
 const read = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined)
 
 export function readVitest(file, { status }) {
@@ -30,6 +39,7 @@ export function readVitest(file, { status }) {
       ms: test.duration ?? 0,
       ok: test.status === 'passed',
       skipped: test.status !== 'passed' && test.status !== 'failed',
+      why: firstLines(test.failureMessages?.[0]),
     })),
   )
   return toResult(tests, status)
@@ -48,6 +58,7 @@ function specsOf(suite, before) {
       ms: test.results.reduce((sum, result) => sum + result.duration, 0),
       ok: test.status === 'expected',
       skipped: test.status === 'skipped',
+      why: firstLines(test.results.find((result) => result.error)?.error.message),
     })),
   )
   return [...own, ...(suite.suites ?? []).flatMap((inner) => specsOf(inner, path))]
