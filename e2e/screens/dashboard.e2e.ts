@@ -1,5 +1,6 @@
 /** Home: the list, its filter and order, Recent Activity, Sync, the licence banners. */
 import type { Page } from '@playwright/test'
+import { watchPolls } from '../support/polls.ts'
 import { door, box, data, expect, fail, goOnUntil, ok, signedInAs, styleOf, test } from '../support/screens.ts'
 
 const many = (count: number, over = {}) =>
@@ -23,17 +24,7 @@ test('[S2.home.2] [S4.states.28] [S4.states.29] [S4.states.31] [S7.calls.4] [S7.
   go,
 }) => {
   await page.clock.install()
-  // When the user was asked for, by the page's clock.
-  await page.addInitScript(() => {
-    const send = window.fetch
-    const asked: number[] = []
-    Object.assign(window, { asked })
-    window.fetch = (input, init) => {
-      if (new URL(input instanceof Request ? input.url : input, location.href).pathname === '/api/user')
-        asked.push(Date.now())
-      return send(input, init)
-    }
-  })
+  const polls = await watchPolls(page, '/api/user')
   host.on('POST /api/user/repos', { status: 204 })
   await go('/')
   await expect(page.getByText('Your Repository List is Empty.')).toBeVisible()
@@ -50,11 +41,11 @@ test('[S2.home.2] [S4.states.28] [S4.states.29] [S4.states.31] [S7.calls.4] [S7.
   await expect(busy.locator('svg, [class*=spin]').first()).toBeVisible()
   expect(host.made('POST /api/user/repos')[0]).toMatchObject({ query: '?async=true', body: '' })
   const asked = () => host.made('GET /api/user').length - before
-  // Each answer has another face, so that it is seen to have come: the period goes on whether it has or not.
+  // Each answer has another face, so that it is seen to have come.
   const face = page.locator('a[href="/account"] img')
   for (const avatar of ['/favicon.svg?first', '/favicon.svg?second']) {
     signedInAs(host, { syncing: true, avatar })
-    await page.clock.runFor(9_000)
+    await polls.goOnToNext()
     await goOnUntil(page, async () => (await face.count()) > 0 && (await face.getAttribute('src')) === avatar, 50)
     await expect(busy).toBeVisible()
   }
@@ -62,10 +53,10 @@ test('[S2.home.2] [S4.states.28] [S4.states.29] [S4.states.31] [S7.calls.4] [S7.
   expect(host.made('GET /api/user/repos')).toHaveLength(1)
   signedInAs(host, { syncing: false })
   host.on('GET /api/user/repos', ok(many(1)))
-  await page.clock.runFor(9_000)
+  await polls.goOnToNext()
   await goOnUntil(page, () => page.getByRole('button', { name: 'Sync', exact: true }).isVisible(), 50)
   await goOnUntil(page, async () => (await rows(page).first().textContent())?.includes('octocat/repo-000') ?? false)
-  const times = await page.evaluate(() => (window as unknown as { asked: number[] }).asked.slice(-3))
+  const times = (await polls.times()).slice(-3)
   expect(times.slice(1).map((time, index) => time - (times[index] ?? 0))).toEqual([10_000, 10_000])
   expect((times[0] ?? 0) - began).toBeGreaterThanOrEqual(10_000)
   expect(asked()).toBe(3)
