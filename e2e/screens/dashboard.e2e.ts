@@ -39,7 +39,7 @@ test('[S2.home.2] [S4.states.28] [S4.states.29] [S4.states.31] [S7.calls.4] [S7.
   await expect(busy).toBeVisible()
   await expect(busy).toHaveAttribute('aria-busy', 'true')
   await expect(busy.locator('svg, [class*=spin]').first()).toBeVisible()
-  expect(host.made('POST /api/user/repos')[0]).toMatchObject({ query: '?async=true', body: '' })
+  await expect.poll(() => host.made('POST /api/user/repos')).toMatchObject([{ query: '?async=true', body: '' }])
   const asked = () => host.made('GET /api/user').length - before
   // Each answer has another face, so that it is seen to have come.
   const face = page.locator('a[href="/account"] img')

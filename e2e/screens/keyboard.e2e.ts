@@ -120,7 +120,7 @@ test('a build is approved without a mouse, and its menu goes by arrows', async (
   await page.keyboard.press('Enter')
   const actions = page.getByRole('button', { name: 'Actions' })
   await expect(actions).toBeVisible()
-  expect(host.made(`POST ${build}/approve/1`)).toHaveLength(1)
+  await expect.poll(() => host.made(`POST ${build}/approve/1`).length).toBe(1)
   await actions.focus()
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('menuitem', { name: 'Restart' })).toBeFocused()
