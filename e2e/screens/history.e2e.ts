@@ -1,7 +1,7 @@
 /** "We had this before", and whether a failed step is flaky or broken (issue 16, point 3). */
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import type { Build, BuildHistory, StepHistory } from '@flightdeck/api'
+import { axeFindings } from '../support/axe.ts'
 import { data, expect, fitsWidth, ok, rest, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
 import type { Host } from '../support/host.ts'
 
@@ -60,8 +60,7 @@ test('a failed step that was seen before says how often, where and since when, w
     `/octocat/hello/commits/${sha(1)}`,
   )
   await expect(dialog.getByRole('listitem').getByRole('link')).toHaveText(['octocat/other #7', 'octocat/hello #40'])
-  const { violations } = await new AxeBuilder({ page }).include('dialog').setLegacyMode().analyze()
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
+  expect(await axeFindings(page, { within: 'dialog' })).toEqual([])
   await page.keyboard.press('Escape')
   await expect(words).toBeFocused()
   await page.keyboard.press('Enter')

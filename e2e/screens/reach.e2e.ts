@@ -1,28 +1,10 @@
 /** Every screen: by link, reload and Back with its title; on every width; for everybody's eyes and fingers. */
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { axeFindings, rulesOfColour } from '../support/axe.ts'
 import { box, choose, data, expect, fitsWidth, follow, ok, question, rest, test } from '../support/screens.ts'
 import { full, ownScreens, screens } from '../support/tour.ts'
 
 const shown = (page: Page, text: string) => page.getByText(text).filter({ visible: true }).first()
-
-/** Serious findings of axe, with the elements they are about. */
-async function findings(page: Page): Promise<string[]> {
-  await rest(page)
-  // The menu's guards hand the focus on at once; axe takes them for stops. "Legacy": it reports from this page, for want of
-  // frames in it, instead of opening another one for that.
-  const { violations } = await new AxeBuilder({ page })
-    .exclude('[data-base-ui-focus-guard]')
-    .options({ resultTypes: ['violations'] })
-    .setLegacyMode()
-    .analyze()
-  return violations
-    .filter((found) => found.impact === 'serious' || found.impact === 'critical' || found.id === 'heading-order')
-    .map(
-      ({ id, nodes }) =>
-        `${id}: ${nodes.map((node) => `${node.html.slice(0, 120)} ${node.any[0]?.message}`).join(' | ')}`,
-    )
-}
 
 /** What a finger has to hit: no control is smaller than 24 px, unless it is a word in a sentence. */
 const tooSmall = (page: Page): Promise<string[]> =>
@@ -48,7 +30,9 @@ async function look(page: Page, name: string) {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
-    expect(await findings(page), `${name} ${colorScheme}`).toEqual([])
+    await rest(page)
+    const found = await axeFindings(page, colorScheme === 'dark' ? { only: rulesOfColour } : {})
+    expect(found, `${name} ${colorScheme}`).toEqual([])
   }
 }
 
@@ -62,10 +46,7 @@ for (const { path, shows } of screens)
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
     await go(path)
     await expect(shown(page, shows)).toBeVisible()
-    expect(await findings(page)).toEqual([])
-    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
-    expect(await findings(page)).toEqual([])
+    await look(page, path)
   })
 
 test('the screens of people and access, which only our own server has, are for everybody, too', async ({

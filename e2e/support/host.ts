@@ -197,7 +197,11 @@ export class Host {
     const file = join(folder, normalize(decoded(path)))
     const found = file.startsWith(folder) && existsSync(file) && statSync(file).isFile()
     const served = found ? file : join(folder, 'index.html')
-    response.writeHead(200, { 'content-type': types[extname(served)] ?? 'application/octet-stream' })
+    response.writeHead(200, {
+      'content-type': types[extname(served)] ?? 'application/octet-stream',
+      // As the server has it: what has a hash in its name is kept.
+      ...(found && path.startsWith('/assets/') && { 'cache-control': 'public, max-age=31536000, immutable' }),
+    })
     createReadStream(served).pipe(response)
   }
 }

@@ -103,9 +103,13 @@ export async function box(place: Locator): Promise<{ x: number; y: number; width
 /** Everything that moves or changes its colour has come to rest; what turns for ever does not count. */
 export const rest = (page: Page): Promise<void> =>
   page.evaluate(async () => {
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-    const moving = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
-    await Promise.allSettled(moving.map((animation) => animation.finished))
+    // One that ends may begin another: a colour that is handed down changes again where it has a transition of its own.
+    for (;;) {
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+      const moving = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+      if (moving.length === 0) return
+      await Promise.allSettled(moving.map((animation) => animation.finished))
+    }
   })
 
 /** A style that the browser has worked out. */

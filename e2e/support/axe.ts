@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from '@playwright/test'
+import type { AxeResults } from 'axe-core'
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Everything else is the same in light and dark. */
+export const rulesOfColour = ['color-contrast', 'link-in-text-block']
+
+interface Looks {
+  /** CSS selector of what is looked at; the whole page unless told. */
+  within?: string
+  /** Only these rules. */
+  only?: readonly string[]
+}
+
+/**
+ * Serious findings of axe, with the elements they are about. A page is given axe once: that alone takes as long as half of a
+ * look (decisions/tools.md).
+ */
+export async function axeFindings(page: Page, { within = 'html', only }: Looks = {}): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
+  const found = await page.evaluate(
+    async ([place, rules]) => {
+      const { axe } = window as unknown as { axe: { run: (where: object, how: object) => Promise<AxeResults> } }
+      // The menu's guards hand the focus on at once; axe takes them for stops.
+      const where = { include: place, exclude: '[data-base-ui-focus-guard]' }
+      const { violations } = await axe.run(where, { resultTypes: ['violations'], ...(rules && { runOnly: rules }) })
+      return violations.map(({ id, impact, nodes }) => ({
+        id,
+        impact,
+        nodes: nodes.map((node) => `${node.html.slice(0, 120)} ${node.any[0]?.message}`),
+      }))
+    },
+    [within, only] as const,
+  )
+  return found
+    .filter(({ id, impact }) => impact === 'serious' || impact === 'critical' || id === 'heading-order')
+    .map(({ id, nodes }) => `${id}: ${nodes.join(' | ')}`)
+}
