@@ -106,7 +106,9 @@ export const rest = (page: Page): Promise<void> =>
     // One that ends may begin another: a colour that is handed down changes again where it has a transition of its own.
     for (;;) {
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-      const moving = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+      const moving = document
+        .getAnimations()
+        .filter(({ effect, playState }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity)
       if (moving.length === 0) return
       await Promise.allSettled(moving.map((animation) => animation.finished))
     }
