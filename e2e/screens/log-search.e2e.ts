@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { axeFindings } from '../support/axe.ts'
 import type { Host } from '../support/host.ts'
-import { data, door, expect, fail, ok, rest, test, withBuild } from '../support/screens.ts'
+import { data, door, expect, fail, ok, test, withBuild } from '../support/screens.ts'
 
 const logOf = (build: number, step = 1) => `GET /api/repos/octocat/hello/builds/${build}/logs/1/${step}`
 const numbers = Array.from({ length: 50 }, (_, index) => 90 - index)
@@ -195,6 +195,5 @@ test('what was found can be read by everybody, in the log and above it', async (
   await find(page, 'old style', 'Last 50 builds')
   await expect(told(page)).toContainText('Since #71')
   await expect(page.getByRole('log').locator('mark')).toBeVisible()
-  await rest(page)
   expect(await axeFindings(page)).toEqual([])
 })

@@ -30,7 +30,6 @@ async function look(page: Page, name: string) {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
-    await rest(page)
     const found = await axeFindings(page, colorScheme === 'dark' ? { only: rulesOfColour } : {})
     expect(found, `${name} ${colorScheme}`).toEqual([])
   }

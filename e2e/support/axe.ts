@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
 import type { AxeResults } from 'axe-core'
+import { rest } from './screens.ts'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -16,10 +17,11 @@ interface Looks {
 }
 
 /**
- * Serious findings of axe, with the elements they are about. A page is given axe once: that alone takes as long as half of a
+ * Serious findings of axe once the page is at rest, with the elements they are about. A page is given axe once: that alone takes as long as half of a
  * look (decisions/tools.md).
  */
 export async function axeFindings(page: Page, { within = 'html', only }: Looks = {}): Promise<string[]> {
+  await rest(page)
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
   const found = await page.evaluate(
     async ([place, rules]) => {
