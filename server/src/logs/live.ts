@@ -84,7 +84,10 @@ async function createLive(file: FileHandle, { limit, writes, patience }: LiveOpt
   const ending = new AbortController()
   let work: Promise<unknown> = Promise.resolve()
   let readers = 0
+  /** What readers that are up to date come to next, and the same for each of them: what is made of it is made once. */
   let tail: Batch[] = []
+  /** Written, and not announced yet. */
+  let fresh: Line[] = []
   let timer: NodeJS.Timeout | undefined
   let announced = written
   let announcedAt = -Infinity
@@ -93,6 +96,9 @@ async function createLive(file: FileHandle, { limit, writes, patience }: LiveOpt
   const wake = () => {
     clearTimeout(timer)
     timer = undefined
+    if (fresh.length > 0) tail.push({ from: announced, to: written, lines: fresh })
+    while (tail.length > 1 && written - (tail[0]?.from ?? 0) > tailSize) tail.shift()
+    fresh = []
     announced = written
     announcedAt = performance.now()
     for (const resume of waiting) resume()
@@ -112,9 +118,9 @@ async function createLive(file: FileHandle, { limit, writes, patience }: LiveOpt
     for (let filled = 0; filled < bytes.length;) {
       filled += (await file.write(bytes, filled, bytes.length - filled, written + filled)).bytesWritten
     }
-    tail.push({ from: written, to: written + bytes.length, lines })
+    for (const line of lines) fresh.push(line)
     written += bytes.length
-    while (tail.length > 1 && written - (tail[0]?.from ?? 0) > tailSize) tail.shift()
+    if (written - announced > tailSize) return wake()
     // What comes after a pause has nothing to wait for.
     timer ??= setTimeout(wake, Math.max(0, announcedAt + batchMilliseconds - performance.now()))
   }
@@ -170,17 +176,18 @@ async function createLive(file: FileHandle, { limit, writes, patience }: LiveOpt
   }
 
   async function next(from: number): Promise<Batch> {
-    const start = tail.findIndex((batch) => batch.from === from)
-    if (start !== -1) {
-      const batches = tail.slice(start).filter((batch) => batch.to <= announced)
-      const last = batches.at(-1)
-      if (last) return { from, to: last.to, lines: batches.flatMap((batch) => batch.lines) }
-    }
+    // From behind: most readers are up to date, and a slow log has thousands of small batches.
+    const shared = tail.findLast((batch) => batch.from === from)
+    if (shared) return shared
     const bytes = await readRows(file, from, announced, readSize)
     return { from, to: from + bytes.length, lines: await inTurn(() => decodeRows(bytes)) }
   }
 
   async function* read(signal: AbortSignal, release: () => Promise<void>): AsyncGenerator<readonly Line[]> {
+    let resume = () => {}
+    // Once for each reader, not for each of his waits: there are fifty of those in a second.
+    const leave = () => resume()
+    signal.addEventListener('abort', leave)
     try {
       let offset = 0
       while (!signal.aborted) {
@@ -190,18 +197,15 @@ async function createLive(file: FileHandle, { limit, writes, patience }: LiveOpt
           yield batch.lines
         } else if (done) return
         else {
-          await new Promise<void>((resume) => {
-            const stop = () => {
-              signal.removeEventListener('abort', stop)
-              waiting.delete(stop)
-              resume()
-            }
-            signal.addEventListener('abort', stop)
-            waiting.add(stop)
+          await new Promise<void>((resolve) => {
+            resume = resolve
+            waiting.add(resolve)
           })
         }
       }
     } finally {
+      waiting.delete(resume)
+      signal.removeEventListener('abort', leave)
       await release()
     }
   }
@@ -226,8 +230,8 @@ async function createLive(file: FileHandle, { limit, writes, patience }: LiveOpt
         } finally {
           // On a full disk, too, readers are not left waiting.
           done = true
-          tail = []
           wake()
+          tail = []
           await closeUnused()
         }
       })

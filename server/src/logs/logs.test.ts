@@ -313,3 +313,45 @@ test('a line that comes after a pause goes out at once, and what follows it goes
   }
   await logs.close(1)
 })
+
+test('readers get the same batches, so that what is sent to them is made once', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  try {
+    await logs.open(1)
+    const follow = () => logs.follow(1, never)?.[Symbol.asyncIterator]()
+    const [quick, slow] = [follow(), follow()]
+    const batches: unknown[] = []
+    for (const from of [0, 2, 4]) {
+      await logs.append(1, [line(from)])
+      await logs.append(1, [line(from + 1)])
+      vi.advanceTimersByTime(20)
+      batches.push((await quick?.next())?.value)
+      if (from === 0) expect((await slow?.next())?.value).toBe(batches[0])
+    }
+    expect(batches).toEqual([range(0, 2), range(2, 4), range(4, 6)])
+    // Who was held up meanwhile gets them one after the other.
+    expect((await slow?.next())?.value).toBe(batches[1])
+    expect((await slow?.next())?.value).toBe(batches[2])
+  } finally {
+    vi.useRealTimers()
+  }
+  await logs.close(1)
+})
+
+test('a flood does not pile up until the twenty milliseconds are over', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  try {
+    await logs.open(1)
+    const lines = logs.follow(1, never)?.[Symbol.asyncIterator]()
+    await logs.append(1, [line(0)])
+    vi.advanceTimersByTime(0)
+    await lines?.next()
+    await logs.append(1, [line(1)])
+    // No time goes by from here on.
+    await logs.append(1, [line(2, 'x'.repeat(300_000))])
+    expect((await lines?.next())?.value).toEqual([line(1), line(2, 'x'.repeat(300_000))])
+  } finally {
+    vi.useRealTimers()
+  }
+  await logs.close(1)
+})
