@@ -260,13 +260,12 @@ async function createLive(file: FileHandle, { limit, writes, patience }: LiveOpt
       }
       const lines = read(signal, release)
       // A generator that nobody ever started has no end of its own.
-      let started = false
-      const leave = () => void (started || release().catch(console.error))
+      const leave = () => void release().catch(console.error)
       if (signal.aborted) leave()
       else signal.addEventListener('abort', leave)
       return {
         [Symbol.asyncIterator]() {
-          started = true
+          signal.removeEventListener('abort', leave)
           return lines
         },
       }

@@ -20,9 +20,18 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'flightdeck-logs-'))
   logs = create({ folder })
 })
+/** Readers who go on batch by batch, and may stay where they are at the end of a test. */
+const readers: AsyncIterator<readonly Line[]>[] = []
+const startReading = (stepId: number): AsyncIterator<readonly Line[]> => {
+  const lines = logs.follow(stepId, never)?.[Symbol.asyncIterator]()
+  if (!lines) throw new Error('the log is not live')
+  readers.push(lines)
+  return lines
+}
 afterEach(async () => {
-  // Tests leave logs live, and an open file is nothing for the garbage collector.
+  // Tests leave logs live and read, and an open file is nothing for the garbage collector.
   for (const store of stores.splice(0)) await store.stop()
+  for (const reader of readers.splice(0)) await reader.return?.()
   await rm(folder, { recursive: true })
 })
 
@@ -101,9 +110,9 @@ test('who comes while a log is being opened gets it', async () => {
 test('a slow reader gets everything from the file, even after the log was closed and compressed', async () => {
   const big = 'x'.repeat(2000)
   await logs.open(1)
-  const lines = logs.follow(1, never)?.[Symbol.asyncIterator]()
+  const lines = startReading(1)
   await logs.append(1, [line(0, big)])
-  const first = await lines?.next()
+  const first = await lines.next()
   for (let at = 1; at < 2000; at += 100) {
     await logs.append(
       1,
@@ -112,8 +121,8 @@ test('a slow reader gets everything from the file, even after the log was closed
   }
   await logs.close(1)
   const sizes: number[] = []
-  const seen: Line[] = [...(first?.value ?? [])]
-  for (let step = await lines?.next(); step && !step.done; step = await lines?.next()) {
+  const seen: Line[] = [...(first.value ?? [])]
+  for (let step = await lines.next(); !step.done; step = await lines.next()) {
     seen.push(...step.value)
     sizes.push(step.value.length)
   }
@@ -273,18 +282,18 @@ test('while lines come they go out every twenty milliseconds, whenever they came
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   try {
     await logs.open(1)
-    const lines = logs.follow(1, never)?.[Symbol.asyncIterator]()
+    const lines = startReading(1)
     await logs.append(1, [line(0)])
     vi.advanceTimersByTime(0)
-    expect((await lines?.next())?.value).toEqual([line(0)])
+    expect((await lines.next()).value).toEqual([line(0)])
     for (const from of [1, 3]) {
-      const next = lines?.next()
+      const next = lines.next()
       vi.advanceTimersByTime(12)
       await logs.append(1, [line(from)])
       vi.advanceTimersByTime(7)
       await logs.append(1, [line(from + 1)])
       vi.advanceTimersByTime(1)
-      expect((await next)?.value).toEqual([line(from), line(from + 1)])
+      expect((await next).value).toEqual([line(from), line(from + 1)])
     }
   } finally {
     vi.useRealTimers()
@@ -296,16 +305,16 @@ test('a line that comes after a pause goes out at once, and what follows it goes
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   try {
     await logs.open(1)
-    const lines = logs.follow(1, never)?.[Symbol.asyncIterator]()
+    const lines = startReading(1)
     for (const from of [0, 3]) {
       await logs.append(1, [line(from)])
       vi.advanceTimersByTime(1)
-      expect((await lines?.next())?.value).toEqual([line(from)])
+      expect((await lines.next()).value).toEqual([line(from)])
       await logs.append(1, [line(from + 1)])
       await logs.append(1, [line(from + 2)])
-      const next = lines?.next()
+      const next = lines.next()
       vi.advanceTimersByTime(20)
-      expect((await next)?.value).toEqual([line(from + 1), line(from + 2)])
+      expect((await next).value).toEqual([line(from + 1), line(from + 2)])
       vi.advanceTimersByTime(20)
     }
   } finally {
@@ -318,20 +327,19 @@ test('readers get the same batches, so that what is sent to them is made once', 
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   try {
     await logs.open(1)
-    const follow = () => logs.follow(1, never)?.[Symbol.asyncIterator]()
-    const [quick, slow] = [follow(), follow()]
+    const [quick, slow] = [startReading(1), startReading(1)]
     const batches: unknown[] = []
     for (const from of [0, 2, 4]) {
       await logs.append(1, [line(from)])
       await logs.append(1, [line(from + 1)])
       vi.advanceTimersByTime(20)
-      batches.push((await quick?.next())?.value)
-      if (from === 0) expect((await slow?.next())?.value).toBe(batches[0])
+      batches.push((await quick.next()).value)
+      if (from === 0) expect((await slow.next()).value).toBe(batches[0])
     }
     expect(batches).toEqual([range(0, 2), range(2, 4), range(4, 6)])
     // Who was held up meanwhile gets them one after the other.
-    expect((await slow?.next())?.value).toBe(batches[1])
-    expect((await slow?.next())?.value).toBe(batches[2])
+    expect((await slow.next()).value).toBe(batches[1])
+    expect((await slow.next()).value).toBe(batches[2])
   } finally {
     vi.useRealTimers()
   }
@@ -342,14 +350,14 @@ test('a flood does not pile up until the twenty milliseconds are over', async ()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   try {
     await logs.open(1)
-    const lines = logs.follow(1, never)?.[Symbol.asyncIterator]()
+    const lines = startReading(1)
     await logs.append(1, [line(0)])
     vi.advanceTimersByTime(0)
-    await lines?.next()
+    await lines.next()
     await logs.append(1, [line(1)])
     // No time goes by from here on.
     await logs.append(1, [line(2, 'x'.repeat(300_000))])
-    expect((await lines?.next())?.value).toEqual([line(1), line(2, 'x'.repeat(300_000))])
+    expect((await lines.next()).value).toEqual([line(1), line(2, 'x'.repeat(300_000))])
   } finally {
     vi.useRealTimers()
   }
