@@ -8,7 +8,7 @@ import { inTransaction } from '../store/open.ts'
 import { takeNoLogs } from '../store/remote-stages.ts'
 import { findLastPassed } from '../store/steps.ts'
 import { takeTurn } from '../turns.ts'
-import { unpack } from '../unpack.ts'
+import { plainBody } from '../unpack.ts'
 import type { LogStore, SavedLog } from '../interfaces/logs.ts'
 import { tellBuild, type CiContext } from './context.ts'
 
@@ -28,8 +28,7 @@ export interface Causes {
 
 /** The last bytes of what a log holds. */
 async function endOf(saved: SavedLog): Promise<Pick<FailedLog, 'bytes' | 'cut'>> {
-  const body = saved.encoding === 'gzip' ? saved.body.pipeThrough(unpack()) : saved.body
-  const reader = body.getReader()
+  const reader = plainBody(saved).getReader()
   const kept: Uint8Array[] = []
   let size = 0
   let cut = false

@@ -195,26 +195,30 @@ describe('an answer that comes late', () => {
   })
 })
 
-it('a saved log goes on to who may read it, and to nobody else, however slowly he takes it', async () => {
-  app.bench.commit(pipelines({ default: '' }))
-  await app.bench.startBuild()
-  const stage = await app.bench.take()
-  const step = await app.bench.runStep(stage.steps[0] ?? expect.fail('no step'))
-  // What cannot be packed: more than any buffer on the way.
-  const out = randomBytes(3 * 1024 * 1024).toString('base64')
-  await app.bench.ci.runners.appendLog(step.id, [{ pos: 0, out, time: 0 }])
-  await app.bench.endStep(step)
-  const read = async (person: Person) => {
-    const { body } = await app.request('/api/repos/acme/web/builds/1/logs/1/1', { as: person })
-    const reader = body?.getReader() ?? expect.fail('no body')
-    await reader.read()
-    return async () => {
-      while (!(await reader.read()).done);
-      return 'all of it'
+it.each(['gzip', 'identity'])(
+  'a saved log (%s) goes on to who may read it, and to nobody else, however slowly he takes it',
+  async (encoding) => {
+    app.bench.commit(pipelines({ default: '' }))
+    await app.bench.startBuild()
+    const stage = await app.bench.take()
+    const step = await app.bench.runStep(stage.steps[0] ?? expect.fail('no step'))
+    // What cannot be packed: more than any buffer on the way.
+    const out = randomBytes(3 * 1024 * 1024).toString('base64')
+    await app.bench.ci.runners.appendLog(step.id, [{ pos: 0, out, time: 0 }])
+    await app.bench.endStep(step)
+    const read = async (person: Person) => {
+      const headers = { 'accept-encoding': encoding }
+      const { body } = await app.request('/api/repos/acme/web/builds/1/logs/1/1', { as: person, headers })
+      const reader = body?.getReader() ?? expect.fail('no body')
+      await reader.read()
+      return async () => {
+        while (!(await reader.read()).done);
+        return 'all of it'
+      }
     }
-  }
-  const [left, stays] = [await read('rae'), await read('wes')]
-  await remove('rae')
-  await expect(left()).rejects.toThrow('not his any more')
-  expect(await stays()).toBe('all of it')
-})
+    const [left, stays] = [await read('rae'), await read('wes')]
+    await remove('rae')
+    await expect(left()).rejects.toThrow('not his any more')
+    expect(await stays()).toBe('all of it')
+  },
+)

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import type { SavedLog } from '../interfaces/logs.ts'
 import { takeTurn } from '../turns.ts'
-import { unpack } from '../unpack.ts'
+import { plainBody } from '../unpack.ts'
 import { createRowReader } from './row-reader.ts'
 
 /** Bytes that even the smallest log may take. */
@@ -76,8 +76,7 @@ async function fingerprintOf(saved: SavedLog): Promise<Uint8Array<ArrayBuffer>> 
   const writer = createFingerprint()
   const rows = createRowReader((out) => writer.add(out.replace(/\r?\n$/, '')))
   let size = 0
-  const unpacked = saved.encoding === 'gzip' ? saved.body.pipeThrough(unpack()) : saved.body
-  const reader = unpacked.getReader()
+  const reader = plainBody(saved).getReader()
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     const chunk = next.value
     await takeTurn()

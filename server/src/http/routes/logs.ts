@@ -6,7 +6,7 @@ import { json, noContent } from '../answers.ts'
 import { accepts } from '../accept.ts'
 import { repoOf, type Handler, type HttpDependencies } from '../context.ts'
 import { found, noRows } from '../errors.ts'
-import { unpack } from '../../unpack.ts'
+import { plainBody } from '../../unpack.ts'
 import { mayRead, whileHis } from '../repo-readers.ts'
 import { placeOf, stepOf } from '../steps.ts'
 
@@ -27,13 +27,12 @@ export function logsRoutes({ store: { db, rights }, ci, now }: Required<HttpDepe
       if (isDone(step.status)) await ci.logs.closed(step.id, c.req.raw.signal)
       const saved = found((await ci.logs.read(step.id)) ?? (await readOrigin(step.id)))
       const headers = new Headers({ 'Content-Type': 'application/json', Vary: 'Accept-Encoding' })
-      const body = whileHis(saved.body, rights, mayRead(db, rights, now, c))
       const packed = saved.encoding === 'gzip'
-      if (packed && !accepts(c, 'gzip')) {
-        return new Response(body.pipeThrough(unpack()), { headers })
-      }
-      if (packed) headers.set('Content-Encoding', 'gzip')
-      if (saved.size !== undefined) headers.set('Content-Length', String(saved.size))
+      const unpacks = packed && !accepts(c, 'gzip')
+      if (packed && !unpacks) headers.set('Content-Encoding', 'gzip')
+      if (!unpacks && saved.size !== undefined) headers.set('Content-Length', String(saved.size))
+      // The last thing on the way: what waits behind it for a slow reader is not his yet.
+      const body = whileHis(unpacks ? plainBody(saved) : saved.body, rights, mayRead(db, rights, now, c))
       return new Response(body, { headers })
     },
     // Of our own server: which lines the step had when it last passed, on this branch or else on the default branch.
