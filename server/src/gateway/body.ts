@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { createGzip, gzip, type Gzip } from 'node:zlib'
+import { passOver } from './upstream.ts'
 
 export interface Body {
   /** Of the text, so it is the same packed or not. */
@@ -31,7 +32,7 @@ export async function readBody(answer: IncomingMessage, most: number): Promise<B
   const { 'content-type': type = '', 'content-encoding': encoding, 'set-cookie': cookies } = answer.headers
   const isPlainJson = answer.statusCode === 200 && type.startsWith('application/json') && !encoding && !cookies
   if (!isPlainJson) {
-    answer.resume()
+    passOver(answer)
     return null
   }
   const text = createText()

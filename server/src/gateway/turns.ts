@@ -17,7 +17,7 @@ const patienceMs = 10 * 60_000
 
 /** Milliseconds since the question for this build should have been asked; below zero it is not its turn yet. */
 function lateness({ lookers, asked }: Target, { now, times: { first, longest } }: Choice): number {
-  const looked = Math.max(...lookers.values())
+  const looked = latest(lookers.values())
   const pause = Math.min(longest, first * Math.max(1, (now - looked) / patienceMs))
   return now - asked - pause
 }
@@ -41,9 +41,16 @@ export function chooseNext(choice: Choice): Turn | null {
     if (reader.asking || reader.state === 'refused' || age < times.first) continue
     // Those in the answers of others have been looked at already.
     const ages = [...reader.slugs].map((slug) => now - (covered.get(slug) ?? 0)).filter((one) => one >= times.first)
-    offer({ reader }, ages.length > 0 ? stepsOf(Math.max(...ages) - times.first, times.first) : -1, ages.length, age)
+    offer({ reader }, ages.length > 0 ? stepsOf(latest(ages) - times.first, times.first) : -1, ages.length, age)
   }
   return best?.turn ?? null
+}
+
+/** Not `Math.max(...)`: a server may list more than a call can take arguments. */
+const latest = (times: Iterable<number>): number => {
+  let most = -Infinity
+  for (const time of times) if (time > most) most = time
+  return most
 }
 
 /** In steps of a second of five, so that who sees more comes before who is late by a little. */

@@ -30,7 +30,7 @@ export interface Upstream {
   readonly origin: string
   /** Answers as soon as the head is there. Throws a `Refusal` in words where the server cannot be reached. */
   send(call: UpstreamCall): Promise<IncomingMessage>
-  /** A question of our own, which anybody may be waiting for: it has seconds to be answered. */
+  /** A question of our own, which anybody may be waiting for: it has seconds to be answered, and a minute to its last byte. */
   get(target: string, headers?: Record<string, string>): Promise<IncomingMessage>
   close(): void
 }
@@ -104,6 +104,12 @@ export function createUpstream(url: string, patience: Patience = usual): Upstrea
         request.once('error', reject)
         // After the head a fault is the body's, which tells it to its reader.
         request.on('error', () => {})
+        // Nobody asked for another protocol. Without a listener Node ends the connection and tells nobody.
+        request.once('upgrade', (_head, socket) => {
+          socket.destroy()
+          reject(brokenOff())
+        })
+        request.once('close', () => reject(brokenOff()))
         if (body) body.on('error', () => request.destroy()).pipe(request)
         else request.end()
       })
@@ -118,16 +124,17 @@ export function createUpstream(url: string, patience: Patience = usual): Upstrea
     }
   }
 
+  async function get(target: string, headers?: Record<string, string>): Promise<IncomingMessage> {
+    const own = { accept: 'application/json', ...headers, host }
+    const answer = await send({ method: 'GET', target, headers: own, patience: patience.own })
+    endBy(answer, patience.read)
+    return answer
+  }
+
   return {
     origin,
     send,
-    get: (target, headers) =>
-      send({
-        method: 'GET',
-        target,
-        headers: { accept: 'application/json', ...headers, host },
-        patience: patience.own,
-      }),
+    get,
     close: () => agent.destroy(),
   }
 }
@@ -149,7 +156,20 @@ class Stale extends Error {
   }
 }
 
+const brokenOff = (): Error => Object.assign(new Error('no answer came'), { code: 'ECONNRESET' })
 const timeout = (): Error => Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' })
+
+/** A body that never ends would keep whoever waits for it, and his connection, for ever. */
+function endBy(answer: IncomingMessage, ms: number): void {
+  const late = setTimeout(() => answer.destroy(timeout()), ms)
+  answer.once('close', () => clearTimeout(late))
+}
+
+/** The connection is kept for the next question, unless the body that nobody reads goes on and on. */
+export function passOver(answer: IncomingMessage): void {
+  endBy(answer, usual.own)
+  answer.resume()
+}
 
 /** The text of an answer of at most `most` bytes; `null` if it is longer. */
 export async function textOf(answer: IncomingMessage, most: number): Promise<string | null> {
