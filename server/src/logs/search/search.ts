@@ -107,7 +107,14 @@ export function createLogSearch({ patience = 2_000, time = 30_000, ...given }: L
   return async (who: Searcher, query: Query, signal: AbortSignal): Promise<LogSearch | null> => {
     const leave = await line.enter(who, signal)
     if (!leave) return null
-    const search = open(query, { ...given, patience, time }, signal)
+    let search: LogSearch
+    try {
+      search = open(query, { ...given, patience, time }, signal)
+    } catch (error) {
+      // No thread can be had: the next one may find one.
+      leave()
+      throw error
+    }
     return {
       ...search,
       close() {
