@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, readdirSync } from 'node:fs'
+import { closeSync, constants, opendirSync, openSync, type Dirent } from 'node:fs'
 import { lchown, rmdir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Account } from '../machine/account.ts'
@@ -11,16 +11,30 @@ interface Entry {
   isFolder: boolean
 }
 
+/** Of a folder; `null`: there are more than `limit`. A list of all would be read whole, a million files long, before anybody counts. */
+function entriesOf(path: string, limit: number): Dirent[] | null {
+  const folder = opendirSync(path, { bufferSize: limit + 1 })
+  try {
+    const entries: Dirent[] = []
+    for (let entry = folder.readSync(); entry; entry = folder.readSync()) {
+      if (entries.length === limit) return null
+      entries.push(entry)
+    }
+    return entries
+  } finally {
+    folder.closeSync()
+  }
+}
+
 /** What lies in a folder, each before the folder that holds it, and it itself last; `null`: too much. No link is followed. */
 function listFew(folder: string): Entry[] | null {
   const entries: Entry[] = [{ path: folder, isFolder: true }]
   // The list grows while it is gone through.
   for (const { path, isFolder } of entries) {
     if (!isFolder) continue
-    for (const found of readdirSync(path, { withFileTypes: true })) {
-      if (entries.length >= most) return null
-      entries.push({ path: join(path, found.name), isFolder: found.isDirectory() })
-    }
+    const found = entriesOf(path, most - entries.length)
+    if (found === null) return null
+    for (const entry of found) entries.push({ path: join(path, entry.name), isFolder: entry.isDirectory() })
   }
   return entries.toReversed()
 }
@@ -54,9 +68,9 @@ export async function removeFew(folder: string): Promise<boolean> {
     const opened = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
     try {
       const inside = `/proc/self/fd/${opened}`
-      const entries = readdirSync(inside, { withFileTypes: true })
+      const entries = entriesOf(inside, left)
+      if (entries === null) return false
       left -= entries.length
-      if (left < 0) return false
       // All at once: the way to another thread and back costs more than a file. None is left when the folder is closed.
       const removed = await Promise.allSettled(
         entries.map(async (entry) => {

@@ -52,3 +52,15 @@ test('those who come at once, and more of them than were made, get one each', as
   }
   await pipes.close()
 })
+
+test('one that cannot be given to its account leaves nothing open', async () => {
+  const pipes = createPipes(folder)
+  const first = await pipes.open()
+  const before = [readdirSync('/proc/self/fd').length, readdirSync(folder).length]
+  await expect(pipes.open({ name: 'nobody there', uid: -7, gid: -7 })).rejects.toThrow('out of range')
+  expect(readdirSync('/proc/self/fd').length).toBe(before[0])
+  expect(readdirSync(folder).length).toBe((before[1] ?? 0) - 1)
+  first.closeWriter()
+  first.reader.destroy()
+  await pipes.close()
+})

@@ -70,11 +70,26 @@ export function createPipes(folder: string): Pipes {
       const path = await take()
       // Before they are needed; who needs them hears of a failure.
       if (paths.length < few) makeMore().catch(() => {})
-      // Not blocking, because otherwise opening one side waits for the other.
-      const reading = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-      const writer = openSync(path, constants.O_WRONLY)
-      // The step opens `/dev/stdout` as its own account.
-      if (account) fchownSync(writer, account.uid, account.gid)
+      const opened: number[] = []
+      const openAs = (flags: number): number => {
+        const side = openSync(path, flags)
+        opened.push(side)
+        return side
+      }
+      let reading: number
+      let writer: number
+      try {
+        // Not blocking, because otherwise opening one side waits for the other.
+        reading = openAs(constants.O_RDONLY | constants.O_NONBLOCK)
+        writer = openAs(constants.O_WRONLY)
+        // The step opens `/dev/stdout` as its own account.
+        if (account) fchownSync(writer, account.uid, account.gid)
+      } catch (error) {
+        // Where files have run out, none may be kept for nothing.
+        for (const side of opened) closeSync(side)
+        unlinkSync(path)
+        throw error
+      }
       return {
         reader: new Socket({ fd: reading, readable: true, writable: false }),
         writer,
