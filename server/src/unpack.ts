@@ -1,5 +1,4 @@
 import { pipeline, Readable } from 'node:stream'
-import type { ReadableStream as WebReadable } from 'node:stream/web'
 import { createGunzip } from 'node:zlib'
 import type { SavedLog } from './interfaces/logs.ts'
 import { webStream } from './web-stream.ts'
@@ -14,6 +13,6 @@ export function plainBody({ body, encoding }: SavedLog): ReadableStream<Uint8Arr
   if (encoding !== 'gzip') return body
   const unpacked = createGunzip({ chunkSize: pieceBytes })
   // A fault comes out at the end that is read.
-  pipeline(Readable.fromWeb(body as WebReadable<Uint8Array>), unpacked, () => {})
+  pipeline(Readable.fromWeb(body), unpacked, () => {})
   return webStream(unpacked)
 }
