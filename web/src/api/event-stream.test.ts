@@ -174,3 +174,27 @@ test('nothing of it is left behind, however it ends', async () => {
   await over
   expect(vi.getTimerCount()).toBe(0)
 })
+
+test.each([
+  ['the last word', 'over', ': one\n\n', 'event: error\ndata: eof\n\n'],
+  ['a silence', 'silent'],
+] as const)('%s ends it also where an answer hears nothing of a cancelled call', async (_what, how, ...said) => {
+  let cancelled = false
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      // In quick succession: the last is handed on while the next one is waited for.
+      for (const text of said) controller.enqueue(bytes(text))
+    },
+    cancel: () => void (cancelled = true),
+  })
+  const listener = {
+    signal: new AbortController().signal,
+    onOpen: () => undefined,
+    onBytes: (piece: Uint8Array) => (new TextDecoder().decode(piece).includes('eof') ? ('over' as const) : undefined),
+  }
+  const headers = { 'content-type': 'text/event-stream' }
+  const over = readEventStream('/api/stream', listener, async () => new Response(body, { headers }))
+  await vi.advanceTimersByTimeAsync(70_000)
+  expect(await Promise.race([over, Promise.resolve('waits')])).toBe(how)
+  expect(cancelled).toBe(true)
+})

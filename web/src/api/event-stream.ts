@@ -109,7 +109,12 @@ export const readEventStream = async (
   fetch: (url: string, init: RequestInit) => Promise<Response>,
 ): Promise<StreamEnd> => {
   const connection = new AbortController()
-  const stop = () => connection.abort()
+  let reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | undefined
+  const stop = () => {
+    connection.abort()
+    // An answer that is complete, and not read yet, hears nothing of that everywhere: who waits for its next piece would wait for ever.
+    reader?.cancel().catch(() => {})
+  }
   let end: StreamEnd = 'refused'
   let silent = false
   let told: StreamEnd | undefined
@@ -133,7 +138,7 @@ export const readEventStream = async (
     const headers = { Accept: 'text/event-stream' }
     const init: RequestInit = { headers, credentials: 'include', cache: 'no-store', signal: connection.signal }
     const response = await fetch(url, init)
-    const reader = isStream(response) ? response.body?.getReader() : undefined
+    reader = isStream(response) ? response.body?.getReader() : undefined
     if (!reader || connection.signal.aborted) return end
     end = 'cut'
     onOpen()
