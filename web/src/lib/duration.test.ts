@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { formatDuration } from './duration.ts'
+import { formatDuration, isUnderWay } from './duration.ts'
 
 it.each([
   [0, '0s'],
@@ -11,4 +11,14 @@ it.each([
   [90_061, '25h 01m 01s'],
 ])('%d seconds read %s', (seconds, text) => {
   expect(formatDuration(seconds)).toBe(text)
+})
+
+it.each([
+  ['running', 100, 0, true],
+  ['running', 0, 0, false],
+  ['success', 100, 164, false],
+  ['declined', 100, 0, false],
+  ['killed', 100, undefined, false],
+])('%s, from %s to %s: under way %s', (status, started, finished, expected) => {
+  expect(isUnderWay(status, started, finished)).toBe(expected)
 })

@@ -1,3 +1,5 @@
+import { isDone } from '@flightdeck/api'
+
 const two = (value: number): string => String(value).padStart(2, '0')
 
 /** `4s`, `1m 04s`, `2h 00m 09s` (design.md "Words"). */
@@ -9,3 +11,7 @@ export const formatDuration = (seconds: number): string => {
   if (minutes > 0) return `${minutes}m ${two(whole % 60)}s`
   return `${whole}s`
 }
+
+/** Its time still grows. A declined build keeps a finish of 0, also when stages of it ran before (docs/api §5.5). */
+export const isUnderWay = (status: string, started: number | undefined, finished: number | undefined): boolean =>
+  Boolean(started) && !finished && !isDone(status)

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 
-import { formatDuration } from '../lib/duration.ts'
+import { formatDuration, isUnderWay } from '../lib/duration.ts'
 import { cx } from './class-names.ts'
 import { useNow } from '../browser/clock.ts'
 
 export interface DurationProps {
   started: number | undefined
-  /** 0 or nothing: still under way, so it ticks. */
+  /** 0 or nothing: still under way, so it ticks, unless its status is an end. */
   finished?: number | undefined
   /** What it is the duration of; what never ran has none, though it has times. */
   status?: string
@@ -18,11 +18,12 @@ export interface DurationProps {
 /** Servers give what was skipped or ended before its start a start and an end, at the same second. */
 const neverRan = /^(skipped|declined|blocked|pending|killed|error|waiting_on_dependencies)$/
 
-/** `1m 04s`; ticks each second while unfinished, says a dash before the start and for what never ran. */
+/** `1m 04s`; ticks each second while under way, says a dash before the start, for what never ran and for an end without its time. */
 export function Duration({ started, finished, status = '', className, children }: DurationProps) {
-  const now = useNow(started && !finished ? 'second' : 'never')
+  const ticks = isUnderWay(status, started, finished)
+  const now = useNow(ticks ? 'second' : 'never')
   const look = cx('tabular-nums', className)
-  const none = !started || (started === finished && neverRan.test(status))
+  const none = !started || (!finished && !ticks) || (started === finished && neverRan.test(status))
   return (
     <span className={look}>
       {none ? '–' : formatDuration((finished || now) - started)}

@@ -6,6 +6,7 @@ import {
   chartBars,
   chartHeight,
   chartOf,
+  isGrowing,
   leastBar,
   secondsOf,
   widestBar,
@@ -31,8 +32,10 @@ const toNewest = (box: HTMLElement | null): void => {
   if (box) box.scrollLeft = box.scrollWidth
 }
 
-const timeOf = (build: Build, now: number): string =>
-  build.started > 0 ? formatDuration(secondsOf(build, now)) : 'has not run'
+const timeOf = (build: Build, now: number): string => {
+  if (build.started <= 0) return 'has not run'
+  return build.finished > 0 || isGrowing(build) ? formatDuration(secondsOf(build, now)) : 'has no duration'
+}
 
 const nameOf = ({ build, cut }: Bar, now: number): string =>
   `#${build.number} ${build.status} ${timeOf(build, now)}${cut ? ', longer than the chart shows' : ''}`
@@ -140,7 +143,7 @@ function Lines({ median }: { median: Chart['median'] }) {
  * counted from the right end: one more build moves none of them by another width than its own, until there are 50.
  */
 export function BuildsChart({ repo, builds }: { repo: Repo; builds: readonly Build[] }) {
-  const running = builds.slice(0, chartBars).some((build) => build.started > 0 && !build.finished)
+  const running = builds.slice(0, chartBars).some(isGrowing)
   const now = useNow(running ? 'second' : 'never')
   const [pointed, setPointed] = useState<Pointed>()
   const { bars, median } = chartOf(builds, now)

@@ -1,6 +1,6 @@
 import type { Build } from '@flightdeck/api'
 import { expect, test } from 'vitest'
-import { chartHeight, chartOf } from './chart.ts'
+import { chartHeight, chartOf, secondsOf } from './chart.ts'
 
 const build = (number: number, started: number, finished: number) => ({ number, started, finished }) as Build
 /** Newest first. */
@@ -24,6 +24,13 @@ test('a build that hangs does not flatten the others, and is cut', () => {
   const { bars } = chartOf([build(2, 100, 0), build(1, 100, 200)], 1_000_000)
   expect(bars.map(({ height }) => height)).toEqual([chartHeight, chartHeight])
   expect(bars.map(({ cut }) => cut)).toEqual([false, true])
+})
+
+test('a build that was declined after its first stage ran takes no time, and does not grow', () => {
+  const declined = { ...build(2, 100, 0), status: 'declined' } as Build
+  expect(secondsOf(declined, 1_000_000)).toBe(0)
+  const heightAt = (now: number) => chartOf([declined, build(1, 100, 200)], now).bars[1]?.height
+  expect(heightAt(1_000_000)).toBe(heightAt(101))
 })
 
 test('a build that has not started can still be seen', () => {

@@ -1,7 +1,8 @@
 /** Bars of the builds chart (specification §2 "Repository page: Builds tab", §9; issue 15, point 10). */
 import type { Build } from '@flightdeck/api'
 
-import { medianSeconds } from './median.ts'
+import { isUnderWay } from '../../lib/duration.ts'
+import { buildSeconds, medianSeconds } from './median.ts'
 
 export const chartBars = 50
 /** Pixels. */
@@ -32,9 +33,11 @@ export interface Chart {
   median: { seconds: number; height: number } | undefined
 }
 
+export const isGrowing = ({ status, started, finished }: Build): boolean => isUnderWay(status, started, finished)
+
 /** From start to finish, or to now while it runs. */
 export const secondsOf = (build: Build, now: number): number =>
-  build.started > 0 ? Math.max(0, (build.finished || now) - build.started) : 0
+  isGrowing(build) ? Math.max(0, now - build.started) : buildSeconds(build)
 
 /** Seconds at the chart's top. One in five may be cut, and one of three at least: those beyond a leap from the rest. */
 const scaleOf = (seconds: readonly number[]): number => {
