@@ -12,6 +12,7 @@ import {
   styleOf,
   test,
   withBuild,
+  withRepo,
 } from '../support/screens.ts'
 import { full } from '../support/tour.ts'
 
@@ -200,6 +201,27 @@ test('[S2.other.5] [S2.other.6] the favicon runs while a build of the viewed rep
   await go('/')
   await expect(icon).toHaveAttribute('href', '/favicon.svg')
 })
+
+for (const [list, path, answer, of] of [
+  ['branches', '/octocat/hello/branches', 'builds/branches', {}],
+  ['deployments', '/octocat/hello/deployments', 'builds/deployments', { event: 'promote', deploy_to: 'production' }],
+  ['a branch', '/octocat/hello/branches/main', 'builds', {}],
+  ['a commit', `/octocat/hello/commits/${data.build().after}`, `commits/${data.build().after}/builds`, {}],
+] as const)
+  test(`the favicon runs while a build runs that only the list of ${list} has told of`, async ({ page, host, go }) => {
+    const running = data.build({ status: 'running', finished: 0, ...of })
+    const repo = withRepo(host, {}, [])
+    // Commits have pages on our own server only.
+    signedInAs(host, { has_password: true })
+      .on(`GET /api/repos/octocat/hello/commits/${running.after}`, ok(data.commit()))
+      .on(`GET /api/repos/octocat/hello/${answer}`, ok([running]))
+    const icon = page.locator('link[rel~="icon"]')
+    await go(path)
+    await expect(icon).toHaveAttribute('href', '/favicon-running.svg')
+    const ended = { ...running, status: 'success', finished: data.now, version: 9 }
+    await host.push('/api/stream', { ...repo, build: ended })
+    await expect(icon).toHaveAttribute('href', '/favicon.svg')
+  })
 
 test('[S2.other.3] [S9.constants.14] toasts: top centre, three at most, three seconds, read out [F.toasts.1]', async ({
   page,

@@ -4,18 +4,13 @@
  */
 import type { Build } from '@flightdeck/api'
 
+import type { KnownBuild } from '../../api/known-builds.ts'
 import { buildTitle } from '../../lib/text.ts'
-
-export interface LoadedBuild {
-  namespace: string
-  name: string
-  build: Build
-}
 
 export interface LoadedHits {
   /** The newest build of each branch. */
-  branches: LoadedBuild[]
-  builds: LoadedBuild[]
+  branches: KnownBuild[]
+  builds: KnownBuild[]
 }
 
 /** A single letter is in nearly every branch; it is for the list of repositories. */
@@ -36,15 +31,15 @@ const matchesBuild = (build: Build, query: string): boolean =>
     : query.length >= leastLength &&
       (buildTitle(build).toLowerCase().includes(query) || (isHash.test(query) && isHashOf(build.after ?? '', query)))
 
-const keyOf = ({ namespace, name }: LoadedBuild, rest: string | number): string => `${namespace}/${name} ${rest}`
+const keyOf = ({ namespace, name }: KnownBuild, rest: string | number): string => `${namespace}/${name} ${rest}`
 
 /** `loaded`: each build once or more often; of those with the same number the last one counts. */
-export const searchLoaded = (loaded: readonly LoadedBuild[], text: string): LoadedHits => {
+export const searchLoaded = (loaded: readonly KnownBuild[], text: string): LoadedHits => {
   const query = text.trim().toLowerCase()
   if (query === '') return { branches: [], builds: [] }
   const byNumber = new Map(loaded.map((one) => [keyOf(one, one.build.number), one]))
   const newestFirst = [...byNumber.values()].toSorted((a, b) => b.build.created - a.build.created)
-  const byBranch = new Map<string, LoadedBuild>()
+  const byBranch = new Map<string, KnownBuild>()
   for (const one of newestFirst) {
     const target = one.build.target || ''
     const key = keyOf(one, target)

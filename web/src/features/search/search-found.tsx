@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo, useRef, type RefObject } from 'react'
 
+import { knownBuilds } from '../../api/known-builds.ts'
 import { reposQuery } from '../../api/queries.ts'
 import { failedRead } from '../../api/query-client.ts'
 import { useListeners } from '../../browser/use-listeners.ts'
 import { searchRepos, sortRepos } from '../../lib/repo-list.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { loadedBuilds } from './loaded-builds.ts'
 import { searchLoaded } from './loaded.ts'
 import { SearchResults, SearchSkeleton } from './search-results.tsx'
 
@@ -38,7 +38,7 @@ export function SearchFound({ typed, ahead }: SearchFoundProps) {
   const { data, error, refetch, isFetching } = useQuery(reposQuery())
   const sorted = useMemo(() => data && sortRepos(data), [data])
   const found = useMemo(() => sorted && searchRepos(sorted, query), [sorted, query])
-  const loaded = useMemo(() => searchLoaded(loadedBuilds(), query), [query])
+  const loaded = useMemo(() => searchLoaded(knownBuilds(), query), [query])
   const drawn = useRef<string>(undefined)
   const go = (event?: Event) => {
     if (drawn.current !== typed) return

@@ -1,5 +1,6 @@
 import type { Build, Repo } from '@flightdeck/api'
 
+import type { KnownBuild } from '../../api/known-builds.ts'
 import { paths } from '../../lib/paths.ts'
 import { reasonOf, shownStatus } from '../../lib/reason.ts'
 import { buildTitle, formatNumber } from '../../lib/text.ts'
@@ -7,7 +8,7 @@ import { Link } from '../../ui/link.tsx'
 import { ReasonText } from '../../ui/reason.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
-import type { LoadedBuild, LoadedHits } from './loaded.ts'
+import type { LoadedHits } from './loaded.ts'
 
 /** More than anybody reads; the rest is counted. */
 const most = 100
@@ -60,7 +61,7 @@ function RepoResult({ repo, query }: { repo: Repo; query: string }) {
 }
 
 /** Of a branch its newest build that is known, as on the page of branches. */
-function BuildResult({ hit, kind, query }: { hit: LoadedBuild; kind: 'Branches' | 'Builds'; query: string }) {
+function BuildResult({ hit, kind, query }: { hit: KnownBuild; kind: 'Branches' | 'Builds'; query: string }) {
   const { namespace, name, build } = hit
   return (
     <Result

@@ -1,0 +1,61 @@
+/** The builds among what the browser has read: lists, cards, the pages that were open. */
+import type { Build, Repo, RepoWithBuild, TopOfRepos } from '@flightdeck/api'
+
+import type { Endpoint } from './keys.ts'
+import { flattenBuilds, type BuildsPage } from './queries.ts'
+import { queryClient } from './query-client.ts'
+
+interface Address {
+  namespace: string
+  name: string
+}
+
+export interface KnownBuild extends Address {
+  build: Build
+}
+
+interface Known<T> {
+  address: Address
+  data: T
+}
+
+const read = <T>(endpoint: Endpoint, repo: Address | undefined): Known<T>[] =>
+  queryClient
+    .getQueriesData<T>({ queryKey: repo ? [endpoint, repo.namespace, repo.name] : [endpoint] })
+    .flatMap(([[, namespace, name], data]) =>
+      data === undefined ? [] : [{ address: { namespace: String(namespace), name: String(name) }, data }],
+    )
+
+const ofList = (repos: readonly (Repo | RepoWithBuild)[], repo: Address | undefined): KnownBuild[] =>
+  repos.flatMap(({ namespace, name, build }) =>
+    build && (!repo || (namespace === repo.namespace && name === repo.name)) ? [{ namespace, name, build }] : [],
+  )
+
+const lists = ['listBranches', 'listDeployments', 'listCommitBuilds'] as const
+const pagedLists = ['listBranchBuilds', 'listBuilds'] as const
+
+/** What the caches know at this moment, of one repository or of all; a build once or more often, the most exact last. */
+export const knownBuilds = (repo?: Address): KnownBuild[] => [
+  ...read<TopOfRepos>('listTop', undefined).flatMap(({ data }) => ofList(data.repos, repo)),
+  ...read<Repo[]>('listRepos', undefined).flatMap(({ data }) => ofList(data, repo)),
+  ...read<RepoWithBuild[]>('listRecent', undefined).flatMap(({ data }) => ofList(data, repo)),
+  ...lists.flatMap((endpoint) =>
+    read<Build[]>(endpoint, repo).flatMap(({ address, data }) => data.map((build) => ({ ...address, build }))),
+  ),
+  ...pagedLists.flatMap((endpoint) =>
+    read<{ pages: BuildsPage[] }>(endpoint, repo).flatMap(({ address, data }) =>
+      flattenBuilds(data.pages).map((build) => ({ ...address, build })),
+    ),
+  ),
+  ...read<Build>('getBuild', repo).map(({ address, data }) => ({ ...address, build: data })),
+]
+
+/** Whether a build of the repository is known to run: of each build its newest copy tells, as not every list hears of an end. */
+export const anyRuns = (repo: Address): boolean => {
+  const newest = new Map<number, Build>()
+  for (const { build } of knownBuilds(repo)) {
+    const before = newest.get(build.number)
+    if (!before || !(build.version < before.version)) newest.set(build.number, build)
+  }
+  return [...newest.values()].some(({ status }) => status === 'running')
+}
