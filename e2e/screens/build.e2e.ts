@@ -2,7 +2,20 @@
 import type { Page } from '@playwright/test'
 import type { Build } from '@flightdeck/api'
 import { buildEvents, statuses } from '@flightdeck/api'
-import { data, expect, fail, ok, question, rest, styleOf, test, withBuild, notFound } from '../support/screens.ts'
+import { watchPolls } from '../support/polls.ts'
+import {
+  data,
+  expect,
+  fail,
+  goOnUntil,
+  ok,
+  question,
+  rest,
+  styleOf,
+  test,
+  withBuild,
+  notFound,
+} from '../support/screens.ts'
 
 const base = '/api/repos/octocat/hello/builds'
 const log = `${base}/42/logs/1/1`
@@ -218,6 +231,59 @@ test('[S2.build.24] the time of a running step ticks each second', async ({ page
   await page.clock.runFor(3_000)
   await expect.poll(seconds).toBe(before + 4)
 })
+
+const besideService = (status: 'running' | 'success'): Build =>
+  data.detail({
+    status: 'running',
+    finished: 0,
+    stages: [
+      data.stage({
+        status,
+        stopped: status === 'running' ? 0 : data.now,
+        steps: [data.step({ name: 'database', detached: true, status }), data.step({ number: 2 })],
+      }),
+      data.stage({
+        number: 2,
+        name: 'deploy',
+        status: 'running',
+        stopped: 0,
+        steps: [data.step({ status: 'running' })],
+      }),
+    ],
+  })
+
+for (const [end, answer] of [
+  ['its end is known', ok(besideService('success'))],
+  ['a read fails', fail(503, 'busy')],
+] as const)
+  test(`a stage whose services alone run is asked for until ${end}, calmly from the second time on`, async ({
+    page,
+    host,
+    go,
+  }) => {
+    await page.clock.install()
+    const asks = await watchPolls(page, `${base}/42`)
+    withBuild(host, besideService('running'))
+    await go('/octocat/hello/42/1/2')
+    const unit = (status: string) => stages(page).getByRole('button', { name: new RegExp(`^${status} unit`) })
+    await expect(unit('running')).toBeVisible()
+    // A build that goes on is read once more when its stream stands.
+    await expect.poll(async () => (await asks.times()).length).toBeGreaterThan(1)
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)
+    await asks.goOnToNext(0)
+    await asks.goOnToNext(4_000)
+    host.on(`GET ${base}/42`, answer)
+    await asks.goOnToNext(4_000)
+    const asked = await asks.times()
+    const pauses = asked.slice(1).map((time, index) => time - (asked[index] ?? 0))
+    for (const pause of pauses.slice(-2)) {
+      expect(pause).toBeGreaterThanOrEqual(5_000)
+      expect(pause).toBeLessThan(5_500)
+    }
+    await goOnUntil(page, () => unit(answer.status === 200 ? 'success' : 'running').isVisible())
+    await page.clock.runFor(20_000)
+    expect(await asks.times()).toEqual(asked)
+  })
 
 test('[S8.pages.1] [S2.build.7] a build that does not exist is not found, inside the frame', async ({
   page,

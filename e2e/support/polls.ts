@@ -5,8 +5,8 @@ import { expect, goOnUntil } from './screens.ts'
 export interface Polls {
   /** When a path was asked for, by the page's clock in milliseconds. */
   times: () => Promise<number[]>
-  /** On to where it is asked for the next time, more than nine seconds from here, and the answer is there: for that time stands. */
-  goOnToNext: () => Promise<void>
+  /** On to where it is asked for the next time, at least so many milliseconds from here, and the answer is there: for that time stands. */
+  goOnToNext: (least?: number) => Promise<void>
 }
 
 declare const polls: { asked: number[]; answered: number }
@@ -30,9 +30,9 @@ export async function watchPolls(page: Page, path: string): Promise<Polls> {
   const times = () => page.evaluate(() => polls.asked)
   return {
     times,
-    async goOnToNext() {
+    async goOnToNext(least = 9_000) {
       const { length } = await times()
-      await page.clock.runFor(9_000)
+      await page.clock.runFor(least)
       await goOnUntil(page, async () => (await times()).length > length, 50)
       await expect.poll(() => page.evaluate(() => polls.answered)).toBe(length + 1)
       // Whoever waited for the answer has taken it before the page's next task.

@@ -1,6 +1,7 @@
+import type { Status, Step } from '@flightdeck/api'
 import { expect, test } from 'vitest'
 
-import { isBlocked, isExpandable, isStageWaiting } from './stage-rules.ts'
+import { isBlocked, isExpandable, isStageWaiting, mustHaveEnded } from './stage-rules.ts'
 
 const steps = [{ id: 1, step_id: 1, number: 1, name: 'a', status: 'success', exit_code: 0, version: 1 } as const]
 
@@ -26,4 +27,20 @@ test('a blocked stage of a running build waits for its own approval', () => {
   expect(isStageWaiting({ status: 'declined' }, { status: 'blocked' })).toBe(false)
   expect(isStageWaiting({ status: 'running' }, { status: 'running' })).toBe(false)
   expect(isStageWaiting({ status: 'running' }, undefined)).toBe(false)
+})
+
+const step = (status: Status, detached?: boolean) => ({ status, ...(detached && { detached }) }) as Step
+
+test('a stage that still says running has ended once its steps have, whether or not services run', () => {
+  const ended = (...of: Step[]) => mustHaveEnded({ status: 'running', steps: of })
+  expect(ended(step('success'), step('failure'), step('skipped'))).toBe(true)
+  expect(ended(step('success'), step('running', true), step('success'))).toBe(true)
+  expect(ended(step('success'), step('running', true), step('running'))).toBe(false)
+  expect(ended(step('success'), step('running', true), step('pending'))).toBe(false)
+  expect(ended(step('success'), step('pending', true))).toBe(false)
+  // Services alone tell nothing of how far it is.
+  expect(ended(step('running', true))).toBe(false)
+  expect(ended()).toBe(false)
+  expect(mustHaveEnded({ status: 'running' })).toBe(false)
+  expect(mustHaveEnded({ status: 'success', steps: [step('success')] })).toBe(false)
 })

@@ -1,5 +1,5 @@
 /** Rules of the build page about stages. */
-import type { Build, Stage } from '@flightdeck/api'
+import { isDone, type Build, type Stage } from '@flightdeck/api'
 
 /** Specification §2: a stage with no steps, or of these statuses, "cannot be expanded". */
 const closed = ['skipped', 'blocked', 'pending', 'waiting_on_dependencies']
@@ -17,3 +17,12 @@ export const isBlocked = (build: Pick<Build, 'status'>, stage: Pick<Stage, 'stat
  */
 export const isStageWaiting = (build: Pick<Build, 'status'>, stage: Pick<Stage, 'status'> | undefined): boolean =>
   build.status === 'running' && stage?.status === 'blocked'
+
+/**
+ * A stage's own end is not told by an event, unless it ends the build (docs/api §9.6). Services say running until it has ended
+ * (docs/api §5.7); alone they tell nothing of how far it is.
+ */
+export const mustHaveEnded = ({ status, steps = [] }: Pick<Stage, 'status' | 'steps'>): boolean =>
+  status === 'running' &&
+  steps.some((step) => !step.detached) &&
+  steps.every((step) => isDone(step.status) || (step.detached && step.status === 'running'))

@@ -1,26 +1,24 @@
-import { isDone, type Build, type Stage } from '@flightdeck/api'
+import type { Build } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 
 import { queryOf } from '../../api/queries.ts'
-import { useDelay } from '../../browser/use-delay.ts'
+import { useRepeated } from '../../browser/use-repeated.ts'
 import { withoutWaiting } from '../../lib/reason.ts'
+import { mustHaveEnded } from './stage-rules.ts'
 
-const allDone = (stage: Stage): boolean =>
-  stage.status === 'running' && Boolean(stage.steps?.length) && (stage.steps ?? []).every((step) => isDone(step.status))
+/** The build and its stages that must have ended without a word, by their numbers. */
+const stagesToAskFor = (build: Build | undefined): string | undefined => {
+  const numbers = (build?.stages ?? []).filter(mustHaveEnded).map(({ number }) => number)
+  return build && numbers.length > 0 ? `${build.id}: ${numbers.join()}` : undefined
+}
 
-/** docs/api §9.6: a stage's own end is not told by an event, unless it ends the build. */
-const stagesToAskFor = (build: Build | undefined): string =>
-  (build?.stages ?? [])
-    .filter(allDone)
-    .map((stage) => `${stage.number}`)
-    .join()
+/** A service takes its time to stop, and a runner that is gone never tells of the end: the second time is not urgent. */
+const pauses = { first: 1_500, next: 5_000 }
 
-const askAfterMs = 1500
-
-/** The build, kept true by live events, and read again when a stage must have ended without a word. */
+/** The build, kept true by live events, and read again while a stage must have ended without a word. */
 export const useBuild = (namespace: string, name: string, number: number) => {
   const query = useQuery({ ...queryOf('getBuild', namespace, name, number), select: withoutWaiting })
-  const silent = stagesToAskFor(query.data)
-  useDelay(silent || undefined, askAfterMs, () => void query.refetch())
+  // A read that failed is not repeated by itself (readings).
+  useRepeated(query.isError ? undefined : stagesToAskFor(query.data), pauses, query.refetch)
   return query
 }

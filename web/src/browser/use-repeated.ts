@@ -1,0 +1,28 @@
+import { useEffect, useEffectEvent } from 'react'
+
+/**
+ * Does something while a value stays the same: after the first pause, and again so many milliseconds after each time it is
+ * done; never while the value is `undefined`.
+ */
+export const useRepeated = (
+  value: string | undefined,
+  { first, next }: { first: number; next: number },
+  act: () => Promise<unknown>,
+): void => {
+  const due = useEffectEvent(act)
+  useEffect(() => {
+    if (value === undefined) return undefined
+    let isOver = false
+    let timer: ReturnType<typeof setTimeout>
+    const after = (pause: number): void => {
+      timer = setTimeout(() => {
+        void due().then(() => isOver || after(next))
+      }, pause)
+    }
+    after(first)
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [value, first, next])
+}
