@@ -123,6 +123,43 @@ test('a question goes with the page it was asked on', async ({ page, host, go })
   expect(host.calls.filter((call) => call.method === 'DELETE')).toEqual([])
 })
 
+test('a read that was sent before Save and is answered after it does not put the old values back', async ({
+  page,
+  host,
+  go,
+}) => {
+  const old = withRepo(host)
+  const { opened, open } = door()
+  host.on(`PATCH ${repo}`, (call) => ok({ ...old, ...JSON.parse(call.body) }))
+  await go('/octocat/hello/settings')
+  const configuration = page.getByLabel('Configuration')
+  const save = page.getByRole('button', { name: 'Save' })
+  await configuration.fill('ci.yml')
+  // In the browser, which sends nothing else to an address that it waits for.
+  const asked = page.waitForRequest((request) => request.url().endsWith(repo))
+  await page.route(`**${repo}`, async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback()
+    await opened
+    return route.fulfill({ json: old })
+  })
+  // What may have been missed meanwhile is read again.
+  await host.reader('/api/stream')
+  host.cutStreams()
+  const late = await asked
+  await save.click()
+  await expect(notifications(page).getByText('Changes have been saved')).toBeVisible()
+  open()
+  await (await late.response())?.finished()
+  await page.getByRole('switch', { name: 'Ignore forks' }).click()
+  await expect(configuration).toHaveValue('ci.yml')
+  await save.click()
+  await expect.poll(() => host.made(`PATCH ${repo}`).length).toBe(2)
+  expect(JSON.parse(host.made(`PATCH ${repo}`)[1]?.body ?? '')).toMatchObject({
+    config_path: 'ci.yml',
+    ignore_forks: true,
+  })
+})
+
 test('what is typed while a form saves stays', async ({ page, host, go }) => {
   withRepo(host)
   const doors = [door(), door(), door()] as const

@@ -24,3 +24,54 @@ test('the list learns it too, and only about this repository', () => {
   rememberRepo(queryClient, repo({}), { active: true })
   expect(queryClient.getQueryData(reposQuery().queryKey)?.map((item) => item.active)).toEqual([true, false])
 })
+
+/** A read whose answer the test gives, and what the cache holds then. */
+const underWay = (queryClient: QueryClient, queryKey: readonly unknown[]) => {
+  let answer = (_value: unknown): void => undefined
+  const asked = new Promise((resolve) => (answer = resolve))
+  const done = queryClient.fetchQuery({ queryKey, queryFn: () => asked })
+  return async (value: unknown): Promise<unknown> => {
+    answer(value)
+    await done
+    return queryClient.getQueryData(queryKey)
+  }
+}
+
+for (const first of [true, false])
+  test(`a read that was sent before and answers after does not put the old values back${first ? ', the first one neither' : ''}`, async () => {
+    const queryClient = new QueryClient()
+    const one = queryOf('getRepo', 'acme', 'web').queryKey
+    const list = reposQuery().queryKey
+    if (!first) {
+      queryClient.setQueryData(one, repo({ permissions }))
+      queryClient.setQueryData(list, [repo({})])
+    }
+    const answerOne = underWay(queryClient, one)
+    const answerList = underWay(queryClient, list)
+    rememberRepo(queryClient, repo({}), { active: true, timeout: 30 })
+    rememberRepo(queryClient, repo({}), { timeout: 60 })
+    const late = repo({ permissions, timeout: 10, counter: 7 })
+    const learned = { active: true, timeout: 60, permissions, counter: 7 }
+    expect(await answerOne(late)).toMatchObject(learned)
+    expect(await answerList([late, repo({ name: 'other' })])).toMatchObject([learned, { active: false }])
+  })
+
+test('a read that is sent later is believed', async () => {
+  const queryClient = new QueryClient()
+  const { queryKey } = queryOf('getRepo', 'acme', 'web')
+  queryClient.setQueryData(queryKey, repo({ permissions }))
+  const answerEarly = underWay(queryClient, queryKey)
+  rememberRepo(queryClient, repo({}), { active: true })
+  expect(await answerEarly(repo({}))).toMatchObject({ active: true })
+  expect(await underWay(queryClient, queryKey)(repo({ active: false }))).toMatchObject({ active: false })
+})
+
+test('a read that fails stays a failure, and what was learned stays', async () => {
+  const queryClient = new QueryClient()
+  const { queryKey } = queryOf('getRepo', 'acme', 'web')
+  queryClient.setQueryData(queryKey, repo({ permissions }))
+  const done = queryClient.fetchQuery({ queryKey, queryFn: () => Promise.reject(new Error('no')), retry: false })
+  rememberRepo(queryClient, repo({}), { active: true })
+  await expect(done).rejects.toThrow('no')
+  expect(queryClient.getQueryState(queryKey)).toMatchObject({ status: 'error', data: { active: true } })
+})

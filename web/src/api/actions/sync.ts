@@ -8,6 +8,13 @@ export const syncRepos: Action<void, unknown> = {
   name: 'sync',
   subject: 'sync',
   send: () => client.syncRepos(),
-  learn: () => queryClient.setQueryData(userQuery().queryKey, (user) => user && { ...user, syncing: true }),
+  learn: () => {
+    const { queryKey } = userQuery()
+    const user = queryClient.getQueryData(queryKey)
+    if (!user) return
+    // Asked before the sync began and answered after, it would end it here; the polls tell the rest.
+    void queryClient.cancelQueries({ queryKey })
+    queryClient.setQueryData(queryKey, { ...user, syncing: true })
+  },
   failed: () => 'Sync error has occured, please, try again',
 }

@@ -1,0 +1,38 @@
+import type { User } from '@flightdeck/api'
+import { afterEach, expect, test } from 'vitest'
+
+import { userQuery } from '../queries.ts'
+import { queryClient } from '../query-client.ts'
+import { syncRepos } from './sync.ts'
+
+const { queryKey } = userQuery()
+const user = { login: 'ada', syncing: false } as User
+
+/** Asked before the sync began; the test gives the answer, and whatever became of it has happened then. */
+const underWay = () => {
+  let answer = (): void => undefined
+  const asked = new Promise<User>((resolve) => (answer = () => resolve(user)))
+  const done = queryClient.fetchQuery({ queryKey, queryFn: () => asked, staleTime: 0 }).catch(() => undefined)
+  return async (): Promise<void> => {
+    answer()
+    await asked
+    await done
+  }
+}
+
+afterEach(() => queryClient.clear())
+
+test('a user that was asked for before does not end the sync that has begun meanwhile', async () => {
+  queryClient.setQueryData(queryKey, user)
+  const answer = underWay()
+  syncRepos.learn?.(undefined, undefined)
+  await answer()
+  expect(queryClient.getQueryState(queryKey)).toMatchObject({ data: { syncing: true }, fetchStatus: 'idle' })
+})
+
+test('whoever is not known yet becomes known', async () => {
+  const answer = underWay()
+  syncRepos.learn?.(undefined, undefined)
+  await answer()
+  expect(queryClient.getQueryData(queryKey)).toEqual(user)
+})
