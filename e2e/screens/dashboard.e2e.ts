@@ -1,7 +1,20 @@
 /** Home: the list, its filter and order, Recent Activity, Sync, the licence banners. */
 import type { Page } from '@playwright/test'
 import { watchPolls } from '../support/polls.ts'
-import { door, box, data, expect, fail, goOnUntil, ok, signedInAs, styleOf, test } from '../support/screens.ts'
+import {
+  door,
+  box,
+  data,
+  expect,
+  fail,
+  follow,
+  goOnUntil,
+  ok,
+  signedInAs,
+  styleOf,
+  test,
+  withBuild,
+} from '../support/screens.ts'
 
 const many = (count: number, over = {}) =>
   Array.from({ length: count }, (_, index) =>
@@ -192,6 +205,43 @@ test('while nothing was built whoever may activate is told the next step', async
   await go('/')
   await expect(page.getByRole('heading', { name: 'Recent Activity' })).toBeVisible()
   await expect(next).toHaveCount(0)
+})
+
+test('what is typed into the filter right before one goes on is not written into the next page’s address, however long its code takes', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host)
+  host.on('GET /api/user/repos', ok([data.repo({ build: data.build() }), ...many(3)]))
+  const { opened, open } = door()
+  await page.route('**/build-page-*.js', async (route) => {
+    await opened
+    await route.continue()
+  })
+  await page.clock.install()
+  await go('/')
+  await expect(rows(page)).toHaveCount(4)
+  await page.clock.pauseAt(Date.now() + 10_000)
+  await filter(page).fill('repo-000')
+  await expect(rows(page)).toHaveCount(1)
+  const next = /\/octocat\/hello\/42\/1\/1#L2$/
+  await follow(page, '/octocat/hello/42/1/1#L2')
+  await page.clock.runFor(1_000)
+  await expect(page).toHaveURL(next)
+  // Whoever goes back at once finds it as it was, and it is written where it belongs.
+  await page.goBack()
+  await page.clock.runFor(300)
+  await expect(page).toHaveURL(/\/\?filter=repo-000$/)
+  // The next page's address has no filter, but the page that stays until it is drawn does.
+  await page.goForward()
+  await expect(page).toHaveURL(next)
+  await page.clock.runFor(1_000)
+  await expect(filter(page)).toHaveValue('repo-000')
+  open()
+  await page.clock.resume()
+  await expect(page.getByRole('log').getByText('line 2')).toBeVisible()
+  await expect(page).toHaveURL(next)
 })
 
 test('[S2.home.7] [S9.constants.4] recent activity shows up to six with a build, the newest [F.dashboard.7] [F.dashboard.9]', async ({

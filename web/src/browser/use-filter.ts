@@ -8,18 +8,21 @@ const pause = 300
 
 /** The filter's text: at once for the list, a moment later in the address, where reload and Back find it. */
 export const useFilter = (): [string, (next: string) => void] => {
-  const { pathname } = useAddress()
+  const { pathname, settled } = useAddress()
   const { navigate } = useNavigation()
-  const inAddress = useSearchParams().get('filter') ?? ''
+  const asked = useSearchParams().get('filter') ?? ''
+  const [seen, setSeen] = useState(asked)
+  // While the code of the next page is on its way, the address is that page’s: nothing there is this one’s.
+  const isOwn = pathname === settled
+  const inAddress = isOwn ? asked : seen
   const [filter, setFilter] = useState(inAddress)
   const [written, setWritten] = useState(inAddress)
-  const [seen, setSeen] = useState(inAddress)
   // Somebody else changed the address, such as the logo's link: that is the filter now.
   if (inAddress !== seen) {
     setSeen(inAddress)
     if (inAddress !== written) setFilter(inAddress)
   }
-  useDelay(filter === inAddress ? undefined : filter, pause, () => {
+  useDelay(!isOwn || filter === inAddress ? undefined : filter, pause, () => {
     setWritten(filter)
     const href = filter === '' ? pathname : `${pathname}?${new URLSearchParams({ filter }).toString()}`
     navigate(href, { replace: true, keepOpen: true })
