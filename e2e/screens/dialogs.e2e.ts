@@ -1,6 +1,6 @@
 /** Which presses close a dialog, and what a form in one does with what was typed. */
 import type { Page } from '@playwright/test'
-import { box, data, door, expect, fail, ok, signedInAs, test, withRepo } from '../support/screens.ts'
+import { box, choose, data, door, expect, fail, ok, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
 
 const newBuild = (page: Page) => page.getByRole('dialog', { name: 'Create a New Build' })
 
@@ -55,6 +55,71 @@ test('a press beside a dialog in which something was typed does not close it; Es
     await leave()
     await expect(newBuild(page)).toHaveCount(0)
   }
+})
+
+test('a parameter whose name means something else is refused at its field, added or only typed', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host, data.detail({ params: { branch: 'trunk', LEVEL: '3' } }))
+  const builds = '/api/repos/octocat/hello/builds'
+  host.on(`POST ${builds}`, fail(404, 'Not Found')).on(`POST ${builds}/42/promote`, fail(400, 'no'))
+  const refused = (key: string) => page.getByText(`“${key}” cannot be the name of a parameter`, { exact: true })
+  const form = page.getByRole('dialog')
+  const pair = async (key: string): Promise<void> => {
+    await form.getByLabel('Key').fill(key)
+    await form.getByLabel('Value').fill('x')
+  }
+  await go('/octocat/hello')
+  await page.getByRole('button', { name: 'New Build' }).click()
+  await pair(' branch ')
+  await expect(refused('branch')).toHaveCount(0)
+  const inLine = async (): Promise<number[]> =>
+    Promise.all(
+      [form.getByLabel('Key'), form.getByLabel('Value'), form.getByRole('button', { name: 'Add' })].map(
+        async (control) => (await box(control)).y,
+      ),
+    )
+  expect(new Set(await inLine()).size).toBe(1)
+  await form.getByRole('button', { name: 'Add' }).click()
+  await expect(refused('branch')).toBeVisible()
+  await expect(form.getByLabel('Key')).toBeFocused()
+  await expect(form.getByLabel('Key')).toHaveAccessibleDescription('“branch” cannot be the name of a parameter')
+  await expect(form.getByRole('button', { name: /^Remove/ })).toHaveCount(0)
+  expect(new Set(await inLine()).size).toBe(1)
+  await pair('access_token')
+  await form.getByLabel('Value').press('Enter')
+  await expect(refused('access_token')).toBeVisible()
+  await expect(form.getByLabel('Key')).toBeFocused()
+  // Those of another call are parameters here; what else is wrong in the form does not take the focus.
+  await pair('target')
+  await form.getByRole('button', { name: 'Add' }).click()
+  await expect(form.getByText('target=x')).toBeVisible()
+  await form.getByRole('button', { name: 'Create' }).click()
+  await expect(form.getByLabel('Branch')).toHaveAttribute('aria-invalid', 'true')
+  expect(host.made(`POST ${builds}`).map(({ query }) => query)).toEqual(['?target=x'])
+  await pair('commit')
+  await form.getByRole('button', { name: 'Create' }).click()
+  await expect(refused('commit')).toBeVisible()
+  await expect(form.getByLabel('Key')).toBeFocused()
+  await expect(form.getByLabel('Value')).toHaveValue('x')
+  expect(host.made(`POST ${builds}`)).toHaveLength(1)
+
+  await go('/octocat/hello/42')
+  await choose(page, 'Promote')
+  await pair('target')
+  await form.getByRole('button', { name: 'Deploy' }).click()
+  await expect(refused('target')).toBeVisible()
+  await expect(form.getByLabel('Key')).toBeFocused()
+  expect(host.made(`POST ${builds}/42/promote`)).toHaveLength(0)
+  await page.keyboard.press('Escape')
+
+  // What a promoted build has of that name is said to be left out.
+  await page.getByRole('button', { name: 'Run again' }).click()
+  await page.getByRole('menuitem', { name: 'With changes' }).click()
+  await expect(form.getByRole('button', { name: /^Remove/ })).toHaveAccessibleName('Remove LEVEL')
+  await expect(form.getByRole('region', { name: 'What differs from #42' })).toContainText(/branch.*trunk → none/)
 })
 
 test('a new user who is not right yet: the focus goes to the field, and the server’s reason stands in the dialog', async ({

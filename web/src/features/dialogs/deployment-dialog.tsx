@@ -16,6 +16,8 @@ import { useParams } from './use-params.ts'
 
 /** Specification §9. */
 const defaultTarget = 'production'
+/** The key of the call that is no parameter (docs/api §2.4). */
+const taken = ['target']
 
 interface FormProps {
   build: BuildAddress
@@ -33,7 +35,7 @@ function DeploymentForm(props: FormProps) {
   const { navigate } = useNavigation()
   const [action, setAction] = useState<Deployment['action']>(initial?.action ?? 'promote')
   const [target, setTarget] = useState(initial?.target ?? '')
-  const params = useParams(initial?.parameters)
+  const params = useParams(taken, initial?.parameters)
   const targets = useTargetNames(build.namespace, build.name)
   const { run, pending, busy, refusal } = useAction(deployBuild(build), ({ number }) => {
     onClose()
@@ -44,6 +46,7 @@ function DeploymentForm(props: FormProps) {
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
+        if (params.refuses(event.currentTarget)) return
         run({ action, target: target.trim() || defaultTarget, parameters: params.toSend() })
       }}
     >

@@ -23,6 +23,9 @@ const missing = (asked: NewBuild | undefined): string => {
   return 'The default branch has no commit yet. Push one, or name another branch.'
 }
 
+/** The keys of the call that are no parameters (docs/api §2.4). */
+const taken = ['branch', 'commit']
+
 /** What is other than in the build that it is made from, as it is typed. */
 function Differences({ from, to }: { from: Origin; to: Parameters<typeof differences>[1] }) {
   const all = differences(from, to)
@@ -59,7 +62,7 @@ function NewBuildForm({ repo, from, onClose }: FormProps) {
   const { navigate } = useNavigation()
   const [branch, setBranch] = useState(from?.branch ?? '')
   const [commit, setCommit] = useState(from?.commit ?? '')
-  const params = useParams(from?.params)
+  const params = useParams(taken, from?.params)
   const branches = useBranchNames(repo.namespace, repo.name)
   const { run, pending, busy, refusal } = useAction(startBuild(repo), ({ number }) => {
     onClose()
@@ -70,6 +73,7 @@ function NewBuildForm({ repo, from, onClose }: FormProps) {
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
+        if (params.refuses(event.currentTarget)) return
         run({ branch: branch.trim(), commit: commit.trim(), parameters: params.toSend() })
       }}
     >

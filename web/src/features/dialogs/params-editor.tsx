@@ -27,13 +27,14 @@ export function ParamsEditor({ state }: { state: ParamsState }) {
           ))}
         </ul>
       )}
-      <div className="flex items-end gap-2">
+      <div className="flex items-start gap-2">
         <TextField
           className="flex-1"
           label="Key"
           mono
           value={typed.key}
           onChange={(key) => setTyped({ ...typed, key })}
+          error={state.error}
         />
         <TextField
           className="flex-1"
@@ -42,7 +43,12 @@ export function ParamsEditor({ state }: { state: ParamsState }) {
           value={typed.value}
           onChange={(value) => setTyped({ ...typed, value })}
         />
-        <Button disabled={!isComplete(typed)} onClick={state.add}>
+        {/* In line with the fields, whose labels stand above and whose error stands below. */}
+        <Button
+          className="mt-5.5"
+          disabled={!isComplete(typed)}
+          onClick={(event) => state.add(event.currentTarget.form)}
+        >
           Add
         </Button>
       </div>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addParam, isComplete, parseParams, withTyped } from './params.ts'
+import { addParam, isComplete, isReserved, paramError, parseParams, withTyped } from './params.ts'
 
 test('a pair counts only with both sides', () => {
   expect(isComplete({ key: 'A', value: 'b' })).toBe(true)
@@ -19,6 +19,15 @@ test('the same key again replaces, it does not add', () => {
 test('a typed pair that was not added is sent, an incomplete one is not', () => {
   expect(withTyped([], { key: 'A', value: '1' })).toEqual([{ key: 'A', value: '1' }])
   expect(withTyped([], { key: 'A', value: '' })).toEqual([])
+})
+
+test('a pair whose key would be lost is refused, one that is not sent is not', () => {
+  const refusal = (key: string, value = 'x') => paramError({ key, value }, ['branch', 'commit'])
+  expect(refusal(' branch ')).toBe('“branch” cannot be the name of a parameter')
+  for (const key of ['commit', 'access_token']) expect(refusal(key)).toContain(`“${key}”`)
+  for (const key of ['target', 'branches', 'BRANCH', '__proto__']) expect(refusal(key)).toBeUndefined()
+  expect(refusal('branch', ' ')).toBeUndefined()
+  expect(isReserved('target', ['target'])).toBe(true)
 })
 
 test('addresses carry parameters as JSON', () => {

@@ -15,6 +15,18 @@ export const isComplete = (param: Param): boolean => {
   return key !== '' && value !== ''
 }
 
+/** Drone takes it for a credential, wherever it stands (docs/api/sign-in.md). */
+const credential = 'access_token'
+
+/** Keys of the query that a call or its server has another use for: as parameters they would be lost. */
+export const isReserved = (key: string, taken: readonly string[]): boolean => key === credential || taken.includes(key)
+
+/** What is wrong with a pair that is to be added or sent. */
+export const paramError = (typed: Param, taken: readonly string[]): string | undefined => {
+  const { key } = trimParam(typed)
+  return isComplete(typed) && isReserved(key, taken) ? `“${key}” cannot be the name of a parameter` : undefined
+}
+
 /** A key that is there already takes the new value in its place. */
 export const addParam = (params: readonly Param[], typed: Param): Param[] => {
   const added = trimParam(typed)

@@ -1,18 +1,33 @@
 import { useState } from 'react'
 
-import { addParam, noParam, withTyped, type Param } from './params.ts'
+import { focusFirstWrong } from '../../ui/first-wrong.ts'
+import { addParam, isReserved, noParam, paramError, withTyped, type Param } from './params.ts'
 
-/** The parameters of a dialog: those added, and the pair that is being typed. */
-export const useParams = (initial: readonly Param[] = []) => {
-  const [params, setParams] = useState<readonly Param[]>(initial)
+/** The parameters of a dialog: those added, and the pair that is being typed. `taken`: keys that its call uses itself. */
+export const useParams = (taken: readonly string[], initial: readonly Param[] = []) => {
+  // A promoted build or an address may bring some that cannot be sent: what is listed is sent.
+  const [params, setParams] = useState<readonly Param[]>(() => initial.filter(({ key }) => !isReserved(key, taken)))
   const [typed, setTyped] = useState<Param>(noParam)
+  const [checked, setChecked] = useState(false)
+  const error = paramError(typed, taken)
+  /** Whether the pair that is being typed is refused; its field then says why, and has the focus. */
+  const refuses = (form: HTMLFormElement | null): boolean => {
+    // Only among the parameters: another field may still show what the server said of it before.
+    const place = form?.querySelector('fieldset')
+    if (error && place) focusFirstWrong(place, () => setChecked(true))
+    return error !== undefined
+  }
   return {
     params,
     typed,
     setTyped,
-    add: () => {
+    error: checked ? error : undefined,
+    refuses,
+    add: (form: HTMLFormElement | null) => {
+      if (refuses(form)) return
       setParams(addParam(params, typed))
       setTyped(noParam)
+      setChecked(false)
     },
     remove: (key: string) => setParams(params.filter((param) => param.key !== key)),
     /** What is sent. `fromEntries` defines keys, so that one called `__proto__` is a key like any other. */
