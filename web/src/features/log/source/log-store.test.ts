@@ -1,5 +1,5 @@
 /** When the store asks, asks again and stays away, with a network and a clock that the test moves. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
 import { createLogWorker } from './log-worker.ts'
 import { LogStore } from './log-store.ts'
@@ -33,6 +33,8 @@ class Source {
 
 const noRows = () => new Response(JSON.stringify({ message: 'sql: no rows in result set' }), { status: 404 })
 const saved = (text: string) => new Response(text, { status: 200 })
+
+const address = { namespace: 'a', name: 'b', build: 1, stage: 2, step: 3 }
 
 /** Answers for the saved log, one per call; the last one is given again. */
 const start = (...answers: (() => Response)[]) => {
@@ -74,14 +76,14 @@ const start = (...answers: (() => Response)[]) => {
       return () => undefined
     },
   }
-  const store = new LogStore({ namespace: 'a', name: 'b', build: 1, stage: 2, step: 3 }, environment)
+  const store = new LogStore(address, environment)
   const settled = () => expect.poll(() => store.getSnapshot().phase, { interval: 1 }).toMatch(/ready|failed/)
   const hide = (hidden: boolean) => {
     clock.hidden = hidden
     onVisibility()
   }
   const hasLines = (lines: number) => expect.poll(() => store.getSnapshot().stats.lines, { interval: 1 }).toBe(lines)
-  return { store, asked, told, waits, sources, clock, settled, hide, hasLines }
+  return { store, environment, asked, told, waits, sources, clock, settled, hide, hasLines }
 }
 
 test('the last lines of a saved log come with the news of it, not when they are asked for', async () => {
@@ -233,4 +235,35 @@ test('who follows the end asks for no line that came along, and for none that is
   }
   expect(store.line(5)?.parts).toEqual([{ text: '5' }])
   expect(told.filter((type) => type === 'lines')).toEqual([])
+})
+
+test('a pattern whose worker fails before the log’s has said a word is told to have failed', async () => {
+  class Broken extends EventTarget {
+    constructor() {
+      super()
+      queueMicrotask(() => this.dispatchEvent(Object.assign(new Event('error'), { message: 'no' })))
+    }
+    postMessage() {}
+    terminate() {}
+  }
+  vi.stubGlobal('Worker', Broken)
+  try {
+    let say: Parameters<LogEnvironment['startWorker']>[0] = () => undefined
+    const { environment } = start()
+    const store = new LogStore(address, {
+      ...environment,
+      startWorker: (post) => {
+        say = post
+        return { post: () => undefined, stop: () => undefined }
+      },
+    })
+    store.search({ text: 'a+', matchCase: false, word: false, pattern: true })
+    const failed = { count: 0, done: true, halted: true, error: 'Something went wrong' }
+    await expect.poll(() => store.getSnapshot().search).toMatchObject(failed)
+    say({ type: 'search', search: { id: 1, count: 0, done: false, error: undefined, ticks: [] } })
+    expect(store.getSnapshot().search).toMatchObject(failed)
+    store.stop()
+  } finally {
+    vi.unstubAllGlobals()
+  }
 })

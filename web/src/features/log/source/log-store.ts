@@ -352,8 +352,10 @@ export class LogStore {
 
   #searchPattern(id: number, query: Query): void {
     const search = new PatternSearch(id, query, (error) => {
-      const known = this.#snapshot.search
-      if (id === this.#searchId && known) this.#update({ search: { ...known, done: true, halted: true, error } })
+      if (id !== this.#searchId) return
+      // The log's worker may have said nothing of it yet.
+      const known = this.#snapshot.search ?? { id, count: 0, ticks: [] }
+      this.#update({ search: { ...known, done: true, halted: true, error } })
     })
     if (!search.port) return
     this.#patterns = search
