@@ -2,7 +2,6 @@
 import { createServer, type Server } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { ask, personOf } from './ask.ts'
-import { chooseNext } from './turns.ts'
 import { createUpstream, type Upstream } from './upstream.ts'
 
 const open: { server: Server; upstream: Upstream }[] = []
@@ -48,21 +47,4 @@ it('a change of protocols that nobody asked for is no answer', async () => {
   )
   await expect(upstream.send({ method: 'GET', target: '/', headers: {} })).rejects.toThrow('broke the connection off')
   await expect.poll(() => seen.ended).toBe(1)
-})
-
-it('a person of any number of repositories has his turn', () => {
-  const slugs = new Set(Array.from({ length: 300_000 }, (_, number) => `a/${number}`))
-  const reader = {
-    person: ann,
-    seen: 0,
-    sends: new Set<(json: string) => void>(),
-    slugs,
-    told: new Map(),
-    turn: 0,
-    asking: false,
-    due: false,
-    state: 'admitted' as const,
-  }
-  const times = { first: 5_000, longest: 60_000 }
-  expect(chooseNext({ now: 90_000, people: [reader], targets: [], covered: new Map(), times })).toEqual({ reader })
 })

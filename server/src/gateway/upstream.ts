@@ -104,11 +104,7 @@ export function createUpstream(url: string, patience: Patience = usual): Upstrea
         request.once('error', reject)
         // After the head a fault is the body's, which tells it to its reader.
         request.on('error', () => {})
-        // Nobody asked for another protocol. Without a listener Node ends the connection and tells nobody.
-        request.once('upgrade', (_head, socket) => {
-          socket.destroy()
-          reject(brokenOff())
-        })
+        // Of a change of protocols, which nobody asked for, Node tells nothing but this.
         request.once('close', () => reject(brokenOff()))
         if (body) body.on('error', () => request.destroy()).pipe(request)
         else request.end()

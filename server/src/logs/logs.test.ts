@@ -51,6 +51,10 @@ async function collect(lines: AsyncIterable<readonly Line[]> | null): Promise<Li
   return all
 }
 const never = new AbortController().signal
+const inFakeTime = async (work: () => Promise<void>): Promise<void> => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  await work().finally(() => vi.useRealTimers())
+}
 
 test('a row is in the file before the append resolves', async () => {
   await logs.open(1)
@@ -279,8 +283,7 @@ test('an upload that breaks off leaves the live log and no file', async () => {
 })
 
 test('while lines come they go out every twenty milliseconds, whenever they came in between', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
-  try {
+  await inFakeTime(async () => {
     await logs.open(1)
     const lines = startReading(1)
     await logs.append(1, [line(0)])
@@ -295,15 +298,12 @@ test('while lines come they go out every twenty milliseconds, whenever they came
       vi.advanceTimersByTime(1)
       expect((await next).value).toEqual([line(from), line(from + 1)])
     }
-  } finally {
-    vi.useRealTimers()
-  }
+  })
   await logs.close(1)
 })
 
 test('a line that comes after a pause goes out at once, and what follows it goes together', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
-  try {
+  await inFakeTime(async () => {
     await logs.open(1)
     const lines = startReading(1)
     for (const from of [0, 3]) {
@@ -317,15 +317,12 @@ test('a line that comes after a pause goes out at once, and what follows it goes
       expect((await next).value).toEqual([line(from + 1), line(from + 2)])
       vi.advanceTimersByTime(20)
     }
-  } finally {
-    vi.useRealTimers()
-  }
+  })
   await logs.close(1)
 })
 
 test('readers get the same batches, so that what is sent to them is made once', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
-  try {
+  await inFakeTime(async () => {
     await logs.open(1)
     const [quick, slow] = [startReading(1), startReading(1)]
     const batches: unknown[] = []
@@ -340,15 +337,12 @@ test('readers get the same batches, so that what is sent to them is made once', 
     // Who was held up meanwhile gets them one after the other.
     expect((await slow.next()).value).toBe(batches[1])
     expect((await slow.next()).value).toBe(batches[2])
-  } finally {
-    vi.useRealTimers()
-  }
+  })
   await logs.close(1)
 })
 
 test('a flood does not pile up until the twenty milliseconds are over', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
-  try {
+  await inFakeTime(async () => {
     await logs.open(1)
     const lines = startReading(1)
     await logs.append(1, [line(0)])
@@ -358,8 +352,6 @@ test('a flood does not pile up until the twenty milliseconds are over', async ()
     // No time goes by from here on.
     await logs.append(1, [line(2, 'x'.repeat(300_000))])
     expect((await lines.next()).value).toEqual([line(1), line(2, 'x'.repeat(300_000))])
-  } finally {
-    vi.useRealTimers()
-  }
+  })
   await logs.close(1)
 })

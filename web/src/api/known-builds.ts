@@ -26,10 +26,11 @@ const read = <T>(endpoint: Endpoint, repo: Address | undefined): Known<T>[] =>
       data === undefined ? [] : [{ address: { namespace: String(namespace), name: String(name) }, data }],
     )
 
+/** A list may have ten thousand, and is gone through with each change of what is known. */
 const ofList = (repos: readonly (Repo | RepoWithBuild)[], repo: Address | undefined): KnownBuild[] =>
-  repos.flatMap(({ namespace, name, build }) =>
-    build && (!repo || (namespace === repo.namespace && name === repo.name)) ? [{ namespace, name, build }] : [],
-  )
+  repos
+    .filter(({ namespace, name }) => !repo || (namespace === repo.namespace && name === repo.name))
+    .flatMap(({ namespace, name, build }) => (build ? [{ namespace, name, build }] : []))
 
 const lists = ['listBranches', 'listDeployments', 'listCommitBuilds'] as const
 const pagedLists = ['listBranchBuilds', 'listBuilds'] as const
