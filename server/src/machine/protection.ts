@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { resolveAccount, type Account } from './account.ts'
 import { folderMark } from './mark.ts'
+import { UnusableExposure } from './sandbox/exposed.ts'
 import { createSandbox, standardPath, trySandbox, type Sandbox } from './sandbox/sandbox.ts'
 import { findRange, oneAccount, stageAccounts, type StageAccounts } from './stage-accounts.ts'
 
@@ -30,7 +33,7 @@ export interface ProtectionOptions {
   exposed?: readonly string[]
 }
 
-/** A protection was asked for that this machine does not give. */
+/** A protection was asked for that this machine does not give, or that these options make impossible. */
 export class ImpossibleProtection extends Error {
   override readonly name = 'ImpossibleProtection'
 }
@@ -51,6 +54,11 @@ export async function findProtection(options: ProtectionOptions): Promise<Protec
     if (typeof problem !== 'string')
       return { isolation: 'sandbox', accounts, sandbox: problem, words: sandboxed(named) }
     reason = problem
+    // Only where the machine itself refuses may the protection be a weaker one.
+    if (await canSandbox(accounts))
+      throw new ImpossibleProtection(
+        `this machine can sandbox steps, but not with these options: ${reason}; change them, or choose a weaker protection with --isolation`,
+      )
     if (wanted) throw new ImpossibleProtection(`steps cannot be sandboxed on this machine: ${reason}`)
   }
   if (wanted !== 'none' && separate) {
@@ -77,6 +85,7 @@ async function withoutRights(): Promise<readonly string[]> {
   return []
 }
 
+/** The sandbox of this server, or what is wrong with it. Throws `ImpossibleProtection` for a path that cannot be exposed. */
 async function inSandbox(options: ProtectionOptions, accounts: StageAccounts): Promise<Sandbox | string> {
   const { dataDir, hidden = [], exposed = [] } = options
   const folder = join(dataDir, 'sandbox')
@@ -84,11 +93,25 @@ async function inSandbox(options: ProtectionOptions, accounts: StageAccounts): P
   try {
     const all = { hidden: [dataDir, ...hidden], exposed, environment: process.env }
     const sandbox = await createSandbox(folder, all)
-    return (await trySandbox(sandbox, folder, account)) ?? sandbox
+    return (await trySandbox(sandbox, folder, { account, exposed })) ?? sandbox
   } catch (error) {
+    if (error instanceof UnusableExposure) throw new ImpossibleProtection(error.message)
     return error instanceof Error ? error.message : String(error)
   } finally {
     accounts.release(account)
+  }
+}
+
+/** Whether the kernel and its policies let this account sandbox anything: the system's folders, with no option of this server. */
+async function canSandbox(accounts: StageAccounts): Promise<boolean> {
+  const folder = await mkdtemp(join(tmpdir(), 'flightdeck-sandbox-'))
+  const account = accounts.claim()
+  try {
+    const sandbox = await createSandbox(folder, { hidden: [folder], exposed: [], environment: {} })
+    return (await trySandbox(sandbox, folder, { account })) === null
+  } finally {
+    accounts.release(account)
+    await rm(folder, { recursive: true, force: true })
   }
 }
 

@@ -17,6 +17,9 @@ const line = (from: string, to: string, type: string, options: string) =>
 const escape = (path: string): string =>
   path.replace(/[\s\\#]/g, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`)
 
+/** Beside the root: a folder that is shown may cover whatever lies in it. */
+export const emptyFolder = (root: string): string => `${root}-empty`
+
 /** The mounts of one step, in order; `mounts` are those of the machine. */
 export function mountTable(mounts: readonly Mount[], root: string, visible: Visible, own: readonly Bind[]): string {
   const bind = ({ from, to, writable }: Bind, kind: 'bind' | 'rbind' = 'bind') => {
@@ -28,9 +31,13 @@ export function mountTable(mounts: readonly Mount[], root: string, visible: Visi
     ...visible.folders.map((path) => bind({ from: path, to: path }, 'rbind')),
     ...visible.files.map((path) => bind({ from: path, to: path })),
     ...visible.covered.map(({ path, isFolder }) =>
-      bind({ from: isFolder ? `${root}/var/empty` : '/dev/null', to: path }),
+      bind({ from: isFolder ? emptyFolder(root) : '/dev/null', to: path }),
     ),
-    ...devices.map((name) => line(`/dev/${name}`, join(root, 'dev', name), 'none', 'bind')),
+    ...new Set(
+      [...devices.map((name) => `/dev/${name}`), ...visible.devices].map((path) =>
+        line(path, join(root, path), 'none', 'bind'),
+      ),
+    ),
     line('devpts', join(root, 'dev/pts'), 'devpts', 'newinstance,ptmxmode=0666,mode=620,nosuid,noexec'),
     line('tmpfs', join(root, 'dev/shm'), 'tmpfs', 'mode=1777,nosuid,nodev'),
     line('proc', join(root, 'proc'), 'proc', 'nosuid,nodev,noexec'),

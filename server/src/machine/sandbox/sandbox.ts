@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { canEnter, type Account } from '../account.ts'
-import { innerMounts, mountTable, readMounts, type Bind } from './mounts.ts'
+import { emptyFolder, innerMounts, mountTable, readMounts, type Bind } from './mounts.ts'
 import { isWithin } from './paths.ts'
 import { becomeStep, firstProcess } from './script.ts'
 import { inside, makeSkeleton } from './skeleton.ts'
@@ -58,6 +58,8 @@ export async function createSandbox(folder: string, options: VisibleOptions): Pr
   const visible = await findVisible(options)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await makeSkeleton(root, visible)
+  await mkdir(emptyFolder(root), { recursive: true })
+  await chmod(emptyFolder(root), 0o755)
   const isRoot = process.geteuid?.() === 0
   return {
     async shows(path, account) {
@@ -132,7 +134,9 @@ async function accountFiles(stage: StageFolders, { uid, gid }: Pick<Account, 'ui
     const id = String(name === 'passwd' ? uid : gid)
     if (known.split('\n').some((line) => line.split(':')[2] === id)) return []
     const file = join(stage.folder, name)
-    await writeFile(file, `${known.replace(/\n?$/, '\n')}${row}`, { mode: 0o644 })
+    await writeFile(file, `${known.replace(/\n?$/, '\n')}${row}`)
+    // Whatever the server's umask: the step's account reads it.
+    await chmod(file, 0o644)
     return [{ from: file, to: `/etc/${name}` }]
   })
   return (await Promise.all(binds)).flat()
@@ -147,6 +151,12 @@ function read(file: string): string | null {
   }
 }
 
+export interface TrialOptions {
+  account: Account | undefined
+  /** Paths that a step must see. */
+  exposed?: readonly string[]
+}
+
 /**
  * Really does it once, and looks around from inside: what a kernel, a container or a security module allows cannot be
  * told from anything else. Answers what is wrong, or `null`.
@@ -154,7 +164,7 @@ function read(file: string): string | null {
 export async function trySandbox(
   sandbox: Sandbox,
   folder: string,
-  account: Account | undefined,
+  { account, exposed = [] }: TrialOptions,
 ): Promise<string | null> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const stage = await mkdtemp(join(folder, 'trial-'))
@@ -171,7 +181,7 @@ export async function trySandbox(
     if (account) {
       for (const path of [folders.source, folders.home, folders.temporary]) await chown(path, account.uid, account.gid)
     }
-    const look = ['/bin/sh', '-c', lookAround, 'look', stage]
+    const look = ['/bin/sh', '-c', lookAround, 'look', stage, ...exposed]
     const { command, args, env, variables } = await sandbox.wrap(folders, look, { account })
     const started = ['-c', 'exec "$@" 3<&0 </dev/null', 'trial', command, ...args]
     const child = promisify(execFile)('/bin/sh', started, { env, timeout: 20_000, killSignal: 'SIGKILL' })
@@ -193,6 +203,8 @@ export async function trySandbox(
 const lookAround = `
 id -u | tr '\\n' ' '
 [ -e "$1" ] && echo "the server's folders can be seen" && exit
+shift
+for path in "$@"; do [ -e "$path" ] || { echo "$path cannot be seen"; exit; }; done
 cat /proc/1/environ >/dev/null 2>&1 && echo "its first process can be read" && exit
 (: > /x) 2>/dev/null && echo "its root can be written" && exit
 (: > /usr/x) 2>/dev/null && echo "the system can be written" && exit

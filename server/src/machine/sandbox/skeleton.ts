@@ -1,5 +1,6 @@
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, rm, rmdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { isWithin } from './paths.ts'
 import type { Visible } from './visible.ts'
 
 /** Where a step finds its own things, whatever the machine's paths are. */
@@ -33,21 +34,45 @@ const links = [
   { path: '/dev/stdout', target: '/proc/self/fd/1' },
   { path: '/dev/stderr', target: '/proc/self/fd/2' },
   { path: '/dev/ptmx', target: 'pts/ptmx' },
-  { path: '/var/run', target: '/run' },
 ]
+/** Where the machine has no such link, a folder that is shown may lie here. */
+const runLink = { path: '/var/run', target: '/run' }
 
-/** The root that steps see: empty folders, files and links, on which each step's own mounts are laid. */
+/**
+ * The root that steps see: empty folders, files and links, on which each step's own mounts are laid. Modes are set explicitly,
+ * whatever the server's umask is.
+ */
 export async function makeSkeleton(root: string, visible: Visible): Promise<void> {
   await rm(root, { recursive: true, force: true })
-  const make = (path: string) => mkdir(join(root, path), { recursive: true, mode: 0o755 })
-  await make('/')
-  for (const path of [...emptyFolders, ...visible.folders]) await make(path)
-  for (const path of [...devices.map((name) => `/dev/${name}`), ...visible.files]) {
-    await make(dirname(path))
-    await writeFile(join(root, path), '')
+  await mkdir(root, { recursive: true })
+  await chmod(root, 0o755)
+  const made = new Set<string>(['/'])
+  async function makeFolder(path: string): Promise<void> {
+    if (made.has(path)) return
+    made.add(path)
+    await makeFolder(dirname(path))
+    await mkdir(join(root, path))
+    await chmod(join(root, path), 0o755)
   }
-  for (const { path, target } of [...links, ...visible.links]) {
-    await make(dirname(path))
+  for (const path of [...emptyFolders, ...visible.folders]) await makeFolder(path)
+  const files = [...devices.map((name) => `/dev/${name}`), ...visible.files, ...visible.devices]
+  for (const path of new Set(files)) {
+    await makeFolder(dirname(path))
+    await writeFile(join(root, path), '')
+    await chmod(join(root, path), 0o644)
+  }
+  const hasRun = [...visible.folders, ...visible.files, ...visible.devices].some((path) => isWithin(path, runLink.path))
+  const wanted = [...links, ...(hasRun ? [] : [runLink]), ...visible.links].toSorted(
+    (one, other) => one.path.length - other.path.length,
+  )
+  const laid: string[] = []
+  for (const { path, target } of wanted) {
+    // Reached through the other link.
+    if (laid.some((link) => isWithin(path, link))) continue
+    await makeFolder(dirname(path))
+    // An empty folder from above, such as `/home` where that is a link on this machine.
+    await rmdir(join(root, path)).catch(() => {})
     await symlink(target, join(root, path))
+    laid.push(path)
   }
 }

@@ -1,6 +1,7 @@
 import { access, constants, lstat, readlink, realpath, stat } from 'node:fs/promises'
 import { basename, delimiter, dirname, isAbsolute, normalize } from 'node:path'
 import { homedir } from 'node:os'
+import { resolveExposed } from './exposed.ts'
 import { isWithin } from './paths.ts'
 
 /** What every account of a machine may read anyway, and programs need. Links among them are made again as links. */
@@ -10,6 +11,8 @@ export interface Visible {
   links: { path: string; target: string }[]
   folders: string[]
   files: string[]
+  /** Named with `--expose`. */
+  devices: string[]
   /** Lie in one of the folders, and are covered: a folder by an empty one, a file by `/dev/null`. */
   covered: { path: string; isFolder: boolean }[]
 }
@@ -23,40 +26,50 @@ export interface VisibleOptions {
   environment: NodeJS.ProcessEnv
 }
 
-/** The part of the file system that steps see, read-only; everything else is not there at all. */
+/**
+ * The part of the file system that steps see, read-only; everything else is not there at all. Paths are shown where they
+ * really are, and links to them are made again. Throws `UnusableExposure` for a path of `exposed` that steps could not see.
+ */
 export async function findVisible({ hidden, exposed, environment }: VisibleOptions): Promise<Visible> {
-  const visible: Visible = { links: [], folders: [], files: [], covered: [] }
+  const secrets = [...new Set([...hidden, ...(await Promise.all(hidden.map(realOrSame)))])]
+  const visible: Visible = { links: [], folders: [], files: [], devices: [], covered: [] }
   const isShown = (path: string) =>
     [...visible.folders, ...visible.links.map((link) => link.path)].some((folder) => isWithin(path, folder))
-  const isHidden = (path: string) => hidden.some((secret) => isWithin(path, secret))
-  async function add(path: string): Promise<void> {
-    const found = await stat(path).catch(() => null)
-    if (!found || isShown(path) || isHidden(path)) return
-    if (found.isDirectory()) visible.folders.push(path)
-    else visible.files.push(path)
+  async function show(path: string): Promise<void> {
+    const { real, kind } = await resolveExposed(path, secrets)
+    if (kind === 'device') {
+      if (!visible.devices.includes(real)) visible.devices.push(real)
+    } else if (!isShown(real)) {
+      if (kind === 'folder') visible.folders.push(real)
+      else if (!visible.files.includes(real)) visible.files.push(real)
+    }
+    // The folder of a link may be a link itself: the system's, or the one that leads to `/run`.
+    if (path !== real && !isShown(path) && !isWithin(path, '/var/run')) visible.links.push({ path, target: real })
   }
+  /** What would be convenient; left out where it cannot be shown. */
+  const offer = (path: string) => show(normalize(path)).catch(() => {})
   for (const path of systemFolders) {
     const found = await lstat(path).catch(() => null)
     if (found?.isSymbolicLink()) visible.links.push({ path, target: await readlink(path) })
     else if (found?.isDirectory()) visible.folders.push(path)
   }
-  for (const path of exposed) await add(normalize(path))
-  await add(nodeFolder(process.execPath))
-  for (const path of (environment['PATH'] ?? '').split(delimiter)) if (await isToolFolder(path)) await add(path)
+  for (const path of exposed) await show(normalize(path))
+  await offer(nodeFolder(process.execPath))
+  for (const path of (environment['PATH'] ?? '').split(delimiter)) if (await isToolFolder(path)) await offer(path)
   for (const name of ['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS']) {
     const path = environment[name]
-    if (path && isAbsolute(path)) await add(normalize(path))
+    if (path && isAbsolute(path)) await offer(path)
   }
   // Some systems keep the addresses of their name servers in `/run`.
-  await add(await realpath('/etc/resolv.conf').catch(() => '/etc/resolv.conf'))
-  for (const path of hidden) {
-    const real = await realpath(path).catch(() => null)
-    for (const name of new Set(real === null ? [] : [path, real])) {
-      if (isShown(name)) visible.covered.push({ path: name, isFolder: (await stat(name)).isDirectory() })
-    }
+  await offer('/etc/resolv.conf')
+  for (const path of secrets) {
+    const found = await stat(path).catch(() => null)
+    if (found && isShown(path)) visible.covered.push({ path, isFolder: found.isDirectory() })
   }
   return visible
 }
+
+const realOrSame = (path: string): Promise<string> => realpath(path).catch(() => path)
 
 /** `PREFIX/bin/node` needs `PREFIX/lib` for npm; a `bin` in somebody's home is not worth that home. */
 function nodeFolder(program: string): string {

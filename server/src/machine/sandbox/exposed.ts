@@ -1,0 +1,45 @@
+import { realpath, stat } from 'node:fs/promises'
+import { isWithin } from './paths.ts'
+
+/** A path given with `--expose` that steps could not use. The message is one sentence for the operator. */
+export class UnusableExposure extends Error {
+  override readonly name = 'UnusableExposure'
+}
+
+export interface ExposedPath {
+  /** As it was given. */
+  path: string
+  /** The same without symbolic links. */
+  real: string
+  kind: 'folder' | 'file' | 'device'
+}
+
+/** Folders that each step has for itself; mounts of its own cover whatever is shown there. */
+const ownFolders = ['/tmp', '/var/tmp', '/proc', '/drone']
+
+/** Resolves a path of `--expose`. Throws `UnusableExposure` where a step would not see it, so that no path is ignored in silence. */
+export async function resolveExposed(path: string, hidden: readonly string[]): Promise<ExposedPath> {
+  const refuse = (why: string) => new UnusableExposure(`--expose ${path}: ${why}`)
+  let real: string
+  let found: Awaited<ReturnType<typeof stat>>
+  try {
+    real = await realpath(path)
+    found = await stat(real)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw refuse('there is no such file or folder')
+    if (code === 'ELOOP') throw refuse('its symbolic links lead in a circle')
+    throw refuse('the server may not read this path')
+  }
+  const isDevice = found.isCharacterDevice() || found.isBlockDevice()
+  for (const name of new Set([path, real])) {
+    if (name === '/') throw refuse('this would show the whole machine; name the folders that steps need')
+    const own = ownFolders.find((folder) => isWithin(name, folder))
+    if (own) throw refuse(`each step has its own ${own}, which hides this path; use another folder`)
+    if (isWithin(name, '/dev') && !isDevice)
+      throw refuse('each step has its own /dev, which hides this path; name single devices or use another folder')
+    if (hidden.some((secret) => isWithin(name, secret)))
+      throw refuse('the path is in a folder that the server never shows to steps')
+  }
+  return { path, real, kind: isDevice ? 'device' : found.isDirectory() ? 'folder' : 'file' }
+}
