@@ -51,6 +51,11 @@ const rooms = [
     files: ['server/src/interfaces/runner.ts'],
   },
   { name: 'server/docker', at: /^server\/src\/docker\//, may: [] },
+  {
+    name: 'server/forge',
+    at: /^server\/src\/forge\//,
+    may: ['api', 'server/interfaces', 'server/pipeline', 'server/people', 'server/store'],
+  },
   { name: 'server/gateway', at: /^server\/src\/gateway\//, may: ['api'] },
   {
     name: 'server/http',
@@ -73,6 +78,7 @@ const rooms = [
       'server/builds',
       'server/runner',
       'server/docker',
+      'server/forge',
       'server/gateway',
       'server/http',
     ],

@@ -1,0 +1,250 @@
+/** What Flightdeck asks of a forge. One driver per kind of forge; a driver keeps no secrets and no state but caches. */
+import type { ParsedHook } from './events.ts'
+
+export type ForgeKind = 'gitea' | 'forgejo' | 'gogs' | 'github' | 'gitlab'
+
+/**
+ * How a forge is reached. All addresses are without a slash at the end and may have a path: `https://example.com/git`.
+ *
+ * @public
+ */
+export interface ForgeSettings {
+  kind: ForgeKind
+  /** The address for people and runners: sign-in, links, clone addresses. */
+  url: string
+  /** The address for this server's own calls, where that is another one. */
+  apiUrl?: string
+  /** Of the OAuth application; missing for Gogs. */
+  clientId?: string
+  clientSecret?: string
+  /** OAuth scopes in place of the driver's own. */
+  scope?: string
+}
+
+/** A person's credential for the forge. Kept encrypted; never in a URL, a log or a command line. */
+export interface ForgeToken {
+  access: string
+  /** Missing: it cannot be refreshed. It is dead after use: save the new token before anything else, one refresh at a time. */
+  refresh?: string
+  /** Unix milliseconds; missing: it does not end. */
+  expiresAtMs?: number
+}
+
+/**
+ * Why a call failed.
+ *
+ * - `unauthorized`: 401, the token is no longer good; refresh it, else ask the person to sign in.
+ * - `forbidden`: 403, the person may not. `not-found`: 404, gone or hidden. After each of the three ask for rights again.
+ * - `rate-limited`: not before `retryAfterMs`.
+ * - `unavailable`: no answer in time, a network failure, or 5xx; worth a retry.
+ * - `refused`: another 4xx; a retry will not help.
+ * - `invalid`: the answer has a wrong shape, is too large, or leads to another host.
+ */
+export type ForgeFailure =
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not-found'
+  | 'rate-limited'
+  | 'unavailable'
+  | 'refused'
+  | 'invalid'
+
+/** A failed call. The message is one sentence without secrets: `Gitea refused the token (401).` */
+export class ForgeError extends Error {
+  readonly failure: ForgeFailure
+  readonly status: number | undefined
+  readonly retryAfterMs: number | undefined
+
+  constructor(failure: ForgeFailure, message: string, more: { status?: number; retryAfterMs?: number } = {}) {
+    super(message)
+    this.name = 'ForgeError'
+    this.failure = failure
+    this.status = more.status
+    this.retryAfterMs = more.retryAfterMs
+  }
+}
+
+export interface ForgeUser {
+  /** The forge's own id as text: the identity. */
+  id: string
+  /** May be changed, and be somebody else's later. */
+  login: string
+  name: string
+  /** `''` if it is hidden. */
+  email: string
+  avatar: string
+  /** An administrator of the forge, where it says so. */
+  admin: boolean
+}
+
+/** A repository for a call. Drivers act on the repository of that id, whatever it is called by now. */
+export interface RepositoryRef {
+  id: string
+  namespace: string
+  name: string
+}
+
+export interface ForgeRepository extends RepositoryRef {
+  /** Signed-in people of the forge may read `internal` ones; everybody else's rules are those of `private`. */
+  visibility: 'public' | 'internal' | 'private'
+  /** `''` for an empty repository on some forges. */
+  defaultBranch: string
+  archived: boolean
+  link: string
+  /** Of the person whose token asked. */
+  permissions: { read: boolean; write: boolean; admin: boolean }
+}
+
+/** Some of a person's repositories. */
+export interface RepositoryPage {
+  repositories: ForgeRepository[]
+  /** How many there are, where the forge says so: for the progress of a sync. */
+  total?: number
+}
+
+export interface ForgeHook {
+  id: string
+  /** Where it is sent to. */
+  url: string
+  active: boolean
+}
+
+/** The states of Flightdeck's builds as a forge is told; each driver maps them to what its forge knows. */
+export type StatusState =
+  | 'pending'
+  | 'blocked'
+  | 'running'
+  | 'success'
+  | 'failure'
+  | 'error'
+  | 'killed'
+  | 'skipped'
+  | 'declined'
+
+export interface CommitStatus {
+  state: StatusState
+  /** `continuous-integration/drone/push`. */
+  context: string
+  /** Cut to what the forge takes. */
+  description: string
+  /** The build's page. */
+  url: string
+  /** The ref that was built, which GitLab wants beside the sha; without `refs/heads/`. */
+  ref?: string
+}
+
+export interface DeploymentStatus {
+  state: StatusState
+  environment: string
+  description: string
+  url: string
+}
+
+export interface Netrc {
+  machine: string
+  login: string
+  password: string
+}
+
+/** Sign-in at the forge's own pages (authorization code with state and PKCE). */
+export interface OAuthSignIn {
+  kind: 'oauth'
+  /** Where the browser goes. `challenge` is the S256 challenge of the verifier; forges without PKCE ignore it. */
+  authorizeUrl(request: { state: string; redirectUri: string; challenge: string }): string
+  exchange(answer: { code: string; redirectUri: string; verifier: string }, signal?: AbortSignal): Promise<ForgeToken>
+  /** Throws `unauthorized` when the refresh token is dead. */
+  refresh(refreshToken: string, signal?: AbortSignal): Promise<ForgeToken>
+}
+
+/** Sign-in with a form of ours (Gogs): name and password become a token and are forgotten. */
+export interface PasswordSignIn {
+  kind: 'password'
+  /** `tokenName` names the token at the forge. One of the same name is used again or replaced. Throws `unauthorized`. */
+  signIn(person: { login: string; password: string; tokenName: string }, signal?: AbortSignal): Promise<ForgeToken>
+}
+
+/** The forge's own pages. `repo` is `namespace/name`; every part is encoded. */
+export interface ForgeLinks {
+  repository(repo: string): string
+  commit(repo: string, sha: string): string
+  branch(repo: string, branch: string): string
+  tag(repo: string, tag: string): string
+  /** A file at a commit; `line` counts from 1. */
+  file(repo: string, sha: string, path: string, line?: number): string
+  compare(repo: string, before: string, after: string): string
+  pullRequest(repo: string, number: number): string
+  author(login: string): string
+}
+
+/** A header's value by its name in lower case. */
+export type HookHeaders = (name: string) => string | undefined
+
+/**
+ * All calls end in time and throw only `ForgeError`; `signal` ends them early.
+ *
+ * @public
+ */
+export interface Driver {
+  readonly kind: ForgeKind
+  /** For texts: `GitLab`. */
+  readonly title: string
+  /** The forge's address for people. */
+  readonly url: string
+  readonly signIn: OAuthSignIn | PasswordSignIn
+  readonly links: ForgeLinks
+
+  currentUser(token: ForgeToken, signal?: AbortSignal): Promise<ForgeUser>
+  /** The logins (on GitLab full paths) of organisations and groups that the person is a member of. At most 10,000. */
+  organizations(token: ForgeToken, signal?: AbortSignal): Promise<string[]>
+  /** All repositories that the person may read as owner, member or collaborator, page by page; at most 100,000. */
+  repositories(token: ForgeToken, signal?: AbortSignal): AsyncIterable<RepositoryPage>
+  /** `null`: gone, or the person may not see it. On Gogs it is looked for among the person's repositories. */
+  repositoryById(token: ForgeToken, id: string, signal?: AbortSignal): Promise<ForgeRepository | null>
+  /** Follows no redirect of an old name: the answer has the names that it has now. `null` as above. */
+  repositoryByName(
+    token: ForgeToken,
+    repo: { namespace: string; name: string },
+    signal?: AbortSignal,
+  ): Promise<ForgeRepository | null>
+
+  listHooks(token: ForgeToken, repo: RepositoryRef, signal?: AbortSignal): Promise<ForgeHook[]>
+  /** Installs the hook, or gives the one that leads to the same address this secret; others that do are removed. */
+  installHook(
+    token: ForgeToken,
+    repo: RepositoryRef,
+    hook: { url: string; secret: string },
+    signal?: AbortSignal,
+  ): Promise<ForgeHook>
+  /** Removes every hook that leads to `url`; none is no failure, nor is a repository that is gone. */
+  removeHook(token: ForgeToken, repo: RepositoryRef, url: string, signal?: AbortSignal): Promise<void>
+  /** What to copy by hand where a hook cannot be installed. */
+  readonly hookByHand: { contentType: string; events: readonly string[]; page(repo: string): string }
+
+  /** Sets a status. A state that it has already is no failure. Does nothing where the forge has none (Gogs). */
+  setStatus(
+    token: ForgeToken,
+    repo: RepositoryRef,
+    sha: string,
+    status: CommitStatus,
+    signal?: AbortSignal,
+  ): Promise<void>
+  readonly hasStatuses: boolean
+  /** Missing where the forge has no deployments. */
+  setDeploymentStatus?(
+    token: ForgeToken,
+    repo: RepositoryRef,
+    deployment: string,
+    status: DeploymentStatus,
+    signal?: AbortSignal,
+  ): Promise<void>
+
+  /** Made of the forge's own address, never of what an answer or a hook says. */
+  cloneUrl(repo: { namespace: string; name: string }): string
+  /** For git on HTTP, as the forge wants it. */
+  netrc(token: ForgeToken): Netrc
+
+  /** In constant time. False for an empty secret, a missing, malformed or wrong signature. */
+  verifyHook(headers: HookHeaders, body: Uint8Array, secret: string): boolean
+  /** Never throws and does no I/O. `body` is at most what the route takes (a limit of its own). */
+  parseHook(headers: HookHeaders, body: Uint8Array): ParsedHook
+}
