@@ -3,16 +3,16 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files with a process of their own: they mock a module, act as another account, or start servers and count the processes of the machine. */
+/** Files with a process of their own: system tests, and those that mock a module or act as another account. */
 const alone = [
-  'server/src/{locked-database,main,sign-in-crowd}.test.ts',
-  'server/src/builds/{event-loop,full-disk-server}.test.ts',
-  'server/src/conformance/drone-node.test.ts',
+  '{server,web,api,cause,bench,tools,e2e}/**/*.system.test.{ts,tsx,mjs}',
   'server/src/docker/*.test.ts',
-  'server/src/http/{sign-in-work,routes/late-frames}.test.ts',
+  'server/src/http/routes/late-frames.test.ts',
   'server/src/runner/**/*.test.ts',
-  'server/src/source/git/kinds.test.ts',
 ]
+
+/** The quick tier leaves the system tests to `npm test -- --all` (tools/test.mjs); Vitest by hand runs any file. */
+const skipped = process.env['FLIGHTDECK_TIER'] === 'quick' ? ['**/*.system.test.*'] : []
 
 /** As they run: a process is kept as long as the next file is of the same project. */
 const order = ['alone', 'server', 'web']
@@ -28,7 +28,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 const shared = {
-  exclude: ['**/node_modules/**', '**/dist/**'],
+  exclude: ['**/node_modules/**', '**/dist/**', ...skipped],
   environment: 'node',
   testTimeout: 20_000,
   hookTimeout: 20_000,

@@ -1,4 +1,4 @@
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 
@@ -26,27 +26,29 @@ const without = [
   'WebUIOmniboxAimPopup',
   'SpareRendererForSitePerProcess',
 ]
-/** A name of this machine that is not a secure place by itself (screens/plain-http.e2e.ts). */
+/** A name of this machine that is not a secure place by itself (screens/plain-http.system.e2e.ts). */
 export const plainName = 'flightdeck.test'
 const report = process.env['FLIGHTDECK_REPORT']
 /** `FLIGHTDECK_THROUGH=gateway npm test -- browser`: all tests on a real server, each through a gateway in front of it. */
 const through = process.env['FLIGHTDECK_THROUGH'] === 'gateway'
-/** Waits for a build of half a minute: begun last, it would keep the others' end waiting. */
+/** The quick tier leaves the system tests to `npm test -- --all` (tools/test.mjs); Playwright by hand runs any file. */
+const quick = process.env['FLIGHTDECK_TIER'] === 'quick'
+const systemTests = '**/*.system.e2e.ts'
+/** Waits for a build of half a minute: started last, it would run alone at the end. */
 const longest = 'thread/sample.e2e.ts'
 const direct = [
   { name: 'longest', testMatch: longest },
-  { name: 'direct', testIgnore: longest },
+  { name: 'direct', testIgnore: [longest, ...(quick ? [systemTests] : [])] },
 ]
-const projects = [
-  ...(through ? [] : direct),
-  { name: 'gateway', testDir: './thread', use: { through: true }, ...(!through && { grep: /@gateway/ }) },
-]
+const gateway = { name: 'gateway', testDir: './thread', use: { through: true }, ...(!through && { grep: /@gateway/ }) }
+const projects = [...(through ? [] : direct), ...(through || !quick ? [gateway] : [])]
 
 /** The browser is a Chromium, the headless shell if there is one (tools/chromium.mjs); `npm test -- browser` passes its path. */
 export default defineConfig<{ through: boolean }>({
   testDir: '.',
   testMatch: '**/*.e2e.ts',
-  outputDir: join(tmpdir(), `flightdeck-e2e-${process.pid}`),
+  // A run empties it first. `npm test` names what is kept of a failed test.
+  outputDir: join(import.meta.dirname, '../test-results/browser'),
   fullyParallel: true,
   // One more than there are cores: a test waits for its browser and its server half of the time.
   workers: Math.min(availableParallelism() + 1, 8),
@@ -62,7 +64,8 @@ export default defineConfig<{ through: boolean }>({
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
     timezoneId: 'UTC',
-    trace: 'off',
+    trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
+    screenshot: 'only-on-failure',
     launchOptions: {
       executablePath,
       // Root, and containers without user namespaces, cannot have Chromium's sandbox; the pages are our own.

@@ -23,7 +23,7 @@ export const areas = {
   builds: {
     code: ['server/src/builds/**/*.ts'],
     // Not those that start servers or measure time.
-    tests: ['server/src/builds/**/!(event-loop|full-disk-server|queue-load|load|hostile-config).test.ts'],
+    tests: ['server/src/builds/**/!(*.system).test.ts'],
     slowest: 2000,
   },
   guards: {
@@ -34,7 +34,7 @@ export const areas = {
   log: {
     code: ['web/src/features/log/engine/**/!(*worker|plain).ts'],
     // What takes long by itself would take minutes with faults in it.
-    tests: ['web/src/features/log/engine/!(plain).test.ts', 'web/src/features/log/engine/ansi/!(fuzz).test.ts'],
+    tests: ['web/src/features/log/engine/!(plain).test.ts', 'web/src/features/log/engine/ansi/!(*.system).test.ts'],
   },
 }
 

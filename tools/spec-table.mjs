@@ -1,6 +1,6 @@
 // The table sentence → tests (docs/specification-tests.md), made from the titles of the tests that passed.
 // A test names the sentences that it shows by their ids in square brackets: `[S2.routes.16]`, `[F.errors.1]`.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './lib/project.mjs'
 
@@ -45,7 +45,7 @@ export function tableOf(sentences, tests, pictureExists = () => true) {
   const page = [
     '# The specification and its tests',
     '',
-    'Made by `npm test` from the titles of the tests that passed; the sentences stand in [specification-ids.md](specification-ids.md).',
+    'Made by `npm test -- --all` from the titles of the tests that passed; the sentences stand in [specification-ids.md](specification-ids.md).',
     '',
     '| id | sentence | shown by |',
     '| --- | --- | --- |',
@@ -60,15 +60,32 @@ export function tableOf(sentences, tests, pictureExists = () => true) {
   }
 }
 
-/** Writes the table and says what is missing. Answers whether every sentence has a passing test and every id exists. */
+const say = (what, ids) => ids.length > 0 && console.log(`${what} (${ids.length}): ${ids.join(' ')}`)
+const pictureExists = (picture) => existsSync(join(picturesFolder, picture.replace(/^picture:\s*/, '')))
+const sentences = () => sentencesOf(readFileSync(idsFile, 'utf8'))
+
+/** After a whole run: writes the table and says what is missing. Answers whether every sentence has a passing test and every id exists. */
 export function writeTable(tests) {
-  const sentences = sentencesOf(readFileSync(idsFile, 'utf8'))
-  const pictureExists = (picture) => existsSync(join(picturesFolder, picture.replace(/^picture:\s*/, '')))
-  const { page, missing, failing, unknown } = tableOf(sentences, tests, pictureExists)
+  const { page, missing, failing, unknown } = tableOf(sentences(), tests, pictureExists)
   writeFileSync(tableFile, page)
-  const say = (what, ids) => ids.length > 0 && console.log(`${what} (${ids.length}): ${ids.join(' ')}`)
   say('sentences without a passing test', missing)
   say('sentences with a failing test', failing)
   say('ids that do not exist', unknown)
-  return { ok: unknown.length === 0 && failing.length === 0, complete: missing.length === 0 }
+  return unknown.length === 0 && failing.length === 0 && missing.length === 0
+}
+
+const isTestFile = (file) => /\.(?:test\.(?:ts|tsx|mjs)|e2e\.ts)$/.test(file) && !file.includes('node_modules')
+
+/** Without running a test: says which sentences no test file names, and which named ids do not exist. Answers whether there are none. */
+export function checkNames() {
+  const tests = ['api', 'cause', 'server', 'web', 'e2e', 'bench'].flatMap((part) =>
+    readdirSync(join(root, part), { recursive: true })
+      .map(String)
+      .filter(isTestFile)
+      .map((file) => ({ title: readFileSync(join(root, part, file), 'utf8'), ok: true })),
+  )
+  const { missing, unknown } = tableOf(sentences(), tests, pictureExists)
+  say('sentences without a test', missing)
+  say('ids that do not exist', unknown)
+  return unknown.length === 0 && missing.length === 0
 }

@@ -1,5 +1,8 @@
-// What `npm test -- changed` looks at: the files that differ from what is published, and the browser tests beside them.
+// What `npm test -- changed` runs: the unit tests in the rooms of the files that differ from what is published, and the browser tests
+// nearest to them.
 import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { root } from '../lib/project.mjs'
 
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
@@ -32,10 +35,10 @@ const nearest = [
   [/^web\/src\/features\/(build\/source-file|log\/places)\//, ['e2e/screens/source-file.e2e.ts']],
   [/^web\/src\/features\/(build|dialogs)\//, ['e2e/screens/build-actions.e2e.ts', 'e2e/screens/waiting-stages.e2e.ts']],
   [/^web\/src\/features\/commit\//, ['e2e/screens/commit.e2e.ts']],
-  [/^web\/src\/features\/dashboard\//, ['e2e/thread/list.e2e.ts']],
+  [/^web\/src\/features\/dashboard\//, ['e2e/screens/dashboard.e2e.ts']],
   [/^web\/src\/features\/(events|repository)\//, ['e2e/screens/repository.e2e.ts']],
   [/^web\/src\/features\/(feed|not-found)\//, ['e2e/screens/frame.e2e.ts']],
-  [/^web\/src\/features\/graph\//, ['e2e/screens/graph.e2e.ts', 'e2e/screens/graph-sight.e2e.ts']],
+  [/^web\/src\/features\/graph\//, ['e2e/screens/graph.e2e.ts']],
   [/^web\/src\/features\/history\//, ['e2e/screens/history.e2e.ts']],
   [/^web\/src\/features\/log\//, ['e2e/screens/console.e2e.ts']],
   [/^web\/src\/features\/(runners|system-tabs)\//, ['e2e/screens/runners.e2e.ts']],
@@ -44,9 +47,9 @@ const nearest = [
   [/^web\/src\/features\/timeline\//, ['e2e/screens/timeline.e2e.ts']],
   [/^web\/src\/features\/(users|new-password)\//, ['e2e/screens/users.e2e.ts']],
   [/^web\/src\/features\/(visitor|welcome)\//, ['e2e/screens/getting-in.e2e.ts']],
-  [/^web\/src\/app\//, ['e2e/screens/live.e2e.ts', 'e2e/screens/tabs.e2e.ts']],
-  [/^web\/src\//, ['e2e/thread/sample.e2e.ts']],
-  [/^server\/src\//, ['e2e/thread/sample.e2e.ts']],
+  [/^web\/src\/app\//, ['e2e/screens/live.e2e.ts']],
+  [/^web\/src\//, ['e2e/thread/start.e2e.ts', 'e2e/screens/frame.e2e.ts']],
+  [/^server\/src\//, ['e2e/thread/approval.e2e.ts']],
 ]
 
 /** The browser tests that stand nearest to these files. */
@@ -58,6 +61,28 @@ export function browserTestsFor(files) {
   return [...new Set(found)]
 }
 
-/** Files that Vitest can follow imports from. */
-export const sourcesIn = (files) =>
-  files.filter((file) => /^(api|cause|web|server|tools|bench)\/.*\.(ts|tsx|mjs)$/.test(file))
+const isTest = (name) => /\.test\.(ts|tsx|mjs)$/.test(name)
+
+/**
+ * The room of a source file: in the page its whole feature, elsewhere its folder without the folders in it. Where a folder has no
+ * tests, the nearest folder above that has some.
+ */
+function testsOfRoom(file) {
+  const feature = /^web\/src\/features\/[^/]+/.exec(file)?.[0]
+  let folder = feature ?? dirname(file)
+  while (folder !== '.') {
+    const names = existsSync(join(root, folder))
+      ? readdirSync(join(root, folder), { recursive: feature === folder })
+      : []
+    const tests = names.map(String).filter((name) => isTest(name) && !name.includes('.system.'))
+    if (tests.length > 0) return tests.map((name) => `${folder}/${name}`)
+    folder = dirname(folder)
+  }
+  return []
+}
+
+/** The unit tests in the rooms of these files, without the system tests. A system test that changed itself runs, too. */
+export function unitTestsFor(files) {
+  const code = files.filter((file) => /^(api|cause|web|server|tools|bench|e2e\/support)\/.*\.(ts|tsx|mjs)$/.test(file))
+  return [...new Set(code.flatMap((file) => (file.includes('.system.test.') ? [file] : testsOfRoom(file))))]
+}

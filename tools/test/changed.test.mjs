@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../lib/project.mjs'
-import { browserTestsFor, sourcesIn } from './changed.mjs'
+import { browserTestsFor, unitTestsFor } from './changed.mjs'
 
 test('every feature has browser tests of its own beside it, and they exist', () => {
   const general = browserTestsFor(['web/src/lib/any.ts'])
@@ -17,9 +17,22 @@ test('a changed browser test is run itself, and a page of the docs needs none', 
   expect(browserTestsFor(['e2e/screens/log.e2e.ts', 'docs/roles.md'])).toEqual(['e2e/screens/log.e2e.ts'])
 })
 
-test('only code is handed to Vitest', () => {
-  expect(sourcesIn(['README.md', 'server/src/main.ts', 'web/index.html', 'tools/lib/stale.mjs'])).toEqual([
-    'server/src/main.ts',
-    'tools/lib/stale.mjs',
+test('a change runs the unit tests of its room, and no system test but one that changed itself', () => {
+  const room = unitTestsFor(['server/src/builds/bus.ts'])
+  expect(room).toContain('server/src/builds/bus.test.ts')
+  expect(room.filter((file) => !/^server\/src\/builds\/[^/]+\.test\.ts$/.test(file))).toEqual([])
+  expect(room.filter((file) => file.includes('.system.'))).toEqual([])
+  expect(unitTestsFor(['server/src/builds/event-loop.system.test.ts'])).toEqual([
+    'server/src/builds/event-loop.system.test.ts',
   ])
+})
+
+test('the room of a page is its whole feature; of a folder without tests, the nearest one above', () => {
+  const log = unitTestsFor(['web/src/features/log/window/rows.tsx'])
+  expect(log).toContain('web/src/features/log/engine/fresh.test.ts')
+  expect(unitTestsFor(['server/src/interfaces/ci.ts'])).toContain('server/src/turns.test.ts')
+})
+
+test('a page of the docs has no unit tests', () => {
+  expect(unitTestsFor(['README.md', 'docs/roles.md', 'web/index.html'])).toEqual([])
 })

@@ -1,8 +1,9 @@
 // Reads the reports of the two test runners: counts, and each test's title, result and duration.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { root } from '../lib/project.mjs'
 
 /** Gives `use` the name of a file for a report, and removes it afterwards. */
 export async function withReport(name, use) {
@@ -21,36 +22,41 @@ function toResult(tests, status) {
   return { tests, passed, failed: failed === 0 && status !== 0 ? 1 : failed }
 }
 
-/** What a test that failed says, as far as a summary has room for it. */
+/** As much of a failure as a summary has room for. */
 const firstLines = (message) =>
   stripVTControlCharacters(message ?? '')
     .split('\n')
     .filter(Boolean)
-    .slice(0, 8)
+    .slice(0, 12)
     .join('\n')
 
 const read = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined)
 
+/** From the report of vitest-reporter.mjs. */
 export function readVitest(file, { status }) {
-  const files = read(file)?.testResults ?? []
-  const tests = files.flatMap((entry) =>
-    entry.assertionResults.map((test) => ({
-      title: test.fullName,
-      ms: test.duration ?? 0,
-      ok: test.status === 'passed',
-      skipped: test.status !== 'passed' && test.status !== 'failed',
-      why: firstLines(test.failureMessages?.[0]),
-    })),
-  )
+  const tests = (read(file)?.tests ?? []).map(({ title, ms, state, failure }) => ({
+    title,
+    ms,
+    ok: state === 'passed',
+    skipped: state !== 'passed' && state !== 'failed',
+    place: failure?.place,
+    why: firstLines(failure?.message),
+  }))
   return toResult(tests, status)
 }
 
+/** From Playwright's JSON report. */
 export function readPlaywright(file, { status }) {
-  const tests = (read(file)?.suites ?? []).flatMap((suite) => specsOf(suite, []))
+  const report = read(file)
+  const folder = report?.config?.rootDir ?? ''
+  const tests = (report?.suites ?? []).flatMap((suite) => specsOf(suite, [], folder))
+  // What failed outside a test, such as a file that does not load.
+  for (const error of report?.errors ?? [])
+    tests.push({ title: 'an error outside every test', ms: 0, ok: false, skipped: false, ...failureOf({ error }) })
   return toResult(tests, status)
 }
 
-function specsOf(suite, before) {
+function specsOf(suite, before, folder) {
   const path = [...before, suite.title]
   const own = (suite.specs ?? []).flatMap((spec) =>
     spec.tests.map((test) => ({
@@ -58,8 +64,27 @@ function specsOf(suite, before) {
       ms: test.results.reduce((sum, result) => sum + result.duration, 0),
       ok: test.status === 'expected',
       skipped: test.status === 'skipped',
-      why: firstLines(test.results.find((result) => result.error)?.error.message),
+      ...failureOf(
+        test.results.find((result) => result.error),
+        `${relative(root, join(folder, spec.file))}:${spec.line}`,
+      ),
     })),
   )
-  return [...own, ...(suite.suites ?? []).flatMap((inner) => specsOf(inner, path))]
+  return [...own, ...(suite.suites ?? []).flatMap((inner) => specsOf(inner, path, folder))]
+}
+
+/** Place, message and kept files of a result of Playwright. */
+function failureOf(result, fallback) {
+  const { location, message } = result?.error ?? {}
+  return {
+    place: location ? `${relative(root, location.file)}:${location.line}` : fallback,
+    why: firstLines(message),
+    kept: (result?.attachments ?? []).flatMap(({ path }) => (path ? [relative(root, path)] : [])),
+  }
+}
+
+/** A failed test as the summary shows it: title, file:line, message, and the trace and screenshot that are kept. */
+export function failureLines({ title, place, why, kept = [] }) {
+  const lines = [...(place ? [place] : []), ...why.split('\n'), ...kept.map((path) => `kept: ${path}`)]
+  return [`  ${title}`, ...lines.filter(Boolean).map((line) => `    ${line}`)].join('\n')
 }
