@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Masker } from './mask.ts'
+import { compileMask, Masker, type MaskedSecret } from './mask.ts'
 
 const secrets = [
   { name: 'Password', data: 'hunter2' },
@@ -100,4 +100,80 @@ describe('Masker', () => {
     ])
     expect(masker.push('x marks')).toBe('x marks')
   })
+})
+
+/** What each place of the text begins, asked of every value: slow, and plain to see. */
+function maskSlowly(values: readonly MaskedSecret[], text: string): string {
+  const longestFirst = values.toSorted((a, b) => b.data.length - a.data.length)
+  let shown = ''
+  for (let at = 0; at < text.length;) {
+    const found = longestFirst.find(({ data }) => text.startsWith(data, at))
+    shown += found ? `[secret:${found.name}]` : text.charAt(at)
+    at += found ? found.data.length : 1
+  }
+  return shown
+}
+
+/** A small generator with a seed, so that a failure can be repeated. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+it('hides the same as a search for every value at every place, however values overlap and chunks are cut', () => {
+  for (let seed = 1; seed <= 2_000; seed += 1) {
+    const next = numbers(seed)
+    const word = (length: number) => Array.from({ length }, () => 'ab'.charAt(next(2)) || 'a').join('')
+    const values = new Set(Array.from({ length: 1 + next(6) }, () => word(2 + next(7))))
+    const named = [...values].map((data, index) => ({ name: `s${index}`, data }))
+    const text = word(next(60))
+    const masker = new Masker(named)
+    let shown = ''
+    for (let at = 0; at < text.length;) {
+      const length = 1 + next(9)
+      shown += masker.push(text.slice(at, at + length))
+      at += length
+    }
+    expect([seed, shown + masker.flush()]).toEqual([seed, maskSlowly(named, text)])
+  }
+})
+
+/** Processor time of this thread in milliseconds; the least of three, since a busy machine only adds to it. */
+function leastCost(work: () => void): number {
+  const costs = [1, 2, 3].map(() => {
+    const before = process.cpuUsage()
+    work()
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
+  })
+  return Math.min(...costs)
+}
+
+it.each([
+  [
+    'lines that are the beginnings of each other',
+    Array.from({ length: 1_349 }, (_, i) => 'a'.repeat(i + 1)).join('\n'),
+    'a',
+  ],
+  ['a long value that begins with a short one many times over', `${'ab'.repeat(30_000)}X\nab`, 'ab'],
+  ['a long value that fails at its end', `${'a'.repeat(60_000)}X`, 'a'],
+])('takes time in proportion to the text: %s', (_what, data, piece) => {
+  const mask = compileMask([{ name: 's', data }])
+  const run = (length: number, chunkLength: number) => {
+    const masker = new Masker(mask)
+    const chunk = piece.repeat(chunkLength / piece.length)
+    for (let at = 0; at < length; at += chunkLength) masker.push(chunk)
+    masker.flush()
+  }
+  run(65_536, 4_096)
+  // Sixteen times the text: at most four times the price of each character. Anything that is not linear costs hundreds of times more.
+  const small = Math.max(
+    1,
+    leastCost(() => run(65_536, 4_096)),
+  )
+  expect(leastCost(() => run(16 * 65_536, 4_096)) / small).toBeLessThan(64)
+  expect(leastCost(() => run(65_536, 2)) / small).toBeLessThan(64)
 })

@@ -2,52 +2,45 @@
  * Hides secrets in a text that arrives in chunks (docs/api §7.8), also where a secret is split over two of them. A secret
  * of several lines is hidden as a whole and each of its lines too, since tools print them indented or one by one.
  */
+import { MaskAutomaton } from './mask-automaton.ts'
 
 export interface MaskedSecret {
   name: string
   data: string
 }
 
-/** Shorter ones would hide half of every log. */
-const shortest = 2
+/** Shorter values would hide half of every log. */
+const minValueLength = 2
 
-/** Two characters as one number. */
-const startAt = (text: string, at: number): number => text.charCodeAt(at) * 0x1_00_00 + text.charCodeAt(at + 1)
-
-const replacements = (secrets: readonly MaskedSecret[]): Map<string, string> => {
-  const result = new Map<string, string>()
+/** What is looked for. Made once for all steps of a stage: it takes time and memory linear in the secrets. */
+export function compileMask(secrets: readonly MaskedSecret[]): MaskAutomaton {
+  const values = new Map<string, string>()
   for (const { name, data } of secrets) {
     // An environment holds no NUL.
     const given = data.replaceAll('\0', '')
     const lines = given.split(/[\r\n]/).map((line) => line.trim())
+    const replacement = `[secret:${name.toLowerCase()}]`
     for (const value of [data, given, given.trimEnd(), ...lines]) {
-      if (value.length >= shortest && !result.has(value)) result.set(value, `[secret:${name.toLowerCase()}]`)
+      if (value.length >= minValueLength && !values.has(value)) values.set(value, replacement)
     }
   }
-  return result
+  return new MaskAutomaton([...values].map(([value, replacement]) => ({ value, replacement })))
 }
 
+/** Takes time linear in the text, whatever the secrets are. Of several values that begin at one place the longest is hidden. */
 export class Masker {
-  private readonly replacements: Map<string, string>
-  /** By the first two characters, the longest value first: a bundle of certificates has thousands of lines. */
-  private readonly byStart = new Map<number, string[]>()
-  private readonly firsts = new Set<number>()
+  private readonly automaton: MaskAutomaton
+  /** Of the text that is held back. */
+  private node = 0
   private pending = ''
 
-  constructor(secrets: readonly MaskedSecret[]) {
-    this.replacements = replacements(secrets)
-    for (const value of [...this.replacements.keys()].toSorted((a, b) => b.length - a.length)) {
-      const start = startAt(value, 0)
-      const values = this.byStart.get(start)
-      if (values) values.push(value)
-      else this.byStart.set(start, [value])
-      this.firsts.add(value.charCodeAt(0))
-    }
+  constructor(mask: MaskAutomaton | readonly MaskedSecret[]) {
+    this.automaton = mask instanceof MaskAutomaton ? mask : compileMask(mask)
   }
 
   /** What may be shown now; the end is held back while it may be the beginning of a secret. */
-  push(text: string): string {
-    return this.take(text, false)
+  push(chunk: string): string {
+    return this.take(chunk, false)
   }
 
   /** What was held back. */
@@ -56,29 +49,35 @@ export class Masker {
   }
 
   private take(chunk: string, last: boolean): string {
+    const { automaton } = this
+    if (automaton.isEmpty) return chunk
     const text = this.pending + chunk
-    this.pending = ''
-    if (this.byStart.size === 0) return text
+    /** Up to here the text is settled, and up to there it is in `shown`. */
+    let [settled, copied] = [0, 0]
     let shown = ''
-    let from = 0
-    for (let at = 0; at < text.length; at += 1) {
-      if (at === text.length - 1) {
-        if (last || !this.firsts.has(text.charCodeAt(at))) break
-        this.pending = text.slice(at)
-        return shown + text.slice(from, at)
+    const settle = (length: number, replacement: string | undefined): void => {
+      if (replacement !== undefined) {
+        shown += text.slice(copied, settled) + replacement
+        copied = settled + length
       }
-      const values = this.byStart.get(startAt(text, at))
-      if (!values) continue
-      if (!last && values.some((value) => text.length - at < value.length && value.startsWith(text.slice(at)))) {
-        this.pending = text.slice(at)
-        return shown + text.slice(from, at)
-      }
-      const found = values.find((value) => text.startsWith(value, at))
-      if (found === undefined) continue
-      shown += text.slice(from, at) + (this.replacements.get(found) ?? '')
-      from = at + found.length
-      at = from - 1
+      settled += length
     }
-    return shown + text.slice(from)
+    let { node } = this
+    // Only the new part is read, however much is held back.
+    for (let at = 0; at < chunk.length; at += 1) {
+      const unit = chunk.charCodeAt(at)
+      let child = automaton.child(node, unit)
+      while (child === 0 && node !== 0) {
+        node = automaton.follow(node, settle)
+        child = automaton.child(node, unit)
+      }
+      node = child
+      if (node === 0) settled += 1
+      else while (node !== 0 && automaton.isLeaf(node)) node = automaton.follow(node, settle)
+    }
+    if (last) while (node !== 0) node = automaton.follow(node, settle)
+    this.node = node
+    this.pending = text.slice(settled)
+    return shown + text.slice(copied, settled)
   }
 }

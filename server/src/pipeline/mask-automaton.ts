@@ -1,0 +1,180 @@
+/**
+ * The automaton of `Masker`: Aho–Corasick for the leftmost, longest, non-overlapping matches, in time linear in the text.
+ *
+ * Plain Aho–Corasick has to read a text again where a long value begins with a short one: `ab` and `abababX` in `ababab…`. Here
+ * the link that is followed when a text does not go on as expected also knows what the text so far has become: its first
+ * match or first character is settled, and the rest is read as if from its own beginning.
+ */
+
+export interface MaskedValue {
+  /** At least two UTF-16 code units. */
+  value: string
+  replacement: string
+}
+
+/** Literal text and replacements, in the order of the text: a leaf, or two that follow each other. */
+const [literal, replaced] = [-1, -2]
+
+/** Told what a piece of the text has become: `length` code units of it are kept, or replaced by a text. */
+export type Settle = (length: number, replacement: string | undefined) => void
+
+export class MaskAutomaton {
+  readonly isEmpty: boolean
+  /** By (node, code unit): the child, in a table with open addressing. Keys are stored plus 1; 0 is a free place. */
+  private readonly keys: Float64Array
+  private readonly children: Int32Array
+  private readonly roots = new Int32Array(0x1_00_00)
+  /** By node: where the text goes on once `results` is settled. */
+  private readonly links: Int32Array
+  private readonly results: Int32Array
+  private readonly branches: Uint8Array
+  /** Of results: a kind or the first half, and a length or the second half. */
+  private readonly first: number[] = []
+  private readonly second: number[] = []
+  private readonly texts: string[] = []
+  private readonly textOf: number[] = []
+
+  /** Of two equal values the first counts. */
+  constructor(values: readonly MaskedValue[]) {
+    const size = values.reduce((sum, { value }) => sum + value.length, 1)
+    this.isEmpty = values.length === 0
+    const places = this.isEmpty ? 1 : 2 ** Math.ceil(Math.log2(2 * size))
+    this.keys = new Float64Array(places)
+    this.children = new Int32Array(places)
+    this.links = new Int32Array(size)
+    this.results = new Int32Array(size)
+    this.branches = new Uint8Array(size)
+    const parents = new Int32Array(size)
+    const units = new Uint16Array(size)
+    const depths = new Int32Array(size)
+    /** By node: the value that ends there, plus 1. */
+    const ends = new Int32Array(size)
+    let count = 1
+    values.forEach(({ value }, index) => {
+      let node = 0
+      for (let at = 0; at < value.length; at += 1) {
+        const unit = value.charCodeAt(at)
+        let child = this.child(node, unit)
+        if (child === 0) {
+          child = count
+          count += 1
+          this.addChild(node, unit, child)
+          parents[child] = node
+          units[child] = unit
+          depths[child] = at + 1
+        }
+        node = child
+      }
+      if (node !== 0 && ends[node] === 0) ends[node] = index + 1
+    })
+    for (const node of byDepth(depths, count)) {
+      const end = ends[node] ?? 0
+      const value = values[end - 1]
+      if (value) this.results[node] = this.addReplacement(value)
+      else this.link(node, parents[node] ?? 0, units[node] ?? 0)
+    }
+  }
+
+  child(node: number, unit: number): number {
+    if (node === 0) return this.roots[unit] ?? 0
+    const key = node * 0x1_00_00 + unit + 1
+    const mask = this.keys.length - 1
+    for (let place = placeOf(node, unit) & mask; ; place = (place + 1) & mask) {
+      const found = this.keys[place]
+      if (found === key) return this.children[place] ?? 0
+      if (found === 0) return 0
+    }
+  }
+
+  /** No value goes on from here. */
+  isLeaf(node: number): boolean {
+    return this.branches[node] === 0
+  }
+
+  /** Tells what the text up to `node` has become, as far as it is settled; answers the node of the rest. */
+  follow(node: number, settle: Settle): number {
+    const stack = [this.results[node] ?? 0]
+    for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
+      const [first = literal, second = 0] = [this.first[id], this.second[id]]
+      if (first >= 0) stack.push(second, first)
+      else settle(second, first === replaced ? this.texts[this.textOf[id] ?? 0] : undefined)
+    }
+    return this.links[node] ?? 0
+  }
+
+  private addChild(node: number, unit: number, child: number): void {
+    this.branches[node] = 1
+    if (node === 0) {
+      this.roots[unit] = child
+      return
+    }
+    const mask = this.keys.length - 1
+    let place = placeOf(node, unit) & mask
+    while (this.keys[place] !== 0) place = (place + 1) & mask
+    this.keys[place] = node * 0x1_00_00 + unit + 1
+    this.children[place] = child
+  }
+
+  /** Of a node that ends no value, whose parent is linked. */
+  private link(node: number, parent: number, unit: number): void {
+    if (parent === 0) {
+      this.results[node] = this.addLiteral(1)
+      return
+    }
+    let result = this.results[parent] ?? 0
+    let rest = this.links[parent] ?? 0
+    for (;;) {
+      const child = this.child(rest, unit)
+      if (child !== 0 || rest === 0) {
+        this.links[node] = child
+        this.results[node] = child === 0 ? this.join(result, this.addLiteral(1)) : result
+        return
+      }
+      result = this.join(result, this.results[rest] ?? 0)
+      rest = this.links[rest] ?? 0
+    }
+  }
+
+  private add(first: number, second: number): number {
+    this.second.push(second)
+    return this.first.push(first) - 1
+  }
+
+  private addLiteral(length: number): number {
+    return this.add(literal, length)
+  }
+
+  private addReplacement({ value, replacement }: MaskedValue): number {
+    const id = this.add(replaced, value.length)
+    if (this.texts.at(-1) !== replacement) this.texts.push(replacement)
+    this.textOf[id] = this.texts.length - 1
+    return id
+  }
+
+  private join(one: number, other: number): number {
+    if (this.first[one] === literal && this.first[other] === literal)
+      return this.addLiteral((this.second[one] ?? 0) + (this.second[other] ?? 0))
+    return this.add(one, other)
+  }
+}
+
+/** Multiplied by odd numbers, so that the children of one node and of its neighbours lie apart. */
+const placeOf = (node: number, unit: number): number =>
+  (Math.imul(node, 0x9e3779b1) ^ Math.imul(unit, 0x85ebca6b)) >>> 7
+
+/** All nodes but the root, the nearest to it first. */
+function byDepth(depths: Int32Array, count: number): Int32Array {
+  const deepest = depths.reduce((most, depth) => Math.max(most, depth), 0)
+  const starts = new Int32Array(deepest + 2)
+  for (let node = 1; node < count; node += 1)
+    starts[(depths[node] ?? 0) + 1] = (starts[(depths[node] ?? 0) + 1] ?? 0) + 1
+  for (let depth = 1; depth < starts.length; depth += 1) starts[depth] = (starts[depth] ?? 0) + (starts[depth - 1] ?? 0)
+  const sorted = new Int32Array(Math.max(0, count - 1))
+  for (let node = 1; node < count; node += 1) {
+    const depth = depths[node] ?? 0
+    const at = starts[depth] ?? 0
+    sorted[at] = node
+    starts[depth] = at + 1
+  }
+  return sorted
+}
