@@ -165,6 +165,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     manager: ci.runners,
     files,
     dataDir: data,
+    outputScript: join(dirname(options.workerScript), 'output-worker.js'),
     prepareClone: cloneSource,
     gitEnvironment: git.environment,
   })

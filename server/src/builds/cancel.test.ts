@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { updateRepo, findRepo } from '../store/repos.ts'
 import { never, openBench, pipelines, type Bench } from '../testing/test-bench.ts'
 import { OptimisticLockError } from '../refusal.ts'
+import { logLines } from '../testing/log-lines.ts'
 
 let bench: Bench
 beforeEach(async () => {
@@ -72,7 +73,7 @@ test('cancel of a running step whose runner is gone: its stream ends all the sam
   const lines = bench.ci.logs.follow(one.id, never)
   await bench.ci.cancel(bench.repo, 1, bench.user)
   const seen: string[] = []
-  for await (const batch of lines ?? []) seen.push(...batch.map(({ out }) => out))
+  for await (const batch of logLines(lines)) seen.push(...batch.map(({ out }) => out))
   expect(seen).toEqual(['so far\n'])
 })
 

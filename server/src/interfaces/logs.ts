@@ -1,5 +1,6 @@
 /** Where the lines of steps are kept. */
 import type { FoundHit, Line, Query } from '@flightdeck/api'
+import type { Appended, LogRows } from '../log-rows.ts'
 
 /** How a saved log leaves the server: the bytes of the file as they are. */
 export interface SavedLog {
@@ -52,7 +53,7 @@ export interface LogStore {
   /** Opens the live log of a step; an existing part of it is continued after its last whole row. */
   open(stepId: number): Promise<void>
   /** Appends, then tells followers in batches of at most 20 ms. Throws `Refusal(500, 'stream: not found')` if not open. */
-  append(stepId: number, lines: readonly Line[]): Promise<void>
+  append(stepId: number, lines: readonly Line[] | LogRows): Promise<Appended>
   /** Closes the live log: `]`, gzip; followers end. No error if it is closed or absent. */
   close(stepId: number): Promise<void>
   /** Stores a whole log as it comes (a remote runner's upload); it counts once it is kept. */
@@ -68,8 +69,11 @@ export interface LogStore {
   search(who: Searcher, query: Query, signal: AbortSignal): Promise<LogSearch | null>
   /** Waits until the step is no longer live, or the signal aborts. */
   closed(stepId: number, signal: AbortSignal): Promise<void>
-  /** All lines from the start of the file, then live ones; ends when the log closes. `null` if not live. */
-  follow(stepId: number, signal: AbortSignal): AsyncIterable<readonly Line[]> | null
+  /**
+   * All rows from the start of the file, then live ones, as they stand there (`log-rows.ts`): each piece begins with `[` or `\n,`.
+   * Ends when the log closes. `null` if not live.
+   */
+  follow(stepId: number, signal: AbortSignal): AsyncIterable<Uint8Array> | null
   /** The closed log of a step is that of another one, too; each is removed by itself. Nothing happens where files cannot be shared. */
   share(from: number, to: number): Promise<void>
   remove(stepId: number): Promise<void>

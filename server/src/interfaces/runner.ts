@@ -3,6 +3,7 @@
  * does goes around the manager; it knows nothing else of a build.
  */
 import type { Build, Line, Repo, Secret, Stage, Step } from '@flightdeck/api'
+import type { Appended, LogRows } from '../log-rows.ts'
 
 /** What became of a build that was at work when the server ended, in order or not. */
 export const restartText = 'the server was restarted'
@@ -61,7 +62,8 @@ export interface RunnerManager {
   updateStep(step: Step): Promise<Step>
   /** Resolves true as soon as the build is cancelled or done (at once if it already is), false when `signal` aborts. */
   watch(buildId: number, signal: AbortSignal): Promise<boolean>
-  appendLog(stepId: number, lines: readonly Line[]): Promise<void>
+  /** Lines in any order, or encoded rows in theirs. */
+  appendLog(stepId: number, lines: readonly Line[] | LogRows): Promise<Appended>
 }
 
 /** What git must know about a repository to read it; data, and nothing that names a program or a place. */

@@ -1,4 +1,5 @@
 import type { Line } from '@flightdeck/api'
+import type { LogRows } from '../log-rows.ts'
 
 /** More lines than these do not wait for those before them. */
 const most = 5_000
@@ -7,6 +8,8 @@ const most = 5_000
 export interface Arrivals {
   /** Those that are next in line now. What was there already is dropped, what comes after a gap is held back. */
   take(lines: readonly Line[]): readonly Line[]
+  /** Whether these rows are next in line; then they count as taken. */
+  pass(rows: LogRows): boolean
   /** What is held back, in order; whatever is missing before it will not be taken any more. */
   giveUp(): readonly Line[]
   readonly holds: boolean
@@ -26,7 +29,7 @@ export function createArrivals(next: number): Arrivals {
 
   return {
     take(lines) {
-      // As the built-in runner always sends them: a million lines pass here.
+      // As a runner sends them whose calls all arrive.
       if (held.size === 0 && follows(lines)) {
         next += lines.length
         return lines
@@ -40,6 +43,11 @@ export function createArrivals(next: number): Arrivals {
         next += 1
       }
       return ready
+    },
+    pass({ pos, count }) {
+      if (held.size > 0 || pos !== next) return false
+      next += count
+      return true
     },
     giveUp,
     get holds() {

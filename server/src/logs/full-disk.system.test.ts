@@ -8,6 +8,7 @@ import { createLogStore } from './logs.ts'
 import { openBench, pipelines, type Bench } from '../testing/test-bench.ts'
 import type { LogStore } from '../interfaces/logs.ts'
 import { createWrites } from '../store/writes.ts'
+import { logLines } from '../testing/log-lines.ts'
 
 /** What a disk that is full for a while leaves behind (issue 11, point 22); `full-disk-server.system.test.ts` fills a real one. */
 const full = () => Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
@@ -83,7 +84,7 @@ test('a log that cannot be ended is whole for its readers, and ended when that i
   await expect(logs.close(1)).rejects.toThrow('no space')
   // A reader of the live log is not left waiting.
   const seen: Line[] = []
-  for await (const lines of reader ?? []) seen.push(...lines)
+  for await (const lines of logLines(reader)) seen.push(...lines)
   expect(seen).toEqual([line(0)])
   expect(await textOf(logs, 1)).toBe('line 0\n')
   write.mockRestore()

@@ -2,11 +2,11 @@ import { constants } from 'node:fs'
 import { mkdir, open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { endOfLog, type Line } from '@flightdeck/api'
+import { decodeRows, encodeRows, type Appended, type LogRows } from '../log-rows.ts'
 import { isPassing, type Writes } from '../store/writes.ts'
-import { inTurn } from '../turns.ts'
 import { createArrivals } from './arrivals.ts'
 import type { Unfinished } from './files.ts'
-import { encodeRows, decodeRows, findEnd, nextPosition, readRows } from './rows.ts'
+import { findEnd, nextPosition, readRows } from './rows.ts'
 
 /** Readers get lines at most this much later (architecture.md "events"). */
 const batchMilliseconds = 20
@@ -14,7 +14,7 @@ const batchMilliseconds = 20
 const gapMilliseconds = 2_500
 /** How much a reader that lags takes from the file at a time: its memory does not depend on the log's length. */
 const readSize = 256 * 1024
-/** Bytes of decoded rows kept for the readers that are up to date, so that they all share one decoding. */
+/** Bytes of rows kept for the readers that are up to date, so that they all share one piece. */
 const tailSize = 256 * 1024
 
 export interface LiveOptions {
@@ -29,27 +29,27 @@ export interface LiveOptions {
 interface Lost {
   lines: number
   /** The first of them: what is said about them stands in its place. */
-  first: Line
+  first: Pick<Line, 'pos' | 'time'>
   reason: string
 }
 
 interface Batch {
   from: number
   to: number
-  lines: readonly Line[]
+  bytes: Uint8Array
 }
 
 /** One log while it is written. Readers hold nothing but an offset into its file. */
 export interface LiveLog {
   /** What cannot be written for a while is waited for; then it is dropped, and the log says so. */
-  append(lines: readonly Line[]): Promise<void>
+  append(lines: readonly Line[] | LogRows): Promise<Appended>
   /** Writes the closing bracket; readers end when they have everything. May be repeated until it succeeds. */
   finish(): Promise<void>
   /** What is in the file, and what should follow it. */
   unfinished(): Unfinished
   /** Ends without a bracket, for a log that is thrown away. */
   abandon(): Promise<void>
-  follow(signal: AbortSignal): AsyncIterable<readonly Line[]>
+  follow(signal: AbortSignal): AsyncIterable<Uint8Array>
   /** How many follow. */
   readers(): number
 }
@@ -87,7 +87,7 @@ async function createLive(file: FileHandle, { limit, writes, patience }: LiveOpt
   /** What readers that are up to date come to next, and the same for each of them: what is made of it is made once. */
   let tail: Batch[] = []
   /** Written, and not announced yet. */
-  let fresh: Line[] = []
+  let fresh: Uint8Array[] = []
   let timer: NodeJS.Timeout | undefined
   let announced = written
   let announcedAt = -Infinity
@@ -96,7 +96,7 @@ async function createLive(file: FileHandle, { limit, writes, patience }: LiveOpt
   const wake = () => {
     clearTimeout(timer)
     timer = undefined
-    if (fresh.length > 0) tail.push({ from: announced, to: written, lines: fresh })
+    if (fresh.length > 0) tail.push({ from: announced, to: written, bytes: oneOf(fresh) })
     while (tail.length > 1 && written - (tail[0]?.from ?? 0) > tailSize) tail.shift()
     fresh = []
     announced = written
@@ -113,45 +113,44 @@ async function createLive(file: FileHandle, { limit, writes, patience }: LiveOpt
     if (finished && readers === 0) await file.close()
   }
 
-  async function write(lines: readonly Line[], bytes: Buffer): Promise<void> {
+  async function write(bytes: Uint8Array): Promise<void> {
     // At a fixed position, so that what a failed write left behind is overwritten by the next one.
     for (let filled = 0; filled < bytes.length;) {
       filled += (await file.write(bytes, filled, bytes.length - filled, written + filled)).bytesWritten
     }
-    for (const line of lines) fresh.push(line)
+    fresh.push(bytes)
     written += bytes.length
     if (written - announced > tailSize) return wake()
     // What comes after a pause has nothing to wait for.
     timer ??= setTimeout(wake, Math.max(0, announcedAt + batchMilliseconds - performance.now()))
   }
 
-  /** As many of `lines` as the limit allows. */
-  async function writeSome(lines: readonly Line[]): Promise<void> {
-    if (full || lines.length === 0) return
-    const bytes = encodeRows(lines, written)
-    if (written + bytes.length <= limit) return write(lines, bytes)
-    const ended = endAt(lines, written, limit)
-    await write(ended, encodeRows(ended, written))
+  /** As many rows as the limit allows. */
+  async function writeSome(rows: LogRows): Promise<void> {
+    if (full) return
+    const bytes = written === 0 ? asFirst(rows.bytes) : rows.bytes
+    if (written + bytes.length <= limit) return write(bytes)
+    await write(endAt(bytes, limit - written, limit))
     full = true
   }
 
   /** Where something was lost, the log says so before it goes on. */
-  async function writeAll(lines: readonly Line[]): Promise<void> {
-    await writeSome(lost ? [noticeOf(lost), ...lines] : lines)
+  async function writeAll(rows: LogRows | undefined): Promise<void> {
+    if (lost) await writeSome(encodeRows([noticeOf(lost)]))
     lost = undefined
+    if (rows) await writeSome(rows)
   }
 
-  async function keep(lines: readonly Line[]): Promise<void> {
-    if (full || lines.length === 0) return
+  async function keep(rows: LogRows | undefined): Promise<void> {
+    if (full || !rows) return
     try {
       // Once: who has lost something already does not make the step wait again and again.
       const limits = { patience: lost ? 0 : patience, signal: ending.signal }
-      await writes.until('a log', () => writeAll(lines), limits)
+      await writes.until('a log', () => writeAll(rows), limits)
     } catch (error) {
-      const [first] = lines
-      if (!isPassing(error) || !first) throw error
+      if (!isPassing(error)) throw error
       const reason = error instanceof Error ? error.message : String(error)
-      lost = { lines: (lost?.lines ?? 0) + lines.length, first: lost?.first ?? first, reason }
+      lost = { lines: (lost?.lines ?? 0) + rows.count, first: lost?.first ?? rows, reason }
     }
   }
 
@@ -159,11 +158,13 @@ async function createLive(file: FileHandle, { limit, writes, patience }: LiveOpt
   function stopWaiting(): Promise<void> {
     clearTimeout(gap)
     gap = undefined
-    return keep(arrivals.giveUp())
+    return keep(rowsOf(arrivals.giveUp()))
   }
 
-  async function arrive(lines: readonly Line[]): Promise<void> {
-    await keep(arrivals.take(lines))
+  async function arrive(lines: readonly Line[] | LogRows): Promise<void> {
+    // As the built-in runner always sends them: a million lines pass here, and none is parsed.
+    if ('bytes' in lines) await keep(arrivals.pass(lines) ? lines : rowsOf(arrivals.take(decodeRows(lines.bytes))))
+    else await keep(rowsOf(arrivals.take(lines)))
     if (!arrivals.holds) {
       clearTimeout(gap)
       gap = undefined
@@ -180,10 +181,10 @@ async function createLive(file: FileHandle, { limit, writes, patience }: LiveOpt
     const shared = tail.findLast((batch) => batch.from === from)
     if (shared) return shared
     const bytes = await readRows(file, from, announced, readSize)
-    return { from, to: from + bytes.length, lines: await inTurn(() => decodeRows(bytes)) }
+    return { from, to: from + bytes.length, bytes }
   }
 
-  async function* read(signal: AbortSignal, release: () => Promise<void>): AsyncGenerator<readonly Line[]> {
+  async function* read(signal: AbortSignal, release: () => Promise<void>): AsyncGenerator<Uint8Array> {
     let resume = () => {}
     // Once for each reader, not for each of his waits: there are fifty of those in a second.
     const leave = () => resume()
@@ -194,7 +195,7 @@ async function createLive(file: FileHandle, { limit, writes, patience }: LiveOpt
         if (offset < announced) {
           const batch = await next(offset)
           offset = batch.to
-          yield batch.lines
+          yield batch.bytes
         } else if (done) return
         else {
           await new Promise<void>((resolve) => {
@@ -214,7 +215,8 @@ async function createLive(file: FileHandle, { limit, writes, patience }: LiveOpt
     readers: () => readers,
     append: (lines) =>
       inOrder(async () => {
-        if (!full && lines.length > 0) await arrive(lines)
+        if (!full) await arrive(lines)
+        return { full }
       }),
     finish() {
       ending.abort()
@@ -222,7 +224,7 @@ async function createLive(file: FileHandle, { limit, writes, patience }: LiveOpt
         if (finished) return
         try {
           await stopWaiting()
-          if (lost) await writeAll([])
+          if (lost) await writeAll(undefined)
           // What a failed write has left behind it.
           await file.truncate(written)
           await file.write(endOf(written), written)
@@ -285,10 +287,30 @@ function noticeOf({ lines, first, reason }: Lost): Line {
   return { pos: first.pos, time: first.time, out }
 }
 
-/** Those of `lines` that fit into a file of `limit` bytes that has `written`, and one more that says why it ends. */
-function endAt(lines: readonly Line[], written: number, limit: number): Line[] {
-  let end = written
-  const index = lines.findIndex((line) => (end += encodeRows([line], end).length) > limit)
-  const out = endOfLog(limit)
-  return lines.slice(0, index + 1).map((line, i) => (i === index ? { ...line, out } : line))
+const rowsOf = (lines: readonly Line[]): LogRows | undefined => (lines.length > 0 ? encodeRows(lines) : undefined)
+
+const oneOf = (pieces: readonly Uint8Array[]): Uint8Array => {
+  const [first] = pieces
+  return first && pieces.length === 1 ? first : Buffer.concat(pieces)
+}
+
+const lineFeed = 0x0a
+const opening = 0x5b
+
+/** The first row of a file begins with `[` instead of a line feed and a comma. */
+function asFirst(bytes: Uint8Array): Uint8Array {
+  const copy = bytes.slice(1)
+  copy[0] = opening
+  return copy
+}
+
+/** Those rows that fit into `room` bytes, and one more that says why the log ends after `limit` bytes. */
+function endAt(bytes: Uint8Array, room: number, limit: number): Uint8Array {
+  // A border between two rows, or the beginning of all.
+  const cut = Math.max(0, bytes.lastIndexOf(lineFeed, room))
+  const next = bytes.indexOf(lineFeed, cut + 1)
+  const [row] = decodeRows(bytes.subarray(cut, next === -1 ? bytes.length : next))
+  if (!row) return bytes.subarray(0, cut)
+  const { bytes: last } = encodeRows([{ ...row, out: endOfLog(limit) }])
+  return Buffer.concat([bytes.subarray(0, cut), bytes[cut] === opening ? asFirst(last) : last])
 }

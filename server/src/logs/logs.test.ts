@@ -7,6 +7,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { limitIn, type Line } from '@flightdeck/api'
 import { createLogStore, type LogOptions } from './logs.ts'
 import type { LogStore } from '../interfaces/logs.ts'
+import { decodeRows } from '../log-rows.ts'
+import { logLines } from '../testing/log-lines.ts'
 
 let folder: string
 let logs: LogStore
@@ -23,8 +25,9 @@ beforeEach(async () => {
 /** Readers who go on batch by batch, and may stay where they are at the end of a test. */
 const readers: AsyncIterator<readonly Line[]>[] = []
 const startReading = (stepId: number): AsyncIterator<readonly Line[]> => {
-  const lines = logs.follow(stepId, never)?.[Symbol.asyncIterator]()
-  if (!lines) throw new Error('the log is not live')
+  const pieces = logs.follow(stepId, never)
+  if (!pieces) throw new Error('the log is not live')
+  const lines = logLines(pieces)
   readers.push(lines)
   return lines
 }
@@ -45,9 +48,9 @@ async function saved(id: number, store = logs): Promise<unknown> {
   const bytes = Buffer.from(await new Response(log.body).arrayBuffer())
   return JSON.parse((log.encoding === 'gzip' ? gunzipSync(bytes) : bytes).toString())
 }
-async function collect(lines: AsyncIterable<readonly Line[]> | null): Promise<Line[]> {
+async function collect(pieces: AsyncIterable<Uint8Array> | null): Promise<Line[]> {
   const all: Line[] = []
-  for await (const batch of lines ?? []) all.push(...batch)
+  for await (const batch of logLines(pieces)) all.push(...batch)
   return all
 }
 const never = new AbortController().signal
@@ -324,8 +327,9 @@ test('a line that comes after a pause goes out at once, and what follows it goes
 test('readers get the same batches, so that what is sent to them is made once', async () => {
   await inFakeTime(async () => {
     await logs.open(1)
-    const [quick, slow] = [startReading(1), startReading(1)]
-    const batches: unknown[] = []
+    const follow = () => logs.follow(1, never)?.[Symbol.asyncIterator]() ?? expect.fail('the log is not live')
+    const [quick, slow] = [follow(), follow()]
+    const batches: Uint8Array[] = []
     for (const from of [0, 2, 4]) {
       await logs.append(1, [line(from)])
       await logs.append(1, [line(from + 1)])
@@ -333,10 +337,11 @@ test('readers get the same batches, so that what is sent to them is made once', 
       batches.push((await quick.next()).value)
       if (from === 0) expect((await slow.next()).value).toBe(batches[0])
     }
-    expect(batches).toEqual([range(0, 2), range(2, 4), range(4, 6)])
+    expect(batches.map(decodeRows)).toEqual([range(0, 2), range(2, 4), range(4, 6)])
     // Who was held up meanwhile gets them one after the other.
     expect((await slow.next()).value).toBe(batches[1])
     expect((await slow.next()).value).toBe(batches[2])
+    for (const reader of [quick, slow]) await reader.return?.()
   })
   await logs.close(1)
 })

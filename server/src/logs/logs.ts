@@ -1,5 +1,4 @@
 import { open, rename, rm } from 'node:fs/promises'
-import type { Line } from '@flightdeck/api'
 import { compress, listUnfinished, logPath, openSaved, receive, shareFile } from './files.ts'
 import { openLive, type LiveLog } from './live.ts'
 import { createFingerprints } from './fingerprints.ts'
@@ -82,7 +81,7 @@ export function createLogStore({
     async append(stepId, lines) {
       const log = await live.get(stepId)
       if (!log) throw new Refusal(500, 'stream: not found')
-      await log.append(lines)
+      return log.append(lines)
     },
     async close(stepId) {
       const known = closing.get(stepId)
@@ -175,7 +174,7 @@ export function createLogStore({
   }
 }
 
-async function* followOpening(opening: Promise<LiveLog>, signal: AbortSignal): AsyncGenerator<readonly Line[]> {
+async function* followOpening(opening: Promise<LiveLog>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   yield* (await opening).follow(signal)
 }
 

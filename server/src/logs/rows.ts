@@ -1,29 +1,8 @@
-/**
- * The format of a log file: `[{…}`, then `\n,{…}` per row, `]` at the end (architecture.md "logs"). JSON never holds a
- * raw line feed, so a line feed always separates two rows, and every prefix that ends before one is whole.
- */
+/** Rows in a log file (`log-rows.ts`): a line feed always separates two, and every prefix that ends before one is whole. */
 import type { FileHandle } from 'node:fs/promises'
 import type { Line } from '@flightdeck/api'
 
 const lineFeed = 0x0a
-
-/** The bytes of `lines`, to stand at `offset` of the file. */
-export function encodeRows(lines: readonly Line[], offset: number): Buffer {
-  let text = ''
-  let first = offset === 0
-  for (const { pos, out, time, tenth, began } of lines) {
-    text += (first ? '[' : '\n,') + JSON.stringify({ pos, out, time, tenth, began })
-    first = false
-  }
-  return Buffer.from(text)
-}
-
-/** The rows of bytes that start at a row's beginning (with `[` or `\n,`) and end at a row's end. */
-export function decodeRows(bytes: Buffer): Line[] {
-  const text = bytes.toString('utf8').replace(/^\n/, '')
-  if (text === '') return []
-  return text.split('\n').map((row) => parseRow(row))
-}
 
 function parseRow(row: string): Line {
   const line: Line = JSON.parse(row.slice(1))

@@ -21,6 +21,7 @@ import { createCi, type EmbeddedCi } from '../builds/service.ts'
 import { thisPlatform } from '../machine/platform.ts'
 import { cloneSource } from '../source/git/clone-source.ts'
 import { startRunner, type Runner } from './start.ts'
+import { logLines } from '../testing/log-lines.ts'
 
 let folder: string
 let data: string
@@ -122,7 +123,7 @@ const running = async (build: Build, name: string) =>
     const found = stepsOf(await load(build.number)).find((candidate) => candidate.name === name)
     expect(found?.status).toBe('running')
     const first = ci.logs.follow(found?.id ?? 0, AbortSignal.timeout(5000))
-    for await (const batch of first ?? []) if (batch.some(({ out }) => out.includes('ready\n'))) return
+    for await (const batch of logLines(first)) if (batch.some(({ out }) => out.includes('ready\n'))) return
     throw new Error('not ready')
   })
 

@@ -5,6 +5,7 @@ import { hostEnvironment } from '../machine/host-environment.ts'
 import { endRange } from '../machine/end-account.ts'
 import { removeTraces, traceSweeper } from '../machine/traces.ts'
 import { endOrphans } from './processes/end.ts'
+import { createOutputReader } from './output/reader.ts'
 import { createPipes } from './processes/pipe.ts'
 import { createRemoteStarter } from './processes/remote-starter.ts'
 import { startsHere } from './processes/starter.ts'
@@ -34,6 +35,8 @@ export interface RunnerOptions {
   protection?: Protection
   /** The program that starts processes for the server (`processes/spawner.ts`, bundled); without it the server does. */
   spawnerScript?: string | undefined
+  /** The program of the thread that reads output (`output/worker.ts`, bundled); without it the server's own thread does. */
+  outputScript?: string | undefined
   /** Makes a repository ready to be cloned by a step that must not read it. */
   prepareClone: PrepareClone
   /** `Git.environment`. */
@@ -64,6 +67,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const leftovers = await findLeftovers(root)
   const pipes = createPipes(join(dataDir, 'pipes'))
   const starter = options.spawnerScript === undefined ? startsHere : createRemoteStarter(options.spawnerScript)
+  const outputs = createOutputReader({ script: options.outputScript })
   const traces = traceSweeper(removeTraces)
   const parts: RunnerParts = {
     manager,
@@ -71,6 +75,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     folderMark: mark,
     workspaceRoot: root,
     pipes,
+    outputs,
     starter,
     protection,
     traces,
@@ -99,6 +104,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       await traces.close()
       await removeRoot(root)
       await starter.close()
+      await outputs.close()
       await pipes.close()
     },
   }

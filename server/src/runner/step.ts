@@ -2,7 +2,6 @@ import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Stage, Step } from '@flightdeck/api'
 import { stepEnvironment } from '../pipeline/environment.ts'
-import { Masker, type MaskedSecret } from '../pipeline/mask.ts'
 import type { EnvironmentValue } from '../pipeline/doc.ts'
 import type { StepPlan } from '../pipeline/steps.ts'
 import type { Account } from '../machine/account.ts'
@@ -14,7 +13,7 @@ import { runProcess, type RunOptions, type RunResult } from './processes/run.ts'
 import type { Starter } from './processes/starter.ts'
 import type { PreparedClone, PrepareClone, RunnerManager, StageContext } from '../interfaces/runner.ts'
 import { cloneCommands, cloneEnvironment, handOver, writeTemplate } from './clone.ts'
-import { createOutput } from './output.ts'
+import type { StageOutput } from './output/reader.ts'
 import { stepScript } from '../pipeline/shell.ts'
 import { shellVariables } from './script.ts'
 import type { FindSecret } from './secrets.ts'
@@ -29,7 +28,7 @@ export interface StageRun {
   workspace: Workspace
   /** What the file gives to all steps, below their own. */
   environment: Readonly<Record<string, EnvironmentValue>>
-  secrets: readonly MaskedSecret[]
+  output: StageOutput
   findSecret: FindSecret
   folderMark: string
   pipes: Pipes
@@ -50,10 +49,7 @@ export type StepResult = Pick<Step, 'status' | 'exit_code' | 'error'>
 /** Runs what a step says and answers how it ended (docs/api §5.7). */
 export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal: AbortSignal): Promise<StepResult> {
   const { context, workspace, manager } = run
-  const output = createOutput({
-    masker: new Masker(run.secrets),
-    append: (lines) => manager.appendLog(step.id, lines),
-  })
+  const output = run.output.open((rows) => manager.appendLog(step.id, rows))
   try {
     const script = join(workspace.scripts, `${plan.number}.sh`)
     const from = context.cloneFrom
@@ -81,6 +77,8 @@ export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal:
   } catch (error) {
     if (signal.aborted) return { status: 'killed', exit_code: 137 }
     return { status: 'error', exit_code: 255, error: error instanceof Error ? error.message : String(error) }
+  } finally {
+    output.close()
   }
 }
 

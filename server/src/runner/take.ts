@@ -7,6 +7,7 @@ import type { TraceSweeper } from '../machine/traces.ts'
 import { Refusal, OptimisticLockError } from '../refusal.ts'
 import { restartText, type PrepareClone, type RunnerManager, type StageContext } from '../interfaces/runner.ts'
 import { handOver } from './clone.ts'
+import type { OutputReader } from './output/reader.ts'
 import type { Pipes } from './processes/pipe.ts'
 import type { Starter } from './processes/starter.ts'
 import { plannedStep, prepareStage } from './prepare.ts'
@@ -22,6 +23,7 @@ export interface RunnerParts {
   folderMark: string
   workspaceRoot: string
   pipes: Pipes
+  outputs: OutputReader
   starter: Starter
   protection: Protection
   traces: TraceSweeper
@@ -149,11 +151,11 @@ async function runPrepared(
       ...own,
       context,
       environment,
-      secrets,
+      output: parts.outputs.stage(secrets),
       findSecret: secretFinder(secrets),
       stage: () => ({ ...stage, steps }),
     }
-    await runSteps(run, { plans, steps }, signal)
+    await runSteps(run, { plans, steps }, signal).finally(() => run.output.close())
     const result = { ...stage, ...stageResult(steps), steps }
     if (!signal.aborted) return result
     // docs/api §5.7 "timeout": also where no step was running at that moment.

@@ -8,6 +8,7 @@ export const serverBundle = join(folder, 'main.js')
 export const workerScript = join(folder, 'pipeline-worker.js')
 export const searchScript = join(folder, 'log-search-worker.js')
 export const spawnerScript = join(folder, 'spawner.js')
+export const outputScript = join(folder, 'output-worker.js')
 
 interface Builder {
   buildServer: (folder: string) => Promise<void>

@@ -1,7 +1,5 @@
 /** The event streams (docs/api §2.6, §4). */
-import type { Line } from '@flightdeck/api'
 import type { BuildEventMessage } from '../../interfaces/events.ts'
-import { encode } from '../answers.ts'
 import { repoOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { buildFrame, endOfStream, eventStream, lineFrames, visiblePing } from '../event-stream.ts'
 import { maySeeEvents } from '../guards.ts'
@@ -21,7 +19,7 @@ function cachedBy<K extends object>(make: (key: K) => Uint8Array): (key: K) => U
   }
 }
 const eventFrame = cachedBy((message: BuildEventMessage) => buildFrame(message.json))
-const batchFrames = cachedBy((lines: readonly Line[]) => lineFrames(lines.map(encode)))
+const batchFrames = cachedBy(lineFrames)
 
 export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log }: Required<HttpDependencies>) {
   const failed = (error: unknown) => log('an event stream broke', error)
@@ -100,11 +98,11 @@ export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log }: R
         pingMs,
         async (sink, gone) => {
           endWhenRefused(rights, { may, judged, gone, end: sink.end, failed })
-          for await (const lines of ci.logs.follow(step.id, gone) ?? []) {
+          for await (const rows of ci.logs.follow(step.id, gone) ?? []) {
             // Cut, not ended: who comes again is told why.
             const version = rights.version()
             if (!(await may())) return
-            const frames = batchFrames(lines)
+            const frames = batchFrames(rows)
             await takeTurn(frames.length)
             if (version !== rights.version() && !(await may())) return
             sink.write(frames)

@@ -1,13 +1,19 @@
 import { expect, test, vi } from 'vitest'
 import type { Line } from '@flightdeck/api'
-import { Masker } from '../pipeline/mask.ts'
-import { createOutput } from './output.ts'
+import { decodeRows, type LogRows } from '../../log-rows.ts'
+import { outputScript } from '../../testing/bundles.ts'
+import { createOutputReader } from './reader.ts'
 
 function collect(secrets: { name: string; data: string }[] = []) {
   const lines: Line[] = []
   let time = 5_000
-  const append = async (more: readonly Line[]) => void lines.push(...more)
-  const output = createOutput({ masker: new Masker(secrets), append, now: () => time })
+  const append = async ({ bytes }: LogRows) => {
+    lines.push(...decodeRows(bytes))
+    return { full: false }
+  }
+  const output = createOutputReader({ now: () => time })
+    .stage(secrets)
+    .open(append)
   return {
     output,
     lines,
@@ -30,9 +36,9 @@ test('tells seconds and tenths since the step began, and once when that was', as
   await output.write(Buffer.from('a\n'))
   wait(200)
   await output.write(Buffer.from('b\n'))
-  expect(lines.map(({ time, tenth, began }) => [time, tenth, began])).toEqual([
-    [0, 9, 5_000],
-    [1, 1, undefined],
+  expect(lines.map(({ pos, time, tenth, began }) => [pos, time, tenth, began])).toEqual([
+    [0, 0, 9, 5_000],
+    [1, 1, 1, undefined],
   ])
   await output.end()
 })
@@ -54,9 +60,80 @@ test('hides a secret that two chunks share', async () => {
   expect(texts()).toEqual(['<[secret:token]>\n', 'abc'])
 })
 
-test('a log that cannot be written is told', async () => {
-  const append = () => Promise.reject(new Error('disk full'))
-  const output = createOutput({ masker: new Masker([]), append })
-  await expect(output.write(Buffer.from('a\n'))).rejects.toThrow('disk full')
-  await expect(output.end()).rejects.toThrow('disk full')
+test.each([undefined, outputScript])(
+  'a log that cannot be written is told, in a thread or without one',
+  async (script) => {
+    const outputs = createOutputReader({ script })
+    const output = outputs.stage([]).open(() => Promise.reject(new Error('disk full')))
+    await expect(output.write(Buffer.from('a\n'))).rejects.toThrow('disk full')
+    await expect(output.end()).rejects.toThrow('disk full')
+    output.close()
+    await outputs.close()
+  },
+)
+
+/** Bytes that a step may print, each many times. */
+const hostile = [
+  ['empty lines', '\n'],
+  ['one line without an end', 'x'],
+  ['carriage returns', '\r'],
+  ['NULs', '\0'],
+  ['colours', '\u001B[31m\u001B[0m'],
+  ['what JSON escapes', '<"\\\u2028>\n'],
+] as const
+
+test.each(hostile)('no line of a thread is lost, and all are in order: %s', async (_what, piece) => {
+  const outputs = createOutputReader({ script: outputScript })
+  const stages = [outputs.stage([]), outputs.stage([{ name: 'S', data: 'secret' }])]
+  const text = piece.repeat(Math.floor(200_000 / piece.length))
+  const results = stages.map(async (stage) => {
+    const lines: Line[] = []
+    const output = stage.open(async ({ bytes, count, pos }) => {
+      const more = decodeRows(bytes)
+      expect([more.length, more[0]?.pos]).toEqual([count, pos])
+      lines.push(...more)
+      return { full: false }
+    })
+    const all = Buffer.from(text)
+    for (let at = 0; at < all.length; at += 65_536) await output.write(all.subarray(at, at + 65_536))
+    await output.end()
+    output.close()
+    return lines
+  })
+  for (const lines of await Promise.all(results)) {
+    expect(lines.map(({ pos }) => pos)).toEqual(lines.map((_, index) => index))
+    expect(lines.map(({ out }) => out).join('') === text).toBe(true)
+  }
+  await outputs.close()
+})
+
+test('a full log takes no more work: what comes is thrown away, and the step goes on', async () => {
+  const outputs = createOutputReader({ script: outputScript })
+  let calls = 0
+  const output = outputs.stage([]).open(async () => {
+    calls += 1
+    return { full: true }
+  })
+  for (let times = 0; times < 50; times += 1) await output.write(Buffer.from('\n'.repeat(65_536)))
+  await output.end()
+  expect(calls).toBe(1)
+  await outputs.close()
+})
+
+test('a thread that ends is told to its steps, and the next step has another one', async () => {
+  const outputs = createOutputReader({ script: outputScript })
+  const stage = outputs.stage([{ name: 'S', data: 'secret' }])
+  const lost = stage.open(async () => ({ full: false }))
+  await lost.write(Buffer.from('one\n'))
+  await outputs.close()
+  await expect(lost.write(Buffer.from('two\n'))).rejects.toThrow('has ended')
+  const lines: Line[] = []
+  const next = stage.open(async ({ bytes }) => {
+    lines.push(...decodeRows(bytes))
+    return { full: false }
+  })
+  await next.write(Buffer.from('a secret\n'))
+  await next.end()
+  expect(lines.map(({ out }) => out)).toEqual(['a [secret:s]\n'])
+  await outputs.close()
 })

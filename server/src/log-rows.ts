@@ -1,0 +1,55 @@
+/**
+ * Rows of a log file, made once and never parsed again on their way into the file and to the readers of a live log. The format:
+ * `[{…}`, then `\n,{…}` per row, `]` at the end (architecture.md "logs"). JSON holds no raw line feed, so `\n,` is always the
+ * border between two rows.
+ */
+import type { Line } from '@flightdeck/api'
+
+/** One row or more, in the order of their positions and without a gap. */
+export interface LogRows {
+  /** Each row begins with `\n,`, also the first of a file. */
+  bytes: Uint8Array<ArrayBuffer>
+  count: number
+  /** Of the first row, as in `Line`. */
+  pos: number
+  time: number
+}
+
+/** Whether a log takes more lines. */
+export interface Appended {
+  /** The limit is reached: what comes is dropped, and nobody needs to make rows of it. */
+  full: boolean
+}
+
+const escapes = [
+  ['<', '\\u003c'],
+  ['>', '\\u003e'],
+  ['&', '\\u0026'],
+  ['\u2028', '\\u2028'],
+  ['\u2029', '\\u2029'],
+] as const
+
+/** As Go's encoder writes it, so that what stands in the file is what a real server streams (docs/api §4.3). */
+export function encodeRow({ pos, out, time, tenth, began }: Line): string {
+  let row = `\n,${JSON.stringify({ pos, out, time, tenth, began })}`
+  if (/[<>&\u2028\u2029]/.test(out)) for (const [from, to] of escapes) row = row.replaceAll(from, to)
+  return row
+}
+
+/** At least one line. */
+export function encodeRows(lines: readonly Line[]): LogRows {
+  let text = ''
+  for (const line of lines) text += encodeRow(line)
+  const [first] = lines
+  return { bytes: new TextEncoder().encode(text), count: lines.length, pos: first?.pos ?? 0, time: first?.time ?? 0 }
+}
+
+/** Rows that begin with `[` or `\n,` and end at a row's end. */
+export function decodeRows(bytes: Uint8Array): Line[] {
+  const text = new TextDecoder().decode(bytes).replace(/^\n/, '')
+  if (text === '') return []
+  return text.split('\n').map((row) => {
+    const line: Line = JSON.parse(row.slice(1))
+    return line
+  })
+}

@@ -1,0 +1,157 @@
+/**
+ * What steps print never holds the event loop: a real server runs steps that print as fast as they can, while somebody asks for
+ * the page's first answer and follows their logs. How long each turn held the loop is measured within the server
+ * (loop-probe.mjs), as processor time: others may need the machine meanwhile.
+ */
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { isDone, type Build, type Line } from '@flightdeck/api'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { signIn, spawnServer, type ServerProcess } from '../testing/server-process.ts'
+import { testRepository } from '../testing/test-repository.ts'
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
+
+/** Milliseconds of the server's own work that a turn may take: for one step, and for ten at once. */
+const [maxHeldMs, maxHeldOfTenMs] = [50, 100]
+const patience = { timeout: 150_000, interval: 250 }
+const logMegabytes = 6
+
+let folder: string
+let server: ServerProcess
+let address: string
+const probed = () => join(folder, 'probe')
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'flightdeck-output-'))
+  chmodSync(folder, 0o755)
+  testRepository(join(folder, 'repos/acme/web')).commit({ README: 'x' }, 'First')
+  const flags = { port: '0', data: join(folder, 'data'), repos: join(folder, 'repos'), 'log-limit': `${logMegabytes}` }
+  server = spawnServer(
+    Object.entries({ ...flags, capacity: '10' }).flatMap(([name, value]) => [`--${name}`, value]),
+    {
+      NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, '../testing/loop-probe.mjs')).href}`,
+      LOOP_PROBE_FILE: probed(),
+    },
+  )
+  address = await server.ready
+})
+afterEach(async () => {
+  server.kill('SIGTERM')
+  await server.ended
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const heldLonger = (limit: number): { held: number }[] =>
+  readFileSync(probed(), 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as { held: number })
+    .filter(({ held }) => held > limit)
+
+type Admin = Awaited<ReturnType<typeof signIn>>
+
+/** Asks all the time until it is stopped; answers the statuses. */
+function askAllTheTime(admin: Admin): () => Promise<Set<number>> {
+  const statuses = new Set<number>()
+  const stopped = new AbortController()
+  const done = (async () => {
+    while (!stopped.signal.aborted) {
+      for (const path of ['/healthz', '/api/user']) statuses.add((await admin.call(path)).status)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+  })()
+  return async () => {
+    stopped.abort()
+    await done
+    return statuses
+  }
+}
+
+interface Ran {
+  held: { held: number }[]
+  statuses: Set<number>
+  lines: (stage: number) => Promise<Line[]>
+}
+
+/** Runs the commands, each in a pipeline of its own and all at once, with a reader who follows each log. */
+async function runAll(commands: readonly string[], limit: number): Promise<Ran> {
+  const admin = await signIn(address, join(folder, 'data'))
+  const repo = '/api/repos/acme/web'
+  await admin.json(repo, 'POST')
+  const origin = testRepository(join(folder, 'repos/acme/web'))
+  const push = async (texts: readonly string[]): Promise<Build> => {
+    const docs = texts.map(
+      (text, index) =>
+        `---\nkind: pipeline\ntype: exec\nname: p${index}\nclone: {disable: true}\nsteps: [{name: a, commands: [${JSON.stringify(text)}]}]\n`,
+    )
+    const sha = origin.commit({ '.drone.yml': docs.join('') }, 'Print')
+    const build = () => admin.json<Build[]>(`${repo}/builds`).then((all) => all.find(({ after }) => after === sha))
+    return vi.waitFor(async () => (await build()) ?? expect.fail('no build'), patience)
+  }
+  const load = ({ number }: Build) => admin.json<Build>(`${repo}/builds/${number}`)
+  const over = (build: Build) =>
+    vi.waitFor(async () => expect(isDone((await load(build)).status)).toBe(true), patience).then(() => load(build))
+  // What is first of its kind (a thread, a compiled path) is done before it counts.
+  await over(await push(['true']))
+  writeFileSync(probed(), '')
+  const stopAsking = askAllTheTime(admin)
+  const build = await push(commands)
+  const streams = commands.map(async (_, index) => {
+    const path = `/api/stream/acme/web/${build.number}/${index + 1}/1`
+    // Until its step runs there is nothing to follow.
+    const answer = await vi.waitFor(async () => {
+      const response = await admin.call(path)
+      if (!response.ok) expect(isDone((await load(build)).status)).toBe(true)
+      return response
+    }, patience)
+    await answer.body?.pipeTo(new WritableStream())
+  })
+  const ended = await over(build)
+  await Promise.all(streams)
+  const statuses = await stopAsking()
+  expect(existsSync(probed())).toBe(true)
+  const held = heldLonger(limit)
+  expect([ended.status, ended.error ?? '']).toEqual(['success', ''])
+  return {
+    held,
+    statuses,
+    lines: (stage) => admin.json<Line[]>(`${repo}/builds/${build.number}/logs/${stage}/1`),
+  }
+}
+
+const hostile = [
+  ['empty lines without end', "timeout 5 yes '' || true"],
+  ['three million empty lines', "yes '' | head -n 3000000"],
+  ['a line without end', "head -c 40000000 /dev/zero | tr '\\0' x"],
+  ['carriage returns', "head -c 20000000 /dev/zero | tr '\\0' '\\r'"],
+  ['NULs', 'head -c 20000000 /dev/zero'],
+  ['colours', 'yes "$(printf \'\\033[31m\\033[0m\')" | head -c 10000000'],
+  ['bytes that are no text', 'head -c 10000000 /dev/urandom'],
+  ['a byte at a time', 'i=0; while [ $i -lt 60000 ]; do printf x; i=$((i+1)); done'],
+] as const
+
+test.each(hostile)('no turn is long while a step prints %s', async (_what, command) => {
+  const { held, statuses } = await runAll([command], maxHeldMs)
+  expect(held).toEqual([])
+  expect(statuses).toEqual(new Set([200]))
+})
+
+test('nor while ten steps print at once, and no line below the limit is lost', async () => {
+  const counting = 'seq 1 60000'
+  const { held, statuses, lines } = await runAll(
+    [counting, ...hostile.map(([, command]) => command), counting],
+    maxHeldOfTenMs,
+  )
+  expect(held).toEqual([])
+  expect(statuses).toEqual(new Set([200]))
+  for (const stage of [1, hostile.length + 2]) {
+    const texts = (await lines(stage)).map(({ out }) => out)
+    expect(texts.slice(1)).toEqual(Array.from({ length: 60_000 }, (_, index) => `${index + 1}\n`))
+  }
+  const cut = await lines(2)
+  expect(cut.at(-1)?.out).toContain('limit')
+  expect(cut.map(({ pos }) => pos)).toEqual(cut.map((_, index) => index))
+})
