@@ -1,6 +1,6 @@
 /** What the console says, and its footer (specification §4 and §8, readings "Console"). */
 import type { Build } from '@flightdeck/api'
-import { data, door, expect, fail, ok, styleOf, test, withBuild } from '../support/screens.ts'
+import { box, data, door, expect, fail, ok, styleOf, test, withBuild } from '../support/screens.ts'
 
 const base = '/api/repos/octocat/hello/builds'
 const log = `${base}/42/logs/1/1`
@@ -94,6 +94,78 @@ test('[S4.states.15] [S4.states.16] [S4.states.18] [S4.states.14] lines that exi
     await go('/octocat/hello/42')
     await expect(page.getByRole('log').getByText('line 3', { exact: true })).toBeVisible()
   }
+})
+
+/** A stage that broke in its second step of three. */
+const brokenStage = (): Build => {
+  const steps = [
+    data.step({ name: 'clone' }),
+    data.step({ name: 'test', number: 2, status: 'error', error: 'the runner was lost', exit_code: 255 }),
+    data.step({ name: 'publish', number: 3, status: 'skipped', started: undefined, stopped: undefined }),
+  ]
+  return data.detail({
+    status: 'error',
+    stages: [data.stage({ status: 'error', error: 'the runner was lost', exit_code: 255, steps })],
+  })
+}
+
+test('[S4.states.18] the error of a stage stands above the log of the step that ran then, and over no other [F.log.12]', async ({
+  page,
+  host,
+  go,
+}) => {
+  const output = page.getByRole('log')
+  const region = page.getByRole('region', { name: 'Console' })
+  withBuild(host, brokenStage())
+  await go('/octocat/hello/42/1/1')
+  await expect(output.getByText('line 3', { exact: true })).toBeVisible()
+  await expect(output).not.toContainText('Error')
+  await expect(output).not.toContainText('the runner was lost')
+  await expect(region.locator('footer')).toContainText('Exit Code 0')
+  await expect(region.getByRole('button', { name: 'Find in log' })).toBeEnabled()
+  await page.getByRole('navigation', { name: 'Pipeline stages' }).getByRole('link', { name: 'test' }).click()
+  const message = output.getByText('unit: test - Error', { exact: true })
+  await expect(message).toBeVisible()
+  await expect(output.getByText('the runner was lost', { exact: true })).toBeVisible()
+  const line = output.getByText('line 1', { exact: true })
+  await expect(line).toBeInViewport()
+  const [said, read] = [await box(message), await box(line)]
+  expect(said.y + said.height).toBeLessThanOrEqual(read.y)
+  await expect(region.locator('footer')).toContainText('the runner was lost')
+  await expect(region.getByRole('button', { name: 'Download log' })).toBeEnabled()
+})
+
+test('the words over the log of a step in error keep their place while it is read', async ({ page, host, go }) => {
+  withBuild(host, brokenStage())
+  const { opened, open } = door()
+  host.on(`GET ${base}/42/logs/1/2`, async () => {
+    await opened
+    return ok(data.lines(3))
+  })
+  await go('/octocat/hello/42/1/2')
+  const message = page.getByRole('log').getByText('unit: test - Error', { exact: true })
+  const before = await box(message)
+  open()
+  await expect(page.getByRole('log').getByText('line 3', { exact: true })).toBeVisible()
+  expect(await box(message)).toEqual(before)
+})
+
+test('[S8.console.8] a declined build keeps the logs of the stages that ran before [F.log.12]', async ({
+  page,
+  host,
+  go,
+}) => {
+  const waits = { number: 2, name: 'deploy', started: 0, stopped: 0 } as const
+  const stages = [data.stage(), data.stage({ ...waits, status: 'declined', steps: [data.step({ status: 'declined' })] })]
+  withBuild(host, data.detail({ status: 'declined', stages }))
+  await go('/octocat/hello/42/1/1')
+  const output = page.getByRole('log')
+  await expect(output.getByText('This pipeline was declined', { exact: true })).toBeVisible()
+  await expect(output.getByText('line 3', { exact: true })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Console' }).locator('footer')).toContainText('Exit Code 0')
+  await go('/octocat/hello/42/2/1')
+  await expect(output.getByText('This pipeline was declined', { exact: true })).toBeVisible()
+  expect(host.made(`GET ${base}/42/logs/2/1`)).toHaveLength(0)
 })
 
 test('[S4.states.11] [S4.states.8] a saved log is asked for only when the step is over', async ({ page, host, go }) => {

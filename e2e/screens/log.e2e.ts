@@ -130,25 +130,6 @@ test('[S2.build.26] [S9.constants.26] the download is a text file with every lin
   )
 })
 
-test('a step that went well in a stage in error keeps its download, though its lines are not shown', async ({
-  page,
-  host,
-  go,
-}) => {
-  const stage = { status: 'error', error: 'the server was restarted' } as const
-  withBuild(host, data.oneStage(stage, { status: 'success' }, 'error'))
-  host.on(`GET ${log}`, ok(data.lines(3)))
-  await go('/octocat/hello/42/1/1')
-  await expect(page.getByText('unit: test - Error')).toBeVisible()
-  const button = page.getByRole('button', { name: 'Download log' })
-  await expect(button).toBeEnabled()
-  await expect(page.getByRole('button', { name: 'Find in log' })).toBeDisabled()
-  const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
-  const chunks: Buffer[] = []
-  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
-  expect(Buffer.concat(chunks).toString().split('\n').filter(Boolean)).toHaveLength(3)
-})
-
 test('the tooltip of Find and the list of keys say where its key works', async ({ page, host, go }) => {
   withBuild(host)
   host.on(`GET ${log}`, ok(data.lines(3)))

@@ -21,7 +21,9 @@ interface WaitingReasonProps {
 /** Why there is no line, large, where the lines would stand; and what an administrator can do. */
 export function WaitingReason({ stage, step, said }: WaitingReasonProps) {
   const me = useMe()
-  const told = step && (step.waiting || step.ended) ? step : stage
+  // A step that ran to its end has nothing to do with what ended its stage later.
+  const hasFinished = step?.status === 'success' || step?.status === 'failure'
+  const told = step && (step.waiting || step.ended || hasFinished) ? step : stage
   const { waiting } = told
   const reason = statusReason(told)
   const words = unsaid(reason, said)

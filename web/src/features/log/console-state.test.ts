@@ -1,4 +1,4 @@
-import { statuses, type Status } from '@flightdeck/api'
+import { statuses, type Status, type Step } from '@flightdeck/api'
 import { describe, expect, test } from 'vitest'
 import { consoleView, footerOf, isStreaming, toneOf, wantsSavedLog, type ConsoleInput } from './console-state.ts'
 
@@ -28,12 +28,17 @@ describe('[S4.states.7] the numbered list of readings.md', () => {
   test.each<[string, Given, (string | undefined)[]]>([
     [
       '[S8.console.8] [S4.states.17] 1',
-      { build: 'declined', stage: 'declined', log: lines },
+      { build: 'declined', stage: 'declined' },
       ['no_logs_available', 'This pipeline was declined'],
     ],
     [
+      '[S8.console.8] 1 with the log of an earlier stage',
+      { build: 'declined', step: 'success', log: lines },
+      ['resolved', 'This pipeline was declined'],
+    ],
+    [
       '[S8.console.1] [S4.states.18] 2',
-      { stage: 'skipped', step: 'skipped', log: lines },
+      { stage: 'skipped', step: 'skipped' },
       ['no_logs_available', 'build: Skipped'],
     ],
     [
@@ -105,9 +110,69 @@ describe('[S4.states.7] the numbered list of readings.md', () => {
     expect(consoleView({ build: undefined, stage: undefined, step: undefined, log: ready })).toEqual({
       state: 'loading',
       message: undefined,
+      detail: undefined,
+      messageTone: 'warning',
       footer: 'Loading...',
       tone: 'warning',
     })
+  })
+})
+
+describe('the error of a stage', () => {
+  const error = 'the runner was lost'
+  const ofStage = (steps: Partial<Step>[], at: number, log: ConsoleInput['log'] = lines) => {
+    const all = steps.map((one, index) => ({ name: `s${index}`, number: index + 1, exit_code: 0, ...one }) as Step)
+    const stage = { name: 'build', status: 'error', error, steps: all } as const
+    const { message, detail, messageTone, footer } = consoleView({
+      build: { status: 'error' },
+      stage,
+      step: all[at],
+      log,
+    })
+    return [message, detail, messageTone, footer]
+  }
+  const carried = (step: string) => [`build: ${step} - Error`, error, 'danger']
+
+  test.each<[string, Partial<Step>[], number, unknown[]]>([
+    ['is not that of a step that went well', [{ status: 'success' }, { status: 'error' }], 0, [undefined, undefined]],
+    ['nor of one that failed before', [{ status: 'failure', exit_code: 2 }, { status: 'error' }], 0, [undefined]],
+    ['nor of one that did not run', [{ status: 'error' }, { status: 'skipped' }], 1, [undefined]],
+    ['nor of a service that ended with it', [{ status: 'killed' }, { status: 'error' }], 0, [undefined]],
+    ['is that of the step that ran', [{ status: 'success' }, { status: 'error' }], 1, carried('s1')],
+    ['also where nobody ended it', [{ status: 'success' }, { status: 'running' }], 1, [...carried('s1').slice(0, 2)]],
+    ['or where it was killed', [{ status: 'success' }, { status: 'killed' }], 1, carried('s1')],
+    ['of each of several', [{ status: 'error' }, { status: 'error' }], 0, carried('s0')],
+    ['of what it kept from running', [{ status: 'success' }, { status: 'skipped' }], 1, carried('s1').slice(0, 2)],
+    ['not of what ran before that', [{ status: 'success' }, { status: 'skipped' }], 0, [undefined]],
+    ['of the last step, where all had ended', [{ status: 'success' }, { status: 'failure' }], 1, carried('s1')],
+    ['whose success it leaves', [{ status: 'success' }], 0, [`build: ${error}`, undefined, 'danger', 'Exit Code 0']],
+    [
+      'whatever its number',
+      [
+        { status: 'failure', stopped: 9 },
+        { status: 'success', stopped: 5 },
+      ],
+      0,
+      carried('s0'),
+    ],
+  ])('%s', (_, steps, at, expected) => {
+    expect(ofStage(steps, at).slice(0, expected.length)).toEqual(expected)
+  })
+
+  test('a green step keeps its footer', () => {
+    expect(ofStage([{ status: 'success' }, { status: 'error' }], 0)).toEqual([
+      undefined,
+      undefined,
+      'success',
+      'Exit Code 0',
+    ])
+  })
+
+  test('a log that could not be read is said beside it, one that never was is not', () => {
+    const broken = (said: string) =>
+      ofStage([{ status: 'error' }], 0, { phase: 'failed', lines: 0, error: said }).slice(1, 2)
+    expect(broken('boom')).toEqual([`${error}\nThe log could not be read: boom`])
+    expect(broken('sql: no rows in result set')).toEqual([error])
   })
 })
 
@@ -120,7 +185,7 @@ test('every combination of statuses says something that is no blank and no undef
           for (const count of [0, 3]) {
             const given = { build, stage, step, log: { phase, lines: count } }
             const view = consoleView(input(given))
-            expect(`${view.message ?? ''}${view.footer}`, JSON.stringify(given)).not.toMatch(/undefined|null/)
+            expect(`${view.message ?? ''}${view.detail ?? ''}${view.footer}`, JSON.stringify(given)).not.toMatch(/undefined|null/)
             const hasWords = view.message !== undefined || count > 0 || view.state === 'loading'
             expect(hasWords, JSON.stringify(given)).toBe(true)
           }
@@ -152,7 +217,11 @@ test('[S4.states.11] saved logs are asked for when stage and step are known and 
     expect(asks('success', status)).toBe(false)
   for (const status of ['pending', 'skipped', 'waiting_on_dependencies'] as const)
     expect(asks(status, 'success')).toBe(false)
+  // What did not run has none.
+  for (const status of ['declined', 'blocked'] as const) expect(asks(status, status)).toBe(false)
   expect(asks('success', undefined)).toBe(false)
+  // Nobody streams it any more.
+  expect(asks('error', 'running')).toBe(true)
   expect(asks('running', 'success')).toBe(true)
   expect(isStreaming(input({ stage: 'running', step: 'running' }))).toBe(true)
   expect(isStreaming(input({ stage: 'error', step: 'running' }))).toBe(false)

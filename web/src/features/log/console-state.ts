@@ -1,9 +1,11 @@
 /**
  * What the console of a step shows, as one pure function of build, stage, step and log. Sources: specification §4
  * ("Console display states"), §8 ("Console texts", "Console footer by step status") and the numbered list in
- * readings.md, of which the first match wins.
+ * readings.md, of which the first match wins. A log that exists is always shown; a message stands above it.
  */
-import { texts, type Build, type Stage, type Step } from '@flightdeck/api'
+import { texts, type Build } from '@flightdeck/api'
+
+import { explainsStep, type ToldStage, type ToldStep } from './stage-error.ts'
 
 export type ConsoleState = 'loading' | 'stream_on' | 'resolved' | 'no_logs_available' | 'error' | 'idle'
 export type Tone = 'success' | 'danger' | 'warning'
@@ -18,15 +20,18 @@ export interface LogState {
 
 export interface ConsoleInput {
   build: Pick<Build, 'status' | 'error' | 'stages'> | undefined
-  stage: Pick<Stage, 'status' | 'name'> | undefined
-  step: Pick<Step, 'status' | 'name' | 'error' | 'exit_code'> | undefined
+  stage: ToldStage | undefined
+  step: ToldStep | undefined
   log: LogState
 }
 
 export interface ConsoleView {
   state: ConsoleState
-  /** Said in place of the log. */
+  /** Stands above the log, or in its place while there are no lines. */
   message: string | undefined
+  /** What the server says of it, in lines of their own. */
+  detail: string | undefined
+  messageTone: Tone
   footer: string
   tone: Tone
 }
@@ -59,20 +64,29 @@ export const footerOf = (step: ConsoleInput['step']): string => {
   }
 }
 
-const deferred = ['pending', 'skipped', 'waiting_on_dependencies']
+/** None of these has run, so that no log exists. */
+const deferred = ['pending', 'skipped', 'waiting_on_dependencies', 'declined', 'blocked']
+
+type Status = { status: string } | undefined
+interface Place {
+  stage: Status
+  step: Status
+}
 
 /** Specification §4: "Streaming when the step is running". A build or stage that has ended streams no more. */
-export const isStreaming = ({ stage, step }: Pick<ConsoleInput, 'stage' | 'step'>): boolean =>
+export const isStreaming = ({ stage, step }: Place): boolean =>
   step?.status === 'running' && stage?.status !== 'error'
 
 /**
  * Specification §4, "Saved logs are fetched only when …". A step that is done in a stage that still runs has its log
  * already, so that `running` counts for the step only (else the finished steps of a running stage could not be read).
+ * A stage in error streams no more, whatever its steps still say.
  */
-export const wantsSavedLog = ({ stage, step }: Pick<ConsoleInput, 'stage' | 'step'>): boolean =>
+export const wantsSavedLog = ({ stage, step }: Place): boolean =>
   Boolean(stage?.status && step?.status) &&
   !deferred.includes(stage?.status ?? '') &&
-  ![...deferred, 'running'].includes(step?.status ?? '')
+  !deferred.includes(step?.status ?? '') &&
+  (step?.status !== 'running' || stage?.status === 'error')
 
 /** `build: test - Error`; a stage that ended before its first step has no step to name. */
 const stageSays = (stage: { name: string }, step: { name: string } | undefined, what: string): string =>
@@ -81,6 +95,8 @@ const stageSays = (stage: { name: string }, step: { name: string } | undefined, 
 interface Said {
   state: ConsoleState
   message?: string
+  detail?: string | undefined
+  tone?: Tone
 }
 
 const failedLog = (build: ConsoleInput['build'], error: string | undefined): string => {
@@ -104,15 +120,37 @@ const withoutStage = (build: NonNullable<ConsoleInput['build']>): Said => {
   return { state: 'no_logs_available', message: build.error || 'It looks a little empty here!' }
 }
 
+const withLines = (input: ConsoleInput): ConsoleState => (isStreaming(input) ? 'stream_on' : 'resolved')
+
+/** The log is missing although the stage's error is told: then its own error must not be lost. */
+const alsoLost = ({ phase, error }: LogState): string | undefined =>
+  phase === 'failed' && error !== texts.noRows ? `The log could not be read: ${error ?? fallback}` : undefined
+
+/** `undefined`: the stage is not in error, or another step was running when it broke. */
+const stageError = ({ stage, step, log }: ConsoleInput): Said | undefined => {
+  if (!stage || !explainsStep(stage, step)) return undefined
+  const told = { state: 'error', tone: 'danger' } as const
+  // A step that went well does not bear the name of an error.
+  if (step?.status === 'success') return { ...told, message: `${stage.name}: ${stage.error || 'Error'}` }
+  const detail = [stage.error, alsoLost(log)].filter(Boolean).join('\n') || undefined
+  return { ...told, message: stageSays(stage, step, 'Error'), detail, tone: toneOf(step?.status ?? 'error') }
+}
+
 /** The numbered list of readings.md. */
 const say = (input: ConsoleInput): Said => {
   const { build, stage, step, log } = input
   if (!build) return { state: 'loading' }
-  if (build.status === 'declined') return { state: 'no_logs_available', message: 'This pipeline was declined' }
+  if (build.status === 'declined')
+    return {
+      state: log.lines > 0 ? withLines(input) : 'no_logs_available',
+      message: 'This pipeline was declined',
+      ...(log.lines > 0 && { tone: 'danger' }),
+    }
   if (!stage) return withoutStage(build)
   if (stage.status === 'skipped') return { state: 'no_logs_available', message: `${stage.name}: Skipped` }
-  if (stage.status === 'error') return { state: 'error', message: stageSays(stage, step, 'Error') }
-  if (log.lines > 0) return { state: isStreaming(input) ? 'stream_on' : 'resolved' }
+  const broken = stageError(input)
+  if (broken) return broken
+  if (log.lines > 0) return { state: withLines(input) }
   if (log.phase === 'loading') return { state: 'loading' }
   if (stage.status === 'killed')
     return { state: 'no_logs_available', message: stageSays(stage, step, 'Killed (Cancelled)') }
@@ -122,11 +160,14 @@ const say = (input: ConsoleInput): Said => {
 }
 
 export const consoleView = (input: ConsoleInput): ConsoleView => {
-  const said = say(input)
+  const { state, message, detail, tone: own } = say(input)
+  const tone = toneOf(input.step?.status ?? input.stage?.status ?? input.build?.status)
   return {
-    state: said.state,
-    message: said.message,
+    state,
+    message,
+    detail,
+    messageTone: own ?? tone,
     footer: input.build ? footerOf(input.step) : 'Loading...',
-    tone: toneOf(input.step?.status ?? input.stage?.status ?? input.build?.status),
+    tone,
   }
 }

@@ -50,7 +50,7 @@ export const takeWorker = (): Worker | undefined => {
 export const readLogAhead = (address: StepAddress, build: Build): void => {
   const stage = build.stages?.find(({ number }) => number === address.stage)
   const step = stage?.steps?.find(({ number }) => number === address.step)
-  if (build.status === 'declined' || !wantsSavedLog({ stage, step })) return
+  if (!wantsSavedLog({ stage, step })) return
   const abort = new AbortController()
   const url = client.url(savedLogPath(address))
   const mine = { url, answer: send(url, savedLogInit(abort.signal)), abort }

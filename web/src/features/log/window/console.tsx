@@ -23,7 +23,7 @@ import { ConsoleLines } from './console-lines.tsx'
 import { ConsoleHeader, nameOf } from './console-header.tsx'
 import { Jumps } from './jumps.tsx'
 import { timesOfHits } from './line-times.ts'
-import { ConsoleMessage } from './message.tsx'
+import { Said, WithoutLines } from './message.tsx'
 import { readingOf, useReading } from './reading-store.ts'
 import { firstShown, type Reading } from './reading.ts'
 import { Reproduce } from './reproduce.tsx'
@@ -55,7 +55,7 @@ export interface ConsoleProps {
 }
 
 const modeOf = ({ build, stage, step }: ConsoleProps): LogMode => {
-  if (!build || build.status === 'declined') return 'none'
+  if (!build) return 'none'
   if (isStreaming({ stage, step })) return 'live'
   return wantsSavedLog({ stage, step }) ? 'saved' : 'none'
 }
@@ -160,7 +160,7 @@ export function Console(props: ConsoleProps) {
   })
 
   const view = viewOf(props, mode, log)
-  const showsLines = stats.lines > 0 && view.message === undefined
+  const showsLines = stats.lines > 0
   const name = nameOf(stage, step)
   const jumps = showsLines && <Jumps reading={reading} lines={stats.lines} causes={causes} onGone={focusLines} />
   return (
@@ -182,8 +182,6 @@ export function Console(props: ConsoleProps) {
           compact={compact}
           live={streaming}
           empty={!showsLines}
-          // What is said in place of the log of a stage in error hides the lines of its steps that went well.
-          lacking={stats.lines === 0}
           {...display}
           follow={follow}
           groups={stats.groups > 0 && !only ? (folds.any ? 'folded' : 'open') : 'none'}
@@ -221,11 +219,11 @@ export function Console(props: ConsoleProps) {
         aria-live={streaming && follow && !rushing ? 'polite' : 'off'}
         className="relative flex min-h-0 flex-1 flex-col"
       >
+        <Said view={view} />
         {!showsLines && (
-          <ConsoleMessage
+          <WithoutLines
             view={view}
             aside={aside}
-            detail={view.state === 'error' ? stage?.error : undefined}
             onRetry={log.phase === 'failed' && mode === 'saved' ? () => store.retry() : undefined}
           />
         )}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 
 import type { ConsoleView, Tone } from '../console-state.ts'
 import { Button } from '../../../ui/button.tsx'
+import { cx } from '../../../ui/class-names.ts'
 import { Skeleton, LoadingText } from '../../../ui/skeleton.tsx'
 
 const tones: Record<Tone, string> = {
@@ -12,20 +13,29 @@ const tones: Record<Tone, string> = {
 
 const widths = ['w-2/5', 'w-3/5', 'w-1/2', 'w-4/5', 'w-1/3', 'w-2/3']
 
-/** What stands in place of a log: the words of the console, or the shape of lines that are on their way. */
-export function ConsoleMessage({
-  view,
-  aside,
-  detail,
-  onRetry,
-}: {
+/** The words of the console: above the log, or in its place while there are no lines. */
+export function Said({ view }: { view: ConsoleView }) {
+  const { message, detail, messageTone } = view
+  if (!message) return null
+  return (
+    <div
+      className={`m-4 mb-3 max-h-2/5 min-h-10 shrink-0 overflow-y-auto rounded-md border-l-3 px-3 py-2 ${tones[messageTone]}`}
+    >
+      <p>{message}</p>
+      {detail && <p className="mt-1 font-mono text-sm whitespace-pre-wrap">{detail}</p>}
+    </div>
+  )
+}
+
+interface WithoutLinesProps {
   view: ConsoleView
   aside: ReactNode
-  detail: string | undefined
   onRetry: (() => void) | undefined
-}) {
-  if (!view.message && aside) return <div className="flex flex-col gap-3 overflow-y-auto p-4">{aside}</div>
-  if (!view.message)
+}
+
+/** What is below the words of a console without lines: why there are none, or the shape of lines that are on their way. */
+export function WithoutLines({ view, aside, onRetry }: WithoutLinesProps) {
+  if (!view.message && !aside)
     return (
       <div className="flex flex-col gap-2 p-4">
         <LoadingText text="Loading log" />
@@ -34,12 +44,9 @@ export function ConsoleMessage({
         ))}
       </div>
     )
+  if (!aside && !onRetry) return null
   return (
-    <div className="flex flex-col items-start gap-3 overflow-y-auto p-4">
-      <div className={`w-full rounded-md border-l-3 px-3 py-2 ${tones[view.tone]}`}>
-        <p>{view.message}</p>
-        {detail && <p className="mt-1 font-mono text-sm whitespace-pre-wrap">{detail}</p>}
-      </div>
+    <div className={cx('flex min-h-0 flex-col items-start gap-3 overflow-y-auto p-4', view.message && 'pt-0')}>
       {aside}
       {onRetry && <Button onClick={onRetry}>Retry</Button>}
     </div>

@@ -32,10 +32,8 @@ type ToolbarAction =
 export interface ToolbarProps {
   compact: boolean
   live: boolean
-  /** No line is shown. */
+  /** The log has no line. */
   empty: boolean
-  /** No line is there, shown or not. */
-  lacking: boolean
   wrap: boolean
   times: boolean
   clock: LogClock
@@ -71,7 +69,7 @@ function Tool({ label, hint, on, off = false, onClick, children }: ToolProps) {
 
 /** What can be done with a log. In a compact console the less needed half is in the menu. */
 export const Toolbar = memo(function Toolbar(props: ToolbarProps) {
-  const { actions, compact, live, empty, lacking, wrap, times, clock, raw, plain, follow, full, groups } = props
+  const { actions, compact, live, empty, wrap, times, clock, raw, plain, follow, full, groups } = props
   const display: MenuItem[] = [
     ...(groups === 'none'
       ? []
@@ -121,7 +119,7 @@ export const Toolbar = memo(function Toolbar(props: ToolbarProps) {
           <ListEnd className={icon} aria-hidden="true" />
         </Tool>
       )}
-      <Tool label="Download log" off={lacking} onClick={actions.onDownload}>
+      <Tool label="Download log" off={empty} onClick={actions.onDownload}>
         <Download className={icon} aria-hidden="true" />
       </Tool>
       {!compact && (

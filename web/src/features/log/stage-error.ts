@@ -1,0 +1,35 @@
+/** Which steps of a stage in error carry its error (specification §4: a step "keeps its state if there are logs"). */
+import type { Stage, Step } from '@flightdeck/api'
+
+export type ToldStep = Pick<Step, 'status' | 'name' | 'error' | 'exit_code'> & Partial<Pick<Step, 'number' | 'stopped'>>
+export type ToldStage = Pick<Stage, 'status' | 'name' | 'error'> & { steps?: readonly ToldStep[] }
+
+/** They ran when the stage broke: the server ended them, or never heard of their end. */
+const broke = ({ status }: ToldStep): boolean => status === 'error' || status === 'running'
+/** As some servers end them; services end so beside a step in error, too. */
+const wasKilled = ({ status }: ToldStep): boolean => status === 'killed'
+const neverFinished = ({ status }: ToldStep): boolean => status !== 'success' && status !== 'failure'
+
+const lastOf = (steps: readonly ToldStep[]): ToldStep | undefined =>
+  steps.toSorted((a, b) => (a.stopped ?? 0) - (b.stopped ?? 0) || (a.number ?? 0) - (b.number ?? 0)).at(-1)
+
+/**
+ * The steps that carry the error of their stage: those that were running when it broke. Where none was, those that it
+ * kept from running; where all had finished, the last one, so that the error has a place.
+ */
+export const stepsInError = ({ status, steps = [] }: Omit<ToldStage, 'name'>): readonly ToldStep[] => {
+  if (status !== 'error') return []
+  for (const carries of [broke, wasKilled, neverFinished]) {
+    const found = steps.filter(carries)
+    if (found.length > 0) return found
+  }
+  const last = lastOf(steps)
+  return last ? [last] : []
+}
+
+/** Whether the stage's error tells what happened to this step, or to a stage whose step is not known. */
+export const explainsStep = (stage: ToldStage, step: ToldStep | undefined): boolean => {
+  if (stage.status !== 'error') return false
+  if (!step || !stage.steps?.length) return true
+  return stepsInError(stage).some(({ number, name }) => name === step.name && number === step.number)
+}
