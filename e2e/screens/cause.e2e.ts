@@ -255,3 +255,32 @@ test('a step that the restart of the server ended is not blamed, and none of its
   await expect(why(page)).toHaveCount(0)
   await expect(telling(page)).toHaveCount(0)
 })
+
+test('where no line tells why, the error of the step or its stage does', async ({ page, host, go }) => {
+  const pull = 'Error response from daemon: manifest for node:99 not found'
+  const text = why(page).getByText(pull, { exact: true })
+  const silent = why(page).getByText('No line of its log says why.')
+  const step = failed(2, 'test', { status: 'error', exit_code: 255, error: pull })
+  given(host, buildOf(step), { '1/2': [] })
+  await go('/octocat/hello/42/1/2')
+  await expect(text).toBeVisible()
+  await expect(silent).toHaveCount(0)
+  await why(page).getByRole('button', { name: 'What failed' }).click()
+  await expect(text).toBeVisible()
+  await why(page).getByRole('button', { name: 'What failed' }).click()
+  // The stage alone knows it.
+  const stage = data.stage({ status: 'error', error: pull, steps: [{ ...step, error: '' }] })
+  given(host, data.detail({ status: 'error', stages: [stage] }), { '1/2': [] })
+  await go('/octocat/hello/42/1/2')
+  await expect(text).toBeVisible()
+  await expect(silent).toHaveCount(0)
+  // None of its steps broke, and another stage is looked at.
+  const other = { ...stage, number: 2, name: 'deploy', steps: [data.step({ status: 'skipped' })] }
+  given(host, data.detail({ status: 'error', stages: [data.stage(), other] }), {})
+  await go('/octocat/hello/42/1/1')
+  await expect(why(page).getByRole('link', { name: 'deploy', exact: true })).toHaveAttribute(
+    'href',
+    '/octocat/hello/42/2/1',
+  )
+  await expect(text).toBeVisible()
+})

@@ -156,7 +156,10 @@ test('[S8.console.8] a declined build keeps the logs of the stages that ran befo
   go,
 }) => {
   const waits = { number: 2, name: 'deploy', started: 0, stopped: 0 } as const
-  const stages = [data.stage(), data.stage({ ...waits, status: 'declined', steps: [data.step({ status: 'declined' })] })]
+  const stages = [
+    data.stage(),
+    data.stage({ ...waits, status: 'declined', steps: [data.step({ status: 'declined' })] }),
+  ]
   withBuild(host, data.detail({ status: 'declined', stages }))
   await go('/octocat/hello/42/1/1')
   const output = page.getByRole('log')

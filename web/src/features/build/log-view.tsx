@@ -33,7 +33,11 @@ export interface LogViewProps {
   onClose: () => void
 }
 
-const hasStep = (one: FailingStep): one is FailingStep & { step: Step } => one.step !== undefined
+/** The error of a stage without a failing step stands in its own console, if that is the one that is shown. */
+const isUnsaid =
+  (shown: number) =>
+  ({ stage, step }: FailingStep): boolean =>
+    step !== undefined || (Boolean(stage.error) && stage.number !== shown)
 
 const isExplained = (...places: (Stage | Step | undefined)[]): boolean =>
   places.some((place) => place?.waiting ?? place?.ended)
@@ -80,7 +84,7 @@ export function LogView(props: LogViewProps) {
     <WhatFailed
       {...{ namespace, name }}
       build={number}
-      failed={failing.filter(isToBlame).filter(hasStep)}
+      failed={failing.filter(isToBlame).filter(isUnsaid(stage))}
       shown={place}
     />
   )

@@ -36,11 +36,7 @@ describe('[S4.states.7] the numbered list of readings.md', () => {
       { build: 'declined', step: 'success', log: lines },
       ['resolved', 'This pipeline was declined'],
     ],
-    [
-      '[S8.console.1] [S4.states.18] 2',
-      { stage: 'skipped', step: 'skipped' },
-      ['no_logs_available', 'build: Skipped'],
-    ],
+    ['[S8.console.1] [S4.states.18] 2', { stage: 'skipped', step: 'skipped' }, ['no_logs_available', 'build: Skipped']],
     [
       '[S8.console.2] [S4.states.9] 3',
       { stage: 'error', step: 'error', error: 'x', log: lines },
@@ -185,7 +181,9 @@ test('every combination of statuses says something that is no blank and no undef
           for (const count of [0, 3]) {
             const given = { build, stage, step, log: { phase, lines: count } }
             const view = consoleView(input(given))
-            expect(`${view.message ?? ''}${view.detail ?? ''}${view.footer}`, JSON.stringify(given)).not.toMatch(/undefined|null/)
+            expect(`${view.message ?? ''}${view.detail ?? ''}${view.footer}`, JSON.stringify(given)).not.toMatch(
+              /undefined|null/,
+            )
             const hasWords = view.message !== undefined || count > 0 || view.state === 'loading'
             expect(hasWords, JSON.stringify(given)).toBe(true)
           }

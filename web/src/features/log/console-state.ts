@@ -74,8 +74,7 @@ interface Place {
 }
 
 /** Specification §4: "Streaming when the step is running". A build or stage that has ended streams no more. */
-export const isStreaming = ({ stage, step }: Place): boolean =>
-  step?.status === 'running' && stage?.status !== 'error'
+export const isStreaming = ({ stage, step }: Place): boolean => step?.status === 'running' && stage?.status !== 'error'
 
 /**
  * Specification §4, "Saved logs are fetched only when …". A step that is done in a stage that still runs has its log

@@ -3,13 +3,19 @@ import { Link } from '../../../ui/link.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import type { Cause, CauseLine } from '../engine/causes.ts'
 
+/** Said where no line is known. */
+export interface WithoutCause {
+  /** The error of the step or its stage: then the text is this. */
+  error: string | undefined
+  text: string
+}
+
 interface ExcerptProps {
   cause: Cause | undefined
   /** The numbers of all lines that tell why: some may stand beside the first. */
   telling: ReadonlySet<number>
   loading: boolean
-  /** Said where no line is known. */
-  without: string
+  without: WithoutCause
   /** The address of the step. */
   href: string
 }
@@ -32,7 +38,14 @@ export function Excerpt({ cause, telling, loading, without, href }: ExcerptProps
   return (
     <div className="h-22.5 overflow-hidden touch:h-30">
       {loading && <Skeleton className="mt-9 ml-14 h-4 w-2/5" />}
-      {!loading && !cause && <p className="pt-9 pl-14 text-sm text-muted">{without}</p>}
+      {!loading && !cause && without.error === undefined && (
+        <p className="pt-9 pl-14 text-sm text-muted">{without.text}</p>
+      )}
+      {!loading && !cause && without.error !== undefined && (
+        <p className="max-h-full overflow-y-auto border-l-3 border-danger bg-danger-soft px-3 py-0.5 font-mono text-sm break-words whitespace-pre-wrap">
+          {without.text}
+        </p>
+      )}
       {cause &&
         [...cause.before, cause, ...cause.after].map((line) => (
           <Line key={line.number} line={line} telling={telling.has(line.number)} href={href} />

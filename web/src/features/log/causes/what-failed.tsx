@@ -5,18 +5,21 @@ import { useId, useState } from 'react'
 
 import { usePreference } from '../../../browser/preference.ts'
 import { paths } from '../../../lib/paths.ts'
+import { firstLine } from '../../../lib/text.ts'
 import { cx } from '../../../ui/class-names.ts'
 import { Link } from '../../../ui/link.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { StatusIcon } from '../../../ui/status-icon.tsx'
 import { StepHistory } from '../../history/index.ts'
 import type { StepAddress } from '../step-address.ts'
-import { Excerpt, Line } from './excerpt.tsx'
+import { explainsStep, type ToldStage } from '../stage-error.ts'
+import { Excerpt, Line, type WithoutCause } from './excerpt.tsx'
 import { causesQuery, exitCodeOf } from './cause-query.ts'
 
 export interface FailedStep {
-  stage: { name: string; number: number }
-  step: Step
+  stage: ToldStage & { number: number }
+  /** Missing where the stage failed and none of its steps did. */
+  step: Step | undefined
 }
 
 export interface WhatFailedProps {
@@ -39,39 +42,56 @@ const addressOf = ({ namespace, name, build }: WhatFailedProps, { stage, step }:
   name,
   build,
   stage: stage.number,
-  step: step.number,
+  step: step?.number ?? 1,
 })
 
 const hrefOf = ({ namespace, name, build, stage, step }: StepAddress): string =>
   paths.build(namespace, name, build, stage, step)
 
 /** Not in the words of the console's footer, which are the specification's and stand there once. */
-const endOf = (step: Step): string => (step.status === 'failure' ? `exit ${step.exit_code}` : step.status)
+const endOf = ({ stage, step }: FailedStep): string =>
+  step?.status === 'failure' ? `exit ${step.exit_code}` : (step ?? stage).status
+
+/** What the server or the runner says of it, which no line of a log can know. */
+const errorOf = ({ stage, step }: FailedStep): string | undefined =>
+  step?.error || (explainsStep(stage, step) || !step ? stage.error : undefined) || undefined
 
 /** What a failed step told. Nothing is asked for where its console is on the page. */
 const useTold = (props: WhatFailedProps, one: FailedStep) => {
-  const isShown = props.shown.stage === one.stage.number && props.shown.step === one.step.number
+  const { step } = one
+  const isShown = props.shown.stage === one.stage.number && props.shown.step === step?.number
   const address = addressOf(props, one)
-  const { data, isError } = useQuery({ ...causesQuery(address, exitCodeOf(one.step)), enabled: !isShown })
+  const { data, isError } = useQuery({
+    ...causesQuery(address, exitCodeOf(step)),
+    enabled: step !== undefined && !isShown,
+  })
   // What stands last for no better reason can be seen at the end of the log.
   const causes = data && 'causes' in data ? data.causes.filter(({ guess }) => !guess) : []
   const href = hrefOf(address)
-  const loading = data === undefined && !isError
+  const loading = step !== undefined && data === undefined && !isError
+  const error = errorOf(one)
   const without = data && 'tooLong' in data ? 'Its log is long: open it to see why.' : 'No line of its log says why.'
-  return { causes, href, loading, without }
+  return { causes, href, loading, without: { error, text: error ?? without } }
 }
 
 function StepLink({ one, href }: { one: FailedStep; href: string }) {
   return (
     <span className="flex min-w-0 shrink-0 items-center gap-2">
-      <StatusIcon status={one.step.status} />
+      <StatusIcon status={(one.step ?? one.stage).status} />
       <Link href={href} className="max-w-60 min-w-6 truncate font-medium hover:underline touch:py-3">
-        {one.step.name}
+        {(one.step ?? one.stage).name}
       </Link>
-      <span className="text-sm whitespace-nowrap text-muted">{endOf(one.step)}</span>
+      <span className="text-sm whitespace-nowrap text-muted">{endOf(one)}</span>
     </span>
   )
 }
+
+/** In one line: why no line tells why. */
+const Without = ({ without }: { without: WithoutCause }) => (
+  <span className={cx('min-w-0 truncate text-sm', without.error === undefined ? 'text-muted' : 'font-mono')}>
+    {firstLine(without.text)}
+  </span>
+)
 
 /** One line: which step, how it ended, and the line that tells most. */
 function StepRow({ one, ...props }: WhatFailedProps & { one: FailedStep }) {
@@ -89,14 +109,14 @@ function StepRow({ one, ...props }: WhatFailedProps & { one: FailedStep }) {
           {first.text.trim()}
         </Link>
       )}
-      {!loading && !first && <span className="truncate text-sm text-muted">{without}</span>}
+      {!loading && !first && <Without without={without} />}
       <span className="flex-1" />
-      <StepHistory of={one.step.name} at={addressOf(props, one)} />
+      {one.step && <StepHistory of={one.step.name} at={addressOf(props, one)} />}
     </li>
   )
 }
 
-/** Above the console: every step that broke the build, and the lines that tell why. */
+/** Above the console: every step that broke the build, and the lines that tell why, else the error that does. */
 export function WhatFailed(props: WhatFailedProps) {
   const { failed } = props
   const [state, setState] = usePreference('build.why', ['open', 'closed'])
@@ -112,7 +132,7 @@ export function WhatFailed(props: WhatFailedProps) {
       {open && others.length > 0 && (
         <ul className={cx(all && 'max-h-36 overflow-y-auto touch:max-h-66')}>
           {rows.map((one) => (
-            <StepRow key={`${one.stage.number}/${one.step.number}`} {...props} one={one} />
+            <StepRow key={`${one.stage.number}/${one.step?.number ?? ''}`} {...props} one={one} />
           ))}
         </ul>
       )}
@@ -162,8 +182,9 @@ function FirstStep({ one, id, open, onOpen, ...props }: FirstStepProps) {
             {cause.text.trim()}
           </Link>
         )}
+        {!open && !cause && without.error !== undefined && <Without without={without} />}
         <span className="flex-1" />
-        <StepHistory of={one.step.name} at={addressOf(props, one)} />
+        {one.step && <StepHistory of={one.step.name} at={addressOf(props, one)} />}
         {open && others.length > 0 && (
           <button
             type="button"

@@ -19,7 +19,7 @@ export function Said({ view }: { view: ConsoleView }) {
   if (!message) return null
   return (
     <div
-      className={`m-4 mb-3 max-h-2/5 min-h-10 shrink-0 overflow-y-auto rounded-md border-l-3 px-3 py-2 ${tones[messageTone]}`}
+      className={`mx-3 my-2 max-h-2/5 min-h-10 shrink-0 overflow-y-auto rounded-md border-l-3 px-3 py-2 ${tones[messageTone]}`}
     >
       <p>{message}</p>
       {detail && <p className="mt-1 font-mono text-sm whitespace-pre-wrap">{detail}</p>}
