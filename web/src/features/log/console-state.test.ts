@@ -135,7 +135,7 @@ describe('the error of a stage', () => {
     ['nor of one that did not run', [{ status: 'error' }, { status: 'skipped' }], 1, [undefined]],
     ['nor of a service that ended with it', [{ status: 'killed' }, { status: 'error' }], 0, [undefined]],
     ['is that of the step that ran', [{ status: 'success' }, { status: 'error' }], 1, carried('s1')],
-    ['also where nobody ended it', [{ status: 'success' }, { status: 'running' }], 1, [...carried('s1').slice(0, 2)]],
+    ['also where nobody ended it', [{ status: 'success' }, { status: 'running' }], 1, carried('s1').slice(0, 2)],
     ['or where it was killed', [{ status: 'success' }, { status: 'killed' }], 1, carried('s1')],
     ['of each of several', [{ status: 'error' }, { status: 'error' }], 0, carried('s0')],
     ['of what it kept from running', [{ status: 'success' }, { status: 'skipped' }], 1, carried('s1').slice(0, 2)],

@@ -14,16 +14,24 @@ const ask = () =>
     danger: true,
   })
 
-export function DisableSection({ repo }: { repo: Repo }) {
+const noRight = 'Only administrators of this repository can disable it.'
+
+/** `locked`: only an administrator of the repository may do it, and this person is none. */
+export function DisableSection({ repo, locked }: { repo: Repo; locked: boolean }) {
   const { run, pending, busy } = useAction(disableRepo(repo))
   const press = async () => {
     if (await ask()) run()
   }
   return (
-    <Section title="Disable repository" about="It can be activated again; nothing is deleted.">
+    <Section title="Disable repository" about={locked ? noRight : 'It can be activated again; nothing is deleted.'}>
       <div>
-        <Button busy={pending} disabled={busy} onClick={() => void press()}>
-          <span className="text-danger">Disable</span>
+        <Button
+          busy={pending}
+          disabled={busy}
+          disabledReason={locked ? noRight : undefined}
+          onClick={() => void press()}
+        >
+          <span className={locked ? undefined : 'text-danger'}>Disable</span>
         </Button>
       </div>
     </Section>

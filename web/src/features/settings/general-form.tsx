@@ -92,8 +92,14 @@ function Choices({ fields, change, timeout }: PartProps & { timeout: number }) {
 
 const drafts = draftsOf<Partial<GeneralFields>>({})
 
+interface GeneralFormProps {
+  repo: Repo
+  /** The id of the sentence that says why this person may not change anything here. */
+  lockedBy: string | undefined
+}
+
 /** What is touched here stays as typed; what is not follows the repository, also when somebody else changes it. */
-export function GeneralForm({ repo }: { repo: Repo }) {
+export function GeneralForm({ repo, lockedBy }: GeneralFormProps) {
   const kept = drafts(repo.slug)
   const draft = useStore(kept)
   const [isFromBefore] = useState(() => Object.keys(draft).length > 0)
@@ -111,37 +117,43 @@ export function GeneralForm({ repo }: { repo: Repo }) {
   const change = (changes: Partial<GeneralFields>) => kept.set({ ...kept.get(), ...changes })
   return (
     <form
-      className="flex flex-col gap-6"
       onSubmit={(event) => {
         event.preventDefault()
         setDropped([])
         run({ ...fields, config_path: fields.config_path.trim() })
       }}
     >
-      <Switches fields={fields} change={change} />
-      <AutoCancelSwitches repo={repo} draft={draft} change={change} />
-      <Choices fields={fields} change={change} timeout={timeoutOrDefault(repo.timeout)} />
-      {dropped.length > 0 && (
-        <p className="rounded-md bg-warning-soft px-3 py-2">
-          The server kept its own value for {dropped.join(', ')}: only its administrators may change that.
-        </p>
-      )}
-      {refusal?.unreached && (
-        <p data-error className="rounded-md border-l-3 border-danger bg-danger-soft px-3 py-2 text-danger">
-          The server could not be reached. Check the connection, then save again: no change is lost.
-        </p>
-      )}
-      <div className="flex flex-wrap items-center gap-2">
-        <Button type="submit" variant="primary" busy={pending} disabled={busy}>
-          Save
-        </Button>
-        {isFromBefore && Object.keys(draft).length > 0 && (
-          <>
-            <Button onClick={() => kept.set({})}>Discard</Button>
-            <p className="text-sm text-muted">What you changed before is still here. It is not saved yet.</p>
-          </>
+      <fieldset
+        aria-label="General settings"
+        aria-describedby={lockedBy}
+        disabled={lockedBy !== undefined}
+        className="flex min-w-0 flex-col gap-6"
+      >
+        <Switches fields={fields} change={change} />
+        <AutoCancelSwitches repo={repo} draft={draft} change={change} />
+        <Choices fields={fields} change={change} timeout={timeoutOrDefault(repo.timeout)} />
+        {dropped.length > 0 && (
+          <p className="rounded-md bg-warning-soft px-3 py-2">
+            The server kept its own value for {dropped.join(', ')}: only its administrators may change that.
+          </p>
         )}
-      </div>
+        {refusal?.unreached && (
+          <p data-error className="rounded-md border-l-3 border-danger bg-danger-soft px-3 py-2 text-danger">
+            The server could not be reached. Check the connection, then save again: no change is lost.
+          </p>
+        )}
+        <div className="flex flex-wrap items-center gap-2">
+          <Button type="submit" variant="primary" busy={pending} disabled={busy}>
+            Save
+          </Button>
+          {isFromBefore && Object.keys(draft).length > 0 && (
+            <>
+              <Button onClick={() => kept.set({})}>Discard</Button>
+              <p className="text-sm text-muted">What you changed before is still here. It is not saved yet.</p>
+            </>
+          )}
+        </div>
+      </fieldset>
     </form>
   )
 }

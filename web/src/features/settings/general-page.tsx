@@ -1,3 +1,5 @@
+import { useId } from 'react'
+
 import { canAdminister, useMe } from '../../api/session.ts'
 import { useTitle } from '../../browser/use-title.ts'
 import { useRepo } from '../../api/use-repo.ts'
@@ -11,13 +13,14 @@ export function GeneralPage({ namespace, name }: SettingsPageProps) {
   const repo = useRepo(namespace, name)
   // Writers see the tab (specification §6), and the server takes these changes from administrators only (docs/api §2.3).
   const note = canAdminister(useMe(), repo) ? undefined : 'Only administrators of this repository can change these.'
+  const noteId = useId()
   useTitle(`Settings – ${repo.slug}`)
   return (
     <>
-      <Section title="General" about={note}>
-        <GeneralForm key={repo.slug} repo={repo} />
+      <Section title="General" about={note} aboutId={noteId}>
+        <GeneralForm key={repo.slug} repo={repo} lockedBy={note && noteId} />
       </Section>
-      <DisableSection repo={repo} />
+      <DisableSection repo={repo} locked={note !== undefined} />
     </>
   )
 }

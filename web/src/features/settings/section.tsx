@@ -1,7 +1,15 @@
 import { useId, type ReactNode } from 'react'
 
+interface SectionProps {
+  title: string
+  about?: string | undefined
+  /** For an `aria-describedby`. */
+  aboutId?: string
+  children: ReactNode
+}
+
 /** A part of a settings page: what it is about, in words, and its content. */
-export function Section({ title, about, children }: { title: string; about?: string; children: ReactNode }) {
+export function Section({ title, about, aboutId, children }: SectionProps) {
   const id = useId()
   return (
     <section aria-labelledby={id} className="flex min-w-0 flex-col gap-4">
@@ -9,7 +17,11 @@ export function Section({ title, about, children }: { title: string; about?: str
         <h2 id={id} className="text-lg font-semibold">
           {title}
         </h2>
-        {about && <p className="text-muted">{about}</p>}
+        {about && (
+          <p id={aboutId} className="text-muted">
+            {about}
+          </p>
+        )}
       </header>
       {children}
     </section>
