@@ -291,7 +291,6 @@ test('a writer reads beforehand that only administrators can change the general 
   const disable = page.getByRole('button', { name: 'Disable' })
   await expect(disable).toBeDisabled()
   await expect(disable).toHaveAttribute('title', 'Only administrators of this repository can disable it.')
-  await page.screenshot({ path: '/tmp/page-shots/general.png' })
   signedInAs(host, { admin: true })
   await page.reload()
   await expect(page.getByRole('switch', { name: 'Protected' })).toBeVisible()
