@@ -2,6 +2,7 @@
 import { Hono } from 'hono'
 import { json, unknownPath } from './http/answers.ts'
 import type { AppEnv, Call, HttpDependencies } from './http/context.ts'
+import { cookiePrefixOf } from './http/cookies.ts'
 import { setCorsHeaders } from './http/cors.ts'
 import { refusalOf, type RefusedAs } from './http/errors.ts'
 import { createHostCheck } from './http/hosts.ts'
@@ -14,6 +15,7 @@ import {
   setPartHeaders,
   policyOfNoPage,
   setSecurityHeaders,
+  setTransportHeader,
 } from './http/security.ts'
 import { pathOf } from './http/paths.ts'
 import { createWebPart, type WebPart } from './http/web-part.ts'
@@ -24,6 +26,8 @@ export type AppOptions = Pick<
 > & {
   /** What every page is told before its own code runs. */
   pageScript?: () => string
+  /** Free of the origin check; by default what brings its own credential. */
+  isFreeOfOrigin?: (c: Call) => boolean
   /** Who asks for a page, where that is known here. */
   pagePerson?: (c: Call) => Promise<number | undefined>
 }
@@ -50,9 +54,12 @@ export function createApp(options: AppOptions, composition: Composition): Hono<A
     if (retryAfter !== undefined) response.headers.set('Retry-After', String(retryAfter))
     return response
   })
+  const cookiePrefix = cookiePrefixOf(publicUrl)
   app.use(async (c, next) => {
+    c.set('cookiePrefix', cookiePrefix)
     await next()
     const { headers } = c.res
+    setTransportHeader(headers, publicUrl)
     if (c.get('isPart')) setPartHeaders(headers)
     // The page's own names what is inline in it, for which its file is looked at: a call of the API is no page.
     else {
@@ -66,7 +73,7 @@ export function createApp(options: AppOptions, composition: Composition): Hono<A
   composition.addPrograms?.(app)
   app.use(async (c, next) => {
     checkHost(c)
-    checkOrigin(c, publicUrl, allowOrigins)
+    checkOrigin(c, publicUrl, allowOrigins, options.isFreeOfOrigin)
     await next()
   })
   composition.addPages(app, web)

@@ -1,11 +1,12 @@
 /** The app in front of another server, as a function of a request. It knows no database. */
 import type { Hono } from 'hono'
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { deleteCookie, setCookie } from 'hono/cookie'
 import { createApp, type AppOptions } from './app.ts'
 import { isRemembered, isShared } from './gateway/answers.ts'
 import { personOf, type Person } from './gateway/ask.ts'
-import { forward, tokenCookie } from './gateway/forward.ts'
+import { forward } from './gateway/forward.ts'
 import type { Front } from './gateway/front.ts'
+import { cookiesFor, serverSession, tokenCookie, type Credential } from './gateway/headers.ts'
 import { leadsTo, probe, redirectionOf } from './gateway/probe.ts'
 import { reply } from './gateway/reply.ts'
 import { checkAllowed, type ServerToken } from './gateway/server-token.ts'
@@ -14,8 +15,9 @@ import type { Upstream } from './gateway/upstream.ts'
 import { json, redirect } from './http/answers.ts'
 import { formOf } from './http/bodies.ts'
 import { addressOf, type AppEnv, type Call } from './http/context.ts'
+import { cookieName, cookieOptions, cookiePrefixOf, readCookie } from './http/cookies.ts'
 import { pageStyleAnswer } from './http/html.ts'
-import { cookieOptions } from './http/session-cookie.ts'
+import { bringsCredential } from './http/security.ts'
 import { cameFromElsewhere, signOutQuestion, withCookies } from './http/sign-in.ts'
 import type { WebPart } from './http/web-part.ts'
 import { Refusal } from './refusal.ts'
@@ -44,14 +46,18 @@ const ofPrograms = ['/hook', '/rpc', '/rpc/*']
 /** Runners ask these all the time, for half a minute each: they change nothing that any answer tells of. */
 const changesNothing = /^\/rpc\/v2\/(ping|stage|build\/\d+\/watch|step\/\d+\/logs\/batch)$/
 const reads = /^(GET|HEAD|OPTIONS)$/
+const noCredential: Credential = { token: null, session: false }
 
 export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
   const { upstream, front, box, publicUrl, serverToken, checkServer } = options
   const secureOf = (c: Call) => cookieOptions(c, options)
 
-  function tokenOf(c: Call): string | null {
-    if (serverToken) return serverToken.token
-    return c.req.header('authorization') === undefined ? openToken(box, getCookie(c, tokenCookie)) : null
+  /** The one credential that the server judges this call by. The call's own counts first (docs/api §3.1). */
+  function credentialOf(c: Call): Credential {
+    if (serverToken) return { token: serverToken.token, session: false }
+    if (c.req.header('authorization') || bringsCredential(c)) return { token: null, session: false }
+    const token = openToken(box, readCookie(c, tokenCookie))
+    return { token, session: token === null }
   }
 
   /** Drone's API never answers with a page, nor with the way to somewhere else. */
@@ -66,31 +72,34 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
 
   const cutOf = (c: Call) => () => void c.env?.outgoing?.destroy()
 
-  function pass(c: Call, token = tokenOf(c)): Promise<Response> {
+  function pass(c: Call, credential = credentialOf(c)): Promise<Response> {
     return forward(upstream, publicUrl, c.req.raw, {
-      address: addressOf(c, options),
+      ...credential,
+      address: addressOf(c, { trustProxy: false }),
       proto: secureOf(c).secure ? 'https' : 'http',
-      token,
+      trustProxy: options.trustProxy,
       cut: cutOf(c),
     })
   }
 
   /** What may have changed something is followed by questions, and no answer from before is used after it. */
-  async function change(c: Call, token?: string | null): Promise<Response> {
+  async function change(c: Call, credential?: Credential): Promise<Response> {
     front.answers.changed()
     try {
-      return await pass(c, token)
+      return await pass(c, credential)
     } finally {
       front.answers.changed()
     }
   }
 
   function whoAsks(c: Call): Person | null {
-    // It counts after the header and before the cookie, and only questions of our own pages are looked at closely.
-    if (c.req.query('access_token') !== undefined) return null
-    const token = tokenOf(c)
-    const authorization = token === null ? c.req.header('authorization') : `Bearer ${token}`
-    return personOf({ authorization, cookie: c.req.header('cookie') })
+    const { token, session } = credentialOf(c)
+    if (token !== null) return personOf({ authorization: `Bearer ${token}` })
+    const authorization = c.req.header('authorization')
+    if (authorization) return personOf({ authorization })
+    // A token in the address is a program's: only questions of our own pages are looked at closely.
+    if (!session || c.req.query('access_token') !== undefined) return null
+    return personOf({ cookie: cookiesFor(c.req.header('cookie') ?? '', cookiePrefixOf(publicUrl), true) })
   }
 
   async function share(c: Call, person: Person): Promise<Response | null> {
@@ -131,18 +140,36 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
   async function signIn(c: Call): Promise<Response> {
     await checkServer()
     const answer = await pass(c)
+    // From now on the browser is that person's, and no longer the one's whose token it has.
+    if (startsSession(answer)) deleteCookie(c, cookieName(c, tokenCookie), secureOf(c))
     const end = leadsTo(answer.headers.get('location'), upstream.origin, publicUrl)
-    if (end === 'here' || (end === 'unsaid' && options.isNamed)) return answer
+    if (end === 'here' || (end === 'unsaid' && options.isNamed)) return withCookies(c.body(null), answer)
     await answer.body?.cancel()
     return redirect('/login/token')
   }
 
+  function startsSession(answer: Response): boolean {
+    const name = cookiePrefixOf(publicUrl) + serverSession
+    return answer.headers.getSetCookie().some((cookie) => cookie.startsWith(`${name}=`) && !/max-age=0/i.test(cookie))
+  }
+
+  async function signInByToken(c: Call): Promise<Response> {
+    await checkServer()
+    const token = (await formOf(c)).get('token')?.trim() ?? ''
+    if (!(await isToken(upstream, token))) {
+      return redirect(`/login/error?message=${encodeURIComponent('The server does not know this token')}`)
+    }
+    setCookie(c, cookieName(c, tokenCookie), box.encrypt(token), { ...secureOf(c), maxAge: tokenSeconds })
+    if (readCookie(c, serverSession)) deleteCookie(c, cookieName(c, serverSession), secureOf(c))
+    return c.redirect('/', 303)
+  }
+
   async function signOut(c: Call, web: WebPart): Promise<Response> {
-    deleteCookie(c, tokenCookie, secureOf(c))
+    deleteCookie(c, cookieName(c, tokenCookie), secureOf(c))
     const answer = await pass(c).catch((error: unknown) => {
       if (!(error instanceof Refusal)) throw error
       // All that the server does is to take its cookie back, and nobody stays signed in because it is down.
-      deleteCookie(c, '_session_', secureOf(c))
+      deleteCookie(c, cookieName(c, serverSession), secureOf(c))
       return new Response()
     })
     await answer.body?.cancel()
@@ -171,15 +198,7 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
     for (const path of forwarded) app.all(path, (c) => pass(c))
     app.get('/login', (c) => signIn(c))
     app.post('/login', (c) => signIn(c))
-    app.post('/login/token', async (c) => {
-      await checkServer()
-      const token = (await formOf(c)).get('token')?.trim() ?? ''
-      if (!(await isToken(upstream, token))) {
-        return redirect(`/login/error?message=${encodeURIComponent('The server does not know this token')}`)
-      }
-      setCookie(c, tokenCookie, box.encrypt(token), { ...secureOf(c), maxAge: tokenSeconds })
-      return c.redirect('/', 303)
-    })
+    app.post('/login/token', (c) => signInByToken(c))
     app.get('/logout', (c) => (cameFromElsewhere(c, options) ? c.html(signOutQuestion) : signOut(c, web)))
     app.post('/logout', (c) => signOut(c, web))
     app.all('/healthz', async () => {
@@ -190,19 +209,24 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
       })
     })
   }
-  return createApp(options, {
-    addPages,
-    addPrograms(app) {
-      for (const path of ofPrograms) {
-        // They have credentials of their own.
-        app.all(path, async (c) => {
-          check(c)
-          if (changesNothing.test(c.req.path)) return pass(c, null)
-          const answer = await change(c, null)
-          if (answer.status < 300 && path === '/hook') front.watch.acted(path, null)
-          return answer
-        })
-      }
+  // One token for all is used whatever a call brings, so none is free.
+  const isFreeOfOrigin = (c: Call) => serverToken === null && bringsCredential(c)
+  return createApp(
+    { ...options, isFreeOfOrigin },
+    {
+      addPages,
+      addPrograms(app) {
+        for (const path of ofPrograms) {
+          // They have credentials of their own.
+          app.all(path, async (c) => {
+            check(c)
+            if (changesNothing.test(c.req.path)) return pass(c, noCredential)
+            const answer = await change(c, noCredential)
+            if (answer.status < 300 && path === '/hook') front.watch.acted(path, null)
+            return answer
+          })
+        }
+      },
     },
-  })
+  )
 }

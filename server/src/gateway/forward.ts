@@ -3,20 +3,15 @@ import { PassThrough, Readable, type Transform } from 'node:stream'
 import type { ReadableStream as NodeStream } from 'node:stream/web'
 import { createGzip } from 'node:zlib'
 import { leastBytes, packing } from './body.ts'
-import { answerHeaders, requestHeaders, type Client, type Sides } from './headers.ts'
+import { answerHeaders, requestHeaders, type Client, type Credential, type Sides } from './headers.ts'
 import { takesGzip } from './reply.ts'
 import type { Upstream } from './upstream.ts'
 import { webStream } from '../web-stream.ts'
 
-export interface Forwarding extends Client {
-  /** The person's own, instead of what the browser sent. */
-  token: string | null
+export interface Forwarding extends Client, Credential {
   /** Breaks the connection to the client, as the server has broken its own: an end would look like the whole answer. */
   cut: () => void
 }
-
-/** The cookie that holds the token of a person who signed in with one; it is never sent on. */
-export const tokenCookie = '_flightdeck_'
 
 const worthPacking = /^(application\/json|text\/(?!event-stream))/
 
@@ -25,14 +20,14 @@ export async function forward(
   upstream: Upstream,
   publicUrl: string,
   request: Request,
-  { token, cut, ...client }: Forwarding,
+  { cut, ...client }: Forwarding,
 ): Promise<Response> {
   const { pathname, search } = new URL(request.url)
   const sides: Sides = { publicUrl, origin: upstream.origin }
   const answer = await upstream.send({
     method: request.method,
     target: pathname + search,
-    headers: requestHeaders(request.headers, sides, { ...client, token, ownCookie: tokenCookie }),
+    headers: requestHeaders(request.headers, sides, client),
     body: bodyOf(request),
     signal: request.signal,
   })

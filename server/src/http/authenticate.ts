@@ -3,12 +3,12 @@
  * of an account that was disabled (issue 11, point 12).
  */
 import type { User } from '@flightdeck/api'
-import { getCookie } from 'hono/cookie'
 import { hashOfToken, ownerOfSession, ownerOfToken } from '../people/sessions.ts'
 import type { Db } from '../store/open.ts'
 import { deleteSession, findSession } from '../store/sessions.ts'
 import { formValue, queryOf } from './bodies.ts'
 import type { Call } from './context.ts'
+import { readCookie } from './cookies.ts'
 
 export const sessionCookie = '_session_'
 
@@ -20,7 +20,7 @@ export const personHeader = 'X-Flightdeck-User'
 
 /**
  * The token of the header or the parameter; `null` if neither is there, and one that is empty is not there. Whatever lets
- * `checkOrigin` pass is a token here, or a page elsewhere could use the cookie.
+ * `checkOrigin` pass (`bringsCredential`) is a token here, or a page elsewhere could use the cookie.
  */
 export async function explicitToken(c: Call): Promise<string | null> {
   const header = c.req.header('authorization')
@@ -30,7 +30,7 @@ export async function explicitToken(c: Call): Promise<string | null> {
 
 /** Does the call bring a token or a session at all, good or bad? */
 export const carriesCredentials = async (c: Call): Promise<boolean> =>
-  (await explicitToken(c)) !== null || Boolean(getCookie(c, sessionCookie))
+  (await explicitToken(c)) !== null || Boolean(readCookie(c, sessionCookie))
 
 export async function authenticate(db: Db, c: Call, now: number): Promise<User | null> {
   const token = await explicitToken(c)
@@ -39,17 +39,17 @@ export async function authenticate(db: Db, c: Call, now: number): Promise<User |
 
 /** Whose browser it is, whatever else the address says: the calls of a page bring nothing but the cookie. */
 export async function ownerByCookie(db: Db, c: Call, now: number): Promise<User | null> {
-  const value = getCookie(c, sessionCookie)
+  const value = readCookie(c, sessionCookie)
   return value ? ownerOfSession(db, value, now) : null
 }
 
 /** The id of the session that this call comes with, if it does. */
 export async function sessionOf(db: Db, c: Call, now: number): Promise<number | undefined> {
-  const value = getCookie(c, sessionCookie)
+  const value = readCookie(c, sessionCookie)
   return value ? (await findSession(db, hashOfToken(value), now))?.id : undefined
 }
 
 export async function endSession(db: Db, c: Call): Promise<void> {
-  const value = getCookie(c, sessionCookie)
+  const value = readCookie(c, sessionCookie)
   if (value) await deleteSession(db, hashOfToken(value))
 }

@@ -9,6 +9,7 @@ import type { Store } from '../store/open.ts'
 import type { SecretsBox } from '../secrets-box.ts'
 import { Refusal } from '../refusal.ts'
 import { createPasswordLine, type PasswordLine } from '../people/password-line.ts'
+import type { CookiePrefix } from './cookies.ts'
 import type { RpcOptions } from './rpc/options.ts'
 import { createSignInBrake, type SignInBrake } from '../people/sign-in-brake.ts'
 
@@ -63,6 +64,7 @@ export interface AppEnv {
     stillMay: StillMay
     form: Promise<URLSearchParams> | undefined
     bytes: Promise<Uint8Array<ArrayBuffer>> | undefined
+    cookiePrefix: CookiePrefix | undefined
     /** The answer is a script, style or font of a page, never a page. */
     isPart: boolean | undefined
   }

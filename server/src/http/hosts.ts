@@ -19,7 +19,7 @@ const nameOfAddress = (address: string): string | null => {
   return hostName(plain.includes(':') ? `[${plain}]` : plain)
 }
 
-const isLoopback = (name: string): boolean =>
+export const isLoopback = (name: string): boolean =>
   name === 'localhost' || name === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(name)
 
 /** The port does not matter: it is not what a foreign name differs in, and forwarding changes it. */

@@ -88,6 +88,11 @@ it.each([
 ])('%s is an origin of ours for a caller of box:8080: %s', (origin, own) => {
   expect(isOwnOrigin(origin, publicUrl, 'Box:8080')).toBe(own)
 })
+it('a page of its own name over http is none of its own', () => {
+  expect(isOwnOrigin('http://ci.example.com', publicUrl, 'ci.example.com')).toBe(false)
+  // Behind a proxy that ends https, and was not named to us.
+  expect(isOwnOrigin('https://ci.example.com', 'http://127.0.0.1:8080', 'ci.example.com')).toBe(true)
+})
 it('knows its public address by itself', () => {
   expect(isOwnOrigin(publicUrl, publicUrl, undefined)).toBe(true)
   expect(isOwnOrigin('http://box', publicUrl, undefined)).toBe(false)
@@ -180,5 +185,11 @@ describe('a call that changes something', () => {
     expect(await call('POST', { origin: evil }, '/login?access_token=x')).toBe(refused)
     expect(await call('POST', token, '/x/api/')).toBe(refused)
     expect(await call('POST', { origin: evil }, '/api/user?token=x')).toBe(refused)
+  })
+  it('may not come from anywhere with what a browser adds by itself', async () => {
+    for (const authorization of ['Basic YTpi', 'negotiate x', 'Digest a="b"', 'NTLM x', '']) {
+      expect(await call('POST', { origin: evil, authorization })).toBe(refused)
+      expect(await call('POST', { origin: evil, authorization }, '/api/user?access_token=')).toBe(refused)
+    }
   })
 })

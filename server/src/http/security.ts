@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { queryOf } from './bodies.ts'
 import type { Call } from './context.ts'
+import { isLoopback } from './hosts.ts'
 import { Refusal } from '../refusal.ts'
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
@@ -58,6 +59,15 @@ export function setPartHeaders(headers: Headers): void {
   headers.set('X-Content-Type-Options', 'nosniff')
 }
 
+const hstsSeconds = 365 * 24 * 3600
+
+/** Over https only; a name of this machine alone would take http from everything else that runs on it. */
+export function setTransportHeader(headers: Headers, publicUrl: string): void {
+  const { protocol, hostname } = new URL(publicUrl)
+  if (protocol !== 'https:' || isLoopback(hostname)) return
+  headers.set('Strict-Transport-Security', `max-age=${hstsSeconds}`)
+}
+
 /** docs/api §0 "cache headers". */
 export function setNoCacheHeaders(headers: Headers): void {
   headers.set('Cache-Control', 'no-cache, no-store, must-revalidate, private, max-age=0')
@@ -82,18 +92,39 @@ const changes = (method: string) => !/^(GET|HEAD|OPTIONS)$/.test(method)
 
 export function isOwnOrigin(origin: string, publicUrl: string, host: string | undefined): boolean {
   if (origin === publicUrl) return true
-  return URL.canParse(origin) && host !== undefined && new URL(origin).host === host.toLowerCase()
+  if (!URL.canParse(origin) || host === undefined) return false
+  const { protocol, host: name } = new URL(origin)
+  // The same name over http is a page that anybody on the network can write.
+  if (protocol === 'http:' && publicUrl.startsWith('https:') && name === new URL(publicUrl).host) return false
+  return name === host.toLowerCase()
+}
+
+/** Browsers add these by themselves, also to calls that a page elsewhere makes. No token of the API comes this way. */
+const ambientScheme = /^(basic|digest|negotiate|ntlm)\b/i
+
+/**
+ * Does the credential that this call is judged by come with the call itself? Then the call is free of the origin check. The
+ * order is that of `explicitToken`: a header counts before the parameter, and one that is empty is not there.
+ */
+export function bringsCredential(c: Call): boolean {
+  const header = c.req.header('authorization')
+  if (header) return !ambientScheme.test(header)
+  return Boolean(queryOf(c).get('access_token'))
 }
 
 /**
- * A page elsewhere may make a browser send the cookie along. So a call that changes something must come from our own
- * pages; what carries a token, and programs that are no browser (they send neither header), may come from anywhere.
+ * A browser sends cookies, and this server its own token, also for a page elsewhere. So a call that changes something must
+ * come from our own pages, from those of `others`, or from programs that are no browser: they send neither header.
+ * `isFree`: the call's own credential is used, and nothing else.
  */
-export function checkOrigin(c: Call, publicUrl: string, others: readonly string[]): void {
+export function checkOrigin(
+  c: Call,
+  publicUrl: string,
+  others: readonly string[],
+  isFree: (c: Call) => boolean = bringsCredential,
+): void {
   if (!changes(c.req.method)) return
-  const carriesToken = Boolean(c.req.header('authorization') || queryOf(c).get('access_token'))
-  // Whoever calls the API with a token, good or bad, is not known by the cookie.
-  if (carriesToken && c.req.path.startsWith('/api/')) return
+  if (c.req.path.startsWith('/api/') && isFree(c)) return
   const origin = c.req.header('origin')
   const site = c.req.header('sec-fetch-site')
   const allowed =

@@ -7,23 +7,28 @@ import { updateUser } from '../store/users.ts'
 import { endSession, sessionCookie } from './authenticate.ts'
 import { sessionSeconds, startSession } from '../people/sessions.ts'
 import type { Call, HttpDependencies } from './context.ts'
+import { cookieName, cookieOptions } from './cookies.ts'
+import { checkOrigin } from './security.ts'
 
-/** Secure where the browser speaks https: with this server, or with the proxy in front of it. */
-export function cookieOptions(c: Call, { publicUrl, trustProxy }: Pick<HttpDependencies, 'publicUrl' | 'trustProxy'>) {
-  const proto = trustProxy ? c.req.header('x-forwarded-proto')?.split(',').at(-1)?.trim() : undefined
-  const secure = publicUrl.startsWith('https:') || proto === 'https'
-  return { path: '/', httpOnly: true, sameSite: 'Lax', secure } as const
+/**
+ * Throws for a page elsewhere, whatever token the call brings: the browser would be signed in as somebody of that page's
+ * choice.
+ */
+export function checkMaySignIn(c: Call, { publicUrl, allowOrigins }: Required<HttpDependencies>): void {
+  checkOrigin(c, publicUrl, allowOrigins, () => false)
 }
 
 /**
  * From now on this browser is `user`'s. False if `hash` is not that of the password any more: to look at one takes time, and
- * whoever changes it, or closes the account, ends all sessions that there are by then.
+ * whoever changes it, or closes the account, ends all sessions that there are by then. Throws as
+ * `checkMaySignIn`.
  */
 export async function signIn(
   dependencies: Required<HttpDependencies>,
   c: Call,
   { user, hash }: { user: User; hash: string },
 ): Promise<boolean> {
+  checkMaySignIn(c, dependencies)
   const { now } = dependencies
   const value = await inTransaction(dependencies.store.db, async (tx) => {
     if (!(await holdsStill(tx, user.id, hash))) return null
@@ -33,6 +38,6 @@ export async function signIn(
     return startSession(tx, user, now())
   })
   if (value === null) return false
-  setCookie(c, sessionCookie, value, { ...cookieOptions(c, dependencies), maxAge: sessionSeconds })
+  setCookie(c, cookieName(c, sessionCookie), value, { ...cookieOptions(c, dependencies), maxAge: sessionSeconds })
   return true
 }

@@ -76,6 +76,37 @@ describe('the form', () => {
   })
 })
 
+describe('where the address is https', () => {
+  let secure: TestApp
+  beforeAll(async () => {
+    secure = await createTestApp({ passwords: true, publicUrl: 'https://ci.example.com' })
+  })
+  afterAll(() => secure.close())
+  const enter = () =>
+    secure.request('/login', { method: 'POST', form: { username: 'ann', password: passwordOf('ann') } })
+
+  it('the session is in a cookie that no neighbour can set', async () => {
+    const [set = ''] = (await enter()).headers.getSetCookie()
+    expect(set).toMatch(/^__Host-_session_=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+    const [pair = ''] = set.split(';')
+    const who = async (Cookie: string) => (await secure.answer('/api/user', { headers: { Cookie } }))[0]
+    expect(await who(pair)).toBe(200)
+    expect(await who(pair.replace('__Host-', ''))).toBe(401)
+    expect(await who(`_session_=of-a-neighbour; ${pair}`)).toBe(200)
+    const out = await secure.request('/logout', { method: 'POST', headers: { Cookie: pair } })
+    expect(out.headers.getSetCookie()).toContain('__Host-_session_=deleted; Path=/; Max-Age=0; Secure')
+    expect(await who(pair)).toBe(401)
+  })
+
+  it('browsers are told to come by https only', async () => {
+    const hsts = async (from: TestApp) => (await from.request('/api/user')).headers.get('strict-transport-security')
+    expect([await hsts(secure), await hsts(app)]).toEqual(['max-age=31536000', null])
+    const here = await createTestApp({ publicUrl: 'https://localhost:8443' })
+    expect(await hsts(here)).toBeNull()
+    await here.close()
+  })
+})
+
 describe('credentials', () => {
   it('tries only the first one that is there', async () => {
     const Cookie = cookieOf(await signIn('ann', passwordOf('ann')))
@@ -149,6 +180,7 @@ describe('signing out', () => {
 
   it.each([
     ['Sec-Fetch-Site', 'cross-site'],
+    ['Sec-Fetch-Site', 'same-site'],
     ['Referer', 'http://elsewhere.example.com/a'],
   ])('asks first when a page elsewhere led here (%s: %s)', async (name, value) => {
     const Cookie = cookieOf(await signIn('ann', passwordOf('ann')))

@@ -6,6 +6,7 @@ import { findPassword, findUserByLogin } from '../store/users.ts'
 import { redirect } from './answers.ts'
 import { endSession, sessionCookie } from './authenticate.ts'
 import { formOf } from './bodies.ts'
+import { cookieName } from './cookies.ts'
 import { addressOf, type AppEnv, type Call, type HttpDependencies } from './context.ts'
 import { isPassword } from '../people/passwords.ts'
 import { isOwnOrigin } from './security.ts'
@@ -58,7 +59,9 @@ export function addSignIn(app: Hono<AppEnv>, dependencies: Required<HttpDependen
   async function signOut(c: Call): Promise<Response> {
     await endSession(db, c)
     // A browser takes back by name and path alone; the value is no session's (docs/api §3.2).
-    c.header('Set-Cookie', `${sessionCookie}=deleted; Path=/; Max-Age=0`, { append: true })
+    const name = cookieName(c, sessionCookie)
+    const secure = name === sessionCookie ? '' : '; Secure'
+    c.header('Set-Cookie', `${name}=deleted; Path=/; Max-Age=0${secure}`, { append: true })
     return c.body(null)
   }
   app.get('/logout', async (c) => {
@@ -68,10 +71,10 @@ export function addSignIn(app: Hono<AppEnv>, dependencies: Required<HttpDependen
   app.post('/logout', async (c) => withCookies(await signOut(c), await web.page(c)))
 }
 
-/** Browsers tell the site on https and localhost only; elsewhere the page that led here is all there is. */
+/** Browsers name the site on https and localhost only; elsewhere the page that led here is all there is. */
 export function cameFromElsewhere(c: Call, { publicUrl }: Pick<HttpDependencies, 'publicUrl'>): boolean {
   const site = c.req.header('sec-fetch-site')
-  if (site !== undefined) return site === 'cross-site'
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none'
   const referer = c.req.header('referer') ?? ''
   return URL.canParse(referer) && !isOwnOrigin(new URL(referer).origin, publicUrl, c.req.header('host'))
 }

@@ -24,6 +24,9 @@ interface StartOptions {
   serverToken?: ServerToken
   /** Its name was given to it. */
   isNamed?: boolean
+  /** Where browsers reach it; its socket unless told. */
+  publicUrl?: string
+  trustProxy?: boolean
   /** The server's version is looked at; a clock in milliseconds. */
   checks?: () => number
 }
@@ -42,7 +45,8 @@ export function standBehindGateway() {
   let upstream: Upstream
   let front: Front
 
-  async function start(to: string, { patience, serverToken, isNamed = false, checks }: StartOptions = {}) {
+  async function start(to: string, options: StartOptions = {}) {
+    const { patience, serverToken, isNamed = false, trustProxy = false, checks } = options
     listener = await listen('127.0.0.1', 0)
     upstream = createUpstream(
       to,
@@ -57,11 +61,11 @@ export function standBehindGateway() {
       front,
       serverToken: serverToken ?? null,
       box: makeSecretsBox(Buffer.alloc(32, 1)),
-      publicUrl: listener.url,
+      publicUrl: options.publicUrl ?? listener.url,
       host: '127.0.0.1',
       allowHosts: [],
       allowOrigins: [],
-      trustProxy: false,
+      trustProxy,
       version: '1.2.3',
       isNamed,
       checkServer: checks ? createVersionCheck(upstream, checks) : async () => {},

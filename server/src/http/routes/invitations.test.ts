@@ -1,7 +1,7 @@
 import * as schema from '@flightdeck/api/schema'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashOfToken } from '../../people/sessions.ts'
-import { createTestApp, passwordOf, type Person, type TestApp } from '../../testing/test-app.ts'
+import { createTestApp, passwordOf, tokenOf, type Person, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -67,6 +67,16 @@ describe('an invitation', () => {
     expect(await mayEnter('yan', 'a new password')).toBe(true)
     expect(await take(value, 'another password')).toEqual(notValid)
     expect(await app.answer('/api/invitation', { method: 'POST', json: { invitation: value } })).toEqual(notValid)
+  })
+
+  it('signs nobody in from a page elsewhere, whatever token that brings', async () => {
+    const value = await newPerson('led')
+    const json = { invitation: value, password: 'a new password' }
+    const headers = { Origin: 'https://evil.example' }
+    const path = `/api/invitation?access_token=${tokenOf('rae')}`
+    expect((await app.request(path, { method: 'PUT', json, headers })).status).toBe(403)
+    expect((await app.request('/api/invitation', { as: 'rae', method: 'PUT', json, headers })).status).toBe(403)
+    expect((await take(value, 'a new password'))[0]).toBe(204)
   })
 
   it('ends after 24 hours', async () => {

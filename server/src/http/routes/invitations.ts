@@ -11,7 +11,7 @@ import { addressOf, userOf, type Call, type Handler, type HttpDependencies } fro
 import { Refusal } from '../../refusal.ts'
 import { checkPassword, invite, replacePassword } from '../../people/invitations.ts'
 import { hashPassword, isPassword } from '../../people/passwords.ts'
-import { signIn } from '../session-cookie.ts'
+import { checkMaySignIn, signIn } from '../session-cookie.ts'
 import { giveToken, sealToken } from '../../people/tokens.ts'
 import { namedUser } from '../users.ts'
 
@@ -70,6 +70,7 @@ export function invitationRoutes(dependencies: Required<HttpDependencies>) {
       return json({ login: user.login, expires })
     },
     'PUT /api/invitation': async (c) => {
+      checkMaySignIn(c, dependencies)
       const fields = { invitation: 'string', password: 'string' } as const
       const { invitation = '', password = '' } = await decodeBody(c, 'invitation', fields)
       const { user } = await invited(invitation)

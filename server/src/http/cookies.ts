@@ -1,0 +1,21 @@
+/** Names and attributes of our cookies (RFC 6265bis §4.1.3). */
+import { getCookie } from 'hono/cookie'
+import type { Call, HttpDependencies } from './context.ts'
+
+/** A browser takes a cookie of this name only over https, from this very host, and for all of its paths. */
+export type CookiePrefix = '' | '__Host-'
+
+/** A neighbour's page, or somebody on the network, can set a cookie for our host without it. */
+export const cookiePrefixOf = (publicUrl: string): CookiePrefix => (publicUrl.startsWith('https:') ? '__Host-' : '')
+
+/** What a cookie is called where this call came in. */
+export const cookieName = (c: Call, name: string): string => (c.get('cookiePrefix') ?? '') + name
+
+export const readCookie = (c: Call, name: string): string | undefined => getCookie(c, cookieName(c, name))
+
+/** Secure where the browser speaks https: with this server, or with the proxy in front of it. */
+export function cookieOptions(c: Call, { publicUrl, trustProxy }: Pick<HttpDependencies, 'publicUrl' | 'trustProxy'>) {
+  const proto = trustProxy ? c.req.header('x-forwarded-proto')?.split(',').at(-1)?.trim() : undefined
+  const secure = publicUrl.startsWith('https:') || proto === 'https'
+  return { path: '/', httpOnly: true, sameSite: 'Lax', secure } as const
+}
