@@ -3,6 +3,7 @@ import type { User } from '@flightdeck/api'
 import { Refusal } from '../refusal.ts'
 import { welcomeUser, type DefaultAccess } from '../store/default-access.ts'
 import { inTransaction, type Db } from '../store/open.ts'
+import { deleteRoleRights } from '../store/permissions.ts'
 import { transferRepos } from '../store/owners.ts'
 import { giveFirstAccess, type FirstAccess } from './first-access.ts'
 import { deleteInvitations, deleteUserSessions } from '../store/sessions.ts'
@@ -45,14 +46,28 @@ export const openAccount = (
     return created
   })
 
-/** `null` if the account is gone. One that is disabled is no administrator any more. */
+interface AccountChange {
+  admin?: boolean | undefined
+  active?: boolean | undefined
+  /** What everybody may do here: of an administrator's rights it is what stays. */
+  access: DefaultAccess
+  /** Unix seconds. */
+  now: number
+}
+
+/**
+ * `null` if the account is gone. One that is disabled is no administrator any more, and the rights on repositories that came
+ * with being one end with it; those that were given by name stay.
+ */
 export const changeAccount = (
   db: Db,
   user: User,
-  { admin, active }: { admin?: boolean | undefined; active?: boolean | undefined },
+  { admin, active, access, now }: AccountChange,
 ): Promise<User | null> =>
   inTransaction(db, async (tx) => {
     if (active === false || admin === false) await checkLast(tx, user)
+    // Of the row, not of what the caller knew: somebody else may have changed it meanwhile.
+    const wasAdmin = (await findUser(tx, user.id))?.admin === true
     if (active === false) {
       await transferRepos(tx, user.id)
       await deleteUserSessions(tx, user.id)
@@ -60,7 +75,12 @@ export const changeAccount = (
       // Else it would be good again when the account is.
       await setToken(tx, user.id, null)
     }
-    return updateUser(tx, user.id, active === false ? { admin: false, active } : { admin, active })
+    const changed = await updateUser(tx, user.id, active === false ? { admin: false, active } : { admin, active })
+    if (wasAdmin && changed?.admin === false) {
+      await deleteRoleRights(tx, user.id)
+      await welcomeUser(tx, changed, access, now)
+    }
+    return changed
   })
 
 export const closeAccount = (db: Db, user: User): Promise<void> =>

@@ -9,7 +9,7 @@ export type DefaultAccess = 'none' | 'read' | 'write'
 export async function welcomeUser(db: Db, user: User, access: DefaultAccess, now: number): Promise<void> {
   if (!user.admin && access === 'none') return
   const rights = { read: true, write: user.admin || access === 'write', admin: user.admin }
-  await grantMissing(db, { userId: user.id }, rights, now)
+  await grantMissing(db, { userId: user.id }, rights, now, { fromRole: user.admin })
 }
 
 /** Repositories that were found for the first time, for everybody who is there. */

@@ -398,6 +398,13 @@ create trigger tr_builds_removed after delete on builds begin
 end;
 `
 
+/** Which rights came with being an administrator: they end with that. Of rows that are there, all of an administrator's full ones. */
+const roleRights = `
+alter table perms add column perm_from_role integer not null default 0;
+update perms set perm_from_role = 1
+  where perm_admin = 1 and perm_user_id in (select user_id from users where user_admin = 1);
+`
+
 export const migrations: readonly string[] = [
   people + repositories + builds + settings,
   actors,
@@ -411,4 +418,5 @@ export const migrations: readonly string[] = [
   causes,
   causesByBuild,
   thousands,
+  roleRights,
 ]

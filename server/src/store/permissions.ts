@@ -13,14 +13,21 @@ export const findPermissions = async (db: Db, userId: number, repoId: number): P
   return row ? { read: row.perm_read === 1, write: row.perm_write === 1, admin: row.perm_admin === 1 } : null
 }
 
+/** `fromRole`: they come with being an administrator, until somebody sets them by name. */
+interface Origin {
+  fromRole?: boolean
+}
+
 /** Creates the row or replaces its rights. */
 export const setPermissions = async (
   db: Db,
   key: { userId: number; repoId: number },
   rights: Permissions,
   now: number,
+  { fromRole = false }: Origin = {},
 ): Promise<void> => {
   const values = {
+    perm_from_role: flag(fromRole),
     perm_read: flag(rights.read),
     perm_write: flag(rights.write),
     perm_admin: flag(rights.admin),
@@ -40,10 +47,12 @@ export const grantMissing = async (
   to: { userId: number } | { repoIds: readonly number[] },
   rights: Permissions,
   now: number,
+  { fromRole = false }: Origin = {},
 ): Promise<void> => {
   await db
     .insertInto('perms')
     .columns([
+      'perm_from_role',
       'perm_user_id',
       'perm_repo_id',
       'perm_read',
@@ -57,6 +66,7 @@ export const grantMissing = async (
       const pairs = eb
         .selectFrom(['users', 'repos'])
         .select([
+          eb.val(flag(fromRole)).as('from_role'),
           'user_id',
           'repo_id',
           eb.val(flag(rights.read)).as('read'),
@@ -83,6 +93,11 @@ export const deletePermissions = async (db: Db, userId: number, repoId: number):
     .where('perm_repo_id', '=', repoId)
     .executeTakeFirst()
   return result.numDeletedRows > 0n
+}
+
+/** Of somebody who is no administrator any more. */
+export const deleteRoleRights = async (db: Db, userId: number): Promise<void> => {
+  await db.deleteFrom('perms').where('perm_user_id', '=', userId).where('perm_from_role', '=', 1).execute()
 }
 
 /** Ids of the repositories that the user has a row for. */

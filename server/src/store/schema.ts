@@ -84,6 +84,8 @@ export interface PermsTable {
   perm_read: Flag
   perm_write: Flag
   perm_admin: Flag
+  /** It came with being an administrator, and ends with that. */
+  perm_from_role: Generated<Flag>
   perm_synced: number
   perm_created: number
   perm_updated: number

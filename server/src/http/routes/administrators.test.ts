@@ -5,7 +5,8 @@ import { pipelines } from '../../testing/test-bench.ts'
 import { adoptRepos } from '../../store/owners.ts'
 import { deletePermissions, setPermissions } from '../../store/permissions.ts'
 import { updateRepo } from '../../store/repos.ts'
-import { deleteUser, findUserByLogin, updateUser } from '../../store/users.ts'
+import { sealToken } from '../../people/tokens.ts'
+import { deleteUser, findUserByLogin, setToken, updateUser } from '../../store/users.ts'
 import { createTestApp, passwordOf, tokenOf, type Person, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
@@ -25,6 +26,71 @@ const lastOne = (login: string) => [
   409,
   { message: `${login} is the last administrator: make somebody else administrator first` },
 ]
+
+describe('an administrator who is one no more', () => {
+  const web = '/api/repos/acme/web'
+  /** Made as an administrator, with a token of its own. */
+  async function administrator(login: string) {
+    const [, made] = await call('POST', '/api/users', { login, admin: true, token: `token-of-${login}` })
+    expect(made).toMatchObject({ admin: true })
+    return async (method: string, path: string, json?: unknown) => {
+      const headers = { Authorization: `Bearer token-of-${login}` }
+      return (await app.answer(path, { method, headers, ...(json !== undefined && { json }) }))[0]
+    }
+  }
+  /** To read, to administer, and the secrets. */
+  const rightsOf = async (ask: Awaited<ReturnType<typeof administrator>>) => [
+    await ask('GET', web),
+    await ask('PATCH', web, {}),
+    await ask('GET', `${web}/secrets`),
+    await ask('GET', `${web}/collaborators`),
+  ]
+
+  it.each([
+    ['is demoted', [{ admin: false }]],
+    ['is disabled, and enabled later', [{ active: false }, { active: true }]],
+  ])('has none of its rights: %s', async (_how, changes) => {
+    const ask = await administrator('ada')
+    expect(await rightsOf(ask)).toEqual([200, 200, 200, 200])
+    for (const change of changes) await call('PATCH', '/api/users/ada', change)
+    await setToken(app.bench.db, (await person('ada')).id, sealToken(app.dependencies.box, 'token-of-ada'))
+    for (const status of await rightsOf(ask)) expect([401, 403, 404]).toContain(status)
+    expect(await call('GET', '/api/users/ada/repos')).toEqual([200, []])
+    expect((await call('GET', `${web}/collaborators/ada`))[0]).toBe(404)
+  })
+
+  it('has none of those that came at a reading of the repositories', async () => {
+    await call('PATCH', '/api/users/otto', { admin: true })
+    await app.bench.ci.sync(await person('otto'))
+    expect(await call('GET', `${web}/collaborators/otto`)).toMatchObject([200, { admin: true }])
+    await call('PATCH', '/api/users/otto', { admin: false })
+    expect((await call('GET', web, undefined, 'otto'))[0]).not.toBe(200)
+  })
+
+  it('keeps what was given by name, before and meanwhile', async () => {
+    await call('PATCH', '/api/users/rae', { admin: true })
+    await app.bench.ci.sync(await person('rae'))
+    const ask = await administrator('ada')
+    await call('PUT', `${web}/collaborators/ada`, { read: true, write: true, admin: false })
+    for (const login of ['rae', 'ada']) await call('PATCH', `/api/users/${login}`, { admin: false })
+    expect(await call('GET', `${web}/collaborators/rae`)).toMatchObject([200, { read: true, write: false }])
+    expect(await call('GET', `${web}/collaborators/ada`)).toMatchObject([200, { write: true, admin: false }])
+    expect(await ask('PATCH', web, {})).not.toBe(200)
+  })
+
+  it('has what everybody has, and gets back nothing that was taken by name', async () => {
+    const other = await createTestApp({ defaultAccess: 'read' })
+    const change = (path: string, json: unknown, method = 'PATCH') => other.answer(path, { as: 'boss', method, json })
+    await change('/api/users', { login: 'ada', admin: true }, 'POST')
+    await change('/api/users/ada', { admin: false })
+    const right = () => other.answer(`${web}/collaborators/ada`, { as: 'boss' })
+    expect(await right()).toMatchObject([200, { read: true, write: false, admin: false }])
+    await other.answer(`${web}/collaborators/ada`, { as: 'boss', method: 'DELETE' })
+    await change('/api/users/ada', { admin: false })
+    expect((await right())[0]).toBe(404)
+    await other.close()
+  })
+})
 
 describe('the last administrator', () => {
   it('is neither deleted, disabled nor demoted, by nobody', async () => {

@@ -45,7 +45,7 @@ export function usersRoutes(dependencies: Required<HttpDependencies>) {
     'PATCH /api/users/:user': async (c) => {
       const user = await namedUser(db, c)
       const { admin, active } = await decodeBody(c, 'userInput', { admin: 'bool', active: 'bool' })
-      return json(found(await changeAccount(db, user, { admin, active })))
+      return json(found(await changeAccount(db, user, { admin, active, access: defaultAccess, now: now() })))
     },
     'POST /api/users/:user/token/rotate': async (c) => {
       const user = await namedUser(db, c)

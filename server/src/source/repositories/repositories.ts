@@ -119,6 +119,6 @@ function create(db: Db, { namespace, name, path }: FoundRepository, facts: Facts
 async function grantAll(db: Db, user: User, repoIds: ReadonlySet<number>, now: number): Promise<void> {
   const known = new Set(await listPermittedRepoIds(db, user.id))
   for (const repoId of repoIds) {
-    if (!known.has(repoId)) await setPermissions(db, { userId: user.id, repoId }, allRights, now)
+    if (!known.has(repoId)) await setPermissions(db, { userId: user.id, repoId }, allRights, now, { fromRole: true })
   }
 }
