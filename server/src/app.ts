@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { json, unknownPath } from './http/answers.ts'
 import type { AppEnv, Call, HttpDependencies } from './http/context.ts'
-import { cookiePrefixOf } from './http/cookies.ts'
+import { cookiePrefixOf } from './cookie-prefix.ts'
 import { setCorsHeaders } from './http/cors.ts'
 import { refusalOf, type RefusedAs } from './http/errors.ts'
 import { createHostCheck } from './http/hosts.ts'

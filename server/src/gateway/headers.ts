@@ -1,6 +1,6 @@
 /** What of a request and of an answer goes on to the other side (RFC 9110 §7.6.1, RFC 6265). */
 import type { IncomingHttpHeaders } from 'node:http'
-import { cookiePrefixOf, type CookiePrefix } from '../http/cookies.ts'
+import { cookiePrefixOf, type CookiePrefix } from '../cookie-prefix.ts'
 
 /** Of one connection only. `Expect` was answered by us. */
 const hopByHop = new Set([

@@ -9,7 +9,7 @@ import type { Store } from '../store/open.ts'
 import type { SecretsBox } from '../secrets-box.ts'
 import { Refusal } from '../refusal.ts'
 import { createPasswordLine, type PasswordLine } from '../people/password-line.ts'
-import type { CookiePrefix } from './cookies.ts'
+import type { CookiePrefix } from '../cookie-prefix.ts'
 import type { RpcOptions } from './rpc/options.ts'
 import { createSignInBrake, type SignInBrake } from '../people/sign-in-brake.ts'
 

@@ -1,12 +1,6 @@
-/** Names and attributes of our cookies (RFC 6265bis §4.1.3). */
+/** Names and attributes of our cookies. */
 import { getCookie } from 'hono/cookie'
 import type { Call, HttpDependencies } from './context.ts'
-
-/** A browser takes a cookie of this name only over https, from this very host, and for all of its paths. */
-export type CookiePrefix = '' | '__Host-'
-
-/** A neighbour's page, or somebody on the network, can set a cookie for our host without it. */
-export const cookiePrefixOf = (publicUrl: string): CookiePrefix => (publicUrl.startsWith('https:') ? '__Host-' : '')
 
 /** What a cookie is called where this call came in. */
 export const cookieName = (c: Call, name: string): string => (c.get('cookiePrefix') ?? '') + name
