@@ -87,7 +87,9 @@ const rooms = [
 
 /** What several rooms of the server need lies above them. The other files there wire the rooms, and no room reaches its wiring. */
 const isShared = (file) =>
-  /^server\/src\/(json-parts|kept|log-rows|processor-time|refusal|secrets-box|turns|unpack|web-stream)\.ts$/.test(file)
+  /^server\/src\/(cookie-prefix|json-parts|kept|log-rows|processor-time|refusal|secrets-box|turns|unpack|web-stream)\.ts$/.test(
+    file,
+  )
 
 /** Code that starts processes may hand parts of this process's own environment (PATH) on, but reads no setting from it. */
 const handsOnEnvironment = /^server\/src\/(source\/git|machine|runner\/processes)\//
