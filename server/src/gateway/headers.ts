@@ -98,13 +98,13 @@ export function cookiesFor(cookies: string, prefix: CookiePrefix, session: boole
     const [name = ''] = cookie.split('=', 1)
     if (name.trim() === prefix + serverSession) {
       if (session) passed.push(cookie.trim().slice(prefix.length))
-    } else if (cookie !== '' && !ownNames.test(name.trim())) passed.push(cookie)
+    } else if (cookie !== '' && !ownNames.has(name.trim())) passed.push(cookie)
   }
   return passed.join('; ')
 }
 
 /** With and without the prefix. */
-const ownNames = new RegExp(`^(__Host-)?(${serverSession}|${tokenCookie})$`)
+const ownNames = new Set(['', '__Host-'].flatMap((prefix) => [prefix + serverSession, prefix + tokenCookie]))
 
 /** What the other server says of its own name and port, for a browser to keep. */
 const ofOrigin = new Set(['alt-svc', 'strict-transport-security', 'nel', 'report-to'])
