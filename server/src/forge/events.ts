@@ -10,6 +10,7 @@ export interface HookRepository {
   /** Owner, organisation, or on GitLab the full path of the group: `group/sub`. */
   namespace: string
   name: string
+  /** Signed-out people may not read it (GitLab's and Gitea's `internal` too). Believe only `true` before the forge is asked. */
   private: boolean
   /** `''` where the hook does not say. */
   defaultBranch: string
@@ -55,7 +56,10 @@ export interface PushEvent extends WithCommit {
   branch: string
 }
 
-/** A tag was made, or moved. */
+/**
+ * A tag was made, or moved. Gitea, Forgejo and GitHub may tell of a new tag twice (`create` and `push`), and only one of the two may
+ * know its commit: build once for each repository, ref and commit, with the commit that the mirror has.
+ */
 export interface TagEvent extends WithCommit {
   kind: 'tag'
   tag: string
@@ -114,8 +118,13 @@ export interface DeploymentEvent extends WithRepository {
   id: string
   /** The environment: `production`. */
   target: string
-  /** A branch, a tag or a sha, as it was asked for. */
+  /**
+   * The full ref, `''` for a commit. The forge says only a name: one that looks like a version is taken for a tag, as Drone does;
+   * look in the mirror which of the two is there.
+   */
   ref: string
+  /** The branch or tag as it was asked for, `''` for a commit. */
+  name: string
   after: string
   task: string
   description: string

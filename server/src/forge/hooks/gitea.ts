@@ -1,0 +1,186 @@
+/** Webhooks of Gitea, Forgejo and Gogs, which have one origin and nearly one form. */
+import type {
+  ForgeEvent,
+  HookPerson,
+  HookRepository,
+  InvalidHook,
+  ParsedHook,
+  PullRequestAction,
+  PullRequestEvent,
+} from '../events.ts'
+import type { HookHeaders } from '../driver.ts'
+import {
+  accountOf,
+  branchName,
+  commitAuthorOf,
+  firstHeader,
+  fullRef,
+  ignored,
+  invalid,
+  parseWith,
+  refEvent,
+  repositoryOf,
+} from './facts.ts'
+import { isZeroSha, type Json } from './json.ts'
+
+interface Facts {
+  json: Json
+  repository: HookRepository
+  sender: HookPerson
+}
+
+/** The commit that the branch has now: named as head, of that sha, or the first (they are sent newest first). */
+const newestCommit = (json: Json, after: string): Json => {
+  const commits = json.list('commits')
+  const head = json.at('head_commit')
+  if (head.sha('id') === after) return head
+  return commits.find((commit) => commit.sha('id') === after) ?? commits[0] ?? head
+}
+
+const push = ({ json, repository, sender }: Facts): ForgeEvent | InvalidHook => {
+  const after = json.sha('after')
+  const commit = newestCommit(json, after)
+  const pusher = accountOf(json.at('pusher'))
+  const isTag = json.text('ref').startsWith('refs/tags/')
+  const author = commit.has('author')
+    ? commitAuthorOf(commit.at('author'), sender)
+    : { ...pusher, avatar: sender.avatar }
+  return refEvent({
+    repository,
+    sender,
+    ref: json.text('ref'),
+    before: json.sha('before'),
+    // An annotated tag has a sha of its own; what is built is its commit.
+    after: (isTag && !isZeroSha(after) && json.at('head_commit').sha('id')) || after,
+    message: commit.long('message'),
+    author,
+    link: json.url('compare_url') || commit.url('url'),
+  })
+}
+
+/** A new ref. A branch is told by a push as well, which says more; so is a tag, but not on Gogs. */
+const create = ({ json, repository, sender }: Facts): ForgeEvent | InvalidHook => {
+  if (json.text('ref_type') !== 'tag') return ignored('A new branch is told by its push.', repository)
+  const ref = fullRef(json.text('ref'), 'refs/tags/')
+  return refEvent({
+    repository,
+    sender,
+    ref,
+    before: '',
+    after: isZeroSha(json.sha('sha')) ? '' : json.sha('sha'),
+    message: '',
+    author: sender,
+    link: '',
+  })
+}
+
+const deleted = ({ json, repository, sender }: Facts): ForgeEvent | InvalidHook => {
+  const kind = json.text('ref_type')
+  if (kind === 'branch') {
+    const branch = branchName(json.text('ref'))
+    return branch ? { kind: 'branch-deleted', repository, sender, branch } : invalid('The payload names no branch.')
+  }
+  const tag = fullRef(json.text('ref'), 'refs/tags/').replace('refs/tags/', '')
+  return kind === 'tag' && tag
+    ? { kind: 'tag-deleted', repository, sender, tag }
+    : invalid('The payload names no ref that was deleted.')
+}
+
+const actions: Record<string, PullRequestAction> = {
+  opened: 'opened',
+  synchronized: 'synchronized',
+  synchronize: 'synchronized',
+  reopened: 'reopened',
+  closed: 'closed',
+  merged: 'closed',
+}
+
+/** Titles and descriptions are edited too; the target branch is what matters (`changes.ref`). */
+const actionOf = (json: Json): PullRequestAction | undefined => {
+  const action = json.text('action')
+  if (action === 'edited') return json.at('changes').has('ref') ? 'retargeted' : undefined
+  return Object.hasOwn(actions, action) ? actions[action] : undefined
+}
+
+/** Gitea has `head` and `base`, Gogs `head_branch`, `head_repo` and no shas. */
+const endOf = (pull: Json, end: 'head' | 'base') => {
+  if (!pull.has(end)) {
+    const repo = pull.at(`${end}_repo`)
+    return { branch: branchName(pull.text(`${end}_branch`)), sha: '', repo, repoId: repo.id('id') }
+  }
+  const json = pull.at(end)
+  return {
+    branch: branchName(json.text('ref')),
+    sha: json.sha('sha'),
+    repo: json.at('repo'),
+    repoId: json.at('repo').id('id') || json.id('repo_id'),
+  }
+}
+
+const pullRequest = ({ json, repository, sender }: Facts): ForgeEvent | InvalidHook => {
+  const action = actionOf(json)
+  if (!action) return ignored(`Nothing to build: pull request ${json.text('action')}.`, repository)
+  const pull = json.at('pull_request')
+  const number = pull.count('number') || json.count('number')
+  const head = endOf(pull, 'head')
+  const base = endOf(pull, 'base')
+  if (!number || !base.branch) return invalid('The pull request has no number or no target branch.')
+  const author = accountOf(pull.at('user'))
+  const event: PullRequestEvent = {
+    kind: 'pull-request',
+    action,
+    repository,
+    sender,
+    number,
+    title: pull.line('title'),
+    body: pull.long('body'),
+    ref: `refs/pull/${number}/head`,
+    source: head.branch,
+    target: base.branch,
+    head: head.sha,
+    base: base.sha,
+    sourceRepository: head.repo.text('full_name'),
+    sourceRepositoryId: head.repoId,
+    fork: head.repoId !== repository.id,
+    link: pull.url('html_url'),
+    author: { ...author, avatar: author.avatar || sender.avatar },
+    draft: pull.flag('draft'),
+    merged: pull.flag('merged'),
+  }
+  return event
+}
+
+/** Sent by system and organisation hooks only; renames are told by none. */
+const repositoryChange = ({ json, repository, sender }: Facts): ForgeEvent =>
+  json.text('action') === 'deleted'
+    ? { kind: 'repository', action: 'deleted', repository, sender, formerSlug: '' }
+    : ignored(`Nothing to do: repository ${json.text('action')}.`, repository)
+
+const readers: Record<string, (facts: Facts) => ForgeEvent | InvalidHook> = {
+  push,
+  create,
+  delete: deleted,
+  pull_request: pullRequest,
+  // The same in the words of some versions.
+  pull_request_sync: pullRequest,
+  repository: repositoryChange,
+}
+
+const read = (json: Json, name: string): ForgeEvent | InvalidHook => {
+  const repository = repositoryOf(json.at('repository'))
+  const reader = Object.hasOwn(readers, name) ? readers[name] : undefined
+  if (!reader) return ignored(`Nothing to do: ${name}.`, repository)
+  if (!repository) return invalid('The payload has no repository.')
+  return reader({ json, repository, sender: accountOf(json.at('sender')) })
+}
+
+const headersOf = {
+  gitea: { name: ['x-gitea-event'], delivery: ['x-gitea-delivery'] },
+  forgejo: { name: ['x-forgejo-event', 'x-gitea-event'], delivery: ['x-forgejo-delivery', 'x-gitea-delivery'] },
+  gogs: { name: ['x-gogs-event'], delivery: ['x-gogs-delivery'] },
+}
+
+export function parseGiteaHook(kind: keyof typeof headersOf, headers: HookHeaders, body: Uint8Array): ParsedHook {
+  const { name, delivery } = headersOf[kind]
+  return parseWith(body, { name: firstHeader(headers, name), delivery: firstHeader(headers, delivery) }, read)
+}

@@ -1,0 +1,19 @@
+import type { ForgeKind, HookHeaders } from '../driver.ts'
+import type { ParsedHook } from '../events.ts'
+import { parseGiteaHook } from './gitea.ts'
+import { parseGithubHook } from './github.ts'
+import { parseGitlabHook } from './gitlab.ts'
+
+/** Reads a hook of that kind of forge; never throws. */
+export function parseHook(kind: ForgeKind, headers: HookHeaders, body: Uint8Array): ParsedHook {
+  switch (kind) {
+    case 'gitea':
+    case 'forgejo':
+    case 'gogs':
+      return parseGiteaHook(kind, headers, body)
+    case 'github':
+      return parseGithubHook(headers, body)
+    case 'gitlab':
+      return parseGitlabHook(headers, body)
+  }
+}

@@ -1,0 +1,31 @@
+/** Proves that a hook comes from somebody who knows the repository's secret. */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { ForgeKind, HookHeaders } from '../driver.ts'
+import { firstHeader } from './facts.ts'
+
+const signatureHeaders: Record<Exclude<ForgeKind, 'gitlab'>, readonly string[]> = {
+  gitea: ['x-gitea-signature'],
+  forgejo: ['x-forgejo-signature', 'x-gitea-signature'],
+  gogs: ['x-gogs-signature'],
+  // The old SHA-1 signature is not taken: GitHub sends both.
+  github: ['x-hub-signature-256'],
+}
+
+const hmac = (secret: string, text: Uint8Array | string): Buffer => createHmac('sha256', secret).update(text).digest()
+
+/**
+ * Verifies a hook in constant time: an HMAC-SHA256 of the body, on GitLab the secret as a token. A secret in the address or in
+ * the body counts for nothing, and so does a header of another forge.
+ */
+export function verifyHook(kind: ForgeKind, headers: HookHeaders, body: Uint8Array, secret: string): boolean {
+  if (!secret) return false
+  if (kind === 'gitlab') {
+    const token = headers('x-gitlab-token') ?? ''
+    // Of equal length whatever was sent, so that time tells nothing.
+    return timingSafeEqual(hmac(secret, token), hmac(secret, secret))
+  }
+  const header = firstHeader(headers, signatureHeaders[kind])
+  const hex = kind === 'github' ? /^sha256=([0-9a-f]{64})$/i.exec(header)?.[1] : /^[0-9a-f]{64}$/i.exec(header)?.[0]
+  if (!hex) return false
+  return timingSafeEqual(Buffer.from(hex, 'hex'), hmac(secret, body))
+}
