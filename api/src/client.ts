@@ -42,7 +42,7 @@ export const createClient = (options: ClientOptions) => {
   const send = createSend(options)
   const call = async <T>(method: string, pathname: string, extra?: CallOptions, fits?: shapes.Check): Promise<T> => {
     const answer = await send(method, pathname, extra)
-    if (fits && !fits(answer)) throw new ApiError(200, 'The server sent something that this page does not understand')
+    if (fits && !fits(answer)) throw new ApiError(200, 'Unexpected response from the server')
     return answer as T
   }
   const get = <T>(pathname: string, fits: shapes.Check): Promise<T> => call('GET', pathname, undefined, fits)

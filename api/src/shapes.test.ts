@@ -106,7 +106,7 @@ it.each(wrong)('no %s is %j', (shape, value) => {
 
 it('a call whose answer has another shape fails in words, and none of it comes through', async () => {
   const client = createClient({ baseUrl: '', fetch: async () => new Response('{"hello":1}') })
-  const words = 'The server sent something that this page does not understand'
+  const words = 'Unexpected response from the server'
   for (const call of [
     () => client.getUser(),
     () => client.listRepos(),

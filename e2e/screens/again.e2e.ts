@@ -15,7 +15,7 @@ test('in front of another server there is a restart with changes, and no part of
   withBuild(host, red)
   await go('/octocat/hello/42/2/1')
   await page.getByRole('button', { name: 'Run again' }).click()
-  await expect(page.getByRole('menuitem')).toHaveText(['With changes'])
+  await expect(page.getByRole('menuitem')).toHaveText(['Restart with changes…'])
 })
 
 test('readers have none of it', async ({ page, host, go }) => {
@@ -36,21 +36,25 @@ test('by keyboard: the stage that is looked at runs again; a refusal is told and
   host.on(`POST ${base}/42/again`, (call) =>
     call.query.includes('stage')
       ? ok(data.build({ number: 43 }))
-      : fail(400, 'cannot run a part of build #42 again before it is over'),
+      : fail(400, 'build #42 must finish before part of it can be re-run'),
   )
   host.on(`GET ${base}/43`, ok(data.detail({ number: 43, id: 8 })))
   await go('/octocat/hello/42/2/1')
   await page.getByRole('button', { name: 'Run again' }).focus()
   await page.keyboard.press('ArrowDown')
-  await expect(page.getByRole('menuitem')).toHaveText(['Only what failed', 'Only test', 'With changes'])
-  await expect(page.getByRole('menuitem', { name: 'Only what failed' })).toBeFocused()
+  await expect(page.getByRole('menuitem')).toHaveText([
+    'Restart failed stages',
+    'Restart test only',
+    'Restart with changes…',
+  ])
+  await expect(page.getByRole('menuitem', { name: 'Restart failed stages' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(
-    page.getByText('Unable to restart build: cannot run a part of build #42 again before it is over'),
+    page.getByText('Unable to restart build: build #42 must finish before part of it can be re-run'),
   ).toBeVisible()
   await expect(page).toHaveURL(/\/42\/2\/1$/)
   await page.getByRole('button', { name: 'Run again' }).click()
-  await page.getByRole('menuitem', { name: 'Only test' }).click()
+  await page.getByRole('menuitem', { name: 'Restart test only' }).click()
   await expect(page).toHaveURL(/\/octocat\/hello\/43(\/|$)/)
   expect(host.made(`POST ${base}/42/again`).map((call) => call.query)).toEqual(['?only=failed', '?stage=test'])
 })
@@ -71,16 +75,16 @@ test('before one stage is run again it is said what runs with it; one that would
   const offered = async (stage: number, only: string | string[]) => {
     await go(`/octocat/hello/42/${stage}/1`)
     await page.getByRole('button', { name: 'Run again' }).click()
-    await expect(page.getByRole('menuitem')).toHaveText(['Only what failed', only, 'With changes'].flat())
+    await expect(page.getByRole('menuitem')).toHaveText(['Restart failed stages', only, 'Restart with changes…'].flat())
   }
-  await offered(3, 'Only docs')
-  await offered(4, 'Only shiptest runs first: it did not pass; tell follows')
-  await offered(5, 'Only telltest and ship run first: they did not pass')
-  await offered(2, 'Only testship and tell follow')
+  await offered(3, 'Restart docs only')
+  await offered(4, 'Restart ship onlyruns test first (it didn’t pass), then tell')
+  await offered(5, 'Restart tell onlyruns test and ship first (they didn’t pass)')
+  await offered(2, 'Restart test onlythen ship and tell')
   for (const width of [1440, 768, 390]) {
     await page.setViewportSize({ width, height: 800 })
     await fitsWidth(page)
-    await expect(page.getByRole('menuitem', { name: 'Only test' })).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('menuitem', { name: 'Restart test only' })).toBeInViewport({ ratio: 1 })
   }
   const alarm = { name: 'alarm', on_success: false, on_failure: true, status: 'skipped' as const, steps: [] }
   const stages = [lint, data.stage({ number: 2, depends_on: ['lint'], ...alarm })]
@@ -105,7 +109,7 @@ test('a green build has no failed part, and what was taken over leads to where i
     await fitsWidth(page)
   }
   await page.getByRole('button', { name: 'Run again' }).click()
-  await expect(page.getByRole('menuitem', { name: 'Only what failed' })).toHaveCount(0)
+  await expect(page.getByRole('menuitem', { name: 'Restart failed stages' })).toHaveCount(0)
 })
 
 test('a step that failed is copied as a script by its button, and one that cannot be says why', async ({
@@ -118,11 +122,11 @@ test('a step that failed is copied as a script by its button, and one that canno
   withBuild(host, red)
   signedInAs(host, own)
   host.on(`GET ${base}/42/script/2/1`, ok({ text: '#!/bin/sh\nexit 1\n' }))
-  const button = page.getByRole('button', { name: 'Reproduce here' })
+  const button = page.getByRole('button', { name: 'Reproduce locally' })
   await go('/octocat/hello/42/2/1')
   await button.focus()
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Copied: a script that runs this step in a clone of the repository')).toBeVisible()
+  await expect(page.getByText('Script copied. Run it in a clone of the repository.')).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('#!/bin/sh\nexit 1\n')
   // What passed has nothing to be found out.
   await page.getByRole('button', { name: 'lint' }).click()

@@ -40,7 +40,7 @@ test('the details of a build open by button, key and address, and give the focus
   signedInAs(host, { has_password: true }).on(`GET ${base}/details`, ok(details))
   await go('/octocat/hello/42/1/1')
   const button = page.getByRole('button', { name: 'Details' })
-  const drawer = page.getByRole('dialog', { name: 'Details of #42' })
+  const drawer = page.getByRole('dialog', { name: 'Build #42 details' })
   await button.focus()
   await page.keyboard.press('i')
   await expect(page).toHaveURL(/\/octocat\/hello\/42\/1\/1\?details$/)
@@ -50,11 +50,11 @@ test('the details of a build open by button, key and address, and give the focus
     /#43.*wes promoted #42 to production.*All/,
     /#42.*octocat pushed.*All/,
   ])
-  await expect(drawer.getByRole('region', { name: 'Pipelines left out' })).toContainText('ship – branch is not release')
-  await expect(drawer.getByRole('region', { name: 'Text of .drone.yml' })).toContainText('make <b>all</b>')
-  await expect(drawer.getByRole('region', { name: 'Secrets it asks for' }).getByRole('listitem')).toHaveText(
-    'npm_token',
+  await expect(drawer.getByRole('region', { name: 'Pipelines that did not match' })).toContainText(
+    'ship – branch is not release',
   )
+  await expect(drawer.getByRole('region', { name: 'Text of .drone.yml' })).toContainText('make <b>all</b>')
+  await expect(drawer.getByRole('region', { name: 'Secrets used' }).getByRole('listitem')).toHaveText('npm_token')
   await page.keyboard.press('Escape')
   await expect(drawer).toHaveCount(0)
   await expect(page).toHaveURL(/\/octocat\/hello\/42\/1\/1$/)
@@ -74,7 +74,7 @@ test('the details of a build open by button, key and address, and give the focus
 test('in front of another server the details are those that it tells', async ({ page, host, go }) => {
   withBuild(host, data.detail({ params: { LEVEL: '3' } }))
   await go('/octocat/hello/42?details')
-  const drawer = page.getByRole('dialog', { name: 'Details of #42' })
+  const drawer = page.getByRole('dialog', { name: 'Build #42 details' })
   await expect(drawer.getByRole('region', { name: 'Parameters' })).toContainText('LEVEL')
   await expect(drawer.getByRole('link', { name: 'Pipeline file at 7fd1a60b' })).toHaveAttribute(
     'href',
@@ -93,17 +93,17 @@ test('a file that cannot be read shows its line once, marked, with what to do an
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 800 })
     await go('/octocat/hello/42')
-    const error = page.getByRole('region', { name: 'Error of the pipeline file' })
+    const error = page.getByRole('region', { name: 'Pipeline file error' })
     await expect(error).toContainText('cannot unmarshal')
     await expect(page.getByText(/cannot unmarshal/)).toHaveCount(1)
     await expect(error.locator('[aria-current=location]')).toHaveText('4steps: 7')
     await expect(error).toContainText('# <img src=x onerror=alert(1)>')
-    await expect(error).toContainText('Correct the file and push it')
+    await expect(error).toContainText('Fix the file and push')
     await fitsWidth(page)
   }
   await page.getByRole('link', { name: '.drone.yml at 7fd1a60b' }).click()
   await expect(page).toHaveURL(/\?details=4$/)
-  await expect(page.getByRole('dialog', { name: 'Details of #42' }).locator('[aria-current=location]')).toHaveText(
+  await expect(page.getByRole('dialog', { name: 'Build #42 details' }).locator('[aria-current=location]')).toHaveText(
     /^4steps:/,
   )
 })
@@ -116,10 +116,10 @@ test('a branch that is not there is told at its field, with what to do', async (
   await page.getByLabel('Branch').fill('mian')
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByText('Unable to start a new build: Not Found')).toBeVisible()
-  await expect(page.getByText('There is no branch mian. Check how it is written, or push it first.')).toBeVisible()
+  await expect(page.getByText('Branch mian does not exist. Check the spelling, or push it first.')).toBeVisible()
   await page.getByLabel('Branch').fill('')
   await page.getByRole('button', { name: 'Create' }).click()
-  await expect(page.getByText('The default branch has no commit yet.')).toBeVisible()
+  await expect(page.getByText('The default branch has no commits yet.')).toBeVisible()
 })
 
 test('a cron job that could not start a build says so in its row, with time and reason', async ({ page, host, go }) => {
@@ -130,5 +130,5 @@ test('a cron job that could not start a build says so in its row, with time and 
   await go('/octocat/hello/settings/cron')
   const row = page.getByRole('listitem').filter({ hasText: 'nightly' })
   await expect(row).toContainText(/Could not start a build, \w{3} \d+, .*: There is no branch gone/)
-  await expect(page.getByText('where there is no such branch, the default branch main')).toBeVisible()
+  await expect(page.getByText('or to main if there is no master')).toBeVisible()
 })

@@ -58,7 +58,7 @@ for (const { device, viewport, hasTouch } of [
       await go('/octocat/hello')
       await expect(figures.last()).toHaveText(/declined$/)
       expect(await cut()).toBe(0)
-      const link = await box(page.getByRole('link', { name: 'Times of each step' }))
+      const link = await box(page.getByRole('link', { name: 'Step durations' }))
       expect(link.x + link.width).toBeLessThanOrEqual(viewport.width - 16)
       expect(link.x).toBeGreaterThanOrEqual((await rightEnd(figures.last())) - 1)
     })
@@ -112,10 +112,10 @@ test('a few builds are bars at the right end on fixed places; the longest is cut
   const [half = 0, whole = 0, cut = 0, newest = 0] = heights
   expect([newest, cut]).toEqual([whole, 170])
   expect(Math.abs(whole - 2 * half)).toBeLessThanOrEqual(1)
-  await expect(bars.nth(2)).toHaveAccessibleName('#89 success 1h 40m 00s, longer than the chart shows')
+  await expect(bars.nth(2)).toHaveAccessibleName('#89 success 1h 40m 00s (cut off in the chart)')
   await expect(chart.locator('[data-cut]')).toHaveCount(1)
   // The median is that of 30, 60, 60 and 6000: as high as the bar of a minute.
-  await expect(chart.getByText('median 1m 00s')).toBeVisible()
+  await expect(chart.getByText('Median 1m 00s')).toBeVisible()
   const median = await box(chart.locator('[data-line=median]'))
   expect(Math.abs(base.y - median.y - whole)).toBeLessThanOrEqual(1)
 })
@@ -127,7 +127,7 @@ test('the name of the median is never crossed by its line', async ({ page, host,
     host.on(`GET ${path}/builds`, ok(taking(100, median, 10)))
     await go('/octocat/hello')
     const chart = page.getByRole('region', { name: 'Durations of the last builds' })
-    const name = await box(chart.getByText(/^median/))
+    const name = await box(chart.getByText(/^Median/))
     const line = await box(chart.locator('[data-line=median]'))
     const above = name.y + name.height <= line.y + 1
     expect(above || name.y >= line.y, `of ${median} s`).toBe(true)
@@ -229,6 +229,6 @@ test('a first build of a repository without a commit is told what is missing', a
   await go('/octocat/hello')
   await page.getByRole('button', { name: 'Run the first build of main' }).click()
   await expect(page.getByRole('main').getByRole('alert')).toHaveText(
-    'There is no commit on main yet. Push one, and it is built by itself.',
+    'main has no commits yet. Push one and it will be built automatically.',
   )
 })

@@ -156,7 +156,7 @@ test('[S6.roles.8] where the server refuses, its refusal is told in words and no
   withRepo(host, { permissions: { read: true, write: false, admin: false } })
   for (const path of ['', '/secrets', '/cron', '/badges']) {
     await go(`/octocat/hello/settings${path}`)
-    await expect(page.getByText('Changing octocat/hello takes write permission.')).toBeVisible()
+    await expect(page.getByText('You need write permission on octocat/hello.')).toBeVisible()
     await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(0)
   }
   expect(host.calls.filter((call) => /secrets|cron/.test(call.path))).toEqual([])

@@ -59,7 +59,7 @@ test('a click on a red row leads to the line that broke it, marked, with all lin
   await expect(
     telling(page)
       .first()
-      .getByRole('link', { name: /^5, tells why/ }),
+      .getByRole('link', { name: /^5, error line/ }),
   ).toBeVisible()
 })
 
@@ -245,7 +245,7 @@ test('a line that stood there when the step last passed is not taken for the cau
 })
 
 test('a step that the restart of the server ended is not blamed, and none of its lines', async ({ page, host, go }) => {
-  const ended = { reason: 'restarted' as const, text: 'Ended: the server was restarted' }
+  const ended = { reason: 'restarted' as const, text: 'Interrupted: the server was restarted' }
   const step = data.step({ number: 2, name: 'test', status: 'error', exit_code: 255, ended })
   const stage = data.stage({ status: 'error', ended, steps: [data.step({ number: 1, name: 'clone' }), step] })
   given(host, data.detail({ status: 'error', ended, stages: [stage] }), { '1/2': data.lines(5, (i) => `slow ${i}`) })
@@ -259,7 +259,7 @@ test('a step that the restart of the server ended is not blamed, and none of its
 test('where no line tells why, the error of the step or its stage does', async ({ page, host, go }) => {
   const pull = 'Error response from daemon: manifest for node:99 not found'
   const text = why(page).getByText(pull, { exact: true })
-  const silent = why(page).getByText('No line of its log says why.')
+  const silent = why(page).getByText('No error line was found.')
   const step = failed(2, 'test', { status: 'error', exit_code: 255, error: pull })
   given(host, buildOf(step), { '1/2': [] })
   await go('/octocat/hello/42/1/2')

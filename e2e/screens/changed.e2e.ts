@@ -78,7 +78,7 @@ test('beside a red step stands what changed since it was green, in a line and in
   given(host)
   await go('/octocat/hello/42/1/2')
   await expect(row(page)).toContainText(
-    'since #40: 2 commits by Ada and Ben · pipeline file · 2 parameters · another runner · +28s',
+    'since #40: 2 commits by Ada and Ben · pipeline file · 2 parameters · different runner · +28s',
   )
   await expect(row(page).getByRole('link', { name: '#40' })).toHaveAttribute('href', '/octocat/hello/40/1/2')
   await opener(page).click()
@@ -93,14 +93,14 @@ test('beside a red step stands what changed since it was green, in a line and in
     `/octocat/hello/commits/${sha('b')}#src/b%20c.ts`,
   )
   await expect(commits.getByRole('link', { name: '+6 more' })).toBeVisible()
-  await expect(commits).toContainText('A merge')
+  await expect(commits).toContainText('Merge commit')
   await expect(part(page, 'Parameters')).toContainText('LEVEL: 2 → 3')
   await expect(part(page, 'Parameters')).toContainText('<i>: x → none')
   await expect(part(page, 'Runner')).toContainText(/one.* → two/)
   await expect(part(page, 'Duration')).toContainText('12s in #40 → 40s in #42 (+28s)')
   await part(page, 'Pipeline file').getByRole('link', { name: '.drone.yml, line 7' }).click()
   await expect(page).toHaveURL(/\/42\/1\/2\?details=7$/)
-  await expect(page.getByRole('dialog', { name: 'Details of #42' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Build #42 details' })).toBeVisible()
 })
 
 test('c opens it, Escape leads back to where one was, and the list of keys has it', async ({ page, host, go }) => {
@@ -119,19 +119,19 @@ test('c opens it, Escape leads back to where one was, and the list of keys has i
 test('what cannot be known is said', async ({ page, host, go }) => {
   given(host, { told: fail(404, 'This step has not passed before') })
   await go('/octocat/hello/42/1/2?changed')
-  await expect(row(page)).toContainText('This step has not passed before.')
-  await expect(panel(page)).toContainText('Not passed before')
+  await expect(row(page)).toContainText('This step has never passed.')
+  await expect(panel(page)).toContainText('Never passed before')
   host.on(`GET ${base}/42/changes/1/2`, ok({ since: { ...changes.since, ref: 'refs/heads/trunk' } }))
   await page.reload()
-  await expect(part(page, 'Commits')).toContainText('They are not known')
-  await expect(part(page, 'Pipeline file')).toContainText('It is not known whether it changed')
+  await expect(part(page, 'Commits')).toContainText('Unknown: git no longer has both commits')
+  await expect(part(page, 'Pipeline file')).toContainText('Unknown: the file was not stored')
   await expect(panel(page)).toContainText('It last passed in #40, on trunk.')
   host.on(`GET ${base}/42/changes/1/2`, ok({ since: changes.since, commits: [], without: 3 }))
   await page.reload()
   await expect(part(page, 'Commits')).toContainText('3 of #40 are not in this build')
   host.on(`GET ${base}/42/changes/1/2`, ok({ since: changes.since, commits: [] }))
   await page.reload()
-  await expect(part(page, 'Commits')).toHaveText('CommitsNone: it is the same commit.')
+  await expect(part(page, 'Commits')).toHaveText('CommitsNone (same commit).')
   host.on(`GET ${base}/42/changes/1/2`, fail(503, 'The server is busy'))
   await page.reload()
   await expect(panel(page).getByRole('alert')).toContainText('The server is busy')
@@ -174,12 +174,12 @@ test('in front of a Drone server it is made of its builds, and only when somebod
   await opener(page).click()
   const commits = part(page, 'Commits')
   await expect(commits.getByRole('link', { name: /Before that/ })).toHaveAttribute('href', '/octocat/hello/41')
-  await expect(commits).toContainText('Only commits that were built are known here, and not their files.')
-  await expect(commits.getByRole('link', { name: 'Compare at the forge' })).toHaveAttribute(
+  await expect(commits).toContainText('Only commits that were built are listed, without their files.')
+  await expect(commits.getByRole('link', { name: 'Compare on your Git host' })).toHaveAttribute(
     'href',
     `https://github.com/octocat/hello/compare/${sha('a')}...${data.build().after}`,
   )
-  await expect(part(page, 'Pipeline file')).toContainText('The server does not tell whether it changed.')
+  await expect(part(page, 'Pipeline file')).toContainText('This server can’t say whether it changed.')
   await expect(part(page, 'Parameters')).toContainText('LEVEL: 2 → 3')
   await expect(part(page, 'Duration')).toContainText('(+28s)')
   expect(asked()).toBe(1)

@@ -103,18 +103,18 @@ test('a build’s commit leads to its message, author, builds and changed lines'
   ])
   await expect(file.getByRole('row').nth(4)).toContainText('U+202E evil ␇<img src=x onerror=alert(1)>')
   await expect(page.getByRole('region', { name: 'docs/new name.md' })).toContainText(
-    'It was a file and is an executable file now.Its content is the same.',
+    'Changed from a file to an executable file.Content unchanged.',
   )
 })
 
 test('what is cut says what is missing', async ({ page, go }) => {
   await go(address)
   const bundle = page.getByRole('region', { name: 'src/bundle.js' })
-  await expect(bundle).toContainText('Of one file the first 1000 lines or 200 KB are shown.')
+  await expect(bundle).toContainText('Only the first 1,000 lines or 200 KB are shown.')
   await expect(bundle).toContainText('12000 more bytes')
   await expect(page.getByRole('region', { name: 'logo.png' })).toContainText('Binary, or larger than 2 MB')
   await expect(page.getByRole('region', { name: 'src/later.ts' })).toContainText(
-    'Not shown: of one commit 5000 lines or 1 MB are shown',
+    'Not shown: the diff of a commit is limited to 5,000 lines or 1 MB',
   )
   await expect(page.getByRole('region', { name: /x\.txt/ })).toContainText('no UTF-8')
 })
@@ -127,9 +127,9 @@ test('an address names a file and a line of it', async ({ page, go }) => {
   await go(`${address}#src/later.ts`)
   await expect(page.getByRole('region', { name: 'src/later.ts' })).toBeInViewport()
   await go(`${address}#src/parser.ts:500`)
-  await expect(page.getByText('Line 500 is not among the lines that are shown.')).toBeInViewport()
+  await expect(page.getByText('Line 500 is not in the part of the diff shown here.')).toBeInViewport()
   await go(`${address}#nowhere.ts:3`)
-  await expect(page.getByText('nowhere.ts was not changed by this commit')).toBeVisible()
+  await expect(page.getByText('This commit does not change nowhere.ts')).toBeVisible()
   await page
     .getByRole('region', { name: 'src/parser.ts' })
     .getByRole('link', { name: 'Line 9', exact: true })
@@ -154,8 +154,8 @@ test('keys go from file to file, to the older commit and back', async ({ page, h
   }
   await page.keyboard.press('p')
   await expect(page).toHaveURL(at(`/octocat/hello/commits/${parent}`))
-  await expect(page.getByText('none: it is a first commit')).toBeVisible()
-  await expect(page.getByText('No file was changed: the commit has only a message.')).toBeVisible()
+  await expect(page.getByText('none (initial commit)')).toBeVisible()
+  await expect(page.getByText('Empty commit: no files changed.')).toBeVisible()
   await expect(page.getByText('No build of this commit.')).toBeVisible()
   await page.keyboard.press('p')
   await expect(page.getByText('There is no older commit')).toBeVisible()

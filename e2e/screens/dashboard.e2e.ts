@@ -191,7 +191,7 @@ test('[S2.home.3] filter by slug, and Active Only, which is remembered [F.dashbo
 })
 
 test('while nothing was built whoever may activate is told the next step', async ({ page, host, go }) => {
-  const next = page.getByText('Open a repository to activate it and to run its first build.')
+  const next = page.getByText('Open a repository, activate it and run the first build.')
   for (const [admin, told] of [
     [true, 1],
     [false, 0],
@@ -429,7 +429,7 @@ test('several repositories are activated at once; what failed stays, with its re
     host.on(`POST /api/repos/octocat/${name}`, ok(data.repo({ name, active: true })))
   host.on('POST /api/repos/octocat/repo-002', fail(500, 'disk quota'))
   await go('/')
-  await page.getByRole('button', { name: 'Activate several' }).click()
+  await page.getByRole('button', { name: 'Activate repositories…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Activate repositories' })
   await expect(dialog.getByRole('checkbox')).toHaveCount(5)
   await expect(dialog.getByText('not-mine')).toHaveCount(0)

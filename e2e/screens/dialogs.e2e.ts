@@ -65,7 +65,7 @@ test('a parameter whose name means something else is refused at its field, added
   withBuild(host, data.detail({ params: { branch: 'trunk', LEVEL: '3' } }))
   const builds = '/api/repos/octocat/hello/builds'
   host.on(`POST ${builds}`, fail(404, 'Not Found')).on(`POST ${builds}/42/promote`, fail(400, 'no'))
-  const refused = (key: string) => page.getByText(`“${key}” cannot be the name of a parameter`, { exact: true })
+  const refused = (key: string) => page.getByText(`“${key}” can’t be used as a parameter name`, { exact: true })
   const form = page.getByRole('dialog')
   const pair = async (key: string): Promise<void> => {
     await form.getByLabel('Key').fill(key)
@@ -85,7 +85,7 @@ test('a parameter whose name means something else is refused at its field, added
   await form.getByRole('button', { name: 'Add' }).click()
   await expect(refused('branch')).toBeVisible()
   await expect(form.getByLabel('Key')).toBeFocused()
-  await expect(form.getByLabel('Key')).toHaveAccessibleDescription('“branch” cannot be the name of a parameter')
+  await expect(form.getByLabel('Key')).toHaveAccessibleDescription('“branch” can’t be used as a parameter name')
   await expect(form.getByRole('button', { name: /^Remove/ })).toHaveCount(0)
   expect(new Set(await inLine()).size).toBe(1)
   await pair('access_token')
@@ -117,9 +117,9 @@ test('a parameter whose name means something else is refused at its field, added
 
   // What a promoted build has of that name is said to be left out.
   await page.getByRole('button', { name: 'Run again' }).click()
-  await page.getByRole('menuitem', { name: 'With changes' }).click()
+  await page.getByRole('menuitem', { name: 'Restart with changes…' }).click()
   await expect(form.getByRole('button', { name: /^Remove/ })).toHaveAccessibleName('Remove LEVEL')
-  await expect(form.getByRole('region', { name: 'What differs from #42' })).toContainText(/branch.*trunk → none/)
+  await expect(form.getByRole('region', { name: 'Changes from #42' })).toContainText(/branch.*trunk → none/)
 })
 
 test('a new user who is not right yet: the focus goes to the field, and the server’s reason stands in the dialog', async ({
@@ -141,7 +141,7 @@ test('a new user who is not right yet: the focus goes to the field, and the serv
   await create.click()
   await expect(form.getByLabel('Email')).toBeFocused()
   await form.getByLabel('Email').fill('bob@example.com')
-  await form.getByLabel('Repositories').selectOption('These repositories…')
+  await form.getByLabel('Repositories').selectOption('Selected repositories…')
   await create.click()
   await expect(form.getByLabel('Names')).toBeFocused()
   await form.getByLabel('Names').fill('acme/nothing')
@@ -169,7 +169,7 @@ test('a secret’s name that is there already is told at the field, as the serve
     await page.getByLabel('Value').fill('hush')
     await page.getByRole('button', { name: 'Add secret' }).click()
   }
-  const taken = page.getByText('There is a secret named Token already', { exact: true })
+  const taken = page.getByText('A secret named Token already exists', { exact: true })
   await add(' Token ')
   await expect(taken).toBeVisible()
   await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
@@ -197,7 +197,7 @@ test('what was typed in the settings and not sent is there again for whoever loo
   })
   await go('/octocat/hello/settings')
   const configuration = page.getByLabel('Configuration')
-  const unsaved = page.getByText('What you changed before is still here. It is not saved yet.')
+  const unsaved = page.getByText('You have unsaved changes.')
   const visit = (name: string) => page.getByRole('link', { name, exact: true }).click()
   await configuration.fill('ci.yml')
   await expect(unsaved).toHaveCount(0)

@@ -49,10 +49,10 @@ test('a failed step that was seen before says how often, where and since when, w
   const words = why(page).getByRole('button', { name: 'Seen 14 times in 3 repositories since Nov 2, 2025' })
   await words.focus()
   await page.keyboard.press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'test: how often it failed' })
+  const dialog = page.getByRole('dialog', { name: 'test: failure history' })
   // What is counted and what is listed: the figure has this build in it, the list does not.
   await expect(dialog).toContainText(
-    'Seen 14 times in 3 repositories since Nov 2, 2025, this build included, last ended by',
+    'Seen 14 times in 3 repositories since Nov 2, 2025, including this build, last fixed by',
   )
   await expect(dialog).toContainText('Before this build:')
   await expect(dialog.getByRole('link', { name: sha(1).slice(0, 8) })).toHaveAttribute(
@@ -84,7 +84,7 @@ test('a step is called flaky with its figures, from three commits on that were r
   await why(page).getByRole('button', { name: 'Flaky: failed in 4 of 20 runs, 3 commits also passed' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText(
-    'Failed in 4 of the last 20 runs, this one included; 3 of these commits passed without a change: flaky.',
+    'Failed in 4 of the last 20 runs, including this one; 3 of these commits also passed when re-run unchanged: flaky.',
   )
   await expect(dialog.getByRole('link', { name: '#31' })).toHaveAttribute('href', '/octocat/hello/31')
   await expect(dialog.getByRole('link', { name: '#36' })).toHaveAttribute('href', '/octocat/hello/36')
@@ -138,7 +138,7 @@ test('in front of another server the list of builds says which commits were red 
   const words = why(page).getByRole('button', { name: 'Flaky: failed in 4 of 7 runs, 3 commits also passed' })
   await words.first().click()
   await expect(page.getByRole('dialog')).toContainText(
-    'The whole build: Failed in 4 of the last 7 runs, this one included; 3 of',
+    'The whole build: Failed in 4 of the last 7 runs, including this one; 3 of',
   )
   expect(host.made(`GET ${base}/history`)).toEqual([])
 })

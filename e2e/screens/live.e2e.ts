@@ -97,8 +97,8 @@ test('the feed begins with all that waits or runs, however many newer builds hav
     .on('GET /api/user/repos', ok([data.repo(), { ...repo, build: old }]))
   await go('/builds-feed')
   const listed = (name: string) => page.getByRole('region', { name }).getByRole('link')
-  await expect(listed('Waiting and running')).toHaveText([/New/, /Still at it.*octocat\/slow #3/])
-  await expect(listed('Ended before you came')).toHaveText([/Over/, /#41/])
+  await expect(listed('Queued and running')).toHaveText([/New/, /Still at it.*octocat\/slow #3/])
+  await expect(listed('Recently finished')).toHaveText([/Over/, /#41/])
 })
 
 test('[S4.states.33] an event changes the builds list; a new build comes in at the top', async ({ page, host, go }) => {

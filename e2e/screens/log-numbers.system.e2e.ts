@@ -56,7 +56,7 @@ test('who comes late to a long step hears that the head is not lost', async ({ p
   await go('/octocat/hello/42')
   for (const pos of [1000, 1001, 1002]) await host.push(stream, { pos, out: `line ${pos + 1}\n`, time: 9 })
   await expect(
-    page.getByText('1000 earlier lines are not sent any more; they will be here when the step ends.'),
+    page.getByText('1000 earlier lines are not available live. They will appear when the step finishes.'),
   ).toBeVisible()
   expect(await numbers(page)).toEqual(['1001', '1002', '1003'])
 })

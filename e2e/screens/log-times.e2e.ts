@@ -25,7 +25,7 @@ test('one chooses which time stands beside the lines, by mouse and by key, and i
   )
   await go('/octocat/hello/42')
   await expect(times(page)).toHaveText(['0.2s', '61.5s'])
-  await choose(page, 'Time since the line before')
+  await choose(page, 'Time since previous line')
   await expect(times(page)).toHaveText(['+0.2s', '+61.3s'])
   await page.reload()
   await expect(times(page)).toHaveText(['+0.2s', '+61.3s'])
@@ -39,7 +39,7 @@ test('one chooses which time stands beside the lines, by mouse and by key, and i
   await page.keyboard.press('t')
   await expect(times(page)).toHaveText(['0.2s', '61.5s'])
   await page.keyboard.press('?')
-  await expect(page.getByRole('dialog')).toContainText('another time beside the log’s lines')
+  await expect(page.getByRole('dialog')).toContainText('switch timestamp format')
 })
 
 test('of a server that tells whole seconds no tenths are shown', async ({ page, host, go }) => {

@@ -137,7 +137,7 @@ test('the tooltip of Find and the list of keys say where its key works', async (
   // Tooltips are drawn by the style sheet.
   await expect(page.locator('[data-tip]:has(> [aria-label="Find in log"])')).toHaveAttribute(
     'data-tip',
-    'Find in log (/ in the log)',
+    'Find in log (/ when the log has focus)',
   )
   await page.keyboard.press('/')
   await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible()
@@ -148,7 +148,7 @@ test('the tooltip of Find and the list of keys say where its key works', async (
   await expect(page.getByRole('searchbox', { name: 'Find in log' })).toBeFocused()
   await page.keyboard.press('Escape')
   await page.keyboard.press('?')
-  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('In a log: find in it')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Log: find in log')
 })
 
 test('[S4.states.10] [S4.states.36] [S4.states.37] [S7.calls.34] [S3.entities.7] a running step streams until eof', async ({
@@ -186,14 +186,14 @@ test('[S4.states.38] a cut log stream is opened again, whatever the server says 
   await host.push(stream, at(0, 'before\n'))
   await expect(line(page, 'before')).toBeVisible()
   host.cutStreams(502)
-  await expect(page.getByText('The connection to the log was lost. Connecting again…')).toBeVisible()
+  await expect(page.getByText('Connection to the log lost. Reconnecting…')).toBeVisible()
   await expect.poll(() => host.calls.filter((call) => call.path === stream).length).toBeGreaterThan(2)
   host.cutStreams(200)
   await host.push(stream, at(0, 'before\n'))
   await host.push(stream, at(1, 'after\n'))
   await expect(line(page, 'after')).toBeVisible()
   await expect(line(page, 'before')).toHaveCount(1)
-  await expect(page.getByText('The connection to the log was lost. Connecting again…')).toHaveCount(0)
+  await expect(page.getByText('Connection to the log lost. Reconnecting…')).toHaveCount(0)
 })
 
 test('[S4.states.38] an error in a log stream that is no eof opens it again, though the server keeps the connection', async ({

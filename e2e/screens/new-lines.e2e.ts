@@ -14,7 +14,7 @@ const marked = (page: Page) => log(page).locator('[data-fresh]')
 const only = (page: Page) => console(page).getByRole('button', { name: 'Only new lines' })
 const row = (page: Page, text: string) => rows(page).filter({ hasText: text })
 const sentence = (count: number, run = 41) =>
-  `${count} ${count === 1 ? 'line' : 'lines'} that the last green run (#${run}) did not have`
+  `${count} ${count === 1 ? 'line' : 'lines'} not in the last successful run (#${run})`
 
 /** 442 lines of which three are new: the 5th, the 200th and the 201st. */
 const wrong: Record<number, string> = { 5: 'AssertionError: 3 !== 4', 200: 'retrying sadly', 201: 'left a file behind' }
@@ -51,7 +51,7 @@ test('lines that the last green run did not have are marked, counted, and the ru
   await page.getByRole('button', { name: 'Show all logs' }).click()
   await expect(marked(page)).toHaveText([/^5AssertionError/, /^200retrying sadly/, /^201left a file/])
   // Who does not see the mark hears it.
-  await expect(log(page).getByRole('link', { name: '5, tells why, new', exact: true })).toBeVisible()
+  await expect(log(page).getByRole('link', { name: '5, error line, new', exact: true })).toBeVisible()
   await expect(log(page).getByRole('link', { name: '200, new', exact: true })).toHaveCount(1)
 })
 
@@ -71,7 +71,9 @@ test('only new lines: by the button and by o, with their true numbers, and all a
   await page.keyboard.press('o')
   await expect(rows(page)).toHaveCount(3)
   await page.keyboard.press('?')
-  await expect(page.getByRole('dialog').getByText('only lines that the last green run did not have')).toBeVisible()
+  await expect(
+    page.getByRole('dialog').getByText('show only lines that are new since the last successful run'),
+  ).toBeVisible()
 })
 
 test('each new line has a quiet tick at the scroll bar, few however many lines are new', async ({ page, host, go }) => {
@@ -165,7 +167,7 @@ test('whoever searches for a line that is not new is shown all lines, and told s
   await page.keyboard.press('Enter')
   await expect(row(page, 'ok 300 ')).toBeInViewport()
   await expect(rows(page)).toHaveCount(count)
-  await expect(console(page)).toContainText('All lines are shown: the one asked for is not new.')
+  await expect(console(page)).toContainText('Showing all lines, because the linked line is not new.')
   await expect(only(page)).toHaveAttribute('aria-pressed', 'false')
 })
 
@@ -208,7 +210,7 @@ test('a step that never passed has nothing to compare with, and one that had all
   own(host)
   host.on(`GET ${base}/builds/42/logs/1/1/known`, fail(404, 'sql: no rows in result set'))
   await go('/octocat/hello/42/1/1')
-  await expect(console(page)).toContainText('There is no green run of this step to compare with')
+  await expect(console(page)).toContainText('No successful run of this step to compare with')
   await expect(only(page)).toHaveCount(0)
   await page.keyboard.press('o')
   await expect(rows(page)).toHaveCount(250)
@@ -220,7 +222,7 @@ test('a step that never passed has nothing to compare with, and one that had all
   await console(page).getByRole('button', { name: 'Try again' }).click()
   await expect(console(page)).toContainText('that the last green run (#41) did not have')
   await page.reload()
-  await expect(console(page)).toContainText('The last green run (#41) had all of these lines')
+  await expect(console(page)).toContainText('No new lines since the last successful run (#41)')
   await expect(marked(page)).toHaveCount(0)
   await expect(only(page)).toHaveCount(0)
 })
@@ -382,18 +384,18 @@ test.describe('in front of any other server', () => {
       await expect(marked(page)).toHaveCount(0)
     }
     host.on(`GET ${base}/builds/41/logs/2/3`, fail(404, 'sql: no rows in result set'))
-    await words('The log of the last green run (#41) is not kept any more')
+    await words('The log of the last successful run (#41) is no longer stored')
     host.on(`GET ${base}/builds/41/logs/2/3`, {
       status: 200,
       text: `[${'{"pos":0,"out":"a long line\\n","time":0},'.repeat(2e6)}`,
     })
-    await words('The log of the last green run (#41) is too long to be compared with')
+    await words('The log of the last successful run (#41) is too long to compare')
     host.on(`GET ${base}/builds/41/logs/2/3`, { status: 200, text: '[{"pos":0,"out":"one' })
-    await words('The log of the last green run (#41) could not be read to its end')
+    await words('The log of the last successful run (#41) could not be read to its end')
     host.on(`GET ${base}/builds/41`, ok(data.oneStage({}, { name: 'other' }, 'success')))
-    await words('The last green run (#41) had no such step')
+    await words('The last successful run (#41) has no such step')
     host.on(`GET ${base}/builds`, ok([data.build({ status: 'failure' })]))
-    await words('No green run before this one among the newest builds of main')
+    await words('No earlier successful run in the recent builds of main')
     host.on(`GET ${base}/builds`, fail(500, 'The disk is full'))
     await words('The comparison failed: The disk is full')
     given(host)

@@ -59,7 +59,7 @@ test('where the browser does not copy, the page says so and selects the text', a
   withRepo(host)
   await open(page, host.origin, '/octocat/hello/settings/badges')
   await page.getByRole('button', { name: 'Copy CCMenu' }).click()
-  await expect(page.getByText(/does not let this page copy.*Ctrl\+C/)).toBeVisible()
+  await expect(page.getByText(/blocked copying.*Ctrl\+C/)).toBeVisible()
   await expect(page.getByText('Copied!', { exact: true })).toHaveCount(0)
   await page.keyboard.press('Control+c')
   expect(await pasted(page)).toMatch(/^http:.*\/api\/badges\/octocat\/hello\/cc\.xml$/)
@@ -102,7 +102,7 @@ test('a value that is shown once is not lost by a press beside it, by Escape, or
   await expect(dialog).toBeVisible()
   for (const answer of ['Escape', 'Escape', 'Cancel'] as const) {
     await page.keyboard.press('Escape')
-    const asked = page.getByRole('dialog', { name: 'Close without having copied it?' })
+    const asked = page.getByRole('dialog', { name: 'Close without copying?' })
     await expect(asked).toBeVisible()
     if (answer === 'Escape') await page.keyboard.press('Escape')
     else await asked.getByRole('button', { name: answer }).click()

@@ -97,7 +97,7 @@ test('the menu of a build, its dialog, the graph and the log’s search have nam
   await go('/octocat/hello/42/1/1')
   await expect(page.getByRole('button', { name: 'Actions' })).toBeVisible()
   await page.keyboard.press('i')
-  await expect(page.getByRole('dialog', { name: 'Details of #42' }).getByRole('region').first()).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Build #42 details' }).getByRole('region').first()).toBeVisible()
   await look(page, 'details')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Actions' }).click()

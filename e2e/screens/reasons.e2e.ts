@@ -15,20 +15,20 @@ const states: Record<string, { build: Partial<Build>; stage: Partial<Stage>; wor
   {
     'waits for an approval': {
       build: { status: 'pending', started: 0, finished: 0 },
-      stage: { status: 'blocked', waiting: waiting('approval', 'Waits for approval by a writer') },
-      words: 'Waits for approval by a writer',
+      stage: { status: 'blocked', waiting: waiting('approval', 'Waiting for approval (needs write access)') },
+      words: 'Waiting for approval (needs write access)',
       status: 'blocked',
     },
     'waits for a place': {
       build: { status: 'pending', started: 0, finished: 0 },
-      stage: { status: 'pending', waiting: waiting('place', 'Waits for a free place: 3rd of 5, 2 of 2 busy') },
-      words: 'Waits for a free place: 3rd of 5, 2 of 2 busy',
+      stage: { status: 'pending', waiting: waiting('place', 'Queued: 3rd of 5 (2 of 2 runner slots busy)') },
+      words: 'Queued: 3rd of 5 (2 of 2 runner slots busy)',
       status: 'pending',
     },
     'was cancelled': {
       build: { status: 'killed', ...over, canceled: data.now - 200, canceled_by: 'wes' },
-      stage: { status: 'skipped', ended: ended('canceled', 'Cancelled by wes', 'wes') },
-      words: /Cancelled by wes \d+ minutes ago/,
+      stage: { status: 'skipped', ended: ended('canceled', 'Canceled by wes', 'wes') },
+      words: /Canceled by wes \d+ minutes ago/,
       status: 'killed',
     },
     'was declined': {
@@ -39,8 +39,8 @@ const states: Record<string, { build: Partial<Build>; stage: Partial<Stage>; wor
     },
     'gave way': {
       build: { status: 'skipped', ...over },
-      stage: { status: 'skipped', ended: ended('superseded', 'Ended: a newer build took its place') },
-      words: 'Ended: a newer build took its place',
+      stage: { status: 'skipped', ended: ended('superseded', 'Canceled: superseded by a newer build') },
+      words: 'Canceled: superseded by a newer build',
       status: 'skipped',
     },
     'ended with the server': {
@@ -48,9 +48,9 @@ const states: Record<string, { build: Partial<Build>; stage: Partial<Stage>; wor
       stage: {
         status: 'error',
         error: 'the server was restarted',
-        ended: ended('restarted', 'Ended: the server was restarted'),
+        ended: ended('restarted', 'Interrupted: the server was restarted'),
       },
-      words: 'Ended: the server was restarted',
+      words: 'Interrupted: the server was restarted',
       status: 'error',
     },
   }
@@ -120,7 +120,7 @@ test('steps say why they wait, were skipped or ended, in the navigation, the con
     data.step({ name: 'lint', status: 'failure', exit_code: 1 }),
     data.step({ number: 2, name: 'pack', status: 'skipped', ended: ended('needs', text) }),
   ]
-  const limit = ended('timeout', 'Ended: its time limit was reached')
+  const limit = ended('timeout', 'Stopped: timed out')
   const slow = data.step({ id: 201, name: 'slow', status: 'killed', ended: limit })
   const after = data.step({
     id: 202,
@@ -129,7 +129,7 @@ test('steps say why they wait, were skipped or ended, in the navigation, the con
     status: 'pending',
     started: 0,
     stopped: 0,
-    waiting: waiting('dependency', 'Waits for slow'),
+    waiting: waiting('dependency', 'Waiting for slow'),
   })
   withBuild(
     host,
@@ -146,18 +146,18 @@ test('steps say why they wait, were skipped or ended, in the navigation, the con
   await go('/octocat/hello/42')
   await expect(nav.getByText(text)).toBeVisible()
   await go('/octocat/hello/42/2/2')
-  await expect(nav.getByText('Waits for slow')).toBeVisible()
-  await expect(nav.getByText('Ended: its time limit was reached')).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Console' }).getByText('Waits for slow')).toBeVisible()
+  await expect(nav.getByText('Waiting for slow')).toBeVisible()
+  await expect(nav.getByText('Stopped: timed out')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Console' }).getByText('Waiting for slow')).toBeVisible()
   await graphView(page).click()
   await page.getByRole('link', { name: /after/ }).click()
   const drawer = page.getByRole('dialog', { name: 'Step info' })
   await expect(drawer).toContainText('Step data is unavailable')
-  await expect(drawer).toContainText('Waits for slow')
+  await expect(drawer).toContainText('Waiting for slow')
 })
 
 test('a build that was declined waits for nobody, whatever its server left blocked', async ({ page, host, go }) => {
-  const word = waiting('approval', 'Waits for approval by a writer')
+  const word = waiting('approval', 'Waiting for approval (needs write access)')
   const blocked: Partial<Stage> = { status: 'blocked', started: 0, stopped: 0, steps: [], waiting: word }
   const build = data.detail({
     status: 'declined',
@@ -173,7 +173,7 @@ test('a build that was declined waits for nobody, whatever its server left block
   for (const path of ['', '/42', '/42/2', '/42/2?view=graph']) {
     await go(`/octocat/hello${path}`)
     await expect(page.getByRole('main').getByText('Fix the parser').first()).toBeVisible()
-    await expect(page.getByText(/Waits for approval/), path).toHaveCount(0)
+    await expect(page.getByText(/Waiting for approval/), path).toHaveCount(0)
   }
 })
 
@@ -185,7 +185,7 @@ test('a red step in a green stage says that its failure is ignored', async ({ pa
   withBuild(host, data.detail({ status: 'success', stages: [data.stage({ steps })] }))
   await go('/octocat/hello/42')
   const nav = page.getByRole('navigation', { name: 'Pipeline stages' })
-  await expect(nav.getByRole('link', { name: /flaky/ })).toContainText('Failed, and is ignored')
+  await expect(nav.getByRole('link', { name: /flaky/ })).toContainText('Failed (ignored)')
   await expect(nav.getByRole('link', { name: /unit/ })).not.toContainText('ignored')
 })
 
@@ -203,12 +203,12 @@ test('an administrator is shown how to get the runner that is missing, of whatev
   go,
 }) => {
   const needs = { type: 'ssh', os: 'linux', arch: 'amd64' }
-  const text = 'Needs a runner of type ssh for linux/amd64: none has asked in the last minute'
+  const text = 'Waiting for a runner of type ssh for linux/amd64; none is connected'
   const pending = { status: 'pending', started: 0, waiting: { reason: 'runner', text, needs } } as const
   withBuild(host, data.detail({ ...pending, finished: 0, stages: [data.stage({ ...pending, stopped: 0, steps: [] })] }))
   signedInAs(host, { admin: true }).on('GET /api/runners', ok(data.runners()))
   await go('/octocat/hello/42')
-  const help = page.getByRole('region', { name: 'How to get a runner' })
+  const help = page.getByRole('region', { name: 'Add a runner' })
   await expect(help).toContainText('drone/drone-runner-ssh')
   await expect(help).toContainText('docs/guide/ssh.md')
   await expect(help).not.toContainText('--docker')

@@ -131,7 +131,7 @@ test('a form whose server cannot be reached says so, and what to do, instead of 
   await dialog.getByLabel('Branch').fill('feature')
   await context.setOffline(true)
   await dialog.getByRole('button', { name: 'Create' }).click()
-  await expect(dialog).toContainText('The server could not be reached. Check the connection, then try again')
+  await expect(dialog).toContainText('The server could not be reached. Check your connection, then try again')
   await expect(dialog).not.toContainText('refused')
   await expect(dialog.getByLabel('Branch')).toHaveValue('feature')
 })

@@ -6,7 +6,7 @@ import type { Host } from '../support/host.ts'
 const { queueItem, runner, runners } = data
 const own = (host: Host) => signedInAs(host, { admin: true, has_password: true })
 const serve = (host: Host, over: Partial<Runners> = {}) => own(host).on('GET /api/runners', ok(runners(over)))
-const waiting = { reason: 'place', text: 'Waits for a free place: 1st of 2, 2 of 2 busy' } as const
+const waiting = { reason: 'place', text: 'Queued: 1st of 2 (2 of 2 runner slots busy)' } as const
 
 test('runners: who has asked, for what, what they run; and what waits', async ({ page, host, go }) => {
   const item: QueueItem = queueItem({ status: 'running', machine: 'far' })
@@ -45,8 +45,8 @@ test('runners: loading, nobody, refused and tried again', async ({ page, host, g
   await expect(page.getByRole('main')).toContainText('database is locked')
   serve(host)
   await page.getByRole('button', { name: 'Retry' }).click()
-  await expect(page.getByText('No runner has asked since the server was started.')).toBeVisible()
-  await expect(page.getByText('What runs or waits for a runner appears here.')).toBeVisible()
+  await expect(page.getByText('No runner has connected since the server started.')).toBeVisible()
+  await expect(page.getByText('Running and queued stages appear here.')).toBeVisible()
 })
 
 test('the queue is paused and resumed with the keyboard; a failure is told', async ({ page, host, go }) => {
@@ -95,7 +95,7 @@ test('the secret of runners is asked for when it is to be seen, and is in the co
   serve(host, { rpc: { proto: 'https', host: 'ci.example.com', secret: true } })
   host.on('GET /api/runners/secret', ok({ secret: "it's secret" }))
   await go('/octocat/hello/43')
-  const help = page.getByRole('region', { name: 'How to get a runner' })
+  const help = page.getByRole('region', { name: 'Add a runner' })
   await expect(help).toContainText('--env DRONE_RPC_SECRET=SECRET')
   expect(host.made('GET /api/runners/secret')).toHaveLength(0)
   await help.getByRole('button', { name: 'Show secret' }).click()
@@ -109,7 +109,7 @@ test('who is no administrator reads the reason, and nothing that he could not do
   signedInAs(host, { admin: false, has_password: true })
   await go('/octocat/hello/43')
   await expect(page.getByRole('status', { name: 'Build status' })).toContainText(reason)
-  await expect(page.getByRole('region', { name: 'How to get a runner' })).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Add a runner' })).toHaveCount(0)
   expect(host.made('GET /api/runners')).toHaveLength(0)
 })
 
@@ -118,12 +118,12 @@ test('what an exec pipeline ignores stands on the page of the build', async ({ p
   withBuild(host, data.detail({ stages: [data.stage({ type: 'exec', ignored })] }))
   await go('/octocat/hello/42')
   await expect(page.getByRole('region', { name: 'Ignored settings' })).toContainText(
-    'unit is of type exec, which ignores: services, privileged of test',
+    'unit is an exec pipeline; these settings are ignored: services, privileged of test',
   )
 })
 
 test('a kind that no runner asks for gets no command that would not help', async ({ page, host, go }) => {
-  const text = 'No runner takes the kind “Pipeline”: in the file it has to be “kind: pipeline”'
+  const text = 'No runner accepts kind “Pipeline”; use “kind: pipeline”'
   const waiting = { reason: 'runner', text, needs: { kind: 'Pipeline', type: 'docker' } } as const
   withBuild(host, { ...build, waiting, stages: build.stages?.map((stage) => ({ ...stage, waiting })) ?? [] })
   serve(host, { rpc: { proto: 'https', host: 'ci.example.com', secret: true } })
@@ -131,6 +131,6 @@ test('a kind that no runner asks for gets no command that would not help', async
   await expect(page.getByRole('status', { name: 'Build status' })).toContainText(text)
   await expect(page.getByText(/: pending$/)).toBeVisible()
   await page.waitForLoadState('networkidle')
-  await expect(page.getByRole('region', { name: 'How to get a runner' })).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Add a runner' })).toHaveCount(0)
   expect(host.made('GET /api/runners')).toHaveLength(0)
 })

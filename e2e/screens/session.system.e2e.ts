@@ -112,7 +112,7 @@ for (const [name, wrong] of [
     const engine = /undefined|null|not a function|cannot read|iterable|\[object/i
     for (const path of ['/octocat/hello', '/']) {
       await go(path)
-      await expect(page.getByRole('alert')).toContainText('sent something that this page does not understand')
+      await expect(page.getByRole('alert')).toContainText('Unexpected response from the server')
       expect(await page.locator('body').innerText()).not.toMatch(engine)
     }
     host.on('GET /api/user/repos', ok([data.repo()]))
@@ -225,7 +225,7 @@ for (const [name, file, path, region] of [
     await go(path)
     if (name === 'graph') await page.getByRole('button', { name: 'Graph View' }).click()
     const told = page.getByRole('alert').filter({ hasText: region })
-    await expect(told).toContainText('Flightdeck was updated')
+    await expect(told).toContainText('Flightdeck has probably been updated')
     await page.unroute(gone)
     await told.getByRole('button', { name: 'Reload' }).click()
     await expect(told).toHaveCount(0)
@@ -240,7 +240,7 @@ test('where the files of the search’s workers are gone, the search says so', a
   await page.route(/(pattern|build-search)-worker-[\w-]*\.js$/, (route) => route.abort())
   await page.getByRole('button', { name: 'Find in log' }).click()
   await page.getByRole('searchbox', { name: 'Find in log' }).fill('line')
-  const said = page.getByText(/Flightdeck was updated/)
+  const said = page.getByText(/Flightdeck has probably been updated/)
   await page.getByRole('combobox', { name: 'Find in' }).selectOption('This build')
   await expect(said).toHaveCount(1)
   await page.getByRole('button', { name: 'Regular expression' }).click()

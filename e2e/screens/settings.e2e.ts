@@ -222,7 +222,7 @@ test('[S2.settings.6] [S2.dialogs.3] [S3.entities.8] [S5.validation.7] [S5.valid
   for (const words of ['stable', '@daily', 'Nov 14, 2023, 10:13 PM']) await expect(row).toContainText(words)
   await page.getByLabel('Name').fill('own')
   await page.getByLabel('Branch').fill(' main ')
-  await schedule.selectOption('Own expression…')
+  await schedule.selectOption('Custom expression…')
   await page.getByLabel('Expression').fill('0 30 4 * * *')
   await page.getByRole('button', { name: 'Add cron job' }).click()
   await expect.poll(sent).toEqual({ name: 'own', branch: 'main', expr: '0 30 4 * * *' })
@@ -308,7 +308,7 @@ test('who may not change the settings is told so, under a title that says what t
   withRepo(host, { permissions: { read: true, write: false, admin: false } })
   for (const path of ['settings', 'settings/secrets']) {
     await go(`/octocat/hello/${path}`)
-    await expect(page.getByText('These settings are not yours to change')).toBeVisible()
+    await expect(page.getByText('You can’t change these settings')).toBeVisible()
     await expect(page).toHaveTitle('Settings – octocat/hello · Flightdeck')
   }
 })

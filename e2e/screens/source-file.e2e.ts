@@ -95,7 +95,7 @@ test('from the line that tells why, s opens the file named beside it, and Escape
   await page.keyboard.press('Escape')
   await expect(link(page)).toBeFocused()
   await page.keyboard.press('?')
-  await expect(page.getByRole('dialog')).toContainText('open the file that the log names there')
+  await expect(page.getByRole('dialog')).toContainText('open the source file mentioned at this line')
 })
 
 test('where the log names no file, s says so', async ({ page, host, go }) => {
@@ -105,7 +105,7 @@ test('where the log names no file, s says so', async ({ page, host, go }) => {
   await expect(log(page).getByText('Error: no').first()).toBeVisible()
   await page.keyboard.press('e')
   await page.keyboard.press('s')
-  await expect(page.getByText('No file of this repository is named near this line')).toBeVisible()
+  await expect(page.getByText('No source file is mentioned near this line')).toBeVisible()
 })
 
 test('the lines are there before anybody knows who changed them, and nothing moves', async ({ page, host, go }) => {
@@ -137,7 +137,7 @@ test('what is not there is said, and one of several can be chosen', async ({ pag
   await expect(text(page)).toBeVisible()
   host.on(`GET ${base}/source`, ok({ kind: 'link', path: 'src/a.test.ts', commit: file.commit }))
   await page.reload()
-  await expect(drawer(page)).toContainText('It is a link to another file. Links are not followed here.')
+  await expect(drawer(page)).toContainText('This is a symbolic link. Links are not followed.')
   host.on(`GET ${base}/source`, fail(503, 'The server is busy'))
   await page.reload()
   await expect(drawer(page).getByRole('alert')).toContainText('The server is busy')

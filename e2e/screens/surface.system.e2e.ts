@@ -230,9 +230,9 @@ test('who is lost is led home first, and may still sign in', async ({ page, go }
 test('the running builds are one press away on every page', async ({ page, host, go }) => {
   full(host)
   await go('/account')
-  await page.getByRole('link', { name: 'Running builds' }).click()
+  await page.getByRole('link', { name: 'Builds feed' }).click()
   await expect(page.getByRole('heading', { name: 'Builds feed' })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Running builds' })).toHaveAttribute('aria-current', 'page')
+  await expect(page.getByRole('link', { name: 'Builds feed' })).toHaveAttribute('aria-current', 'page')
 })
 
 test('the search finds what is loaded of branches and builds, after the repositories', async ({ page, host, go }) => {

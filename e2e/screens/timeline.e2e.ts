@@ -41,7 +41,7 @@ test('the timeline is a third view: what waited, what ran, and what held up the 
   const rows = page.getByRole('region', { name: 'Timeline' }).getByRole('row')
   await expect(rows).toHaveText([
     'Stage or stepTimeWaitedRanUsually',
-    'successlintTaken over from #40–1m 00s–',
+    'successlintReused from #40–1m 00s–',
     'successtestcritical10s1m 00s–',
     'successunit–59s–',
     'successdocs10s30s–',

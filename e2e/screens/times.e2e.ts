@@ -46,7 +46,7 @@ test('the builds of a repository lead to the times of its steps, by a link and b
 }) => {
   given(host)
   await go('/octocat/hello')
-  await page.getByRole('link', { name: 'Times of each step' }).click()
+  await page.getByRole('link', { name: 'Step durations' }).click()
   await expect(page).toHaveURL(/\/octocat\/hello\/times$/)
   await expect(page).toHaveTitle(/^Times – octocat\/hello/)
   await page.goBack()
@@ -62,7 +62,7 @@ test('tell which step got slower, since which build, by how much, and that the p
 }) => {
   given(host)
   await go('/octocat/hello/times')
-  const changes = page.getByRole('region', { name: 'What takes longer, and since when' })
+  const changes = page.getByRole('region', { name: 'Changes in step duration' })
   await expect(changes.getByRole('listitem')).toHaveText([
     'test › unit slower since #41, Oct 3, 2026: 12s → 31s, with 00410041. .drone.yml changed',
   ])
@@ -85,7 +85,7 @@ test('tell each step in figures, what costs most first, and fit on every screen'
     await go('/octocat/hello/times')
     const table = page.getByRole('region', { name: 'Times of all steps' })
     await expect(table.getByRole('row')).toHaveText([
-      /^Step(Runs)?Median9 of 10 withinFailed$/,
+      /^Step(Runs)?Median90% withinFailed$/,
       'installtest41s42s0 of 60',
       'unittest12s31s2 of 60',
       'nevership––1 of 1',
@@ -132,7 +132,7 @@ test('in front of another server are read from its builds, when somebody asks fo
   await go('/octocat/hello/times')
   await expect(page.getByText(/the last 50 builds of main are read one by one/)).toBeVisible()
   expect(host.made(`GET ${base}/builds/3`)).toEqual([])
-  await page.getByRole('button', { name: 'Read them' }).click()
+  await page.getByRole('button', { name: 'Load durations' }).click()
   await expect(page.getByRole('region', { name: 'Times of all steps' }).getByRole('row').nth(1)).toHaveText(
     'unittest20s30s0 of 3',
   )

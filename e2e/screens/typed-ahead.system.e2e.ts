@@ -120,7 +120,7 @@ test('a dialog that a key opens has the keys at once: what is typed next is no k
   await expect(page.getByRole('button', { name: 'Details' })).toBeVisible()
   await page.keyboard.press('i')
   await page.keyboard.type('?gh')
-  await expect(page.getByRole('dialog', { name: 'Details of #42' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Build #42 details' })).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(1)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)

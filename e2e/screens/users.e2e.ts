@@ -110,7 +110,7 @@ test('a person is invited with repositories and a role in the same dialog', asyn
   for (const [choice, access] of [
     ['None yet', {}],
     ['All repositories', { repositories: '*', role: 'read' }],
-    ['These repositories…', { repositories: 'acme/web acme/api', role: 'read' }],
+    ['Selected repositories…', { repositories: 'acme/web acme/api', role: 'read' }],
   ] as const) {
     await page.getByRole('button', { name: 'New user' }).click()
     const form = page.getByRole('dialog', { name: 'New user' })

@@ -218,7 +218,7 @@ export const runners = (over: Partial<Runners> = {}): Runners => ({
 /** A build that waits for a runner that nobody has. */
 export const withoutRunner = (): Build => {
   const needs = { type: 'docker', os: 'linux', arch: 'amd64' }
-  const text = 'Needs a runner of type docker for linux/amd64: none has asked in the last minute'
+  const text = 'Waiting for a runner of type docker for linux/amd64; none is connected'
   const waiting = { reason: 'runner', text, needs } as const
   const waits = { status: 'pending', started: 0, waiting } as const
   const ignoring = stage({ id: 2, number: 2, name: 'plain', type: 'exec', ignored: ['services', 'volumes'] })

@@ -6,7 +6,7 @@ import { box, expect, withBuild } from './screens.ts'
 
 export const graph = (page: Page, of: 'Stage' | 'Step') => page.getByRole('region', { name: `${of} graph` })
 export const drawer = (page: Page) => page.getByRole('dialog', { name: 'Step info' })
-export const pane = (page: Page, of: 'Stage' | 'Step') => graph(page, of).getByRole('group', { name: /arrows move it/ })
+export const pane = (page: Page, of: 'Stage' | 'Step') => graph(page, of).getByRole('group', { name: /arrow keys/ })
 export const level = async (page: Page, of: 'Stage' | 'Step') =>
   Number((await graph(page, of).getByRole('status', { name: 'Zoom level' }).textContent())?.replace('%', ''))
 export const node = (page: Page, name: string) =>

@@ -56,7 +56,7 @@ export const screens: Screen[] = [
   {
     path: '/octocat/hello/times',
     title: 'Times – octocat/hello',
-    shows: 'What takes longer, and since when',
+    shows: 'Changes in step duration',
     reads: [base, `${base}/times`],
   },
   { path: '/octocat/hello/settings', title: 'Settings – octocat/hello', shows: 'Ignore forks', reads: [base] },
@@ -101,7 +101,7 @@ export const screens: Screen[] = [
   { path: '/login/form', title: 'Sign in', shows: 'Password' },
   { path: '/login/token', title: 'Sign in with a token', shows: 'Token' },
   { path: '/register', title: 'Register', shows: 'You are signed in' },
-  { path: '/login/invite', title: 'Invitation', shows: 'This invitation is not valid' },
+  { path: '/login/invite', title: 'Invitation', shows: 'This invitation is no longer valid' },
   { path: '/login/error', title: 'Sign-in error', shows: 'An error occured during login attempt' },
   { path: '/logout', title: 'Signed out', shows: 'Your session has been successfully terminated.' },
   { path: '/nowhere/at/all/ever/x', title: 'Not Found', shows: 'We are sorry' },

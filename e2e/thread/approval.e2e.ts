@@ -37,7 +37,7 @@ test('[S2.build.5] [S6.roles.4] who may write approves and declines; the server 
   await expect(writer.getByRole('region', { name: 'Waiting for approval' })).toContainText('Wait for somebody')
   // What he lets run, before he does.
   await writer.getByRole('link', { name: '.drone.yml' }).click()
-  const details = writer.getByRole('dialog', { name: 'Details of #1' })
+  const details = writer.getByRole('dialog', { name: 'Build #1 details' })
   await expect(details).toContainText('echo hello')
   await writer.keyboard.press('Escape')
   await expect(details).toHaveCount(0)

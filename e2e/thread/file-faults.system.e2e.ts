@@ -12,7 +12,7 @@ test('names that nobody has are marked in the file, for a pipeline and for a ste
   await signIn(page, origin)
   await activate(page, origin, rocket.slug)
   await startBuild(page)
-  const fault = page.getByRole('region', { name: 'Error of the pipeline file' })
+  const fault = page.getByRole('region', { name: 'Pipeline file error' })
   await expect(fault).toContainText('"test" depends on "lnit", but no pipeline has this name')
   await expect(fault.getByRole('figure', { name: 'Line 5' }).locator('[aria-current]')).toHaveText(/^5\s*- lnit$/)
 

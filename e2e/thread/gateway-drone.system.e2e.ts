@@ -117,7 +117,7 @@ test('the last green run is looked for in Drone’s own lists when somebody asks
   const looked = () => drone.asked.filter((one) => /builds\?branch=|builds\/33|known/.test(one))
   expect(looked()).toEqual([])
   await page.keyboard.press('o')
-  await expect(console).toContainText('2 lines that the last green run (#33) did not have')
+  await expect(console).toContainText('2 lines not in the last successful run (#33)')
   await expect(console.locator('[data-fresh]')).toHaveText([/^3\+ rum/, /^4.*rum: not found/])
   // The gateway looks at what it has told, too: each once.
   expect([...new Set(looked())]).toEqual([
@@ -194,7 +194,7 @@ test('every screen is whole, and what only our own server has is nowhere', async
     ['/account', ['Change password', 'Replace token']],
     ['/settings/users', ['Runners', 'Reset password']],
     ['/acme/web/settings', ['Access']],
-    ['/acme/web/settings/badges', ['Show the badge to everybody']],
+    ['/acme/web/settings/badges', ['Make the badge public']],
   ]
   for (const [path, words] of absent) {
     await page.goto(origin + path)

@@ -44,7 +44,7 @@ test('an answer that never comes is no silence, and the way to another page is o
   const { faults, origin } = world
   faults.begin('late', /\/acme\/web\/builds/)
   await page.goto(`${origin}/acme/web`)
-  const late = page.getByRole('status').getByText('This takes longer than usual…')
+  const late = page.getByRole('status').getByText('This is taking longer than usual…')
   await expect(page.getByRole('heading', { level: 1, name: 'web' })).toBeVisible()
   await expect(late).toHaveCount(0)
   await expect(late.first()).toBeVisible({ timeout: 30_000 })
@@ -110,9 +110,9 @@ test('while the server is away the page says so, and signing in says why', async
   const { faults, origin } = world
   faults.close()
   await page.goto(`${origin}/acme/web`)
-  await expect(page.getByRole('alert')).toContainText('is down: nothing listens there')
+  await expect(page.getByRole('alert')).toContainText('refused the connection')
   await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible()
   await page.goto(`${origin}/login`)
-  await expect(page.getByRole('heading')).toContainText('is down: nothing listens there')
+  await expect(page.getByRole('heading')).toContainText('refused the connection')
   await expect(page.getByRole('link', { name: 'Retry' })).toBeVisible()
 })

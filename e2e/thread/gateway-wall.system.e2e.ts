@@ -10,7 +10,7 @@ const screens: [path: string, shows: string][] = [
   ['/acme/web', 'a long build'],
   ['/acme/web/branches', 'master'],
   ['/acme/web/deployments', 'production'],
-  ['/acme/web/settings', 'These settings are not yours to change'],
+  ['/acme/web/settings', 'You can’t change these settings'],
   ['/acme/spare', 'Please contact the repository administrator'],
   ['/acme/web/2/1/2', 'Exit Code 3'],
   ['/acme/web/35/1/2', 'sleep 60'],

@@ -32,7 +32,7 @@ test('through the gateway a person signs in, watches a build live, cancels it, a
   const answer = await page.request.get(`${gateway.origin}/api/user`)
   expect([answer.status(), await answer.json()]).toEqual([
     502,
-    { message: `The Drone server ${server.origin} is down: nothing listens there` },
+    { message: `The Drone server ${server.origin} refused the connection` },
   ])
   await start({ repos, port: Number(new URL(server.origin).port), later: true })
   await expectStatus(page.locator('main'), 'error')

@@ -130,7 +130,7 @@ test('a red log is searched, in all of its build and in the last ones, without a
     const where = page.getByRole('combobox', { name: 'Find in' })
     await press(page, 'Tab', where)
     await page.keyboard.type('Last')
-    await expect(results(page).getByRole('status')).toContainText('Since #1')
+    await expect(results(page).getByRole('status')).toContainText('First seen in #1')
     const first = results(page).locator(`a[href*="/rocket/1/"][href*="#L"]`).first()
     await press(page, 'Tab', first)
     await page.keyboard.press('Enter')
@@ -176,7 +176,7 @@ test('file, changes, attempts and times of a red step are seen without a mouse',
   })
 
   await test.step('the attempts', async () => {
-    const drawer = page.getByRole('dialog', { name: 'Details of #2' })
+    const drawer = page.getByRole('dialog', { name: 'Build #2 details' })
     await page.keyboard.press('i')
     await expect(drawer.getByRole('region', { name: 'Table of attempts' })).toBeVisible()
     await keepsFocus(page, drawer, lines(page))

@@ -85,11 +85,11 @@ test.describe('a later visit', () => {
     const { answer } = await hold(page)
     await page.goto(`${origin}/`)
     await expect(row(page)).toBeVisible()
-    await expect(page.getByText('From your last visit, updating…')).toBeVisible()
+    await expect(page.getByText('Showing data from your last visit. Updating…')).toBeVisible()
     await page.request.post(`${origin}/api/repos/${slug}/builds`, { headers: { Origin: origin } })
     answer()
     await expect(page.locator('main').getByText('#1').first()).toBeVisible()
-    await expect(page.getByText('From your last visit, updating…')).toHaveCount(0)
+    await expect(page.getByText('Showing data from your last visit. Updating…')).toHaveCount(0)
   })
 
   test('has names and titles in the frame already, where they stay and lead on', async ({ page }) => {

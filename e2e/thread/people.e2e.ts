@@ -34,7 +34,7 @@ async function createUser(page: Page, origin: string, login: string): Promise<st
 
 async function choosePassword(page: Page, password: string, heading = 'Dashboard'): Promise<void> {
   await page.getByLabel('New password', { exact: true }).fill(password)
-  await page.getByLabel('New password again').fill(password)
+  await page.getByLabel('Confirm new password').fill(password)
   await page.getByRole('button', { name: 'Set password and sign in' }).click()
   await expect(page.getByRole('heading', { name: heading })).toBeVisible()
 }
@@ -67,11 +67,11 @@ test('an invited person gets in, and sees and does what the administrator allows
     await zoe.getByLabel('New password', { exact: true }).fill('short')
     await zoe.getByRole('button', { name: 'Set password and sign in' }).click()
     await expect(zoe.getByText('A password needs at least 8 characters')).toBeVisible()
-    await expect(zoe.getByText('The two are not the same')).toBeVisible()
+    await expect(zoe.getByText('The passwords don’t match.')).toBeVisible()
     await choosePassword(zoe, 'a wide open sky')
     const late = await elsewhere(browser)
     await late.goto(link)
-    await expect(late.getByRole('heading', { name: 'This invitation is not valid' })).toBeVisible()
+    await expect(late.getByRole('heading', { name: 'This invitation is no longer valid' })).toBeVisible()
   })
 
   await test.step('without rights there is nothing', async () => {
@@ -83,12 +83,12 @@ test('an invited person gets in, and sees and does what the administrator allows
   await test.step('with Read the builds, but no buttons', async () => {
     await page.goto(`${server.origin}/${slug}/settings/access`)
     await page.getByLabel('Login').fill('nobody')
-    await page.getByRole('button', { name: 'Give access' }).click()
-    await expect(page.getByText('Nobody is called nobody here')).toBeVisible()
+    await page.getByRole('button', { name: 'Grant access' }).click()
+    await expect(page.getByText('No user named nobody')).toBeVisible()
     await page.getByLabel('Login').fill('zoe')
     await page.getByLabel('Role', { exact: true }).selectOption('Read')
-    await page.getByRole('button', { name: 'Give access' }).click()
-    await expect(page.getByText('zoe may now read')).toBeVisible()
+    await page.getByRole('button', { name: 'Grant access' }).click()
+    await expect(page.getByText('zoe now has read access')).toBeVisible()
     await zoe.goto(`${server.origin}/${slug}`)
     await expect(zoe.getByRole('link', { name: 'Branches' })).toBeVisible()
     await expect(zoe.getByText('Your Build List is Empty.')).toBeVisible()
@@ -97,7 +97,7 @@ test('an invited person gets in, and sees and does what the administrator allows
 
   await test.step('with Write a build, but no access page', async () => {
     await page.getByLabel('Role of zoe').selectOption('Write')
-    await expect(page.getByText('zoe may now write')).toBeVisible()
+    await expect(page.getByText('zoe now has write access')).toBeVisible()
     await zoe.reload()
     await zoe.getByRole('button', { name: 'New Build' }).click()
     await zoe.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
@@ -109,11 +109,11 @@ test('an invited person gets in, and sees and does what the administrator allows
 
   await test.step('with Admin the access page, and the own rights are given up after a question', async () => {
     await page.getByLabel('Role of zoe').selectOption('Admin')
-    await expect(page.getByText('zoe may now administer')).toBeVisible()
+    await expect(page.getByText('zoe now has admin access')).toBeVisible()
     await zoe.reload()
     await zoe.getByRole('link', { name: 'Access' }).click()
     await zoe.getByRole('button', { name: 'Remove access of zoe' }).click()
-    await zoe.getByRole('button', { name: 'Give up' }).click()
+    await zoe.getByRole('button', { name: 'Remove my access' }).click()
     await expect(zoe.getByText('We are sorry, the resource you requested cannot be found.')).toBeVisible()
     await page.reload()
     await expect(page.getByLabel('Role of ada')).toBeVisible()
@@ -134,11 +134,11 @@ test('a changed password and a reset one end what the old ones opened', async ({
   await test.step('the own password, with the old one', async () => {
     await here.goto(`${server.origin}/account`)
     await here.getByLabel('New password', { exact: true }).fill('the second password')
-    await here.getByLabel('New password again').fill('the second password')
-    await here.getByLabel('Old password').fill('wrong')
+    await here.getByLabel('Confirm new password').fill('the second password')
+    await here.getByLabel('Current password').fill('wrong')
     await here.getByRole('button', { name: 'Change password' }).click()
     await expect(here.getByText('The old password is not right')).toBeVisible()
-    await here.getByLabel('Old password').fill('the first password')
+    await here.getByLabel('Current password').fill('the first password')
     await here.getByRole('button', { name: 'Change password' }).click()
     await expect(here.getByText('Password has been changed')).toBeVisible()
     await there.goto(`${server.origin}/account`)
@@ -214,7 +214,7 @@ test('a wrong password is told in the form, which keeps the name', async ({ page
   await page.keyboard.type(admin.login)
   await page.getByLabel('Password').fill('not this one')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('alert')).toContainText('The username or the password is wrong.')
+  await expect(page.getByRole('alert')).toContainText('Wrong username or password.')
   await expect(page.getByLabel('Username')).toHaveValue(admin.login)
   await expect(page.getByLabel('Password')).toBeFocused()
   await page.keyboard.type(admin.password)

@@ -33,7 +33,7 @@ for (const publicPages of [false, true])
     await activate(page, origin, hidden.slug)
     await show(page, origin, open.slug, 'public')
     await expect(
-      page.getByText(publicPages ? 'Everybody, also without signing in' : 'but no page', { exact: publicPages }),
+      page.getByText(publicPages ? 'Anyone, even without signing in' : 'no pages', { exact: publicPages }),
     ).toBeVisible()
 
     const guest = await (await browser.newContext()).newPage()

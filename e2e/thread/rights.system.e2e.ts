@@ -7,7 +7,7 @@ import { admin } from '../support/server.ts'
 
 test.setTimeout(90_000)
 
-test('a build tells who restarted and who cancelled it', async ({ page, folder, start }) => {
+test('Canceled by a build tells who restarted and who', async ({ page, folder, start }) => {
   const repos = join(folder, 'repos')
   const { slug } = await makeRepository(repos, 'space/rocket', pipeline({ wait: ['sleep 1000'] }))
   const server = await start({ repos })
@@ -19,7 +19,7 @@ test('a build tells who restarted and who cancelled it', async ({ page, folder, 
   const deeds = page.getByRole('list', { name: 'Who did what' }).getByRole('listitem')
   await page.getByRole('button', { name: 'Cancel' }).click()
   const status = page.getByRole('status', { name: 'Build status' })
-  await expect(status).toContainText('Cancelled by ada just now')
+  await expect(status).toContainText('Canceled by ada just now')
   // It is said once.
   await expect(deeds).toHaveCount(0)
   await page.getByRole('button', { name: 'Actions' }).click()
@@ -29,13 +29,13 @@ test('a build tells who restarted and who cancelled it', async ({ page, folder, 
   await expect(header).toContainText('ada restarted #1 · started a custom build of ')
   await expect(header.getByRole('link', { name: '#1', exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect(status).toContainText('Cancelled by ada just now')
+  await expect(status).toContainText('Canceled by ada just now')
   await page.goto(`${server.origin}/${slug}`)
   await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: '#2 Begin' })).toContainText(
     'ada restarted #1',
   )
   await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: '#2 Begin' })).toContainText(
-    'Cancelled by ada just now',
+    'Canceled by ada just now',
   )
 })
 
@@ -53,11 +53,11 @@ test('a new password replaces the token unless the box is taken away; one admini
     await page.goto(`${server.origin}/account`)
     const shown = page.getByRole('region', { name: 'Your personal token:' }).locator('pre')
     await expect(shown).toHaveText(/^\w{32}$/)
-    const box = page.getByLabel('Replace my token, too')
+    const box = page.getByLabel('Also replace my token')
     const change = async (old: string, password: string) => {
-      await page.getByLabel('Old password').fill(old)
+      await page.getByLabel('Current password').fill(old)
       await page.getByLabel('New password', { exact: true }).fill(password)
-      await page.getByLabel('New password again').fill(password)
+      await page.getByLabel('Confirm new password').fill(password)
       const answered = page.waitForResponse('**/api/user/password')
       await page.getByRole('button', { name: 'Change password' }).click()
       expect((await answered).status()).toBe(204)
@@ -82,7 +82,7 @@ test('a new password replaces the token unless the box is taken away; one admini
     const yan = await (await browser.newContext()).newPage()
     await yan.goto(invitation.url)
     await yan.getByLabel('New password', { exact: true }).fill('the first password')
-    await yan.getByLabel('New password again').fill('the first password')
+    await yan.getByLabel('Confirm new password').fill('the first password')
     await yan.getByRole('button', { name: 'Set password and sign in' }).click()
     await expect(yan.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
     const { token } = (await (
@@ -92,7 +92,7 @@ test('a new password replaces the token unless the box is taken away; one admini
     const reset = async (keep: boolean) => {
       await page.getByRole('button', { name: 'Reset password of yan' }).click()
       const question = page.getByRole('dialog')
-      const box = question.getByLabel('Replace the token, too')
+      const box = question.getByLabel('Also replace the token')
       await expect(box).toBeChecked()
       if (keep) await box.uncheck()
       await question.getByRole('button', { name: 'Reset password', exact: true }).click()
@@ -117,7 +117,7 @@ test('the badge of a private repository is opened in its settings', async ({ pag
   await signIn(page, server.origin)
   const [repo] = (await (await page.request.get(`${server.origin}/api/user/repos`)).json()) as { slug: string }[]
   const settings = `${server.origin}/${repo?.slug}/settings/badges`
-  const open = page.getByRole('switch', { name: 'Show the badge to everybody' })
+  const open = page.getByRole('switch', { name: 'Make the badge public' })
   await page.goto(settings)
   await expect(open).not.toBeChecked()
   await open.click()

@@ -5,7 +5,7 @@ import { expect, test } from '../support/product.ts'
 import { makeRepository } from '../support/repositories.ts'
 
 const file = 'kind: pipeline\ntype: docker\nname: image\nsteps:\n- name: one\n  image: alpine\n'
-const nobody = 'Needs a runner of type docker for linux/amd64: none has asked in the last minute'
+const nobody = 'Waiting for a runner of type docker for linux/amd64; none is connected'
 const paused = 'The queue is paused'
 
 test('a stage of type docker without a runner says so, and what an administrator can do', async ({
@@ -57,8 +57,8 @@ test('a stage of type docker without a runner says so, and what an administrator
   await expect(other.getByRole('main').getByRole('status')).toContainText('The queue is paused')
   await expect(other.getByRole('region', { name: 'Queue' }).getByRole('link')).toContainText(paused)
   await expect(status).toContainText(paused)
-  await expect(console.getByRole('region', { name: 'How to get a runner' })).toHaveCount(0)
+  await expect(console.getByRole('region', { name: 'Add a runner' })).toHaveCount(0)
   await other.getByRole('button', { name: 'Resume queue' }).click()
   await expect(status).toContainText(nobody)
-  await expect(console.getByRole('region', { name: 'How to get a runner' })).toBeVisible()
+  await expect(console.getByRole('region', { name: 'Add a runner' })).toBeVisible()
 })

@@ -22,7 +22,7 @@ function prepare(folder: string): void {
     chmodSync(folder, 0o700)
   } catch (error) {
     if (codeOf(error) !== 'EPERM') throw error
-    throw new StartError(`The data folder ${folder} belongs to somebody else; use another one with --data`)
+    throw new StartError(`The data folder ${folder} is owned by another user; choose another with --data`)
   }
 }
 

@@ -80,7 +80,7 @@ async function removeAll(docker: KnownDocker, tag: string): Promise<number> {
 async function removeFormer({ data, log }: PreparedOptions, trace: Trace, tag: string): Promise<void> {
   try {
     const removed = await removeAll(await meetDocker(trace.socket), tag)
-    if (removed > 0) log(`removed what the Docker runner of an earlier start had left: ${removed} containers`)
+    if (removed > 0) log(`removed ${removed} containers left over from an earlier run`)
     rmSync(traceOf(data), { force: true })
   } catch (error) {
     log(

@@ -19,7 +19,7 @@ async function notesOf(
   publicUrl: string,
   { serverToken, unused, publicUrl: named }: Options,
 ): Promise<string[]> {
-  const notes = unused.map((name) => `${name} means nothing in front of another server`)
+  const notes = unused.map((name) => `${name} has no effect with --server`)
   const { state } = await probe(upstream)
   if (state !== 'ok') return [...notes, state]
   if (serverToken) return [...notes, ...(await tokenNotes(upstream, serverToken))]

@@ -21,10 +21,9 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): Erro
   if (error.code === 'EADDRINUSE') {
     return new StartError(`Port ${port} on ${host} is taken. Stop what uses it, or choose another port with --port`)
   }
-  if (error.code === 'EACCES')
-    return new StartError(`Port ${port} may not be opened by this account; choose one above 1023`)
+  if (error.code === 'EACCES') return new StartError(`This account can’t open port ${port}; choose a port above 1023`)
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
-    return new StartError(`${host} is no address of this machine; choose another one with --host`)
+    return new StartError(`${host} is not an address of this machine; choose another one with --host`)
   }
   return error
 }

@@ -89,7 +89,7 @@ describe('starting', () => {
     mkdirSync(repos)
     data = join(folder, 'other')
     expect(await said('--repos', repos)).toEqual([
-      `  next      put a git repository at ${repos}/{namespace}/{name}, a work tree or a bare one`,
+      `  next      put a Git repository (bare or with a work tree) at ${repos}/{namespace}/{name}`,
       '            sign in at URL, press Sync, open the repository and activate it',
     ])
     testRepository(join(repos, 'space/rocket')).commit({ a: '1' }, 'One')
@@ -282,7 +282,7 @@ describe('not starting', () => {
     writeFileSync(file, damage(readFileSync(file)))
     const [code, message] = await refused(['--port', '0', '--data', data])
     expect(code).toBe(1)
-    expect(message).toMatch(/^The database \S+flightdeck\.db is damaged \([^\n]*\); bring it back from a backup[^\n]*$/)
+    expect(message).toMatch(/^The database \S+flightdeck\.db is damaged \([^\n]*\); restore it from a backup[^\n]*$/)
     expect(message).toContain(words)
   })
 

@@ -10,7 +10,7 @@ export interface Beginning {
 export function nextSteps({ all, active, first }: Beginning, folder: string | undefined, url: string): string[] {
   if (first === null) {
     return [
-      `put a git repository at ${folder ?? 'the folder of --repos'}/{namespace}/{name}, a work tree or a bare one`,
+      `put a Git repository (bare or with a work tree) at ${folder ?? 'the folder of --repos'}/{namespace}/{name}`,
       `sign in at ${url}, press Sync, open the repository and activate it`,
     ]
   }
@@ -26,6 +26,10 @@ export function nextSteps({ all, active, first }: Beginning, folder: string | un
     `open ${page} and press "New Build", or commit to it: each new commit is built within five seconds`,
     folder === undefined
       ? 'your own repositories: start again with "npm start -- --repos FOLDER" ({namespace}/{name} below it)'
-      : `${active} of ${all} repositories ${active === 1 ? 'is' : 'are'} active; the others wait for "Activate Repository" on their pages`,
+      : active === all
+        ? all === 1
+          ? 'its repository is active'
+          : `all ${all} repositories are active`
+        : `${active} of ${all} repositories ${active === 1 ? 'is' : 'are'} active; activate the others on their pages`,
   ]
 }

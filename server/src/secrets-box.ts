@@ -20,7 +20,7 @@ const nonceBytes = 12
 const tagBytes = 16
 
 export function makeSecretsBox(key: Buffer): SecretsBox {
-  if (key.length !== keyBytes) throw new Error(`the key must have ${keyBytes} bytes`)
+  if (key.length !== keyBytes) throw new Error(`the key must be ${keyBytes} bytes`)
   // Not the key itself: what is derived leaves the server.
   const derivation = createHmac('sha256', key).update('flightdeck: derive').digest()
   return {

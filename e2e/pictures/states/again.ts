@@ -37,7 +37,7 @@ export const againStates: State[] = [
     },
     act: async (page) => {
       await page.getByRole('button', { name: 'Run again' }).click()
-      await page.getByRole('menuitem', { name: 'With changes' }).click()
+      await page.getByRole('menuitem', { name: 'Restart with changes…' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Branch').fill('next')
       await dialog.getByLabel('Key').fill('LEVEL')
@@ -54,7 +54,7 @@ export const againStates: State[] = [
     },
     act: async (page) => {
       await openConsole(page)
-      await page.getByRole('button', { name: 'Reproduce here' }).hover()
+      await page.getByRole('button', { name: 'Reproduce locally' }).hover()
     },
   },
 ]

@@ -194,7 +194,7 @@ test('a stage for failures only is not run where nothing failed', async () => {
 
 test('it is refused while the build goes on, where nothing failed, and without stages', async () => {
   await bench.push(bench.commit(file))
-  expect(await refused(1)).toBe('cannot run a part of build #1 again before it is over')
+  expect(await refused(1)).toBe('build #1 must finish before part of it can be re-run')
   await runAll()
   expect(await refused(1)).toBe('nothing failed in build #1')
   expect(await refused(1, { stage: 'nothing' })).toBe('Stage not found')
@@ -214,7 +214,7 @@ test('of a build that was cancelled, what was killed and what was never begun ru
   expect(await stagesOf(2)).toEqual({ lint: 'success #1', test: 'success', late: 'success' })
 })
 
-test('a build that takes over a failure fails itself; nobody is said to have cancelled it, and no restart is blamed', async () => {
+test('a build thCanceled by at takes over a failure fails itself; nobody is said to have, and no restart is blamed', async () => {
   await bench.push(bench.commit(pipelines({ one: '', two: '', three: '' })))
   const one = await bench.take()
   await bench.take()
@@ -247,7 +247,7 @@ test('cancelling ends what runs, and leaves what was taken over', async () => {
   expect(await stagesOf(2)).toMatchObject({ lint: 'success #1', test: 'killed', deploy: 'skipped' })
   const [told] = await bench.ci.withReasons([await bench.build(2)])
   const ended = Object.fromEntries((told?.stages ?? []).map((stage: Stage) => [stage.name, stage.ended?.text]))
-  expect(ended).toMatchObject({ lint: undefined, test: 'Cancelled by wes' })
+  expect(ended).toMatchObject({ lint: undefined, test: 'Canceled by wes' })
 })
 
 test('a server that is killed in the middle keeps what was taken over', async () => {

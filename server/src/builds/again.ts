@@ -24,7 +24,7 @@ function failedOnes(planned: readonly PlannedStage[], before: ReadonlyMap<string
 
 /** Why a part of this build cannot run again at all. */
 export function checkAgain({ number, status }: Pick<Build, 'number' | 'status'>, again: Again): void {
-  if (!isDone(status)) throw new Refusal(400, `cannot run a part of build #${number} again before it is over`)
+  if (!isDone(status)) throw new Refusal(400, `build #${number} must finish before part of it can be re-run`)
   if ('only' in again && status === 'success') throw new Refusal(400, `nothing failed in build #${number}`)
 }
 
@@ -32,7 +32,7 @@ export function checkAgain({ number, status }: Pick<Build, 'number' | 'status'>,
 export function stagesToRun(planned: readonly PlannedStage[], before: readonly Stage[], again: Again): Set<string> {
   const known = new Map(before.map((stage) => [stage.name, stage]))
   const kept = planned.filter(({ name }) => known.has(name))
-  if (kept.length === 0) throw new Refusal(400, 'there is no stage to take over: restart the whole build')
+  if (kept.length === 0) throw new Refusal(400, 'nothing can be reused; restart the whole build')
   if ('only' in again) return failedOnes(planned, known)
   const chosen = planned.find(({ name }) => name === again.stage)
   if (!chosen) throw new Refusal(404, 'Stage not found')

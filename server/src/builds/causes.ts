@@ -115,7 +115,7 @@ export const createCauses = (ci: CiContext): Causes => {
       waiting.delete(stepId)
       await find(stepId).catch((error: unknown) => {
         // A log that cannot be read, a full disk: the list says nothing of the reason, as before.
-        if (!stopped) console.error(`Why step ${stepId} failed could not be found out:`, error)
+        if (!stopped) console.error(`Could not determine why step ${stepId} failed:`, error)
       })
     }
   }

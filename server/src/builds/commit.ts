@@ -95,7 +95,7 @@ export function createCommitReader(ci: Pick<CiContext, 'db' | 'git' | 'now'>, ga
       return (await shared.answer) as T
     } catch (error) {
       // Nobody hears it; it is no failure.
-      if (signal?.aborted) throw new Refusal(503, 'Nobody waits for the answer any more')
+      if (signal?.aborted) throw new Refusal(503, 'The client disconnected')
       throw error
     } finally {
       signal?.removeEventListener('abort', leave)

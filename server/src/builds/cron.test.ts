@@ -175,7 +175,7 @@ test('a job that could not start a build keeps when and why, until it could', as
   await expect(bench.ci.runCron(bench.repo, 'gone', bench.user)).rejects.toMatchObject({ status: 404 })
   expect(await failure('gone')).toEqual([bench.clock.now, 'There is no branch gone'])
   expect(await bench.ci.runCron(bench.repo, 'quiet', bench.user)).toBeNull()
-  const nothing = 'Nothing to run: no pipeline of the file is for cron builds of main'
+  const nothing = 'Nothing to run: no pipeline in the file matches cron builds on main'
   expect(await failure('quiet')).toEqual([bench.clock.now, nothing])
   bench.commit(pipelines({ one: '' }))
   await bench.ci.runCron(bench.repo, 'quiet', bench.user)

@@ -66,7 +66,7 @@ const reasonOf = (job: Cron, error: unknown): string => {
   return (text.split('\n')[0] ?? '').slice(0, longestReason)
 }
 const nothingToRun = ({ branch }: Cron): string =>
-  `Nothing to run: no pipeline of the file is for cron builds of ${branch}`
+  `Nothing to run: no pipeline in the file matches cron builds on ${branch}`
 
 /** Starts the job's build, and keeps in its row whether it could. */
 export const startCronJob = async (

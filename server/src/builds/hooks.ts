@@ -20,7 +20,7 @@ const findCommit = async (ci: CiContext, repo: Repo, branch: string, commit?: st
   const sha = head !== null && commit ? await ci.git.resolve(path, commit) : head
   if (head === null || sha === null) throw new Refusal(404, 'Not Found')
   if (sha !== head && !(await ci.git.isAncestor(path, sha, head))) {
-    throw new Refusal(400, `${commit} is no commit of ${branch}: choose a branch that holds it`)
+    throw new Refusal(400, `${commit} is not on ${branch}; choose a branch that contains it`)
   }
   return ci.git.commit(path, sha)
 }

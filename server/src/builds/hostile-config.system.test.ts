@@ -27,7 +27,7 @@ describe('a pipeline file that means harm makes an error build that says why', (
     ['a stage that waits for itself', pipelines({ a: 'depends_on: [a]' }), 'linter: pipeline cannot have a dependency'],
     ['100,000 brackets', '['.repeat(60_000), 'yaml: '],
     ['a template', 'kind: template\nload: x.yaml\n', 'template converter: templates are not supported'],
-    ['the 0.8 format', 'pipeline:\n  build:\n    image: node\n', "yaml: this is Drone 0.8's format"],
+    ['the 0.8 format', 'pipeline:\n  build:\n    image: node\n', 'yaml: the Drone 0.8 format is not supported'],
   ])('%s', async (_what, config, message) => {
     const build = await bench.push(bench.commit(config))
     expect(build).toMatchObject({ status: 'error', error: expect.stringContaining(message) })

@@ -56,7 +56,7 @@ const open = (options: ManagerOptions, name: string, sealed: string): string => 
   try {
     return options.decrypt(sealed)
   } catch {
-    throw new Refusal(500, `The secret ${name} cannot be read: it was encrypted with another key, or is damaged`)
+    throw new Refusal(500, `The secret ${name} cannot be read: it was encrypted with a different key, or is damaged`)
   }
 }
 

@@ -69,7 +69,7 @@ const variableLines = (all: Readonly<Record<string, EnvironmentValue>>): { lines
 const checkout = ({ repo, build }: Reproduced): string[] => {
   const sha = quote(build.after)
   return [
-    comment('Run it in a clone of the repository, or give the address of one.'),
+    comment('Run this in a clone of the repository, or pass a clone URL as the first argument.'),
     'from=${1:-}',
     `if [ -z "$from" ] && git cat-file -e ${quote(`${build.after}^{commit}`)} 2>/dev/null; then`,
     '  from=$(git rev-parse --path-format=absolute --git-common-dir)',
@@ -91,7 +91,7 @@ const running = ({ text }: Reproduced, names: readonly string[]): string[] => {
       text.type === 'exec' ? [] : [comment(`The pipeline is of type ${text.type}; here its commands run as they are.`)]
     return [...others, `sh -c ${quote(script)}`]
   }
-  if (!isImage(text.image)) return [comment(`This is no name of an image: ${text.image}`), `sh -c ${quote(script)}`]
+  if (!isImage(text.image)) return [comment(`${text.image} is not a valid image name`), `sh -c ${quote(script)}`]
   const variables = names.map((name) => `-e ${name}`).join(' ')
   return [
     `docker run --rm -v "$PWD:/drone/src" -w /drone/src ${variables} --entrypoint /bin/sh ${quote(text.image)} -c ${quote(script)}`,
@@ -108,7 +108,7 @@ const scriptOf = (given: Reproduced): string => {
       : [comment(`Steps before it, which may have made what it needs: ${text.before.join(', ')}`)]
   return [
     '#!/bin/sh',
-    comment(`Step ${step.name} of ${stage.name} in build #${build.number} of ${repo.slug}, as it ran there.`),
+    comment(`Step ${step.name} of ${stage.name} in build #${build.number} of ${repo.slug}.`),
     ...before,
     'set -eu',
     '',

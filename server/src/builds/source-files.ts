@@ -119,7 +119,7 @@ export function createSourceFiles(ci: SourceContext, gates: { files: Gate; autho
   /** Nobody hears of a failure who has left: it is none. */
   const run = <T>(gate: Gate, work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
     gate.run(work).catch((error: unknown) => {
-      throw signal?.aborted ? new Refusal(503, 'Nobody waits for the answer any more') : error
+      throw signal?.aborted ? new Refusal(503, 'The client disconnected') : error
     })
 
   return {

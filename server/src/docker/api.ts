@@ -44,7 +44,7 @@ async function read(answer: IncomingMessage): Promise<Buffer> {
   let size = 0
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     size += chunk.byteLength
-    if (size > longestAnswer) throw new Error('The answer of Docker has no end')
+    if (size > longestAnswer) throw new Error('Incomplete response from Docker')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

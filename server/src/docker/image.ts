@@ -32,7 +32,7 @@ async function* linesOf(content: AsyncIterable<Buffer>): AsyncGenerator<Json> {
   let rest = ''
   for await (const chunk of content) {
     rest += chunk.toString('utf8')
-    if (rest.length > longestLine) throw new Error('The answer of Docker makes no sense')
+    if (rest.length > longestLine) throw new Error('Unexpected response from Docker')
     const lines = rest.split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) if (line.trim() !== '') yield JSON.parse(line) as Json

@@ -40,7 +40,7 @@ export async function prepareNetwork(docker: Docker, given: string | undefined, 
   const driver = textOf(network, 'Driver')
   if (driver !== 'bridge' || fieldOf(network, 'Internal') === true || gateway === undefined) {
     throw new NoNetwork(
-      `Containers in Docker's network ${name} have no way to this machine: it must be a bridge with a gateway of IP version 4, not internal (--docker-network)`,
+      `Containers in Docker network ${name} can’t reach this machine: use a non-internal bridge network with an IPv4 gateway (--docker-network)`,
     )
   }
   return { name, gateway, own: given === undefined }

@@ -250,7 +250,7 @@ describe.skipIf(!found)('a server with --docker', () => {
       expect(after.volumes).toEqual([])
       expect(after.networks).toEqual([])
       expect(after.runner === null ? '' : idOf(after.runner)).not.toBe(idOf(before.runner))
-      expect(server.errors()).toContain('removed what the Docker runner of an earlier start had left: 3 containers')
+      expect(server.errors()).toContain('removed 3 containers left over from an earlier run')
       expect(await admin.build(build)).toMatchObject({
         status: 'error',
         stages: [{ error: 'the server was restarted' }],

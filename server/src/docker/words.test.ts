@@ -66,7 +66,7 @@ const refused = async (path = socket): Promise<string> => {
 describe('--docker says', () => {
   it('that there is no Docker', async () => {
     expect(await refused()).toBe(
-      `--docker: There is no Docker here: ${socket} does not exist. Install and start Docker, or name another socket with --docker-socket`,
+      `--docker: Docker not found: ${socket} does not exist. Install and start Docker, or name another socket with --docker-socket`,
     )
   })
 

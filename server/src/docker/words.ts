@@ -12,7 +12,7 @@ export function explainSocket(error: unknown, socket: string): string {
   const other = 'or name another socket with --docker-socket'
   switch (codeOf(error)) {
     case 'ENOENT':
-      return `There is no Docker here: ${socket} does not exist. Install and start Docker, ${other}`
+      return `Docker not found: ${socket} does not exist. Install and start Docker, ${other}`
     case 'EACCES':
     case 'EPERM':
       return `${userInfo().username} may not use Docker's socket ${socket}. Add this account to the group of that file (whoever may use Docker has the rights of root), ${other}`
@@ -21,7 +21,7 @@ export function explainSocket(error: unknown, socket: string): string {
       return `Nobody answers at ${socket}: Docker is not running. Start it, ${other}`
     case 'ECONNRESET':
     case 'EPIPE':
-      return `Docker ended in the middle of an answer (${socket})`
+      return `Docker closed the connection mid-response (${socket})`
   }
   if (error instanceof Error && [error, error.cause].some(isTimeout)) return `Docker does not answer (${socket})`
   if (error instanceof NotDocker || codeOf(error).startsWith('HPE_')) {

@@ -15,7 +15,7 @@ beforeEach(async () => {
   gone.close()
   await once(gone, 'close')
   await stand.startInFrontOf(origin)
-  words = `The Drone server ${origin} is down: nothing listens there`
+  words = `The Drone server ${origin} refused the connection`
 })
 
 const look = (path: string, init: RequestInit = {}) =>

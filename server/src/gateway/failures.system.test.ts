@@ -55,8 +55,12 @@ describe('what is wrong with the server is said by each call and by /healthz', (
   const broken: [string, () => TcpServer | Server, string][] = [
     ['it hangs', () => createServer(() => {}), 'does not answer'],
     ['it takes connections and says nothing', () => createTcpServer(() => {}), 'does not answer'],
-    ['it breaks off', () => createTcpServer((socket) => socket.destroy()), 'broke the connection off'],
-    ['it speaks https, and says nothing to others', () => createTlsServer(selfSigned()), 'broke the connection off'],
+    ['it breaks off', () => createTcpServer((socket) => socket.destroy()), 'closed the connection unexpectedly'],
+    [
+      'it speaks https, and says nothing to others',
+      () => createTlsServer(selfSigned()),
+      'closed the connection unexpectedly',
+    ],
     ['it speaks something else', () => createTcpServer((socket) => socket.end('SSH-2.0-x\r\n')), 'does not speak http'],
   ]
   it.each(broken)('%s', async (_words, make, words) => {
@@ -100,7 +104,7 @@ describe('what is wrong with the server is said by each call and by /healthz', (
     await stand.startInFrontOf('http://drone.invalid')
     const { statuses, messages, health } = await told()
     expect(statuses).toEqual([502, 502])
-    for (const message of [...messages, health.server.state]) expect(message).toContain('its name is unknown here')
+    for (const message of [...messages, health.server.state]) expect(message).toContain('could not be resolved')
   })
 
   it('it is a web site, or behind a sign-in of another kind', async () => {

@@ -183,7 +183,7 @@ describe('a server that cannot be reached', () => {
     later.close()
     await once(later, 'close')
     await stand.startInFrontOf(`http://127.0.0.1:${port}`)
-    const words = `The Drone server http://127.0.0.1:${port} is down: nothing listens there`
+    const words = `The Drone server http://127.0.0.1:${port} refused the connection`
     const response = await ask('/api/user')
     expect([response.status, await response.json()]).toEqual([502, { message: words }])
     const health = await ask('/healthz')

@@ -73,7 +73,7 @@ it('a server that only leads to https is told as such', async () => {
   const to = origin().replace('http:', 'https:')
   stand.answer = ({ url }, response) =>
     void response.writeHead(301, { Location: `${to}${url}`, 'Content-Type': 'text/html' }).end('<h1>301</h1>')
-  const state = `The Drone server ${origin()} sends everybody to https: start with --server ${to}`
+  const state = `The Drone server ${origin()} redirects to https; use --server ${to}`
   for (const path of ['/api/user', '/api/repos/a/b/secrets']) {
     const response = await ask(path, { headers: signedIn })
     expect([response.status, await response.json()]).toEqual([502, { message: state }])

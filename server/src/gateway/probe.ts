@@ -76,7 +76,7 @@ export function redirectionOf(
   const target = location && URL.canParse(location, origin) ? new URL(location, origin).origin : origin
   if (target === origin || target === publicUrl) return null
   if (target === origin.replace(/^http:/, 'https:')) {
-    return `The Drone server ${origin} sends everybody to https: start with --server ${target}`
+    return `The Drone server ${origin} redirects to https; use --server ${target}`
   }
   return `${origin} sends everybody to ${target}: that is the server, or something in front of it wants a sign-in of its own`
 }

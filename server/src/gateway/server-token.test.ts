@@ -38,8 +38,7 @@ describe('a token of the server', () => {
     ['PROPFIND', '/api/user'],
   ])('lets nobody change anything: %s %s', async (method, path) => {
     const response = await ask(path, { method, headers: { Origin: publicUrl(), Authorization: 'Bearer mine' } })
-    const message =
-      'This Flightdeck only shows: it reads with the token of its server, and was started without --allow-writes'
+    const message = 'This Flightdeck is read-only (started without --allow-writes)'
     expect([response.status, await response.json()]).toEqual([403, { message }])
     expect(asked).toEqual([])
   })

@@ -7,8 +7,7 @@ export interface ServerToken {
 }
 
 const reads = /^(GET|HEAD|OPTIONS)$/
-const onlyShown =
-  'This Flightdeck only shows: it reads with the token of its server, and was started without --allow-writes'
+const onlyShown = 'This Flightdeck is read-only (started without --allow-writes)'
 
 /** Throws for what nobody may do here who only reached the address. */
 export function checkAllowed({ allowWrites }: ServerToken, method: string, pathname: string): void {
@@ -17,10 +16,7 @@ export function checkAllowed({ allowWrites }: ServerToken, method: string, pathn
   // It would be answered with the token itself, or with a new one in its place.
   const [, first, ...rest] = decoded(pathname).toLowerCase().split(/\/+/)
   if (first === 'api' && (rest[0] === 'user' || rest[0] === 'users') && rest.includes('token')) {
-    throw new Refusal(
-      403,
-      'The token that this Flightdeck reads with is shown to nobody, and changed at its server only',
-    )
+    throw new Refusal(403, 'The shared token is never shown; change it on the Drone server')
   }
 }
 

@@ -46,8 +46,11 @@ export function explainFailure(origin: string, error: NodeJS.ErrnoException): Re
   const { code = '' } = error
   const server = `The Drone server ${origin}`
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return new Refusal(502, `${server} cannot be found: its name is unknown here`)
-  if (code === 'ECONNREFUSED') return new Refusal(502, `${server} is down: nothing listens there`)
+    return new Refusal(
+      502,
+      `The host name of ${server.charAt(0).toLowerCase()}${server.slice(1)} could not be resolved`,
+    )
+  if (code === 'ECONNREFUSED') return new Refusal(502, `${server} refused the connection`)
   if (code === 'ETIMEDOUT' || code === 'EHOSTUNREACH' || code === 'ENETUNREACH')
     return new Refusal(504, `${server} does not answer`)
   if (code === 'EPROTO') return new Refusal(502, `${server} does not speak https: try http://`)
@@ -55,7 +58,7 @@ export function explainFailure(origin: string, error: NodeJS.ErrnoException): Re
     return new Refusal(502, `${server} has a certificate that is not trusted here (${code}): see NODE_EXTRA_CA_CERTS`)
   }
   if (code.startsWith('HPE_')) return new Refusal(502, `${server} does not speak http: try https://`)
-  return new Refusal(502, `${server} broke the connection off${code ? ` (${code})` : ''}`)
+  return new Refusal(502, `${server} closed the connection unexpectedly${code ? ` (${code})` : ''}`)
 }
 
 export function createUpstream(url: string, patience: Patience = usual): Upstream {

@@ -62,8 +62,7 @@ describe('the name that a request is for', () => {
     const response = await ask(host)
     expect(response.status).toBe(421)
     expect(await response.json()).toEqual({
-      message:
-        'This server does not go by the name in the request: start it with --public-url or --allow-host for that name',
+      message: 'Unknown host name. Start the server with --public-url or --allow-host for that name',
     })
   })
 

@@ -36,9 +36,6 @@ export function createHostCheck(publicUrl: string, listeningOn: string, others: 
     // Listening everywhere, each address that is really reached is one of ours; a name would have to be told.
     const reached = c.env?.incoming?.socket.localAddress
     if (name !== null && reached !== undefined && name === nameOfAddress(reached)) return
-    throw new Refusal(
-      421,
-      'This server does not go by the name in the request: start it with --public-url or --allow-host for that name',
-    )
+    throw new Refusal(421, 'Unknown host name. Start the server with --public-url or --allow-host for that name')
   }
 }

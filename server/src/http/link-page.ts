@@ -13,9 +13,9 @@ export function refusalPage(message: string, status: number, path: string): Resp
     502: retry,
     503: retry,
     504: retry,
-    401: '<p><a href="/login/form">Sign in</a> to see it, if you may.</p>',
+    401: '<p><a href="/login/form">Sign in</a> to see it (if you have access).</p>',
     429: '<p><a href="/login/form">Back to the form</a></p>',
   }
   const hint = hints[status] ?? ''
-  return htmlPage(message, `<h1>${escape(message)}</h1>${hint}<p><a href="/">To the dashboard</a></p>`, status)
+  return htmlPage(message, `<h1>${escape(message)}</h1>${hint}<p><a href="/">Go to the dashboard</a></p>`, status)
 }

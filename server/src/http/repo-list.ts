@@ -178,7 +178,7 @@ export function createRepoLists(
       // Who asked beside him may have divided it anew already.
       if (!list.stale && list.name === name) return result
     }
-    throw new Refusal(503, 'The list changes all the time. Try again in a moment', 1)
+    throw new Refusal(503, 'The list keeps changing. Try again in a moment', 1)
   }
 
   const rowsOf = async (ids: readonly number[]): Promise<Repo[]> => complete(await listReposWithLatest(db, ids))

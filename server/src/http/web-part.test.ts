@@ -121,6 +121,6 @@ it('tells with the page whose it is, by the session, and gives nobody what is ke
 it('says so when it was never built', async () => {
   const bare = await createTestApp()
   rmSync(join(bare.webRoot, 'index.html'))
-  expect(await bare.answer('/')).toEqual([503, 'The web part is not built: run npm run build\n'])
+  expect(await bare.answer('/')).toEqual([503, 'The front end has not been built; run npm run build\n'])
   await bare.close()
 })

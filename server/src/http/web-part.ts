@@ -162,7 +162,7 @@ export function createWebPart(root: string, { script = () => '', person: find }:
     return (
       toldPage(c, cacheControl, person) ??
       send(c, index, cacheControl, person) ??
-      plainText('The web part is not built: run npm run build\n', 503)
+      plainText('The front end has not been built; run npm run build\n', 503)
     )
   }
 

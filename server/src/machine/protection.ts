@@ -116,7 +116,7 @@ async function canSandbox(accounts: StageAccounts): Promise<boolean> {
 }
 
 const sandboxed = (account: Account | undefined) =>
-  `sandboxed: each step sees its workspace and the system, read-only${account ? `, as ${account.name}` : ''}`
+  `sandboxed: steps can write only to their workspace; the system is read-only${account ? `, as ${account.name}` : ''}`
 
 const because = (reason: string) => (reason === '' ? '' : ` (no sandbox: ${reason})`)
 

@@ -18,7 +18,7 @@ function labels(given: Given): Record<string, string> {
   const pairs = list(given['--docker-labels']).map((text): [string, string] => {
     const [, key, value] = /^([^=,:\s]+)=([^=,:\s]+)$/.exec(text) ?? []
     if (key !== undefined && value !== undefined) return [key, value]
-    throw new UsageError(`${given['--docker-labels']?.from} must be such as zone=a, not "${text}"`)
+    throw new UsageError(`${given['--docker-labels']?.from} must look like zone=a, not "${text}"`)
   })
   return Object.fromEntries(pairs)
 }
@@ -36,14 +36,11 @@ function socket(given: Given, host: string | undefined): string {
 export function dockerOptions(given: Given, host: string | undefined): DockerOptions | undefined {
   if (!yesOrNo(given['--docker'])) {
     const useless = Object.values(given).find(({ from }) => from.startsWith('--docker-'))
-    if (useless) throw new UsageError(`${useless.from} says something about the runner of --docker, which is not given`)
+    if (useless) throw new UsageError(`${useless.from} requires --docker`)
     return undefined
   }
   const server = given['--server']
-  if (server)
-    throw new UsageError(
-      `${server.from}: a server that stands in front of another one runs nothing, so --docker makes no sense`,
-    )
+  if (server) throw new UsageError(`${server.from}: --docker can’t be combined with --server`)
   const memory = wholeNumber(given['--docker-memory'], 6, 100_000_000)
   return {
     socket: socket(given, host),

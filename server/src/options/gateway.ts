@@ -29,16 +29,13 @@ export function gatewayOptions(given: Given): Pick<Options, 'serverToken' | 'unu
   const server = given['--server']
   const serverToken = tokenIn(given)
   if (!server) {
-    if (serverToken)
-      throw new UsageError(`${serverToken.from} is a token of the server of --server, which is not given`)
+    if (serverToken) throw new UsageError(`${serverToken.from} requires --server`)
     return { serverToken: null, unused: [] }
   }
   const useless = ofOwnCi.flatMap((flag) => given[flag] ?? [])
   const told = useless.find(({ from }) => hasFlag({ flag: from }))
   if (told) {
-    throw new UsageError(
-      `${told.from} is for a CI of our own, and ${server.from} stands in front of another one: leave one of them out`,
-    )
+    throw new UsageError(`${told.from} can’t be combined with ${server.from}`)
   }
   if (serverToken) checkReach(given, serverToken.from)
   return { serverToken: serverToken?.given ?? null, unused: useless.map(({ from }) => from) }
@@ -53,9 +50,7 @@ function tokenIn(given: Given) {
   if (token === undefined || from === undefined) {
     const useless = allowWrites ? '--allow-writes' : share ? '--share-server-token' : undefined
     if (!useless) return null
-    throw new UsageError(
-      `${given[useless]?.from} says something about the token of --server-token-file, or FLIGHTDECK_SERVER_TOKEN, which is not given`,
-    )
+    throw new UsageError(`${given[useless]?.from} requires --server-token-file or FLIGHTDECK_SERVER_TOKEN`)
   }
   // What could not stand in a header is nobody's token. It is not repeated: it is a secret.
   if (!/^[\x21-\x7e]{1,1000}$/.test(token)) throw new UsageError(`${from} must hold one line, a token`)

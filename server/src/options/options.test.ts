@@ -84,7 +84,7 @@ describe('options', () => {
     [['--log-limit', '0'], '--log-limit must be a whole number from 1'],
     [['--trust-proxy=perhaps'], '--trust-proxy must be true or false'],
     [['--allow-origin', '*'], '--allow-origin must be an address'],
-    [['--allow-origin', 'https://a.example.com/x'], 'no path'],
+    [['--allow-origin', 'https://a.example.com/x'], 'must not contain a path'],
     [['--nope', '1'], 'Unknown option --nope'],
     [['extra'], 'Unknown option extra'],
     [['--port'], '--port needs a value'],
@@ -92,11 +92,11 @@ describe('options', () => {
     [['--port', '70000'], '--port must be a whole number'],
     [['--capacity', '0'], '--capacity must be a whole number from 1'],
     [['--public-url', 'ci.example.com'], '--public-url must be an address'],
-    [['--public-url', 'https://ci.example.com/sub'], 'no path'],
+    [['--public-url', 'https://ci.example.com/sub'], 'must not contain a path'],
     [['--admin', 'a b'], '--admin must be a login'],
     [['--admin-password-file', '/no/such'], '--admin-password-file: /no/such cannot be read'],
     [['--isolation', 'docker'], '--isolation must be auto, sandbox, accounts, none'],
-    [['--server', 'https://drone.example.com/ci'], 'at the root of its origin'],
+    [['--server', 'https://drone.example.com/ci'], 'must not contain a path'],
     [['--server', 'drone.example.com'], '--server must be an address'],
   ])('refuses %j', (argv, message) => {
     expect(refused(argv)).toContain(message)
@@ -155,12 +155,12 @@ describe('options', () => {
   })
 
   it.each([
-    [['--docker-capacity', '3'], '--docker-capacity says something about the runner of --docker, which is not given'],
-    [['--docker', '--docker-labels', 'a:b=c'], '--docker-labels must be such as zone=a, not "a:b=c"'],
-    [['--docker', '--docker-labels', 'a'], '--docker-labels must be such as zone=a, not "a"'],
+    [['--docker-capacity', '3'], '--docker-capacity requires --docker'],
+    [['--docker', '--docker-labels', 'a:b=c'], '--docker-labels must look like zone=a, not "a:b=c"'],
+    [['--docker', '--docker-labels', 'a'], '--docker-labels must look like zone=a, not "a"'],
     [['--docker', '--docker-image', '-x'], '--docker-image must be an image such as'],
     [['--docker', '--docker-network', 'a/b'], '--docker-network must be the name of a network, not "a/b"'],
-    [['--docker', '--server', 'https://ci.example.com'], '--server: a server that stands in front of another one runs'],
+    [['--docker', '--server', 'https://ci.example.com'], '--server: --docker can’t be combined with --server'],
     [['--docker', '--docker-memory', '5'], '--docker-memory must be a whole number from 6'],
   ])('refuses for Docker %j', (argv, message) => {
     expect(refused(argv)).toContain(message)
@@ -183,7 +183,7 @@ describe('options', () => {
     expect(parseOptions([], { FLIGHTDECK_SECRETS_KEY: text }).secretsKey?.toString('hex')).toBe(text)
     expect(refused(['secrets-key', text])).toContain('Unknown option secrets-key')
     const told = refused([`--secrets-key=${text}`])
-    expect(told).toContain('no secret there: use FLIGHTDECK_SECRETS_KEY in the environment')
+    expect(told).toContain('Use FLIGHTDECK_SECRETS_KEY in the environment')
     expect(told).not.toContain(text)
     expect(refused([], { FLIGHTDECK_SECRETS_KEY: 'abcdef' })).toBe(
       'FLIGHTDECK_SECRETS_KEY must be 64 hexadecimal digits',
@@ -257,8 +257,8 @@ describe('a token for everybody in front of a server', () => {
   })
 
   it.each([
-    [['--allow-writes'], {}, '--allow-writes says something about the token'],
-    [['--share-server-token'], {}, '--share-server-token says something about the token'],
+    [['--allow-writes'], {}, '--allow-writes requires --server-token-file or FLIGHTDECK_SERVER_TOKEN'],
+    [['--share-server-token'], {}, '--share-server-token requires --server-token-file or FLIGHTDECK_SERVER_TOKEN'],
     [['--host', '0.0.0.0'], environment, '--host=0.0.0.0 lets others reach this address'],
     [['--host', '::'], environment, '--share-server-token'],
     [['--public-url', 'https://ci.example.com'], environment, '--public-url=https://ci.example.com lets others'],
@@ -277,7 +277,7 @@ describe('a token for everybody in front of a server', () => {
   })
 
   it('is of no use without a server', () => {
-    expect(refused([], environment)).toContain('FLIGHTDECK_SERVER_TOKEN is a token of the server of --server')
+    expect(refused([], environment)).toContain('FLIGHTDECK_SERVER_TOKEN requires --server')
   })
 })
 
@@ -297,7 +297,7 @@ describe('in front of another server', () => {
     ['--runner-timeout', '30'],
   ])('%s is refused: nothing is built here', (...argv) => {
     const message = refused([...server, ...argv])
-    expect(message).toContain(`${argv[0]} is for a CI of our own, and --server stands in front of another one`)
+    expect(message).toContain(`${argv[0]} can’t be combined with --server`)
   })
 
   it('what the environment holds for all is told to be of no use', () => {

@@ -88,7 +88,7 @@ function collect(argv: readonly string[], environment: Record<string, string | u
       const file = rows.find(({ flag }) => flag === `${name}-file`)
       const ways = [...(file ? [`${file.flag} FILE`] : []), `${secret.environment} in the environment`]
       throw new UsageError(
-        `A command line can be read by everybody on this machine, so no secret there: use ${ways.join(', or ')}`,
+        `Don’t pass secrets on the command line, where other users can see them. Use ${ways.join(', or ')}`,
       )
     }
     const option = rows.find((candidate) => hasFlag(candidate) && candidate.flag === name)

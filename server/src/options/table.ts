@@ -17,7 +17,7 @@ const table = [
     value: 'N',
     environment: 'FLIGHTDECK_PORT',
     shownDefault: '8080',
-    about: 'port to listen on; if it is taken the server says so and ends (0: any free port)',
+    about: 'port to listen on (0 = any free port)',
   },
   {
     flag: '--host',
@@ -31,7 +31,7 @@ const table = [
     value: 'URL',
     environment: 'FLIGHTDECK_PUBLIC_URL',
     shownDefault: 'http://HOST:PORT',
-    about: 'address that browsers use; for links, badges, clone addresses and the check of the Origin header',
+    about: 'URL that users open; used for links, badges, clone URLs and the Origin check',
   },
   {
     flag: '--data',
@@ -52,8 +52,7 @@ const table = [
     value: 'LOGIN',
     environment: 'FLIGHTDECK_ADMIN',
     shownDefault: '`admin`',
-    about:
-      'administrator; the variable may hold LOGIN:PASSWORD, which sets the password, also on a later start (a command line can be read by everybody on the machine)',
+    about: 'admin login; the environment variable can be LOGIN:PASSWORD to set or reset the password',
   },
   {
     flag: '--admin-password-file',
@@ -82,7 +81,7 @@ const table = [
     environment: 'FLIGHTDECK_ISOLATION',
     shownDefault: 'auto',
     about:
-      'how steps are kept apart (the README tells what each promises); auto takes the best that works here, another one ends the start if it does not',
+      'how steps are kept apart (the README tells what each promises); auto picks the best available; any other value makes startup fail if unavailable',
   },
   {
     flag: '--expose',
@@ -91,14 +90,14 @@ const table = [
     environment: 'FLIGHTDECK_EXPOSE',
     shownDefault: 'none',
     about:
-      'file or folder that sandboxed steps may read besides the system, such as a cache or a socket; several with commas, or the option again',
+      'extra file or folder that sandboxed steps can read, such as a cache or a socket; repeat the option or separate with commas',
   },
   {
     flag: '--default-access',
     value: 'none|read|write',
     environment: 'FLIGHTDECK_DEFAULT_ACCESS',
     shownDefault: 'none',
-    about: 'what new users may do with all repositories; administrators of a repository can change it',
+    about: 'access that new users get to every repository',
   },
   {
     flag: '--public-pages',
@@ -112,21 +111,21 @@ const table = [
     value: 'MB',
     environment: 'FLIGHTDECK_LOG_LIMIT',
     shownDefault: '250',
-    about: "megabytes of one step's log; what comes later is dropped, and a last line says so",
+    about: 'maximum log size per step in MB; the rest is dropped and a final line says so',
   },
   {
     flag: '--time-zone',
     value: 'ZONE',
     environment: 'FLIGHTDECK_TIME_ZONE',
     shownDefault: 'UTC',
-    about: 'time zone in which cron jobs are meant, such as Europe/Berlin',
+    about: 'time zone for cron schedules, such as Europe/Berlin',
   },
   {
     flag: '--trust-proxy',
     value: '',
     environment: 'FLIGHTDECK_TRUST_PROXY',
     shownDefault: 'false',
-    about: 'behind a proxy of yours: believe its X-Forwarded-For and X-Forwarded-Proto',
+    about: 'trust X-Forwarded-For and X-Forwarded-Proto from your reverse proxy',
   },
   {
     flag: '--allow-origin',
@@ -134,7 +133,7 @@ const table = [
     many: true,
     environment: 'FLIGHTDECK_ALLOW_ORIGIN',
     shownDefault: 'none',
-    about: 'web pages of this origin may call the API from a browser (CORS); several with commas, or the option again',
+    about: 'origin whose pages can call the API from a browser (CORS); repeat the option or separate with commas',
   },
   {
     flag: '--allow-host',
@@ -143,7 +142,7 @@ const table = [
     environment: 'FLIGHTDECK_ALLOW_HOST',
     shownDefault: 'none',
     about:
-      'further name of this server; besides these it answers only to the public URL’s, to the address listened on and to localhost, also at `/healthz`; several with commas, or the option again',
+      'additional host name to accept; all others except the public URL, the listen address and localhost are refused; repeat the option or separate with commas',
   },
   {
     flag: 'secrets-key',
@@ -157,7 +156,7 @@ const table = [
     value: 'FILE',
     environment: 'FLIGHTDECK_RPC_SECRET_FILE',
     shownDefault: 'none',
-    about: 'file with the secret of runners on other machines; with it, or with the next one, they may take stages',
+    about: 'file with the shared secret for remote runners; needed for them to connect',
   },
   {
     flag: 'rpc-secret',
@@ -171,8 +170,7 @@ const table = [
     value: 'SECONDS',
     environment: 'FLIGHTDECK_RUNNER_TIMEOUT',
     shownDefault: '180',
-    about:
-      'a runner on another machine that is silent for so long is taken for lost; below 30 also those that only wait',
+    about: 'seconds without contact before a remote runner counts as lost; values below 30 apply to idle runners too',
   },
   {
     flag: '--docker',
@@ -199,7 +197,7 @@ const table = [
     flag: '--docker-memory',
     value: 'MB',
     environment: 'FLIGHTDECK_DOCKER_MEMORY',
-    shownDefault: 'all there is',
+    shownDefault: 'unlimited',
     about: 'megabytes of memory for each container of a step',
   },
   {
@@ -214,7 +212,7 @@ const table = [
     value: 'NAME',
     environment: 'FLIGHTDECK_DOCKER_NETWORK',
     shownDefault: 'one of its own',
-    about: 'Docker network of the runner, a bridge; on the address of its gateway this server listens for runners',
+    about: 'bridge network for the runner; the server listens for runners on its gateway address',
   },
   {
     flag: '--docker-port',
@@ -235,7 +233,7 @@ const table = [
     value: 'URL',
     environment: 'FLIGHTDECK_SERVER',
     shownDefault: 'none',
-    about: 'stand in front of this Drone server instead of running a CI of our own',
+    about: 'act as a front end for this Drone server instead of running builds',
   },
   {
     flag: '--server-token-file',
@@ -243,7 +241,7 @@ const table = [
     environment: 'FLIGHTDECK_SERVER_TOKEN_FILE',
     shownDefault: 'none: people sign in',
     about:
-      'with `--server`, for a wall or one person: file with a token of that server, which signs every request; whoever reaches this address reads as its owner',
+      'with `--server`, for a wall display or a single user: file with a Drone token used for every request; everyone who reaches this address acts as its owner',
   },
   {
     flag: 'server-token',
@@ -264,7 +262,7 @@ const table = [
     value: '',
     environment: 'FLIGHTDECK_SHARE_SERVER_TOKEN',
     shownDefault: 'false',
-    about: 'with such a token: listen beyond this machine, or go by a name that others reach',
+    about: 'with such a token: allow access from other machines',
   },
 ] as const satisfies readonly OptionFacts[]
 

@@ -76,9 +76,7 @@ export function webAddress(source: Source): string | undefined {
     throw new UsageError(`${source.from} must be an address such as https://ci.example.com, not "${source.text}"`)
   }
   if (url.pathname !== '/') {
-    throw new UsageError(
-      `${source.from}: the web part lives at the root of its origin, so no path, not "${source.text}"`,
-    )
+    throw new UsageError(`${source.from}: must not contain a path ("${source.text}")`)
   }
   return url.origin
 }

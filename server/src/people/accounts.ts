@@ -28,7 +28,7 @@ export function checkLogin(login: string): void {
 async function checkLast(tx: Db, { id, login }: User): Promise<void> {
   const user = await findUser(tx, id)
   if (!user?.admin || !user.active || (await hasOtherAdministrator(tx, id))) return
-  throw new Refusal(409, `${login} is the last administrator: make somebody else administrator first`)
+  throw new Refusal(409, `${login} is the last administrator; make someone else an administrator first`)
 }
 
 /** With what everybody may do here from the start, and what this person was given by name. */

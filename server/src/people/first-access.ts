@@ -26,7 +26,7 @@ export function readFirstAccess(repositories: string | undefined, role: string |
   const slugs = (repositories ?? '').split(/\s/).filter((slug) => slug !== '')
   if (slugs.length === 0) return null
   const rights = Object.hasOwn(rightsOf, role || 'read') ? rightsOf[role || 'read'] : undefined
-  if (!rights) throw new Refusal(400, 'The role is read, write or admin')
+  if (!rights) throw new Refusal(400, 'Role must be read, write or admin')
   if (slugs.includes('*')) return { repositories: 'all', rights }
   if (slugs.length > 200) throw new Refusal(400, 'At most 200 repositories can be named at once; * means all')
   return { repositories: slugs, rights }

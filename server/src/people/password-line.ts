@@ -32,8 +32,7 @@ interface Place {
   refuse: () => void
 }
 
-const tooMany = () =>
-  new Refusal(429, `Too many sign-ins at this moment. Try again in ${retrySeconds} seconds`, retrySeconds)
+const tooMany = () => new Refusal(429, `Too many sign-in attempts. Try again in ${retrySeconds} seconds`, retrySeconds)
 
 /** A household has one IPv4 address, and a whole network (64 bits) of IPv6 ones. */
 function placeOf(address: string): string {

@@ -12,7 +12,7 @@ export async function grant(
   const admin = rights.admin ?? false
   const write = admin || (rights.write ?? false)
   // Who may do nothing has no row: that is what DELETE is for.
-  if (!write && rights.read === false) throw new Refusal(400, 'A collaborator may at least read')
+  if (!write && rights.read === false) throw new Refusal(400, 'A collaborator needs at least read access')
   const permissions = { read: true, write, admin }
   await setPermissions(db, { userId: user.id, repoId }, permissions, now)
   return permissions

@@ -180,7 +180,7 @@ export const createJobs = (parse = parsePipelines): ((job: Job) => string) => {
       const text = JSON.stringify({ answer: answer(job) } satisfies Outcome)
       if (text.length <= mostAnswered) return text
       throw new ConfigError(
-        `yaml: the file asks for too much: more than ${mostAnswered} characters of ${job.kind === 'plan' ? 'stages' : 'steps'}`,
+        `yaml: the file expands to too much: more than ${mostAnswered} characters of ${job.kind === 'plan' ? 'stages' : 'steps'}`,
       )
     } catch (error) {
       return JSON.stringify({ error: failure(error) } satisfies Outcome)

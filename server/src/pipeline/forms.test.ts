@@ -64,9 +64,17 @@ it('a file that is neither is refused at the place that the standard names', () 
 
 describe('in words', () => {
   it.each([
-    ['0.8', 'pipeline:\n  build:\n    image: node\n', "yaml: this is Drone 0.8's format"],
-    ['0.8 beside a kind', 'kind: pipeline\npipeline:  \r\n  build: {}\n', "yaml: this is Drone 0.8's format"],
-    ['0.8 with a workspace first', 'workspace:\n  base: /go\npipeline:\n  a: {}\n', "yaml: this is Drone 0.8's format"],
+    ['0.8', 'pipeline:\n  build:\n    image: node\n', 'yaml: the Drone 0.8 format is not supported'],
+    [
+      '0.8 beside a kind',
+      'kind: pipeline\npipeline:  \r\n  build: {}\n',
+      'yaml: the Drone 0.8 format is not supported',
+    ],
+    [
+      '0.8 with a workspace first',
+      'workspace:\n  base: /go\npipeline:\n  a: {}\n',
+      'yaml: the Drone 0.8 format is not supported',
+    ],
     [
       'a conflict',
       'kind: pipeline\n<<<<<<< HEAD\nname: a\n=======\nname: b\n>>>>>>> c\n',
@@ -90,27 +98,23 @@ describe('in words', () => {
     [
       'no key for the list',
       'kind: pipeline\nname: a\n\n- name: b\n  commands: [c]\n',
-      'yaml: line 3: a list begins here, but no key (such as `steps:`) stands before it',
+      'yaml: line 3: unexpected list: a key such as `steps:` is missing before it',
     ],
     [
       'a list within a text',
       'kind: pipeline\nname: a\n  - name: b\n    commands: [c]\n',
-      'a list begins here, but no key (such as `steps:`) stands before it',
+      'unexpected list: a key such as `steps:` is missing before it',
     ],
-    [
-      'a star',
-      'kind: pipeline\ntrigger:\n  branch: [*]\n',
-      'yaml: line 3: a text that begins with * must stand in quotes',
-    ],
+    ['a star', 'kind: pipeline\ntrigger:\n  branch: [*]\n', 'yaml: line 3: a value that starts with * must be quoted'],
     [
       'a star alone',
       'kind: pipeline\ntrigger:\n  branch: *\n',
-      'yaml: line 3: a text that begins with * must stand in quotes',
+      'yaml: line 3: a value that starts with * must be quoted',
     ],
     [
       'two stars',
       'kind: pipeline\ntrigger:\n  ref: **/x\n',
-      "yaml: unknown anchor '*/x' referenced (a text that begins with * must stand in quotes)",
+      "yaml: unknown anchor '*/x' referenced (a value that starts with * must be quoted)",
     ],
   ])('%s', (_what, text, words) => expect(refusal(text)).toContain(words))
 

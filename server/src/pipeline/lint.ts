@@ -29,7 +29,7 @@ const unknownDependency = (
   at: Place,
 ): ConfigError => {
   const later = all.some((other) => stageName(other) === dependency)
-  const why = later ? 'a pipeline can only depend on one that stands before it' : 'no pipeline has this name'
+  const why = later ? 'a pipeline can only depend on pipelines defined before it' : 'no pipeline has this name'
   return new ConfigError(
     `linter: invalid or unknown pipeline dependency: "${stageName(doc)}" depends on "${dependency}", but ${why}`,
     at,

@@ -13,7 +13,7 @@ export { ConfigError } from './doc.ts'
 export type { InlineSecret, PipelineFile } from './doc.ts'
 
 const oldFormat =
-  "yaml: this is Drone 0.8's format, which this server does not read; today each document begins with `kind: pipeline` and has `steps:`"
+  'yaml: the Drone 0.8 format is not supported; each document must start with `kind: pipeline` and has `steps:`'
 
 interface RawDocument {
   document: YamlDocument

@@ -67,14 +67,14 @@ const wording: Record<string, string> = {
   BAD_SCALAR_START: 'found character that cannot start any token',
 }
 
-const mustBeQuoted = 'a text that begins with * must stand in quotes'
+const mustBeQuoted = 'a value that starts with * must be quoted'
 
 /** What the parser says of these leads astray. */
 const explain = (error: YAMLError, line: number, document: DocumentText): string => {
   if (error.code === 'BAD_ALIAS') return mustBeQuoted
   const around = document.text.split('\n', line + 1).slice(line - 1)
   if (error.code === 'BLOCK_AS_IMPLICIT_KEY' && around.some((each) => /^ *- /.test(each))) {
-    return 'a list begins here, but no key (such as `steps:`) stands before it'
+    return 'unexpected list: a key such as `steps:` is missing before it'
   }
   return wording[error.code] ?? error.message.toLowerCase()
 }

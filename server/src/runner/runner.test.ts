@@ -356,7 +356,7 @@ test('a stage whose secrets cannot be read ends in words', async () => {
   await createSecret(store.db, repo.id, { name: 'token', data: 'damaged' })
   await run()
   const build = await finished(await start(steps(step('one', ['true']))))
-  const error = 'The secret token cannot be read: it was encrypted with another key, or is damaged'
+  const error = 'The secret token cannot be read: it was encrypted with a different key, or is damaged'
   expect(build).toMatchObject({ status: 'error', stages: [{ status: 'error', exit_code: 255, error }] })
 })
 

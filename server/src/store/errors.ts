@@ -11,7 +11,7 @@ export class StaleVersionError extends Error {
 export class NewerVersionError extends Error {
   constructor(found: number, known: number) {
     super(
-      `the database was made by a newer version of Flightdeck (its schema is ${found}, this version knows ${known}): start that version again, or use another data folder`,
+      `the database was created by a newer version of Flightdeck (its schema is ${found}, this version knows ${known}); use that version, or another data folder`,
     )
     this.name = 'NewerVersionError'
   }

@@ -46,7 +46,7 @@ const learnFrom = <Input, Answer>({ learn }: Action<Input, Answer>, answer: Answ
   try {
     learn?.(answer, input)
   } catch (error) {
-    throw new Error('the server’s answer is not what was expected', { cause: error })
+    throw new Error('unexpected response from the server', { cause: error })
   }
 }
 

@@ -31,8 +31,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 
 const read = async <T>(pathname: string, fits: (answer: Record<string, unknown>) => boolean): Promise<T> => {
   const answer = await ask('GET', pathname)
-  if (!isRecord(answer) || !fits(answer))
-    throw new ApiError(200, 'The server sent something that this page does not understand')
+  if (!isRecord(answer) || !fits(answer)) throw new ApiError(200, 'Unexpected response from the server')
   return answer as T
 }
 

@@ -17,7 +17,7 @@ export const failedRead = (
   what: string,
   { error, isFetching, refetch }: { error: unknown; isFetching: boolean; refetch: () => unknown },
 ) => ({
-  message: `${what} could not be loaded: ${errorText(error)}${isStatus(error, 0) ? '. Check the connection, and that the server runs' : ''}`,
+  message: `${what} could not be loaded: ${errorText(error)}${isStatus(error, 0) ? '. Check your connection and that the server is running' : ''}`,
   busy: isFetching,
   onRetry: () => void refetch(),
 })

@@ -5,7 +5,7 @@ import { connection } from './live/index.ts'
 
 const texts = {
   lost: 'Connection lost. What you see may be out of date. Reconnecting…',
-  back: 'Live again.',
+  back: 'Reconnected.',
 }
 
 /** Says quietly that the page is stale, and when it is true again (design.md, rule 4). It covers nothing that can be pressed. */

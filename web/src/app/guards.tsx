@@ -55,7 +55,7 @@ export function SignedIn({ visited, children }: { visited?: Visited; children: R
   if (person !== undefined) {
     return (
       <>
-        <ErrorBoundary region="What is new">
+        <ErrorBoundary region="Live updates">
           <Suspense>
             <LiveUpdates person={person} since={since} />
           </Suspense>
@@ -68,7 +68,7 @@ export function SignedIn({ visited, children }: { visited?: Visited; children: R
   if (error) {
     return (
       <ErrorState
-        message={`Could not find out who is signed in: ${errorText(error)}`}
+        message={`Could not check your session: ${errorText(error)}`}
         busy={isFetching}
         onRetry={() => void refetch()}
       />

@@ -37,7 +37,7 @@ function ThemeSwitch() {
   const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system'
   return (
     <IconButton
-      label={`Switch theme, now ${theme}`}
+      label={`Theme: ${theme}. Change theme`}
       hint={`Theme: ${theme}`}
       side="rail"
       className={cx(item, 'max-md:size-11')}
@@ -76,7 +76,7 @@ export function Rail() {
       </Tooltip>
       {user ? <SearchButton /> : isPending && <span className="size-10 touch:size-11" />}
       {user && (
-        <RailLink to={paths.feed} label="Running builds" hint="Running builds  g b">
+        <RailLink to={paths.feed} label="Builds feed" hint="Builds feed  g b">
           <Activity className="size-5" aria-hidden="true" />
         </RailLink>
       )}

@@ -62,7 +62,7 @@ function KeysHost() {
   usePageKeys(() => setListed(true))
   if (!listed) return null
   return (
-    <ErrorBoundary region="The list of keys">
+    <ErrorBoundary region="Keyboard shortcuts">
       <Suspense fallback={<DialogToCome onClose={onClose} />}>
         <Shortcuts onClose={onClose} />
       </Suspense>
@@ -72,7 +72,7 @@ function KeysHost() {
 
 function WithEveryPage() {
   return (
-    <ErrorBoundary region="What comes with every page">
+    <ErrorBoundary region="Part of the page">
       <Suspense>
         <Behind />
       </Suspense>

@@ -9,8 +9,8 @@ export class PieceError extends Error {
   constructor(gone: boolean) {
     super(
       gone
-        ? 'A part of this page is gone, most likely because Flightdeck was updated. Reload the page to go on.'
-        : 'A part of this page could not be loaded.',
+        ? 'Flightdeck has probably been updated. Reload the page to continue.'
+        : 'This page could not be loaded. Check your connection and try again.',
     )
     this.gone = gone
   }

@@ -13,9 +13,9 @@ describe('why something waits or has ended', () => {
       text: 'The queue is paused',
     })
     expect(
-      reasonOf({ ended: { reason: 'restarted', text: 'Ended: the server was restarted' }, error: 'x' }),
+      reasonOf({ ended: { reason: 'restarted', text: 'Interrupted: the server was restarted' }, error: 'x' }),
     ).toMatchObject({
-      text: 'Ended: the server was restarted',
+      text: 'Interrupted: the server was restarted',
     })
     expect(reasonOf({ error: 'yaml: unmarshal errors:\n  line 3: no' })).toEqual({ text: 'yaml: unmarshal errors:' })
     expect(reasonOf({})).toBeUndefined()
@@ -23,7 +23,7 @@ describe('why something waits or has ended', () => {
 })
 
 describe('what is over waits for nothing', () => {
-  const word = waiting('approval', 'Waits for approval by a writer')
+  const word = waiting('approval', 'Waiting for approval (needs write access)')
   const steps = [{ id: 1, number: 1, name: 'x', status: 'pending', waiting: word }] as Step[]
   const stages = [
     { number: 1, name: 'a', status: 'declined' },
@@ -56,8 +56,8 @@ describe('the status of a build in a list', () => {
   const stages = (...statuses: Stage['status'][]) => statuses.map((status) => ({ status }) as Stage)
 
   it('is blocked where it waits for an approval, and nothing else does', () => {
-    expect(build({ waiting: waiting('approval', 'Waits for approval by a writer') })).toBe('blocked')
-    expect(build({ waiting: waiting('place', 'Waits for a free place') })).toBe('pending')
+    expect(build({ waiting: waiting('approval', 'Waiting for approval (needs write access)') })).toBe('blocked')
+    expect(build({ waiting: waiting('place', 'Queued: 1st of 2 (1 of 1 runner slots busy)') })).toBe('pending')
     expect(build({})).toBe('pending')
     expect(build({ stages: stages('blocked', 'waiting_on_dependencies') })).toBe('blocked')
     expect(build({ stages: stages('blocked', 'pending') })).toBe('pending')

@@ -2,9 +2,9 @@ import type { Permissions, Role } from '@flightdeck/api'
 
 /** The rights of a collaborator as one word, each holding the ones before it. */
 export const roles: readonly { value: Role; label: string; help: string }[] = [
-  { value: 'read', label: 'Read', help: 'Sees builds and logs.' },
-  { value: 'write', label: 'Write', help: 'Starts, cancels and approves builds; secrets and cron jobs.' },
-  { value: 'admin', label: 'Admin', help: 'Everything, access of others included.' },
+  { value: 'read', label: 'Read', help: 'Can view builds and logs.' },
+  { value: 'write', label: 'Write', help: 'Can start, cancel and approve builds, and manage secrets and cron jobs.' },
+  { value: 'admin', label: 'Admin', help: 'Full control, including other people’s access.' },
 ]
 
 export const isRole = (value: string): value is Role => roles.some((role) => role.value === value)

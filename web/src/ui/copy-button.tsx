@@ -34,7 +34,7 @@ export function CopyButton({ text, textId, label, copiedLabel, onCopied }: CopyB
       return
     }
     selectFor(textId)
-    toast.error(`The browser does not let this page copy. The text is selected: press ${copyKeys()}.`)
+    toast.error(`Your browser blocked copying. The text is selected; press ${copyKeys()}.`)
   }
   return (
     <span className="inline-flex items-center">

@@ -31,7 +31,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error 
     const why = piece?.message ?? 'Something went wrong'
     return (
       <ErrorState
-        message={`${this.props.region} could not be shown: ${why}`}
+        message={piece ? why : `${this.props.region} could not be shown: ${why}`}
         {...(piece?.gone ? { retry: 'Reload' } : {})}
         onRetry={() => (piece?.gone ? location.reload() : this.setState({ error: undefined }))}
       />

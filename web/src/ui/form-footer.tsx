@@ -13,8 +13,8 @@ export interface FormFooterProps {
 
 const textOf = ({ reason, elsewhere, unreached }: NonNullable<FormFooterProps['refusal']>): string => {
   if (unreached)
-    return 'The server could not be reached. Check the connection, then try again: nothing that you typed is lost.'
-  return elsewhere ? 'The server refused it. Nothing that you typed is lost.' : reason
+    return 'The server could not be reached. Check your connection, then try again. Your input has been kept.'
+  return elsewhere ? 'The server rejected this. Your input has been kept.' : reason
 }
 
 /** The end of a dialog's form: what the server refused, the action, and the way out. */

@@ -12,7 +12,7 @@ export function LoadingText({ text = 'Loading' }: { text?: string }) {
       <output className="sr-only">{text}</output>
       <output className="pointer-events-none fixed inset-x-0 bottom-(--bar) z-40 mb-9 flex animate-late justify-center p-3">
         <span className="rounded-full border border-line bg-surface px-3 py-1 text-sm shadow-overlay">
-          This takes longer than usual…
+          This is taking longer than usual…
         </span>
       </output>
     </>

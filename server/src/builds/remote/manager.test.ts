@@ -318,7 +318,7 @@ describe('a runner that is gone', () => {
       status: 'error',
       exit_code: 255,
       stopped: context.clock.now,
-      error: 'Nothing was heard of its runner far for 1 minute',
+      error: 'No contact with runner far for 1 minute',
     })
   })
 
@@ -341,7 +341,7 @@ describe('a runner that is gone', () => {
     await look()
     expect((await context.read(buildId)).stages[0]).toMatchObject({
       status: 'error',
-      error: 'Nothing was heard of its runner third for 1 minute; 3 runners took this stage and none began it',
+      error: 'No contact with runner third for 1 minute; 3 runners accepted this stage but none started it',
     })
   })
 

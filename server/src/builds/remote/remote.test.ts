@@ -186,7 +186,7 @@ describe('a runner that falls silent', () => {
     await expect.poll(() => bench.statuses(1), { timeout: 15_000 }).toEqual({ '': 'error', default: 'error' })
     const [stage] = (await bench.build(1)).stages
     expect(stage).toMatchObject({
-      error: 'Nothing was heard of its runner far for 1 second',
+      error: 'No contact with runner far for 1 second',
       exit_code: 255,
       steps: [{ status: 'error' }, { status: 'skipped' }],
     })
@@ -206,7 +206,7 @@ describe('a runner that falls silent', () => {
     await accept('third')
     await expect.poll(() => bench.statuses(1), { timeout: 15_000 }).toEqual({ '': 'error', default: 'error' })
     expect((await bench.build(1)).stages[0]?.error).toBe(
-      'Nothing was heard of its runner third for 1 second; 3 runners took this stage and none began it',
+      'No contact with runner third for 1 second; 3 runners accepted this stage but none started it',
     )
   })
 

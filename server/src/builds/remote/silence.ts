@@ -29,12 +29,12 @@ export function createSilenceCheck({ ci, closers, presence, seconds }: SilenceOp
   const lost = new Map<number, number>()
 
   async function lose(stage: Stage): Promise<void> {
-    const silent = `Nothing was heard of its runner ${stage.machine} for ${inWords(seconds)}`
+    const silent = `No contact with runner ${stage.machine} for ${inWords(seconds)}`
     if (stage.status === 'running') return endLost(ci, closers, stage, silent)
     const times = (lost.get(stage.id) ?? 0) + 1
     lost.set(stage.id, times)
     if (times < mostLost) return giveBack(ci, stage)
-    await endLost(ci, closers, stage, `${silent}; ${times} runners took this stage and none began it`)
+    await endLost(ci, closers, stage, `${silent}; ${times} runners accepted this stage but none started it`)
   }
 
   return async () => {

@@ -262,7 +262,7 @@ describe('the server', () => {
     bench.ci.startClocks()
     const last = () => bench.events.at(-1)?.build
     const texts = () => [last()?.waiting?.text, last()?.stages?.[0]?.waiting?.text]
-    const nobody = 'Needs a runner of type exec for linux/amd64: none has asked in the last minute'
+    const nobody = 'Waiting for a runner of type exec for linux/amd64; none is connected'
     await vi.waitFor(() => expect(texts()).toEqual([nobody, nobody]), 10_000)
     bench.ci.pauseQueue()
     await vi.waitFor(() => expect(texts()).toEqual(['The queue is paused', 'The queue is paused']), 10_000)

@@ -62,7 +62,7 @@ describe('stages', () => {
     })
     await bench.push(bench.commit(pipelines({ one: '', alarm: 'depends_on: [one]\ntrigger: {status: [failure]}' })))
     await bench.endStage(await bench.take())
-    expect(await ends(2)).toEqual({ alarm: 'Skipped: runs only after a failure, and nothing failed' })
+    expect(await ends(2)).toEqual({ alarm: 'Skipped: runs only on failure' })
   })
 
   it('name who cancelled, who declined, what took their place, and the limit', async () => {
@@ -71,7 +71,7 @@ describe('stages', () => {
     await bench.runStep(stage.steps[0] ?? expect.fail())
     bench.clock.now += 30
     await bench.ci.cancel(bench.repo, 1, wes)
-    const text = 'Cancelled by wes'
+    const text = 'Canceled by wes'
     expect(await ends(1)).toEqual({ '': text, one: text, 'one/first': text, 'one/second': text, two: text })
     const word = { reason: 'canceled', text, by: 'wes', at: bench.clock.now }
     expect((await told(1)).ended).toEqual(word)
@@ -87,7 +87,7 @@ describe('stages', () => {
     const sha = bench.commit(pipelines({ one: '' }))
     await bench.push(sha)
     await bench.push(sha)
-    const gone = 'Ended: a newer build took its place'
+    const gone = 'Canceled: superseded by a newer build'
     expect(await ends(3)).toEqual({ '': gone, one: gone })
     expect((await inList(3))?.text).toBe(gone)
   })
@@ -97,7 +97,7 @@ describe('stages', () => {
     const stage = await bench.take()
     // As a runner reports it (docs/api §5.7 "timeout").
     await bench.ci.runners.updateStage({ ...stage, status: 'killed', exit_code: 137, stopped: bench.clock.now })
-    const over = 'Ended: its time limit was reached'
+    const over = 'Stopped: timed out'
     expect(await ends(1)).toMatchObject({ '': over, one: over, two: 'Skipped: needs one, which was killed' })
     expect((await inList(1))?.text).toBe(over)
   })
@@ -107,7 +107,7 @@ describe('stages', () => {
     const stage = await bench.take(['first', 'second'])
     await bench.runStep(stage.steps[0] ?? expect.fail())
     await bench.restartServer()
-    const text = 'Ended: the server was restarted'
+    const text = 'Interrupted: the server was restarted'
     expect(await ends(1)).toEqual({ '': text, one: text, 'one/first': text, 'one/second': text, two: text })
     expect((await inList(1))?.text).toBe(text)
   })
@@ -147,7 +147,7 @@ describe('steps', () => {
       { name: 'test', status: 'success' },
       { name: 'alarm', status: 'skipped' },
     ])
-    expect(await ends(2)).toEqual({ 'one/alarm': 'Skipped: runs only after a failure, and nothing failed' })
+    expect(await ends(2)).toEqual({ 'one/alarm': 'Skipped: runs only on failure' })
     await run(one, [
       { name: 'check', status: 'success', code: 78 },
       { name: 'test', status: 'skipped' },
@@ -174,9 +174,9 @@ describe('steps', () => {
     if (!first || !second) throw new Error('no steps')
     const waiting = async () => (await told(1)).stages[0]?.steps?.map((step) => step.waiting?.text)
     const running = await bench.runStep(first)
-    expect(await waiting()).toEqual([undefined, 'Waits for the steps before it'])
+    expect(await waiting()).toEqual([undefined, 'Waiting for earlier steps'])
     const named = await updateStep(bench.db, { ...second, depends_on: ['clone'] })
-    expect(await waiting()).toEqual([undefined, 'Waits for clone'])
+    expect(await waiting()).toEqual([undefined, 'Waiting for clone'])
     await bench.endStep(running)
     await bench.runStep(named)
     expect(await waiting()).toEqual([undefined, undefined])

@@ -7,9 +7,9 @@ import { createReasons, type QueueLook, type Reasons } from './reasons.ts'
 import { runnersState } from './runners.ts'
 
 const filter = { kind: 'pipeline', type: 'exec', os: 'linux', arch: 'amd64' }
-const nobody = 'Needs a runner of type exec for linux/amd64: none has asked in the last minute'
-const soon = 'Waits to be taken by a runner that has a free place'
-const approval = 'Waits for approval by a writer'
+const nobody = 'Waiting for a runner of type exec for linux/amd64; none is connected'
+const soon = 'Waiting for a runner to pick it up'
+const approval = 'Waiting for approval (needs write access)'
 
 let context: TestContext
 let askers: Askers
@@ -130,10 +130,10 @@ describe('a build', () => {
       { name: 'a' },
       { name: 'b', status: 'waiting_on_dependencies', depends_on: ['a'] },
     ])
-    expect(await told(build)).toEqual([nobody, nobody, 'Waits for a'])
+    expect(await told(build)).toEqual([nobody, nobody, 'Waiting for a'])
     expect(await told(plain(build))).toEqual([nobody])
     askers.asks(filter)
-    expect(await told(build)).toEqual([soon, soon, 'Waits for a'])
+    expect(await told(build)).toEqual([soon, soon, 'Waiting for a'])
     expect(await told(plain(build))).toEqual([soon])
   })
 
@@ -152,7 +152,7 @@ describe('a build', () => {
       [{ name: 'a', status: 'running', machine: 'm', started: 1 }, { name: 'b', status: 'blocked' }, { name: 'c' }],
       { status: 'running' },
     )
-    const own = 'Waits for a free place: 1st of 1, 1 of 1 busy'
+    const own = 'Queued: 1st of 1 (1 of 1 runner slots busy)'
     expect(await told(build)).toEqual([undefined, undefined, approval, own])
     expect(await told(plain(build))).toEqual([undefined])
   })
@@ -162,7 +162,7 @@ describe('a build', () => {
       { name: 'a', status: 'blocked' },
       { name: 'b', machine: 'far' },
     ])
-    const taken = 'Taken by far, which has not begun yet'
+    const taken = 'Picked up by far, not started yet'
     expect(await told(build)).toEqual([taken, approval, taken])
   })
 
@@ -199,8 +199,8 @@ it('stages by themselves are told what they wait for in the queue', async () => 
     { name: 'c', status: 'success' },
   ])
   expect((await reasons.stages(stages)).map(textOf)).toEqual([
-    'Waits for a free place: 1st of 1, 1 of 1 busy',
-    'Taken by far, which has not begun yet',
+    'Queued: 1st of 1 (1 of 1 runner slots busy)',
+    'Picked up by far, not started yet',
     undefined,
   ])
   const over = stages.slice(2)

@@ -4,15 +4,15 @@ import { approval, dependency, limited, needsOf, noRunner, paused, place, starti
 
 const long = 'x'.repeat(61)
 const shown = `${'x'.repeat(60)}…`
-const nobody = 'none has asked in the last minute'
+const nobody = 'none is connected'
 
 it.each([
-  [['a'], 'Waits for a'],
-  [['a', 'b'], 'Waits for a and b'],
-  [['a', 'b', 'c', 'd', 'e'], 'Waits for a, b, c, d and e'],
-  [['a', 'b', 'c', 'd', 'e', 'f', 'g'], 'Waits for a, b, c, d, e and 2 more'],
-  [[long, 'x'.repeat(60)], `Waits for ${shown} and ${'x'.repeat(60)}`],
-  [[], 'Waits for '],
+  [['a'], 'Waiting for a'],
+  [['a', 'b'], 'Waiting for a and b'],
+  [['a', 'b', 'c', 'd', 'e'], 'Waiting for a, b, c, d and e'],
+  [['a', 'b', 'c', 'd', 'e', 'f', 'g'], 'Waiting for a, b, c, d, e and 2 more'],
+  [[long, 'x'.repeat(60)], `Waiting for ${shown} and ${'x'.repeat(60)}`],
+  [[], 'Waiting for '],
 ])('what needs %j', (names, text) => {
   expect(dependency(names)).toEqual({ reason: 'dependency', text, stages: names })
 })
@@ -20,7 +20,7 @@ it('of a thousand names twenty are told', () => {
   const names = Array.from({ length: 1_000 }, (_, index) => `s${index}`)
   expect(dependency(names)).toMatchObject({
     stages: names.slice(0, 20),
-    text: 'Waits for s0, s1, s2, s3, s4 and 995 more',
+    text: 'Waiting for s0, s1, s2, s3, s4 and 995 more',
   })
 })
 
@@ -34,13 +34,13 @@ it.each([
   [{ type: 'exec', os: 'linux', labels: { zone: 'a', b: '1' } }, 'type exec for linux with the labels zone=a and b=1'],
   [{ type: long }, `type ${shown}`],
 ])('a stage of %j that nobody takes', (stage, words) => {
-  expect(noRunner(stage)).toMatchObject({ reason: 'runner', text: `Needs a runner of ${words}: ${nobody}` })
+  expect(noRunner(stage)).toMatchObject({ reason: 'runner', text: `Waiting for a runner of ${words}; ${nobody}` })
 })
 
 it('a stage of another kind than pipeline, which no runner asks for', () => {
   expect(noRunner({ kind: 'Pipeline', type: '', os: 'linux', arch: 'amd64' })).toEqual({
     reason: 'runner',
-    text: 'No runner takes the kind “Pipeline”: in the file it has to be “kind: pipeline”',
+    text: 'No runner accepts kind “Pipeline”; use “kind: pipeline”',
     needs: { kind: 'Pipeline', type: 'docker', os: 'linux', arch: 'amd64' },
   })
 })
@@ -78,7 +78,7 @@ it.each([
 ])('the place %i is the %s', (position, words) => {
   expect(place(position, 200, 2, 2)).toEqual({
     reason: 'place',
-    text: `Waits for a free place: ${words} of 200, 2 of 2 busy`,
+    text: `Queued: ${words} of 200 (2 of 2 runner slots busy)`,
     position,
     of: 200,
     busy: 2,
@@ -86,17 +86,17 @@ it.each([
   })
 })
 it('as many as places are free are next', () => {
-  const soon = 'Waits to be taken by a runner that has a free place'
+  const soon = 'Waiting for a runner to pick it up'
   expect([1, 2, 3].map((position) => place(position, 3, 1, 3).text === soon)).toEqual([true, true, false])
 })
 
 it('the rest', () => {
-  expect(approval()).toEqual({ reason: 'approval', text: 'Waits for approval by a writer' })
+  expect(approval()).toEqual({ reason: 'approval', text: 'Waiting for approval (needs write access)' })
   expect(paused()).toEqual({ reason: 'paused', text: 'The queue is paused' })
-  expect(starting('far')).toEqual({ reason: 'start', text: 'Taken by far, which has not begun yet', machine: 'far' })
+  expect(starting('far')).toEqual({ reason: 'start', text: 'Picked up by far, not started yet', machine: 'far' })
   expect(limited('repository', 2)).toEqual({
     reason: 'limit',
-    text: 'Waits for the limit of its repository: 2 at a time',
+    text: 'Waiting: this repository is limited to 2 at a time',
     scope: 'repository',
     limit: 2,
   })

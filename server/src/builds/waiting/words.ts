@@ -42,11 +42,11 @@ const needsInWords = ({ type, os, arch, variant, kernel, labels = {} }: RunnerNe
     .join(' ')
 }
 
-export const approval = (): Waiting => ({ reason: 'approval', text: 'Waits for approval by a writer' })
+export const approval = (): Waiting => ({ reason: 'approval', text: 'Waiting for approval (needs write access)' })
 
 export const dependency = (stages: string[]): Waiting => ({
   reason: 'dependency',
-  text: `Waits for ${someOf(stages)}`,
+  text: `Waiting for ${someOf(stages)}`,
   stages: stages.slice(0, mostTold),
 })
 
@@ -56,14 +56,14 @@ export const paused = (): Waiting => ({ reason: 'paused', text: 'The queue is pa
 export const noRunner = (stage: StageFilter): Waiting => {
   const needs = needsOf(stage)
   const text = needs.kind
-    ? `No runner takes the kind “${needs.kind}”: in the file it has to be “kind: pipeline”`
-    : `Needs a runner of ${needsInWords(needs)}: none has asked in the last minute`
+    ? `No runner accepts kind “${needs.kind}”; use “kind: pipeline”`
+    : `Waiting for a runner of ${needsInWords(needs)}; none is connected`
   return { reason: 'runner', text, needs }
 }
 
 export const limited = (scope: 'pipeline' | 'repository', limit: number): Waiting => ({
   reason: 'limit',
-  text: `Waits for the limit of its ${scope}: ${limit} at a time`,
+  text: `Waiting: this ${scope} is limited to ${limit} at a time`,
   scope,
   limit,
 })
@@ -71,10 +71,10 @@ export const limited = (scope: 'pipeline' | 'repository', limit: number): Waitin
 /** With free places the first ones only wait for a runner to ask again. */
 export const place = (position: number, of: number, busy: number, places: number): Waiting => {
   const soon = position <= places - busy
-  const line = `${ordinal(position)} of ${of}, ${busy} of ${places} busy`
+  const line = `${ordinal(position)} of ${of} (${busy} of ${places} runner slots busy)`
   return {
     reason: 'place',
-    text: soon ? 'Waits to be taken by a runner that has a free place' : `Waits for a free place: ${line}`,
+    text: soon ? 'Waiting for a runner to pick it up' : `Queued: ${line}`,
     position,
     of,
     busy,
@@ -84,12 +84,12 @@ export const place = (position: number, of: number, busy: number, places: number
 
 export const starting = (machine: string): Waiting => ({
   reason: 'start',
-  text: `Taken by ${machine}, which has not begun yet`,
+  text: `Picked up by ${machine}, not started yet`,
   machine,
 })
 
 /** Of a step that names none, or whose runner does not tell. */
-export const stepsBefore = (): Waiting => ({ reason: 'dependency', text: 'Waits for the steps before it' })
+export const stepsBefore = (): Waiting => ({ reason: 'dependency', text: 'Waiting for earlier steps' })
 
 const past = (status: string): string => {
   return status !== 'killed' && isFailed(status) ? 'failed' : `was ${status}`
@@ -102,7 +102,7 @@ export const needs = (name: string, status: string): Ended => ({
 export const failedBefore = (name: string): Ended => ({ reason: 'failure', text: `Skipped: ${cut(name)} failed` })
 export const onlyAfterFailure = (): Ended => ({
   reason: 'no-failure',
-  text: 'Skipped: runs only after a failure, and nothing failed',
+  text: 'Skipped: runs only on failure',
 })
 export const endedEarly = (name: string): Ended => ({
   reason: 'early',
@@ -115,8 +115,8 @@ interface Word {
   by: string
   at: number
 }
-export const canceled = ({ by, at }: Word): Ended => ({ reason: 'canceled', text: `Cancelled by ${by}`, by, at })
+export const canceled = ({ by, at }: Word): Ended => ({ reason: 'canceled', text: `Canceled by ${by}`, by, at })
 export const declined = ({ by, at }: Word): Ended => ({ reason: 'declined', text: `Declined by ${by}`, by, at })
-export const superseded = (): Ended => ({ reason: 'superseded', text: 'Ended: a newer build took its place' })
-export const timedOut = (): Ended => ({ reason: 'timeout', text: 'Ended: its time limit was reached' })
-export const restarted = (): Ended => ({ reason: 'restarted', text: 'Ended: the server was restarted' })
+export const superseded = (): Ended => ({ reason: 'superseded', text: 'Canceled: superseded by a newer build' })
+export const timedOut = (): Ended => ({ reason: 'timeout', text: 'Stopped: timed out' })
+export const restarted = (): Ended => ({ reason: 'restarted', text: 'Interrupted: the server was restarted' })

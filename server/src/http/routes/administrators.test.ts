@@ -24,7 +24,7 @@ const person = async (login: string): Promise<User> =>
   (await findUserByLogin(app.bench.db, login)) ?? expect.fail(`no ${login}`)
 const lastOne = (login: string) => [
   409,
-  { message: `${login} is the last administrator: make somebody else administrator first` },
+  { message: `${login} is the last administrator; make someone else an administrator first` },
 ]
 
 describe('an administrator who is one no more', () => {

@@ -67,7 +67,7 @@ it('reads the first log where a file cannot have two names', async () => {
 
 it('refuses what it does not understand, and leaves a plain restart and its parameters as they are', async () => {
   await failedOnce()
-  const fault = [400, { message: 'Tell either only=failed or stage=NAME' }]
+  const fault = [400, { message: 'Specify either only=failed or stage=NAME' }]
   for (const query of ['', '?only=', '?only=all', '?stage=', '?only=failed&stage=lint'])
     expect([query, await post(`/1/again${query}`)]).toEqual([query, fault])
   expect(await post('/1/again?stage=nothing')).toEqual([404, { message: 'Stage not found' }])

@@ -23,7 +23,7 @@ async function partOf(c: Call): Promise<Again> {
   const stage = await formValue(c, 'stage')
   if (only === 'failed' && !stage) return { only }
   if (stage && only === null) return { stage }
-  throw new Refusal(400, 'Tell either only=failed or stage=NAME')
+  throw new Refusal(400, 'Specify either only=failed or stage=NAME')
 }
 
 export function buildActionRoutes({ store: { db }, ci }: HttpDependencies) {

@@ -69,7 +69,7 @@ describe('a build by hand', () => {
     for (const [branch, commit] of cases) {
       const { status, body } = await start({ ...(branch && { branch }), commit })
       expect([branch, commit, status]).toEqual([branch, commit, 400])
-      expect(body.message).toBe(`${commit} is no commit of ${branch || 'main'}: choose a branch that holds it`)
+      expect(body.message).toBe(`${commit} is not on ${branch || 'main'}; choose a branch that contains it`)
     }
   })
 

@@ -27,7 +27,10 @@ const newPerson = async (login: string): Promise<string> => {
 }
 const take = (invitation: unknown, password: unknown) =>
   app.answer('/api/invitation', { method: 'PUT', json: { invitation, password } })
-const notValid = [404, { message: 'This invitation is not valid: it was used or replaced, or is older than 24 hours' }]
+const notValid = [
+  404,
+  { message: 'This invitation is no longer valid: it was already used, was replaced, or expired after 24 hours' },
+]
 
 describe('an invitation', () => {
   it('comes with a new person, not with a machine, and only once', async () => {

@@ -16,7 +16,7 @@ import { giveToken, sealToken } from '../../people/tokens.ts'
 import { namedUser } from '../users.ts'
 
 const noInvitation = () =>
-  new Refusal(404, 'This invitation is not valid: it was used or replaced, or is older than 24 hours')
+  new Refusal(404, 'This invitation is no longer valid: it was already used, was replaced, or expired after 24 hours')
 
 export function invitationRoutes(dependencies: Required<HttpDependencies>) {
   const { now, brake, passwordLine, box } = dependencies

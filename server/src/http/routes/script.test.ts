@@ -128,7 +128,7 @@ it('runs the steps of docker pipelines in their image, and takes no option for o
     /^docker run --rm -v "\$PWD:\/drone\/src" .* -e TOKEN .*--entrypoint \/bin\/sh 'node:20' -c /m,
   )
   const odd = await scriptOf(2, 2)
-  expect(odd).toContain('# This is no name of an image: -v/:/host\n')
+  expect(odd).toContain('# -v/:/host is not a valid image name\n')
   expect(odd).not.toMatch(/^docker/m)
 })
 

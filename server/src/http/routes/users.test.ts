@@ -63,8 +63,8 @@ it('gives a new person what is named, or everything, in the same call', async ()
 
 it.each([
   ['one that is not there', { repositories: 'acme/web acme/nope' }, 'There is no repository acme/nope'],
-  ['an unknown role', { repositories: 'acme/web', role: 'owner' }, 'The role is read, write or admin'],
-  ['a role of every object', { repositories: 'acme/web', role: 'constructor' }, 'The role is read, write or admin'],
+  ['an unknown role', { repositories: 'acme/web', role: 'owner' }, 'Role must be read, write or admin'],
+  ['a role of every object', { repositories: 'acme/web', role: 'constructor' }, 'Role must be read, write or admin'],
   ['too many', { repositories: 'a/b '.repeat(201) }, 'At most 200 repositories can be named at once; * means all'],
 ])('makes no account for %s', async (_what, access, message) => {
   expect(await call('POST', '/api/users', { login: 'late', ...access })).toEqual([400, { message }])

@@ -36,7 +36,7 @@ const poll = (filter: object) =>
   })
 const docker = { kind: 'pipeline', type: 'docker', os: 'linux', arch: 'amd64' }
 const dockerFile = 'kind: pipeline\ntype: docker\nname: image\nsteps:\n- name: one\n  image: alpine\n'
-const noDocker = 'Needs a runner of type docker for linux/amd64: none has asked in the last minute'
+const noDocker = 'Waiting for a runner of type docker for linux/amd64; none is connected'
 
 describe('a stage that nobody takes', () => {
   it('is told in every answer that has its build', async () => {
@@ -67,7 +67,7 @@ describe('a stage that nobody takes', () => {
     await poll({ ...docker, arch: 'arm64' })
     await poll({ ...docker, labels: { zone: 'a' } })
     app.bench.ci.resumeQueue()
-    expect((await reasons(1))['image']).toBe('Waits to be taken by a runner that has a free place')
+    expect((await reasons(1))['image']).toBe('Waiting for a runner to pick it up')
     app.bench.clock.now += 61
     expect((await reasons(1))['image']).toBe(noDocker)
   })
@@ -82,20 +82,20 @@ it('tells the line, limits, dependencies and what goes on', async () => {
   expect(await reasons(1)).toEqual({
     '': undefined,
     first: undefined,
-    second: 'Waits for a free place: 1st of 2, 1 of 1 busy',
-    third: 'Waits for first and second',
+    second: 'Queued: 1st of 2 (1 of 1 runner slots busy)',
+    third: 'Waiting for first and second',
   })
   expect(await reasons(2)).toEqual({
-    '': 'Waits for a free place: 2nd of 2, 1 of 1 busy',
-    first: 'Waits for a free place: 2nd of 2, 1 of 1 busy',
-    second: 'Waits for the limit of its pipeline: 1 at a time',
-    third: 'Waits for first and second',
+    '': 'Queued: 2nd of 2 (1 of 1 runner slots busy)',
+    first: 'Queued: 2nd of 2 (1 of 1 runner slots busy)',
+    second: 'Waiting: this pipeline is limited to 1 at a time',
+    third: 'Waiting for first and second',
   })
   await bench.endStage(running)
   await bench.ci.cancel(bench.repo, 1, bench.user)
   expect((await reasons(1))['']).toBeUndefined()
   expect(Object.keys(await get<Build>(`${builds}/1`))).not.toContain('waiting')
-  expect((await reasons(2))['first']).toBe('Waits to be taken by a runner that has a free place')
+  expect((await reasons(2))['first']).toBe('Waiting for a runner to pick it up')
 })
 
 it('tells who must approve, in lists, too', async () => {
@@ -108,7 +108,7 @@ it('tells who must approve, in lists, too', async () => {
     target: 'main',
   } as const
   await app.bench.push(sha, pull)
-  const text = 'Waits for approval by a writer'
+  const text = 'Waiting for approval (needs write access)'
   expect(await reasons(1)).toEqual({ '': text, one: text, two: text })
   expect((await get<Build[]>(builds)).map(({ waiting }) => waiting?.reason)).toEqual(['approval'])
 })
@@ -123,7 +123,7 @@ it('does not send reasons to runners, nor take them from them', async () => {
   const accepted = await app.request(`/rpc/v2/stage/${stage.id}?machine=far`, { method: 'POST', headers })
   expect((await get<Build>(`${builds}/1`)).stages?.[0]?.waiting).toEqual({
     reason: 'start',
-    text: 'Taken by far, which has not begun yet',
+    text: 'Picked up by far, not started yet',
     machine: 'far',
   })
   const report = { ...((await accepted.json()) as Stage), waiting: { reason: 'place', text: '<b>mine</b>' } }
@@ -140,7 +140,7 @@ it('is in the answer to a cron job that is run now, and to a cancel', async () =
   const [status, started] = await app.answer('/api/repos/acme/web/cron/nightly', { as: 'wes', method: 'POST' })
   expect([status, (started as Build).waiting?.text]).toEqual([200, noDocker])
   const [, ended] = await app.answer(`${builds}/1`, { as: 'wes', method: 'DELETE' })
-  const text = 'Cancelled by wes'
+  const text = 'Canceled by wes'
   expect([(ended as Build).ended?.text, (ended as Build).stages?.[0]?.ended?.text]).toEqual([text, text])
   expect((await get<Build[]>(builds))[0]?.ended).toMatchObject({ reason: 'canceled', by: 'wes' })
 })

@@ -53,7 +53,7 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
   }
   /** What a report is about stands in it; the address only repeats it. */
   const checkId = (c: Call, report: { id: number }): void => {
-    if (report.id !== idOf(c)) throw new Refusal(400, 'The address and the report name different ids')
+    if (report.id !== idOf(c)) throw new Refusal(400, 'The ids in the URL and in the body differ')
   }
   function refused(c: Call, error: unknown): Response {
     const known = refusalOf(error)

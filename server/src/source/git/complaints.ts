@@ -22,5 +22,5 @@ const known: readonly (readonly [RegExp, string])[] = [
  */
 export function complaintOf(stderr: string, code: number): string {
   const [, words] = known.find(([pattern]) => pattern.test(stderr)) ?? []
-  return words ?? `it ended with ${code}: ${fsck}`
+  return words ?? `git exited with ${code}: ${fsck}`
 }

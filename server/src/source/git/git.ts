@@ -107,7 +107,7 @@ export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): P
       return result.code <= 1 ? result.code === 0 : fail(repoPath, result)
     },
     async commit(repoPath, sha) {
-      if (!shaPattern.test(sha)) throw gitError(`${sha} is no commit`)
+      if (!shaPattern.test(sha)) throw gitError(`${sha} is not a commit`)
       const format = '%H%x00%P%x00%an%x00%ae%x00%ct%x00%B'
       const result = await run(repoPath, [
         'log',
@@ -122,7 +122,7 @@ export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): P
       return result.code === 0 ? parseCommit(result.stdout.toString('utf8', 0, mostText)) : fail(repoPath, result)
     },
     async changes(repoPath, sha, signal) {
-      if (!shaPattern.test(sha)) throw gitError(`${sha} is no commit`)
+      if (!shaPattern.test(sha)) throw gitError(`${sha} is not a commit`)
       const { failure, ...changes } = await readChanges((await look(repoPath)).view, environment, sha, signal)
       if (failure !== undefined) throw gitError(`git cannot read ${repoPath}: ${failure}`)
       return changes

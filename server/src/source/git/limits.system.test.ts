@@ -99,7 +99,7 @@ test.each([
   ['fatal: unable to read tree 0123456789', 'missing'],
   ['fatal: bad object 0123456789', 'bad object'],
   ['fatal: Out of memory, malloc failed', 'memory'],
-  ['the words 0123456789', 'it ended with 128'],
+  ['the words 0123456789', 'git exited with 128'],
 ])('of what git says (%s) no word of a file and no name of an object is repeated', (said, told) => {
   expect(complaintOf(said, 128)).toContain(told)
   expect(complaintOf(said, 128)).not.toMatch(/the words|0123456789/)

@@ -73,7 +73,7 @@ test.each([['at once'], ['by a folder that takes the place of another'], ['as a 
       mkdirSync(join(objects(), 'info/commit-graphs'))
       symlinkSync(join(folder, 'elsewhere'), join(objects(), 'info/commit-graphs/commit-graph-chain'))
     } else expect(repo.git('cat-file', 'blob', `${theirs}:.drone.yml`)).toBe('the secret')
-    for (const ask of questions()) await expect(ask()).rejects.toThrow('outside of its folder')
+    for (const ask of questions()) await expect(ask()).rejects.toThrow('outside its own folder')
   },
 )
 

@@ -13,7 +13,7 @@ export class Elsewhere extends Error {
   override readonly name = 'Elsewhere'
   constructor(what: string) {
     super(
-      `it keeps ${what} outside of its folder, where Flightdeck does not read: run git repack -a -d there, and remove that`,
+      `it stores ${what} outside its own folder, which Flightdeck does not read; run git repack -a -d and remove objects/info/alternates`,
     )
   }
 }
@@ -77,7 +77,7 @@ async function checkFolder(folder: string): Promise<Dirent[]> {
   const entries = (await readdir(folder, { withFileTypes: true }).catch(absent)) ?? []
   for (const entry of entries) {
     if (entry.isSymbolicLink()) throw new Elsewhere(`its objects (${join(folder, entry.name)})`)
-    if (!entry.isFile() && !entry.isDirectory()) throw new Error(`${join(folder, entry.name)} is no file`)
+    if (!entry.isFile() && !entry.isDirectory()) throw new Error(`${join(folder, entry.name)} is not a regular file`)
   }
   return entries
 }
@@ -87,6 +87,7 @@ export async function ownRefs(commonDir: string): Promise<void> {
   for (const name of ['refs', 'packed-refs']) {
     const found = await lstat(join(commonDir, name)).catch(absent)
     if (found?.isSymbolicLink()) throw new Elsewhere(name === 'refs' ? 'its refs' : 'its file packed-refs')
-    if (found && !found.isFile() && !found.isDirectory()) throw new Error(`${join(commonDir, name)} is no file`)
+    if (found && !found.isFile() && !found.isDirectory())
+      throw new Error(`${join(commonDir, name)} is not a regular file`)
   }
 }

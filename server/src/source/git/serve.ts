@@ -43,7 +43,7 @@ function createPlaces(most: number, mostWaiting: number) {
           }
           const gone = () => {
             waiting.delete(next)
-            reject(new Refusal(499, 'The client has gone'))
+            reject(new Refusal(499, 'The client disconnected'))
           }
           waiting.add(next)
           if (signal.aborted) gone()

@@ -89,7 +89,7 @@ test('of many commits and many files the first are told', async () => {
   expect([titles(far)?.[0], titles(far)?.[49]]).toEqual(['Commit 49', 'Commit 0'])
 })
 
-test('nothing is told of a commit that is not there, nor of what is no commit', async () => {
+test('nothing is told of a commit that is not there, nor of what is not a commit', async () => {
   const sha = repo.commit({ a: '1' }, 'One')
   expect(await between('1'.repeat(40), sha)).toBeNull()
   expect(await between(sha, '1'.repeat(40))).toBeNull()

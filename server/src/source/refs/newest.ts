@@ -31,7 +31,6 @@ export async function newestOf(changes: readonly RefChange[], times: ReadonlyMap
   if (skipped.length === 0) return { built, skipped }
   const count = (number: number) => number.toLocaleString('en')
   const note =
-    `${count(changes.length)} branches and tags were new or moved at once: ` +
-    `the newest ${mostAtOnce} are built, the other ${count(skipped.length)} are not`
+    `${count(changes.length)} branches and tags changed at once; ` + `only the newest ${mostAtOnce} are built`
   return { built, skipped, note }
 }

@@ -13,12 +13,12 @@ export async function readSmallBytes(path: string, most: number): Promise<Buffer
   const file = await open(path, flags).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
     // A link, or a socket.
-    throw error.code === 'ELOOP' || error.code === 'ENXIO' ? new Error(`${path} is no file`) : error
+    throw error.code === 'ELOOP' || error.code === 'ENXIO' ? new Error(`${path} is not a regular file`) : error
   })
   if (!file) return null
   try {
     const found = await file.stat()
-    if (!found.isFile()) throw new Error(`${path} is no file`)
+    if (!found.isFile()) throw new Error(`${path} is not a regular file`)
     if (found.size > most) throw new Error(`${path} is larger than ${most / 1024 / 1024} MB`)
     // No more than that, though it may grow meanwhile.
     const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(found.size), 0, found.size, 0)

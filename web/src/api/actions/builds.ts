@@ -67,7 +67,7 @@ export const cancelBuild = (build: BuildAddress): Action<void, Build> => ({
   send: () =>
     made(
       client.cancelBuild(build.namespace, build.name, build.number),
-      () => new Error('the server did not tell which build it ended'),
+      () => new Error('the server did not say which build was canceled'),
     ),
   learn: (answer) => {
     // An answer knows less than the cache (no stages), and no event follows it (docs/api §9.6).

@@ -20,7 +20,7 @@ export const resumeQueue: Action<void, unknown> = {
   subject,
   send: client.resumeQueue,
   stale,
-  done: 'The queue goes on',
+  done: 'The queue has been resumed',
   failed: 'Unable to resume the queue',
 }
 

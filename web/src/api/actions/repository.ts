@@ -39,7 +39,7 @@ export const saveRepo = <Fields extends RepoPatch>(repo: RepoAddress): Action<Fi
   failed: 'Unable to save changes',
 })
 
-const inWords: Record<Role, string> = { read: 'read', write: 'write', admin: 'administer' }
+const inWords: Record<Role, string> = { read: 'read', write: 'write', admin: 'admin' }
 
 const accessOf = ({ namespace, name }: RepoAddress, login: string): string =>
   `access of ${login} to ${namespace}/${name}`
@@ -57,7 +57,7 @@ export const setRole = (repo: RepoAddress, login = ''): Action<{ login: string; 
   send: (person) => client.setCollaborator(repo.namespace, repo.name, person.login, rightsOf(person.role)),
   learn: (_answer, person) => forgetOwn(repo, person.login),
   stale: [keyOf('listCollaborators', repo.namespace, repo.name)],
-  done: (_answer, person) => `${person.login} may now ${inWords[person.role]}`,
+  done: (_answer, person) => `${person.login} now has ${inWords[person.role]} access`,
   failed: 'Unable to change access',
   // Nobody is called so: the form says it where the name stands.
   atField: login === '' ? (error) => isStatus(error, 404) : () => false,
@@ -69,6 +69,6 @@ export const removeAccess = (repo: RepoAddress, { login }: Pick<Collaborator, 'l
   send: () => client.deleteCollaborator(repo.namespace, repo.name, login),
   learn: () => forgetOwn(repo, login),
   stale: [keyOf('listCollaborators', repo.namespace, repo.name)],
-  done: `${login} has no access of their own any more`,
+  done: `${login}’s access has been removed`,
   failed: 'Unable to remove access',
 })

@@ -181,12 +181,12 @@ describe('what an event leaves out', () => {
 })
 
 describe('why something waits', () => {
-  const waiting = { reason: 'place', text: 'Waits for a free place: 2nd of 2, 1 of 1 busy' } as const
+  const waiting = { reason: 'place', text: 'Queued: 2nd of 2 (1 of 1 runner slots busy)' } as const
   const details = (data: Build): Entry => ({ endpoint: 'getBuild', namespace: 'acme', name: 'web', number: 2, data })
   const before = () => build(2, 'pending', 1, { waiting, stages: [{ ...stage(1, 'pending', 1), waiting }] })
 
   it('is replaced, also where nothing else has changed', () => {
-    const next = { ...waiting, text: 'Waits for a free place: 1st of 1, 1 of 1 busy' }
+    const next = { ...waiting, text: 'Queued: 1st of 1 (1 of 1 runner slots busy)' }
     const told = build(2, 'pending', 1, { waiting: next, stages: [{ ...stage(1, 'pending', 1), waiting: next }] })
     expect(only(details(before()), event(repo(2), told)).data).toEqual(told)
   })

@@ -92,8 +92,8 @@ export function AccountPage() {
           <Token />
         ) : (
           <p className="max-w-160 text-muted">
-            Everybody who comes to this address {user.shared_token === 'reads' ? 'reads' : 'reads and changes things'}{' '}
-            as {user.login}. Nobody signs in or out, and the token is not shown.
+            Everyone who opens this address {user.shared_token === 'reads' ? 'reads' : 'acts'} as {user.login}. There is
+            no sign-in, and the token is hidden.
           </p>
         )}
         {user?.has_password && <PasswordSection login={user.login} />}

@@ -23,7 +23,7 @@ export function PasswordSection({ login }: { login: string }) {
         <h2 id={id} className="text-lg font-semibold">
           Change password
         </h2>
-        <p className="text-muted">Other browsers that are signed in as you are signed out.</p>
+        <p className="text-muted">You will be signed out in all other browsers.</p>
       </header>
       <form
         noValidate
@@ -37,7 +37,7 @@ export function PasswordSection({ login }: { login: string }) {
         <input hidden readOnly autoComplete="username" value={login} />
         <TextField
           className="max-w-110"
-          label="Old password"
+          label="Current password"
           type="password"
           autoComplete="current-password"
           value={old}
@@ -46,10 +46,10 @@ export function PasswordSection({ login }: { login: string }) {
         />
         <NewPassword {...next} />
         <CheckboxField
-          label="Replace my token, too"
+          label="Also replace my token"
           checked={newToken}
           onChange={setNewToken}
-          help="Whoever knew your password may have it. Scripts and clients that use it are refused until they have the new one."
+          help="Anyone who knew your password may also have your token. Scripts will stop working until you give them the new one."
         />
         <div>
           <Button type="submit" busy={pending}>

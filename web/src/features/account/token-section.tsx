@@ -9,7 +9,7 @@ const ask = () =>
   confirm({
     title: 'Are you sure you want to replace your token?',
     action: 'Replace token',
-    description: 'Scripts and clients that use the present one are refused until they have the new one.',
+    description: 'Scripts and clients will stop working until you give them the new token.',
     danger: true,
   })
 
@@ -26,7 +26,7 @@ export function TokenSection() {
         <h2 id={id} className="text-lg font-semibold">
           Replace token
         </h2>
-        <p className="text-muted">If somebody else may know it. The present token is refused from then on.</p>
+        <p className="text-muted">If someone else may have seen it. The current token stops working immediately.</p>
       </header>
       <div>
         <Button busy={pending} onClick={() => void press()}>

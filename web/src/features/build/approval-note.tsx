@@ -17,8 +17,8 @@ export function ApprovalNote({ build, repo, stage }: { build: Build; repo: Repo;
       <ShieldAlert className="mt-0.5 size-4 shrink-0 text-warning" aria-hidden="true" />
       <div className="min-w-0">
         <p>
-          <span className="font-medium">{stage.name}</span>
-          {machine && ` (${machine})`} runs only after an approval: the commands of{' '}
+          Approving <span className="font-medium">{stage.name}</span>
+          {machine && ` (${machine})`} runs the commands in{' '}
           <FileLink build={build} repo={repo}>
             <code className="font-mono text-sm">{repo.config_path}</code>
           </FileLink>{' '}

@@ -45,7 +45,7 @@ function Finished({ namespace, name, build, stage }: BuildActionsProps) {
   const [changing, setChanging] = useState(false)
   const restarts = useRestarts(address, build, stage)
   const items = [restarts.whole, { label: 'Promote', onSelect: () => setDeploying(true) }, restarts.debug]
-  const parts = [...restarts.parts, { label: 'With changes', onSelect: () => setChanging(true) }]
+  const parts = [...restarts.parts, { label: 'Restart with changes…', onSelect: () => setChanging(true) }]
   return (
     <>
       {/* Restart stands at the end, where Cancel stood; where the buttons begin at the left, at their beginning. The place is

@@ -46,7 +46,7 @@ export function FailingLinks({ failing, onFailing }: FailingLinksProps) {
       )}
       <kbd
         aria-hidden="true"
-        title="Press f to go to the next failing step, Shift+f to the one before"
+        title="Press F for the next failed step, Shift+F for the previous one"
         className="hidden h-5 shrink-0 self-center rounded-md border border-current/30 px-1.5 font-mono text-xs leading-[18px] md:inline-block"
       >
         f

@@ -17,10 +17,11 @@ export function IgnoredNote({ build }: { build: Build }) {
       <ul className="min-w-0">
         {stages.slice(0, mostShown).map(({ number, name, type, ignored }) => (
           <li key={number} className="break-words">
-            <span className="font-medium">{name}</span> is of type {type}, which ignores: {ignored?.join(', ')}
+            <span className="font-medium">{name}</span> is {/^[aeiou]/i.test(type ?? '') ? 'an' : 'a'} {type} pipeline;
+            these settings are ignored: {ignored?.join(', ')}
           </li>
         ))}
-        {stages.length > mostShown && <li>and {stages.length - mostShown} more pipelines ignore something</li>}
+        {stages.length > mostShown && <li>and {stages.length - mostShown} more pipelines with ignored settings</li>}
       </ul>
     </section>
   )

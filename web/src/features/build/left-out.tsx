@@ -12,7 +12,7 @@ export function LeftOutSteps({ stage }: { stage: Stage }) {
     <>
       {left.slice(0, mostShown).map(({ name, text }) => (
         <li key={name} className="px-2 py-0.5 text-sm text-muted">
-          Left out: <bdi>{name}</bdi> – {text}
+          Not run: <bdi>{name}</bdi> – {text}
         </li>
       ))}
       {left.length > mostShown && (

@@ -3,19 +3,13 @@ import { stageAgain, type Stage } from '@flightdeck/api'
 
 import { namesOf } from './taken-over.ts'
 
-const verb = (names: readonly string[], one: string, more: string): string =>
-  `${namesOf(names)} ${names.length === 1 ? one : more}`
-
 /** Null where it cannot run; else what runs besides, the empty text if nothing does. */
 export function oneStage(stage: Stage, all: readonly Stage[]): string | null {
   const part = stageAgain(all, all, stage)
   if (!part) return null
   const passed = part.needed.some((name) => all.find((one) => one.name === name)?.status === 'success')
-  const why = passed ? '' : part.needed.length === 1 ? ': it did not pass' : ': they did not pass'
-  return [
-    part.needed.length > 0 && `${verb(part.needed, 'runs', 'run')} first${why}`,
-    part.after.length > 0 && verb(part.after, 'follows', 'follow'),
-  ]
-    .filter((text) => text !== false)
-    .join('; ')
+  const why = passed ? '' : part.needed.length === 1 ? ' (it didn’t pass)' : ' (they didn’t pass)'
+  const first = part.needed.length > 0 && `runs ${namesOf(part.needed)} first${why}`
+  const then = part.after.length > 0 && `then ${namesOf(part.after)}`
+  return [first, then].filter((text) => text !== false).join(', ')
 }

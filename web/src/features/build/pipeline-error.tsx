@@ -9,7 +9,7 @@ import { remedyOf } from './remedy.ts'
 /** A build that has no stages since its file could not be used: what is wrong, where, and what to do. Said here, and once. */
 export function PipelineError({ build, repo }: { build: Build; repo: Repo | undefined }) {
   return (
-    <section aria-label="Error of the pipeline file" className="min-h-0 flex-1 overflow-y-auto px-4 py-5 md:px-6">
+    <section aria-label="Pipeline file error" className="min-h-0 flex-1 overflow-y-auto px-4 py-5 md:px-6">
       <div className="flex max-w-4xl flex-col gap-4">
         <p className="flex items-start gap-3">
           <CircleAlert className="mt-0.5 size-5 shrink-0 text-danger" aria-hidden="true" />

@@ -1,11 +1,11 @@
 /** What to do about a build that has no stages. The words of the errors are our server's (`server/src/builds/config.ts`). */
 export const remedyOf = (error: string): string => {
   if (/^configuration: \S.* not found at /.test(error))
-    return 'Commit a pipeline file of this name, or name another one in the settings of the repository; then push.'
-  if (/^configuration: \S.* is empty at /.test(error)) return 'Write a pipeline into the file, and push it.'
+    return 'Commit a pipeline file with this name, or set a different path in the repository settings, then push.'
+  if (/^configuration: \S.* is empty at /.test(error)) return 'Add a pipeline to the file and push.'
   if (/^configuration: \S.* is (?:Starlark|Jsonnet), /.test(error))
-    return 'Commit a pipeline file in YAML, and name it in the settings of the repository; then push.'
+    return 'Commit a YAML pipeline file, set its path in the repository settings, then push.'
   if (error.startsWith('configuration:'))
-    return 'Check that the repository can be read on the server, then restart the build.'
-  return 'Correct the file and push it: that starts a build of its own. A restart uses the file as it was.'
+    return 'Check that the server can read the repository, then restart the build.'
+  return 'Fix the file and push; that starts a new build. Restarting reuses the old file.'
 }

@@ -16,11 +16,11 @@ import { usePortion } from '../../ui/use-portion.tsx'
 
 /** That it did not run here is more than why it ended there. */
 const stageReason = (one: Stage, said: string | undefined) =>
-  typeof one.taken_over === 'number' ? { text: `Taken over from #${one.taken_over}` } : unsaid(reasonOf(one), said)
+  typeof one.taken_over === 'number' ? { text: `Reused from #${one.taken_over}` } : unsaid(reasonOf(one), said)
 
 /** A red step in a green stage needs a word too. */
 const stepReason = (one: Step, said: string | undefined) =>
-  unsaid(reasonOf(one), said) ?? (one.errignore && broke(one.status) ? { text: 'Failed, and is ignored' } : undefined)
+  unsaid(reasonOf(one), said) ?? (one.errignore && broke(one.status) ? { text: 'Failed (ignored)' } : undefined)
 
 /** What is of one row only, so that the others stay as they are drawn: a build may have a thousand stages. */
 export interface StageRowProps {

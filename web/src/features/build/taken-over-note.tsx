@@ -18,14 +18,14 @@ export function TakenOverNote({ namespace, name, build }: { namespace: string; n
       <ul className="min-w-0">
         {parts.map(({ number, names, count }) => (
           <li key={number} className="break-words">
-            <bdi className="font-medium">{names}</bdi> {count === 1 ? 'is' : 'are'} taken over from{' '}
+            <bdi className="font-medium">{names}</bdi> {count === 1 ? 'was' : 'were'} reused from{' '}
             <Link
               href={paths.build(namespace, name, number)}
               className="rounded-sm text-accent underline touch:-my-3 touch:py-3"
             >
               #{number}
             </Link>
-            {count === 1 ? ', where it ran: its' : ', where they ran: their'} time does not count here.
+            ; {count === 1 ? 'its' : 'their'} time is not counted here.
           </li>
         ))}
       </ul>

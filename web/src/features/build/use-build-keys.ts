@@ -31,7 +31,7 @@ const useBranch = (namespace: string, name: string) => {
     try {
       const number = await findOnBranch(namespace, name, build, way)
       if (number !== undefined) navigate(paths.build(namespace, name, number), { came: 'follow', from: pathname })
-      else toast.warning(`No ${way > 0 ? 'newer' : 'older'} build of ${lineOf(build)} was found`)
+      else toast.warning(`No ${way > 0 ? 'newer' : 'older'} build on ${lineOf(build)}`)
     } catch (error) {
       toast.error(`The builds of ${lineOf(build)} could not be read: ${errorText(error)}`)
     } finally {

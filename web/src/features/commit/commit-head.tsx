@@ -14,7 +14,7 @@ import { VisibleText } from './visible-text.tsx'
 const lastOfCalendar = 8_640_000_000_000
 
 function When({ seconds }: { seconds: number }) {
-  if (!Number.isSafeInteger(seconds) || Math.abs(seconds) > lastOfCalendar) return <>at a time of no calendar</>
+  if (!Number.isSafeInteger(seconds) || Math.abs(seconds) > lastOfCalendar) return <>at an invalid date</>
   return <RelativeTime seconds={seconds} />
 }
 
@@ -28,7 +28,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function Parents({ parents, repo }: { parents: readonly string[]; repo: Repo }) {
-  if (parents.length === 0) return <Fact name="Parent">none: it is a first commit</Fact>
+  if (parents.length === 0) return <Fact name="Parent">none (initial commit)</Fact>
   return (
     <Fact name={parents.length > 1 ? 'Parents' : 'Parent'}>
       {parents.map((sha) => (
@@ -58,7 +58,7 @@ export function CommitHead({ commit, repo }: { commit: Commit; repo: Repo }) {
       {body && (
         <p className="max-w-4xl font-mono text-sm wrap-anywhere whitespace-pre-wrap">
           <VisibleText text={body} keep={'\n'} />
-          {isCut && <span className="text-muted"> … the message goes on</span>}
+          {isCut && <span className="text-muted"> … (message truncated)</span>}
         </p>
       )}
       <dl className="flex flex-wrap items-center gap-x-6 gap-y-2 text-sm">

@@ -40,7 +40,7 @@ function Absent({ sha }: { sha: string }) {
   return (
     <EmptyState
       title={`The commit ${shortHash(sha)} is not in this repository`}
-      message="It may have been replaced by a later push, and tidied away. Its builds stay."
+      message="It may have been removed by a force-push. Its builds are kept."
     />
   )
 }
@@ -70,7 +70,7 @@ export function CommitPage({ namespace, name, sha }: CommitPageProps) {
       {(whole !== undefined || !error) && <CommitBuilds repo={repo} sha={whole} />}
       {isUntouched && (
         <p role="status" className="rounded-lg border border-line bg-warning-soft px-4 py-2 wrap-anywhere">
-          {target.path} was not changed by this commit, or is not among the files that are listed.
+          This commit does not change {target.path}, or {target.path} is not in the list below.
         </p>
       )}
       {commit && <FileList commit={commit} />}
@@ -82,7 +82,7 @@ export function CommitPage({ namespace, name, sha }: CommitPageProps) {
         />
       ))}
       {commit && commit.files.length > mostShown && (
-        <p className="text-muted">The lines of the first {mostShown} files are shown; the others are listed above.</p>
+        <p className="text-muted">Only the first {mostShown} files show a diff; the rest are listed above.</p>
       )}
     </>
   )

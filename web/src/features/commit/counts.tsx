@@ -7,7 +7,9 @@ export function Counts({ added, deleted }: { added: number | undefined; deleted:
     <span className="flex shrink-0 gap-2 font-mono text-sm tabular-nums">
       <span className="text-success">
         <span aria-hidden="true">+{formatNumber(added)}</span>
-        <span className="sr-only">{formatNumber(added)} lines added, </span>
+        <span className="sr-only">
+          {formatNumber(added)} {added === 1 ? 'line' : 'lines'} added,{' '}
+        </span>
       </span>
       <span className="text-danger">
         <span aria-hidden="true">−{formatNumber(deleted)}</span>

@@ -63,9 +63,7 @@ function Row({ file, isShown }: { file: CommitFile; isShown: boolean }) {
 const filesWord = (count: number): string => (count === 1 ? '1 file changed' : `${formatNumber(count)} files changed`)
 
 const emptyWords = (parents: readonly string[]): string =>
-  parents.length > 1
-    ? 'The merge brought nothing that its first parent did not have.'
-    : 'No file was changed: the commit has only a message.'
+  parents.length > 1 ? 'This merge has no changes relative to its first parent.' : 'Empty commit: no files changed.'
 
 /** What is listed, and how much is not. */
 export function FileList({ commit: { files, total, parents } }: { commit: Commit }) {
@@ -91,7 +89,7 @@ export function FileList({ commit: { files, total, parents } }: { commit: Commit
       )}
       {known > files.length && (
         <p className="text-sm text-muted">
-          The first {formatNumber(files.length)} are listed; {formatNumber(known - files.length)} more are not.
+          Showing the first {formatNumber(files.length)}; {formatNumber(known - files.length)} more are not listed.
         </p>
       )}
     </section>

@@ -23,7 +23,10 @@ export function FileSection({ file, target }: { file: CommitFile; target: Anchor
   const anchor = printAnchor({ path })
   const line = target?.line
   const isLost = line !== undefined && missingLine(file, line)
-  const notes = [...notesOf(file), ...(isLost ? [`Line ${Math.abs(line)} is not among the lines that are shown.`] : [])]
+  const notes = [
+    ...notesOf(file),
+    ...(isLost ? [`Line ${Math.abs(line)} is not in the part of the diff shown here.`] : []),
+  ]
   return (
     <section
       id={anchor}

@@ -22,19 +22,18 @@ export const notesOf = (file: CommitFile): string[] => {
   const { modes: [before, after] = [], binary, garbled, hunks, cut, change, added, deleted } = file
   const isUntouched = !hunks && added === 0 && deleted === 0
   return [
-    before !== undefined && after !== undefined && `It was ${modeOf(before)} and is ${modeOf(after)} now.`,
+    before !== undefined && after !== undefined && `Changed from ${modeOf(before)} to ${modeOf(after)}.`,
     binary && 'Binary, or larger than 2 MB: its content is not compared.',
     change === 'added' && isUntouched && 'The file is empty.',
     change === 'deleted' && isUntouched && 'The file was empty.',
-    change === 'renamed' && isUntouched && 'Its content is the same.',
-    garbled && 'Some bytes are no UTF-8 text and are shown as \ufffd.',
-    cut === 'file' && 'Of one file the first 1000 lines or 200 KB are shown. The rest is left out.',
+    change === 'renamed' && isUntouched && 'Content unchanged.',
+    garbled && 'Some bytes are not valid UTF-8 and are shown as \ufffd.',
+    cut === 'file' && 'Only the first 1,000 lines or 200 KB are shown.',
     cut === 'commit' &&
       (hunks
-        ? 'The rest is left out: of one commit 5000 lines or 1 MB are shown.'
-        : 'Not shown: of one commit 5000 lines or 1 MB are shown, and the files above have them.'),
-    cut === 'time' &&
-      (hunks ? 'The rest is left out: comparing it took too long.' : 'Not shown: comparing it took too long.'),
+        ? 'The rest is not shown: the diff of a commit is limited to 5,000 lines or 1 MB.'
+        : 'Not shown: the diff of a commit is limited to 5,000 lines or 1 MB.'),
+    cut === 'time' && (hunks ? 'The rest is not shown: the diff took too long.' : 'Not shown: the diff took too long.'),
   ].filter((note) => typeof note === 'string')
 }
 

@@ -32,7 +32,7 @@ function Choices({
     <fieldset className="flex max-h-80 flex-col gap-2 overflow-y-auto rounded-md border border-line p-3">
       <legend className="sr-only">Repositories</legend>
       <CheckboxField
-        label={`All ${shown.length} that are shown`}
+        label={`Select all ${shown.length}`}
         checked={slugs.every((slug) => chosen.has(slug))}
         onChange={(wanted) => onChoose(slugs, wanted)}
       />
@@ -74,7 +74,7 @@ export function ActivateDialog({ repos, onClose }: { repos: readonly Repo[]; onC
     <Dialog
       open
       title="Activate repositories"
-      description="Each new commit and tag of them starts a build."
+      description="New commits and tags in these repositories will start builds."
       onClose={onClose}
     >
       <form
@@ -91,7 +91,7 @@ export function ActivateDialog({ repos, onClose }: { repos: readonly Repo[]; onC
           <p className="text-muted">No inactive repository matches.</p>
         )}
         {found.length > shown.length && (
-          <p className="text-sm text-muted">{`${found.length - shown.length} more: narrow the filter.`}</p>
+          <p className="text-sm text-muted">{`${found.length - shown.length} more. Refine the filter.`}</p>
         )}
         <FormFooter
           action={actionFor(wanted.length)}

@@ -24,7 +24,7 @@ export function ActivateSeveral() {
       <Button onClick={() => setOpen(true)}>
         {/* On a phone the header must stay one row when the list, and with it this button, comes. */}
         <span>
-          Activate<span className="max-sm:sr-only"> several</span>
+          Activate<span className="max-sm:sr-only"> repositories…</span>
         </span>
       </Button>
       {open && (

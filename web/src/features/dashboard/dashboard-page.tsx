@@ -125,7 +125,7 @@ function Content() {
       return (
         <EmptyState
           title="Your Repository List is Empty."
-          message="Press Sync to read the repositories that you may see. If there are none, ask an administrator for access to one."
+          message="Press Sync to load your repositories. If the list stays empty, ask an administrator for access."
         />
       )
     }
@@ -134,14 +134,14 @@ function Content() {
       : isPlaceholderData
         ? top
           ? { ...top, note: 'Loading the rest…' }
-          : kept && { total: kept.total, note: 'From your last visit, updating…' }
+          : kept && { total: kept.total, note: 'Showing data from your last visit. Updating…' }
         : undefined
     return (
       <>
         {failed && <ErrorState {...failedRead('The rest of the repositories', { error, isFetching, refetch })} />}
         <RecentActivity repos={recent} />
         {recent.length === 0 && sorted.some((repo) => canAdminister(me, repo)) && (
-          <p>Nothing was built yet. Open a repository to activate it and to run its first build.</p>
+          <p>No builds yet. Open a repository, activate it and run the first build.</p>
         )}
         <ErrorBoundary region="The list of repositories">
           <Repositories sorted={sorted} partly={partly} above={recent.length > 0 ? heads + cards : heads} />

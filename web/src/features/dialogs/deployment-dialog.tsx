@@ -63,7 +63,7 @@ function DeploymentForm(props: FormProps) {
         choices={targets}
         placeholder={defaultTarget}
         spellCheck={false}
-        help={`The environment to deploy to. Empty: ${defaultTarget}`}
+        help={`The environment to deploy to. Defaults to ${defaultTarget}.`}
       />
       <ParamsEditor state={params} />
       <FormFooter action="Deploy" pending={pending} busy={busy} refusal={refusal} onCancel={onClose} />
@@ -78,7 +78,7 @@ export function DeploymentDialog({ open, ...props }: FormProps & { open: boolean
       open={open}
       onClose={props.onClose}
       title="Create deployment"
-      description={`Runs the deployment pipeline with the commit of build #${props.build.number}.`}
+      description={`Runs the deployment pipeline for the commit of build #${props.build.number}.`}
     >
       <DeploymentForm {...props} />
     </Dialog>

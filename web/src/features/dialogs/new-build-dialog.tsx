@@ -18,9 +18,9 @@ import { useParams } from './use-params.ts'
 /** The server only says "Not Found" (docs/api §2.4): what is not there, and what to do. */
 const missing = (asked: NewBuild | undefined): string => {
   if (asked?.commit)
-    return `${asked.branch || 'The default branch'} has no commit ${asked.commit}, or there is no such branch.`
-  if (asked?.branch) return `There is no branch ${asked.branch}. Check how it is written, or push it first.`
-  return 'The default branch has no commit yet. Push one, or name another branch.'
+    return `Commit ${asked.commit} is not on ${asked.branch || 'the default branch'}, or the branch does not exist.`
+  if (asked?.branch) return `Branch ${asked.branch} does not exist. Check the spelling, or push it first.`
+  return 'The default branch has no commits yet. Push one, or choose another branch.'
 }
 
 /** The keys of the call that are no parameters (docs/api §2.4). */
@@ -33,7 +33,7 @@ function Differences({ from, to }: { from: Origin; to: Parameters<typeof differe
   return (
     <section aria-labelledby={id} className="rounded-md border border-line bg-raised px-3 py-2 text-sm">
       <h3 id={id} className="font-medium">
-        {all.length === 0 ? `Nothing differs from #${from.number}` : `What differs from #${from.number}`}
+        {all.length === 0 ? `Same as #${from.number}` : `Changes from #${from.number}`}
       </h3>
       {all.length > 0 && (
         <dl className="mt-1 grid grid-cols-[minmax(0,auto)_minmax(0,1fr)] gap-x-4 gap-y-0.5">
@@ -84,7 +84,7 @@ function NewBuildForm({ repo, from, onClose }: FormProps) {
         onChange={setBranch}
         choices={branches}
         spellCheck={false}
-        help="Empty: the default branch"
+        help="Leave empty for the default branch."
         error={isStatus(refusal?.error, 404) ? missing(refusal?.input) : undefined}
       />
       <TextField
@@ -93,7 +93,7 @@ function NewBuildForm({ repo, from, onClose }: FormProps) {
         value={commit}
         onChange={setCommit}
         spellCheck={false}
-        help="Empty: the newest of the branch"
+        help="Leave empty for the latest commit."
       />
       <ParamsEditor state={params} />
       {from && <Differences from={from} to={{ branch, commit, params: params.params, typed: params.typed }} />}

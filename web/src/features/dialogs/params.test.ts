@@ -23,7 +23,7 @@ test('a typed pair that was not added is sent, an incomplete one is not', () => 
 
 test('a pair whose key would be lost is refused, one that is not sent is not', () => {
   const refusal = (key: string, value = 'x') => paramError({ key, value }, ['branch', 'commit'])
-  expect(refusal(' branch ')).toBe('“branch” cannot be the name of a parameter')
+  expect(refusal(' branch ')).toBe('“branch” can’t be used as a parameter name')
   for (const key of ['commit', 'access_token']) expect(refusal(key)).toContain(`“${key}”`)
   for (const key of ['target', 'branches', 'BRANCH', '__proto__']) expect(refusal(key)).toBeUndefined()
   expect(refusal('branch', ' ')).toBeUndefined()

@@ -24,7 +24,7 @@ export const isReserved = (key: string, taken: readonly string[]): boolean => ke
 /** What is wrong with a pair that is to be added or sent. */
 export const paramError = (typed: Param, taken: readonly string[]): string | undefined => {
   const { key } = trimParam(typed)
-  return isComplete(typed) && isReserved(key, taken) ? `“${key}” cannot be the name of a parameter` : undefined
+  return isComplete(typed) && isReserved(key, taken) ? `“${key}” can’t be used as a parameter name` : undefined
 }
 
 /** A key that is there already takes the new value in its place. */

@@ -21,11 +21,11 @@ describe('how somebody made a build happen', () => {
     [{}, undefined],
     [{ event: 'cron', trigger: '@cron' }, undefined],
     [{ actor: 'wes', parent: 3 }, 'wes restarted #3'],
-    [{ actor: 'wes', parent: 3, debug: true }, 'wes restarted #3 to debug it'],
+    [{ actor: 'wes', parent: 3, debug: true }, 'wes restarted #3 in debug mode'],
     [{ actor: 'wes', parent: 3, event: 'custom' }, 'wes restarted #3'],
-    [{ actor: 'wes', parent: 3, again: { only: 'failed' } }, 'wes restarted #3, only what failed'],
-    [{ actor: 'wes', parent: 3, again: { stage: 'unit' } }, 'wes restarted #3, only unit'],
-    [{ actor: 'wes', event: 'custom' }, 'wes started it by hand'],
+    [{ actor: 'wes', parent: 3, again: { only: 'failed' } }, 'wes restarted the failed stages of #3'],
+    [{ actor: 'wes', parent: 3, again: { stage: 'unit' } }, 'wes restarted unit in #3'],
+    [{ actor: 'wes', event: 'custom' }, 'Started manually by wes'],
     [{ actor: 'wes', event: 'cron', cron: 'nightly' }, 'wes ran cron job nightly'],
     [{ actor: 'wes', event: 'promote', parent: 1, deploy_to: 'production' }, 'wes promoted #1 to production'],
     [{ actor: 'wes', event: 'rollback', parent: 1, deploy_to: 'staging' }, 'wes rolled back staging to #1'],
@@ -69,7 +69,7 @@ describe('what else people did to a build', () => {
       { name: 'deploy', declined_by: 'wes', declined: 20 },
     ] as Stage[]
     expect(deedsOf(build({ canceled_by: 'otto', canceled: 30, stages }))).toEqual([
-      { text: 'otto cancelled it', at: 30 },
+      { text: 'Canceled by otto', at: 30 },
       { text: 'ann approved test', at: 10 },
       { text: 'wes declined deploy', at: 20 },
     ])

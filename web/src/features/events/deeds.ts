@@ -19,8 +19,8 @@ export const restartOf = (build: Build): string | undefined => {
   const presser = presserOf(build)
   if (!presser || !build.parent || isDeployment(build)) return undefined
   const { again, parent } = build
-  if (again) return `${presser} restarted #${parent}, only ${'stage' in again ? again.stage : 'what failed'}`
-  return `${presser} restarted #${parent}${build.debug ? ' to debug it' : ''}`
+  if (again) return `${presser} restarted ${'stage' in again ? `${again.stage} in` : 'the failed stages of'} #${parent}`
+  return `${presser} restarted #${parent}${build.debug ? ' in debug mode' : ''}`
 }
 
 /** For a row: how somebody made it happen, as a whole sentence. */
@@ -34,7 +34,7 @@ export const deedOf = (build: Build): string | undefined => {
   if (event === 'rollback') return `${presser} rolled back ${target} to ${source}`
   if (parent) return restartOf(build)
   if (event === 'cron') return `${presser} ran cron job ${cron}`.trim()
-  return event === 'custom' ? `${presser} started it by hand` : `${presser} started it`
+  return event === 'custom' ? `Started manually by ${presser}` : `${presser} started it`
 }
 
 /** Its status says it, with its time. */
@@ -45,7 +45,7 @@ export const deedsOf = (build: Build): Deed[] => [
   // The sentence of the others names who did it.
   ...(presserOf(build) && !build.parent && build.event === 'cron' ? [{ text: deedOf(build) ?? '' }] : []),
   ...(build.canceled_by && !isTold(build, build.canceled_by, build.canceled)
-    ? [{ text: `${build.canceled_by} cancelled it`, at: build.canceled ?? 0 }]
+    ? [{ text: `Canceled by ${build.canceled_by}`, at: build.canceled ?? 0 }]
     : []),
   ...(build.stages ?? []).flatMap(({ name, approved_by: yes, approved, declined_by: no, declined }) => [
     ...(yes ? [{ text: `${yes} approved ${name}`, at: approved ?? 0 }] : []),

@@ -82,7 +82,7 @@ test.each<[Partial<Build>, string[]]>([
   [{}, ['Push']],
   [{ actor: 'wes', parent: 3 }, ['wes restarted #3', 'Push']],
   [{ actor: 'wes', event: 'promote', parent: 1, deploy_to: '' }, ['wes promoted #1 to production']],
-  [{ actor: 'wes', event: 'custom' }, ['wes started it by hand']],
+  [{ actor: 'wes', event: 'custom' }, ['Started manually by wes']],
 ])('in a row %o reads %j', (fields, words) => {
   expect(rowWords(build(fields))).toEqual(words)
 })

@@ -93,9 +93,9 @@ function Feed() {
       return <EmptyState title="It looks a little empty here!" message="Builds appear here as soon as they start." />
     return (
       <>
-        {now.length === 0 && <p className="text-muted">Nothing waits or runs at the moment.</p>}
-        <FeedList title="Waiting and running" items={now} />
-        <FeedList title="Ended before you came" items={over} />
+        {now.length === 0 && <p className="text-muted">Nothing is queued or running.</p>}
+        <FeedList title="Queued and running" items={now} />
+        <FeedList title="Recently finished" items={over} />
       </>
     )
   }

@@ -142,7 +142,7 @@ export function Graph(props: GraphProps) {
       <Scroller
         ref={scroller}
         role="group"
-        aria-label={`${label}, arrows move it`}
+        aria-label={`${label}. Use the arrow keys to pan.`}
         className="graph-pane cursor-grab -outline-offset-2 active:cursor-grabbing"
         {...hands}
         onScroll={onScroll}

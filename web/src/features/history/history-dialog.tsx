@@ -54,10 +54,10 @@ function Seen({ seen, slug }: { seen: NonNullable<StepHistory['seen']>; slug: st
   return (
     <section aria-label="Builds that failed with the same line">
       <p>
-        Seen {countOf(seen)} since {dayOf(seen.since, now)}, this build included
+        Seen {countOf(seen)} since {dayOf(seen.since, now)}, including this build
         {ended ? (
           <>
-            , last ended by <Commit slug={ended.slug} sha={ended.commit} /> in {ended.slug !== slug && `${ended.slug} `}
+            , last fixed by <Commit slug={ended.slug} sha={ended.commit} /> in {ended.slug !== slug && `${ended.slug} `}
             <BuildLink slug={ended.slug} number={ended.number} />.
           </>
         ) : (
@@ -82,7 +82,7 @@ function Runs({ runs, slug, own }: { runs: NonNullable<StepHistory['runs']>; slu
         {own ? '' : 'The whole build: '}
         {figuresOf(runs)}
         {/* Of another branch it is none. */}
-        {runs.branch === undefined && ', this one included'}
+        {runs.branch === undefined && ', including this one'}
         {isFlaky(runs) ? `; ${mixedOf(runs)}: flaky.` : '.'}
       </p>
       {isFlaky(runs) && (

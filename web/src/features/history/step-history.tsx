@@ -18,7 +18,7 @@ export function StepHistory({ of, at }: { of: string; at: FailedAt }) {
   const [open, setOpen] = useState(false)
   const [first, ...others] = shortWords(history, now)
   if (first === undefined) return null
-  const title = `${of}: how often it failed`
+  const title = `${of}: failure history`
   return (
     <>
       <button

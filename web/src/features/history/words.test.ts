@@ -13,7 +13,7 @@ it('says how often, where and since when', () => {
   expect(shortWords({ seen }, now)).toEqual(['Seen 14 times in 3 repositories since Nov 2'])
   const before = { ...seen, repos: 1, since: Date.UTC(2025, 5, 1, 12) / 1000 }
   expect(shortWords({ seen: before }, now)).toEqual(['Seen 14 times since Jun 1, 2025'])
-  expect(shortWords({ seen: { ...seen, times: 1_000, more: true } }, now)[0]).toMatch(/^Seen 1000 and more times/)
+  expect(shortWords({ seen: { ...seen, times: 1_000, more: true } }, now)[0]).toMatch(/^Seen 1000\+ times/)
 })
 
 it('calls a step flaky from three commits on that were red and green, with the figures', () => {
@@ -24,7 +24,7 @@ it('calls a step flaky from three commits on that were red and green, with the f
 
 it('says that it always fails, on which branch, and nothing of a first failure', () => {
   expect(shortWords({ runs: { branch: 'main', count: 5, failed: 5, mixed: [] } }, now)).toEqual([
-    'Failed in each of the last 5 runs on main',
+    'Failed in all of the last 5 runs on main',
   ])
   expect(shortWords({ runs: { count: 20, failed: 1, mixed: [] } }, now)).toEqual([])
   expect(shortWords({}, now)).toEqual([])

@@ -16,21 +16,21 @@ export const dayOf = (seconds: number, now: number): string => {
 }
 
 export const countOf = ({ times, more, repos }: NonNullable<StepHistory['seen']>): string =>
-  `${formatNumber(times)}${more ? ' and more' : ''} times${repos > 1 ? ` in ${formatNumber(repos)} repositories` : ''}`
+  `${formatNumber(times)}${more ? '+' : ''} times${repos > 1 ? ` in ${formatNumber(repos)} repositories` : ''}`
 
 type Runs = NonNullable<StepHistory['runs']>
 
 /** `Failed in 4 of the last 20 runs on main`. */
 export const figuresOf = ({ branch, count, failed }: Runs): string => {
   const place = branch === undefined ? '' : ` on ${branch}`
-  if (failed === count) return `Failed in each of the last ${count} runs${place}`
+  if (failed === count) return `Failed in all of the last ${count} runs${place}`
   return `Failed in ${failed} of the last ${count} runs${place}`
 }
 
 export const isFlaky = (runs: Runs | undefined): boolean => (runs?.mixed.length ?? 0) >= fewest
 
-/** `3 of these commits passed without a change`. */
-export const mixedOf = ({ mixed }: Runs): string => `${mixed.length} of these commits passed without a change`
+/** `3 of these commits also passed when re-run unchanged`. */
+export const mixedOf = ({ mixed }: Runs): string => `${mixed.length} of these commits also passed when re-run unchanged`
 
 /** The few words that stand beside the step, the most telling first; nothing where nothing was there before. */
 export const shortWords = ({ seen, runs }: Partial<StepHistory>, now: number): string[] => [

@@ -40,7 +40,7 @@ export function NewPassword({ password, repeated, errors, change }: ReturnType<t
       />
       <TextField
         className="max-w-110"
-        label="New password again"
+        label="Confirm new password"
         type="password"
         autoComplete="new-password"
         value={repeated}

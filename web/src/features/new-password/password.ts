@@ -4,7 +4,7 @@ const shortest = 8
 export const passwordHelp = `At least ${shortest} characters.`
 
 export const passwordError = (password: string): string | undefined =>
-  password.length < shortest ? `A password needs at least ${shortest} characters` : undefined
+  password.length < shortest ? `Use at least ${shortest} characters.` : undefined
 
 export const repeatError = (password: string, repeated: string): string | undefined =>
-  password === repeated ? undefined : 'The two are not the same'
+  password === repeated ? undefined : 'The passwords don’t match.'

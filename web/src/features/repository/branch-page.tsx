@@ -31,7 +31,7 @@ export function BranchPage({ namespace, name, branch }: RepositoryPageProps & { 
     return (
       <EmptyState
         title={`No builds of ${branch}`}
-        message="Push to the branch, or start a build of it by hand."
+        message="Push to the branch or start a build manually."
         action={<LinkButton href={paths.branches(namespace, name)}>All branches</LinkButton>}
       />
     )

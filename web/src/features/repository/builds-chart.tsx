@@ -33,12 +33,12 @@ const toNewest = (box: HTMLElement | null): void => {
 }
 
 const timeOf = (build: Build, now: number): string => {
-  if (build.started <= 0) return 'has not run'
-  return build.finished > 0 || isGrowing(build) ? formatDuration(secondsOf(build, now)) : 'has no duration'
+  if (build.started <= 0) return 'not started'
+  return build.finished > 0 || isGrowing(build) ? formatDuration(secondsOf(build, now)) : 'no duration'
 }
 
 const nameOf = ({ build, cut }: Bar, now: number): string =>
-  `#${build.number} ${build.status} ${timeOf(build, now)}${cut ? ', longer than the chart shows' : ''}`
+  `#${build.number} ${build.status} ${timeOf(build, now)}${cut ? ' (cut off in the chart)' : ''}`
 
 /** A bar that somebody points at, and where: pixels from the left of what the chart fills. */
 interface Pointed {
@@ -130,7 +130,7 @@ function Lines({ median }: { median: Chart['median'] }) {
             // Below its line where there is no room above it: never across.
             style={{ top: (top ?? 0) < labelHeight ? top : (top ?? 0) - labelHeight }}
           >
-            {`median ${formatDuration(median.seconds)}`}
+            {`Median ${formatDuration(median.seconds)}`}
           </p>
         </>
       )}

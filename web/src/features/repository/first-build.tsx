@@ -33,7 +33,7 @@ function FirstBuildButton({ repo }: { repo: Repo }) {
       {/* The server only says "Not Found" (docs/api §2.4). */}
       {isStatus(refusal?.error, 404) && (
         <p role="alert" className="text-danger">
-          There is no commit on {branch} yet. Push one, and it is built by itself.
+          {branch} has no commits yet. Push one and it will be built automatically.
         </p>
       )}
     </div>
@@ -46,7 +46,9 @@ export function NoBuilds({ repo }: { repo: Repo }) {
   return (
     <EmptyState
       title="Your Build List is Empty."
-      message={writes ? 'Push a commit, or start a build by hand.' : 'A commit starts the first build.'}
+      message={
+        writes ? 'Push a commit or start a build manually.' : 'The first build starts when someone pushes a commit.'
+      }
       action={writes && <FirstBuildButton repo={repo} />}
     />
   )

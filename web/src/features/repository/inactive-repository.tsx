@@ -30,7 +30,7 @@ export function InactiveRepository({ repo }: { repo: Repo }) {
   return canAdminister(user, repo) ? (
     <EmptyState
       title="This Repository is not Active."
-      message="Once it is active, commits and tags start builds here."
+      message="Once it is active, new commits and tags start builds."
       action={<ActivateButton repo={repo} />}
     />
   ) : (

@@ -25,7 +25,7 @@ const deployments = {
   title: 'Deployments',
   what: 'The deployments',
   empty: 'Your Deployment List is Empty.',
-  next: 'Promote a finished build to an environment, and it is listed here.',
+  next: 'Deployments appear here after you promote a build to an environment.',
 } as const
 
 function LatestPage({ list, namespace, name }: RepositoryPageProps & { list: typeof branches | typeof deployments }) {

@@ -28,9 +28,9 @@ function SettingsRefused({ repo }: { repo: Repo }) {
   useTitle(`Settings – ${repo.slug}`)
   return (
     <EmptyState
-      title="These settings are not yours to change"
-      message={`Changing ${repo.slug} takes write permission. Ask an administrator of the repository for it.`}
-      action={<LinkButton href={paths.repo(repo.namespace, repo.name)}>Go to its builds</LinkButton>}
+      title="You can’t change these settings"
+      message={`You need write permission on ${repo.slug}. Ask a repository administrator.`}
+      action={<LinkButton href={paths.repo(repo.namespace, repo.name)}>View builds</LinkButton>}
     />
   )
 }

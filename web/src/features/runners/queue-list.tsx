@@ -22,7 +22,7 @@ function Row({ item }: { item: QueueItem }) {
             </span>{' '}
             <span className="text-muted tabular-nums">#{build}</span> {stageName}
           </span>
-          <span className="text-sm text-muted">{waiting?.text ?? (machine && `Runs at ${machine}`)}</span>
+          <span className="text-sm text-muted">{waiting?.text ?? (machine && `Running on ${machine}`)}</span>
         </span>
         <span className="shrink-0 text-right text-sm text-muted">
           {item.started ? <Duration started={item.started} finished={0} /> : <RelativeTime seconds={item.created} />}

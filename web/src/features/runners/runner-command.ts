@@ -56,7 +56,7 @@ export const runnerStart = (
   switch (type) {
     case 'docker':
       return {
-        title: 'Start Drone’s runner where Docker is',
+        title: 'Start Drone’s runner on a Docker host',
         command: container(
           'drone/drone-runner-docker:1',
           variables,
@@ -65,13 +65,13 @@ export const runnerStart = (
       }
     case 'ssh':
       return {
-        title: 'Start Drone’s SSH runner, anywhere that reaches this server and the machine of the pipeline',
+        title: 'Start Drone’s SSH runner on any machine that can reach this server and the pipeline’s host',
         command: container('drone/drone-runner-ssh', variables),
         guide: 'docs/guide/ssh.md',
       }
     case 'kubernetes':
       return {
-        title: 'Tell the cluster where this server is, then apply the manifest of the guide',
+        title: 'Give the cluster this server’s address, then apply the manifest from the guide',
         command: cluster(address),
         guide: 'docs/guide/kubernetes.md',
       }

@@ -72,20 +72,19 @@ function Notes({ rpc, guide }: Pick<Runners, 'rpc'> & { guide: string | undefine
     <div className="flex flex-col gap-1 text-sm text-muted">
       {guide && (
         <p>
-          More in <code className="font-mono">{guide}</code>.
+          See <code className="font-mono">{guide}</code>.
         </p>
       )}
       {!rpc.secret && (
         <p>
-          This server has no secret for runners yet: start it with{' '}
-          <code className="font-mono">--rpc-secret-file FILE</code>, and put what stands in that file in place of
-          SECRET.
+          This server has no runner secret yet. Start it with <code className="font-mono">--rpc-secret-file FILE</code>{' '}
+          and replace SECRET with the contents of that file.
         </p>
       )}
       {isLocal(rpc.host) && (
         <p>
-          A container cannot reach {rpc.host}: start this server with <code className="font-mono">--host</code> and{' '}
-          <code className="font-mono">--public-url</code>, and an address that others reach.
+          Containers can’t reach {rpc.host}. Start this server with <code className="font-mono">--host</code> and{' '}
+          <code className="font-mono">--public-url</code> set to an address they can reach.
         </p>
       )}
     </div>
@@ -97,11 +96,11 @@ export function RunnerHelp({ needs }: { needs: RunnerNeeds }) {
   const { data, error, refetch, isFetching } = useQuery({ ...runnersQuery(), refetchInterval: false })
   if (!data && error) return <ErrorState {...failedRead('The help for runners', { error, isFetching, refetch })} />
   return (
-    <section aria-label="How to get a runner" className="flex max-w-3xl min-w-0 flex-col gap-4">
+    <section aria-label="Add a runner" className="flex max-w-3xl min-w-0 flex-col gap-4">
       <ol className="flex min-w-0 flex-col gap-4">
         {needs.type === 'docker' && (
           <Command
-            title="Start this server again, with Docker"
+            title="Restart this server with Docker enabled"
             label="Copy start command"
             text="npm start -- --docker"
           />

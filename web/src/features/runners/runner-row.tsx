@@ -35,26 +35,26 @@ export function RunnerRow({ runner }: { runner: RunnerState }) {
         <Cell name="Runner">
           <span className="flex min-w-0 flex-wrap items-center gap-x-2 font-medium">
             <span className="min-w-0 break-words">{nameOf(runner)}</span>
-            {!present && <Chip>away</Chip>}
+            {!present && <Chip>offline</Chip>}
           </span>
           <span className="block text-sm break-words text-muted">
             {[
               !builtin && machines.length > 0 && address,
               others.length > 0 && `also ${others.join(', ')}`,
-              version ? `version ${version}` : 'tells no version',
+              version ? `version ${version}` : 'unknown version',
             ]
               .filter(Boolean)
               .join(' · ')}
           </span>
         </Cell>
-        <Cell name="Takes">
+        <Cell name="Accepts">
           <span className="flex flex-wrap gap-1">
             {filterWords(filter).map((word) => (
               <Chip key={word}>{word}</Chip>
             ))}
           </span>
         </Cell>
-        <Cell name="Asked">
+        <Cell name="Last seen">
           <span className="block">
             <RelativeTime seconds={asked} />
           </span>
@@ -62,8 +62,8 @@ export function RunnerRow({ runner }: { runner: RunnerState }) {
             {busy} of {places} busy
           </span>
         </Cell>
-        <Cell name="Runs">
-          {runs.length === 0 && <span className="text-muted">nothing</span>}
+        <Cell name="Running">
+          {runs.length === 0 && <span className="text-muted">idle</span>}
           <ul>
             {runs.map((item) => (
               <li key={item.stage_id} className="truncate">

@@ -44,14 +44,14 @@ function Full({ data: { runners, queue, total, paused } }: { data: Runners }) {
     <>
       {paused && (
         <p role="status" className="rounded-lg border border-line bg-warning-soft px-4 py-2">
-          The queue is paused: what runs goes on, and nothing else begins.
+          The queue is paused. Running stages continue; nothing new starts.
         </p>
       )}
       <Section title="Runners">
         {runners.length === 0 ? (
           <EmptyState
             title="It looks a little empty here!"
-            message="No runner has asked since the server was started."
+            message="No runner has connected since the server started."
           />
         ) : (
           <ul className="overflow-hidden rounded-lg border border-line bg-surface">
@@ -63,7 +63,7 @@ function Full({ data: { runners, queue, total, paused } }: { data: Runners }) {
       </Section>
       <Section title="Queue">
         {queue.length === 0 ? (
-          <EmptyState title="It looks a little empty here!" message="What runs or waits for a runner appears here." />
+          <EmptyState title="It looks a little empty here!" message="Running and queued stages appear here." />
         ) : (
           <QueueList items={queue} total={total} />
         )}

@@ -84,7 +84,7 @@ export interface SearchResultsProps {
 
 export function SearchResults({ query, found, loaded: { branches, builds } }: SearchResultsProps) {
   if (query === '') {
-    return <p className={hint}>Type a part of a name. With a slash, what stands before it is the namespace.</p>
+    return <p className={hint}>Type part of a name, or namespace/name.</p>
   }
   if (found.length + branches.length + builds.length === 0) return <p className={hint}>Repos not found</p>
   return (
@@ -106,7 +106,7 @@ export function SearchResults({ query, found, loaded: { branches, builds } }: Se
         ))}
       </ul>
       {found.length > most && (
-        <p className={hint}>{formatNumber(found.length - most)} more. Type more to find fewer.</p>
+        <p className={hint}>{formatNumber(found.length - most)} more. Keep typing to narrow the results.</p>
       )}
     </>
   )

@@ -22,8 +22,7 @@ export function AccessForm(props: SettingsPageProps) {
     setChecked(false)
   })
   const login = person.login.trim()
-  const unknown =
-    isStatus(refusal?.error, 404) && refusal?.input.login === login ? `Nobody is called ${login} here` : undefined
+  const unknown = isStatus(refusal?.error, 404) && refusal?.input.login === login ? `No user named ${login}` : undefined
   return (
     <form
       noValidate
@@ -54,7 +53,7 @@ export function AccessForm(props: SettingsPageProps) {
       />
       <div>
         <Button type="submit" variant="primary" busy={pending} disabled={busy}>
-          Give access
+          Grant access
         </Button>
       </div>
     </form>

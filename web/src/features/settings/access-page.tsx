@@ -12,8 +12,8 @@ import { Section } from './section.tsx'
 import { useMayManageAccess } from './use-access.ts'
 
 const about = {
-  private: 'Who may see and change this repository. System administrators may do everything and need no entry.',
-  internal: 'Everybody who is signed in may read this repository; here stands who may do more.',
+  private: 'Who can see and change this repository. System administrators always have full access.',
+  internal: 'All signed-in users can read this repository. People listed here can do more.',
   public: 'Everybody who can open its pages may read this repository; here stands who may do more.',
 }
 

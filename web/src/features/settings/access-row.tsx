@@ -16,14 +16,14 @@ const askRemove = (login: string) =>
   confirm({
     title: `Are you sure you want to remove ${login}?`,
     action: 'Remove access',
-    description: `${login} can then see and do only what the visibility of the repository allows to everybody.`,
+    description: `${login} keeps only the access that the repository’s visibility gives everyone.`,
     danger: true,
   })
 const askGiveUp = () =>
   confirm({
-    title: 'Are you sure you want to give up your own rights?',
-    action: 'Give up',
-    description: 'Only another administrator can give them back to you.',
+    title: 'Remove your own access?',
+    action: 'Remove my access',
+    description: 'Only another administrator can restore it.',
     danger: true,
   })
 

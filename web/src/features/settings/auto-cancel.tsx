@@ -16,26 +16,26 @@ export function AutoCancelSwitches({ repo, draft, change }: AutoCancelProps) {
   if (repo.auto_cancel_pushes === undefined) return null
   return (
     <fieldset className="flex flex-col gap-4">
-      <legend className="mb-2 font-medium">Cancel what is out of date</legend>
+      <legend className="mb-2 font-medium">Cancel outdated builds</legend>
       <SwitchField
-        label="Cancel older pushes"
+        label="Cancel older push builds"
         checked={auto_cancel_pushes}
         onChange={(checked) => change({ auto_cancel_pushes: checked })}
-        help="A new push takes the place of builds of the same branch that still wait."
+        help="A new push cancels builds of the same branch that have not started."
       />
       <SwitchField
-        label="Cancel older pull requests"
+        label="Cancel older pull-request builds"
         checked={auto_cancel_pull_requests}
         onChange={(checked) => change({ auto_cancel_pull_requests: checked })}
-        help="An update takes the place of builds of the same pull request that still wait."
+        help="An update cancels builds of the same pull request that have not started."
       />
       {repo.auto_cancel_running !== undefined && (
         <SwitchField
-          label="Cancel running ones, too"
+          label="Also cancel running builds"
           checked={auto_cancel_running}
           disabled={!auto_cancel_pushes && !auto_cancel_pull_requests}
           onChange={(checked) => change({ auto_cancel_running: checked })}
-          help="Of the two above, also those that have begun."
+          help="Applies to both options above."
         />
       )}
     </fieldset>

@@ -43,8 +43,8 @@ function BadgeImage({ badge }: { badge: BadgeOf }) {
 }
 
 const openTo = {
-  private: 'Now strangers see a badge that says “none”, as if there were no repository.',
-  internal: 'Now who is not signed in sees a badge that says “none”, as if there were no repository.',
+  private: 'Currently, people without access see a badge that says “none”.',
+  internal: 'Currently, people who are not signed in see a badge that says “none”.',
 }
 
 /** Only where the server tells that it hides badges; who reads a public repository sees its badge in any case. */
@@ -55,14 +55,12 @@ function Visibility({ repo }: { repo: Repo }) {
   if (isOpen === undefined || visibility === 'public' || !canAdminister(me, repo)) return null
   return (
     <SwitchField
-      label="Show the badge to everybody"
+      label="Make the badge public"
       checked={isOpen}
       disabled={busy}
       onChange={(open) => run({ public_badge: open })}
       help={
-        isOpen
-          ? 'Whoever knows its address sees how the last build of a branch ended, and nothing else.'
-          : openTo[visibility]
+        isOpen ? 'Anyone with the URL can see the status of the latest build, and nothing else.' : openTo[visibility]
       }
     />
   )
@@ -75,7 +73,7 @@ export function BadgesPage({ namespace, name }: SettingsPageProps) {
   useTitle(`Badges – ${repo.slug}`)
   const badge = { host: serverOrigin(), page: location.origin, namespace, name, branch }
   return (
-    <Section title="Badges" about="The state of the last build, for a README or a dashboard.">
+    <Section title="Badges" about="Show the latest build status in a README or dashboard.">
       <form className="flex flex-col gap-4" onSubmit={(event) => event.preventDefault()}>
         <BadgeImage badge={badge} />
         <Visibility repo={repo} />
@@ -86,7 +84,7 @@ export function BadgesPage({ namespace, name }: SettingsPageProps) {
           spellCheck={false}
           value={branch}
           onChange={setBranch}
-          help={`Empty: ${repo.default_branch || 'the default branch'}`}
+          help={`Defaults to ${repo.default_branch || 'the default branch'}.`}
         />
       </form>
       {snippetsOf(badge).map((snippet) => (

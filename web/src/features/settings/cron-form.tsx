@@ -16,7 +16,7 @@ import type { SettingsPageProps } from './page-props.ts'
 const ownSchedule = 'own'
 const schedules = [
   ...cronSchedules.map((schedule) => ({ value: schedule, label: schedule })),
-  { value: ownSchedule, label: 'Own expression…' },
+  { value: ownSchedule, label: 'Custom expression…' },
 ]
 const expressionHelp = 'Second, minute, hour, day, month, weekday; or @every 90m'
 const empty: Record<'name' | 'branch' | 'schedule' | 'own', string> = {
@@ -72,8 +72,8 @@ export function CronForm(props: SettingsPageProps) {
         choices={branches}
         help={
           own && main && main !== defaultCronBranch
-            ? `Empty: ${defaultCronBranch}; where there is no such branch, the default branch ${main}`
-            : `Empty: ${defaultCronBranch}`
+            ? `Defaults to ${defaultCronBranch}, or to ${main} if there is no ${defaultCronBranch}.`
+            : `Defaults to ${defaultCronBranch}.`
         }
       />
       <SelectField

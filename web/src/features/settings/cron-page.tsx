@@ -22,7 +22,7 @@ function CronRow({ cron, repo }: { cron: Cron; repo: SettingsPageProps }) {
     const yes = await confirm({
       title: 'Are you sure you want to remove cron job?',
       action: 'Remove cron job',
-      description: `${cron.name} will start no more builds. Its builds are kept.`,
+      description: `${cron.name} will no longer start builds. Existing builds are kept.`,
       danger: true,
     })
     if (yes) run()
@@ -68,7 +68,7 @@ export function CronPage({ namespace, name }: SettingsPageProps) {
   useTitle(`Cron Jobs – ${repo.slug}`)
   return (
     <>
-      <Section title="Cron Jobs" about="Builds of a branch that start by the clock.">
+      <Section title="Cron Jobs" about="Builds that run on a schedule.">
         <RemoteList query={query} what="cron jobs" hint="Add the first cron job below.">
           {(cron) => <CronRow key={cron.name} cron={cron} repo={{ namespace, name }} />}
         </RemoteList>

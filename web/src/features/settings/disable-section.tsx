@@ -10,7 +10,7 @@ const ask = () =>
   confirm({
     title: 'Are you sure you want to disable this repo?',
     action: 'Disable',
-    description: 'Commits start no builds any more. Builds, secrets and cron jobs are kept.',
+    description: 'New commits will no longer start builds. Existing builds, secrets and cron jobs are kept.',
     danger: true,
   })
 
@@ -23,7 +23,7 @@ export function DisableSection({ repo, locked }: { repo: Repo; locked: boolean }
     if (await ask()) run()
   }
   return (
-    <Section title="Disable repository" about={locked ? noRight : 'It can be activated again; nothing is deleted.'}>
+    <Section title="Disable repository" about={locked ? noRight : 'You can reactivate it later. Nothing is deleted.'}>
       <div>
         <Button
           busy={pending}

@@ -35,9 +35,9 @@ const names: Record<keyof GeneralFields, string> = {
   visibility: 'Visibility',
   timeout: 'Timeout',
   config_path: 'Configuration',
-  auto_cancel_pushes: 'Cancel older pushes',
-  auto_cancel_pull_requests: 'Cancel older pull requests',
-  auto_cancel_running: 'Cancel running ones, too',
+  auto_cancel_pushes: 'Cancel older push builds',
+  auto_cancel_pull_requests: 'Cancel older pull-request builds',
+  auto_cancel_running: 'Also cancel running builds',
 }
 
 /**

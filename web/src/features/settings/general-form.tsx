@@ -29,13 +29,13 @@ function Switches({ fields, change }: PartProps) {
         label="Ignore pull requests"
         checked={fields.ignore_pull_requests}
         onChange={(checked) => change({ ignore_pull_requests: checked })}
-        help="Opening or updating one starts no build."
+        help="Don’t build pull requests."
       />
       <SwitchField
         label="Ignore forks"
         checked={fields.ignore_forks}
         onChange={(checked) => change({ ignore_forks: checked })}
-        help="Those that come from a fork start no build."
+        help="Don’t build pull requests from forks."
       />
       {user?.admin && (
         <>
@@ -43,13 +43,13 @@ function Switches({ fields, change }: PartProps) {
             label="Protected"
             checked={fields.protected}
             onChange={(checked) => change({ protected: checked })}
-            help="Builds of pushes, tags and pull requests wait for an approval when the pipeline file is not signed."
+            help="Builds wait for approval unless the pipeline file is signed."
           />
           <SwitchField
             label="Trusted"
             checked={fields.trusted}
             onChange={(checked) => change({ trusted: checked })}
-            help="Pipelines may use privileged features of the machine."
+            help="Pipelines can use privileged features, such as host volumes."
           />
         </>
       )}
@@ -75,7 +75,7 @@ function Choices({ fields, change, timeout }: PartProps & { timeout: number }) {
         value={String(fields.timeout)}
         options={timeoutChoices(timeout)}
         onChange={(value) => change({ timeout: Number(value) })}
-        help="A build that runs longer is ended."
+        help="Builds that run longer are stopped."
       />
       <TextField
         className="max-w-110"
@@ -134,12 +134,13 @@ export function GeneralForm({ repo, lockedBy }: GeneralFormProps) {
         <Choices fields={fields} change={change} timeout={timeoutOrDefault(repo.timeout)} />
         {dropped.length > 0 && (
           <p className="rounded-md bg-warning-soft px-3 py-2">
-            The server kept its own value for {dropped.join(', ')}: only its administrators may change that.
+            {dropped.join(', ')} {dropped.length === 1 ? 'was' : 'were'} not changed: only system administrators can
+            change {dropped.length === 1 ? 'it' : 'them'}.
           </p>
         )}
         {refusal?.unreached && (
           <p data-error className="rounded-md border-l-3 border-danger bg-danger-soft px-3 py-2 text-danger">
-            The server could not be reached. Check the connection, then save again: no change is lost.
+            The server could not be reached. Check your connection, then save again. Your changes are still here.
           </p>
         )}
         <div className="flex flex-wrap items-center gap-2">
@@ -149,7 +150,7 @@ export function GeneralForm({ repo, lockedBy }: GeneralFormProps) {
           {isFromBefore && Object.keys(draft).length > 0 && (
             <>
               <Button onClick={() => kept.set({})}>Discard</Button>
-              <p className="text-sm text-muted">What you changed before is still here. It is not saved yet.</p>
+              <p className="text-sm text-muted">You have unsaved changes.</p>
             </>
           )}
         </div>

@@ -14,7 +14,7 @@ function OrgSecrets({ namespace }: { namespace: string }) {
     <SecretsList
       of={{ namespace }}
       title="Organization secrets"
-      about={`Values for the pipelines of all repositories of ${namespace}. A repository’s own secret of the same name comes first.`}
+      about={`Available to all pipelines in ${namespace}. A repository secret with the same name takes precedence.`}
       query={query}
     />
   )

@@ -40,7 +40,7 @@ export function SecretForm(props: SecretsOf) {
   }
   const { run, pending, busy } = useAction({ ...addSecret(props), learn }, () => setChecked(false))
   const taken = useTaken(props, secret.name.trim())
-  const nameError = taken ? `There is a secret named ${taken} already` : secretNameError(secret.name.trim())
+  const nameError = taken ? `A secret named ${taken} already exists` : secretNameError(secret.name.trim())
   const valueError = secretValueError(secret.data)
   return (
     <form
@@ -72,13 +72,13 @@ export function SecretForm(props: SecretsOf) {
         value={secret.data}
         onChange={(data) => setSecret({ ...secret, data })}
         error={checked ? valueError : undefined}
-        help="Cannot be read back later."
+        help="You won’t be able to view it again."
       />
       <SwitchField
         label="Allow pull requests"
         checked={secret.pull_request}
         onChange={(pull_request) => setSecret({ ...secret, pull_request })}
-        help="Pipelines of pull requests get the value too: whoever opens one can print it."
+        help="Pull-request builds get this value. Anyone who can open a pull request can print it."
       />
       <div>
         <Button type="submit" variant="primary" busy={pending} disabled={busy}>

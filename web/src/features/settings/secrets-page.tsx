@@ -15,7 +15,7 @@ export function SecretsPage({ namespace, name }: SettingsPageProps) {
     <SecretsList
       of={{ namespace, name }}
       title="Secrets"
-      about="Values that pipelines can use without showing them."
+      about="Values for pipelines. They are masked in logs."
       query={query}
     />
   )

@@ -6,8 +6,8 @@ import { hasPublicPages } from '../../api/session.ts'
 /** Without them guests are led to the sign-in page; the API answers them as Drone's does. */
 const toGuests = (): string =>
   hasPublicPages()
-    ? 'Everybody, also without signing in'
-    : 'Everybody who is signed in; without signing in the API and the badge, but no page'
+    ? 'Anyone, even without signing in'
+    : 'Signed-in users. Without signing in: the API and badge only, no pages.'
 
 export const visibilities = [
   { value: 'private', label: 'private', help: 'Only people with access to the repository' },

@@ -94,7 +94,7 @@ export const TimelineRow = memo(
           </span>
           {bar.takenOver !== undefined && isStage && (
             <span className="timeline-indent block text-sm font-normal text-muted">
-              Taken over from{' '}
+              Reused from{' '}
               <Link href={from} className="rounded-sm text-accent underline">
                 #{bar.takenOver}
               </Link>

@@ -32,7 +32,7 @@ function Whole({ build, usual, now }: { build: Build; usual: UsualTimes['build']
   const left = build.status === 'running' && build.started > 0 ? `${leftOf(now - build.started, usual)}. ` : ''
   return (
     <p className="pt-3 text-sm">
-      {left}The last {usual.count} that passed on this branch took {range}.
+      {left}The last {usual.count} successful builds on this branch took {range}.
     </p>
   )
 }
@@ -52,7 +52,7 @@ export function TimelineView({ namespace, name, build }: TimelineViewProps) {
     <Scroller ref={whenGone(focusPage)} className="px-4 py-3 pb-16 md:px-6" aria-label="Timeline" role="region">
       <table className="timeline-table w-full">
         <caption className="pb-2 text-left text-sm text-muted">
-          0 to {formatDuration(axis.length)} since the build was created; dashed: waiting for a runner.
+          Time since the build was created (0–{formatDuration(axis.length)}). Dashed = waiting for a runner.
           {bars.some((bar) => bar.critical) && ` What is critical ${endWords(build)}.`}
         </caption>
         <colgroup>
@@ -71,10 +71,10 @@ export function TimelineView({ namespace, name, build }: TimelineViewProps) {
               Time
             </th>
             <th scope="col" className="py-1 pl-3 text-right font-normal max-md:sr-only">
-              Waited
+              Wait
             </th>
             <th scope="col" className="py-1 pl-3 text-right font-normal">
-              Ran
+              Duration
             </th>
             <th scope="col" className="py-1 pl-3 text-right font-normal max-md:sr-only">
               Usually

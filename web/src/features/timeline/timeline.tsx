@@ -27,7 +27,7 @@ export function StepUsual({ namespace, name, build, stage, step }: StepUsualProp
   const now = useNow(usual && stopped === 0 ? 'second' : 'never')
   if (!usual) return null
   const difference = outside((stopped || now) - started, usual, stopped > 0)
-  const range = `Its last ${usual.count} runs that passed on this branch took ${formatDuration(usual.low)} to ${formatDuration(usual.high)}`
+  const range = `Its last ${usual.count} successful runs on this branch took ${formatDuration(usual.low)} to ${formatDuration(usual.high)}`
   return (
     <span title={range} className="flex gap-2 text-sm whitespace-nowrap tabular-nums">
       {difference && <span className="text-warning">{difference}</span>}

@@ -20,7 +20,7 @@ export const outside = (seconds: number, usual: UsualTime, over: boolean): strin
 export const leftOf = (seconds: number, { low, high }: UsualTime): string => {
   if (seconds > high) return 'Takes longer than usual'
   const [least, most] = [Math.max(0, low - seconds), high - seconds]
-  if (most <= 1) return 'Over in a moment'
+  if (most <= 1) return 'Almost done'
   if (formatDuration(least) === formatDuration(most)) return `About ${formatDuration(most)} left`
   return least <= 1
     ? `At most ${formatDuration(most)} left`

@@ -61,11 +61,11 @@ export function Changes(props: ChangesProps) {
   return (
     <section aria-labelledby="times-changes" className="rounded-lg border border-line bg-surface px-4 py-3">
       <h2 id="times-changes" className="text-base font-semibold">
-        What takes longer, and since when
+        Changes in step duration
       </h2>
       {changes.length === 0 ? (
         <p className="py-1 text-muted">
-          No step takes clearly longer or shorter than before. It takes ten runs before and ten behind a change to tell.
+          No clear change. At least ten runs before and after a change are needed to detect one.
         </p>
       ) : (
         <ul>

@@ -16,11 +16,11 @@ export function TimesLink({ namespace, name }: { namespace: string; name: string
     // What a finger needs beside the picture reaches into the frame's own room: the figures need theirs.
     <Link
       href={href}
-      title="Times of each step (t)"
+      title="Step durations (t)"
       className="flex h-8 shrink-0 items-center gap-1.5 rounded-md text-sm text-muted hover:text-ink touch:h-11 touch:-mr-2 touch:min-w-11 touch:justify-center lg:ml-auto"
     >
       <Timer aria-hidden="true" className="size-4" />
-      <span className="max-lg:sr-only">Times of each step</span>
+      <span className="max-lg:sr-only">Step durations</span>
     </Link>
   )
 }

@@ -28,8 +28,8 @@ interface Place {
 function Told({ namespace, name, times }: Place & { times: RepoTimes }) {
   const steps = tableOf(times)
   if (steps.length === 0)
-    return <EmptyState title="No times yet" message={`No step of a build on ${times.branch} has come to its end.`} />
-  const caption = `The last ${formatNumber(times.builds.length)} builds of ${times.branch}. Times are those of runs that passed.`
+    return <EmptyState title="No times yet" message={`No step on ${times.branch} has finished yet.`} />
+  const caption = `Last ${formatNumber(times.builds.length)} builds of ${times.branch}. Durations count successful runs only.`
   return (
     <>
       <Changes {...{ namespace, name, times, steps }} />
@@ -59,10 +59,10 @@ function Read({ namespace, name, branch }: Place & { branch: string }) {
   return (
     <EmptyState
       title="Times are read from the builds"
-      message={`This server tells times with each build only: the last ${mostRead} builds of ${branch} are read one by one.`}
+      message={`This server reports durations per build only, so the last ${mostRead} builds of ${branch} are loaded one by one.`}
       action={
         <Button busy={wanted} onClick={() => setWanted(true)}>
-          Read them
+          Load durations
         </Button>
       }
     />
@@ -79,7 +79,7 @@ export function TimesPage({ namespace, name }: Place) {
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap items-center gap-3">
-        <h2 className="text-lg font-semibold">Times</h2>
+        <h2 className="text-lg font-semibold">Durations</h2>
         <BranchChoice {...{ namespace, name, branch }} />
       </div>
       <Times key={branch} {...{ namespace, name, branch }} />

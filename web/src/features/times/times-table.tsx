@@ -50,7 +50,7 @@ export function TimesTable({ steps, caption }: { steps: readonly StepTimes[]; ca
               Median
             </th>
             <th scope="col" className="px-3 py-1 text-right font-normal">
-              9 of 10 within
+              90% within
             </th>
             <th scope="col" className="px-3 py-1 text-right font-normal">
               Failed

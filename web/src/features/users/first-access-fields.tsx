@@ -8,7 +8,7 @@ import { firstAccessError, isFirst, type FirstAccess } from './first-access.ts'
 const choices = [
   { value: 'none', label: 'None yet' },
   { value: 'all', label: 'All repositories' },
-  { value: 'named', label: 'These repositories…' },
+  { value: 'named', label: 'Selected repositories…' },
 ]
 
 /** What a new person may do from the start, where the server can give it with the account. */
@@ -38,7 +38,7 @@ export function FirstAccessFields({
           value={value.names}
           onChange={(names) => onChange({ ...value, names })}
           error={checked ? firstAccessError(value) : undefined}
-          help="namespace/name, one a line"
+          help="One namespace/name per line"
         />
       )}
       {value.of !== 'none' && (

@@ -17,9 +17,9 @@ const namesOf = ({ names }: FirstAccess): string[] => names.split(/[\s,]+/).filt
 export function firstAccessError(access: FirstAccess): string | undefined {
   if (access.of !== 'named') return undefined
   const names = namesOf(access)
-  if (names.length === 0) return 'Name at least one repository'
+  if (names.length === 0) return 'Enter at least one repository'
   const wrong = names.find((name) => !/^[^/]+\/[^/]+$/.test(name))
-  return wrong === undefined ? undefined : `${wrong} is not of the form namespace/name`
+  return wrong === undefined ? undefined : `${wrong} is not in the form namespace/name`
 }
 
 /** The extra keys of the call; none where nothing is given. */

@@ -9,9 +9,9 @@ import { oneTimeValues, type OneTimeValue } from './one-time-values.ts'
 
 const askLose = (): Promise<boolean> =>
   confirm({
-    title: 'Close without having copied it?',
+    title: 'Close without copying?',
     action: 'Close',
-    description: 'It is not shown again.',
+    description: 'You won’t be able to see it again.',
     danger: true,
   })
 

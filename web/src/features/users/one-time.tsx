@@ -19,8 +19,8 @@ export const showInvitation = (login: string, { url, expires }: Invitation): voi
     title: `Invitation for ${login}`,
     description: (
       <>
-        Send this link to {login}. It sets the password, works once, and ends <AbsoluteTime seconds={expires} />. It is
-        not shown again.
+        Send this link to {login} to set a password. It works once and expires on <AbsoluteTime seconds={expires} />.
+        You won’t see it again.
       </>
     ),
     value: invitationLink(url, location.origin),

@@ -72,14 +72,14 @@ export function UserForm({ initial, existing, onSubmit, ...footer }: UserFormPro
         label="Admin"
         checked={fields.admin}
         onChange={(admin) => change({ admin })}
-        help="May change every repository and manage users."
+        help="Can change all repositories and manage users."
       />
       <CheckboxField
         label="Machine User"
         checked={fields.machine}
         disabled={existing}
         onChange={(machine) => change({ machine })}
-        help={existing ? 'Cannot be changed later.' : 'An account for scripts: it has a token instead of a sign-in.'}
+        help={existing ? 'Cannot be changed later.' : 'For scripts: uses a token instead of a password.'}
       />
       {grants && <FirstAccessFields value={access} checked={checked} onChange={setAccess} />}
       <FormFooter {...footer} />

@@ -18,7 +18,7 @@ const askDelete = (login: string) =>
   confirm({
     title: 'Are you sure you want to delete this user?',
     action: 'Delete user',
-    description: `${login} can no longer sign in. Repositories pass to another administrator.`,
+    description: `${login} will no longer be able to sign in. Their repositories go to another administrator.`,
     danger: true,
   })
 
@@ -26,11 +26,11 @@ const askReset = (login: string) =>
   confirmWith({
     title: `Are you sure you want to reset the password of ${login}?`,
     action: 'Reset password',
-    description: `${login} is signed out and needs the new invitation that you get to sign in again.`,
+    description: `${login} will be signed out and will need the new invitation link, which you’ll see next, to sign in again.`,
     danger: true,
     also: {
-      label: 'Replace the token, too',
-      help: 'Whoever knew the password may have it. Scripts and clients that use it are refused until they have the new one.',
+      label: 'Also replace the token',
+      help: 'Anyone who knew the password may also have the token. Scripts will stop working until they have the new one.',
     },
   })
 

@@ -42,7 +42,7 @@ function Columns({ order, onOrder }: HeadProps) {
               onClick={() => onOrder(orderAfter(order, column))}
             >
               {label}
-              {here && isReversed(order) && <span className="sr-only">, the other way round</span>}
+              {here && isReversed(order) && <span className="sr-only">, reversed</span>}
               <Arrow className={cx('size-3', !here && 'invisible')} aria-hidden="true" />
             </button>
           </span>
@@ -76,7 +76,7 @@ function Choice({ order, onOrder }: HeadProps) {
         ))}
       </select>
       <IconButton
-        label="The other way round"
+        label="Reverse the order"
         aria-pressed={isReversed(order)}
         side="right"
         onClick={() => onOrder(orderAfter(order, here))}

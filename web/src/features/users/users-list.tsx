@@ -59,7 +59,7 @@ const Found = memo(function Found({ users, filter, onEdit }: FoundProps) {
           </ul>
         </div>
       ) : (
-        <p className="py-8 text-center text-muted">Nobody matches “{filter.trim()}”.</p>
+        <p className="py-8 text-center text-muted">No users match “{filter.trim()}”.</p>
       )}
       {shown.length < found.length && (
         <div className="flex justify-center">
@@ -79,7 +79,7 @@ export function UsersList({ users, onEdit }: Pick<FoundProps, 'users' | 'onEdit'
         label="Filter"
         hideLabel
         type="search"
-        placeholder="Filter by name or address"
+        placeholder="Filter by login or email"
         value={filter}
         onChange={setFilter}
       />

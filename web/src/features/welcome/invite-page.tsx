@@ -52,9 +52,9 @@ function PasswordForm({ value, login, expires }: { value: string; login: string;
 
 function NotValid() {
   return (
-    <EntryLayout title="This invitation is not valid">
+    <EntryLayout title="This invitation is no longer valid">
       <p className="text-muted">
-        It was used or replaced, or is older than 24 hours. Ask the administrator who sent it for a new one.
+        It was already used, was replaced, or expired after 24 hours. Ask the administrator who sent it for a new one.
       </p>
       <LinkButton href={paths.welcome}>Go to the sign-in page</LinkButton>
     </EntryLayout>

@@ -12,7 +12,7 @@ import { typedName } from './typed-name.ts'
 const fallback = 'An error occured during login attempt, please, try again'
 
 /** Drone's word for a name and a password that do not belong together says nothing of what to do. */
-const explained: Record<string, string> = { Unauthorized: 'The username or the password is wrong.' }
+const explained: Record<string, string> = { Unauthorized: 'Wrong username or password.' }
 
 /** Whoever came from the form goes on in the form, with the name that was typed (issue 15, point 8). */
 export function LoginErrorPage() {
@@ -20,7 +20,7 @@ export function LoginErrorPage() {
   const [name] = useState(typedName)
   useTitle('Sign-in error')
   return (
-    <EntryLayout title="You are not signed in">
+    <EntryLayout title="Sign-in failed">
       <div role="alert" className="flex flex-col gap-1 rounded-md bg-danger-soft px-3 py-2 text-danger">
         <p>{message}</p>
         {explained[message] !== undefined && <p>{explained[message]}</p>}

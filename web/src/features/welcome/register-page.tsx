@@ -18,9 +18,7 @@ export function RegisterPage() {
   useTitle('Register')
   return (
     <EntryLayout title="You are signed in">
-      <p className="text-muted">
-        This server does not know your email address yet. It is shown to administrators only.
-      </p>
+      <p className="text-muted">Add your email address. Only administrators can see it.</p>
       <form
         noValidate
         className="flex flex-col gap-4"

@@ -19,8 +19,8 @@ export function TokenPage() {
   return (
     <EntryLayout title="Sign in with a token">
       <p className="text-muted">
-        Your server shows it on its account page, at the address where you usually open it. It is kept encrypted in a
-        cookie of this browser until you sign out.
+        Copy your token from Drone’s account page. It is stored encrypted in a cookie in this browser until you sign
+        out.
       </p>
       <form ref={form} method="post" action={client.url('/login/token')} className="flex flex-col gap-4">
         <TextField label="Token" name="token" type="password" autoComplete="off" value={token} onChange={setToken} />

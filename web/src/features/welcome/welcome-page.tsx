@@ -13,7 +13,7 @@ function SignedOutNote() {
       You are signed out.
       {address && (
         <>
-          {' Sign in to go on where you were: '}
+          {' Sign in to continue where you left off: '}
           {/* A whole new page: it asks again who is signed in. */}
           <a href={address} className="break-words underline">
             {address}
@@ -30,7 +30,7 @@ export function WelcomePage() {
   return (
     <EntryLayout title="Welcome to Flightdeck">
       {sessionHasEnded() && <SignedOutNote />}
-      <p className="text-muted">Your builds, as they happen. Sign in or sign up to see your repositories.</p>
+      <p className="text-muted">Sign in to see your repositories and builds.</p>
       <LinkButton external href={client.url('/login')} variant="primary">
         Continue
       </LinkButton>

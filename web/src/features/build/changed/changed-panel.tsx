@@ -54,16 +54,16 @@ function PipelineFile({ changes: { file, green, fromBuilds }, build, repo }: Par
     const [before, now] = [fileLink(repo, green), fileLink(repo, build)]
     return (
       <p>
-        The server does not tell whether it changed.{' '}
+        This server can’t say whether it changed.{' '}
         {before && now && (
           <>
-            See it{' '}
+            View it{' '}
             <a href={before} target="_blank" rel="noreferrer" className={linkLook}>
-              as it was
+              before
             </a>{' '}
             and{' '}
             <a href={now} target="_blank" rel="noreferrer" className={linkLook}>
-              as it is
+              after
             </a>
             .
           </>
@@ -71,19 +71,20 @@ function PipelineFile({ changes: { file, green, fromBuilds }, build, repo }: Par
       </p>
     )
   }
-  if (!file) return <p>It is not known whether it changed: it was not kept with both builds.</p>
+  if (!file) return <p>Unknown: the file was not stored with both builds.</p>
   if (file.same)
     return (
       <p>
-        <DetailsLink>{file.path}</DetailsLink> is the same.
+        <DetailsLink>{file.path}</DetailsLink> is unchanged.
       </p>
     )
   return (
     <p>
+      First difference:{' '}
       <DetailsLink line={file.line}>
         {file.path}, line {file.line}
-      </DetailsLink>{' '}
-      is the first that is another.
+      </DetailsLink>
+      .
     </p>
   )
 }
@@ -111,8 +112,8 @@ function Parameters({ changes: { differences } }: PartsProps) {
         </ul>
       )}
       <p>
-        {params.length === 0 && 'The same. '}
-        <DetailsLink>All of this build</DetailsLink>
+        {params.length === 0 && 'Unchanged. '}
+        <DetailsLink>All parameters of this build</DetailsLink>
       </p>
     </>
   )
@@ -126,12 +127,12 @@ const runsOf = ({ at, changes: { since } }: PartsProps) => ({
 
 function Runner(props: PartsProps) {
   const { runner } = props.changes.differences
-  if (!runner) return <p>It is not known where the two ran.</p>
+  if (!runner) return <p>Unknown.</p>
   const { green, red } = runsOf(props)
   return (
     <p>
       {runner.same ? (
-        'The same: '
+        'Unchanged: '
       ) : (
         <>
           <Link href={green} className={linkLook}>
@@ -150,7 +151,7 @@ function Runner(props: PartsProps) {
 function Duration(props: PartsProps) {
   const { at, changes } = props
   const { duration } = changes.differences
-  if (!duration) return <p>It is not known how long the two took.</p>
+  if (!duration) return <p>Unknown.</p>
   const more = slower(duration)
   const { green, red } = runsOf(props)
   return (
@@ -182,8 +183,8 @@ export function ChangedPanel({ query, ...asked }: ChangedPanelProps) {
   if (changes === null)
     return (
       <EmptyState
-        title="Not passed before"
-        message="Neither on this branch nor on the default branch has this step passed in the builds before."
+        title="Never passed before"
+        message="This step has never passed on this branch or on the default branch."
       />
     )
   const { since } = changes

@@ -27,7 +27,7 @@ export interface ChangedRowProps {
 }
 
 function Told({ at: { namespace, name }, changes }: { at: StepOfBuild; changes: Changes | null | undefined }) {
-  if (changes === null) return <span className="truncate text-sm text-muted">This step has not passed before.</span>
+  if (changes === null) return <span className="truncate text-sm text-muted">This step has never passed.</span>
   if (!changes) return <Skeleton className="h-4 w-64" />
   const { since } = changes
   return (
@@ -40,7 +40,7 @@ function Told({ at: { namespace, name }, changes }: { at: StepOfBuild; changes: 
         #{since.build}
       </Link>
       {': '}
-      <bdi className="text-ink">{summaryOf(changes) || 'nothing that is known'}</bdi>
+      <bdi className="text-ink">{summaryOf(changes) || 'no known changes'}</bdi>
     </span>
   )
 }
@@ -83,7 +83,7 @@ export function ChangedRow({ at, build, step }: ChangedRowProps) {
         <GitCompareArrows className="size-4" aria-hidden="true" />
         What changed
       </button>
-      {query.isError && <span className="truncate text-sm text-muted">could not be asked</span>}
+      {query.isError && <span className="truncate text-sm text-muted">could not be loaded</span>}
       {!query.isError && (own || query.data !== undefined) && <Told at={at} changes={query.data} />}
       <Dialog
         size="drawer"

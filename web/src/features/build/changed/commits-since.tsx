@@ -15,7 +15,7 @@ type Of = AskedStep['at']
 
 function Files({ commit: { sha, files, total = files.length, merge }, of: { namespace, name } }: CommitProps) {
   const page = paths.commit(namespace, name, sha)
-  if (merge) return <p className="text-sm text-muted">A merge</p>
+  if (merge) return <p className="text-sm text-muted">Merge commit</p>
   const left = total - Math.min(files.length, mostFiles)
   return (
     <ul className="flex flex-wrap gap-x-3 font-mono text-sm">
@@ -67,12 +67,12 @@ export function CommitsSince({ changes, at, build, repo }: AskedStep & { changes
   const compare = fromBuilds ? compareLink(repo, since.commit, build.after) : undefined
   return (
     <>
-      {!commits && <p>They are not known: git has not both commits any more, or took too long.</p>}
-      {commits?.length === 0 && without === 0 && <p>None: it is the same commit.</p>}
+      {!commits && <p>Unknown: git no longer has both commits, or took too long.</p>}
+      {commits?.length === 0 && without === 0 && <p>None (same commit).</p>}
       {without > 0 && (
         <p>
-          {without} of #{since.build} {without === 1 ? 'is' : 'are'} not in this build: it is of an older commit, or the
-          branch was written anew.
+          {without} {without === 1 ? 'commit' : 'commits'} in #{since.build} {without === 1 ? 'is' : 'are'} not in this
+          build: it builds an older commit, or the branch was force-pushed.
         </p>
       )}
       {commits && commits.length > 0 && (
@@ -82,14 +82,14 @@ export function CommitsSince({ changes, at, build, repo }: AskedStep & { changes
           ))}
         </ul>
       )}
-      {more && <p className="text-sm text-muted">There are more than these.</p>}
+      {more && <p className="text-sm text-muted">Only the first {formatNumber(commits?.length ?? 0)} are shown.</p>}
       {fromBuilds && commits && commits.length > 0 && (
-        <p className="text-sm text-muted">Only commits that were built are known here, and not their files.</p>
+        <p className="text-sm text-muted">Only commits that were built are listed, without their files.</p>
       )}
       {compare && commits && commits.length > 0 && (
         <p>
           <a href={compare} target="_blank" rel="noreferrer" className={linkLook}>
-            Compare at the forge
+            Compare on your Git host
           </a>
         </p>
       )}

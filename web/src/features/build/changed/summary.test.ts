@@ -9,9 +9,9 @@ test.each([
   [{}, 'the same commit'],
   [{ commits: [commit('Ada')] }, '1 commit by Ada'],
   [{ commits: [commit('Ada'), commit('Ben'), commit('Ada')] }, '3 commits by Ada and Ben'],
-  [{ commits: ['A', 'B', 'C', 'D'].map(commit), more: true as const }, 'more than 4 commits by A, B and 2 more'],
+  [{ commits: ['A', 'B', 'C', 'D'].map(commit), more: true as const }, '4+ commits by A, B and 2 more'],
   [{ commits: [commit('')] }, '1 commit'],
-  [{ without: 2 }, '2 commits less'],
+  [{ without: 2 }, '2 commits fewer'],
   [
     {
       file: { path: 'x', same: false as const, line: 3 },
@@ -21,7 +21,7 @@ test.each([
         duration: { before: 10, after: 40 },
       },
     },
-    'the same commit · pipeline file · 1 parameter · another runner · +30s',
+    'the same commit · pipeline file · 1 parameter · different runner · +30s',
   ],
 ])('%j is told as %j', (over, words) => {
   expect(summaryOf({ ...same, ...over })).toBe(words)

@@ -17,11 +17,11 @@ const names = (all: readonly string[]): string => {
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
 
 const commitsOf = ({ commits, more, without = 0 }: Summed): string[] => {
-  const lost = without > 0 ? [`${counted(without, 'commit')} less`] : []
+  const lost = without > 0 ? [`${counted(without, 'commit')} fewer`] : []
   if (!commits) return lost
   if (commits.length === 0) return lost.length > 0 ? lost : ['the same commit']
   const by = names(commits.map(({ author }) => author))
-  const count = more ? `more than ${counted(commits.length, 'commit')}` : counted(commits.length, 'commit')
+  const count = more ? `${commits.length}+ commits` : counted(commits.length, 'commit')
   return [by ? `${count} by ${by}` : count, ...lost]
 }
 
@@ -40,7 +40,7 @@ export const summaryOf = (changes: Summed): string => {
     ...commitsOf(changes),
     ...(changes.file?.same === false ? ['pipeline file'] : []),
     ...(params.length > 0 ? [counted(params.length, 'parameter')] : []),
-    ...(runner && !runner.same ? ['another runner'] : []),
+    ...(runner && !runner.same ? ['different runner'] : []),
     ...(time ? [time] : []),
   ].join(' · ')
 }

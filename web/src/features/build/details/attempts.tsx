@@ -17,7 +17,7 @@ const line = 'min-w-32 max-sm:col-span-3 max-sm:pl-8 max-sm:text-muted'
 const ranIn = ({ again, taken_over: taken = [] }: Attempt): string => {
   if (!again) return 'All'
   const part = 'stage' in again ? `Only ${again.stage}` : 'What failed'
-  return taken.length === 0 ? part : `${part}; took over ${taken.join(', ')}`
+  return taken.length === 0 ? part : `${part}; reused ${taken.join(', ')}`
 }
 
 /** The builds that are copies of one another: restarts, promotions and what they were made from; the newest first. */

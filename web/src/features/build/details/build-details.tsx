@@ -54,7 +54,7 @@ function File({ file, line }: { file: NonNullable<Details['file']>; line: number
         <FileText file={file} line={line} />
       </Part>
       {secrets.length > 0 && (
-        <Part title="Secrets it asks for">
+        <Part title="Secrets used">
           <ul className="flex flex-wrap gap-x-4 gap-y-1 font-mono text-sm">
             {secrets.map((name) => (
               <li key={name}>{name}</li>
@@ -85,7 +85,7 @@ function Own({ build, repo, line }: BuildDetailsProps) {
         <Attempts attempts={data.attempts} namespace={namespace} name={name} number={build.number} />
       </Part>
       {data.left_out && (
-        <Part title="Pipelines left out">
+        <Part title="Pipelines that did not match">
           <ul className="text-muted">
             {data.left_out.map(({ name: left, text }) => (
               <li key={left}>
@@ -107,7 +107,7 @@ export function BuildDetails(props: BuildDetailsProps) {
   const elsewhere = own ? undefined : fileLink(repo, build)
   return (
     <div className="flex flex-col gap-5">
-      <Part title="Where it came from">
+      <Part title="Trigger">
         <p>
           <EventDescription build={build} repo={repo} />
         </p>

@@ -34,7 +34,7 @@ export function DetailsButton({ build, repo }: { build: Build; repo: Repo }) {
       <Button onPointerEnter={() => BuildDetails.prepare()} onFocus={() => BuildDetails.prepare()} onClick={show}>
         Details
       </Button>
-      <Dialog size="drawer" open={open} onClose={() => go(undefined, true)} title={`Details of #${build.number}`}>
+      <Dialog size="drawer" open={open} onClose={() => go(undefined, true)} title={`Build #${build.number} details`}>
         <ErrorBoundary region="The details" resetKey={`${build.number}`}>
           <Suspense fallback={<LoadingText text="Loading details" />}>
             <BuildDetails build={build} repo={repo} line={lineOf(params.get('details'))} />

@@ -39,7 +39,7 @@ export function FileText({ file, line }: { file: PipelineText; line: number | un
       </div>
       {(left > 0 || file.cut) && (
         <p className="mt-1 text-sm text-muted">
-          {left > 0 ? `${formatNumber(left)} more lines are not shown.` : 'The file is longer: its end is not shown.'}
+          {left > 0 ? `${formatNumber(left)} more lines are not shown.` : 'The rest of the file is not shown.'}
         </p>
       )}
     </div>

@@ -29,11 +29,11 @@ function Since({ commit, authors, at }: { commit: SourceCommit; authors: SourceA
       #{authors.since.build}
     </Link>
   )
-  if (commit.after === undefined) return <>(nobody can say whether after {green}, where the step last passed) </>
+  if (commit.after === undefined) return <>(unclear whether before or after {green}, the last passing build) </>
   return (
     <>
-      {commit.after ? <strong className="font-medium text-danger">after</strong> : 'before'} {green}, where the step
-      last passed:{' '}
+      {commit.after ? <strong className="font-medium text-danger">after</strong> : 'before'} {green}, the last passing
+      build:{' '}
     </>
   )
 }
@@ -44,9 +44,7 @@ export function WhoChangedIt({ authors, isLate, at, line }: WhoChangedItProps) {
   return (
     <section aria-label="Who changed it last" className="min-h-15 md:min-h-10">
       {!authors && !isLate && <Skeleton className="h-5 w-80" />}
-      {(isLate || (authors && !commit)) && (
-        <p className="text-muted">Who changed it last could not be found out in time.</p>
-      )}
+      {(isLate || (authors && !commit)) && <p className="text-muted">Could not load who changed it last.</p>}
       {authors && commit && (
         <p className="line-clamp-3 md:line-clamp-2">
           Line {line} was last changed <Since commit={commit} authors={authors} at={at} />

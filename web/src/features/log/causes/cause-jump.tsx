@@ -17,7 +17,7 @@ export function CauseJump({ causes: { list, at, move }, onGone }: { causes: Caus
         <Button
           size="sm"
           aria-keyshortcuts="e"
-          title="Press e for the next line that tells why, Shift+e for the one before"
+          title="Press E for the next error line, Shift+E for the previous one"
           ref={whenGone(onGone)}
           onClick={() => move(1)}
         >

@@ -70,7 +70,8 @@ const useTold = (props: WhatFailedProps, one: FailedStep) => {
   const href = hrefOf(address)
   const loading = step !== undefined && data === undefined && !isError
   const error = errorOf(one)
-  const without = data && 'tooLong' in data ? 'Its log is long: open it to see why.' : 'No line of its log says why.'
+  const without =
+    data && 'tooLong' in data ? 'The log is too long to scan here. Open it to see why.' : 'No error line was found.'
   return { causes, href, loading, without: { error, text: error ?? without } }
 }
 

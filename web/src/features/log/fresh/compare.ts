@@ -36,17 +36,17 @@ const readPrint = async (
   signal: AbortSignal,
   environment?: AsideEnvironment,
 ): Promise<Uint8Array> => {
-  const run = `The log of the last green run (#${address.build})`
+  const run = `The log of the last successful run (#${address.build})`
   const answerOf = (message: { type: string; ok?: boolean; known?: Uint8Array }): Uint8Array | 'broken' | undefined =>
     message.type === 'saved' && message.ok === false ? 'broken' : message.type === 'print' ? message.known : undefined
   const question = { type: 'print', id: 1 } as const
   try {
     const print = await readAside({ address, mostBytes, question, answerOf, onBytes }, signal, environment)
-    if (print === undefined) throw new NoGreenRunError(`${run} is too long to be compared with`)
-    if (print === 'broken') throw new NoGreenRunError(`${run} could not be read to its end`)
+    if (print === undefined) throw new NoGreenRunError(`${run} is too long to compare`)
+    if (print === 'broken') throw new NoGreenRunError(`${run} could not be read completely`)
     return print
   } catch (error) {
-    if (isStatus(error, 404)) throw new NoGreenRunError(`${run} is not kept any more`)
+    if (isStatus(error, 404)) throw new NoGreenRunError(`${run} is no longer stored`)
     throw error instanceof ApiError ? new NoGreenRunError(`${run} could not be read: ${errorText(error)}`) : error
   }
 }

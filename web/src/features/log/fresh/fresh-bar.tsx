@@ -30,10 +30,10 @@ function Known({ address: { namespace, name }, run, count, view }: KnownProps) {
     <>
       <span>
         {count === 0 ? (
-          <>The last green run ({link}) had all of these lines</>
+          <>No new lines since the last successful run ({link})</>
         ) : (
           <>
-            {formatNumber(count)} {count === 1 ? 'line' : 'lines'} that the last green run ({link}) did not have
+            {formatNumber(count)} {count === 1 ? 'line' : 'lines'} not in the last successful run ({link})
           </>
         )}
       </span>
@@ -43,7 +43,7 @@ function Known({ address: { namespace, name }, run, count, view }: KnownProps) {
           variant={isOn ? 'primary' : 'secondary'}
           aria-pressed={isOn}
           aria-keyshortcuts="o"
-          title={`Press o to show ${isOn ? 'all lines again' : 'these lines alone'}`}
+          title={`Press O to show ${isOn ? 'all lines' : 'only these lines'}`}
           onClick={view.toggle}
         >
           Only new lines
@@ -77,7 +77,7 @@ function Reading({ progress, onStop, onGone }: ReadingProps) {
 }
 
 const said = (view: OnlyNew): string =>
-  view.lines ? 'Only new lines are shown.' : view.left ? 'All lines are shown: the one asked for is not new.' : ''
+  view.lines ? 'Only new lines are shown.' : view.left ? 'Showing all lines, because the linked line is not new.' : ''
 
 interface FreshBarProps {
   address: StepAddress

@@ -64,18 +64,20 @@ test('is looked for one page further where all builds of the first are newer, an
   expect(await find(calls)).toMatchObject({ build: 39 })
   expect(asked).toEqual(['side 1', 'side 2', '#39'])
   const none = served({ 'side 1': newer })
-  await expect(find(none.calls)).rejects.toThrow('among the newest builds of side')
+  await expect(find(none.calls)).rejects.toThrow('in the recent builds of side')
   expect(none.asked).toHaveLength(2)
 })
 
 test('where there is none, words say so', async () => {
   const nothing = served({})
   await expect(find(nothing.calls)).rejects.toThrow(
-    new NoGreenRunError('No green run before this one among the newest builds of side and main'),
+    new NoGreenRunError('No earlier successful run in the recent builds of side and main'),
   )
   const other = served({ 'side 1': [build(38)] })
-  await expect(find(other.calls, failed, 'deploy')).rejects.toThrow('The last green run (#38) had no such step')
-  await expect(find(other.calls, failed, 'lint')).rejects.toThrow('In the last green run (#38) this step did not run')
+  await expect(find(other.calls, failed, 'deploy')).rejects.toThrow('The last successful run (#38) has no such step')
+  await expect(find(other.calls, failed, 'lint')).rejects.toThrow(
+    'This step did not run in the last successful run (#38)',
+  )
 })
 
 test('of builds in any order the last green one before it counts', () => {

@@ -57,7 +57,7 @@ const findBuild = async (calls: GreenCalls, build: Build, defaultBranch: string)
   const elsewhere = other && lastGreen(other, build)
   if (elsewhere) return elsewhere
   const looked = branch === defaultBranch || isOld ? branch : `${branch} and ${defaultBranch}`
-  throw new NoGreenRunError(`No green run before this one among the newest builds of ${looked}`)
+  throw new NoGreenRunError(`No earlier successful run in the recent builds of ${looked}`)
 }
 
 export const findGreenRun = async (
@@ -70,7 +70,8 @@ export const findGreenRun = async (
   const { stages } = await calls.getBuild(number)
   const stage = stages?.find(({ name }) => name === names.stage)
   const step = stage?.steps?.find(({ name }) => name === names.step)
-  if (!stage || !step) throw new NoGreenRunError(`The last green run (#${number}) had no such step`)
-  if (step.status !== 'success') throw new NoGreenRunError(`In the last green run (#${number}) this step did not run`)
+  if (!stage || !step) throw new NoGreenRunError(`The last successful run (#${number}) has no such step`)
+  if (step.status !== 'success')
+    throw new NoGreenRunError(`This step did not run in the last successful run (#${number})`)
   return { build: number, stage: stage.number, step: step.number }
 }

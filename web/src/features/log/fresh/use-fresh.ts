@@ -32,7 +32,7 @@ export type Fresh =
   | { state: 'reading'; progress: Progress | undefined; stop: () => void }
   | { state: 'known'; run: Passed; lines: Uint32Array }
 
-const neverGreen = 'There is no green run of this step to compare with'
+const neverGreen = 'No successful run of this step to compare with'
 const isFailed = (step: Step | undefined): boolean =>
   (step?.status === 'failure' || step?.status === 'error') && !step.ended
 

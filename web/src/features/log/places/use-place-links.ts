@@ -58,7 +58,7 @@ export const usePlaceLinks = (options: PlaceLinksOptions): PlaceLinks => {
     const text = line === undefined ? '' : await (await store.text(first, line + behind + 1, true)).text()
     const place = line === undefined ? undefined : placeNear(text.split('\n'), line - first)
     const href = place && links.hrefOf(place)
-    if (!place || !href) toast.warning('No file of this repository is named near this line')
+    if (!place || !href) toast.warning('No source file is mentioned near this line')
     else if (links.open) links.open(place)
     else window.open(href, '_blank', 'noopener')
   }

@@ -107,7 +107,7 @@ test('a pattern that gives no sign of life is stopped, and the next search works
       },
       { interval: 1 },
     )
-    .toBe('This pattern takes too long and was stopped')
+    .toBe('This pattern is too slow and was stopped')
   await done()
   expect(stopped()).toBe(1)
 })

@@ -20,20 +20,20 @@ const summary = ({ found, done, total, of, unread, over, running, error }: FarVi
     !over && total <= 1 && 'Searching…',
     over && error !== undefined && error,
     over && error !== undefined && total > 1 && `${formatNumber(done)} of ${formatNumber(total)} ${of} searched`,
-    unread > 0 && `${plural(unread, 'log', 'logs')} could not be read`,
-    running > 0 && `${plural(running, 'step', 'steps')} still running and not searched`,
+    unread > 0 && `${plural(unread, 'log is', 'logs are')} unavailable`,
+    running > 0 &&
+      `${plural(running, 'step is', 'steps are')} still running and ${running === 1 ? 'was' : 'were'} not searched`,
   ]
   return parts.filter((part) => part !== false).join(' · ')
 }
 
 const sinceWords = ({ build, earlier, builds }: Since): string => {
-  const when = build.created > 0 ? `, ${formatDay(build.created)}` : ''
-  const who = build.author ? `, by ${build.author}` : ''
-  const where = `#${build.number}${when}${who}`
-  const often = builds > 1 ? `; in ${formatNumber(builds)} builds` : ''
-  if (earlier === 'no') return `Since ${where}${often}`
-  if (earlier === 'searching') return `So far since ${where}${often}`
-  return `Since ${where}, or earlier: builds before it were not searched${often}`
+  const facts = [build.created > 0 && formatDay(build.created), build.author].filter(Boolean).join(', ')
+  const where = `#${build.number}${facts && ` (${facts})`}`
+  const often = builds > 1 ? `; found in ${formatNumber(builds)} builds` : ''
+  if (earlier === 'no') return `First seen in ${where}${often}`
+  if (earlier === 'searching') return `So far first seen in ${where}${often}`
+  return `First seen in ${where} or earlier (older builds were not searched)${often}`
 }
 
 export interface FarResultsProps {

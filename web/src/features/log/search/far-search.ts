@@ -58,7 +58,7 @@ export interface FarSearch {
   stop: () => void
 }
 
-export const tooSlow = 'This pattern takes too long and was stopped'
+export const tooSlow = 'This pattern is too slow and was stopped'
 export const halted = 'Stopped'
 
 export interface Since {

@@ -109,7 +109,7 @@ export function SearchBar(props: SearchBarProps) {
       <IconButton label="Next result" hint="Next result (Enter)" onClick={() => onMove(1)}>
         <ChevronDown className="size-4" aria-hidden="true" />
       </IconButton>
-      <IconButton label="Leave find" hint="Leave find (Esc)" side="left" onClick={onClose}>
+      <IconButton label="Close find" hint="Close (Esc)" side="left" onClick={onClose}>
         <X className="size-4" aria-hidden="true" />
       </IconButton>
       {search?.error && (

@@ -43,7 +43,7 @@ const withStep = (found: readonly FoundStep[], step: FoundStep): FoundStep[] => 
   return [...(isSame ? found.slice(0, -1) : found), step]
 }
 
-const stopWords = { pattern: tooSlow, time: 'This took the server too long and was stopped' }
+const stopWords = { pattern: tooSlow, time: 'The search timed out' }
 
 const changed = (place: Place, state: FarState, message: SearchMessage): FarState => {
   switch (message.type) {
@@ -83,7 +83,7 @@ export const serverSearch = (
       await readMessages(response, (messages) =>
         store.tell(signal, (state) => messages.reduce((now, message) => changed(place, now, message), state)),
       )
-      store.tell(signal, ({ over }) => (over ? {} : { over: true, error: 'The search broke off' }))
+      store.tell(signal, ({ over }) => (over ? {} : { over: true, error: 'The search was interrupted' }))
     } catch (error) {
       store.tell(signal, () => ({ over: true, error: error instanceof Error ? error.message : String(error) }))
     }

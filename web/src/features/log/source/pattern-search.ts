@@ -25,7 +25,7 @@ export class PatternSearch {
       clearTimeout(this.#timer)
       this.#timer = setTimeout(() => {
         this.stop()
-        onStopped('This pattern takes too long and was stopped')
+        onStopped('This pattern is too slow and was stopped')
       }, patienceMs)
     }
     const onMessage = ({ type }: FromPatternWorker): void => {

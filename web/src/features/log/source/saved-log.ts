@@ -71,7 +71,7 @@ export const readSavedLog = async (
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) onBytes(part.value)
   } catch (error) {
-    throw new BrokenOffError(0, error instanceof Error ? error.message : 'The log broke off')
+    throw new BrokenOffError(0, error instanceof Error ? error.message : 'The log stopped loading')
   }
 }
 

@@ -9,8 +9,8 @@ export const clocks = ['step', 'gap', 'day'] as const
 export type LogClock = (typeof clocks)[number]
 
 export const clockNames: Record<LogClock, string> = {
-  step: 'Time since the step began',
-  gap: 'Time since the line before',
+  step: 'Time since step start',
+  gap: 'Time since previous line',
   day: 'Time of day',
 }
 

@@ -41,7 +41,7 @@ function Parts({ view, currentHit }: { view: LineView; currentHit: number }) {
         <PartText key={i} part={part} current={part.hit !== undefined && part.hit === currentHit} />
       ))}
       {view.cut > 0 && (
-        <em className="text-muted select-none"> … {formatNumber(view.cut)} more characters, whole in the download</em>
+        <em className="text-muted select-none"> … {formatNumber(view.cut)} more characters (see the download)</em>
       )}
     </>
   )
@@ -122,7 +122,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
         className="log-number"
         href={`#L${view.number}`}
         aria-label={
-          telling || fresh ? `${view.number}${telling ? ', tells why' : ''}${fresh ? ', new' : ''}` : undefined
+          telling || fresh ? `${view.number}${telling ? ', error line' : ''}${fresh ? ', new' : ''}` : undefined
         }
         onClick={(event) => onNumber(event, view.number)}
       >

@@ -48,7 +48,9 @@ export function PlainLog({
   useQuestion(`${version} ${from} ${count} ${total}`, read, setBlocks)
   return (
     <Scroller className="p-3 font-mono text-sm">
-      {earlier > 0 && <p className="pb-2 text-muted">{formatNumber(earlier)} earlier lines are in the download.</p>}
+      {earlier > 0 && (
+        <p className="pb-2 text-muted">{formatNumber(earlier)} earlier lines are only in the download.</p>
+      )}
       {!blocks && <LoadingText />}
       {blocks?.map(({ line, text }) => (
         <pre key={line} className="font-mono whitespace-pre-wrap [content-visibility:auto]">

@@ -22,8 +22,8 @@ export function Reproduce({ address, step }: { address: StepAddress; step: Step 
     setBusy(true)
     try {
       const { text } = await queryClient.fetchQuery(query)
-      if (await copyText(text)) toast.success('Copied: a script that runs this step in a clone of the repository')
-      else toast.error('The browser does not let this page copy the script')
+      if (await copyText(text)) toast.success('Script copied. Run it in a clone of the repository.')
+      else toast.error('Your browser blocked copying')
     } catch (error) {
       toast.error(`Unable to make a script of this step: ${errorText(error)}`)
     } finally {
@@ -32,8 +32,8 @@ export function Reproduce({ address, step }: { address: StepAddress; step: Step 
   }
   return (
     <IconButton
-      label="Reproduce here"
-      hint="Copy a script that runs this step here"
+      label="Reproduce locally"
+      hint="Copy a script that runs this step on your machine"
       side="left"
       aria-busy={busy}
       onClick={() => void copy()}

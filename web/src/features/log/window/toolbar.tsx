@@ -77,8 +77,8 @@ export const Toolbar = memo(function Toolbar(props: ToolbarProps) {
     ...clocks
       .filter((other) => !times || other !== clock)
       .map((other) => ({ label: clockNames[other], onSelect: () => actions.onClock(other) })),
-    { label: raw ? 'Show as in a terminal' : 'Show raw output', onSelect: actions.onRaw },
-    { label: plain ? 'Leave plain text' : 'Show as plain text', onSelect: actions.onPlain },
+    { label: raw ? 'Show rendered output' : 'Show raw output', onSelect: actions.onRaw },
+    { label: plain ? 'Exit plain text' : 'Show as plain text', onSelect: actions.onPlain },
     { label: 'Open as a text file', onSelect: actions.onOpenText },
   ]
   const moved: MenuItem[] = [
@@ -89,7 +89,7 @@ export const Toolbar = memo(function Toolbar(props: ToolbarProps) {
   ]
   return (
     <div role="toolbar" aria-label="Log tools" className="flex shrink-0 items-center">
-      <Tool label="Find in log" hint="Find in log (/ in the log)" off={empty} onClick={actions.onSearch}>
+      <Tool label="Find in log" hint="Find in log (/ when the log has focus)" off={empty} onClick={actions.onSearch}>
         <Search className={icon} aria-hidden="true" />
       </Tool>
       {!compact && (
@@ -99,7 +99,7 @@ export const Toolbar = memo(function Toolbar(props: ToolbarProps) {
           </Tool>
           <Tool
             label="Show times"
-            hint={times ? `${clockNames[clock]} (t: another)` : 'Show times (t)'}
+            hint={times ? `${clockNames[clock]} (T to change)` : 'Show times (t)'}
             on={times}
             off={empty}
             onClick={actions.onTimes}
@@ -123,7 +123,7 @@ export const Toolbar = memo(function Toolbar(props: ToolbarProps) {
         <Download className={icon} aria-hidden="true" />
       </Tool>
       {!compact && (
-        <Tool label={full ? 'Leave full screen' : 'Full screen'} onClick={actions.onFull}>
+        <Tool label={full ? 'Exit full screen' : 'Full screen'} onClick={actions.onFull}>
           {full ? <Minimize2 className={icon} aria-hidden="true" /> : <Maximize2 className={icon} aria-hidden="true" />}
         </Tool>
       )}

@@ -70,7 +70,7 @@ const copyWhenHere = async (store: LogStore, chosen: Chosen, only?: Uint32Array)
   const text = await (await logText(store, chosen, only)).text()
   if (copyByCommand(text)) return
   ready = { store, key: JSON.stringify(chosen), text }
-  toast.warning(`The lines are ready: press ${copyKeys()} once more.`)
+  toast.warning(`Ready. Press ${copyKeys()} again to copy.`)
 }
 
 const copyFar = async (store: LogStore, chosen: Chosen, only?: Uint32Array): Promise<void> => {

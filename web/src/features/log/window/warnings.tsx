@@ -26,17 +26,15 @@ export function Warnings({ log, streaming }: { log: LogSnapshot; streaming: bool
       stats.first > 0 &&
       // While a step runs, a server keeps its last 5000 lines for those who come late (docs/api §4.5).
       (streaming
-        ? `${formatNumber(stats.first)} earlier lines are not sent any more; they will be here when the step ends.`
+        ? `${formatNumber(stats.first)} earlier lines are not available live. They will appear when the step finishes.`
         : `${formatNumber(stats.first)} earlier lines were dropped by the runner.`),
     streaming &&
       stats.missing > 0 &&
-      `${formatNumber(stats.missing)} lines have not arrived; they will be here when the step ends.`,
-    streaming && live === 'cut' && 'The connection to the log was lost. Connecting again…',
+      `${formatNumber(stats.missing)} lines are missing for now. They will appear when the step finishes.`,
+    streaming && live === 'cut' && 'Connection to the log lost. Reconnecting…',
     stopped &&
-      `Live output stopped at the runner's limit of ${formatNumber(runnerLimit)} bytes. All that was kept can be read when the step ends.`,
-    log.phase === 'failed' &&
-      stats.lines > 0 &&
-      'The saved log could not be read to its end. These lines are what has come.',
+      `Live output stopped at the runner's limit of ${formatNumber(runnerLimit)} bytes. The stored log will be available when the step finishes.`,
+    log.phase === 'failed' && stats.lines > 0 && 'The saved log could not be loaded completely. Showing what arrived.',
   ].filter((warning) => warning !== false)
   return warnings.map((warning) => (
     <p key={warning} role="status" className="border-b border-line bg-warning-soft px-3 py-1 text-sm text-warning">
