@@ -149,7 +149,7 @@ test('settings that cannot reach the server stay as they were changed, and say w
   await context.setOffline(true)
   const save = page.getByRole('button', { name: 'Save' })
   await save.click()
-  const told = page.getByText('The server could not be reached. Check the connection, then save again')
+  const told = page.getByText('The server could not be reached. Check your connection, then save again')
   await expect(told).toBeVisible()
   await expect(path).toHaveValue('ci/drone.yml')
   host.on('PATCH /api/repos/octocat/hello', ok(data.repo({ config_path: 'ci/drone.yml' })))
