@@ -30,7 +30,6 @@ export async function newestOf(changes: readonly RefChange[], times: ReadonlyMap
   }
   if (skipped.length === 0) return { built, skipped }
   const count = (number: number) => number.toLocaleString('en')
-  const note =
-    `${count(changes.length)} branches and tags changed at once; ` + `only the newest ${mostAtOnce} are built`
+  const note = `${count(changes.length)} branches and tags changed at once; only the newest ${mostAtOnce} are built`
   return { built, skipped, note }
 }
