@@ -317,7 +317,7 @@ for (const colorScheme of ['light', 'dark'] as const)
   })
 
 test.describe('in front of any other server', () => {
-  const compare = (page: Page) => console(page).getByRole('button', { name: /^Compare with the last green run/ })
+  const compare = (page: Page) => console(page).getByRole('button', { name: /^Compare with the last successful run/ })
   const given = (host: Host, builds = [data.build({ status: 'failure' }), data.build({ number: 41, id: 6 })]) => {
     withBuild(host, broken())
     host
@@ -336,7 +336,7 @@ test.describe('in front of any other server', () => {
     await go('/octocat/hello')
     await page.getByRole('region', { name: 'Executions' }).getByRole('link').first().click()
     await expect(page).toHaveURL(/hello\/42/)
-    await expect(compare(page)).toHaveText('Compare with the last green run (#41)')
+    await expect(compare(page)).toHaveText('Compare with the last successful run (#41)')
     await expect(marked(page)).toHaveCount(0)
     const calls = host.calls.length
     expect(host.calls.filter(({ path }) => path.endsWith('/known') || path.includes('/builds/41'))).toEqual([])

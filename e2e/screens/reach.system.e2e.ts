@@ -131,7 +131,7 @@ test('what failed, lines that are new, these alone, and the timeline have names 
   await look(page, 'only new lines')
   host.on('GET /api/user', ok(data.user({ admin: true })))
   await go('/octocat/hello/42/1/1')
-  await expect(console.getByRole('button', { name: /^Compare with the last green run/ })).toBeVisible()
+  await expect(console.getByRole('button', { name: /^Compare with the last successful run/ })).toBeVisible()
   await look(page, 'comparison')
   await page.getByRole('button', { name: 'Timeline' }).click()
   await expect(page.getByRole('button', { name: 'Timeline' })).toHaveAttribute('aria-pressed', 'true')

@@ -113,7 +113,7 @@ test('the last green run is looked for in Drone’s own lists when somebody asks
   const { number } = drone.breaks()
   await page.goto(`${origin}/acme/web/${number}/1/1`)
   const console = page.getByRole('region', { name: 'Console' })
-  await expect(console.getByRole('button', { name: /^Compare with the last green run/ })).toBeVisible()
+  await expect(console.getByRole('button', { name: /^Compare with the last successful run/ })).toBeVisible()
   const looked = () => drone.asked.filter((one) => /builds\?branch=|builds\/33|known/.test(one))
   expect(looked()).toEqual([])
   await page.keyboard.press('o')

@@ -6,12 +6,12 @@ const levels: Record<Level, string> = {
   anyone: 'everybody, also who is not signed in',
   user: 'every account that is not disabled',
   sysadmin: 'system administrators',
-  namespace: 'who has the name of the namespace as login, and system administrators',
+  namespace: 'the user whose login is the namespace, and system administrators',
   metrics: 'system administrators and machine users',
-  read: 'who may read the repository: by its visibility, by a right, or as system administrator',
-  member: 'who has a right of his own to read the repository, and system administrators; visibility does not matter',
-  write: 'who has the right to write, and system administrators; visibility does not matter',
-  admin: 'who has the right to administer the repository, and system administrators',
+  read: 'users who can read the repository: by its visibility, by a permission, or as system administrator',
+  member: 'users with their own read permission, and system administrators; visibility does not matter',
+  write: 'users with write permission, and system administrators; visibility does not matter',
+  admin: 'users with admin permission on the repository, and system administrators',
 }
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
@@ -44,7 +44,7 @@ ${table(['level', 'who passes'], meanings)}
 Somebody who may not read a repository is not told whether it exists. A system administrator needs no rights of his own.
 Writers may approve and decline, as the screens offer it; Drone itself asks for administrators there.
 
-## What a caller hears
+## Responses
 
 ${table(['caller', ...names], people)}
 

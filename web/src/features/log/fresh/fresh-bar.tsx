@@ -65,7 +65,7 @@ function Reading({ progress, onStop, onGone }: ReadingProps) {
   return (
     <>
       <span role="status">
-        {progress ? `Reading the log of #${progress.build}…` : 'Looking for the last green run…'}
+        {progress ? `Reading the log of #${progress.build}…` : 'Looking for the last successful run…'}
       </span>
       {/* Apart from what is told aloud: it changes all the time. */}
       {progress && progress.bytes > 0 && <span className="tabular-nums">{sizeOf(progress.bytes)}</span>}
@@ -114,7 +114,7 @@ export function FreshBar({ address, fresh, view, compact, onGone }: FreshBarProp
           title="Press o to see which lines are new"
           onClick={fresh.compare}
         >
-          Compare with the last green run{fresh.build === undefined ? '' : ` (#${fresh.build})`}
+          Compare with the last successful run{fresh.build === undefined ? '' : ` (#${fresh.build})`}
         </Button>
       )}
       {fresh.state === 'reading' && <Reading progress={fresh.progress} onStop={fresh.stop} onGone={onGone} />}
