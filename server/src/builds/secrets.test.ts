@@ -57,6 +57,29 @@ describe('what from_secret finds', () => {
   })
 })
 
+describe('secrets that are too large to be hidden end the stage before its first step', () => {
+  test('one that was set before there was a limit', async () => {
+    await createSecret(bench.db, bench.repo.id, { name: 'Large', data: 'x'.repeat(65_537) })
+    await expect(seen(file(), push)).rejects.toThrow(
+      'secret "Large": Invalid Secret Value: it has more than 65,536 bytes',
+    )
+  })
+
+  test('one in the file', async () => {
+    const sealed = await sealedForFile('line\n'.repeat(2_000))
+    const inline = file(`---\nkind: secret\nname: lines\ndata: ${sealed}\n`)
+    await expect(seen(inline, push)).rejects.toThrow(
+      'secret "lines": Invalid Secret Value: it has more than 2,000 lines',
+    )
+  })
+
+  test('all of them together', async () => {
+    for (let index = 0; index < 17; index += 1)
+      await createSecret(bench.db, bench.repo.id, { name: `s${index}`, data: 'x'.repeat(64_000) })
+    await expect(seen(file(), push)).rejects.toThrow('at most 1048576 can be hidden in a log')
+  })
+})
+
 describe('a secret in the file', () => {
   const inline = async () => file(`---\nkind: secret\nname: inline\ndata: ${await sealedForFile('hidden')}\n`)
   const open = async (isOpen: boolean) =>

@@ -1,4 +1,5 @@
 /** What may be told about a secret of a repository or a namespace (docs/api §2.5, §2.7). Values leave here sealed. */
+import { secretSizeError } from '@flightdeck/api'
 import type { SecretsBox } from '../secrets-box.ts'
 import type { NewSecret, SecretChanges } from '../store/secrets.ts'
 import { decodeBody } from './bodies.ts'
@@ -13,6 +14,8 @@ const checkName = (name: string): void => {
 }
 const checkValue = (value: string): void => {
   if (value === '') throw new Refusal(400, 'Invalid Secret Value')
+  const error = secretSizeError(value)
+  if (error) throw new Refusal(400, error)
 }
 
 export async function readNewSecret(c: Call, box: SecretsBox): Promise<NewSecret> {

@@ -1,4 +1,5 @@
 import { createDecipheriv } from 'node:crypto'
+import { maxStageSecretBytes, secretSizeError } from '@flightdeck/api'
 import type { MaskedSecret } from '../pipeline/mask.ts'
 import type { InlineSecret } from '../pipeline/parse.ts'
 import type { StageContext } from '../interfaces/runner.ts'
@@ -6,7 +7,10 @@ import type { StageContext } from '../interfaces/runner.ts'
 const nonceLength = 12
 const tagLength = 16
 
-/** All secrets of a stage; those of the repository and its organisation come first (docs/api §6.5). */
+/**
+ * All secrets of a stage; those of the repository and its organisation come first (docs/api §6.5). Throws where one, or all of
+ * them, are larger than what a masker looks for: no step runs whose secrets could be seen.
+ */
 export function stageSecrets(context: StageContext, inline: readonly InlineSecret[]): MaskedSecret[] {
   const secrets: MaskedSecret[] = context.secrets.map(({ name, data }) => ({ name, data }))
   if (!withholdInline(context)) {
@@ -15,7 +19,21 @@ export function stageSecrets(context: StageContext, inline: readonly InlineSecre
       if (value) secrets.push({ name, data: value })
     }
   }
+  checkSizes(secrets)
   return secrets
+}
+
+function checkSizes(secrets: readonly MaskedSecret[]): void {
+  let bytes = 0
+  for (const { name, data } of secrets) {
+    const error = secretSizeError(data)
+    if (error) throw new Error(`secret "${name}": ${error}`)
+    bytes += Buffer.byteLength(data)
+  }
+  if (bytes > maxStageSecretBytes)
+    throw new Error(
+      `the secrets of this pipeline have ${bytes} bytes together; at most ${maxStageSecretBytes} can be hidden in a log`,
+    )
 }
 
 /** A stranger's pull request could print them. */

@@ -1,5 +1,6 @@
 /** What a runner may say about a stage and its steps. It says it of its own machine: nothing of it is believed unseen. */
 import type { Stage, Step } from '@flightdeck/api'
+import type { Card } from '../../interfaces/runner.ts'
 import { checkStatus } from '../step-report.ts'
 import { Refusal } from '../../refusal.ts'
 
@@ -27,13 +28,21 @@ function checkNames(names: readonly string[] | undefined): void {
   if (names.length > mostSteps || names.some((name) => name.length > longestName)) refuse('dependencies')
 }
 
+/** It becomes an address that a browser loads. A runner may leave it out; `POST …/cards` may not. */
+function checkSchema(schema = ''): void {
+  if (schema && (schema.length > longestText || !/^https?:\/\//i.test(schema))) refuse('schema')
+}
+
+export function checkCard({ schema }: Pick<Card, 'schema'>): void {
+  checkSchema(schema)
+}
+
 export function checkStep(step: Step): void {
   checkCommon(step)
   if (!isWhole(step.number, 0, 100_000)) refuse('step number')
   if (step.name.length > longestName) refuse('step name')
   if ((step.image ?? '').length > longestText) refuse('image')
-  // It becomes an address that a browser loads.
-  if (step.schema && (step.schema.length > longestText || !/^https?:\/\//i.test(step.schema))) refuse('schema')
+  checkSchema(step.schema)
   checkNames(step.depends_on)
 }
 

@@ -240,6 +240,22 @@ it('of two cards the first stays, without a word', async () => {
   expect(await findCard(context.db, one.id)).toBe('{"a":1}')
 })
 
+it.each([
+  'javascript:alert(1)',
+  'JavaScript:alert(1)',
+  ' https://example.com',
+  'data:text/html,x',
+  '//example.com',
+  `https://${'x'.repeat(2_000)}`,
+])('a card is refused whose schema no browser should load: %.40s', async (schema) => {
+  const { one } = await taken()
+  const card = { schema, data: '{"a":1}' }
+  await expect(remote.storeCard(one.id, card, call)).rejects.toThrow('Invalid schema')
+  expect(await findCard(context.db, one.id)).toBeNull()
+  await remote.storeCard(one.id, { ...card, schema: 'https://example.com/card.json' }, call)
+  expect(await findCard(context.db, one.id)).toBe('{"a":1}')
+})
+
 it('a card waits for a disk that is full', async () => {
   const { one } = await taken()
   const size = await sql<{ page_count: number }>`pragma page_count`.execute(context.db)

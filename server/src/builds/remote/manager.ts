@@ -12,7 +12,7 @@ import { isOver } from '../manager.ts'
 import { Refusal, OptimisticLockError } from '../../refusal.ts'
 import type { RunnerManager, StageContext } from '../../interfaces/runner.ts'
 import { isPassing } from '../../store/writes.ts'
-import { checkMachine, checkStage, checkStep } from './check.ts'
+import { checkCard, checkMachine, checkStage, checkStep } from './check.ts'
 import type { Credentials } from './credentials.ts'
 import type { Presence } from './presence.ts'
 import { createRepeats } from './repeats.ts'
@@ -125,6 +125,7 @@ export function createRemoteManager(parts: RemoteParts): RecoverableRemoteManage
     },
     async storeCard(stepId, card, call) {
       await heldStep(stepId, call)
+      checkCard(card)
       // As the reference server has it: a second card is dropped without a word, and the step's `schema` comes with its report.
       await ci.writes.until(`the card of step ${stepId}`, () => createFirstCard(db, stepId, card.data))
     },

@@ -1,6 +1,6 @@
 /** Signing a pipeline file and encrypting a value for it (docs/api §2.3, §6.6). */
 import { createCipheriv, randomBytes } from 'node:crypto'
-import type { Repo } from '@flightdeck/api'
+import { secretSizeError, type Repo } from '@flightdeck/api'
 import { findRepoInternals } from '../../store/repos.ts'
 import { json } from '../answers.ts'
 import { decodeBody } from '../bodies.ts'
@@ -17,6 +17,8 @@ export function sealingRoutes({ store: { db }, ci }: HttpDependencies) {
   }
   const encrypt: Handler = async (c) => {
     const { data } = await decodeBody(c, 'Secret', { data: 'string' })
+    const error = secretSizeError(data ?? '')
+    if (error) throw new Refusal(400, error)
     const nonce = randomBytes(12)
     const cipher = createCipheriv('aes-256-gcm', await secretOf(repoOf(c)), nonce)
     const sealed = [nonce, cipher.update(data ?? '', 'utf8'), cipher.final(), cipher.getAuthTag()]

@@ -52,6 +52,8 @@ describe('secrets', () => {
     [{ name: '..', data: 'y' }, 400, 'Invalid Secret Name'],
     [{ data: 'y' }, 400, 'Invalid Secret Name'],
     [{ name: 'empty' }, 400, 'Invalid Secret Value'],
+    [{ name: 'large', data: 'x'.repeat(65_537) }, 400, 'Invalid Secret Value: it has more than 65,536 bytes'],
+    [{ name: 'long', data: 'x\n'.repeat(2_000) }, 400, 'Invalid Secret Value: it has more than 2,000 lines'],
     [{ name: 'password', data: 'y' }, 500, 'UNIQUE constraint failed: secrets.secret_repo_id, secrets.secret_name'],
   ])('refuse %j', async (json, status, message) => {
     expect(await call('POST', '/secrets', json)).toEqual([status, { message }])
@@ -59,6 +61,10 @@ describe('secrets', () => {
 
   it('refuse an empty value, and names that are not there', async () => {
     expect(await call('PATCH', '/secrets/password', { data: '' })).toEqual([400, { message: 'Invalid Secret Value' }])
+    const large = { data: 'x'.repeat(65_537) }
+    const message = 'Invalid Secret Value: it has more than 65,536 bytes'
+    expect(await call('PATCH', '/secrets/password', large)).toEqual([400, { message }])
+    expect(await call('POST', '/encrypt/secret', { name: 'large', ...large })).toEqual([400, { message }])
     expect(await call('PATCH', '/secrets/none', { data: 'x' })).toEqual(noRows)
     expect(await call('GET', '/secrets/none')).toEqual(noRows)
   })

@@ -12,6 +12,19 @@ test('a secret has a value; spaces are one', () => {
   expect(secretValueError(' ')).toBeUndefined()
 })
 
+test('a secret has at most 64 KiB and 2,000 lines', () => {
+  const limits = [
+    ['x'.repeat(65_536), undefined],
+    ['x'.repeat(65_537), 'Invalid Secret Value: it has more than 65,536 bytes'],
+    ['é'.repeat(32_768), undefined],
+    ['é'.repeat(32_769), 'Invalid Secret Value: it has more than 65,536 bytes'],
+    ['x\n'.repeat(1_999), undefined],
+    ['x\r\n'.repeat(2_000), 'Invalid Secret Value: it has more than 2,000 lines'],
+    ['x\r'.repeat(2_000), 'Invalid Secret Value: it has more than 2,000 lines'],
+  ] as const
+  for (const [value, error] of limits) expect(secretValueError(value)).toBe(error)
+})
+
 test('a cron name must leave something of itself in a slug', () => {
   for (const name of ['nightly', 'Nightly Build', '夜']) expect(cronNameError(name)).toBeUndefined()
   for (const name of ['', ' ', '---', '!?']) expect(cronNameError(name)).toBe('Invalid Cronjob Name')

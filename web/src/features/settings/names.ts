@@ -1,10 +1,11 @@
 /** The server's own rules for names, and its texts, checked before anything is sent (docs/api §2.5). */
+import { secretSizeError } from '@flightdeck/api'
 
 export const secretNameError = (name: string): string | undefined =>
   /^(?!\.{1,2}$)[A-Za-z0-9._-]+$/.test(name) ? undefined : 'Invalid Secret Name'
 
 export const secretValueError = (value: string): string | undefined =>
-  value.length > 0 ? undefined : 'Invalid Secret Value'
+  value.length > 0 ? secretSizeError(value) : 'Invalid Secret Value'
 
 /**
  * The server makes a slug of the name (lower case, dashes) and refuses an empty one. Other alphabets are transliterated

@@ -1,0 +1,21 @@
+/**
+ * How large a secret may be. Linux takes no variable of more than 128 KiB, and a masker looks for each line of a secret in
+ * everything that a step prints. Checked by the page, the server and the runner with the same words.
+ */
+
+/** Of one value, in bytes of UTF-8. */
+export const maxSecretBytes = 64 * 1024
+/** Of one value. A bundle of certificates has about 1,000 in as many bytes as there may be. */
+export const maxSecretLines = 2_000
+/** Of all secrets that one stage gets, in bytes of UTF-8. */
+export const maxStageSecretBytes = 1024 * 1024
+
+const counted = (value: number): string => value.toLocaleString('en-US')
+
+/** Why a value is too large for a secret; `undefined` if it is not. */
+export function secretSizeError(value: string): string | undefined {
+  if (value.length > maxSecretBytes || new TextEncoder().encode(value).length > maxSecretBytes)
+    return `Invalid Secret Value: it has more than ${counted(maxSecretBytes)} bytes`
+  const lines = (value.match(/\r\n?|\n/g)?.length ?? 0) + 1
+  return lines > maxSecretLines ? `Invalid Secret Value: it has more than ${counted(maxSecretLines)} lines` : undefined
+}
