@@ -155,3 +155,43 @@ test('a body that comes slowly is cut, save a whole log that goes on coming', as
   expect([silent, other].map((text) => text.includes('200 OK'))).toEqual([false, false])
   await hasty.close()
 })
+
+describe('a reader who takes nothing', () => {
+  const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
+  /** A connection that has asked, and reads what comes only if it is told to. */
+  const ask = (port: number) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {})
+    socket.write(get)
+    return socket
+  }
+
+  test('is cut, and what was to be sent is let go; a stream in which nothing happens stays', async () => {
+    const patient = await listen('127.0.0.1', 0, { stallMs: 200 })
+    const port = Number(new URL(patient.url).port)
+    let endless = 0
+    let cancelled = 0
+    patient.serve(({ url }) => {
+      const isEndless = url.endsWith('/')
+      const body = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          if (isEndless) controller.enqueue(new Uint8Array(64 * 1024))
+          return isEndless ? undefined : new Promise(() => {})
+        },
+        cancel() {
+          cancelled += 1
+        },
+      })
+      endless += isEndless ? 1 : 0
+      return new Response(body)
+    })
+    const quiet = connect(port, '127.0.0.1')
+    quiet.resume().write('GET /quiet HTTP/1.1\r\nHost: x\r\n\r\n')
+    const stalled = Array.from({ length: 20 }, () => ask(port).pause())
+    await expect.poll(() => [endless, cancelled], { timeout: 15_000 }).toEqual([20, 20])
+    expect(quiet.readyState).toBe('open')
+    for (const socket of stalled) socket.destroy()
+    quiet.destroy()
+    await patient.close()
+  })
+})

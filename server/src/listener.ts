@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { StartError } from './data-folder.ts'
+import { cutStalledReaders } from './stalled-readers.ts'
 
 type Fetch = Parameters<typeof getRequestListener>[0]
 
@@ -114,6 +115,8 @@ interface ListenOptions {
   /** Open at the same time; further ones are closed at once. */
   connections?: number | undefined
   bodyMs?: number
+  /** Milliseconds after which a reader is cut who takes nothing of what waits for it; default 60 s. */
+  stallMs?: number
   /** Why it cannot be opened, for whoever chose host and port. */
   inWords?: typeof explain
 }
@@ -121,7 +124,7 @@ interface ListenOptions {
 export async function listen(
   host: string,
   port: number,
-  { bodyMs = 60_000, connections = mostConnections(), inWords = explain }: ListenOptions = {},
+  { bodyMs = 60_000, stallMs, connections = mostConnections(), inWords = explain }: ListenOptions = {},
 ): Promise<Listener> {
   let fetch = starting
   // A request without a host (HTTP/1.0) is meant for us, too; one that makes no sense is answered with a 400.
@@ -133,6 +136,7 @@ export async function listen(
     limitPieces(incoming)
     void answer(incoming, outgoing)
   })
+  cutStalledReaders(server, (socket) => (open.get(socket) ?? 0) > 0, stallMs)
   if (connections !== undefined) server.maxConnections = connections
   // Each request has a limit of its own; answers may take as long as a stream lives.
   server.requestTimeout = 0

@@ -79,3 +79,27 @@ export const inTurn = async <T>(work: () => T): Promise<T> => {
     stand({ bytes: 0, enter })
   })
 }
+
+/** Of large answers that are sent in parts so many ask for a turn at a time. */
+const maxBulkWaiting = 4
+/** A part of one counts as more bytes: between two of them there is time for a question that costs little. */
+const bulkWeight = 4
+let bulkWaiting = 0
+/** First come, first served. */
+const bulkLine: (() => void)[] = []
+
+/**
+ * As `takeTurn`, for a part of a large answer, of which there may be thousands: they wait in a line of their own, so that whoever
+ * asks for little waits for few of them.
+ */
+export const takeBulkTurn = async (bytes: number): Promise<void> => {
+  if (bulkWaiting < maxBulkWaiting) bulkWaiting += 1
+  else await new Promise<void>((resolve) => bulkLine.push(resolve))
+  try {
+    await takeTurn(bytes * bulkWeight)
+  } finally {
+    const next = bulkLine.shift()
+    if (next) next()
+    else bulkWaiting -= 1
+  }
+}

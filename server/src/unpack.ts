@@ -3,7 +3,7 @@ import { createGunzip } from 'node:zlib'
 import type { SavedLog } from './interfaces/logs.ts'
 import { webStream } from './web-stream.ts'
 
-const pieceBytes = 64 * 1024
+const pieceBytes = 32 * 1024
 
 /**
  * What a saved log says, unpacked as fast as its reader takes it, and no faster. Not `DecompressionStream`: it takes in thousands

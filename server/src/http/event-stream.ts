@@ -19,7 +19,7 @@ export const lineFrames = (rows: Uint8Array): Uint8Array => {
 const mostEvents = 1_000
 const mostBytes = 8 * 1024 * 1024
 /** Below it a reader counts as quick. */
-const highWaterMark = 256 * 1024
+const highWaterMark = 64 * 1024
 
 export interface Sink {
   /**

@@ -1,6 +1,7 @@
 /** Whether who reads a stream may go on reading it. */
 import type { User } from '@flightdeck/api'
 import { Refusal } from '../refusal.ts'
+import { takeBulkTurn } from '../turns.ts'
 import type { Db } from '../store/open.ts'
 import type { RightsWatch } from '../store/rights.ts'
 import { authenticate } from './authenticate.ts'
@@ -16,6 +17,9 @@ export function personOf(db: Db, c: Call, now: () => number): () => Promise<{ us
     return { user, stays: wasGuest || user !== null }
   }
 }
+
+/** What a part of a saved log has at most. */
+const partBytes = 32 * 1024
 
 /**
  * `body`, which its reader takes as slowly as he likes: it breaks off once `may` says no. An end would look like all of it.
@@ -39,6 +43,8 @@ export function whileHis(
             return
           }
         }
+        // Thousands may ask at once, and each part is work of this thread.
+        await takeBulkTurn(partBytes)
         const { done, value } = await reader.read()
         if (done) controller.close()
         else controller.enqueue(value)

@@ -11,6 +11,9 @@ import type { SavedLog } from '../interfaces/logs.ts'
 export const logPath = (folder: string, stepId: number): string =>
   join(folder, String(Math.floor(stepId / 1000)), `${stepId}.json`)
 
+/** Bytes that are read at a time. A reader who stalls has a few of these pieces waiting for it. */
+const pieceBytes = 32 * 1024
+
 /** Bytes of a log that is compressed in one piece: most are small, and streams cost more than that. */
 const atOnce = 64 * 1024
 
@@ -79,7 +82,7 @@ export async function openSaved(
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const bytes = Buffer.allocUnsafe(64 * 1024)
+        const bytes = Buffer.allocUnsafeSlow(pieceBytes)
         try {
           const { bytesRead } = await file.read(bytes, 0, Math.min(bytes.length, size - at), at)
           at += bytesRead

@@ -13,9 +13,9 @@ const batchMilliseconds = 20
 /** Lines that came before those that stand before them wait for these so long: batches come every second. */
 const gapMilliseconds = 2_500
 /** How much a reader that lags takes from the file at a time: its memory does not depend on the log's length. */
-const readSize = 256 * 1024
+const readSize = 32 * 1024
 /** Bytes of rows kept for the readers that are up to date, so that they all share one piece. */
-const tailSize = 256 * 1024
+const tailSize = 64 * 1024
 
 export interface LiveOptions {
   /** Bytes. */

@@ -15,7 +15,7 @@ const beginningMs = 700
 const maxSliceBytes = 8 * 1024
 /** A piece of rows is sent when it has so many, or so much text. */
 const maxPieceRows = 2_048
-const maxPieceLength = 128 * 1024
+const maxPieceLength = 64 * 1024
 
 interface StepOutput {
   /** Pieces of at most about `maxPieceLength`, and at most `maxPieceRows`. */
