@@ -46,6 +46,8 @@ export interface EmbeddedOptions extends Pick<
   store: Store
   box: SecretsBox
   publicUrl: string
+  /** Where steps of this machine reach the server. */
+  reach?: string
   version: string
   /** The program of the threads that read pipeline files. */
   workerScript: string

@@ -11,6 +11,8 @@ type Fetch = Parameters<typeof getRequestListener>[0]
 export interface Listener {
   /** With the port that was really opened. */
   url: string
+  /** The same for programs of this machine, where it listens on all addresses. */
+  local: string
   /** Until then everybody is told that the server is starting. */
   serve(fetch: Fetch): void
   /** No new connections, and the present ones end. */
@@ -121,6 +123,8 @@ interface ListenOptions {
   inWords?: typeof explain
 }
 
+const localNames: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]' }
+
 export async function listen(
   host: string,
   port: number,
@@ -153,6 +157,7 @@ export async function listen(
   }
   return {
     url: `http://${name}:${opened}`,
+    local: `http://${localNames[name] ?? name}:${opened}`,
     serve(next) {
       fetch = next
     },

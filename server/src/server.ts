@@ -89,7 +89,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const docker = await prepareDocker(options)
     const { runner } = docker
     if (runner) ends.push(() => runner.stop())
-    const embedded: Embedded = await startEmbedded({ ...options, store, box, publicUrl })
+    const embedded: Embedded = await startEmbedded({ ...options, store, box, publicUrl, reach: listener.local })
     ends.push(() => embedded.stop())
     await docker.abandonFormer((machine, words) => embedded.ci.abandon(machine, words))
     // Readers of streams go first: to them an ending log must look like a cut, not like its end.

@@ -9,6 +9,7 @@ import { setRemote } from '../store/remote-stages.ts'
 import { findBuildOfStage, findStage, listStages, updateStage } from '../store/stages.ts'
 import { changeBuild, required, type CiContext } from './context.ts'
 import type { LogClosers } from './log-closers.ts'
+import type { Origins } from './origin.ts'
 import { reportStage } from './stage-report.ts'
 import { reportStep } from './step-report.ts'
 import { Refusal, OptimisticLockError } from '../refusal.ts'
@@ -18,6 +19,7 @@ export interface ManagerOptions {
   /** Opens a sealed secret. */
   decrypt: (sealed: string) => string
   system: StageContext['system']
+  origins: Origins
 }
 
 /** A declined build may still have approved stages at work (docs/api §5.5). */
@@ -61,7 +63,12 @@ const open = (options: ManagerOptions, name: string, sealed: string): string => 
 }
 
 /** docs/api §7.5: pull requests see only the secrets that say so. */
-const details = async (ci: CiContext, options: ManagerOptions, stageId: number): Promise<StageContext> => {
+const details = async (
+  ci: CiContext,
+  options: ManagerOptions,
+  stageId: number,
+  reach?: string,
+): Promise<StageContext> => {
   const buildId = required(await findBuildOfStage(ci.db, stageId))
   const stages = await listStages(ci.db, buildId)
   const stage = required(stages.find(({ id }) => id === stageId) ?? null)
@@ -69,16 +76,18 @@ const details = async (ci: CiContext, options: ManagerOptions, stageId: number):
   const repo = required(await findRepo(ci.db, build.repo_id))
   const internals = required(await findRepoInternals(ci.db, repo.id))
   const sealed = await listSealedSecrets(ci.db, repo)
+  const origin = await options.origins.of(build, repo, reach)
   return {
     build: { ...build, stages },
     stage,
-    repo,
+    repo: { ...repo, git_http_url: origin.url },
     repoSecret: internals.secret,
     config: required(await findConfig(ci.db, build.id)),
     secrets: sealed
       .filter((secret) => build.event !== 'pull_request' || secret.pull_request)
       .map((secret) => ({ ...secret, data: open(options, secret.name, secret.data) })),
     system: options.system,
+    origin,
     cloneFrom: internals.path,
   }
 }
@@ -86,7 +95,7 @@ const details = async (ci: CiContext, options: ManagerOptions, stageId: number):
 export const createManager = (ci: CiContext, closers: LogClosers, options: ManagerOptions): RunnerManager => ({
   request: (filter, signal, from) => request(ci, filter, signal, from),
   accept: (stageId, machine, { remote = false } = {}) => accept(ci, stageId, machine, remote),
-  details: (stageId) => ci.writes.until(`stage ${stageId}`, () => details(ci, options, stageId)),
+  details: (stageId, reach) => ci.writes.until(`stage ${stageId}`, () => details(ci, options, stageId, reach)),
   // Nobody else knows what a runner tells: it is kept until it is written.
   updateStage(stage) {
     if (isDone(stage.status)) ci.askers.over(stage.id)

@@ -22,6 +22,7 @@ import { againHook, cronHook, customHook, deployHook, restartHook } from './hook
 import { createLocks } from './locks.ts'
 import { createLogClosers } from './log-closers.ts'
 import { createManager } from './manager.ts'
+import { createOrigins } from './origin.ts'
 import { purge } from './purge.ts'
 import { createQueue } from './queue.ts'
 import { startReaper } from './reaper.ts'
@@ -41,6 +42,7 @@ import type { Ci } from '../interfaces/ci.ts'
 import type { EventBus } from '../interfaces/events.ts'
 import { askedBy, type Hook, type HookSource } from '../interfaces/hook.ts'
 import type { LogStore } from '../interfaces/logs.ts'
+import type { FindOrigin } from '../interfaces/origin.ts'
 import type { StageContext } from '../interfaces/runner.ts'
 import { createAskers } from './waiting/askers.ts'
 import { startWaitingClock } from './waiting/clock.ts'
@@ -62,6 +64,8 @@ export interface CiDeps {
   system: StageContext['system']
   /** A text that only this server can make from another one, the same after a restart. */
   derive: (text: string) => string
+  /** Of repositories that live elsewhere; without it this server serves all. */
+  findOrigin?: FindOrigin
   /** Seconds without a sign after which a runner on another machine is taken for lost; default 180. */
   runnerTimeout?: number
   /** In which cron jobs are meant; default UTC. */
@@ -108,9 +112,10 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
   const ci: CiContext = { ...shared, watchers: createWatchers(), locks: createLocks() }
   const causes = createCauses(ci)
   const closers = createLogClosers(logs, writes, (stepId) => causes.look(stepId))
-  const runners = createManager(ci, closers, { decrypt: deps.decrypt, system: deps.system })
-  const presence = createPresence()
   const credentials = createCredentials(deps.derive)
+  const origins = createOrigins(credentials, deps.findOrigin)
+  const runners = createManager(ci, closers, { decrypt: deps.decrypt, system: deps.system, origins })
+  const presence = createPresence()
   const remote = createRemoteManager({ ci, manager: runners, presence, credentials })
   // git that somebody asks for, in two lines: pages are anybody's, builds are started by those who may write,
   // one of a repository at a time.

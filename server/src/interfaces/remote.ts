@@ -12,22 +12,11 @@ export interface RemoteCall {
   signal: AbortSignal
 }
 
-/** With what this build may clone its repository, and nothing else. */
-export interface Netrc {
-  machine: string
-  login: string
-  password: string
-}
-
-export interface RemoteContext extends StageContext {
-  netrc: Netrc
-}
-
 export interface RemoteManager {
   /** Waits for a stage that fits; `null` when `signal` aborts first. */
   request(filter: RunnerFilter, signal: AbortSignal, from: AskedFrom): Promise<Stage | null>
   accept(stageId: number, machine: string, call: RemoteCall): Promise<Stage>
-  details(stageId: number, call: RemoteCall): Promise<RemoteContext>
+  details(stageId: number, call: RemoteCall): Promise<StageContext>
   updateStage(report: Stage, call: RemoteCall): Promise<Stage>
   updateStep(report: Step, call: RemoteCall): Promise<Step>
   /** Resolves true as soon as the build is cancelled or done (at once if it already is), false when `until` aborts. */

@@ -4,6 +4,7 @@
  */
 import type { Build, Line, Repo, Secret, Stage, Step } from '@flightdeck/api'
 import type { Appended, LogRows } from '../log-rows.ts'
+import type { Origin } from './origin.ts'
 
 /** What became of a build that was at work when the server ended, in order or not. */
 export const restartText = 'the server was restarted'
@@ -45,7 +46,9 @@ export interface StageContext {
   /** Only those this build may see. */
   secrets: readonly (Secret & { name: string; data: string })[]
   system: { proto: string; host: string; link: string; version: string }
-  /** Where the runner clones from: a folder on this machine for the built-in runner. */
+  /** What steps call `origin`; `repo.git_http_url` says the same address. */
+  origin: Origin
+  /** The folder of the repository on this machine: the built-in runner takes the commits from there. */
   cloneFrom: string
 }
 
@@ -55,7 +58,8 @@ export interface RunnerManager {
   request(filter: RunnerFilter, signal: AbortSignal, from?: AskedFrom): Promise<Stage | null>
   /** Takes the stage for `machine`; `OptimisticLockError` if another was quicker. `remote`: it outlives this server. */
   accept(stageId: number, machine: string, options?: { remote?: boolean }): Promise<Stage>
-  details(stageId: number): Promise<StageContext>
+  /** `reach`: where this runner reaches the server, if not by the address for browsers. */
+  details(stageId: number, reach?: string): Promise<StageContext>
   /** Status pending or running = start (creates `stage.steps`), anything else = finish. Answers with ids and versions. */
   updateStage(stage: Stage): Promise<Stage>
   /** Status pending or running = start (opens the live log), anything else = finish (closes it). */
@@ -79,12 +83,17 @@ export interface PreparedClone {
   repository: string
   /** The folder of objects that `repository` borrows. */
   objects: string
+  /** Those of the wanted refs that the repository has now: full name → object. `repository` has them, too. */
+  refs: ReadonlyMap<string, string>
   facts: RepositoryFacts
 }
 
-/** Prepares the repository at `from` below `folder`; `seen` is where a sandbox shows the two folders. */
-export type PrepareClone = (
-  folder: string,
-  from: string,
-  seen?: { repository: string; objects: string },
-) => Promise<PreparedClone>
+export interface PrepareOptions {
+  /** Full names of the refs that are to be there, if the repository has them. */
+  refs?: readonly string[]
+  /** Where a sandbox shows the two folders. */
+  seen?: { repository: string; objects: string } | undefined
+}
+
+/** Prepares the repository at `from` below `folder`. */
+export type PrepareClone = (folder: string, from: string, options?: PrepareOptions) => Promise<PreparedClone>

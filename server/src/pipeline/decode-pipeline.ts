@@ -16,9 +16,9 @@ const readSteps = (decoder: Decoder, node: Node | null | undefined): StepDoc[] =
 
 const readClone = (decoder: Decoder, node: Node | null | undefined): PipelineDoc['clone'] => {
   const entries = decoder.struct(node, 'yaml.Clone')
-  decoder.number(entries?.get('depth'))
+  const depth = Math.max(0, decoder.number(entries?.get('depth')))
   decoder.flag(entries?.get('skip_verify'))
-  return { disable: decoder.flag(entries?.get('disable')), ...dockerOnly(decoder, 'clone', entries) }
+  return { disable: decoder.flag(entries?.get('disable')), depth, ...dockerOnly(decoder, 'clone', entries) }
 }
 
 const readPlatform = (decoder: Decoder, node: Node | null | undefined): PipelineDoc['platform'] => {

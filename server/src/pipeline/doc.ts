@@ -67,7 +67,8 @@ export interface PipelineDoc {
   concurrency: { limit: number }
   depends_on: readonly string[]
   trigger: Conditions
-  clone: { disable: boolean; dockerOnly?: readonly string[] }
+  /** `depth`: how many commits of history; 0 for all. */
+  clone: { disable: boolean; depth: number; dockerOnly?: readonly string[] }
   /** Keys that only docker takes notice of. */
   dockerOnly?: readonly string[]
   /** Of the whole pipeline, below the steps' own. */

@@ -11,7 +11,7 @@ describe('what only docker knows', () => {
     ['services', 'services: [{name: db, image: postgres}]', ['services']],
     ['volumes', 'volumes: [{name: cache, temp: {}}]', ['volumes']],
     ['the workspace', 'workspace: {path: /go}', ['workspace']],
-    ['of the clone step', 'clone: {depth: 10, disable: false}', ['depth of clone']],
+    ['of the clone step', 'clone: {depth: 10, retries: 2, disable: false}', ['retries of clone']],
     [
       'of steps',
       'steps: [{name: a, privileged: true, volumes: [{name: c, path: /c}]}, {name: b, settings: {x: y}}]',

@@ -5,7 +5,7 @@ import type { PipelineDoc } from './doc.ts'
 
 const keys = {
   pipeline: ['services', 'volumes', 'workspace', 'image_pull_secrets'],
-  clone: ['depth', 'retries'],
+  clone: ['retries'],
   /** Not `image`: a runner of type exec refuses it. */
   step: [
     'settings',

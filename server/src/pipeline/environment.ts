@@ -1,5 +1,5 @@
 /** The variables of a step (docs/api §6.7), those that have a meaning for exec. */
-import type { Stage, Step } from '@flightdeck/api'
+import type { Build, Stage, Step } from '@flightdeck/api'
 import { isFailed } from '@flightdeck/api'
 
 import type { EnvironmentContext } from './environment-context.ts'
@@ -128,7 +128,8 @@ const places = ({ workspace, home }: EnvironmentContext): Variables => ({
   ...(home ? { DRONE_HOME: home, HOME: home } : {}),
 })
 
-const git = ({ build }: EnvironmentContext): Variables => {
+/** Who makes the commits of a step. */
+export const identity = (build: Pick<Build, 'author_name' | 'author_email'>): Variables => {
   const name = build.author_name || 'drone'
   const email = build.author_email || 'noreply@drone'
   return {
@@ -136,9 +137,10 @@ const git = ({ build }: EnvironmentContext): Variables => {
     GIT_AUTHOR_EMAIL: email,
     GIT_COMMITTER_NAME: name,
     GIT_COMMITTER_EMAIL: email,
-    GIT_TERMINAL_PROMPT: '0',
   }
 }
+
+const git = ({ build }: EnvironmentContext): Variables => ({ ...identity(build), GIT_TERMINAL_PROMPT: '0' })
 
 /** A process takes no name with `=` and no value with a NUL. */
 const usable = (variables: Variables): Variables =>

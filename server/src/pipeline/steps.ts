@@ -9,6 +9,8 @@ export interface StepPlan {
   name: string
   /** The clone step has no commands of its own: the runner knows how. */
   isClone: boolean
+  /** Of the clone step: how many commits of history; 0 for all. */
+  depth: number
   commands: readonly string[]
   /** The step's own; the pipeline's comes below it. */
   environment: Readonly<Record<string, EnvironmentValue>>
@@ -19,10 +21,11 @@ export interface StepPlan {
   runs: RunPolicy
 }
 
-const clone = (number: number): StepPlan => ({
+const clone = (number: number, depth: number): StepPlan => ({
   number,
   name: 'clone',
   isClone: true,
+  depth,
   commands: [],
   environment: {},
   dependsOn: [],
@@ -59,13 +62,14 @@ export const planSteps = (doc: PipelineDoc, input: BuildInput & { instance?: str
   const kept = doc.steps.filter((step) => matchWhen(step.when, input))
   const isGraph = doc.steps.some((step) => step.depends_on.length > 0)
   const fromGraph = graphDependencies(doc, new Set(kept))
-  const plans = doc.clone.disable ? [] : [clone(1)]
+  const plans = doc.clone.disable ? [] : [clone(1, doc.clone.depth)]
   for (const step of kept) {
     const previous = plans.at(-1)
     plans.push({
       number: plans.length + 1,
       name: step.name,
       isClone: false,
+      depth: 0,
       commands: step.commands,
       environment: step.environment,
       dependsOn: isGraph ? fromGraph(step) : previous ? [previous.name] : [],

@@ -1,50 +1,80 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Build } from '@flightdeck/api'
-import type { RepositoryFacts } from '../interfaces/runner.ts'
+import type { PreparedClone, RepositoryFacts } from '../interfaces/runner.ts'
 import type { Account } from '../machine/account.ts'
 import { quote } from '../pipeline/shell.ts'
 import { giveFew } from './few-files.ts'
 
+type BuildFacts = Pick<Build, 'after' | 'ref' | 'target'>
+
+const isTag = (ref: string) => ref.startsWith('refs/tags/')
+/** By the ref, as Drone's clone decides it: a promotion of a pull request's commit is built like the pull request. */
+const isPullRequest = (ref: string) => /^refs\/(pull|pull-requests?|merge-requests)\//.test(ref)
+const branchRef = (build: BuildFacts) => `refs/heads/${build.target}`
+
+/** The refs that a clone has beside the commit: the branch, also as `origin/BRANCH`, or the tag. */
+export function wantedRefs(build: BuildFacts): string[] {
+  if (isTag(build.ref)) return [build.ref]
+  return build.target === '' ? [] : [branchRef(build)]
+}
+
 /**
- * The commands of the clone step: the build's commit, whatever has become of its branch since. Each is a program or several, so
- * there are few: `origin` comes with the template, and the last one says what it has checked out.
+ * The commands of the clone step: the build's commit, whatever has become of its branch since; for a pull request the target
+ * branch with the commit merged into it. Each is a program or several, so there are few: `origin` comes with the template, and the
+ * last one says what it has checked out. `depth`: how many commits of history; 0 for all.
  */
 export function cloneCommands(
-  build: Pick<Build, 'after' | 'ref' | 'target'>,
-  { shallow }: Pick<RepositoryFacts, 'shallow'>,
+  build: BuildFacts,
+  { facts: { shallow }, refs }: Pick<PreparedClone, 'facts' | 'refs'>,
+  depth = 0,
 ): string[] {
+  const commit = quote(build.after)
+  const branch = isTag(build.ref) ? '' : build.target
+  const merges = branch !== '' && isPullRequest(build.ref)
+  // A merge needs the history that both have in common.
+  const limit = depth > 0 && !merges ? ` --depth=${depth}` : ''
   // Otherwise git takes nothing from a repository that lacks something itself, and says so in a warning only.
-  const options = shallow === '' ? '' : ' --update-shallow'
-  const branch = build.ref.startsWith('refs/tags/') ? '' : build.target
-  return [
-    `git init -q${branch && ` -b ${quote(branch)}`}`,
-    `git fetch -q --no-tags${options} origin ${quote(build.after)}`,
-    `${branch ? 'git reset --hard' : 'git checkout'} ${quote(build.after)}`,
-  ]
+  const options = `${shallow === '' ? '' : ' --update-shallow'}${limit}`
+  const tracking = refs.has(branchRef(build)) ? [`+${branchRef(build)}:refs/remotes/origin/${branch}`] : []
+  const tag = refs.has(build.ref) ? [`+${build.ref}:${build.ref}`] : []
+  const wanted = [build.after, ...(branch === '' ? tag : tracking)].map(quote).join(' ')
+  const begin = [`git init -q${branch && ` -b ${quote(branch)}`}`, `git fetch -q --no-tags${options} origin ${wanted}`]
+  if (!merges) return [...begin, `${branch ? 'git reset --hard' : 'git checkout'} ${commit}`]
+  return [...begin, `git reset --hard ${quote(`refs/remotes/origin/${branch}`)}`, `git merge --no-edit ${commit}`]
+}
+
+/** Why a clone failed, in words for the end of its log; empty where git has said it itself. */
+export function cloneFailure(build: BuildFacts, { refs }: Pick<PreparedClone, 'refs'>, source: string): string {
+  if (isTag(build.ref) || build.target === '' || !isPullRequest(build.ref)) return ''
+  if (!refs.has(branchRef(build)))
+    return `The pull request cannot be built: its target branch ${build.target} does not exist any more.`
+  if (!existsSync(join(source, '.git', 'MERGE_HEAD'))) return ''
+  return `The pull request conflicts with its target branch ${build.target}: merge ${build.target} into it, resolve the conflicts named above and push again.`
 }
 
 /** A folder that the clone step sees, in that of the scripts. */
 const template = 'git'
 
-/** What the clone's configuration begins with. */
-export async function writeTemplate(scripts: string, from: string): Promise<void> {
+/** What the clone's configuration begins with. `origin`: the URL that steps are to use. */
+export async function writeTemplate(scripts: string, origin: string): Promise<void> {
   const folder = join(scripts, template)
   // Whoever is not root sees it as himself; root in a sandbox may read everything.
   await mkdir(folder, { mode: 0o700 })
-  const url = from.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')
+  const url = origin.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')
   await writeFile(
     join(folder, 'config'),
     `[remote "origin"]\n\turl = "${url}"\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`,
   )
 }
 
-/** Options by environment, so that the commands stay readable in the log. `from` is read as `view`. */
+/** Options by environment, so that the commands stay readable in the log. Only here `origin` means `view`, a folder: that is quicker. */
 export function cloneEnvironment(
   git: Readonly<Record<string, string>>,
-  { from, view, scripts, facts }: { from: string; view: string; scripts: string; facts: RepositoryFacts },
+  { origin, view, scripts, facts }: { origin: string; view: string; scripts: string; facts: RepositoryFacts },
 ): Record<string, string> {
   const options = {
     'core.hooksPath': '/dev/null',
@@ -56,7 +86,7 @@ export function cloneEnvironment(
     'gc.auto': '0',
     // Where a branch of a moment ago has been. Later commands write theirs.
     'core.logAllRefUpdates': 'false',
-    [`url.${view}.insteadOf`]: from,
+    [`url.${view}.insteadOf`]: origin,
   }
   const list = Object.entries(options).flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${index}`, key],

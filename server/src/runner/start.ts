@@ -39,6 +39,8 @@ export interface RunnerOptions {
   outputScript?: string | undefined
   /** Makes a repository ready to be cloned by a step that must not read it. */
   prepareClone: PrepareClone
+  /** Where steps reach this server, if not by the address for browsers. */
+  reach?: string
   /** `Git.environment`. */
   gitEnvironment: Readonly<Record<string, string>>
   /** Milliseconds of one minute of a repository's time limit; shorter in tests. */
@@ -80,6 +82,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     protection,
     traces,
     prepareClone: options.prepareClone,
+    reach: options.reach,
     gitEnvironment: options.gitEnvironment,
     hostEnvironment: environment,
     minute: options.limits?.minute ?? minuteMilliseconds,

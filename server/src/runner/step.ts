@@ -1,7 +1,8 @@
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Stage, Step } from '@flightdeck/api'
-import { stepEnvironment } from '../pipeline/environment.ts'
+import { identity, stepEnvironment } from '../pipeline/environment.ts'
+import { withEnvironment } from '../pipeline/expand.ts'
 import type { EnvironmentValue } from '../pipeline/doc.ts'
 import type { StepPlan } from '../pipeline/steps.ts'
 import type { Account } from '../machine/account.ts'
@@ -12,7 +13,7 @@ import type { Pipes } from './processes/pipe.ts'
 import { runProcess, type RunOptions, type RunResult } from './processes/run.ts'
 import type { Starter } from './processes/starter.ts'
 import type { PreparedClone, PrepareClone, RunnerManager, StageContext } from '../interfaces/runner.ts'
-import { cloneCommands, cloneEnvironment, handOver, writeTemplate } from './clone.ts'
+import { cloneCommands, cloneEnvironment, cloneFailure, handOver, wantedRefs, writeTemplate } from './clone.ts'
 import type { StageOutput } from './output/reader.ts'
 import { stepScript } from '../pipeline/shell.ts'
 import { shellVariables } from './script.ts'
@@ -38,6 +39,8 @@ export interface StageRun {
   /** How many run at this moment. */
   running: { steps: number }
   prepareClone: PrepareClone
+  /** Where steps reach this server, if not by the address for browsers. */
+  reach: string | undefined
   gitEnvironment: Readonly<Record<string, string>>
   /** What of the server's environment a step may see. */
   hostEnvironment: Readonly<Record<string, string>>
@@ -52,11 +55,11 @@ export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal:
   const output = run.output.open((rows) => manager.appendLog(step.id, rows))
   try {
     const script = join(workspace.scripts, `${plan.number}.sh`)
-    const from = context.cloneFrom
     const { sandbox } = run.protection
-    const clone = plan.isClone ? await run.prepareClone(workspace.folder, from, sandbox && inside) : undefined
-    const commands = clone ? cloneCommands(context.build, clone.facts) : plan.commands
-    if (clone) await writeTemplate(workspace.scripts, from)
+    const options = { refs: wantedRefs(context.build), seen: sandbox && inside }
+    const clone = plan.isClone ? await run.prepareClone(workspace.folder, context.cloneFrom, options) : undefined
+    const commands = clone ? cloneCommands(context.build, clone, plan.depth) : plan.commands
+    if (clone) await writeTemplate(workspace.scripts, originUrl(context))
     await writeFile(script, stepScript(commands))
     // Whatever the server's umask: the steps' account reads it.
     await chmod(script, 0o644)
@@ -69,6 +72,10 @@ export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal:
       signal,
       onOutput: (bytes) => output.write(bytes),
     })
+    if (clone && code !== 0 && !killed) {
+      const why = cloneFailure(context.build, clone, workspace.source)
+      if (why !== '') await output.write(Buffer.from(`${why}\n`))
+    }
     await output.end()
     if (killed) return { status: 'killed', exit_code: 137 }
     // Also after a failure: there may be steps for that case.
@@ -124,6 +131,21 @@ const resultOf = (code: number): StepResult => ({
   exit_code: code,
 })
 
+/** A repository without an address is its folder. */
+const originUrl = ({ origin, cloneFrom }: StageContext) => origin.url || cloneFrom
+
+/** A proxy of the server's environment cannot lead back to this machine; `origin` on a forge may need it. */
+function withoutProxy(
+  host: Readonly<Record<string, string>>,
+  origin: string,
+  reach: string | undefined,
+): Record<string, string> {
+  const hasProxy = Object.keys(host).some((name) => /^(https?|all)_proxy$/i.test(name))
+  if (!hasProxy || reach === undefined || !origin.startsWith(`${reach}/`)) return {}
+  const list = (known: string | undefined) => [known, new URL(reach).hostname].filter(Boolean).join(',')
+  return { no_proxy: list(host['no_proxy'] ?? host['NO_PROXY']), NO_PROXY: list(host['NO_PROXY'] ?? host['no_proxy']) }
+}
+
 const foldersOf = ({ protection, workspace }: StageRun) => (protection.sandbox ? inside : workspace)
 
 function cloneVariables(run: StageRun, { repository, facts }: PreparedClone): Record<string, string> {
@@ -132,7 +154,9 @@ function cloneVariables(run: StageRun, { repository, facts }: PreparedClone): Re
   const folders = foldersOf(run)
   return {
     ...hostEnvironment,
-    ...cloneEnvironment(gitEnvironment, { from: context.cloneFrom, view, scripts: folders.scripts, facts }),
+    ...cloneEnvironment(gitEnvironment, { origin: originUrl(context), view, scripts: folders.scripts, facts }),
+    // Of the commit that merges a pull request.
+    ...identity(context.build),
     // Nothing of it is needed here, and nothing of it can be seen from inside.
     GIT_CONFIG_GLOBAL: '/dev/null',
     HOME: folders.home,
@@ -145,12 +169,9 @@ function variables(run: StageRun, plan: StepPlan): Record<string, string> {
   const { context, findSecret, now } = run
   const folders = foldersOf(run)
   const { system, build } = context
-  const own = Object.entries({ ...run.environment, ...plan.environment }).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value : findSecret(value.from_secret),
-  ])
-  return {
+  const given = {
     ...run.hostEnvironment,
+    ...withoutProxy(run.hostEnvironment, context.origin.url, run.reach),
     ...stepEnvironment({
       system,
       repo: context.repo,
@@ -163,6 +184,6 @@ function variables(run: StageRun, plan: StepPlan): Record<string, string> {
     }),
     DRONE_CARD_PATH: '/dev/stdout',
     TMPDIR: folders.temporary,
-    ...Object.fromEntries(own),
   }
+  return withEnvironment(withEnvironment(given, run.environment, findSecret), plan.environment, findSecret)
 }

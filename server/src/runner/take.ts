@@ -11,6 +11,7 @@ import type { OutputReader } from './output/reader.ts'
 import type { Pipes } from './processes/pipe.ts'
 import type { Starter } from './processes/starter.ts'
 import { plannedStep, prepareStage } from './prepare.ts'
+import { hiddenWords, writeNetrc } from './netrc.ts'
 import { secretFinder } from './secrets.ts'
 import { runSteps, type StopReason } from './stage.ts'
 import type { StageRun } from './step.ts'
@@ -28,6 +29,8 @@ export interface RunnerParts {
   protection: Protection
   traces: TraceSweeper
   prepareClone: PrepareClone
+  /** Where steps reach this server, if not by the address for browsers. */
+  reach: string | undefined
   gitEnvironment: Readonly<Record<string, string>>
   hostEnvironment: Readonly<Record<string, string>>
   /** Milliseconds of one minute of a repository's time limit; shorter in tests. */
@@ -44,7 +47,7 @@ const longestTimer = 2 ** 31 - 1
 export async function runStage(parts: RunnerParts, accepted: Stage, stopped: AbortSignal): Promise<void> {
   const { manager, now } = parts
   try {
-    const { final, cleanUp } = await manager.details(accepted.id).then(
+    const { final, cleanUp } = await manager.details(accepted.id, parts.reach).then(
       (context) => {
         const stage = { ...context.stage, version: accepted.version, started: now() }
         return watched(parts, { ...context, stage }, stopped)
@@ -115,6 +118,7 @@ async function execute(parts: RunnerParts, context: StageContext, signal: AbortS
   const prepare = async () => {
     account = accounts.claim()
     workspace = await createWorkspace(parts.workspaceRoot, context.stage.id, account)
+    await writeNetrc(workspace.home, context.origin.netrc, account)
     return { account, workspace, running }
   }
   const final = await runPrepared(parts, context, signal, prepare)
@@ -151,7 +155,7 @@ async function runPrepared(
       ...own,
       context,
       environment,
-      output: parts.outputs.stage(secrets),
+      output: parts.outputs.stage([...secrets, ...hiddenWords(context.origin.netrc)]),
       findSecret: secretFinder(secrets),
       stage: () => ({ ...stage, steps }),
     }

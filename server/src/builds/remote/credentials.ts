@@ -3,7 +3,7 @@
  * outlive a restart; whether the build still runs is asked each time.
  */
 import { timingSafeEqual } from 'node:crypto'
-import type { Netrc } from '../../interfaces/remote.ts'
+import type { Netrc } from '../../interfaces/origin.ts'
 
 export interface Credentials {
   of(build: { id: number; repo_id: number }, cloneUrl: string): Netrc

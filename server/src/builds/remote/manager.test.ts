@@ -9,6 +9,7 @@ import { saveConfig } from '../../store/builds.ts'
 import { never } from '../../testing/test-bench.ts'
 import { openContext, type StageFacts, type TestContext } from '../../testing/test-context.ts'
 import { createManager } from '../manager.ts'
+import { createOrigins } from '../origin.ts'
 import { abandonStages } from './abandon.ts'
 import { createCredentials } from './credentials.ts'
 import { createRemoteManager, type RecoverableRemoteManager } from './manager.ts'
@@ -28,7 +29,11 @@ let presence: Presence
 let time = 0
 function start(): void {
   presence = createPresence(() => time)
-  const manager = createManager(context.ci, context.closers, { decrypt: (sealed) => `open ${sealed}`, system })
+  const manager = createManager(context.ci, context.closers, {
+    decrypt: (sealed) => `open ${sealed}`,
+    system,
+    origins: createOrigins(credentials),
+  })
   remote = createRemoteManager({ ci: context.ci, manager, presence, credentials })
 }
 beforeEach(async () => {
@@ -166,13 +171,13 @@ describe('the secrets of a stage', () => {
     const { stage, told } = await details()
     expect(told).toMatchObject({ config: 'kind: pipeline', cloneFrom: '/nowhere', system, stage: { id: stage.id } })
     expect(told.repo.git_http_url).toBe('https://ci.example.com:8443/acme/web.git')
-    expect(told.netrc).toMatchObject({ machine: 'ci.example.com', login: `build-${stage.build_id}` })
+    expect(told.origin.netrc).toMatchObject({ machine: 'ci.example.com', login: `build-${stage.build_id}` })
     expect(told.build.stages).toHaveLength(1)
   })
   it('name the address at which this runner reaches us', async () => {
     const { told } = await details({ ...call, reach: 'http://10.0.0.1:8080' })
     expect(told.repo.git_http_url).toBe('http://10.0.0.1:8080/acme/web.git')
-    expect(told.netrc.machine).toBe('10.0.0.1')
+    expect(told.origin.netrc?.machine).toBe('10.0.0.1')
   })
   it('are for those who still have it', async () => {
     const { stage } = await details()
@@ -182,7 +187,7 @@ describe('the secrets of a stage', () => {
   })
   it('clone its repository as long as the build runs, and nothing else', async () => {
     const { stage, told } = await details()
-    const { login, password } = told.netrc
+    const { login, password } = told.origin.netrc ?? expect.fail('no credentials')
     const refused = { status: 401, message: 'Unauthorized' }
     expect(await remote.cloneFrom(login, password, 'acme/web')).toBe('/nowhere')
     expect(await remote.cloneFrom(login, password, 'acme/other')).toBeNull()

@@ -10,11 +10,12 @@ import { findStep, listSteps } from '../../store/steps.ts'
 import { required, type CiContext } from '../context.ts'
 import { isOver } from '../manager.ts'
 import { Refusal, OptimisticLockError } from '../../refusal.ts'
-import type { RunnerManager, StageContext } from '../../interfaces/runner.ts'
+import type { RunnerManager } from '../../interfaces/runner.ts'
 import { isPassing } from '../../store/writes.ts'
 import { checkCard, checkMachine, checkStage, checkStep } from './check.ts'
 import type { Credentials } from './credentials.ts'
 import type { Presence } from './presence.ts'
+import { mayFetch } from './fetchable.ts'
 import { createRepeats } from './repeats.ts'
 import type { RemoteCall, RemoteManager } from '../../interfaces/remote.ts'
 
@@ -69,9 +70,7 @@ export function createRemoteManager(parts: RemoteParts): RecoverableRemoteManage
     async details(stageId, call) {
       // The secrets of a stage are for those who still have it.
       if (isDone((await held(stageId, call)).status)) throw new OptimisticLockError()
-      const context = await manager.details(stageId)
-      const repo = reachedBy(call, context.repo)
-      return { ...context, repo, netrc: credentials.of(context.build, repo.git_http_url) }
+      return manager.details(stageId, call.reach)
     },
     async updateStage(report, call) {
       checkStage(report)
@@ -135,7 +134,7 @@ export function createRemoteManager(parts: RemoteParts): RecoverableRemoteManage
       const isRight = credentials.isPassword(build ?? { id: 0, repo_id: 0 }, password)
       if (!build || !isRight || (await isOver(ci, build.id))) throw new Refusal(401, 'Unauthorized')
       const repo = await findRepoBySlug(db, slug)
-      if (repo?.id !== build.repo_id) return null
+      if (!repo || !(await mayFetch(db, build, repo))) return null
       return (await findRepoInternals(db, repo.id))?.path ?? null
     },
     async recover() {
@@ -149,12 +148,6 @@ export function createRemoteManager(parts: RemoteParts): RecoverableRemoteManage
       for (const stage of await listRemoteStages(db)) repeats.add('stage', stage)
     },
   }
-}
-
-/** What is said of a repository to a runner that must not go by the address for browsers. */
-function reachedBy({ reach }: RemoteCall, repo: StageContext['repo']): StageContext['repo'] {
-  if (reach === undefined) return repo
-  return { ...repo, git_http_url: `${reach}${new URL(repo.git_http_url).pathname}` }
 }
 
 /** Passes on what comes, and tells that it came. */

@@ -77,7 +77,7 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
   }
   async function answer(c: Call): Promise<Response> {
     const { login, password } = basicOf(c)
-    const slug = `${param(c, 'namespace')}/${param(c, 'name').slice(0, -'.git'.length)}`
+    const slug = `${param(c, 'namespace')}/${param(c, 'name').replace(/\.git$/, '')}`
     // First of all: whoever may not read hears nothing about what there is.
     const folder = await runners.cloneFrom(login, password, slug.replaceAll('\0', '/'))
     if (folder === null) throw new Refusal(404, 'Not Found')
@@ -92,6 +92,14 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     throw new Refusal(403, 'Reading only, by the smart protocol')
   }
 
+  // git asks so for `../other`, a submodule's address; forges answer both.
+  for (const path of ['/:namespace/:name/info/refs', `/:namespace/:name/${service}`]) {
+    app.all(path, async (c, next) => {
+      const isGit = c.req.method === 'POST' || (c.req.query('service') ?? '').startsWith('git-')
+      if (!isGit || reserved.has(param(c, 'namespace'))) return next()
+      return answer(c).catch((error: unknown) => refused(c, error))
+    })
+  }
   app.all('/:namespace/:name{[^/]+\\.git}/*', async (c, next) => {
     if (reserved.has(param(c, 'namespace'))) return next()
     return answer(c).catch((error: unknown) => refused(c, error))

@@ -1,8 +1,8 @@
 /** What a runner is told about its stage, in the keys of docs/api §7.5. */
-import type { RemoteContext } from '../../interfaces/remote.ts'
+import type { StageContext } from '../../interfaces/runner.ts'
 
 export const contextOf = (
-  { build, stage, config, secrets, system, netrc, repo, repoSecret }: RemoteContext,
+  { build, stage, config, secrets, system, origin, repo, repoSecret }: StageContext,
   version = system.version,
 ) => ({
   build,
@@ -10,6 +10,6 @@ export const contextOf = (
   config: { Data: Buffer.from(config).toString('base64'), Hash: null },
   secrets: secrets.length > 0 ? secrets : null,
   system: { ...system, version },
-  netrc,
+  netrc: origin.netrc,
   repository: { ...repo, secret: repoSecret },
 })

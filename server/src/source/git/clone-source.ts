@@ -1,16 +1,18 @@
 import { join } from 'node:path'
 import type { PrepareClone } from '../../interfaces/runner.ts'
 import { findGitDir } from '../repositories/git-dir.ts'
+import { findRefs } from '../refs/read.ts'
 import { ownObjects } from './own-files.ts'
 import { readFacts, writeView } from './view.ts'
 
 /** What the clone step of the built-in runner fetches from. Throws where `from` is no repository that may be read. */
-export const cloneSource: PrepareClone = async (folder, from, seen) => {
+export const cloneSource: PrepareClone = async (folder, from, { refs: wanted = [], seen } = {}) => {
   const gitDir = await findGitDir(from)
   if (!gitDir) throw new Error(`${from} is not a git repository`)
   const { objects } = await ownObjects(gitDir.commonDir)
   const facts = await readFacts(gitDir.commonDir)
   const repository = join(folder, 'repository')
-  await writeView(repository, { commonDir: gitDir.commonDir, objects: seen?.objects ?? objects, refs: false, facts })
-  return { repository, objects, facts }
+  const refs = await findRefs(gitDir.commonDir, wanted)
+  await writeView(repository, { commonDir: gitDir.commonDir, objects: seen?.objects ?? objects, refs, facts })
+  return { repository, objects, refs, facts }
 }

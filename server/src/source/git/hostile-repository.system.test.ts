@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createGit, type Git } from './git.ts'
-import { cloneCommands, cloneEnvironment, writeTemplate } from '../../runner/clone.ts'
+import { cloneCommands, cloneEnvironment, wantedRefs, writeTemplate } from '../../runner/clone.ts'
 import { cloneSource } from './clone-source.ts'
 import { createLastingGit } from './lasting.ts'
 import { runGit } from './run.ts'
@@ -64,11 +64,13 @@ async function clone(): Promise<string> {
   const target = join(folder, 'target')
   rmSync(target, { recursive: true, force: true })
   mkdirSync(target)
-  const { repository: view, facts } = await cloneSource(folder, repo.path)
+  const build = { after: sha, ref: 'refs/heads/main', target: 'main' }
+  const source = await cloneSource(folder, repo.path, { refs: wantedRefs(build) })
+  const { repository: view, facts } = source
   const scripts = mkdtempSync(join(folder, 'scripts-'))
   await writeTemplate(scripts, repo.path)
-  const env = { ...cloneEnvironment(git.environment, { from: repo.path, view, scripts, facts }), HOME: target }
-  const script = cloneCommands({ after: sha, ref: 'refs/heads/main', target: 'main' }, facts).join('\n')
+  const env = { ...cloneEnvironment(git.environment, { origin: repo.path, view, scripts, facts }), HOME: target }
+  const script = cloneCommands(build, source).join('\n')
   execFileSync('/bin/sh', ['-ec', script], { cwd: target, env, stdio: 'pipe' })
   return target
 }

@@ -17,8 +17,13 @@ export async function writeView(folder: string, { commonDir, objects, refs, fact
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await symlink(objects, join(folder, 'objects'))
-  if (refs) for (const name of ['refs', 'packed-refs']) await symlink(join(commonDir, name), join(folder, name))
-  else await mkdir(join(folder, 'refs'))
+  if (refs === 'all')
+    for (const name of ['refs', 'packed-refs']) await symlink(join(commonDir, name), join(folder, name))
+  else {
+    await mkdir(join(folder, 'refs'))
+    const rows = [...refs].map(([name, id]) => `${id} ${name}\n`)
+    if (rows.length > 0) await writeFile(join(folder, 'packed-refs'), rows.join(''))
+  }
   if (facts.shallow !== '') await writeFile(join(folder, 'shallow'), facts.shallow)
   await writeFile(join(folder, 'HEAD'), 'ref: refs/heads/main\n')
   await writeFile(join(folder, 'config'), configuration(facts))
@@ -43,7 +48,7 @@ export function createViews(folder: string) {
         .digest('hex')
         .slice(0, 32)
       const view = join(folder, name)
-      const writing = written.get(view) ?? writeView(view, { commonDir, objects, refs: true, facts }).then(() => view)
+      const writing = written.get(view) ?? writeView(view, { commonDir, objects, refs: 'all', facts }).then(() => view)
       written.set(view, writing)
       writing.catch(() => written.delete(view))
       return { path: await writing, folders }
@@ -62,8 +67,8 @@ export interface ViewParts {
   commonDir: string
   /** Where the link to the objects leads. */
   objects: string
-  /** Whether the refs can be seen, too. */
-  refs: boolean
+  /** Which refs can be seen, too: these, by full name, or whatever the repository has at any time. */
+  refs: 'all' | ReadonlyMap<string, string>
   facts: RepositoryFacts
 }
 

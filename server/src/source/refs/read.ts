@@ -103,6 +103,27 @@ export async function readRefs(commonDir: string): Promise<Refs> {
   return refs
 }
 
+/** Some refs by their full names; those that are not there are left out. Names may come from anywhere. */
+export async function findRefs(commonDir: string, names: readonly string[]): Promise<Refs> {
+  const found: Refs = new Map()
+  // Of git's rules those that keep a name within the folder and on one line.
+  const plain = names.filter((name) => /^refs\/[^\0-\x20\x7f~^:?*[\\]+$/.test(name) && !name.includes('..'))
+  for (const name of plain) {
+    const sha = readLoose(join(commonDir, name))
+    if (sha) found.set(name, sha)
+  }
+  const missing = plain.filter((name) => !found.has(name))
+  if (missing.length === 0) return found
+  const packed = await readSmallBytes(join(commonDir, 'packed-refs'), mostPackedBytes)
+  for (const name of missing) {
+    const at = packed?.indexOf(` ${name}\n`) ?? -1
+    const start = packed && at >= 0 ? packed.lastIndexOf(lineFeed, at) + 1 : 0
+    const sha = packed && at >= 0 ? shaPattern.exec(packed.toString('latin1', start, at))?.[0] : undefined
+    if (sha) found.set(name, sha)
+  }
+  return found
+}
+
 const beginning = Buffer.alloc(64)
 
 /** Synchronous on purpose: a few microseconds, where another thread takes half a millisecond per file. */

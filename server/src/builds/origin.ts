@@ -1,0 +1,25 @@
+/** The one place that decides what a step's `origin` is, for every kind of runner. */
+import type { Build, Repo } from '@flightdeck/api'
+import type { FindOrigin, Origin } from '../interfaces/origin.ts'
+import type { Credentials } from './remote/credentials.ts'
+
+export interface Origins {
+  /**
+   * `reach`: where this runner reaches the server, if not by the address for browsers; without a slash at the end. It does not
+   * matter for a repository that lives elsewhere.
+   */
+  of(build: Build, repo: Repo, reach?: string): Promise<Origin>
+}
+
+export function createOrigins(credentials: Credentials, elsewhere: FindOrigin = async () => null): Origins {
+  return {
+    async of(build, repo, reach) {
+      const found = await elsewhere(build, repo)
+      if (found) return found
+      // Rows that no sync has completed yet have no address.
+      if (repo.git_http_url === '') return { url: '', netrc: null }
+      const url = reach === undefined ? repo.git_http_url : `${reach}${new URL(repo.git_http_url).pathname}`
+      return { url, netrc: credentials.of(build, url) }
+    },
+  }
+}

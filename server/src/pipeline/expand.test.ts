@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { expandText, withEnvironment } from './expand.ts'
+
+describe('expandText', () => {
+  const variables = { PATH: '/bin', HOME: '/home/ann', A_1: 'one', constructor_: 'x' }
+  it.each([
+    ['/opt/bin:$PATH', '/opt/bin:/bin'],
+    ['${HOME}/bin:$PATH', '/home/ann/bin:/bin'],
+    ['$A_1.$A_1-x', 'one.one-x'],
+    ['${A_1}2', 'one2'],
+    ['$NOPE|${NOPE}|', '||'],
+    ['$constructor$toString$__proto__', ''],
+    ['5$, $5 $1 $ $- ${} ${a-b} ${1} a$', '5$, $5 $1 $ $- ${} ${a-b} ${1} a$'],
+    ['$$PATH $${PATH} $$ $$5', '$PATH ${PATH} $$ $$5'],
+    ['', ''],
+  ])('%s is %s', (text, expected) => expect(expandText(text, variables)).toBe(expected))
+  it('does not expand what a variable holds', () => {
+    expect(expandText('$A', { A: '$B', B: 'b' })).toBe('$B')
+  })
+  it('takes linear time', () => {
+    const began = performance.now()
+    expandText('${'.repeat(500_000), {})
+    expandText('$$'.repeat(500_000), {})
+    expect(performance.now() - began).toBeLessThan(2000)
+  })
+})
+
+describe('withEnvironment', () => {
+  const base = { PATH: '/bin', DRONE_REPO: 'acme/web' }
+  const find = (name: string) => (name === 'token' ? 's$PATH' : '')
+  it('sees what was there, what was set before, and secrets wherever they stand', () => {
+    const set = { A: '$DRONE_REPO', B: '$A!', URL: 'https://x:$TOKEN@h', TOKEN: { from_secret: 'token' } }
+    expect(withEnvironment(base, { ...set, PATH: '/opt:$PATH' }, find)).toEqual({
+      PATH: '/opt:/bin',
+      DRONE_REPO: 'acme/web',
+      A: 'acme/web',
+      B: 'acme/web!',
+      TOKEN: 's$PATH',
+      URL: 'https://x:s$PATH@h',
+    })
+    expect(base.PATH).toBe('/bin')
+  })
+})

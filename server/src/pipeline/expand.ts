@@ -1,0 +1,34 @@
+import type { EnvironmentValue } from './doc.ts'
+
+type Variables = Record<string, string>
+
+/**
+ * Replaces `$NAME` and `${NAME}` in a text, as Drone's exec runner does for `PATH` (docs/api §6.7): a name that is not there is
+ * empty. Any other `$` stays, and `$$` before a name or a brace is a plain `$`.
+ */
+export function expandText(text: string, variables: Readonly<Variables>): string {
+  return text.replace(
+    /\$\$(?=[A-Za-z_{])|\$(?:([A-Za-z_][A-Za-z0-9_]*)|\{([A-Za-z_][A-Za-z0-9_]*)\})/g,
+    (found, plain?: string, braced?: string) => {
+      if (found === '$$') return '$'
+      const name = plain ?? braced ?? ''
+      return Object.hasOwn(variables, name) ? (variables[name] ?? '') : ''
+    },
+  )
+}
+
+/**
+ * `base` with what an `environment` sets on top of it, in the order of the file. A value sees everything that was set before it, its own name
+ * included (`PATH: /opt/bin:$PATH`), and all secrets of the same map; what a secret holds is not expanded.
+ */
+export function withEnvironment(
+  base: Readonly<Variables>,
+  environment: Readonly<Record<string, EnvironmentValue>>,
+  findSecret: (name: string) => string,
+): Variables {
+  const result: Variables = { ...base }
+  const entries = Object.entries(environment)
+  for (const [name, value] of entries) if (typeof value !== 'string') result[name] = findSecret(value.from_secret)
+  for (const [name, value] of entries) if (typeof value === 'string') result[name] = expandText(value, result)
+  return result
+}
