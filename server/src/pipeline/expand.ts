@@ -4,7 +4,7 @@ type Variables = Record<string, string>
 
 /**
  * Replaces `$NAME` and `${NAME}` in a text, as Drone's exec runner does for `PATH` (docs/api §6.7): a name that is not there is
- * empty. Any other `$` stays, and `$$` before a name or a brace is a plain `$`.
+ * empty. The file's substitution comes first and takes one of two `$`. Any other `$` stays, and `$$` before a name or a brace is a plain `$`.
  */
 export function expandText(text: string, variables: Readonly<Variables>): string {
   return text.replace(

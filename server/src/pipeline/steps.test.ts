@@ -41,6 +41,7 @@ steps:
       number: 1,
       name: 'clone',
       isClone: true,
+      depth: 0,
       commands: [],
       environment: {},
       dependsOn: [],

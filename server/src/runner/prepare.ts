@@ -14,6 +14,11 @@ export interface PreparedStage {
   secrets: MaskedSecret[]
 }
 
+/** Known when a step starts: left for its shell, and for the expansion of `environment`. Drone makes them empty. */
+const ofTheStep = Object.fromEntries(
+  ['PATH', 'HOME', 'TMPDIR', 'DRONE_WORKSPACE', 'DRONE_HOME'].map((name) => [name, `\${${name}}`]),
+)
+
 /** From the text of the file to the steps of this stage (docs/api §7.6, point 5). Throws `ConfigError`. */
 export async function prepareStage(
   files: Pick<PipelineFiles, 'prepare'>,
@@ -24,7 +29,7 @@ export async function prepareStage(
   const { steps, environment, secrets } = await files.prepare(repo.id, {
     text: context.config,
     stage: stage.name,
-    variables: substitutionVariables({ system, repo, build, stage, now }),
+    variables: { ...ofTheStep, ...substitutionVariables({ system, repo, build, stage, now }) },
     input: {
       branch: build.target,
       event: build.event,

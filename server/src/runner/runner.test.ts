@@ -253,7 +253,7 @@ test('steps of a graph run at the same time; a detached one ends with the stage'
 test('variables of any size and with anything in them arrive whole, and there is no input', async () => {
   await run()
   const odd = `line one\nit's "$HOME" \`id\` {}; exec`
-  const environment = JSON.stringify({ BIG: 'ab'.repeat(30_000), ODD: odd.replace('$', '$$$$'), LAST: '}' })
+  const environment = JSON.stringify({ BIG: 'ab'.repeat(30_000), ODD: odd.replace('$', '$$$$$$$$'), LAST: '}' })
   const commands = ['printf %s "$BIG" | wc -c', 'printf %s "$ODD"', 'echo "$LAST"', 'readlink /proc/self/fd/0']
   const build = await finished(await start(steps(step('one', commands, `, environment: ${environment}`))))
   expect(told(build).at(-1)).toBe('one success 0')
@@ -264,11 +264,18 @@ test('variables of any size and with anything in them arrive whole, and there is
 test('values of `environment` are expanded from the environment of the step', async () => {
   await run()
   const wide = 'environment: { WIDE: "$DRONE_REPO_NAME" }\n'
-  const values = ', environment: { PATH: "/opt/extra/bin:$PATH", MINE: "$WIDE-$$WIDE-$NOPE" }'
-  const list = steps(step('one', ['ls / >/dev/null', 'echo "${PATH%%:*} ${MINE}"'.replaceAll('${', '$${')], values))
+  const values =
+    ', environment: { PATH: "/opt/extra/bin:$PATH", TWO: "${HOME}/x:${PATH}", MINE: "$WIDE-$$$$WIDE-$NOPE" }'
+  const list = steps(
+    step(
+      'one',
+      ['ls / >/dev/null', 'echo "$PATH" | cut -d: -f1', 'echo "$TWO" | cut -d: -f1,2', 'echo "$MINE"'],
+      values,
+    ),
+  )
   const build = await finished(await start(wide + list))
   expect(told(build).at(-1)).toBe('one success 0')
-  expect(await text(build, 'one')).toContain('\n/opt/extra/bin web-$WIDE-\n')
+  expect(await text(build, 'one')).toMatch(/\n\/opt\/extra\/bin\n.*\n\/.*home\/x:\/opt\/extra\/bin\n.*\nweb-\$WIDE-\n/)
 })
 
 test('hides secrets, also those that a step was not given', async () => {
