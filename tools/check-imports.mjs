@@ -48,7 +48,7 @@ const rooms = [
     name: 'server/runner',
     at: /^server\/src\/runner\//,
     may: ['api', 'server/machine', 'server/pipeline', 'server/pipeline-files'],
-    files: ['server/src/interfaces/runner.ts'],
+    files: ['server/src/interfaces/runner.ts', 'server/src/interfaces/origin.ts'],
   },
   { name: 'server/docker', at: /^server\/src\/docker\//, may: [] },
   {

@@ -210,8 +210,7 @@ describe('a pull request', () => {
     const yaml = pipeline(['cat one base head 2>&1 | sort', 'git log --oneline -1 --format=%P | wc -w'])
     web.commit({ '.drone.yml': yaml }, 'Pipeline')
     return {
-      web,
-      open() {
+      open: () => {
         web.git('checkout', '-q', '--detach')
         const sha = web.commit(head, 'Head')
         web.git('checkout', '-q', 'main')
