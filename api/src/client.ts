@@ -124,7 +124,7 @@ export const createClient = (options: ClientOptions) => {
       list<Line>(`${build(namespace, name, number)}/logs/${stage}/${step}`, shapes.line),
     /** Of our own server; another has no such call. */
     getKnownLines: (namespace: string, name: string, number: number, stage: number, step: number) =>
-      get<KnownLines>(`${build(namespace, name, number)}/logs/${stage}/${step}/known`, shapes.knownLines),
+      get<KnownLines | null>(`${build(namespace, name, number)}/logs/${stage}/${step}/known`, shapes.knownLines),
 
     // Of our own server; another has a forge that shows its commits.
     getCommit: (namespace: string, name: string, sha: string) =>

@@ -183,27 +183,31 @@ export const buildDetails = z.object({
       .check(z.refine((value) => value.stages === undefined, 'has no stages in a list')),
   ),
 })
-export const knownLines = z.object({ build: z.number(), stage: z.number(), step: z.number(), lines: z.string() })
+export const knownLines = z.nullable(
+  z.object({ build: z.number(), stage: z.number(), step: z.number(), lines: z.string() }),
+)
 /** Starting a build answers `null` when the trigger was skipped. */
 export const startedBuild = z.nullable(listedBuild)
 
 const listedCommit = { sha: z.string(), title: z.string(), author: z.string(), time }
-export const stepChanges = z.object({
-  since: z.object({ build: whole, stage: whole, step: whole, ref: z.string(), commit: z.string() }),
-  commits: z.optional(
-    z.array(
-      z.object({
-        ...listedCommit,
-        merge: z.optional(z.literal(true)),
-        files: z.array(z.string()),
-        total: z.optional(whole),
-      }),
+export const stepChanges = z.nullable(
+  z.object({
+    since: z.object({ build: whole, stage: whole, step: whole, ref: z.string(), commit: z.string() }),
+    commits: z.optional(
+      z.array(
+        z.object({
+          ...listedCommit,
+          merge: z.optional(z.literal(true)),
+          files: z.array(z.string()),
+          total: z.optional(whole),
+        }),
+      ),
     ),
-  ),
-  more: z.optional(z.literal(true)),
-  without: z.optional(whole),
-  file: z.optional(z.object({ path: z.string(), same: z.boolean(), line: z.optional(whole) })),
-})
+    more: z.optional(z.literal(true)),
+    without: z.optional(whole),
+    file: z.optional(z.object({ path: z.string(), same: z.boolean(), line: z.optional(whole) })),
+  }),
+)
 const sourceText = z.object({
   kind: z.literal('text'),
   path: z.string(),
@@ -261,6 +265,7 @@ export const buildHistory = z.object({
           ended: z.optional(z.object({ slug: z.string(), number: whole, commit: z.string() })),
         }),
       ),
+      passed: z.optional(z.object({ build: whole, stage: whole, step: whole })),
       runs: z.optional(
         z.object({
           branch: present.text,

@@ -82,7 +82,8 @@ export const buildDetails: Check = object(
   each(maybe(listOf(object(each(text, 'name text')))), 'left_out'),
   each(listOf(build), 'attempts'),
 )
-export const knownLines: Check = object(each(number, 'build stage step'), each(text, 'lines'))
+/** `null`: the step has not passed before. */
+export const knownLines: Check = maybe(object(each(number, 'build stage step'), each(text, 'lines')))
 const withBuild: Check = each(build, 'build')
 /** An item of the recent list, and an event of `/api/stream` (docs/api §1.16). */
 export const repoWithBuild: Check = (value) => repo(value) && withBuild(value)

@@ -21,7 +21,7 @@ export interface ChangedBy extends ListedCommit {
 
 /**
  * Ours alone: answer of `GET …/builds/{number}/changes/{stage}/{step}`: what is another since the step last passed, on this
- * branch or else on the default branch. 404 where it never did.
+ * branch or else on the default branch. `null` where it never did.
  */
 export interface StepChanges {
   since: { build: number; stage: number; step: number; ref: string; commit: string }

@@ -56,6 +56,8 @@ export interface StepHistory {
     /** The build with which it last went away, and its commit. */
     ended?: { slug: string; number: number; commit: string }
   }
+  /** The newest other build in which the step passed on the same commit with the same parameters and target. */
+  passed?: { build: number; stage: number; step: number }
   /** The last runs of the step on its branch, or on `branch`: those that failed, this one among them, and those that passed. */
   runs?: {
     branch?: string
@@ -73,7 +75,7 @@ export interface BuildHistory {
 
 /**
  * Ours alone: answer of `GET …/builds/{number}/logs/{stage}/{step}/known`: where the step last passed, on this branch or else
- * on the default branch, and what lines its log had there. 404 where it never did.
+ * on the default branch, and what lines its log had there. `null` where it never did.
  */
 export interface KnownLines {
   build: number

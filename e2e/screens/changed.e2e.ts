@@ -2,7 +2,19 @@
 import type { Page } from '@playwright/test'
 import type { Build, StepChanges } from '@flightdeck/api'
 import type { Host } from '../support/host.ts'
-import { data, door, expect, fail, fitsWidth, ok, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
+import {
+  box,
+  data,
+  door,
+  expect,
+  fail,
+  fitsWidth,
+  ok,
+  signedInAs,
+  test,
+  withBuild,
+  withRepo,
+} from '../support/screens.ts'
 
 const base = '/api/repos/octocat/hello/builds'
 const row = (page: Page) => page.getByRole('region', { name: 'What changed', exact: true })
@@ -197,3 +209,37 @@ for (const width of [390, 768])
     await expect(part(page, 'Commits')).toBeVisible()
     await fitsWidth(page)
   })
+
+test('a step that passed on the same commit says so before it says what changed', async ({ page, host, go }) => {
+  const words = row(page).getByText(/^Passed on the same commit in/)
+  const { opened, open } = door()
+  given(host)
+  host.on(`GET ${base}/42/history`, async () => {
+    await opened
+    return ok({ steps: [{ stage: 1, step: 2, passed: { build: 6, stage: 1, step: 3 } }] })
+  })
+  await go('/octocat/hello/42/1/2')
+  await expect(row(page)).toBeVisible()
+  // Nothing stands there that would have to give way.
+  await expect(opener(page)).toHaveCount(0)
+  open()
+  await expect(words).toHaveText('Passed on the same commit in #6')
+  await expect(words.getByRole('link', { name: '#6' })).toHaveAttribute('href', '/octocat/hello/6/1/3')
+  const [evidence, blame] = [await box(words), await box(opener(page))]
+  expect(evidence.x + evidence.width).toBeLessThanOrEqual(blame.x)
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.reload()
+  await page.getByRole('navigation', { name: 'Pipeline stages' }).getByRole('link', { name: 'test' }).click()
+  await expect(words).toBeInViewport()
+  await fitsWidth(page)
+})
+
+test('of another server the list of builds tells whether the commit passed', async ({ page, host, go }) => {
+  given(host, { own: false })
+  const again = data.build({ id: 43, number: 43, status: 'success', params: { LEVEL: '3' } })
+  host.on(`GET ${base}`, ok([again, data.build({ status: 'failure' })]))
+  await go('/octocat/hello')
+  await page.getByRole('region', { name: 'Executions' }).getByRole('link', { name: /#42/ }).click()
+  await page.getByRole('link', { name: /^test/ }).first().click()
+  await expect(row(page).getByText(/^Passed on the same commit in/)).toHaveText('Passed on the same commit in #43')
+})

@@ -3,7 +3,6 @@ import type { Build, Repo, StepChanges } from '@flightdeck/api'
 import type { StepPlace } from '../interfaces/ci.ts'
 import type { CommitsBetween } from '../interfaces/sources.ts'
 import { createKept } from '../kept.ts'
-import { Refusal } from '../refusal.ts'
 import { findBuildByNumber, findConfig } from '../store/builds.ts'
 import { findRepoInternals } from '../store/repos.ts'
 import { defaultConfigPath } from './config.ts'
@@ -62,10 +61,10 @@ export function createStepChanges(ci: CiContext, gate: Gate) {
     return found
   }
 
-  return async (place: StepPlace, signal?: AbortSignal): Promise<StepChanges> => {
+  return async (place: StepPlace, signal?: AbortSignal): Promise<StepChanges | null> => {
     const { repo, number } = place
     const green = await findLastGreen(ci, place)
-    if (!green) throw new Refusal(404, 'This step has not passed before')
+    if (!green) return null
     const build = required(await findBuildByNumber(ci.db, repo.id, number))
     // That git cannot tell is no failure of the page; that too many ask is.
     const found = await gate.run(() => between(repo, green.build, build, signal).catch(() => null))

@@ -94,7 +94,7 @@ export interface Ci {
   /** A shell script that runs a step elsewhere as it ran here; secrets by name only. */
   script(repo: Repo, number: number, stage: number, step: number): Promise<string>
   /** What is another since the step last passed. Throws a 404 if it never did. */
-  stepChanges(place: StepPlace, signal?: AbortSignal): Promise<StepChanges>
+  stepChanges(place: StepPlace, signal?: AbortSignal): Promise<StepChanges | null>
   /** The lines around one that a log names, as they are at the build's commit. Throws a 404 if it has no such path. */
   sourceFile(repo: Repo, number: number, named: NamedLine, signal?: AbortSignal): Promise<SourceFile>
   /** Who changed those lines last; with none where git is too slow. */

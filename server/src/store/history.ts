@@ -160,13 +160,54 @@ const lastRuns = async (db: Db, { build, repo }: HistoryOf, failed: Failed): Pro
   }
 }
 
+interface Passed {
+  build: number
+  stage: number
+  step: number
+  given: string
+}
+
+/** Whatever order its parameters were typed in. */
+const sameGiven = (one: string, other: string): boolean => one === other || sortedGiven(one) === sortedGiven(other)
+const sortedGiven = (given: string): string => {
+  const [params, target] = JSON.parse(given) as [string | null, string | null]
+  const pairs = Object.entries(JSON.parse(params || '{}') as Record<string, string>)
+  return JSON.stringify([pairs.toSorted(([a], [b]) => (a < b ? -1 : 1)), target ?? ''])
+}
+
+/** The newest other build of the commit in which the step passed with the same parameters and target. */
+const passedOn = async (db: Db, build: Build, { stageName, stepName }: Failed): Promise<StepHistory['passed']> => {
+  const { rows } = await sql<Passed>`
+    with same as (
+      select build_id, build_number, build_params, build_deploy_to from builds
+      where build_repo_id = ${build.repo_id} and build_after = ${build.after} and build_number <> ${build.number}
+      order by build_number desc limit ${sql.lit(mostBuilds)})
+    select build_number as build, stage_number as stage, step_number as step,
+      json_array(build_params, build_deploy_to) as given
+    from same join stages on stage_build_id = build_id join steps on step_stage_id = stage_id
+    where stage_name = ${stageName} and step_name = ${stepName} and step_origin = 0 and step_status = 'success'
+    order by build_number desc`.execute(db)
+  if (rows.length === 0 || !build.after) return undefined
+  const own = await sql<{ given: string }>`
+    select json_array(build_params, build_deploy_to) as given from builds where build_id = ${build.id}`.execute(db)
+  const found = rows.find(({ given }) => sameGiven(given, own.rows[0]?.given ?? ''))
+  return found && { build: found.build, stage: found.stage, step: found.step }
+}
+
 export const findHistory = async (db: Db, of: HistoryOf): Promise<BuildHistory> => {
   const steps: StepHistory[] = []
   for (const failed of await listFailed(db, of.build.id)) {
     const seen = failed.print ? await seenBefore(db, of, failed.print) : undefined
     const runs = await lastRuns(db, of, failed)
-    if (!seen && !runs) continue
-    steps.push({ stage: failed.stage, step: failed.step, ...(seen && { seen }), ...(runs && { runs }) })
+    const passed = await passedOn(db, of.build, failed)
+    if (!seen && !runs && !passed) continue
+    steps.push({
+      stage: failed.stage,
+      step: failed.step,
+      ...(seen && { seen }),
+      ...(passed && { passed }),
+      ...(runs && { runs }),
+    })
   }
   return { steps }
 }

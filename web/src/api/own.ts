@@ -29,9 +29,21 @@ const ask = createSend({
 const repo = (namespace: string, name: string): string => `/api/repos${paths.repo(namespace, name)}`
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-const read = async <T>(pathname: string, fits: (answer: Record<string, unknown>) => boolean): Promise<T> => {
+const unexpected = 'Unexpected response from the server'
+
+type Fits = (answer: Record<string, unknown>) => boolean
+
+const read = async <T>(pathname: string, fits: Fits): Promise<T> => {
   const answer = await ask('GET', pathname)
-  if (!isRecord(answer) || !fits(answer)) throw new ApiError(200, 'Unexpected response from the server')
+  if (!isRecord(answer) || !fits(answer)) throw new ApiError(200, unexpected)
+  return answer as T
+}
+
+/** As `read`; `null` where there is nothing. */
+const readIfAny = async <T>(pathname: string, fits: Fits): Promise<T | null> => {
+  const answer = await ask('GET', pathname)
+  if (answer === null) return null
+  if (!isRecord(answer) || !fits(answer)) throw new ApiError(200, unexpected)
   return answer as T
 }
 
@@ -61,8 +73,9 @@ const isPlaces = (value: unknown): boolean =>
   Array.isArray(value) && value.every((place) => isRecord(place) && typeof place['slug'] === 'string')
 const isHistory = (value: unknown): boolean => {
   if (!isRecord(value)) return false
-  const { seen, runs } = value
+  const { seen, runs, passed } = value
   return (
+    (passed === undefined || (isRecord(passed) && isNumber(passed['build']))) &&
     (seen === undefined || (isRecord(seen) && isNumber(seen['times']) && isPlaces(seen['places']))) &&
     (runs === undefined || (isRecord(runs) && isNumber(runs['count']) && Array.isArray(runs['mixed'])))
   )
@@ -121,7 +134,7 @@ export const stepChangesQuery = ({ namespace, name, build, stage, step }: StepOf
     queryKey: ['changes', namespace, name, build, stage, step],
     queryFn: async (): Promise<StepChanges | null> => {
       try {
-        return await read<StepChanges>(
+        return await readIfAny<StepChanges>(
           `${repo(namespace, name)}/builds/${build}/changes/${stage}/${step}`,
           ({ since, commits }) => isRecord(since) && (commits === undefined || Array.isArray(commits)),
         )

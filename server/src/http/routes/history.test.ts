@@ -155,6 +155,19 @@ it('does not take another set of parameters for the same', async () => {
   expect((await one(3))?.runs).toMatchObject({ count: 3, failed: 2, mixed: [] })
 })
 
+it('names the newest other build of the commit in which the step passed, with the same parameters in any order', async () => {
+  const params = { DATABASE: 'old', LEVEL: '2' }
+  const sha = await run(null, { params })
+  await run(null, { sha, params: { ...params, DATABASE: 'new' } })
+  await run(line(1), { sha, params: { LEVEL: '2', DATABASE: 'old' } })
+  expect((await one(3))?.passed).toEqual({ build: 1, stage: 1, step: 1 })
+  // A later one, on another branch.
+  await run(null, { sha, params, ref: 'refs/heads/side' })
+  expect((await one(3))?.passed).toMatchObject({ build: 4 })
+  await run(line(1), { params })
+  expect((await one(5))?.passed).toBeUndefined()
+})
+
 it('looks at the default branch where the own one has too few runs', async () => {
   for (const text of [null, line(1), null, null]) await run(text)
   await run(line(2), { ref: 'refs/heads/side' })

@@ -1,7 +1,7 @@
 import type { Build } from '@flightdeck/api'
 import { expect, it } from 'vitest'
 
-import { runsOf } from './from-builds.ts'
+import { passedWith, runsOf } from './from-builds.ts'
 
 const build = (number: number, status: string, after: string, more: Partial<Build> = {}): Build =>
   ({ number, status, after, ref: 'refs/heads/main', ...more }) as unknown as Build
@@ -25,4 +25,14 @@ it('says nothing from fewer than three, of other branches or of later builds', (
   expect(runsOf(list, build(4, 'failure', 'b'))).toMatchObject({ count: 3, failed: 2 })
   expect(runsOf(list.slice(0, 3), build(7, 'failure', 'c'))).toBeUndefined()
   expect(runsOf(list, build(7, 'failure', 'c', { ref: 'refs/heads/side' }))).toBeUndefined()
+})
+
+it('knows the newest other build of the commit that passed, with the same parameters', () => {
+  expect(passedWith(list, build(4, 'failure', 'b'))?.number).toBe(5)
+  // Another set of parameters, another commit, and itself.
+  for (const one of [build(1, 'failure', 'a'), build(7, 'failure', 'c'), build(5, 'success', 'b')])
+    expect(passedWith(list, one)).toBeUndefined()
+  const params = { A: '1', B: '2' }
+  const same = [build(1, 'success', 'd', { params: { B: '2', A: '1' } })]
+  expect(passedWith(same, build(2, 'failure', 'd', { params }))?.number).toBe(1)
 })

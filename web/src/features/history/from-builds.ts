@@ -13,6 +13,19 @@ const isOver = (build: Build): boolean => hasFailed(build) || build.status === '
 const givenOf = ({ params, deploy_to }: Build): string =>
   JSON.stringify([Object.entries(params ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)), deploy_to ?? ''])
 
+/** The newest other build of the same commit that passed, with the same parameters and target. */
+export const passedWith = (builds: readonly Build[], build: Build): Build | undefined =>
+  builds
+    .filter(
+      (one) =>
+        one.status === 'success' &&
+        one.number !== build.number &&
+        build.after !== '' &&
+        one.after === build.after &&
+        givenOf(one) === givenOf(build),
+    )
+    .toSorted((a, b) => b.number - a.number)[0]
+
 /** Of the builds on this build's branch, this one and those before it; `builds` are the newest, as the list has them. */
 export const runsOf = (builds: readonly Build[], build: Build): StepHistory['runs'] => {
   const runs = builds

@@ -1,1 +1,2 @@
 export { StepHistory } from './step-history.tsx'
+export { useSameCommit, type SameCommit } from './use-history.ts'

@@ -4,7 +4,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { historyQuery } from '../../api/own.ts'
 import { buildsQuery, flattenBuilds, queryOf } from '../../api/queries.ts'
 import { isOwnServer, useMe } from '../../api/session.ts'
-import { runsOf } from './from-builds.ts'
+import { passedWith, runsOf } from './from-builds.ts'
 
 export interface FailedAt {
   namespace: string
@@ -14,22 +14,42 @@ export interface FailedAt {
   step: number
 }
 
-/**
- * Our own server tells of the step; of any other, only what a list of builds says that was read anyway, which is about whole
- * builds.
- */
-export const useHistory = ({ namespace, name, build: number, stage, step }: FailedAt): Partial<StepHistory> => {
+const useSources = ({ namespace, name, build: number }: FailedAt) => {
   const own = isOwnServer(useMe())
   const { data: build } = useQuery({ ...queryOf('getBuild', namespace, name, number), enabled: false })
   // The line that tells why is found some moments after the step has failed: then it is asked again.
   const known = build?.cause !== undefined
-  const { data: told } = useQuery({
+  const { data: told, isPending } = useQuery({
     ...historyQuery(namespace, name, number, known),
     placeholderData: (before) => before,
     enabled: own && build !== undefined,
   })
   const { data: pages } = useInfiniteQuery({ ...buildsQuery(namespace, name), enabled: false })
-  if (own) return told?.steps.find((one) => one.stage === stage && one.step === step) ?? {}
+  return { own, build, told, pages, isPending: own && isPending }
+}
+
+/**
+ * Our own server tells of the step; of any other, only what a list of builds says that was read anyway, which is about whole
+ * builds.
+ */
+export const useHistory = (at: FailedAt): Partial<StepHistory> => {
+  const { own, build, told, pages } = useSources(at)
+  if (own) return told?.steps.find((one) => one.stage === at.stage && one.step === at.step) ?? {}
   const runs = build && pages && runsOf(flattenBuilds(pages.pages), build)
   return runs ? { runs } : {}
+}
+
+export interface SameCommit {
+  /** The other build in which the step passed; of another server only the build is known. */
+  passed: { build: number; stage?: number; step?: number } | undefined
+  isPending: boolean
+}
+
+/** Whether the step passed in another build of the same commit with the same parameters: then no commit broke it. */
+export const useSameCommit = (at: FailedAt): SameCommit => {
+  const { own, build, told, pages, isPending } = useSources(at)
+  if (own)
+    return { passed: told?.steps.find((one) => one.stage === at.stage && one.step === at.step)?.passed, isPending }
+  const green = build && pages && passedWith(flattenBuilds(pages.pages), build)
+  return { passed: green && { build: green.number }, isPending }
 }

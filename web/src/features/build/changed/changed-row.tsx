@@ -12,9 +12,12 @@ import { useKeys } from '../../../browser/use-keys.ts'
 import { paths } from '../../../lib/paths.ts'
 import { withParams } from '../../../lib/search-params.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { cx } from '../../../ui/class-names.ts'
 import { ErrorBoundary } from '../../../ui/error-boundary.tsx'
 import { Link } from '../../../ui/link.tsx'
 import { LoadingText, Skeleton } from '../../../ui/skeleton.tsx'
+import { StatusIcon } from '../../../ui/status-icon.tsx'
+import { useSameCommit, type SameCommit } from '../../history/index.ts'
 import { changesQuery, type Changes } from './changes-query.ts'
 import { summaryOf } from './summary.ts'
 
@@ -45,8 +48,26 @@ function Told({ at: { namespace, name }, changes }: { at: StepOfBuild; changes: 
   )
 }
 
+/** It needs no look at commits where none of them can have broken it. */
+function Passed({ at: { namespace, name }, passed }: { at: StepOfBuild; passed: NonNullable<SameCommit['passed']> }) {
+  return (
+    <span className="flex min-w-0 shrink-0 items-center gap-1.5 text-sm">
+      <StatusIcon status="success" />
+      <span>
+        Passed on the same commit in{' '}
+        <Link
+          href={paths.build(namespace, name, passed.build, passed.stage, passed.step)}
+          className="rounded-sm text-accent underline touch:py-3"
+        >
+          #{passed.build}
+        </Link>
+      </span>
+    </span>
+  )
+}
+
 /**
- * Above the console of a failed step: what is another since it last passed, in a line, and more with a press or with `c`. Of a
+ * Above the console of a failed step: whether it passed on the same commit, what is another since it last passed, in a line, and more with a press or with `c`. Of a
  * server that is not ours it is asked only then, for it takes several calls there.
  */
 export function ChangedRow({ at, build, step }: ChangedRowProps) {
@@ -56,6 +77,7 @@ export function ChangedRow({ at, build, step }: ChangedRowProps) {
   const { navigate } = useNavigation()
   const { pathname, search, hash, came } = useAddress()
   const open = useSearchParams().has('changed')
+  const { passed, isPending } = useSameCommit(at)
   const query = useQuery({
     ...changesQuery({ at, build, repo, own }),
     enabled: repo !== undefined && (own || open),
@@ -70,12 +92,17 @@ export function ChangedRow({ at, build, step }: ChangedRowProps) {
       aria-label="What changed"
       className="flex h-7 min-w-0 shrink-0 items-center gap-3 border-b border-line bg-surface px-3 touch:h-11"
     >
+      {isPending && <Skeleton className="h-4 w-64" />}
+      {passed && <Passed at={at} passed={passed} />}
       <button
         type="button"
         aria-haspopup="dialog"
         aria-keyshortcuts="c"
         title="What changed since this step last passed (c)"
-        className="flex items-center gap-1 rounded-sm text-sm whitespace-nowrap text-muted hover:text-ink touch:min-h-11"
+        className={cx(
+          'flex items-center gap-1 rounded-sm text-sm whitespace-nowrap text-muted hover:text-ink touch:min-h-11',
+          isPending && 'invisible',
+        )}
         onPointerEnter={() => ChangedPanel.prepare()}
         onFocus={() => ChangedPanel.prepare()}
         onClick={() => go('', false)}
@@ -83,8 +110,8 @@ export function ChangedRow({ at, build, step }: ChangedRowProps) {
         <GitCompareArrows className="size-4" aria-hidden="true" />
         What changed
       </button>
-      {query.isError && <span className="truncate text-sm text-muted">could not be loaded</span>}
-      {!query.isError && (own || query.data !== undefined) && <Told at={at} changes={query.data} />}
+      {query.isError && !isPending && <span className="truncate text-sm text-muted">could not be loaded</span>}
+      {!query.isError && !isPending && (own || query.data !== undefined) && <Told at={at} changes={query.data} />}
       <Dialog
         size="drawer"
         open={open}

@@ -26,7 +26,9 @@ export const knownQuery = (address: StepAddress) =>
     queryFn: async (): Promise<Passed | null> => {
       const { namespace, name, build, stage, step } = address
       try {
-        const { lines, ...run } = await client.getKnownLines(namespace, name, build, stage, step)
+        const known = await client.getKnownLines(namespace, name, build, stage, step)
+        if (!known) return null
+        const { lines, ...run } = known
         return { ...run, print: Uint8Array.from(atob(lines), (char) => char.charCodeAt(0)) }
       } catch (error) {
         if (isStatus(error, 404)) return null
