@@ -5,8 +5,6 @@ export type ForgeKind = 'gitea' | 'forgejo' | 'gogs' | 'github' | 'gitlab'
 
 /**
  * How a forge is reached. All addresses are without a slash at the end and may have a path: `https://example.com/git`.
- *
- * @public
  */
 export interface ForgeSettings {
   kind: ForgeKind
@@ -159,8 +157,14 @@ export interface OAuthSignIn {
 /** Sign-in with a form of ours (Gogs): name and password become a token and are forgotten. */
 export interface PasswordSignIn {
   kind: 'password'
-  /** `tokenName` names the token at the forge. One of the same name is used again or replaced. Throws `unauthorized`. */
-  signIn(person: { login: string; password: string; tokenName: string }, signal?: AbortSignal): Promise<ForgeToken>
+  /**
+   * `tokenName` names the token at the forge. One of the same name is used again, or another with a number behind its name is made.
+   * `known` is a token that this person had before: kept while it is good, so that tokens do not pile up. Throws `unauthorized`.
+   */
+  signIn(
+    person: { login: string; password: string; tokenName: string; known?: ForgeToken },
+    signal?: AbortSignal,
+  ): Promise<ForgeToken>
 }
 
 /** The forge's own pages. `repo` is `namespace/name`; every part is encoded. */
@@ -179,11 +183,7 @@ export interface ForgeLinks {
 /** A header's value by its name in lower case. */
 export type HookHeaders = (name: string) => string | undefined
 
-/**
- * All calls end in time and throw only `ForgeError`; `signal` ends them early.
- *
- * @public
- */
+/** All calls end in time and throw only `ForgeError`; `signal` ends them early. */
 export interface Driver {
   readonly kind: ForgeKind
   /** For texts: `GitLab`. */

@@ -1,0 +1,164 @@
+/**
+ * The one way to a forge: bounded in time and size, never to another host, and every failure is a `ForgeError`. The client libraries
+ * get it in place of the global `fetch`, which follows redirects to anywhere and reads without end.
+ */
+import { ForgeError, type ForgeFailure } from '../driver.ts'
+
+const timeoutMs = 15_000
+/** A page of 100 repositories has some 700 kB. */
+const maxAnswerBytes = 8_000_000
+const maxRedirects = 3
+/** What a forge asks for at most. */
+const maxRetryAfterMs = 3_600_000
+
+export interface ForgeEnd {
+  /** For messages: `Gitea`. */
+  title: string
+  /** Calls go below this address and nowhere else. */
+  base: string
+}
+
+export interface FetchLimits {
+  signal?: AbortSignal | undefined
+  /** An answer of 4xx is given back: OAuth tells its errors so. */
+  passRefusals?: boolean
+  maxBytes?: number
+}
+
+const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status)
+
+const failureOf = (status: number): ForgeFailure => {
+  if (status === 401) return 'unauthorized'
+  if (status === 403) return 'forbidden'
+  if (status === 404 || status === 410) return 'not-found'
+  if (status === 429) return 'rate-limited'
+  return status >= 500 || status === 408 ? 'unavailable' : 'refused'
+}
+
+const wordsOf: Record<ForgeFailure, string> = {
+  unauthorized: 'does not take the token',
+  forbidden: 'does not allow it',
+  'not-found': 'has no such thing, or hides it',
+  'rate-limited': 'asks to wait',
+  unavailable: 'cannot answer',
+  refused: 'refused the request',
+  invalid: 'gave an answer that cannot be used',
+}
+
+/** How long to wait, as `Retry-After` (seconds) or GitHub's and Gitea's reset time (Unix seconds) say. */
+const retryAfterOf = (headers: Headers): number | undefined => {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+  const reset = Number(headers.get('x-ratelimit-reset') ?? headers.get('ratelimit-reset') ?? Number.NaN)
+  const ms = Number.isFinite(seconds) ? seconds * 1_000 : reset * 1_000 - Date.now()
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), maxRetryAfterMs) : undefined
+}
+
+/** GitHub says 403 to those who ask too often. */
+const isRateLimit = ({ status, headers }: Response): boolean =>
+  status === 429 || (status === 403 && (headers.get('x-ratelimit-remaining') === '0' || headers.has('retry-after')))
+
+/** What the forge says, for people: one line, without the credential that it may repeat. */
+const saidBy = (text: string, secrets: readonly string[]): string => {
+  let said = text
+  try {
+    const body: unknown = JSON.parse(text)
+    const { message, error } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
+    const told = message ?? error
+    said = typeof told === 'string' ? told : JSON.stringify(told ?? '')
+  } catch {
+    // A page of HTML says nothing in one line.
+    if (text.trimStart().startsWith('<')) said = ''
+  }
+  for (const secret of secrets) said = said.replaceAll(secret, '***')
+  return said
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .trim()
+    .slice(0, 200)
+}
+
+const refusal = (end: ForgeEnd, response: Response, text: string, secrets: readonly string[]): ForgeError => {
+  const failure = isRateLimit(response) ? 'rate-limited' : failureOf(response.status)
+  const said = saidBy(text, secrets)
+  const retryAfterMs = retryAfterOf(response.headers)
+  return new ForgeError(failure, `${end.title} ${wordsOf[failure]} (${response.status}${said && `: ${said}`}).`, {
+    status: response.status,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  })
+}
+
+/** The answer's text. Reading ends where it becomes too large, whatever its headers say. */
+const readText = async (end: ForgeEnd, response: Response, maxBytes: number): Promise<string> => {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of response.body ?? []) {
+    bytes += part.byteLength
+    if (bytes > maxBytes) throw new ForgeError('invalid', `${end.title} sent an answer of more than ${maxBytes} bytes.`)
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+/** Is it below the forge's own address? */
+export const isBelow = (base: string, address: URL): boolean => {
+  const { origin, pathname } = new URL(base)
+  const folder = pathname.endsWith('/') ? pathname : `${pathname}/`
+  return address.origin === origin && `${address.pathname}/`.startsWith(folder)
+}
+
+/** The credentials of a request, which no message may repeat. */
+const secretsOf = (init: RequestInit | undefined): string[] => {
+  const headers = new Headers(init?.headers)
+  const values = [headers.get('authorization')?.replace(/^\S+ /, ''), headers.get('private-token')]
+  return values.filter((value): value is string => value !== undefined && value !== null && value.length > 3)
+}
+
+const send = async (end: ForgeEnd, url: URL, init: RequestInit, left: number): Promise<Response> => {
+  if (!isBelow(end.base, url)) throw new ForgeError('invalid', `${end.title} has no address ${url.origin}.`)
+  const response = await fetch(url, { ...init, redirect: 'manual' })
+  if (!isRedirect(response.status)) return response
+  await response.body?.cancel()
+  const location = response.headers.get('location') ?? ''
+  const next = URL.canParse(location, url) ? new URL(location, url) : undefined
+  if (!next || !isBelow(end.base, next)) {
+    const where = next ? next.origin : 'nowhere'
+    throw new ForgeError('invalid', `${end.title} redirects to ${where}, which is not followed.`, {
+      status: response.status,
+    })
+  }
+  // Only reading may be repeated elsewhere.
+  if (init.method !== undefined && init.method !== 'GET') {
+    throw new ForgeError('not-found', `${end.title} has moved it.`, { status: response.status })
+  }
+  if (left === 0) throw new ForgeError('invalid', `${end.title} redirects in a circle.`)
+  return send(end, next, init, left - 1)
+}
+
+/** Why the network failed, as Node names it: ` (ECONNREFUSED)`. */
+const codeOf = (error: unknown): string => {
+  const cause = error instanceof Error ? error.cause : undefined
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  return typeof code === 'string' ? ` (${code})` : ''
+}
+
+/** A `fetch` for one forge. `limits.signal` ends it early. */
+export const boundedFetch =
+  (end: ForgeEnd, limits: FetchLimits = {}): typeof fetch =>
+  async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    const deadline = AbortSignal.timeout(timeoutMs)
+    const signals = [deadline, limits.signal, init?.signal].filter((signal) => signal !== undefined && signal !== null)
+    const request: RequestInit = { ...init, signal: AbortSignal.any(signals) }
+    try {
+      const response = await send(end, url, request, maxRedirects)
+      const text = await readText(end, response, limits.maxBytes ?? maxAnswerBytes)
+      const isPassed = limits.passRefusals === true && response.status < 500 && !isRateLimit(response)
+      if (!response.ok && !isPassed) throw refusal(end, response, text, secretsOf(init))
+      const hasBody = ![204, 205, 304].includes(response.status)
+      return new Response(hasBody ? text : null, { status: response.status, headers: response.headers })
+    } catch (error) {
+      if (error instanceof ForgeError) throw error
+      if (deadline.aborted)
+        throw new ForgeError('unavailable', `${end.title} did not answer within ${timeoutMs / 1_000} s.`)
+      throw new ForgeError('unavailable', `${end.title} cannot be reached${codeOf(error)}.`)
+    }
+  }

@@ -1,0 +1,181 @@
+/** Gogs, which has no OAuth, no statuses and no pages: sign-in by name and password, and one list of all repositories. */
+import {
+  ForgeError,
+  type Driver,
+  type ForgeHook,
+  type ForgeRepository,
+  type ForgeSettings,
+  type ForgeToken,
+  type PasswordSignIn,
+  type RepositoryRef,
+} from '../driver.ts'
+import { Json } from '../hooks/json.ts'
+import { callJson } from './json-client.ts'
+import { hookOf, listOf, orNull, repositoryOf, strange, theRepository, userOf, type Names } from './shapes.ts'
+import { createNames, createTurns, installOne, removeAll, sharedParts } from './shared.ts'
+
+const title = 'Gogs'
+const hookEvents = ['push', 'create', 'delete', 'pull_request']
+/** Of 10,000 repositories, which come in one answer. */
+const maxListBytes = 32_000_000
+/** Tokens of one name with a number behind it. Gogs has no way to remove one. */
+const maxTokens = 100
+
+export function gogsDriver(settings: ForgeSettings & { kind: 'gogs' }): Driver {
+  const end = { title, base: settings.apiUrl ?? settings.url }
+  const names = createNames()
+  const inTurn = createTurns()
+
+  const call = (
+    authorization: string,
+    path: readonly (string | number)[],
+    more: Omit<Parameters<typeof callJson>[2], 'headers'> = {},
+    signal?: AbortSignal,
+  ) =>
+    callJson(end, ['api', 'v1', ...path], { ...more, headers: { authorization } }, { signal, maxBytes: maxListBytes })
+
+  const asToken = ({ access }: ForgeToken): string => `token ${access}`
+
+  const isGood = async (access: string, login: string, signal?: AbortSignal): Promise<boolean> => {
+    try {
+      const { data } = await call(asToken({ access }), ['user'], {}, signal)
+      return userOf(title, data).login.toLowerCase() === login.toLowerCase()
+    } catch (error) {
+      if (error instanceof ForgeError && error.failure === 'unauthorized') return false
+      throw error
+    }
+  }
+
+  const signIn: PasswordSignIn = {
+    kind: 'password',
+    async signIn({ login, password, tokenName, known }, signal) {
+      // A colon would end the name.
+      if (login === '' || login.includes(':')) throw new ForgeError('unauthorized', 'Gogs knows no such user.')
+      const basic = `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`
+      const path = ['users', login, 'tokens']
+      const tokens = listOf(title, (await call(basic, path, {}, signal)).data)
+      // The password is right. Gogs 0.12 tells its tokens again, 0.13 only a part of their hash.
+      const told = tokens.find((token) => token.text('name') === tokenName)?.text('sha1') ?? ''
+      for (const access of [known?.access ?? '', told]) {
+        if (/^[0-9a-f]{40}$/.test(access) && (await isGood(access, login, signal))) return { access }
+      }
+      const taken = new Set(tokens.map((token) => token.text('name')))
+      const numbered = Array.from({ length: maxTokens }, (_, index) => `${tokenName}-${index + 2}`)
+      const name = [tokenName, ...numbered].find((one) => !taken.has(one))
+      if (name === undefined) {
+        const advice = `Delete those named ${tokenName} in the user's settings.`
+        throw new ForgeError('refused', `Gogs has too many tokens of this user. ${advice}`)
+      }
+      const made = new Json((await call(basic, path, { method: 'POST', body: { name } }, signal)).data)
+      const access = made.text('sha1')
+      if (!/^[0-9a-f]{40}$/.test(access)) throw strange(title, 'a token')
+      return { access }
+    },
+  }
+
+  const everyRepository = async (token: ForgeToken, signal?: AbortSignal): Promise<ForgeRepository[]> => {
+    const { data } = await call(asToken(token), ['user', 'repos'], {}, signal)
+    return listOf(title, data)
+      .map((item) => repositoryOf(item))
+      .filter((repository) => repository !== undefined)
+  }
+
+  const byName = (token: ForgeToken, { namespace, name }: Names, signal?: AbortSignal) =>
+    orNull(call(asToken(token), ['repos', namespace, name], {}, signal).then(({ data }) => theRepository(title, data)))
+
+  const byId = async (token: ForgeToken, id: string, signal?: AbortSignal): Promise<ForgeRepository | null> =>
+    (await everyRepository(token, signal)).find((repository) => repository.id === id) ?? null
+
+  const callRepo = async (
+    token: ForgeToken,
+    repo: RepositoryRef,
+    rest: readonly string[],
+    more: Omit<Parameters<typeof callJson>[2], 'headers'>,
+    signal?: AbortSignal,
+  ) => {
+    const { namespace, name } = await names.of(repo, {
+      byName: () => byName(token, repo, signal),
+      byId: () => byId(token, repo.id, signal),
+    })
+    try {
+      return await call(asToken(token), ['repos', namespace, name, ...rest], more, signal)
+    } catch (error) {
+      names.forget(repo.id)
+      throw error
+    }
+  }
+
+  const theHook = (data: unknown): ForgeHook => {
+    const hook = hookOf(new Json(data))
+    if (!hook) throw strange(title, 'a webhook')
+    return hook
+  }
+
+  const listHooks = async (token: ForgeToken, repo: RepositoryRef, signal?: AbortSignal): Promise<ForgeHook[]> =>
+    listOf(title, (await callRepo(token, repo, ['hooks'], {}, signal)).data)
+      .map((item) => hookOf(item))
+      .filter((hook) => hook !== undefined)
+
+  const remove = (token: ForgeToken, repo: RepositoryRef, signal?: AbortSignal) => async (id: string) => {
+    await callRepo(token, repo, ['hooks', id], { method: 'DELETE' }, signal)
+  }
+
+  return {
+    ...sharedParts(settings),
+    title,
+    signIn,
+    hasStatuses: false,
+    hookByHand: {
+      contentType: 'application/json',
+      events: ['Create', 'Delete', 'Push', 'Pull Request'],
+      page: (repo) => `${sharedParts(settings).links.repository(repo)}/settings/hooks/gogs/new`,
+    },
+
+    async currentUser(token, signal) {
+      return userOf(title, (await call(asToken(token), ['user'], {}, signal)).data)
+    },
+
+    async organizations(token, signal) {
+      const { data } = await call(asToken(token), ['user', 'orgs'], {}, signal)
+      return listOf(title, data)
+        .map((org) => org.text('username'))
+        .filter((login) => login !== '')
+    },
+
+    async *repositories(token, signal) {
+      const repositories = await everyRepository(token, signal)
+      yield { repositories, total: repositories.length }
+    },
+
+    repositoryById: byId,
+    repositoryByName: byName,
+    listHooks,
+
+    installHook: (token, repo, { url, secret }, signal) =>
+      inTurn(repo.id, () => {
+        const config = { url, content_type: 'json', secret }
+        const body = { config, events: hookEvents, active: true }
+        return installOne(
+          {
+            list: () => listHooks(token, repo, signal),
+            create: async () => {
+              const made = { method: 'POST', body: { type: 'gogs', ...body } } as const
+              return theHook((await callRepo(token, repo, ['hooks'], made, signal)).data)
+            },
+            update: async (id) =>
+              theHook((await callRepo(token, repo, ['hooks', id], { method: 'PATCH', body }, signal)).data),
+            remove: remove(token, repo, signal),
+          },
+          url,
+        )
+      }),
+
+    removeHook: (token, repo, url, signal) =>
+      inTurn(repo.id, () =>
+        removeAll({ list: () => listHooks(token, repo, signal), remove: remove(token, repo, signal) }, url),
+      ),
+
+    // Gogs has no statuses.
+    setStatus: async () => undefined,
+  } satisfies Driver
+}

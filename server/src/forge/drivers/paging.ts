@@ -1,0 +1,60 @@
+/** Lists that come in pages: never without end, and each thing once. */
+import type { ForgeRepository, RepositoryPage } from '../driver.ts'
+
+/** 100,000 things in pages of 50. */
+const maxPages = 2_000
+
+interface Page<Item> {
+  items: Item[]
+  /** How many the forge sent: items that cannot be read are left out of `items`. */
+  sent: number
+  total?: number
+  /** There is a page after this one, where the forge says so. */
+  more?: boolean
+}
+
+/** Pages until one is empty, says that it is the last, or holds only what was there before. */
+export async function* eachPage<Item>(
+  ask: (page: number) => Promise<Page<Item>>,
+  idOf: (item: Item) => string,
+): AsyncGenerator<Page<Item>> {
+  const seen = new Set<string>()
+  for (let page = 1; page <= maxPages; page += 1) {
+    const answer = await ask(page)
+    const items = answer.items.filter((item) => !seen.has(idOf(item)))
+    for (const item of items) seen.add(idOf(item))
+    yield { ...answer, items }
+    const isRepeated = answer.items.length > 0 && items.length === 0
+    if (answer.sent === 0 || answer.more === false || isRepeated) return
+    if (answer.more === undefined && answer.total !== undefined && seen.size >= answer.total) return
+  }
+}
+
+/** The pages of a person's repositories. */
+export async function* repositoryPages(
+  ask: (page: number) => Promise<Page<ForgeRepository>>,
+): AsyncGenerator<RepositoryPage> {
+  for await (const { items, total } of eachPage(ask, ({ id }) => id)) {
+    yield { repositories: items, ...(total !== undefined && { total }) }
+  }
+}
+
+/** Everything in one list, at most `max`. */
+export async function everyItem<Item>(
+  ask: (page: number) => Promise<Page<Item>>,
+  idOf: (item: Item) => string,
+  max = 10_000,
+): Promise<Item[]> {
+  const all: Item[] = []
+  for await (const { items } of eachPage(ask, idOf)) {
+    all.push(...items)
+    if (all.length >= max) return all.slice(0, max)
+  }
+  return all
+}
+
+/** A number of a header, where it is one. */
+export const totalOf = (headers: Headers, name: string): { total?: number } => {
+  const value = headers.get(name) ?? ''
+  return /^\d{1,9}$/.test(value) ? { total: Number(value) } : {}
+}

@@ -1,0 +1,103 @@
+/** What forges answer, as far as it is used: looked at field by field, for an answer may lie. */
+import { ForgeError, type ForgeHook, type ForgeRepository, type ForgeUser, type RepositoryRef } from '../driver.ts'
+import { isNamespace } from '../hooks/facts.ts'
+import { Json } from '../hooks/json.ts'
+
+export const strange = (title: string, what: string): ForgeError =>
+  new ForgeError('invalid', `${title} sent ${what} in a form that is not known.`)
+
+/** An answer that must be a list of objects. */
+export const listOf = (title: string, data: unknown): Json[] => {
+  if (!Array.isArray(data)) throw strange(title, 'a list')
+  return data.map((item) => new Json(item))
+}
+
+/** A user of Gitea, Forgejo, Gogs and GitHub; GitLab calls the login `username`. */
+export const userOf = (title: string, data: unknown): ForgeUser => {
+  const json = new Json(data)
+  const id = json.id('id')
+  const login = json.text('login') || json.text('username')
+  if (!id || !/^[\w.-]{1,255}$/.test(login)) throw strange(title, 'a user')
+  return {
+    id,
+    login,
+    name: json.line('full_name') || json.line('name'),
+    email: json.text('email').includes('@') ? json.text('email') : '',
+    avatar: json.url('avatar_url'),
+    admin: json.flag('is_admin') || json.flag('site_admin'),
+  }
+}
+
+const visibilityOf = (json: Json): ForgeRepository['visibility'] => {
+  if (json.flag('private') || json.text('visibility') === 'private') return 'private'
+  if (json.flag('internal') || json.text('visibility') === 'internal') return 'internal'
+  // Where nothing is said, nothing is public.
+  return json.raw('private') === false || json.text('visibility') === 'public' ? 'public' : 'private'
+}
+
+/** A repository of Gitea, Forgejo, Gogs and GitHub; `undefined` for what has no id or no names. */
+export const repositoryOf = (json: Json): ForgeRepository | undefined => {
+  const id = json.id('id')
+  const owner = json.at('owner')
+  const namespace = owner.text('login') || owner.text('username')
+  const name = json.text('name')
+  if (!id || !isNamespace(namespace) || namespace.includes('/') || !isNamespace(name) || name.includes('/'))
+    return undefined
+  const may = json.at('permissions')
+  const admin = may.flag('admin')
+  const write = admin || may.flag('push')
+  return {
+    id,
+    namespace,
+    name,
+    visibility: visibilityOf(json),
+    defaultBranch: json.text('default_branch'),
+    archived: json.flag('archived'),
+    link: json.url('html_url'),
+    permissions: { read: write || may.flag('pull'), write, admin },
+  }
+}
+
+/** The one repository that was asked for. Another one is no answer. */
+export const theRepository = (title: string, data: unknown, id?: string): ForgeRepository => {
+  const repository = repositoryOf(new Json(data))
+  if (!repository) throw strange(title, 'a repository')
+  if (id !== undefined && repository.id !== id) throw strange(title, 'another repository')
+  return repository
+}
+
+/** A webhook of Gitea, Forgejo, Gogs and GitHub. */
+export const hookOf = (json: Json): ForgeHook | undefined => {
+  const id = json.id('id')
+  const url = json.at('config').url('url') || json.url('url')
+  return id && url ? { id, url, active: json.flag('active') } : undefined
+}
+
+/** Do two addresses lead to the same hook? Drone's have a secret behind the question mark. */
+export const isSameHook = (one: string, other: string): boolean => {
+  if (!URL.canParse(one) || !URL.canParse(other)) return one === other
+  const [first, second] = [new URL(one), new URL(other)]
+  return first.origin === second.origin && first.pathname === second.pathname
+}
+
+/** `null` for what is not there. */
+export const orNull = async <Value>(asked: Promise<Value>): Promise<Value | null> => {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof ForgeError && error.failure === 'not-found') return null
+    throw error
+  }
+}
+
+/** A commit's full sha, which becomes a part of an address. */
+export const checkedSha = (sha: string): string => {
+  if (!/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(sha)) throw new ForgeError('refused', 'A status needs a full sha.')
+  return sha
+}
+
+/** A text of at most so many characters, with an ellipsis where it is cut. */
+export const cut = (text: string, maxLength: number): string =>
+  text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`
+
+export type Names = Pick<RepositoryRef, 'namespace' | 'name'>

@@ -1,0 +1,110 @@
+/** What all drivers have: addresses, links, verification and reading of hooks, and one change of a repository's hooks at a time. */
+import {
+  ForgeError,
+  type Driver,
+  type ForgeHook,
+  type ForgeRepository,
+  type ForgeSettings,
+  type ForgeToken,
+  type RepositoryRef,
+} from '../driver.ts'
+import { parseHook } from '../hooks/parse.ts'
+import { verifyHook } from '../hooks/verify.ts'
+import { netrcOf } from '../netrc.ts'
+import { encodedPath, linksOf } from './links.ts'
+import { isSameHook, type Names } from './shapes.ts'
+
+export const sharedParts = ({ kind, url }: ForgeSettings) => ({
+  kind,
+  url,
+  links: linksOf(kind, url),
+  cloneUrl: ({ namespace, name }: Names): string => `${url}/${encodedPath(`${namespace}/${name}`)}.git`,
+  netrc: (token: ForgeToken) => netrcOf(kind, url, token),
+  verifyHook: (...[headers, body, secret]: Parameters<Driver['verifyHook']>) => verifyHook(kind, headers, body, secret),
+  parseHook: (...[headers, body]: Parameters<Driver['parseHook']>) => parseHook(kind, headers, body),
+})
+
+/** The hooks of one repository, and what may be done with them. */
+interface HookCalls {
+  list(): Promise<ForgeHook[]>
+  create(): Promise<ForgeHook>
+  update(id: string): Promise<ForgeHook>
+  remove(id: string): Promise<void>
+}
+
+/** Runs what concerns the same repository one after another, so that two activations at once leave one hook. */
+export function createTurns() {
+  const last = new Map<string, Promise<unknown>>()
+  return async <Value>(id: string, run: () => Promise<Value>): Promise<Value> => {
+    const before = last.get(id) ?? Promise.resolve()
+    const mine = before.then(run, run)
+    last.set(id, mine)
+    try {
+      return await mine
+    } finally {
+      if (last.get(id) === mine) last.delete(id)
+    }
+  }
+}
+
+/** What is gone already is removed. */
+const removeQuietly = async (calls: Pick<HookCalls, 'remove'>, id: string): Promise<void> => {
+  try {
+    await calls.remove(id)
+  } catch (error) {
+    if (!(error instanceof ForgeError && error.failure === 'not-found')) throw error
+  }
+}
+
+export async function installOne(calls: HookCalls, url: string): Promise<ForgeHook> {
+  const [first, ...others] = (await calls.list()).filter((hook) => isSameHook(hook.url, url))
+  const hook = first ? await calls.update(first.id) : await calls.create()
+  for (const other of others) await removeQuietly(calls, other.id)
+  return hook
+}
+
+export async function removeAll(calls: Pick<HookCalls, 'list' | 'remove'>, url: string): Promise<void> {
+  let hooks: ForgeHook[]
+  try {
+    hooks = await calls.list()
+  } catch (error) {
+    if (error instanceof ForgeError && error.failure === 'not-found') return
+    throw error
+  }
+  for (const hook of hooks) if (isSameHook(hook.url, url)) await removeQuietly(calls, hook.id)
+}
+
+const namesLastMs = 60_000
+const maxNames = 1_000
+
+/**
+ * The names that a repository has now, by its id. A call by a remembered name could reach another repository that took the name
+ * over. Known for a minute.
+ */
+export function createNames() {
+  const known = new Map<string, { names: Names; untilMs: number }>()
+  return {
+    remember({ id, namespace, name }: Pick<ForgeRepository, 'id' | 'namespace' | 'name'>): Names {
+      known.delete(id)
+      known.set(id, { names: { namespace, name }, untilMs: Date.now() + namesLastMs })
+      const oldest = known.keys().next()
+      if (known.size > maxNames && !oldest.done) known.delete(oldest.value)
+      return { namespace, name }
+    },
+    async of(
+      repo: RepositoryRef,
+      asked: { byName(): Promise<ForgeRepository | null>; byId(): Promise<ForgeRepository | null> },
+    ): Promise<Names> {
+      const found = known.get(repo.id)
+      if (found && found.untilMs > Date.now()) return found.names
+      const named = await asked.byName()
+      const current = named?.id === repo.id ? named : await asked.byId()
+      if (!current) throw new ForgeError('not-found', 'The forge has no such repository, or hides it.', { status: 404 })
+      return this.remember(current)
+    },
+    /** Something was not where it should be: it may have been renamed. */
+    forget(id: string): void {
+      known.delete(id)
+    },
+  }
+}
