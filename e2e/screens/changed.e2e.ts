@@ -140,7 +140,7 @@ test('what cannot be known is said', async ({ page, host, go }) => {
   await expect(panel(page)).toContainText('It last passed in #40, on trunk.')
   host.on(`GET ${base}/42/changes/1/2`, ok({ since: changes.since, commits: [], without: 3 }))
   await page.reload()
-  await expect(part(page, 'Commits')).toContainText('3 of #40 are not in this build')
+  await expect(part(page, 'Commits')).toContainText('3 commits in #40 are not in this build')
   host.on(`GET ${base}/42/changes/1/2`, ok({ since: changes.since, commits: [] }))
   await page.reload()
   await expect(part(page, 'Commits')).toHaveText('CommitsNone (same commit).')

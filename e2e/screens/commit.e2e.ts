@@ -116,7 +116,7 @@ test('what is cut says what is missing', async ({ page, go }) => {
   await expect(page.getByRole('region', { name: 'src/later.ts' })).toContainText(
     'Not shown: the diff of a commit is limited to 5,000 lines or 1 MB',
   )
-  await expect(page.getByRole('region', { name: /x\.txt/ })).toContainText('no UTF-8')
+  await expect(page.getByRole('region', { name: /x\.txt/ })).toContainText('not valid UTF-8')
 })
 
 test('an address names a file and a line of it', async ({ page, go }) => {

@@ -434,7 +434,7 @@ test('several repositories are activated at once; what failed stays, with its re
   await expect(dialog.getByRole('checkbox')).toHaveCount(5)
   await expect(dialog.getByText('not-mine')).toHaveCount(0)
   await dialog.getByLabel('Filter').fill('repo-00')
-  await dialog.getByLabel('All 4 that are shown').check()
+  await dialog.getByLabel('Select all 4').check()
   await dialog.getByLabel('octocat/repo-000').uncheck()
   await dialog.getByRole('button', { name: 'Activate 3 repositories' }).click()
   await expect(page.getByText('2 repos have been enabled')).toBeVisible()

@@ -194,7 +194,7 @@ test('a stage names the steps that its conditions leave out', async ({ page, hos
   withBuild(host, data.detail({ stages: [data.stage({ left_out: left })] }))
   await go('/octocat/hello/42')
   const nav = page.getByRole('navigation', { name: 'Pipeline stages' })
-  await expect(nav.getByText('Left out: ship – branch is not main')).toBeVisible()
+  await expect(nav.getByText('Not run: ship – branch is not main')).toBeVisible()
 })
 
 test('an administrator is shown how to get the runner that is missing, of whatever type', async ({
