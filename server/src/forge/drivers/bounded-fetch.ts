@@ -4,7 +4,7 @@
  */
 import { ForgeError, type ForgeFailure } from '../driver.ts'
 
-const timeoutMs = 15_000
+const defaultTimeoutMs = 15_000
 /** A page of 100 repositories has some 700 kB. */
 const maxAnswerBytes = 8_000_000
 const maxRedirects = 3
@@ -23,6 +23,8 @@ export interface FetchLimits {
   /** An answer of 4xx is given back: OAuth tells its errors so. */
   passRefusals?: boolean
   maxBytes?: number
+  /** For the whole answer, to its last byte. */
+  timeoutMs?: number
 }
 
 const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status)
@@ -118,7 +120,7 @@ const send = async (end: ForgeEnd, url: URL, init: RequestInit, left: number): P
   if (!isRedirect(response.status)) return response
   await response.body?.cancel()
   const location = response.headers.get('location') ?? ''
-  const next = URL.canParse(location, url) ? new URL(location, url) : undefined
+  const next = location !== '' && URL.canParse(location, url) ? new URL(location, url) : undefined
   if (!next || !isBelow(end.base, next)) {
     const where = next ? next.origin : 'nowhere'
     throw new ForgeError('invalid', `${end.title} redirects to ${where}, which is not followed.`, {
@@ -145,6 +147,7 @@ export const boundedFetch =
   (end: ForgeEnd, limits: FetchLimits = {}): typeof fetch =>
   async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input)
+    const timeoutMs = limits.timeoutMs ?? defaultTimeoutMs
     const deadline = AbortSignal.timeout(timeoutMs)
     const signals = [deadline, limits.signal, init?.signal].filter((signal) => signal !== undefined && signal !== null)
     const request: RequestInit = { ...init, signal: AbortSignal.any(signals) }

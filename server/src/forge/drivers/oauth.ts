@@ -59,7 +59,6 @@ export function oauthSignIn(settings: ForgeSettings, { title, authorize, token, 
   const api = settings.apiUrl ?? settings.url
   const server: oauth.AuthorizationServer = { issuer: settings.url, token_endpoint: `${api}${token}` }
   const client: oauth.Client = { client_id: settings.clientId ?? '' }
-  const auth = oauth.ClientSecretPost(settings.clientSecret ?? '')
 
   const options = (signal?: AbortSignal) => {
     const limits = { signal, passRefusals: true, maxBytes: maxTokenBytes }
@@ -70,6 +69,9 @@ export function oauthSignIn(settings: ForgeSettings, { title, authorize, token, 
       [oauth.allowInsecureRequests]: true,
     }
   }
+
+  /** An application without a secret cannot sign anybody in, but the rest of the driver works. */
+  const auth = (): oauth.ClientAuth => oauth.ClientSecretPost(settings.clientSecret ?? '')
 
   return {
     kind: 'oauth',
@@ -92,7 +94,7 @@ export function oauthSignIn(settings: ForgeSettings, { title, authorize, token, 
         const response = await oauth.authorizationCodeGrantRequest(
           server,
           client,
-          auth,
+          auth(),
           answer,
           redirectUri,
           verifier,
@@ -105,7 +107,7 @@ export function oauthSignIn(settings: ForgeSettings, { title, authorize, token, 
     },
     async refresh(refreshToken, signal) {
       try {
-        const response = await oauth.refreshTokenGrantRequest(server, client, auth, refreshToken, options(signal))
+        const response = await oauth.refreshTokenGrantRequest(server, client, auth(), refreshToken, options(signal))
         return tokenOf(title, await oauth.processRefreshTokenResponse(server, client, response), Date.now())
       } catch (error) {
         throw inWords(title, error)

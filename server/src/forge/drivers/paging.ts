@@ -13,19 +13,20 @@ interface Page<Item> {
   more?: boolean
 }
 
-/** Pages until one is empty, says that it is the last, or holds only what was there before. */
+/** Pages until one is empty or says that it is the last, or until two in a row hold nothing that is new and can be read. */
 export async function* eachPage<Item>(
   ask: (page: number) => Promise<Page<Item>>,
   idOf: (item: Item) => string,
 ): AsyncGenerator<Page<Item>> {
   const seen = new Set<string>()
+  let vainPages = 0
   for (let page = 1; page <= maxPages; page += 1) {
     const answer = await ask(page)
     const items = answer.items.filter((item) => !seen.has(idOf(item)))
     for (const item of items) seen.add(idOf(item))
     yield { ...answer, items }
-    const isRepeated = answer.items.length > 0 && items.length === 0
-    if (answer.sent === 0 || answer.more === false || isRepeated) return
+    vainPages = items.length === 0 ? vainPages + 1 : 0
+    if (answer.sent === 0 || answer.more === false || vainPages === 2) return
     if (answer.more === undefined && answer.total !== undefined && seen.size >= answer.total) return
   }
 }

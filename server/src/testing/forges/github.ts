@@ -1,0 +1,129 @@
+/** Stands in for a GitHub Enterprise server. The answers have the types of GitHub's own API description. */
+import type { components } from '@octokit/openapi-types'
+import { answerHooks, readConfig } from './hooks.ts'
+import { forbidden, notFound, pageOf, StandForge, StandReply, type StandForm, type StandRequest } from './stand.ts'
+import type { StandHook, StandPerson, StandRepository, StandWorld } from './world.ts'
+
+type Schemas = components['schemas']
+
+const userOf = ({ id, login, email }: StandPerson, url: string) =>
+  ({
+    id,
+    login,
+    name: login.toUpperCase(),
+    email,
+    avatar_url: `${url}/avatars/${login}`,
+    site_admin: false,
+  }) satisfies Partial<Schemas['private-user']>
+
+const repositoryOf = (world: StandWorld, repository: StandRepository, login: string | undefined, url: string) => {
+  const { id, namespace, name, visibility, archived } = repository
+  const level = world.levelOf(repository, login)
+  return {
+    id,
+    name,
+    full_name: `${namespace}/${name}`,
+    owner: { id: world.people.get(namespace)?.id ?? 1, login: namespace },
+    private: visibility !== 'public',
+    visibility,
+    archived,
+    html_url: `${url}/${namespace}/${name}`,
+    clone_url: `${url}/${namespace}/${name}.git`,
+    default_branch: 'main',
+    permissions: { admin: level === 'admin', push: level !== 'read', pull: true },
+  } satisfies Omit<Partial<Schemas['full-repository']>, 'owner'> & { owner: Partial<Schemas['simple-user']> }
+}
+
+const hookOf = ({ id, url, events, active }: StandHook) =>
+  ({ id, name: 'web', active, events, config: { url, content_type: 'json', secret: '********' } }) satisfies Partial<
+    Schemas['hook']
+  >
+
+const commitStates = new Set(['error', 'failure', 'pending', 'success'])
+const deploymentStates = new Set(['error', 'failure', 'inactive', 'in_progress', 'queued', 'pending', 'success'])
+const unprocessable = (message: string) => new StandReply(422, { message })
+
+const setStatus = (repository: StandRepository, { body }: StandRequest, sha: string): StandReply => {
+  const { state, context, description, target_url } = body
+  if (!commitStates.has(String(state))) return unprocessable('state is not included in the list')
+  if (String(description).length > 140) return unprocessable('description is too long (maximum is 140 characters)')
+  const facts = { state: String(state), context: String(context), description: String(description) }
+  repository.statuses.push({ sha, url: String(target_url), ...facts })
+  return new StandReply(201, { id: 1, ...facts } satisfies Partial<Schemas['status']>)
+}
+
+const setDeploymentStatus = (repository: StandRepository, { body }: StandRequest, id: number): StandReply => {
+  const { state, environment, log_url } = body
+  if (!deploymentStates.has(String(state))) return unprocessable('state is not included in the list')
+  repository.deployments.push({ id, state: String(state), environment: String(environment), url: String(log_url) })
+  return new StandReply(201, { id: 1 } satisfies Partial<Schemas['deployment-status']>)
+}
+
+const answerRepository = (
+  world: StandWorld,
+  repository: StandRepository,
+  request: StandRequest,
+  rest: readonly string[],
+  url: string,
+): StandReply => {
+  const [what, ...more] = rest
+  if (what === undefined) return new StandReply(200, repositoryOf(world, repository, request.login, url))
+  if (what === 'hooks') {
+    return answerHooks(world, repository, request, more, { read: readConfig, write: hookOf, update: 'PATCH' })
+  }
+  if (world.levelOf(repository, request.login) === 'read') return forbidden
+  if (what === 'statuses') return setStatus(repository, request, more[0] ?? '')
+  if (what === 'deployments' && more[1] === 'statuses') return setDeploymentStatus(repository, request, Number(more[0]))
+  return notFound
+}
+
+const listed = (all: readonly unknown[], query: URLSearchParams, path: string): StandReply => {
+  const page = pageOf(all, query, 'per_page')
+  const number = Number(query.get('page') ?? 1)
+  const isLast = number * Number(query.get('per_page') ?? 30) >= all.length
+  return new StandReply(200, page, isLast ? {} : { link: `<${path}?page=${number + 1}>; rel="next"` })
+}
+
+const form: StandForm = {
+  api: '/api/v3',
+  authorize: '/login/oauth/authorize',
+  token: '/login/oauth/access_token',
+  headersOf: (event, _secret, signature) => ({
+    'x-github-event': event,
+    'x-hub-signature-256': `sha256=${signature}`,
+  }),
+  answer(world, request, url) {
+    const { path, login = '', query } = request
+    const [first, second, third, ...rest] = path
+    const api = `${url}/api/v3`
+    if (first === 'user' && second === undefined) {
+      const person = world.people.get(login)
+      return person ? new StandReply(200, userOf(person, url)) : notFound
+    }
+    if (first === 'user' && second === 'orgs') {
+      const mine = [...world.organizations].filter(([, members]) => members.has(login))
+      const orgs = mine.map(([name]) => ({ id: 1, login: name }) satisfies Partial<Schemas['organization-simple']>)
+      return listed(orgs, query, `${api}/user/orgs`)
+    }
+    if (first === 'user' && second === 'repos') {
+      const all = world.repositoriesOf(login).map((repository) => repositoryOf(world, repository, login, url))
+      return listed(all, query, `${api}/user/repos`)
+    }
+    if (first === 'repositories') {
+      const repository = world.byId(Number(second), login)
+      return repository ? new StandReply(200, repositoryOf(world, repository, login, url)) : notFound
+    }
+    if (first !== 'repos') return notFound
+    const slug = `${second}/${third}`
+    const repository = world.bySlug(slug, login)
+    const moved = repository ? undefined : world.byId(world.formerSlugs.get(slug) ?? 0, login)
+    if (moved) {
+      const location = [`${api}/repositories/${moved.id}`, ...rest].join('/')
+      return new StandReply(request.method === 'GET' ? 301 : 307, null, { location })
+    }
+    return repository ? answerRepository(world, repository, request, rest, url) : notFound
+  },
+}
+
+/** `folder` is the path that it lies below. */
+export const startGithub = (folder?: string): Promise<StandForge> => new StandForge(form, folder).listen()

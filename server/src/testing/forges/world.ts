@@ -1,0 +1,197 @@
+/** What a stand-in forge knows: people, organisations, repositories with real git, hooks, statuses and tokens. */
+import { execFileSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface StandPerson {
+  id: number
+  login: string
+  email: string
+}
+
+export type Level = 'read' | 'write' | 'admin'
+
+export interface StandHook {
+  id: number
+  url: string
+  secret: string
+  events: string[]
+  active: boolean
+}
+
+export interface StandStatus {
+  sha: string
+  state: string
+  context: string
+  description: string
+  url: string
+}
+
+export interface StandRepository {
+  id: number
+  namespace: string
+  name: string
+  visibility: 'public' | 'internal' | 'private'
+  archived: boolean
+  /** The bare repository. */
+  path: string
+  members: Map<string, Level>
+  hooks: StandHook[]
+  statuses: StandStatus[]
+  deployments: { id: number; state: string; environment: string; url: string }[]
+}
+
+interface Code {
+  login: string
+  redirectUri: string
+  challenge: string
+}
+
+interface Tokens {
+  access: string
+  refresh: string
+}
+
+export class StandWorld {
+  readonly folder = mkdtempSync(join(tmpdir(), 'flightdeck-forge-'))
+  readonly people = new Map<string, StandPerson>()
+  /** Groups of GitLab by their full path. */
+  readonly organizations = new Map<string, Set<string>>()
+  readonly repositories = new Map<number, StandRepository>()
+  /** Slugs of repositories that were renamed. */
+  readonly formerSlugs = new Map<string, number>()
+  readonly #codes = new Map<string, Code>()
+  /** Access token → login. */
+  readonly #access = new Map<string, string>()
+  readonly #refresh = new Map<string, { login: string; access: string }>()
+  #lastId = 100
+
+  nextId(): number {
+    this.#lastId += 1
+    return this.#lastId
+  }
+
+  addPerson(login: string): StandPerson {
+    const person = { id: this.nextId(), login, email: `${login}@example.com` }
+    this.people.set(login, person)
+    return person
+  }
+
+  addOrganization(path: string, ...members: string[]): void {
+    this.organizations.set(path, new Set(members))
+  }
+
+  addRepository(
+    slug: string,
+    members: Record<string, Level>,
+    visibility: StandRepository['visibility'] = 'private',
+  ): StandRepository {
+    const id = this.nextId()
+    const at = slug.lastIndexOf('/')
+    const path = join(this.folder, `${id}.git`)
+    mkdirSync(path)
+    execFileSync('git', ['init', '-q', '--bare', '-b', 'main', '--template=', path])
+    execFileSync('git', ['-C', path, 'config', 'http.receivepack', 'true'])
+    const repository: StandRepository = {
+      id,
+      namespace: slug.slice(0, at),
+      name: slug.slice(at + 1),
+      visibility,
+      archived: false,
+      path,
+      members: new Map(Object.entries(members)),
+      hooks: [],
+      statuses: [],
+      deployments: [],
+    }
+    this.repositories.set(id, repository)
+    return repository
+  }
+
+  slugOf({ namespace, name }: StandRepository): string {
+    return `${namespace}/${name}`
+  }
+
+  rename(repository: StandRepository, slug: string): void {
+    this.formerSlugs.set(this.slugOf(repository), repository.id)
+    const at = slug.lastIndexOf('/')
+    repository.namespace = slug.slice(0, at)
+    repository.name = slug.slice(at + 1)
+    this.formerSlugs.delete(slug)
+  }
+
+  /** By the names that it has now; undefined also for what this person may not see. */
+  bySlug(slug: string, login: string | undefined): StandRepository | undefined {
+    const found = [...this.repositories.values()].find((repository) => this.slugOf(repository) === slug)
+    return found && this.levelOf(found, login) ? found : undefined
+  }
+
+  byId(id: number, login: string | undefined): StandRepository | undefined {
+    const found = this.repositories.get(id)
+    return found && this.levelOf(found, login) ? found : undefined
+  }
+
+  levelOf(repository: StandRepository, login: string | undefined): Level | undefined {
+    const own = login === undefined ? undefined : repository.members.get(login)
+    if (own) return own
+    if (repository.visibility === 'public') return 'read'
+    return repository.visibility === 'internal' && login !== undefined ? 'read' : undefined
+  }
+
+  repositoriesOf(login: string): StandRepository[] {
+    return [...this.repositories.values()].filter((repository) => repository.members.has(login))
+  }
+
+  /** The person agrees to the sign-in. */
+  authorize(login: string, redirectUri: string, challenge: string): string {
+    const code = randomBytes(12).toString('hex')
+    this.#codes.set(code, { login, redirectUri, challenge })
+    return code
+  }
+
+  /** A code is good once, for the redirect address and the challenge that it was made with. */
+  exchange(code: string, redirectUri: string, verifier: string): Tokens | undefined {
+    const known = this.#codes.get(code)
+    this.#codes.delete(code)
+    const challenge = createHash('sha256').update(verifier).digest('base64url')
+    if (!known || known.redirectUri !== redirectUri || known.challenge !== challenge) return undefined
+    return this.tokensFor(known.login)
+  }
+
+  tokensFor(login: string): Tokens {
+    const access = randomBytes(20).toString('hex')
+    const refresh = randomBytes(20).toString('hex')
+    this.#access.set(access, login)
+    this.#refresh.set(refresh, { login, access })
+    return { access, refresh }
+  }
+
+  /** The refresh token is dead after use, and so is the access token that came with it. */
+  refresh(token: string): Tokens | undefined {
+    const known = this.#refresh.get(token)
+    if (!known) return undefined
+    this.#refresh.delete(token)
+    this.#access.delete(known.access)
+    return this.tokensFor(known.login)
+  }
+
+  revoke(login: string): void {
+    for (const [token, of] of this.#access) if (of === login) this.#access.delete(token)
+    for (const [token, of] of this.#refresh) if (of.login === login) this.#refresh.delete(token)
+  }
+
+  /** Access tokens end, refresh tokens do not. */
+  expireAccess(): void {
+    this.#access.clear()
+  }
+
+  loginOf(access: string): string | undefined {
+    return this.#access.get(access)
+  }
+
+  close(): void {
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
