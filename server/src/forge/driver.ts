@@ -127,7 +127,7 @@ export interface CommitStatus {
   description: string
   /** The build's page. */
   url: string
-  /** The ref that was built, which GitLab wants beside the sha; without `refs/heads/`. */
+  /** The ref that was built; GitLab wants the branch or tag beside the sha. */
   ref?: string
 }
 

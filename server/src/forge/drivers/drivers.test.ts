@@ -214,6 +214,29 @@ describe.each(kinds)('the driver of %s', (kind) => {
   })
 })
 
+describe('a status of gitlab', () => {
+  it.each([
+    ['main', 'main'],
+    ['refs/heads/main', 'main'],
+    ['refs/tags/v1', 'v1'],
+    ['refs/merge-requests/5/head', undefined],
+    ['', undefined],
+  ])('names the branch or tag of %s', async (ref, expected) => {
+    const forge = await startGitlab()
+    try {
+      const { world, url } = forge
+      const { id, namespace, name, statuses } = world.addRepository('ann/app', { ann: 'admin' })
+      const driver = await createDriver({ kind: 'gitlab', url })
+      const token = { access: world.tokensFor('ann').access }
+      const status = { state: 'success', context: 'c', description: 'd', url: 'https://ci.example.com/1', ref } as const
+      await driver.setStatus(token, { id: String(id), namespace, name }, sha, status)
+      expect(statuses[0]?.ref).toBe(expected)
+    } finally {
+      await forge.close()
+    }
+  })
+})
+
 describe('a project in a subgroup of gitlab', () => {
   it('is found, and has its hook and status', async () => {
     const forge = await startGitlab()

@@ -78,6 +78,12 @@ const activeOf = (json: Json, hook: ForgeHook): ForgeHook => ({
 const isRepeated = (error: unknown): boolean =>
   error instanceof ForgeError && error.status === 400 && /cannot transition status/i.test(error.message)
 
+/** A branch or a tag as GitLab names it; the ref of a merge request is neither. */
+const refName = (ref = ''): { ref?: string } => {
+  const name = ref.replace(/^refs\/(?:heads|tags)\//, '')
+  return name === '' || name.startsWith('refs/') ? {} : { ref: name }
+}
+
 export function gitlabDriver(settings: ForgeSettings & { kind: 'gitlab' }): Driver {
   const base = settings.apiUrl ?? settings.url
   const end = { title, base }
@@ -194,7 +200,7 @@ export function gitlabDriver(settings: ForgeSettings & { kind: 'gitlab' }): Driv
         name: context,
         description: cut(description, maxDescriptionLength),
         target_url: url,
-        ...(ref !== undefined && { ref }),
+        ...refName(ref),
       }
       try {
         await call(token, ['projects', repo.id, 'statuses', checkedSha(sha)], { method: 'POST', body }, signal)

@@ -20,11 +20,15 @@ const hookEvents = ['push', 'create', 'delete', 'pull_request']
 const maxListBytes = 32_000_000
 /** Tokens of one name with a number behind it. Gogs has no way to remove one. */
 const maxTokens = 100
+/** How many repositories are remembered by name, so that one is found without the list of all. */
+const maxRemembered = 20_000
 
 export function gogsDriver(settings: ForgeSettings & { kind: 'gogs' }): Driver {
   const end = { title, base: settings.apiUrl ?? settings.url }
   const names = createNames()
   const inTurn = createTurns()
+  /** By id. They may be old: an answer of another id is none. */
+  const lastNames = new Map<string, Names>()
 
   const call = (
     authorization: string,
@@ -75,16 +79,23 @@ export function gogsDriver(settings: ForgeSettings & { kind: 'gogs' }): Driver {
 
   const everyRepository = async (token: ForgeToken, signal?: AbortSignal): Promise<ForgeRepository[]> => {
     const { data } = await call(asToken(token), ['user', 'repos'], {}, signal)
-    return listOf(title, data)
+    const repositories = listOf(title, data)
       .map((item) => repositoryOf(item))
       .filter((repository) => repository !== undefined)
+    if (lastNames.size + repositories.length > maxRemembered) lastNames.clear()
+    for (const { id, namespace, name } of repositories.slice(0, maxRemembered)) lastNames.set(id, { namespace, name })
+    return repositories
   }
 
   const byName = (token: ForgeToken, { namespace, name }: Names, signal?: AbortSignal) =>
     orNull(call(asToken(token), ['repos', namespace, name], {}, signal).then(({ data }) => theRepository(title, data)))
 
-  const byId = async (token: ForgeToken, id: string, signal?: AbortSignal): Promise<ForgeRepository | null> =>
-    (await everyRepository(token, signal)).find((repository) => repository.id === id) ?? null
+  const byId = async (token: ForgeToken, id: string, signal?: AbortSignal): Promise<ForgeRepository | null> => {
+    const last = lastNames.get(id)
+    const named = last ? await byName(token, last, signal) : null
+    if (named?.id === id) return named
+    return (await everyRepository(token, signal)).find((repository) => repository.id === id) ?? null
+  }
 
   const callRepo = async (
     token: ForgeToken,

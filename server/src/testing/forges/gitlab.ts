@@ -60,7 +60,9 @@ const setStatus = (repository: StandRepository, { body }: StandRequest, sha: str
     const message = `Cannot transition status via :${state === 'pending' ? 'enqueue' : 'run'} from :${last.state}`
     return new StandReply(400, { message })
   }
-  const facts = { description: String(body['description']), url: String(body['target_url']) }
+  const ref = typeof body['ref'] === 'string' ? body['ref'] : undefined
+  if (ref?.startsWith('refs/')) return new StandReply(400, { message: 'ref is no branch and no tag' })
+  const facts = { description: String(body['description']), url: String(body['target_url']), ...(ref && { ref }) }
   repository.statuses.push({ sha, state, context, ...facts })
   return new StandReply(201, { id: 1, sha, status: state, name: context })
 }

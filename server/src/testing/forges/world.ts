@@ -27,6 +27,7 @@ export interface StandStatus {
   context: string
   description: string
   url: string
+  ref?: string
 }
 
 export interface StandRepository {
