@@ -1,6 +1,7 @@
 /** The settings of a gateway: of `--server`, what goes with it, and what does not. */
 import { hostName } from '../http/hosts.ts'
 import type { Options } from './options.ts'
+import { forgeRows } from './forge-rows.ts'
 import { hasFlag, type Flag, type Given } from './table.ts'
 import { list, sharedSecret, UsageError, webAddress, yesOrNo } from './values.ts'
 
@@ -20,6 +21,7 @@ const ofOwnCi: readonly Flag[] = [
   '--rpc-secret-file',
   'rpc-secret',
   '--runner-timeout',
+  ...forgeRows.map(({ flag }) => flag),
 ]
 
 const isLoopback = (name: string | null): boolean =>

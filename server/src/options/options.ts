@@ -5,6 +5,8 @@ import type { Isolation } from '../machine/protection.ts'
 import type { DefaultAccess } from '../store/default-access.ts'
 import type { DockerOptions } from '../docker-runner.ts'
 import { dockerOptions } from './docker.ts'
+import { fromDrone } from './drone.ts'
+import { forgeOptions, type ForgeOptions } from './forge.ts'
 import { gatewayOptions } from './gateway.ts'
 import { hasFlag, rows, type Given } from './table.ts'
 import {
@@ -69,11 +71,13 @@ export interface Options {
   runnerTimeout: number
   /** The runner that this server starts in Docker. */
   docker: DockerOptions | undefined
+  /** Where repositories and people come from. */
+  forge: ForgeOptions | undefined
 }
 
 /** `--flag value` and `--flag=value`; a flag wins over its environment variable, an empty variable counts as unset. */
 function collect(argv: readonly string[], environment: Record<string, string | undefined>): Given {
-  const given: Given = {}
+  const given: Given = fromDrone(environment)
   for (const option of rows) {
     const text = environment[option.environment]
     if (text) given[option.flag] = { text, from: option.environment }
@@ -93,7 +97,8 @@ function collect(argv: readonly string[], environment: Record<string, string | u
     }
     const option = rows.find((candidate) => hasFlag(candidate) && candidate.flag === name)
     if (!option) throw new UsageError(`Unknown option ${name}. --help lists the options.`)
-    const text = inline ?? (option.value === '' ? 'true' : argv[++i])
+    const isAlone = option.value === '' || (option.optional && (argv[i + 1] ?? '--').startsWith('--'))
+    const text = inline ?? (isAlone ? 'true' : argv[++i])
     if (text === undefined || text === '')
       throw new UsageError(`${option.flag} needs a value: ${option.flag} ${option.value}`)
     const before = given[option.flag]
@@ -136,5 +141,6 @@ export function parseOptions(argv: readonly string[], environment: Record<string
     rpcSecretFile: given['--rpc-secret-file'] && resolve(given['--rpc-secret-file'].text),
     runnerTimeout: wholeNumber(given['--runner-timeout'], 1, 86_400) ?? 180,
     docker: dockerOptions(given, environment['DOCKER_HOST']),
+    forge: forgeOptions(given),
   }
 }

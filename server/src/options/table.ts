@@ -1,9 +1,13 @@
 /** Every setting: its names, its default and what it means; `--help` and the README's table are made from it. */
+import { forgeRows } from './forge-rows.ts'
+
 export interface OptionFacts {
   /** Without dashes: from the environment only, for everybody on the machine can read a command line. */
   flag: string
   /** Empty for a switch. */
   value: string
+  /** The value may be left out; then it is `true`. */
+  optional?: true
   /** May be given several times. */
   many?: true
   environment: string
@@ -264,6 +268,7 @@ const table = [
     shownDefault: 'false',
     about: 'with such a token: allow access from other machines',
   },
+  ...forgeRows,
 ] as const satisfies readonly OptionFacts[]
 
 export type Flag = (typeof table)[number]['flag']

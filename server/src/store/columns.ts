@@ -42,6 +42,7 @@ export const repoColumns = names<RepoRow>({
   repo_missing: true,
   repo_latest_build_id: true,
   repo_public_badge: true,
+  repo_forge: true,
 })
 
 export const buildColumns = names<BuildRow>({

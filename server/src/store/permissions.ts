@@ -77,6 +77,8 @@ export const grantMissing = async (
           eb.val(now).as('updated'),
         ])
         .where('user_active', '=', 1)
+        // What may be done with the others is the forge's to say.
+        .where('repo_forge', '=', 0)
       return 'userId' in to
         ? pairs.where('user_id', '=', to.userId)
         : pairs.where(sql<boolean>`repo_id in (select value from json_each(${JSON.stringify(to.repoIds)}))`)

@@ -13,6 +13,8 @@ export interface RepoInternals {
   secret: string
   /** The git folder on this machine. */
   path: string
+  /** It lies at the forge; `path` is its mirror. */
+  forge: boolean
   /** The folder was gone at the last sync. */
   missing: boolean
 }
@@ -27,6 +29,7 @@ export interface NewRepo {
   git_ssh_url?: string
   link?: string
   private?: boolean
+  forge?: boolean
   visibility: Repo['visibility']
   now: number
 }
@@ -71,6 +74,7 @@ export const createRepo = async (db: Db, repo: NewRepo): Promise<Repo> =>
         repo_path: repo.path,
         repo_missing: 0,
         repo_latest_build_id: 0,
+        repo_forge: flag(repo.forge),
       })
       .returningAll()
       .executeTakeFirstOrThrow(),
@@ -160,15 +164,21 @@ export const takeBuildNumber = async (db: Db, repoId: number): Promise<number> =
 export const findRepoInternals = async (db: Db, id: number): Promise<RepoInternals | null> => {
   const row = await db
     .selectFrom('repos')
-    .select(['repo_signer', 'repo_secret', 'repo_path', 'repo_missing'])
+    .select(['repo_signer', 'repo_secret', 'repo_path', 'repo_missing', 'repo_forge'])
     .where('repo_id', '=', id)
     .executeTakeFirst()
   if (!row) return null
-  return { signer: row.repo_signer, secret: row.repo_secret, path: row.repo_path, missing: row.repo_missing === 1 }
+  return {
+    signer: row.repo_signer,
+    secret: row.repo_secret,
+    path: row.repo_path,
+    forge: row.repo_forge === 1,
+    missing: row.repo_missing === 1,
+  }
 }
 
 /** Bumps no version: clients cannot see these fields. */
-export const updateRepoInternals = async (db: Db, id: number, changes: Partial<RepoInternals>): Promise<void> => {
+export const updateRepoInternals = async (db: Db, id: number, changes: Partial<Omit<RepoInternals, 'forge'>>): Promise<void> => {
   const set = {
     ...(changes.signer !== undefined && { repo_signer: changes.signer }),
     ...(changes.secret !== undefined && { repo_secret: changes.secret }),
@@ -194,8 +204,10 @@ const placeColumns = [
   'repo_missing',
 ] as const
 
+/** Of those in folders. */
 export const listRepoPlaces = async (db: Db): Promise<RepoPlace[]> => {
-  const rows = await manyRows(db.selectFrom('repos').select(placeColumns), placeColumns, 'repo_id')
+  const query = db.selectFrom('repos').select(placeColumns).where('repo_forge', '=', 0)
+  const rows = await manyRows(query, placeColumns, 'repo_id')
   return rows.map((row) => ({
     id: row.repo_id,
     uid: row.repo_uid,
@@ -209,7 +221,7 @@ export const listRepoPlaces = async (db: Db): Promise<RepoPlace[]> => {
 
 const pathColumns = ['repo_id', 'repo_path'] as const
 
-/** The repositories whose refs are watched: no more than tells them apart, since it is asked every second or so. */
+/** The repositories in folders whose refs are watched: no more than tells them apart, since it is asked every second or so. */
 export const listActiveRepoPaths = async (db: Db): Promise<{ id: number; path: string }[]> => {
   const query = db
     .selectFrom('repos')
@@ -217,6 +229,7 @@ export const listActiveRepoPaths = async (db: Db): Promise<{ id: number; path: s
     // Literal, so that the partial index on exactly these is used.
     .where(sql<boolean>`repo_active = 1`)
     .where('repo_missing', '=', 0)
+    .where('repo_forge', '=', 0)
   const rows = await manyRows(query, pathColumns, 'repo_id')
   return rows.map((row) => ({ id: row.repo_id, path: row.repo_path }))
 }

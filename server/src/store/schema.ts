@@ -76,6 +76,8 @@ export interface ReposTable {
   repo_missing: Flag
   repo_latest_build_id: number
   repo_public_badge: Generated<Flag>
+  /** 1: it lies at the forge, and `repo_uid` is the forge's own id. */
+  repo_forge: Generated<Flag>
 }
 
 export interface PermsTable {
@@ -287,7 +289,69 @@ export interface SettingsTable {
   setting_value: string
 }
 
+/** Accounts that belong to a person of the forge, by the forge's own id. */
+export interface ForgeAccountsTable {
+  account_user_id: number
+  account_uid: string
+  /** As the forge named the person last. */
+  account_login: string
+  /** Sealed JSON of a `ForgeToken`; empty: the person must sign in again. */
+  account_token: string
+  /** When the forge last said that the token is good. */
+  account_checked: number
+}
+
+/** What is known of a repository at the forge beside the row of `repos`. */
+export interface ForgeReposTable {
+  forge_repo_id: number
+  /** Sealed; empty: there is no hook. */
+  forge_hook_secret: string
+  forge_hook_id: string
+  /** Why the hook could not be installed; empty: it is. */
+  forge_hook_error: string
+  /** When a hook was last received. */
+  forge_hook_seen: number
+  forge_mirror_fetched: number
+  forge_mirror_error: string
+  forge_mirror_bytes: number
+  /** 1: the forge has it no more. */
+  forge_gone: Flag
+}
+
+/** Names that repositories had before. */
+export interface FormerSlugsTable {
+  former_slug: string
+  former_repo_id: number
+  former_since: number
+}
+
+/** Commit statuses, and what of them the forge was sent. */
+export interface StatusesTable {
+  status_id: Generated<number>
+  status_repo_id: number
+  status_build_id: number
+  status_sha: string
+  status_context: string
+  status_state: string
+  status_description: string
+  status_url: string
+  /** Of GitLab and of deployments. */
+  status_ref: string
+  /** The forge's id of a deployment; empty: a commit status. */
+  status_deployment: string
+  status_environment: string
+  /** Attempts that failed since the last change. */
+  status_attempts: number
+  /** Unix seconds of the next attempt; 0: all is sent. */
+  status_next: number
+  status_error: string
+}
+
 export interface Schema {
+  forge_accounts: ForgeAccountsTable
+  forge_repos: ForgeReposTable
+  former_slugs: FormerSlugsTable
+  statuses: StatusesTable
   users: UsersTable
   sessions: SessionsTable
   invitations: InvitationsTable

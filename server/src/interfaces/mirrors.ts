@@ -1,0 +1,52 @@
+/** Bare copies of the forge's repositories in the data folder: what reads git reads them, whether the forge answers or not. */
+
+/** What git signs in with; handed over by the environment of one process, and written nowhere. */
+export interface MirrorCredential {
+  login: string
+  password: string
+}
+
+export interface FetchRequest {
+  /** The forge's clone address, without credentials. */
+  url: string
+  credential: MirrorCredential
+  defaultBranch: string
+  signal?: AbortSignal
+}
+
+export interface MirrorChange {
+  ref: string
+  /** `''` for a new ref. */
+  before: string
+  after: string
+}
+
+/** git could not fetch. `denied`: the forge refused the credential, or hides the repository. */
+export class MirrorError extends Error {
+  readonly denied: boolean
+  constructor(message: string, denied: boolean) {
+    super(message)
+    this.name = 'MirrorError'
+    this.denied = denied
+  }
+}
+
+export interface Mirrors {
+  /** The folder of a repository's mirror, whether it is there or not. By our own number, so no name leads elsewhere. */
+  path(repoId: number): string
+  /** Makes the mirror where there is none and brings it up to date; those who ask meanwhile share the next fetch. Throws `MirrorError`. */
+  fetch(repoId: number, request: FetchRequest): Promise<void>
+  /** Bytes on disk. */
+  size(repoId: number): Promise<number>
+  /** Takes the refs as seen: only later changes start builds. */
+  record(repoId: number): Promise<void>
+  /** Branches and tags that differ from what was seen. `gone`: refs that are there no more. */
+  changes(repoId: number): Promise<{ present: MirrorChange[]; gone: string[] }>
+  /** What each branch, tag and pull request of the mirror points at; for an annotated tag that is the tag object. */
+  refs(repoId: number): Promise<ReadonlyMap<string, string>>
+  /** The commit that a ref of the mirror names; `null` if there is none. */
+  head(repoId: number, ref: string): Promise<string | null>
+  /** Whether the mirror has this commit. */
+  has(repoId: number, sha: string): Promise<boolean>
+  remove(repoId: number): Promise<void>
+}

@@ -1,0 +1,126 @@
+/** The forge that people and repositories come from: which one, how it is reached, and who may sign in. */
+import type { ForgeKind, ForgeSettings } from '../forge/driver.ts'
+import type { Given } from './table.ts'
+import { choice, list, sharedSecret, UsageError, yesOrNo } from './values.ts'
+
+/** Who may sign in with an account of the forge. */
+export type ForgeAccess = 'everybody' | 'members' | 'invited'
+
+export interface ForgeOptions {
+  settings: ForgeSettings
+  /** Where the forge reaches this server; `undefined`: at the public address. */
+  hookUrl: string | undefined
+  access: ForgeAccess
+  /** Whose members may sign in. */
+  organizations: readonly string[]
+  /** Logins that become administrators when they first sign in. */
+  admins: readonly string[]
+  /** The address of the forge may be another one than at the last start. */
+  moved: boolean
+  /** First part of the names of commit statuses. */
+  statusName: string
+  /** Commits without a build are reported as passed. */
+  statusSkipped: boolean
+}
+
+const kinds = ['gitea', 'forgejo', 'gogs', 'github', 'gitlab'] as const satisfies readonly ForgeKind[]
+const titles = { gitea: 'Gitea', forgejo: 'Forgejo', gogs: 'Gogs', github: 'GitHub', gitlab: 'GitLab' } as const
+const homes: Partial<Record<ForgeKind, string>> = { github: 'https://github.com', gitlab: 'https://gitlab.com' }
+
+type Source = { text: string; from: string } | undefined
+
+/** Unlike our own, an address of a forge may have a path. */
+function forgeAddress(source: Source): string | undefined {
+  if (!source) return undefined
+  const url = URL.canParse(source.text) ? new URL(source.text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
+    throw new UsageError(`${source.from} must be an address such as https://git.example.com, not "${source.text}"`)
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
+}
+
+function application(given: Given, kind: Exclude<ForgeKind, 'gogs'>) {
+  const id = given[`${kind}-client-id`]
+  const file = given[`--${kind}-client-secret-file`]
+  const secret = given[`${kind}-client-secret`]
+  return { id, secret: sharedSecret(file, secret), any: id ?? file ?? secret }
+}
+
+/** Which forges were named, each with what named it. */
+function named(given: Given): { kind: ForgeKind; from: string; url: string | undefined }[] {
+  return kinds.flatMap((kind) => {
+    const source = given[`--${kind}`]
+    if (source && /^(false|0|no|off)$/i.test(source.text)) return []
+    const home = homes[kind]
+    if (source) {
+      const isHome = home !== undefined && /^(true|1|yes|on)$/i.test(source.text)
+      return { kind, from: source.from, url: isHome ? home : forgeAddress(source) }
+    }
+    const app = kind === 'gogs' ? undefined : application(given, kind).any
+    return app ? { kind, from: app.from, url: home } : []
+  })
+}
+
+function checkUseless(given: Given): undefined {
+  const names = ['--forge-access', '--forge-organizations', '--forge-admins', '--forge-api-url', '--forge-hook-url'] as const
+  const useless = names.flatMap((name) => given[name] ?? []).find(({ from }) => from.startsWith('--'))
+  if (!useless) return undefined
+  throw new UsageError(
+    `${useless.from} says something about a forge, and none is given: name it with --gitea, --forgejo, --gogs, --github or --gitlab`,
+  )
+}
+
+function settingsOf(given: Given, { kind, from, url }: { kind: ForgeKind; from: string; url: string }): ForgeSettings {
+  const apiUrl = forgeAddress(given['--forge-api-url'])
+  const reached = { kind, url, ...(apiUrl !== undefined && { apiUrl }) }
+  if (kind === 'gogs') return reached
+  const { id, secret } = application(given, kind)
+  const name = `FLIGHTDECK_${kind.toUpperCase()}`
+  if (!id) {
+    throw new UsageError(
+      `${from} needs an OAuth application at ${titles[kind]}: give its client id in ${name}_CLIENT_ID and its secret in ${name}_CLIENT_SECRET`,
+    )
+  }
+  if (secret === undefined) {
+    throw new UsageError(
+      `${id.from} needs the secret of that application: give it in ${name}_CLIENT_SECRET, or in a file with ${name}_CLIENT_SECRET_FILE`,
+    )
+  }
+  // Neither is repeated: one of them is a secret.
+  for (const [what, text] of [[id.from, id.text] as const, [`${name}_CLIENT_SECRET`, secret] as const]) {
+    if (!/^[\x21-\x7e]{1,500}$/.test(text)) throw new UsageError(`${what} must be one word`)
+  }
+  return { ...reached, clientId: id.text, clientSecret: secret }
+}
+
+/** Reads the settings of the forge, or throws a `UsageError` of one sentence. */
+export function forgeOptions(given: Given): ForgeOptions | undefined {
+  if (given['--server']) return undefined
+  const [first, second] = named(given)
+  if (!first) return checkUseless(given)
+  if (second) {
+    throw new UsageError(
+      `${first.from} and ${second.from} name two forges, and only one can be connected: leave one of them out`,
+    )
+  }
+  const { kind, from, url } = first
+  if (url === undefined)
+    throw new UsageError(`${from} belongs to a ${titles[kind]} whose address is missing: give it with --${kind} URL`)
+  const organizations = list(given['--forge-organizations'])
+  const access = choice(given['--forge-access'], ['everybody', 'members', 'invited'])
+  if (access === 'members' && organizations.length === 0) {
+    throw new UsageError(
+      `${given['--forge-access']?.from} lets in members, and of which organizations is missing: name them with --forge-organizations`,
+    )
+  }
+  return {
+    settings: settingsOf(given, { kind, from, url }),
+    hookUrl: forgeAddress(given['--forge-hook-url']),
+    access: access ?? (organizations.length > 0 ? 'members' : 'everybody'),
+    organizations,
+    admins: list(given['--forge-admins']),
+    moved: yesOrNo(given['--forge-moved']),
+    statusName: given['--status-name']?.text ?? 'continuous-integration/drone',
+    statusSkipped: yesOrNo(given['--status-skipped']),
+  }
+}

@@ -1,0 +1,145 @@
+/** The git processes of mirrors: the only ones that reach the network. */
+import { spawn } from 'node:child_process'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { MirrorError, type FetchRequest } from '../../interfaces/mirrors.ts'
+import { gitEnvironment } from '../git/run.ts'
+
+/** A first fetch of a large repository takes its time; a forge that says nothing for a minute is given up. */
+const maxFetchMs = 20 * 60_000
+const silentSeconds = 60
+/** Bytes of one pack: whoever may push must not fill the disk of the server with one push. */
+const maxPackBytes = 20 * 1024 ** 3
+const maxMessage = 2_000
+
+/** Branches, tags and the heads of pull requests (GitHub, Gitea and Gogs; GitLab). */
+const refspecs = [
+  '+refs/heads/*:refs/heads/*',
+  '+refs/tags/*:refs/tags/*',
+  '+refs/pull/*/head:refs/pull/*/head',
+  '+refs/merge-requests/*/head:refs/merge-requests/*/head',
+]
+
+/**
+ * Answers git's questions from the environment of the process: nothing of a credential stands on a command line or in a file. The
+ * address is repeated in the question, so that another host gets an empty answer.
+ */
+const askpass = `#!/bin/sh
+case "$1" in
+  "Username for '$FORGE_ORIGIN'"*) printf '%s\\n' "$FORGE_LOGIN" ;;
+  "Password for '$FORGE_ORIGIN_LOGIN'"*) printf '%s\\n' "$FORGE_PASSWORD" ;;
+  *) printf '\\n' ;;
+esac
+`
+
+export async function writeAskpass(file: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  await writeFile(`${file}.new`, askpass, { mode: 0o700 })
+  await rename(`${file}.new`, file)
+}
+
+/** As git writes the address in its questions: without path; with the login in the second one, percent-encoded as git does. */
+function questions(url: string, login: string): { origin: string; withLogin: string } {
+  const { protocol, host } = new URL(url)
+  return { origin: `${protocol}//${host}`, withLogin: `${protocol}//${encodeURIComponent(login)}@${host}` }
+}
+
+const options = (configFile: string, askpassFile: string, request: FetchRequest): NodeJS.ProcessEnv => {
+  const { origin, withLogin } = questions(request.url, request.credential.login)
+  return {
+    ...gitEnvironment(configFile),
+    // Certificates of an own authority, and the proxy of the machine, as for the server's own calls.
+    ...(process.env['NODE_EXTRA_CA_CERTS'] && { GIT_SSL_CAINFO: process.env['NODE_EXTRA_CA_CERTS'] }),
+    GIT_ALLOW_PROTOCOL: 'http:https',
+    GIT_ASKPASS: askpassFile,
+    GIT_TERMINAL_PROMPT: '0',
+    FORGE_ORIGIN: origin,
+    FORGE_ORIGIN_LOGIN: withLogin,
+    FORGE_LOGIN: request.credential.login,
+    FORGE_PASSWORD: request.credential.password,
+    HOME: dirname(askpassFile),
+  }
+}
+
+const settings = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'credential.helper=',
+  // A redirect would take the credential to another host.
+  'http.followRedirects=false',
+  'http.lowSpeedLimit=1',
+  `http.lowSpeedTime=${silentSeconds}`,
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'fetch.writeCommitGraph=false',
+  'fetch.recurseSubmodules=false',
+  'transfer.unpackLimit=1',
+].flatMap((setting) => ['-c', setting])
+
+interface Ended {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+function run(
+  args: readonly string[],
+  { environment, signal }: { environment: NodeJS.ProcessEnv; signal?: AbortSignal | undefined },
+): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const limits = `ulimit -f ${Math.floor(maxPackBytes / 512)} 2>/dev/null; exec git "$@"`
+    const child = spawn('/bin/sh', ['-c', limits, 'git', ...args], {
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own: git's helpers for the network end with it.
+      detached: true,
+    })
+    const end = () => {
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
+    }
+    const timer = setTimeout(end, maxFetchMs)
+    signal?.addEventListener('abort', end, { once: true })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout = (stdout + text).slice(0, maxMessage)))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr = (stderr + text).slice(-maxMessage)))
+    child.once('error', reject)
+    child.once('close', (code) => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      resolve({ code: code ?? 137, stdout, stderr })
+    })
+  })
+}
+
+const isDenied = (text: string): boolean =>
+  /authentication failed|could not read (username|password)|not found|returned error: 40[134]/i.test(text)
+
+/** git repeats addresses, which hold no credential here; the message is cut to its last sentence. */
+const reasonOf = (stderr: string): string =>
+  stderr
+    .split('\n')
+    .filter((line) => /^(fatal|error):/.test(line))
+    .at(-1)
+    ?.replace(/^(fatal|error): /, '') ?? 'git could not fetch'
+
+/** Makes the bare repository where there is none, and fetches all that is built or shown. */
+export async function fetchMirror(
+  path: string,
+  { configFile, askpassFile }: { configFile: string; askpassFile: string },
+  request: FetchRequest,
+): Promise<void> {
+  if (!/^https?:\/\//.test(request.url)) throw new MirrorError('the clone address is no web address', false)
+  const { signal } = request
+  const environment = options(configFile, askpassFile, request)
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const init = await run(['init', '-q', '--bare', '--template=', path], { environment, signal })
+  if (init.code !== 0) throw new MirrorError(reasonOf(init.stderr), false)
+  const fetching = [...settings, '-C', path, 'fetch', '-q', '--prune', '--no-tags', '--force', '--no-write-fetch-head']
+  const fetched = await run([...fetching, '--', request.url, ...refspecs], { environment, signal })
+  if (fetched.code !== 0) throw new MirrorError(reasonOf(fetched.stderr), isDenied(fetched.stderr))
+  const branch = request.defaultBranch
+  if (branch !== '' && !/[\s~^:?*[\\]|\.\.|^-/.test(branch)) {
+    await run([...settings, '-C', path, 'symbolic-ref', 'HEAD', `refs/heads/${branch}`], { environment, signal })
+  }
+}

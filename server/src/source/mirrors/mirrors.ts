@@ -1,0 +1,105 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Mirrors } from '../../interfaces/mirrors.ts'
+import type { Db } from '../../store/open.ts'
+import { listRefs, markerRef } from '../../store/refs.ts'
+import type { Git } from '../git/git.ts'
+import { compareRefs } from '../refs/changes.ts'
+import { readRefs } from '../refs/read.ts'
+import { recordRefs } from '../refs/record.ts'
+import { fetchMirror, writeAskpass } from './fetch.ts'
+
+/** Fetches at once: more would be slower, and a burden for the forge. */
+const maxFetches = 4
+
+export interface MirrorsOptions {
+  db: Db
+  git: Pick<Git, 'resolve'>
+  /** The data folder. */
+  dataDir: string
+  /** Unix seconds. */
+  now: () => number
+}
+
+const isBuilt = (ref: string): boolean => /^refs\/(heads|tags)\//.test(ref)
+
+export function createMirrors({ db, git, dataDir, now }: MirrorsOptions): Mirrors {
+  const folder = join(dataDir, 'mirrors')
+  const files = { configFile: join(dataDir, 'git', 'config'), askpassFile: join(dataDir, 'git', 'forge', 'askpass') }
+  const path = (repoId: number): string => join(folder, `${repoId}.git`)
+  let ready: Promise<void> | undefined
+  /** The fetch that runs of each repository, and the one that begins after it. */
+  const running = new Map<number, Promise<void>>()
+  const next = new Map<number, Promise<void>>()
+  let free = maxFetches
+  const waiting: (() => void)[] = []
+
+  async function inTurn(work: () => Promise<void>): Promise<void> {
+    if (free > 0) free -= 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      await work()
+    } finally {
+      const first = waiting.shift()
+      if (first) first()
+      else free += 1
+    }
+  }
+
+  const fetch: Mirrors['fetch'] = (repoId, request) => {
+    const start = (): Promise<void> => {
+      const work = inTurn(async () => {
+        ready ??= writeAskpass(files.askpassFile)
+        await ready
+        await fetchMirror(path(repoId), files, request)
+      }).finally(() => {
+        if (running.get(repoId) === work) running.delete(repoId)
+      })
+      running.set(repoId, work)
+      return work
+    }
+    const current = running.get(repoId)
+    if (!current) return start()
+    // What was pushed since it began is not in it; one more is enough for all who ask meanwhile.
+    const known = next.get(repoId)
+    if (known) return known
+    const after = current
+      .catch(() => {})
+      .then(() => {
+        next.delete(repoId)
+        return start()
+      })
+    next.set(repoId, after)
+    return after
+  }
+
+  return {
+    path,
+    fetch,
+    size: (repoId) => sizeOf(path(repoId)),
+    record: (repoId) => recordRefs(db, repoId, path(repoId), now()),
+    async changes(repoId) {
+      const seen = await listRefs(db, repoId)
+      // Never looked at: what is there now starts nothing.
+      if (!seen.delete(markerRef)) return { present: [], gone: [] }
+      const there = await readRefs(path(repoId))
+      const { present, gone } = await compareRefs(seen, there)
+      return { present: present.filter(({ ref }) => isBuilt(ref)), gone: gone.filter(isBuilt) }
+    },
+    refs: (repoId) => readRefs(path(repoId)),
+    head: (repoId, ref) => git.resolve(path(repoId), ref).catch(() => null),
+    has: async (repoId, sha) => (await git.resolve(path(repoId), sha).catch(() => null)) === sha,
+    remove: (repoId) => rm(path(repoId), { recursive: true, force: true }),
+  }
+}
+
+/** A bare repository is a few hundred files. */
+async function sizeOf(folder: string): Promise<number> {
+  let bytes = 0
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) bytes += await sizeOf(path)
+    else if (entry.isFile()) bytes += (await stat(path).catch(() => ({ size: 0 }))).size
+  }
+  return bytes
+}

@@ -1,0 +1,103 @@
+/** Commit statuses that the forge is to be sent: the newest one of each commit and context. */
+import { sql } from 'kysely'
+import type { Db } from './open.ts'
+
+export interface StoredStatus {
+  id: number
+  repoId: number
+  buildId: number
+  sha: string
+  context: string
+  state: string
+  description: string
+  url: string
+  ref: string
+  /** The forge's id of a deployment; `''`: a commit status. */
+  deployment: string
+  environment: string
+  attempts: number
+}
+
+/** Nothing happens where the same is stored already, or one of a newer build. */
+export const putStatus = async (db: Db, status: Omit<StoredStatus, 'id' | 'attempts'>, now: number): Promise<void> => {
+  await sql`insert into statuses (status_repo_id, status_build_id, status_sha, status_context, status_state,
+      status_description, status_url, status_ref, status_deployment, status_environment, status_attempts, status_next,
+      status_error)
+    values (${status.repoId}, ${status.buildId}, ${status.sha}, ${status.context}, ${status.state}, ${status.description},
+      ${status.url}, ${status.ref}, ${status.deployment}, ${status.environment}, 0, ${now}, '')
+    on conflict (status_repo_id, status_sha, status_context) do update set
+      status_build_id = excluded.status_build_id, status_state = excluded.status_state,
+      status_description = excluded.status_description, status_url = excluded.status_url, status_ref = excluded.status_ref,
+      status_deployment = excluded.status_deployment, status_environment = excluded.status_environment,
+      status_attempts = 0, status_next = excluded.status_next, status_error = ''
+    where excluded.status_build_id >= statuses.status_build_id
+      and (excluded.status_state <> statuses.status_state or excluded.status_description <> statuses.status_description
+        or excluded.status_url <> statuses.status_url)`.execute(db)
+}
+
+/** Those whose time has come; the ones that wait longest first. */
+export const listDueStatuses = async (db: Db, now: number, limit: number): Promise<StoredStatus[]> =>
+  (
+    await db
+      .selectFrom('statuses')
+      .selectAll()
+      // Literal, so that the partial index is used.
+      .where(sql<boolean>`status_next > 0`)
+      .where('status_next', '<=', now)
+      .orderBy('status_next')
+      .limit(limit)
+      .execute()
+  ).map((row) => ({
+    id: row.status_id,
+    repoId: row.status_repo_id,
+    buildId: row.status_build_id,
+    sha: row.status_sha,
+    context: row.status_context,
+    state: row.status_state,
+    description: row.status_description,
+    url: row.status_url,
+    ref: row.status_ref,
+    deployment: row.status_deployment,
+    environment: row.status_environment,
+    attempts: row.status_attempts,
+  }))
+
+/** It is sent, unless it has changed meanwhile. */
+export const statusSent = async (db: Db, status: StoredStatus): Promise<void> => {
+  await db
+    .updateTable('statuses')
+    .set({ status_next: 0, status_attempts: 0, status_error: '' })
+    .where('status_id', '=', status.id)
+    .where('status_state', '=', status.state)
+    .where('status_description', '=', status.description)
+    .execute()
+}
+
+/** It could not be sent; `next` 0: it is given up. */
+export const statusFailed = async (db: Db, status: StoredStatus, next: number, error: string): Promise<void> => {
+  await db
+    .updateTable('statuses')
+    .set({ status_next: next, status_attempts: status.attempts + 1, status_error: error })
+    .where('status_id', '=', status.id)
+    .where('status_state', '=', status.state)
+    .where('status_description', '=', status.description)
+    .execute()
+}
+
+/** Builds whose last status is not a final one: what became of them while nobody listened is told at the start. */
+export const listOpenStatusBuilds = async (db: Db): Promise<number[]> =>
+  (
+    await db
+      .selectFrom('statuses')
+      .select('status_build_id')
+      .distinct()
+      .where('status_state', 'in', ['pending', 'running', 'blocked'])
+      .where('status_build_id', '>', 0)
+      .execute()
+  ).map((row) => row.status_build_id)
+
+/** Why the newest status of this repository could not be sent; `''`: it was. */
+export const lastStatusError = async (db: Db, repoId: number): Promise<string> => {
+  const query = db.selectFrom('statuses').select('status_error').where('status_repo_id', '=', repoId)
+  return (await query.orderBy('status_id', 'desc').executeTakeFirst())?.status_error ?? ''
+}
