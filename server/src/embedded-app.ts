@@ -7,6 +7,7 @@ import { ownerByCookie, personHeader } from './http/authenticate.ts'
 import { checkLength } from './http/bodies.ts'
 import { withDefaults, type AppEnv, type Call, type HttpDependencies } from './http/context.ts'
 import { addGit } from './http/git/index.ts'
+import { addHook } from './http/hook.ts'
 import { identify } from './http/judge-again.ts'
 import { addRpc } from './http/rpc/index.ts'
 import { addSignIn } from './http/sign-in.ts'
@@ -23,6 +24,7 @@ export function createEmbeddedApp(given: HttpDependencies): Hono<AppEnv> {
       addPrograms(app) {
         addRpc(app, dependencies)
         addGit(app, dependencies)
+        addHook(app, dependencies)
       },
       addPages(app, web) {
         app.use(async (c, next) => {
@@ -38,7 +40,7 @@ export function createEmbeddedApp(given: HttpDependencies): Hono<AppEnv> {
         }
         // What runners of old asked for (docs/api §7.9) must not get the page.
         for (const path of ['/rpc', '/rpc/*']) app.all(path, unknownPath)
-        // Only a forge calls it, and there is none here (docs/api §5.3): it is no page, either.
+        // Only a forge calls it, and only by POST (docs/api §5.3): it is no page, either.
         app.all('/hook', wrongMethod)
         addApi(app, dependencies)
         addSignIn(app, dependencies, web)

@@ -13,6 +13,8 @@ import { createLogStore } from './logs/logs.ts'
 import { endOrphans } from './runner/processes/end.ts'
 import { findProtection, ImpossibleProtection, type Protection } from './machine/protection.ts'
 import { watchRefs, type RefWatcher } from './source/refs/refs.ts'
+import { createMirrors } from './source/mirrors/mirrors.ts'
+import { joinSources } from './source/repositories/sources.ts'
 import { createRepositories, type Repositories } from './source/repositories/repositories.ts'
 import { startRunner } from './runner/start.ts'
 import { makeSample, samplePlace, sampleSlug } from './source/sample/sample.ts'
@@ -21,6 +23,8 @@ import { createWrites } from './store/writes.ts'
 import type { Hook, HookSource } from './interfaces/hook.ts'
 import { StartError } from './data-folder.ts'
 import type { Options } from './options/options.ts'
+import type { ConnectedForge } from './forge/forge.ts'
+import { prepareForge } from './forge-connection.ts'
 import { UsageError } from './options/values.ts'
 import type { SecretsBox } from './secrets-box.ts'
 import type { Store } from './store/open.ts'
@@ -42,6 +46,7 @@ export interface EmbeddedOptions extends Pick<
   | 'logLimit'
   | 'timeZone'
   | 'runnerTimeout'
+  | 'forge'
 > {
   store: Store
   box: SecretsBox
@@ -60,6 +65,8 @@ export interface Embedded {
   ci: EmbeddedCi
   repositories: Repositories
   git: GitReader
+  /** `null`: repositories come from folders of this machine only. */
+  forge: ConnectedForge | null
   /** What protects from the steps, in words. */
   protection: string
   /** For runners on other machines. */
@@ -115,6 +122,20 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     defaultAccess: options.defaultAccess,
     now,
   })
+  const connecting =
+    options.forge &&
+    (await prepareForge(options.forge, {
+      db,
+      box: options.box,
+      publicUrl,
+      git: lasting,
+      mirrors: createMirrors({ db, git, dataDir: data, now }),
+      now,
+      log,
+      activate: (repo, by) => repositories.enable(repo, by),
+      deactivate: (repo) => repositories.disable(repo),
+    }))
+  let forge: ConnectedForge | null = null
   let refs: RefWatcher | undefined
   const followed: Pick<Repositories, 'sync' | 'enable' | 'disable'> = {
     async sync(user) {
@@ -146,7 +167,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     writes,
     git: lasting,
     files,
-    repositories: followed,
+    repositories: joinSources({ db, folders: followed, readFolders: () => repositories.syncAll(), forge: () => forge }),
     timeZone: options.timeZone,
     decrypt: (sealed) => options.box.decrypt(sealed),
     derive: (text) => options.box.derive(text),
@@ -176,16 +197,20 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   }
   refs = watchRefs({ db, git, now, log, onHook })
   if (isNewSample) await enableSample(store, ci)
+  forge = connecting?.connect(ci) ?? null
   ci.startClocks()
 
   return {
     ci,
     repositories,
     git,
+    forge,
     protection: protection.words,
     clones: createCloneServer({ environment: git.environment, folder: join(data, 'git', 'served') }),
     async stop() {
       ci.hurry()
+      connecting?.stop()
+      await forge?.stop()
       await refs?.stop()
       await runner.stop()
       await ci.close()

@@ -110,6 +110,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       webRoot: options.webRoot,
       log: options.log,
       faults: options.faults,
+      forge: embedded.forge,
       rpc: { secret: options.rpcSecret, runners: ci.remote, clones: embedded.clones },
     }
     await administrator?.ready

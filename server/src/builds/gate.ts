@@ -28,14 +28,18 @@ export const inheritanceOf = async (ci: CiContext, hook: Hook, parent: Build | n
 /** What the world outside pushed; the other events are started by a person or the clock. */
 const comesFromOutside = (origin: BuildEvent): boolean => /^(push|tag|pull_request)$/.test(origin)
 
+/** A pull request from a branch of the repository itself: whoever wrote it may push here, too. */
+const isOwnBranch = (repo: Repo, { sourceRepo = '' }: Pick<Hook, 'sourceRepo'>): boolean =>
+  sourceRepo.toLowerCase() === repo.slug.toLowerCase()
+
 /**
  * On a protected repository only signed files run unasked; pull requests only in a trusted repository, since anybody can
  * write one. A copy is judged by what it is a copy of, and stays closed even if the settings were changed meanwhile.
  */
-export const gateOf = (repo: Repo, from: Inheritance): PlanJob['gate'] => {
+export const gateOf = (repo: Repo, from: Inheritance, hook: Pick<Hook, 'sourceRepo'>): PlanJob['gate'] => {
   if (from.gated) return 'closed'
   if (!comesFromOutside(from.origin)) return 'open'
-  if (from.origin === 'pull_request' && !repo.trusted) return 'closed'
+  if (from.origin === 'pull_request' && !repo.trusted && !isOwnBranch(repo, hook)) return 'closed'
   return repo.protected ? 'open if signed' : 'open'
 }
 

@@ -2,6 +2,7 @@
 import type { Build, Repo } from '@flightdeck/api'
 import { findBuildByNumber } from '../store/builds.ts'
 import { noteRepos } from '../store/changes.ts'
+import { listWaitingOfRef } from '../store/forge-builds.ts'
 import { createCron, findCron } from '../store/cron.ts'
 import type { Db } from '../store/open.ts'
 import { findRepo } from '../store/repos.ts'
@@ -85,6 +86,8 @@ export interface EmbeddedCi extends Ci {
   abandon(machine: string, words: string): Promise<void>
   /** Once, before any runner asks for work: ends what the last run of the server left behind. */
   recover(): Promise<void>
+  /** Ends the builds of a pull request that have not begun; `by` is the login of whoever closed it. */
+  cancelWaiting(repoId: number, ref: string, by: string): Promise<void>
   /** Starts the cron clock and the reaper. */
   startClocks(): void
   /** The server stops: what could not be written until now has a few seconds left. */
@@ -168,6 +171,9 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     changeCron: (before, changes) => changeCron(db, { before, changes }, { now: now(), timeZone }),
     async cancel(repo, number, by) {
       return cancelBuild(ci, closers, (await find(repo, number)).id, { status: 'killed', by: by.login })
+    },
+    async cancelWaiting(repoId, ref, by) {
+      for (const id of await listWaitingOfRef(db, repoId, ref)) await cancelBuild(ci, closers, id, { status: 'killed', by })
     },
     approve: (repo, number, stage, by) => approveStage(ci, repo, number, stage, by),
     decline: (repo, number, stage, by) => decline(ci, repo, number, stage, by),

@@ -72,6 +72,7 @@ const newBuild = (repo: Repo, hook: Hook, number: number, now: number): NewBuild
   params: hook.params ?? {},
   cron: hook.cron ?? '',
   deploy_to: hook.deployTo ?? '',
+  ...(hook.deployId !== undefined && { deploy_id: hook.deployId }),
   debug: hook.debug ?? false,
   started: 0,
   finished: 0,
@@ -135,7 +136,7 @@ const makePlan = async (
       target: hook.deployTo ?? '',
       cron: hook.cron ?? '',
     }
-    const job = { text: config, input, gate: gateOf(repo, from), secret: place.secret }
+    const job = { text: config, input, gate: gateOf(repo, from, hook), secret: place.secret }
     const { stages, gated, leftOut } = await ci.files.plan(repo.id, job)
     const approved = withApprovals(stages, from)
     const run = hook.again && parent ? await withResults(ci, approved, { parent, again: hook.again }) : approved

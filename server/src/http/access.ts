@@ -23,6 +23,9 @@ export const access = {
   'GET /api/user/remote/repos': 'user',
   'GET /api/user/remote/repos/:owner/:name': 'user',
 
+  'GET /api/user/sync': 'user',
+  'GET /api/forge': 'anyone',
+
   'GET /api/users': 'sysadmin',
   'POST /api/users': 'sysadmin',
   'GET /api/users/:user': 'sysadmin',
@@ -45,6 +48,8 @@ export const access = {
   'POST /api/repos/:owner/:name/sign': 'write',
   'POST /api/repos/:owner/:name/encrypt': 'write',
   'POST /api/repos/:owner/:name/encrypt/secret': 'write',
+
+  'GET /api/repos/:owner/:name/forge': 'write',
 
   'GET /api/repos/:owner/:name/collaborators': 'member',
   'GET /api/repos/:owner/:name/collaborators/:login': 'member',

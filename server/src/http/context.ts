@@ -3,6 +3,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Repo, User } from '@flightdeck/api'
 import type { Context } from 'hono'
 import type { Ci } from '../interfaces/ci.ts'
+import type { Forge } from '../interfaces/forge.ts'
 import type { StillMay } from '../interfaces/hook.ts'
 import type { DefaultAccess } from '../store/default-access.ts'
 import type { Store } from '../store/open.ts'
@@ -16,6 +17,8 @@ import { createSignInBrake, type SignInBrake } from '../people/sign-in-brake.ts'
 export interface HttpDependencies {
   store: Store
   ci: Ci
+  /** Where people and repositories come from; `null`: folders of this machine only. */
+  forge?: Forge | null
   box: SecretsBox
   /** Where browsers reach this server, without a slash at the end. */
   publicUrl: string
@@ -105,6 +108,7 @@ export function withDefaults(dependencies: HttpDependencies): Required<HttpDepen
     allowHosts: [],
     defaultAccess: 'none',
     publicPages: false,
+    forge: null,
     ...dependencies,
     now,
     sleep,

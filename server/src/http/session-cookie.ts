@@ -2,8 +2,8 @@
 import type { User } from '@flightdeck/api'
 import { setCookie } from 'hono/cookie'
 import { holdsStill } from '../people/invitations.ts'
-import { inTransaction } from '../store/open.ts'
-import { updateUser } from '../store/users.ts'
+import { inTransaction, type Db } from '../store/open.ts'
+import { findUser, updateUser } from '../store/users.ts'
 import { endSession, sessionCookie } from './authenticate.ts'
 import { sessionSeconds, startSession } from '../people/sessions.ts'
 import type { Call, HttpDependencies } from './context.ts'
@@ -29,9 +29,20 @@ export async function signIn(
   { user, hash }: { user: User; hash: string },
 ): Promise<boolean> {
   checkMaySignIn(c, dependencies)
+  return openSession(dependencies, c, user.id, (tx) => holdsStill(tx, user.id, hash))
+}
+
+/** The same where somebody else has said who this is. False if the account is not open any more, or `mayStill` says so. */
+export async function openSession(
+  dependencies: Required<HttpDependencies>,
+  c: Call,
+  userId: number,
+  mayStill: (tx: Db) => Promise<boolean> = async () => true,
+): Promise<boolean> {
   const { now } = dependencies
   const value = await inTransaction(dependencies.store.db, async (tx) => {
-    if (!(await holdsStill(tx, user.id, hash))) return null
+    const user = await findUser(tx, userId)
+    if (!user?.active || !(await mayStill(tx))) return null
     // Who signs in as somebody else leaves no session behind.
     await endSession(tx, c)
     await updateUser(tx, user.id, { last_login: now() })

@@ -8,6 +8,7 @@ import { endSession, sessionCookie } from './authenticate.ts'
 import { formOf } from './bodies.ts'
 import { cookieName } from './cookies.ts'
 import { addressOf, type AppEnv, type Call, type HttpDependencies } from './context.ts'
+import { enter, oauthLogin } from './forge-sign-in.ts'
 import { isPassword } from '../people/passwords.ts'
 import { isOwnOrigin } from './security.ts'
 import { signIn } from './session-cookie.ts'
@@ -44,13 +45,24 @@ export function addSignIn(app: Hono<AppEnv>, dependencies: Required<HttpDependen
     return user.active ? { user, hash: stored } : 'Account is not active'
   }
 
-  app.get('/login', () => redirect('/login/form'))
+  const { forge } = dependencies
+  app.get('/login', async (c) =>
+    forge?.signIn === 'oauth' ? oauthLogin(dependencies, c, forge) : redirect('/login/form'),
+  )
   app.post('/login', async (c) => {
     const form = await formOf(c)
     const login = form.get('username')?.trim()
     const password = form.get('password')
     if (!login || !password) return redirect('/login/form')
-    const known = await check(login, password, addressOf(c, dependencies))
+    const address = addressOf(c, dependencies)
+    const known = await check(login, password, address)
+    // Whoever is not known by a password of this server may be by the forge's.
+    if (known === texts.unauthorized && forge?.signIn === 'password') {
+      const signedIn = await forge.withPassword(login, password, c.req.raw.signal)
+      // A refusal has waited already, with the one before.
+      if ('user' in signedIn) brake.succeeded(login, address)
+      return enter(dependencies, c, signedIn)
+    }
     if (typeof known === 'string') return failure(known)
     if (!(await signIn(dependencies, c, known))) return failure(texts.unauthorized)
     return c.redirect('/', 303)

@@ -27,6 +27,8 @@ export interface Hook {
   again?: Again
   cron?: string
   deployTo?: string
+  /** The forge's id of the deployment that asked for it. */
+  deployId?: number
   debug?: boolean
   /** What the reader of the build should know about how it came to be; stands where an error would. */
   note?: string

@@ -43,6 +43,12 @@ export const listRefs = async (db: Db, repoId: number): Promise<Map<string, stri
   return refs
 }
 
+/** What one ref was seen at; `''`: it was not. */
+export const findRef = async (db: Db, repoId: number, ref: string): Promise<string> => {
+  const query = db.selectFrom('refs').select('ref_sha').where('ref_repo_id', '=', repoId).where('ref_name', '=', ref)
+  return (await query.executeTakeFirst())?.ref_sha ?? ''
+}
+
 /** Sets many at once. Nothing happens where the repository was never looked at, or is followed no more. */
 export const setRefs = (
   db: Db,

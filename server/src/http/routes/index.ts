@@ -8,6 +8,7 @@ import { cardsRoutes } from './cards.ts'
 import { collaboratorsRoutes } from './collaborators.ts'
 import { commitsRoutes } from './commits.ts'
 import { cronRoutes } from './cron.ts'
+import { forgeRoutes } from './forge.ts'
 import { linkRoutes } from './link.ts'
 import { invitationRoutes } from './invitations.ts'
 import { logSearchRoutes } from './log-search.ts'
@@ -32,6 +33,7 @@ export const handlersOf = (dependencies: Required<HttpDependencies>): Record<Rou
   ...usersRoutes(dependencies),
   ...invitationRoutes(dependencies),
   ...remoteRoutes(dependencies),
+  ...forgeRoutes(dependencies),
   ...reposRoutes(dependencies),
   ...sealingRoutes(dependencies),
   ...collaboratorsRoutes(dependencies),

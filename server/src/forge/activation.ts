@@ -1,0 +1,125 @@
+/** Activating a repository of the forge: its mirror, then its webhook; disabling it: without the hook. */
+import { randomBytes } from 'node:crypto'
+import type { Repo, User } from '@flightdeck/api'
+import { findForgeAccount } from '../store/forge-accounts.ts'
+import { findForgeRepoState, setForgeRepoState } from '../store/forge-repos.ts'
+import { findRepo, updateRepoInternals } from '../store/repos.ts'
+import { Refusal } from '../refusal.ts'
+import { describe, type ForgeContext } from './context.ts'
+import { ForgeError } from './driver.ts'
+import { updateMirror } from './mirroring.ts'
+import { asOwner, NoOwner, refOf } from './owners.ts'
+import { storeWithRights } from './sync.ts'
+import { NoToken } from './tokens.ts'
+
+/** How long a person waits for the first copy of a large repository; it is fetched on meanwhile. */
+const maxWaitMs = 45_000
+
+/** What went wrong at the forge, as the answer of a call. */
+export function refusalOf(forge: ForgeContext, error: unknown): unknown {
+  if (error instanceof Refusal) return error
+  if (error instanceof NoToken || error instanceof NoOwner) return new Refusal(409, error.message)
+  if (!(error instanceof ForgeError)) return new Refusal(502, describe(error))
+  if (error.failure === 'unavailable' || error.failure === 'rate-limited')
+    return new Refusal(503, error.message, Math.ceil((error.retryAfterMs ?? 10_000) / 1000))
+  return new Refusal(502, `${forge.driver.title}: ${error.message}`)
+}
+
+/** As the forge says it now: rights may have been taken away since the last sync. */
+async function checkRights(forge: ForgeContext, repo: Repo, by: User): Promise<void> {
+  // An administrator of this server without an account there acts through somebody who has one.
+  if (!(await findForgeAccount(forge.db, by.id))) return
+  const at = await forge.tokens.use(by.id, (token) => forge.driver.repositoryById(token, repo.uid, forge.stopped))
+  if (!at) throw new Refusal(404, 'Not Found')
+  await storeWithRights(forge, by.id, [at])
+  if (!at.permissions.admin && !by.admin)
+    throw new Refusal(403, `Only administrators of the repository at ${forge.driver.title} may activate it`)
+}
+
+async function firstCopy(forge: ForgeContext, repo: Repo): Promise<void> {
+  const copying = updateMirror(forge, repo)
+  copying.catch(() => {})
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    const words = 'The repository is still being copied: activate it again in a minute'
+    timer = setTimeout(() => reject(new Refusal(503, words, 60)), maxWaitMs)
+  })
+  try {
+    await Promise.race([copying, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Installs the hook with a secret of its own. That it cannot be installed is no failure: it can be copied by hand. */
+async function installHook(forge: ForgeContext, repo: Repo): Promise<void> {
+  const { db, box, driver, hookUrl, stopped } = forge
+  const known = await findForgeRepoState(db, repo.id)
+  const secret = known?.hookSecret ? box.decrypt(known.hookSecret) : randomBytes(24).toString('base64url')
+  // Before it is installed: a hook may come at once.
+  await setForgeRepoState(db, repo.id, { hookSecret: box.encrypt(secret) })
+  try {
+    const hook = await asOwner(forge, repo, (token) =>
+      driver.installHook(token, refOf(repo), { url: hookUrl, secret }, stopped),
+    )
+    await setForgeRepoState(db, repo.id, { hookId: hook.id, hookError: '' })
+  } catch (error) {
+    forge.log(`${repo.slug}: the webhook could not be installed: ${describe(error)}`)
+    await setForgeRepoState(db, repo.id, { hookId: '', hookError: describe(error) })
+  }
+}
+
+export interface Activation {
+  enable(repo: Repo, by: User): Promise<Repo>
+  disable(repo: Repo): Promise<Repo>
+}
+
+export function createActivation(forge: ForgeContext): Activation {
+  const { db, driver, mirrors } = forge
+  /** By repository: two activations at once would install two hooks. */
+  const busy = new Map<number, Promise<unknown>>()
+
+  function alone<T>(repoId: number, work: () => Promise<T>): Promise<T> {
+    const before = busy.get(repoId) ?? Promise.resolve()
+    const next = before.catch(() => {}).then(work)
+    busy.set(repoId, next)
+    const forget = () => {
+      if (busy.get(repoId) === next) busy.delete(repoId)
+    }
+    next.then(forget, forget)
+    return next
+  }
+  const current = async (repo: Repo): Promise<Repo> => (await findRepo(db, repo.id)) ?? repo
+
+  return {
+    enable: (given, by) =>
+      alone(given.id, async () => {
+        try {
+          await checkRights(forge, given, by)
+          const repo = await current(given)
+          await firstCopy(forge, repo)
+          await updateRepoInternals(db, repo.id, { path: mirrors.path(repo.id), missing: false })
+          // The person whose token has just worked owns it from now on.
+          const owner = await asOwner(forge, repo, async (_, user) => user)
+          const enabled = await forge.activate(await current(given), owner)
+          await installHook(forge, enabled)
+          return await current(enabled)
+        } catch (error) {
+          throw refusalOf(forge, error)
+        }
+      }),
+    disable: (given) =>
+      alone(given.id, async () => {
+        const repo = await forge.deactivate(await current(given))
+        await asOwner(forge, repo, (token) => driver.removeHook(token, refOf(repo), forge.hookUrl, forge.stopped)).then(
+          () => setForgeRepoState(db, repo.id, { hookId: '', hookSecret: '', hookError: '' }),
+          async (error: unknown) => {
+            // Disabled all the same: what still comes is not built.
+            forge.log(`${repo.slug}: the webhook could not be removed: ${describe(error)}`)
+            await setForgeRepoState(db, repo.id, { hookError: `It could not be removed: ${describe(error)}` })
+          },
+        )
+        return current(repo)
+      }),
+  }
+}

@@ -1,0 +1,38 @@
+/** What is already built of a ref: each change makes one build, however often and by whatever way it is heard of. */
+import type { HookSource } from '../interfaces/hook.ts'
+import { advanceRef, deleteRefs, findRef } from '../store/refs.ts'
+import { findBuildOfEvent } from '../store/forge-builds.ts'
+import type { ForgeContext } from './context.ts'
+
+export interface RefEvent {
+  repoId: number
+  event: 'push' | 'tag' | 'pull_request'
+  ref: string
+  /** The commit that is to be built. */
+  after: string
+  /** What the ref points at in the mirror; for an annotated tag another thing than `after`; `''`: it is gone by now. */
+  there: string
+}
+
+/**
+ * Takes the change in the transaction that makes its build. A hook that comes again finds the ref where it would leave it, or its
+ * build; only what the mirror shows right now is built a second time.
+ */
+export function takeRef({ now }: Pick<ForgeContext, 'now'>, change: RefEvent): HookSource {
+  const { repoId, ref, after, there } = change
+  // What has moved on since is stored as it was at this commit: the next hook tells of the rest.
+  const state = there === '' || change.event !== 'tag' ? after : there
+  return {
+    async take(tx) {
+      const seen = await findRef(tx, repoId, ref)
+      if (seen === state) return false
+      const isRepeated = await findBuildOfEvent(tx, change)
+      const isThere = change.event === 'tag' ? there !== '' : there === after
+      if (isRepeated && !isThere) return false
+      return advanceRef(tx, repoId, { ref, before: seen, after: state }, now())
+    },
+  }
+}
+
+export const forgetRef = ({ db }: Pick<ForgeContext, 'db'>, repoId: number, ref: string): Promise<void> =>
+  deleteRefs(db, repoId, [ref])

@@ -1,0 +1,111 @@
+/** From a verified event to a build: fetch the mirror, take the change, trigger. */
+import type { Repo } from '@flightdeck/api'
+import { deleteLatest } from '../store/latest.ts'
+import { findPullBuild } from '../store/forge-builds.ts'
+import { findRepo } from '../store/repos.ts'
+import { isPassing } from '../store/writes.ts'
+import type { Hook, HookSource } from '../interfaces/hook.ts'
+import { forgetRef, takeRef, type RefEvent } from './branches.ts'
+import { describe, type ForgeContext } from './context.ts'
+import type { ForgeEvent, PullRequestEvent } from './events.ts'
+import { deploymentHook, pullRequestHook, pushHook, tagHook } from './events-to-builds.ts'
+import { updateMirror } from './mirroring.ts'
+import { reportSkipped } from './statuses-queue.ts'
+
+/** A forge may tell of a commit before its git has it. */
+const pausesMs = [1_000, 5_000, 20_000]
+
+async function withCommit(forge: ForgeContext, repo: Repo, sha: string): Promise<boolean> {
+  for (const pause of [0, ...pausesMs]) {
+    if (pause > 0) await wait(forge, pause)
+    if (forge.stopped.aborted) return false
+    await updateMirror(forge, repo)
+    if (await forge.mirrors.has(repo.id, sha)) return true
+  }
+  forge.log(`${repo.slug}: the forge told of commit ${sha}, and its git does not have it`)
+  return false
+}
+
+const wait = ({ stopped }: ForgeContext, ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    timer.unref()
+    stopped.addEventListener('abort', () => resolve(), { once: true })
+  })
+
+async function start(forge: ForgeContext, repo: Repo, hook: Hook, change: Omit<RefEvent, 'repoId'>): Promise<void> {
+  let taken = false
+  const source = takeRef(forge, { repoId: repo.id, ...change })
+  const take: HookSource['take'] = async (tx) => {
+    taken = await source.take(tx)
+    return taken
+  }
+  const build = await forge.ci.trigger(repo.id, hook, { take }).catch((error: unknown) => {
+    if (isPassing(error)) throw error
+    // Not repeated: the same commit would fail again for ever.
+    forge.log(`${repo.slug}: no build for ${change.ref} at ${change.after}: ${describe(error)}`)
+    return null
+  })
+  if (build) return
+  // Nothing to build here: it is dealt with all the same, and the poll must not find it again.
+  const isNew = taken || (await source.take(forge.db))
+  if (isNew) await reportSkipped(forge, repo, hook)
+}
+
+async function pushed(forge: ForgeContext, repo: Repo, hook: Hook): Promise<void> {
+  if (!(await withCommit(forge, repo, hook.after))) return
+  const there = (await forge.mirrors.refs(repo.id)).get(hook.ref) ?? ''
+  const event = hook.event === 'tag' ? 'tag' : 'push'
+  await start(forge, repo, hook, { event, ref: hook.ref, after: hook.after, there })
+}
+
+async function pullRequested(forge: ForgeContext, repo: Repo, event: PullRequestEvent): Promise<void> {
+  if (event.head !== '') {
+    if (!(await withCommit(forge, repo, event.head))) return
+  } else await updateMirror(forge, repo)
+  const there = (await forge.mirrors.refs(repo.id)).get(event.ref) ?? ''
+  const head = event.head || there
+  if (head === '') return forge.log(`${repo.slug}: the forge has no commit of pull request ${event.number}`)
+  const base = (await forge.mirrors.head(repo.id, `refs/heads/${event.target}`)) ?? ''
+  const hook = pullRequestHook(event, repo, head, base)
+  if (event.action === 'retargeted') {
+    // Another target is another build of the same head; the same target again is a hook that came twice.
+    const before = await findPullBuild(forge.db, repo.id, event.number)
+    if (before && before.after === head && before.target === event.target) return
+    await forgetRef(forge, repo.id, event.ref)
+  }
+  await start(forge, repo, hook, { event: 'pull_request', ref: event.ref, after: head, there: there || head })
+}
+
+async function closed(forge: ForgeContext, repo: Repo, event: PullRequestEvent): Promise<void> {
+  await forge.ci.cancelWaiting(repo.id, event.ref, event.sender.login)
+  await deleteLatest(forge.db, repo.id, 'pull', String(event.number))
+  // It may be opened again with the same head.
+  await forgetRef(forge, repo.id, event.ref)
+}
+
+/** One event of an active repository. Throws what the server's log should know. */
+export async function buildEvent(forge: ForgeContext, repoId: number, event: ForgeEvent): Promise<void> {
+  const repo = await findRepo(forge.db, repoId)
+  if (!repo?.active) return
+  switch (event.kind) {
+    case 'push':
+      return pushed(forge, repo, pushHook(event))
+    case 'tag':
+      return pushed(forge, repo, tagHook(event))
+    case 'pull-request':
+      return event.action === 'closed' ? closed(forge, repo, event) : pullRequested(forge, repo, event)
+    case 'branch-deleted':
+      await deleteLatest(forge.db, repo.id, 'branch', event.branch)
+      return forgetRef(forge, repo.id, `refs/heads/${event.branch}`)
+    case 'tag-deleted':
+      return forgetRef(forge, repo.id, `refs/tags/${event.tag}`)
+    case 'deployment':
+      if (await withCommit(forge, repo, event.after)) await forge.ci.trigger(repo.id, deploymentHook(event, repo))
+      return
+    case 'repository':
+    case 'ping':
+    case 'ignored':
+      return
+  }
+}

@@ -1,0 +1,99 @@
+/** From a webhook's event to what the CI builds (docs/api §5.3). */
+import type { Repo } from '@flightdeck/api'
+import type { Hook } from '../interfaces/hook.ts'
+import type { DeploymentEvent, HookPerson, PullRequestEvent, PushEvent, TagEvent } from './events.ts'
+
+const trigger = '@hook'
+/** Of a fork that was deleted, or that goes by a name that is not its own. */
+const unknownFork = 'unknown/fork'
+
+/** The commit's author, with the picture of who pushed: as Drone shows it. */
+const authorOf = (author: HookPerson, sender: HookPerson): NonNullable<Hook['author']> => ({
+  login: author.login,
+  name: author.name,
+  email: author.email,
+  avatar: sender.avatar || author.avatar,
+})
+
+const isNone = (sha: string): boolean => /^0*$/.test(sha)
+
+export function pushHook(event: PushEvent): Hook {
+  return {
+    event: 'push',
+    trigger,
+    sender: event.sender.login,
+    ref: event.ref,
+    source: event.branch,
+    target: event.branch,
+    before: isNone(event.before) ? '' : event.before,
+    after: event.after,
+    message: event.message,
+    link: event.link,
+    author: authorOf(event.author, event.sender),
+  }
+}
+
+export function tagHook(event: TagEvent): Hook {
+  return {
+    event: 'tag',
+    action: 'create',
+    trigger,
+    sender: event.sender.login,
+    ref: event.ref,
+    // Conditions on branches look at the target; the tag stands for the branch where the forge names none.
+    source: event.branch || event.tag,
+    target: event.branch || event.tag,
+    before: isNone(event.before) ? '' : event.before,
+    after: event.after,
+    message: event.message,
+    link: event.link,
+    author: authorOf(event.author, event.sender),
+  }
+}
+
+/** Drone knows two actions; the others are called as what they mean for a build. */
+const actions = { opened: 'opened', reopened: 'opened', synchronized: 'synchronized', retargeted: 'synchronized' } as const
+
+/** `head`: the commit as the mirror has it, where the event does not say. */
+export function pullRequestHook(event: PullRequestEvent, repo: Repo, head: string, base: string): Hook {
+  // By id, never by name: the name of a fork may be any.
+  const isOwnName = event.sourceRepository.toLowerCase() === repo.slug.toLowerCase()
+  const sourceRepo = event.fork ? (isOwnName || event.sourceRepository === '' ? unknownFork : event.sourceRepository) : repo.slug
+  return {
+    event: 'pull_request',
+    action: event.action === 'closed' ? 'closed' : actions[event.action],
+    trigger,
+    sender: event.sender.login,
+    ref: event.ref,
+    source: event.source,
+    target: event.target,
+    before: event.base || base,
+    after: head,
+    title: event.title,
+    message: event.body || event.title,
+    link: event.link,
+    sourceRepo,
+    author: authorOf(event.author, event.author),
+  }
+}
+
+export function deploymentHook(event: DeploymentEvent, repo: Repo): Hook {
+  const branch = event.ref.replace(/^refs\/heads\//, '')
+  const isSha = /^[0-9a-f]{40,64}$/.test(event.ref)
+  return {
+    event: 'promote',
+    trigger,
+    sender: event.sender.login,
+    ref: event.ref.startsWith('refs/') || isSha ? event.ref : `refs/heads/${event.ref}`,
+    source: isSha ? repo.default_branch : branch,
+    target: isSha ? repo.default_branch : branch,
+    before: '',
+    after: event.after,
+    message: event.description,
+    link: event.link,
+    params: event.params,
+    deployTo: event.target,
+    ...(/^[1-9]\d{0,14}$/.test(event.id) && { deployId: Number(event.id) }),
+    author: authorOf(event.sender, event.sender),
+  }
+}

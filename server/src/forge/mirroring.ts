@@ -1,0 +1,45 @@
+/** Keeps the mirror of a repository like the forge: at a hook, when somebody needs it, and every few minutes. */
+import type { Repo } from '@flightdeck/api'
+import { MirrorError } from '../interfaces/mirrors.ts'
+import { findForgeRepoState, setForgeRepoState } from '../store/forge-repos.ts'
+import { describe, type ForgeContext } from './context.ts'
+import { ForgeError } from './driver.ts'
+import { asOwner } from './owners.ts'
+
+/** A fetch may take long; the token must outlive its beginning. */
+const leastTokenMs = 10 * 60_000
+
+/** Brings the mirror up to date with the token of an owner. What went wrong is kept for the settings, and thrown. */
+export async function updateMirror(forge: ForgeContext, repo: Repo): Promise<void> {
+  const { db, driver, mirrors, tokens, now, stopped } = forge
+  try {
+    await asOwner(forge, repo, async (_, user) => {
+      const token = await tokens.fresh(user.id, leastTokenMs)
+      const { login, password } = driver.netrc(token)
+      await mirrors
+        .fetch(repo.id, {
+          url: driver.cloneUrl(repo),
+          credential: { login, password },
+          defaultBranch: repo.default_branch,
+          signal: stopped,
+        })
+        .catch((error: unknown) => {
+          const isDenied = error instanceof MirrorError && error.denied
+          throw isDenied ? new ForgeError('forbidden', `git was refused: ${error.message}`) : error
+        })
+    })
+    await setForgeRepoState(db, repo.id, {
+      mirrorFetched: now(),
+      mirrorError: '',
+      mirrorBytes: await mirrors.size(repo.id),
+    })
+  } catch (error) {
+    if (stopped.aborted) throw error
+    const before = await findForgeRepoState(db, repo.id)
+    const message = describe(error)
+    // Once, not at every attempt.
+    if (before?.mirrorError !== message) forge.log(`the mirror of ${repo.slug} could not be fetched: ${message}`)
+    await setForgeRepoState(db, repo.id, { mirrorFetched: now(), mirrorError: message })
+    throw error
+  }
+}

@@ -1,0 +1,52 @@
+/** With whose token the server acts for a repository: its owner's, or another administrator's where that is no longer good. */
+import type { Repo, User } from '@flightdeck/api'
+import { listForgeAdministrators } from '../store/forge-accounts.ts'
+import { deletePermissions } from '../store/permissions.ts'
+import { findRepo, updateRepo } from '../store/repos.ts'
+import type { ForgeContext } from './context.ts'
+import { ForgeError, type ForgeToken, type RepositoryRef } from './driver.ts'
+import { NoToken } from './tokens.ts'
+
+/** No administrator of the repository has a token that works. */
+export class NoOwner extends Error {
+  constructor(repo: Repo) {
+    super(`Nobody who administrates ${repo.slug} is signed in at the forge: an administrator has to sign in again`)
+    this.name = 'NoOwner'
+  }
+}
+
+export const refOf = (repo: Repo): RepositoryRef => ({ id: repo.uid, namespace: repo.namespace, name: repo.name })
+
+/** What another person's token may mend: this one's ended, or lost its rights. */
+const isPersonal = (error: unknown): boolean =>
+  error instanceof NoToken || (error instanceof ForgeError && /^(unauthorized|forbidden|not-found)$/.test(error.failure))
+
+/** The next one who could own it, without the rights of whoever owned it before. */
+async function handOn({ db, log, driver }: ForgeContext, repo: Repo, to: User): Promise<void> {
+  const row = await findRepo(db, repo.id)
+  if (!row || row.user_id === to.id) return
+  await updateRepo(db, { ...row, user_id: to.id })
+  log(`${repo.slug} acts at ${driver.title} with the token of ${to.login} from now on`)
+}
+
+/** Calls with the token of the owner, else of the next administrator, who then owns the repository. Throws the last failure. */
+export async function asOwner<T>(
+  forge: ForgeContext,
+  repo: Repo,
+  call: (token: ForgeToken, user: User) => Promise<T>,
+): Promise<T> {
+  let failure: unknown = new NoOwner(repo)
+  for (const user of await listForgeAdministrators(forge.db, repo.id)) {
+    try {
+      const result = await forge.tokens.use(user.id, (token) => call(token, user))
+      await handOn(forge, repo, user)
+      return result
+    } catch (error) {
+      if (!isPersonal(error)) throw error
+      failure = error instanceof NoToken ? new NoOwner(repo) : error
+      // What the forge hides from a person is not theirs here, either.
+      if (error instanceof ForgeError && error.failure === 'not-found') await deletePermissions(forge.db, user.id, repo.id)
+    }
+  }
+  throw failure
+}

@@ -1,0 +1,96 @@
+/** From a person of the forge to an account here. The forge's own id is the identity; a login may be somebody else's tomorrow. */
+import type { User } from '@flightdeck/api'
+import {
+  findForgeAccount,
+  findForgeAccountByUid,
+  saveForgeAccount,
+  setLogin,
+} from '../store/forge-accounts.ts'
+import { moveOrgSecrets } from '../store/forge-repos.ts'
+import { inTransaction, type Db } from '../store/open.ts'
+import { findSetting, saveSetting } from '../store/settings.ts'
+import { createUser, findPassword, findUser, findUserByLogin, updateUser } from '../store/users.ts'
+import type { ForgeUser } from './driver.ts'
+
+export interface Admission {
+  access: 'everybody' | 'members' | 'invited'
+  organizations: readonly string[]
+  admins: readonly string[]
+}
+
+/** Drone's words for the two refusals. */
+const closedText = 'User registration is disabled'
+const memberText = 'User must be a member of an approved organization'
+
+export type Admitted = { user: User; isNew: boolean } | { refused: string }
+
+const withoutForeignLetters = (login: string): string => login.replaceAll(/[^\w.-]/g, '-').slice(0, 40)
+
+/** Whether an administrator made this account for somebody who has never come: it waits for a person of that login. */
+const isVacant = async (tx: Db, user: User): Promise<boolean> =>
+  !user.machine &&
+  user.last_login === 0 &&
+  (await findPassword(tx, user.id)) === null &&
+  (await findForgeAccount(tx, user.id)) === null
+
+/** The login as it can be here: of two people who claim one, the forge's word of today counts. */
+async function takeLogin(tx: Db, wanted: string, person: ForgeUser, own?: User): Promise<string> {
+  const holder = await findUserByLogin(tx, wanted)
+  if (!holder || holder.id === own?.id) return wanted
+  const account = await findForgeAccount(tx, holder.id)
+  // Somebody of this server keeps the name.
+  if (!account) return `${withoutForeignLetters(wanted)}-${person.id}`.slice(0, 50)
+  // The former holder has another name at the forge by now; what was kept under the old one goes along.
+  const other = `${withoutForeignLetters(wanted)}-${account.uid}`.slice(0, 50)
+  await setLogin(tx, holder.id, other)
+  await moveOrgSecrets(tx, wanted, other)
+  return wanted
+}
+
+/** True for the first account alone that comes with one of the logins that were named as administrators. */
+async function isNamedAdmin(tx: Db, admins: readonly string[], person: ForgeUser): Promise<boolean> {
+  const named = admins.find((login) => login.toLowerCase() === person.login.toLowerCase())
+  if (named === undefined) return false
+  const key = `forge-admin:${named.toLowerCase()}`
+  const known = await findSetting(tx, key)
+  if (known === null) await saveSetting(tx, key, person.id)
+  return known === null || known === person.id
+}
+
+/** Finds or makes the account, and keeps the sealed token. */
+export const admit = (
+  db: Db,
+  admission: Admission,
+  { person, token, isMember }: { person: ForgeUser; token: string; isMember: boolean },
+  now: number,
+): Promise<Admitted> =>
+  inTransaction(db, async (tx) => {
+    const known = await findForgeAccountByUid(tx, person.id)
+    const named = await findUserByLogin(tx, person.login)
+    const vacant = !known && named && (await isVacant(tx, named)) ? named : null
+    const isAdmin = await isNamedAdmin(tx, admission.admins, person)
+    const isInvited = known !== null || vacant !== null || isAdmin
+    if (admission.access === 'invited' && !isInvited) return { refused: closedText }
+    if (admission.access === 'members' && !isMember && !isAdmin) return { refused: memberText }
+    const before = known ? await findUser(tx, known.userId) : vacant
+    if (before && !before.active) return { refused: 'Account is not active' }
+    const user = before ? await changed(tx, before, person) : await created(tx, person, now)
+    const promoted = isAdmin && !user.admin ? ((await updateUser(tx, user.id, { admin: true })) ?? user) : user
+    await saveForgeAccount(tx, { userId: user.id, uid: person.id, login: person.login, token, checked: now })
+    return { user: promoted, isNew: known === null }
+  })
+
+async function created(tx: Db, person: ForgeUser, now: number): Promise<User> {
+  const login = await takeLogin(tx, person.login, person)
+  return createUser(tx, { login, email: person.email, avatar: person.avatar, created: now })
+}
+
+async function changed(tx: Db, user: User, person: ForgeUser): Promise<User> {
+  const login = user.login === person.login ? user.login : await takeLogin(tx, person.login, person, user)
+  if (login !== user.login) {
+    await setLogin(tx, user.id, login)
+    await moveOrgSecrets(tx, user.login, login)
+  }
+  const email = user.email || person.email
+  return (await updateUser(tx, user.id, { avatar: person.avatar, email })) ?? user
+}

@@ -1,0 +1,160 @@
+/** What no webhook told: each mirror is fetched every few minutes, and branches and tags that moved are built. */
+import type { Repo } from '@flightdeck/api'
+import { findForgeRepoState, listMirrorsToFetch, setForgeRepoState } from '../store/forge-repos.ts'
+import { deleteLatest } from '../store/latest.ts'
+import { inTransaction } from '../store/open.ts'
+import { findRepo } from '../store/repos.ts'
+import { forgetRef } from './branches.ts'
+import { describe, type ForgeContext } from './context.ts'
+import type { ForgeEvent } from './events.ts'
+import { ForgeError } from './driver.ts'
+import { updateMirror } from './mirroring.ts'
+import { asOwner } from './owners.ts'
+import { storeRepository } from './rows.ts'
+import { rowsOf } from './sync.ts'
+
+/** Seconds between two fetches of a mirror that no hook asks for. */
+const intervalSeconds = 180
+const lookMs = 15_000
+const reposAtOnce = 4
+/** A hook that is on its way tells more than a branch that moved: it gets this time first. */
+const graceMs = 10_000
+/** More branches than that are no push: the newest are built, the others are known. */
+const maxBuilds = 20
+
+export interface Poll {
+  /** Now, as when a hook is suspected to be lost. */
+  soon(repoId: number): void
+  stop(): Promise<void>
+}
+
+const nobody = { login: '', name: '', email: '', avatar: '', id: '' }
+
+/** Names, privacy and default branch as the forge has them now. Answers `null` for one that is gone. */
+export async function refreshFacts(forge: ForgeContext, repo: Repo): Promise<Repo | null> {
+  const { db, driver, stopped } = forge
+  const at = await asOwner(forge, repo, async (token) => {
+    const found = await driver.repositoryById(token, repo.uid, stopped)
+    // Hidden from this person; another administrator may still see it.
+    if (found?.id !== repo.uid) throw new ForgeError('not-found', `${driver.title} has no such repository for this person`)
+    return found
+  }).catch((error: unknown) => {
+    if (error instanceof ForgeError && error.failure === 'not-found') return null
+    throw error
+  })
+  if (!at) {
+    forge.log(`${repo.slug} is gone at ${driver.title}`)
+    await setForgeRepoState(db, repo.id, { gone: true })
+    return null
+  }
+  return inTransaction(db, (tx) => storeRepository(tx, rowsOf(forge), at, forge.now()))
+}
+
+/** `build`: as for a hook, in the line of the repository. */
+export function startPoll(forge: ForgeContext, build: (repoId: number, event: ForgeEvent) => void): Poll {
+  const { db, mirrors, now, stopped } = forge
+  let working: Promise<void> = Promise.resolve()
+  const timers = new Set<NodeJS.Timeout>()
+
+  async function eventOf(repo: Repo, { ref, before, after }: { ref: string; before: string; after: string }) {
+    const sha = await mirrors.head(repo.id, after)
+    if (sha === null) return null
+    const commit = await forge.git.commit(mirrors.path(repo.id), sha)
+    const author = { ...nobody, login: commit.author.name, name: commit.author.name, email: commit.author.email }
+    const { links } = forge.driver
+    const common = {
+      repository: { ...repositoryOf(repo) },
+      sender: author,
+      ref,
+      after: sha,
+      message: commit.message,
+      author,
+      link: before && ref.startsWith('refs/heads/') ? links.compare(repo.slug, before, sha) : links.commit(repo.slug, sha),
+    }
+    const tag = ref.startsWith('refs/tags/') ? ref.slice('refs/tags/'.length) : null
+    return tag === null
+      ? ({ kind: 'push', branch: ref.slice('refs/heads/'.length), before, ...common } as const)
+      : ({ kind: 'tag', tag, branch: '', before: '', ...common } as const)
+  }
+
+  async function tellChanges(repoId: number): Promise<void> {
+    const repo = await findRepo(db, repoId)
+    if (!repo?.active || stopped.aborted) return
+    const { present, gone } = await mirrors.changes(repoId)
+    for (const ref of gone) {
+      const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1]
+      if (branch) await deleteLatest(db, repoId, 'branch', branch)
+      await forgetRef(forge, repoId, ref)
+    }
+    for (const change of present.slice(-maxBuilds)) {
+      const event = await eventOf(repo, change)
+      if (event) build(repoId, event)
+    }
+  }
+
+  async function visit(repo: Repo): Promise<void> {
+    try {
+      const fresh = await refreshFacts(forge, repo)
+      if (!fresh) return
+      await updateMirror(forge, fresh)
+      const { present, gone } = await mirrors.changes(repo.id)
+      if (present.length + gone.length === 0) return
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        tellChanges(repo.id).catch((error: unknown) => forge.log(`${repo.slug}: ${describe(error)}`))
+      }, graceMs)
+      timer.unref()
+      timers.add(timer)
+    } catch (error) {
+      if (stopped.aborted) return
+      const message = describe(error)
+      const before = await findForgeRepoState(db, repo.id)
+      if (before?.mirrorError !== message) forge.log(`${repo.slug} could not be looked at: ${message}`)
+      await setForgeRepoState(db, repo.id, { mirrorFetched: now(), mirrorError: message })
+    }
+  }
+
+  async function round(): Promise<void> {
+    const list = await listMirrorsToFetch(db, now() - intervalSeconds, 100)
+    for (let at = 0; at < list.length && !stopped.aborted; at += reposAtOnce)
+      await Promise.all(list.slice(at, at + reposAtOnce).map(visit))
+  }
+
+  const run = (work: () => Promise<void>): void => {
+    working = working.then(work).catch((error: unknown) => forge.log(`mirrors: ${describe(error)}`))
+  }
+  let isDue = true
+  const look = () => {
+    // A round that takes longer than the pause between two is not followed by several.
+    if (!isDue) return
+    isDue = false
+    run(() => round().finally(() => (isDue = true)))
+  }
+  const timer = setInterval(look, lookMs)
+  timer.unref()
+  look()
+
+  return {
+    soon(repoId) {
+      run(async () => {
+        const repo = await findRepo(db, repoId)
+        if (repo?.active) await visit(repo)
+      })
+    },
+    async stop() {
+      clearInterval(timer)
+      for (const waiting of timers) clearTimeout(waiting)
+      await working
+    },
+  }
+}
+
+const repositoryOf = (repo: Repo) => ({
+  id: repo.uid,
+  namespace: repo.namespace,
+  name: repo.name,
+  private: repo.private,
+  defaultBranch: repo.default_branch,
+  link: '',
+  cloneUrl: '',
+})

@@ -1,0 +1,76 @@
+/** `POST /hook`: verified at once, built later, one event of a repository after the other. */
+import type { HookAnswer } from '../interfaces/forge.ts'
+import { findForgeRepo, findForgeRepoState, setForgeRepoState } from '../store/forge-repos.ts'
+import { findRepo } from '../store/repos.ts'
+import { buildEvent } from './builds.ts'
+import { describe, type ForgeContext } from './context.ts'
+import type { HookHeaders } from './driver.ts'
+import type { ForgeEvent } from './events.ts'
+
+/** Events of one repository that wait; what is beyond is found by the next look at the mirror. */
+const maxWaiting = 200
+
+export interface Receiver {
+  receive(header: HookHeaders, body: Uint8Array): Promise<HookAnswer>
+  /** Takes an event as if it had come by a hook that is verified. */
+  add(repoId: number, event: ForgeEvent): void
+  /** Resolves when nothing waits any more. */
+  idle(): Promise<void>
+}
+
+/** `refresh`: ask the forge about the repository itself, since its own hooks may be old. */
+export function createReceiver(forge: ForgeContext, refresh: (repoId: number) => Promise<void>): Receiver {
+  const { db, driver, box, now, stopped } = forge
+  const lines = new Map<number, { count: number; last: Promise<void> }>()
+
+  function add(repoId: number, event: ForgeEvent): void {
+    const line = lines.get(repoId) ?? { count: 0, last: Promise.resolve() }
+    if (line.count >= maxWaiting || stopped.aborted) return
+    line.count += 1
+    line.last = line.last
+      .then(async () => {
+        await followName(repoId, event)
+        await buildEvent(forge, repoId, event)
+      })
+      .catch((error: unknown) => {
+        if (!stopped.aborted) forge.log(`a webhook (${event.kind}) could not be dealt with: ${describe(error)}`)
+      })
+      .finally(() => {
+        line.count -= 1
+        if (line.count === 0) lines.delete(repoId)
+      })
+    lines.set(repoId, line)
+  }
+
+  /** A hook may come late or again, so what it says of the repository is a reason to ask, not an answer. */
+  async function followName(repoId: number, event: ForgeEvent): Promise<void> {
+    const repo = await findRepo(db, repoId)
+    const named = 'repository' in event ? event.repository : undefined
+    if (!repo || !named) return
+    const isOld = `${named.namespace}/${named.name}` !== repo.slug || named.private !== repo.private
+    if (event.kind === 'repository' || isOld) await refresh(repoId)
+  }
+
+  return {
+    add,
+    async receive(header, body) {
+      const { event, name } = driver.parseHook(header, body)
+      if (event.kind === 'invalid') return { status: 400, message: event.reason }
+      const id = event.repository?.id ?? ''
+      const repo = id === '' ? null : await findForgeRepo(db, id)
+      if (!repo) return { status: 400, message: 'Cannot find repository' }
+      const state = await findForgeRepoState(db, repo.id)
+      const secret = state?.hookSecret ? box.decrypt(state.hookSecret) : ''
+      if (!driver.verifyHook(header, body, secret)) return { status: 400, message: 'Invalid webhook signature' }
+      await setForgeRepoState(db, repo.id, { hookSeen: now() })
+      if (event.kind === 'ignored') return { status: 200, message: event.reason }
+      if (event.kind === 'ping') return { status: 200, message: 'The webhook works' }
+      if (!repo.active) return { status: 200, message: 'The repository is not active' }
+      add(repo.id, event)
+      return { status: 200, message: `Received ${name || event.kind}` }
+    },
+    async idle() {
+      while (lines.size > 0) await Promise.all([...lines.values()].map(({ last }) => last))
+    },
+  }
+}

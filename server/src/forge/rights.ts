@@ -1,0 +1,125 @@
+/** Rights as the forge says them now: asked again when somebody looks and they are some minutes old, and at once after a refusal. */
+import type { Repo, User } from '@flightdeck/api'
+import { findForgeAccount, listForgeAccountsToCheck, setForgeChecked } from '../store/forge-accounts.ts'
+import { rightSynced } from '../store/forge-repos.ts'
+import { inTransaction } from '../store/open.ts'
+import { deletePermissions } from '../store/permissions.ts'
+import { findRepo, findRepoInternals } from '../store/repos.ts'
+import { deleteUserSessions } from '../store/sessions.ts'
+import { findUser, setToken } from '../store/users.ts'
+import { describe, type ForgeContext } from './context.ts'
+import { ForgeError } from './driver.ts'
+import { storeWithRights } from './sync.ts'
+import { NoToken } from './tokens.ts'
+
+/** Seconds. */
+const maxRightAge = 180
+const maxAccountAge = 150
+/** Whoever looked at a repository within this time may still have its page open. */
+const watchedSeconds = 3600
+const maxWatched = 5_000
+const lookMs = 30_000
+const asksAtOnce = 4
+
+export interface Rights {
+  look(user: User, repo: Repo): void
+  /** Asks the forge about one right now. */
+  ask(userId: number, repoId: number): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Signed out everywhere, as after a change of the password: the forge does not know this person any more. */
+export const signOut = ({ db }: Pick<ForgeContext, 'db'>, userId: number): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    await deleteUserSessions(tx, userId)
+    await setToken(tx, userId, null)
+  })
+
+export function startRights(forge: ForgeContext, isStillMember: (userId: number) => Promise<boolean>): Rights {
+  const { db, driver, tokens, now, stopped } = forge
+  /** `user repository` → when it was last looked at. */
+  const watched = new Map<string, { userId: number; repoId: number; at: number }>()
+  const asking = new Map<string, Promise<void>>()
+  let working: Promise<void> = Promise.resolve()
+
+  async function read(userId: number, repoId: number): Promise<void> {
+    const repo = await findRepo(db, repoId)
+    if (!repo || !(await findRepoInternals(db, repoId))?.forge || !(await findForgeAccount(db, userId))) return
+    try {
+      const at = await tokens.use(userId, (token) => driver.repositoryById(token, repo.uid, stopped))
+      if (at && at.id === repo.uid) await storeWithRights(forge, userId, [at])
+      else await deletePermissions(db, userId, repoId)
+    } catch (error) {
+      if (error instanceof NoToken) return signOut(forge, userId)
+      const isRefused = error instanceof ForgeError && /^(forbidden|not-found)$/.test(error.failure)
+      // A forge that is down takes no right away.
+      if (isRefused) await deletePermissions(db, userId, repoId)
+    }
+  }
+
+  function ask(userId: number, repoId: number): Promise<void> {
+    const key = `${userId} ${repoId}`
+    const known = asking.get(key)
+    if (known) return known
+    const work = read(userId, repoId)
+      .catch((error: unknown) => forge.log(`rights could not be asked: ${describe(error)}`))
+      .finally(() => asking.delete(key))
+    asking.set(key, work)
+    return work
+  }
+
+  async function askIfOld({ userId, repoId }: { userId: number; repoId: number }): Promise<void> {
+    const synced = await rightSynced(db, userId, repoId)
+    if (synced === null || now() - synced < maxRightAge || asking.size >= asksAtOnce * 4) return
+    await ask(userId, repoId)
+  }
+
+  async function checkAccounts(): Promise<void> {
+    for (const account of await listForgeAccountsToCheck(db, now() - maxAccountAge, now())) {
+      if (stopped.aborted) return
+      try {
+        const person = await tokens.use(account.userId, (token) => driver.currentUser(token, stopped))
+        const user = await findUser(db, account.userId)
+        // Another person behind the same token is nobody we know.
+        if (person.id !== account.uid || !user || !(await isStillMember(account.userId))) await signOut(forge, account.userId)
+        await setForgeChecked(db, account.userId, person.login, now())
+      } catch (error) {
+        if (error instanceof NoToken) await signOut(forge, account.userId)
+        else if (error instanceof ForgeError && error.failure === 'forbidden') await signOut(forge, account.userId)
+        // Of one that cannot be asked the others would wait behind it.
+        else await setForgeChecked(db, account.userId, account.login, now() - maxAccountAge / 2)
+      }
+    }
+  }
+
+  async function round(): Promise<void> {
+    for (const [key, entry] of watched) if (now() - entry.at > watchedSeconds) watched.delete(key)
+    const list = [...watched.values()]
+    for (let at = 0; at < list.length && !stopped.aborted; at += asksAtOnce)
+      await Promise.all(list.slice(at, at + asksAtOnce).map(askIfOld))
+    await checkAccounts()
+  }
+
+  const timer = setInterval(() => {
+    working = working.then(round).catch((error: unknown) => forge.log(`rights: ${describe(error)}`))
+  }, lookMs)
+  timer.unref()
+
+  return {
+    ask,
+    look(user, repo) {
+      if (watched.size >= maxWatched) {
+        const [oldest] = watched.keys()
+        if (oldest !== undefined) watched.delete(oldest)
+      }
+      const entry = { userId: user.id, repoId: repo.id, at: now() }
+      watched.set(`${user.id} ${repo.id}`, entry)
+      void askIfOld(entry).catch((error: unknown) => forge.log(`rights: ${describe(error)}`))
+    },
+    async stop() {
+      clearInterval(timer)
+      await working
+      await Promise.all(asking.values())
+    },
+  }
+}

@@ -1,0 +1,92 @@
+/** Brings the row of a repository to what the forge says: by its id, whatever it is called. */
+import type { Repo, Visibility } from '@flightdeck/api'
+import { findForgeRepo, freeSlug, moveRepo, setForgeFacts, setForgeRepoState } from '../store/forge-repos.ts'
+import type { Db } from '../store/open.ts'
+import { createRepo, findRepo, findRepoBySlug, findRepoInternals, updateRepoInternals } from '../store/repos.ts'
+import type { Driver, ForgeRepository } from './driver.ts'
+
+/** First parts of addresses that are Flightdeck's own; a namespace of that name could not be reached. */
+const reserved = new Set(
+  '404 account api assets authorize badges builds-feed debug favicon.ico favicon.svg healthz hook index.html link login logout metrics register robots.txt rpc settings static varz version welcome'.split(
+    ' ',
+  ),
+)
+const part = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,200}$/
+
+/** Whether a repository can have an address here. Whatever else a forge names is left out. */
+export function isAddressable({ id, namespace, name }: Pick<ForgeRepository, 'id' | 'namespace' | 'name'>): boolean {
+  const parts = namespace.split('/')
+  if (id === '' || id.includes('/') || id.length > 100) return false
+  if (parts.length > 20 || ![...parts, name].every((one) => part.test(one)) || name.endsWith('.git')) return false
+  return !reserved.has((parts[0] ?? '').toLowerCase())
+}
+
+export interface RowsContext {
+  driver: Driver
+  publicUrl: string
+  pathOf: (repoId: number) => string
+}
+
+const isStricter = (now: Visibility, before: Visibility): boolean => {
+  const order: Visibility[] = ['public', 'internal', 'private']
+  return order.indexOf(now) > order.indexOf(before)
+}
+
+/**
+ * What people may see here follows the forge when its own answer changes. Made private is private at once; what an administrator
+ * has closed further stays closed.
+ */
+function visibilityOf(repo: Repo, at: ForgeRepository): Visibility {
+  const isPrivate = at.visibility !== 'public'
+  if (repo.private !== isPrivate) return at.visibility
+  return repo.visibility === 'internal' && isStricter(at.visibility, 'internal') ? 'private' : repo.visibility
+}
+
+const differs = (repo: Repo, facts: Record<string, unknown>): boolean =>
+  Object.entries(facts).some(([key, value]) => repo[key as keyof Repo] !== value)
+
+/** In a transaction. Answers the row, or `null` where a folder of this machine has that name. */
+export async function storeRepository(
+  tx: Db,
+  { driver, publicUrl, pathOf }: RowsContext,
+  at: ForgeRepository,
+  now: number,
+): Promise<Repo | null> {
+  const slug = `${at.namespace}/${at.name}`
+  const known = await findForgeRepo(tx, at.id)
+  if (known?.slug !== slug) {
+    const holder = await findRepoBySlug(tx, slug)
+    if (holder && !(await findRepoInternals(tx, holder.id))?.forge) return null
+    // Another repository had this name: it has another one by now, which its own id will tell.
+    if (holder) await freeSlug(tx, holder)
+  }
+  const facts = {
+    private: at.visibility !== 'public',
+    archived: at.archived,
+    default_branch: at.defaultBranch || known?.default_branch || 'main',
+    git_http_url: driver.cloneUrl(at),
+    git_ssh_url: '',
+    link: `${publicUrl}/link/${encodeURIComponent(at.namespace)}/${at.name}`,
+  }
+  if (!known) {
+    const made = await createRepo(tx, {
+      uid: at.id,
+      namespace: at.namespace,
+      name: at.name,
+      path: '',
+      forge: true,
+      visibility: at.visibility,
+      now,
+      ...facts,
+    })
+    await setForgeFacts(tx, made.id, { ...facts, visibility: at.visibility }, now)
+    await updateRepoInternals(tx, made.id, { path: pathOf(made.id) })
+    await setForgeRepoState(tx, made.id, {})
+    return findRepo(tx, made.id)
+  }
+  if (known.slug !== slug) await moveRepo(tx, known, at, now)
+  const all = { ...facts, visibility: visibilityOf(known, at) }
+  if (differs(known, all)) await setForgeFacts(tx, known.id, all, now)
+  await setForgeRepoState(tx, known.id, { gone: false })
+  return findRepo(tx, known.id)
+}

@@ -1,0 +1,114 @@
+/** Signing in with the forge: what the browser must bring back, and who may enter. */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { User } from '@flightdeck/api'
+import type { SignedIn } from '../interfaces/forge.ts'
+import { Refusal } from '../refusal.ts'
+import { findForgeAccount } from '../store/forge-accounts.ts'
+import type { ForgeContext } from './context.ts'
+import { ForgeError, type ForgeToken } from './driver.ts'
+import { admit, type Admission } from './people.ts'
+
+/** A person may look for the password at the forge's page meanwhile. */
+const maxSignInMs = 15 * 60_000
+
+/** What the browser keeps, sealed: it proves that the answer belongs to this browser, and holds PKCE's verifier. */
+interface Kept {
+  state: string
+  verifier: string
+  at: number
+}
+
+const notBegun = 'This sign-in was not begun in this browser, or took too long: try again'
+
+export interface SignIn {
+  begin(): { url: string; kept: string }
+  finish(answer: { kept: string; state: string; code: string }, signal?: AbortSignal): Promise<SignedIn>
+  withPassword(login: string, password: string, signal?: AbortSignal): Promise<SignedIn>
+  /** Whether the person may still sign in, by the organizations. */
+  isStillMember(userId: number): Promise<boolean>
+}
+
+const isSame = (a: string, b: string): boolean => {
+  const [one, other] = [Buffer.from(a), Buffer.from(b)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
+
+export function createSignIn(
+  forge: ForgeContext,
+  { admission, onNew }: { admission: Admission; onNew: (user: User) => void },
+): SignIn {
+  const { db, box, driver, now, publicUrl, stopped } = forge
+  const redirectUri = `${publicUrl}/login`
+  const { signIn } = driver
+
+  function open(kept: string): Kept | null {
+    try {
+      const opened = JSON.parse(box.decrypt(kept)) as Kept
+      return Date.now() - opened.at < maxSignInMs ? opened : null
+    } catch {
+      return null
+    }
+  }
+
+  async function isMember(token: ForgeToken, signal: AbortSignal): Promise<boolean> {
+    if (admission.access !== 'members') return true
+    const theirs = new Set((await driver.organizations(token, signal)).map((name) => name.toLowerCase()))
+    return admission.organizations.some((name) => theirs.has(name.toLowerCase()))
+  }
+
+  async function enter(token: ForgeToken, signal: AbortSignal): Promise<SignedIn> {
+    const person = await driver.currentUser(token, signal)
+    if (person.id === '' || person.login === '') throw new ForgeError('invalid', `${driver.title} did not say who this is.`)
+    const facts = { person, token: forge.tokens.seal(token), isMember: await isMember(token, signal) }
+    const admitted = await admit(db, admission, facts, now())
+    if ('user' in admitted) onNew(admitted.user)
+    return admitted
+  }
+
+  /** What goes wrong at the forge is told to the person. */
+  async function told(work: () => Promise<SignedIn>): Promise<SignedIn> {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof ForgeError) return { refused: error.message }
+      throw error
+    }
+  }
+  const either = (signal?: AbortSignal): AbortSignal => (signal ? AbortSignal.any([signal, stopped]) : stopped)
+
+  return {
+    begin() {
+      if (signIn.kind !== 'oauth') throw new Refusal(404, 'Not Found')
+      const state = randomBytes(24).toString('base64url')
+      const verifier = randomBytes(48).toString('base64url')
+      const challenge = createHash('sha256').update(verifier).digest('base64url')
+      const kept: Kept = { state, verifier, at: Date.now() }
+      return { url: signIn.authorizeUrl({ state, redirectUri, challenge }), kept: box.encrypt(JSON.stringify(kept)) }
+    },
+    async finish({ kept, state, code }, signal) {
+      const began = kept === '' ? null : open(kept)
+      if (signIn.kind !== 'oauth' || !began || state === '' || began.state === '' || !isSame(state, began.state))
+        return { refused: notBegun }
+      if (code === '') return { refused: `${driver.title} sent no code` }
+      return told(async () => {
+        const token = await signIn.exchange({ code, redirectUri, verifier: began.verifier }, either(signal))
+        return enter(token, either(signal))
+      })
+    },
+    async withPassword(login, password, signal) {
+      if (signIn.kind !== 'password') return { refused: 'Unauthorized' }
+      return told(async () => {
+        // One name for each server: two of them must not replace each other's tokens.
+        const tokenName = `flightdeck ${new URL(publicUrl).host}`
+        const token = await signIn.signIn({ login, password, tokenName }, either(signal))
+        return enter(token, either(signal))
+      })
+    },
+    async isStillMember(userId) {
+      if (admission.access !== 'members') return true
+      const account = await findForgeAccount(db, userId)
+      if (!account || admission.admins.some((login) => login.toLowerCase() === account.login.toLowerCase())) return true
+      return forge.tokens.use(userId, (token) => isMember(token, stopped))
+    },
+  }
+}

@@ -1,0 +1,44 @@
+/** How this server is connected to a forge: ours alone. */
+import { findPermissions } from '../../store/permissions.ts'
+import { json } from '../answers.ts'
+import { repoOf, userOf, type Handler, type HttpDependencies } from '../context.ts'
+import { found } from '../errors.ts'
+
+export function forgeRoutes({ forge, store: { db } }: Required<HttpDependencies>) {
+  return {
+    'GET /api/forge': () =>
+      json(forge ? { connected: true, title: forge.title, url: forge.url, sign_in: forge.signIn } : { connected: false }),
+    'GET /api/user/sync': (c) => {
+      const { syncing, synced } = userOf(c)
+      return json({ syncing, synced, ...forge?.progress(userOf(c)) })
+    },
+    'GET /api/repos/:owner/:name/forge': async (c) => {
+      const user = c.get('user')
+      const rights = user && (await findPermissions(db, user.id, repoOf(c).id))
+      const secrets = user?.admin === true || rights?.admin === true
+      const known = found((await forge?.connection(repoOf(c), { secrets })) ?? null)
+      const { hook, mirror, link, status } = known
+      return json({
+        forge: known.forge,
+        link,
+        acts_as: known.actsAs,
+        status_error: status,
+        hook: {
+          state: hook.state,
+          error: hook.error,
+          seen: hook.seen,
+          ...(hook.manual && {
+            manual: {
+              url: hook.manual.url,
+              secret: hook.manual.secret,
+              content_type: hook.manual.contentType,
+              events: hook.manual.events,
+              page: hook.manual.page,
+            },
+          }),
+        },
+        mirror,
+      })
+    },
+  } satisfies Record<string, Handler>
+}

@@ -1,0 +1,68 @@
+/** The forge as routes see it: people sign in with it, its webhooks come in, and repositories show how they are connected. */
+import type { Repo, User } from '@flightdeck/api'
+
+/** Somebody of the forge who may enter, or why not, in words for the person. */
+export type SignedIn = { user: User; isNew: boolean } | { refused: string }
+
+export interface HookAnswer {
+  status: number
+  message: string
+}
+
+/** How a repository is connected, for its settings. */
+export interface RepoConnection {
+  /** `Gitea`. */
+  forge: string
+  /** Its page at the forge. */
+  link: string
+  hook: {
+    /** `manual`: it could not be installed; `error` says why, and `manual` what to copy. */
+    state: 'none' | 'installed' | 'manual'
+    error: string
+    /** Unix seconds; 0: never. */
+    seen: number
+    manual?: { url: string; secret: string; contentType: string; events: readonly string[]; page: string }
+  }
+  mirror: { fetched: number; bytes: number; error: string }
+  /** Whose token is used for it; `''`: nobody's works. */
+  actsAs: string
+  /** Why the last commit status could not be sent; `''`: it was, or there is none. */
+  status: string
+}
+
+export interface SyncProgress {
+  done: number
+  /** Where the forge says it. */
+  total?: number
+}
+
+export interface Forge {
+  readonly title: string
+  readonly url: string
+  readonly signIn: 'oauth' | 'password'
+  /** Where the browser goes to sign in, and what it must bring back in a cookie. Only with `oauth`. */
+  begin(): { url: string; kept: string }
+  /** The browser comes back. Refuses whatever does not belong to the sign-in that this browser began. */
+  finish(answer: { kept: string; state: string; code: string }, signal?: AbortSignal): Promise<SignedIn>
+  /** Only with `password`. The password is exchanged for a token and forgotten. */
+  withPassword(login: string, password: string, signal?: AbortSignal): Promise<SignedIn>
+  /** A webhook, as it came. Resolves as soon as it is verified; the rest is done later. */
+  receive(header: (name: string) => string | undefined, body: Uint8Array): Promise<HookAnswer>
+  /** Somebody looks at a repository: what the person may do with it is asked again when that is some minutes old. */
+  look(user: User, repo: Repo): void
+  /** `null`: it lies in a folder of this machine. `secrets`: with what an administrator copies by hand. */
+  connection(repo: Repo, options: { secrets: boolean }): Promise<RepoConnection | null>
+  /** Of the sync that runs; `null`: none does. */
+  progress(user: User): SyncProgress | null
+  /** The forge's own page behind one of our links; `null`: it is none of the forge's repositories. */
+  pageOf(repo: Repo, what: ForgePage): Promise<string | null>
+}
+
+export type ForgePage =
+  | { kind: 'repository' }
+  | { kind: 'commit'; sha: string }
+  | { kind: 'branch'; branch: string }
+  | { kind: 'tag'; tag: string }
+  | { kind: 'file'; sha: string; path: string; line?: number }
+  | { kind: 'compare'; before: string; after: string }
+  | { kind: 'pull-request'; number: number }
