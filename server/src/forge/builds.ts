@@ -15,15 +15,17 @@ import { reportSkipped } from './statuses-queue.ts'
 /** A forge may tell of a commit before its git has it. */
 const pausesMs = [1_000, 5_000, 20_000]
 
-async function withCommit(forge: ForgeContext, repo: Repo, sha: string): Promise<boolean> {
+/** Answers the commit: what an annotated tag names is none itself. */
+async function withCommit(forge: ForgeContext, repo: Repo, sha: string): Promise<string | null> {
   for (const pause of [0, ...pausesMs]) {
     if (pause > 0) await wait(forge, pause)
-    if (forge.stopped.aborted) return false
+    if (forge.stopped.aborted) return null
     await updateMirror(forge, repo)
-    if (await forge.mirrors.has(repo.id, sha)) return true
+    const commit = await forge.mirrors.head(repo.id, sha)
+    if (commit !== null) return commit
   }
   forge.log(`${repo.slug}: the forge told of commit ${sha}, and its git does not have it`)
-  return false
+  return null
 }
 
 const wait = ({ stopped }: ForgeContext, ms: number): Promise<void> =>
@@ -52,8 +54,10 @@ async function start(forge: ForgeContext, repo: Repo, hook: Hook, change: Omit<R
   if (isNew) await reportSkipped(forge, repo, hook)
 }
 
-async function pushed(forge: ForgeContext, repo: Repo, hook: Hook): Promise<void> {
-  if (!(await withCommit(forge, repo, hook.after))) return
+async function pushed(forge: ForgeContext, repo: Repo, given: Hook): Promise<void> {
+  const after = await withCommit(forge, repo, given.after)
+  if (after === null) return
+  const hook = { ...given, after }
   const there = (await forge.mirrors.refs(repo.id)).get(hook.ref) ?? ''
   const event = hook.event === 'tag' ? 'tag' : 'push'
   await start(forge, repo, hook, { event, ref: hook.ref, after: hook.after, there })
@@ -61,7 +65,7 @@ async function pushed(forge: ForgeContext, repo: Repo, hook: Hook): Promise<void
 
 async function pullRequested(forge: ForgeContext, repo: Repo, event: PullRequestEvent): Promise<void> {
   if (event.head !== '') {
-    if (!(await withCommit(forge, repo, event.head))) return
+    if ((await withCommit(forge, repo, event.head)) === null) return
   } else await updateMirror(forge, repo)
   const there = (await forge.mirrors.refs(repo.id)).get(event.ref) ?? ''
   const head = event.head || there
@@ -101,7 +105,7 @@ export async function buildEvent(forge: ForgeContext, repoId: number, event: For
     case 'tag-deleted':
       return forgetRef(forge, repo.id, `refs/tags/${event.tag}`)
     case 'deployment':
-      if (await withCommit(forge, repo, event.after)) await forge.ci.trigger(repo.id, deploymentHook(event, repo))
+      if ((await withCommit(forge, repo, event.after)) !== null) await forge.ci.trigger(repo.id, deploymentHook(event, repo))
       return
     case 'repository':
     case 'ping':

@@ -44,9 +44,7 @@ export interface Mirrors {
   changes(repoId: number): Promise<{ present: MirrorChange[]; gone: string[] }>
   /** What each branch, tag and pull request of the mirror points at; for an annotated tag that is the tag object. */
   refs(repoId: number): Promise<ReadonlyMap<string, string>>
-  /** The commit that a ref of the mirror names; `null` if there is none. */
+  /** The commit that a ref or a sha of the mirror names; `null` if there is none. */
   head(repoId: number, ref: string): Promise<string | null>
-  /** Whether the mirror has this commit. */
-  has(repoId: number, sha: string): Promise<boolean>
   remove(repoId: number): Promise<void>
 }

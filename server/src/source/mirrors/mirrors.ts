@@ -88,7 +88,6 @@ export function createMirrors({ db, git, dataDir, now }: MirrorsOptions): Mirror
     },
     refs: (repoId) => readRefs(path(repoId)),
     head: (repoId, ref) => git.resolve(path(repoId), ref).catch(() => null),
-    has: async (repoId, sha) => (await git.resolve(path(repoId), sha).catch(() => null)) === sha,
     remove: (repoId) => rm(path(repoId), { recursive: true, force: true }),
   }
 }

@@ -1,0 +1,236 @@
+/**
+ * From an empty folder to a build of each kind, with a real Gogs and the real server in processes of their own. Runs where
+ * FLIGHTDECK_GOGS names the program of a Gogs 0.13.
+ */
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Build, Repo, User } from '@flightdeck/api'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { gogsPassword, gogsProgram, startGogs, type Gogs } from '../testing/gogs.ts'
+import { spawnServer, type ServerProcess } from '../testing/server-process.ts'
+
+vi.setConfig({ testTimeout: 40_000, hookTimeout: 120_000 })
+
+const run = promisify(execFile)
+const pipeline = `kind: pipeline
+type: exec
+name: default
+steps:
+- name: look
+  commands:
+  - git remote get-url origin
+  - echo "$DRONE_BUILD_EVENT of $DRONE_COMMIT_REF"
+`
+
+interface Connection {
+  hook: { state: string; error: string; seen: number; manual?: { secret: string } }
+  mirror: { fetched: number; error: string }
+  acts_as: string
+}
+
+describe.skipIf(!gogsProgram)('with a real Gogs', () => {
+  let folder: string
+  let gogs: Gogs
+  let server: ServerProcess
+  let address: string
+  let cookie: string
+
+  const signIn = async (login: string, password = gogsPassword(login)): Promise<Response> =>
+    fetch(`${address}/login`, {
+      method: 'POST',
+      body: new URLSearchParams({ username: login, password }),
+      redirect: 'manual',
+    })
+  const cookieOf = (answer: Response): string => answer.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const call = (path: string, method = 'GET', as = cookie): Promise<Response> =>
+    fetch(`${address}${path}`, { method, headers: { Cookie: as } })
+  async function json<T>(path: string, method = 'GET', as = cookie): Promise<T> {
+    const answer = await call(path, method, as)
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+    return (await answer.json()) as T
+  }
+  /** Asks until it is so; what never becomes so ends with the test. */
+  async function until<T>(what: () => Promise<T>, isRight: (value: T) => boolean): Promise<T> {
+    for (;;) {
+      const value = await what()
+      if (isRight(value)) return value
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+  const builds = (slug = 'ann/app') => json<Build[]>(`/api/repos/${slug}/builds`)
+  const buildWhere = async (isRight: (build: Build) => boolean, slug?: string): Promise<Build> =>
+    (await until(() => builds(slug), (list) => list.some(isRight))).find(isRight) ?? expect.fail('no build')
+  const isOver = ({ status }: Build): boolean => status !== 'pending' && status !== 'running'
+
+  /** A clone of somebody's, with the password in a file that only this git reads. */
+  async function clone(login: string, slug: string) {
+    const home = join(folder, `home-${login}`)
+    mkdirSync(home, { recursive: true })
+    writeFileSync(join(home, '.netrc'), `machine 127.0.0.1 login ${login} password "${gogsPassword(login)}"\n`)
+    const path = join(home, slug.replace('/', '-'))
+    const git = async (...args: string[]): Promise<string> =>
+      (await run('git', args, { cwd: path, env: { ...process.env, HOME: home, GIT_TERMINAL_PROMPT: '0' } })).stdout.trim()
+    mkdirSync(path)
+    await git('init', '-q', '-b', 'master')
+    await git('remote', 'add', 'origin', `${gogs.url}/${slug}.git`)
+    return {
+      git,
+      async commit(file: string, text: string, message: string): Promise<string> {
+        writeFileSync(join(path, file), text)
+        await git('add', '-A')
+        await git('commit', '-q', '-m', message)
+        return git('rev-parse', 'HEAD')
+      },
+    }
+  }
+  let app: Awaited<ReturnType<typeof clone>>
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'flightdeck-forge-'))
+    gogs = await startGogs(gogsProgram ?? '')
+    await gogs.addUser('root', true)
+    await gogs.addUser('ann')
+    await gogs.addUser('bob')
+    await gogs.api('ann', 'POST', '/user/repos', { name: 'app', private: true })
+    app = await clone('ann', 'ann/app')
+    await app.commit('.drone.yml', pipeline, 'First')
+    await app.git('push', '-q', 'origin', 'master')
+    server = spawnServer(['--port', '0', '--data', join(folder, 'data'), '--gogs', gogs.url, '--isolation', 'none'])
+    address = await server.ready
+  })
+  afterAll(async () => {
+    server?.kill('SIGTERM')
+    await server?.ended
+    await gogs?.close()
+    if (folder) rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('signs in with the form, and refuses a wrong password', async () => {
+    const wrong = await signIn('ann', 'another word')
+    expect([wrong.status, wrong.headers.get('location')?.split('?')[0]]).toEqual([303, '/login/error'])
+    const right = await signIn('ann')
+    expect([right.status, right.headers.get('location')]).toEqual([303, '/'])
+    cookie = cookieOf(right)
+    expect(await json<User>('/api/user')).toMatchObject({ login: 'ann', admin: false })
+    // A second time: Gogs refuses a second token of the same name.
+    expect((await signIn('ann')).headers.get('location')).toBe('/')
+    expect(await (await fetch(`${address}/api/forge`)).json()).toMatchObject({ title: 'Gogs', sign_in: 'password' })
+  })
+
+  it('reads the repositories, with the rights of the person', async () => {
+    const repos = await until(() => json<Repo[]>('/api/user/repos'), (list) => list.some(({ slug }) => slug === 'ann/app'))
+    expect(repos.map(({ slug }) => slug)).toEqual(['ann/app'])
+    const bob = cookieOf(await signIn('bob'))
+    await json('/api/user/repos', 'POST', bob)
+    expect((await call('/api/repos/ann/app', 'GET', bob)).status).toBe(404)
+  })
+
+  it('activates: a hook at Gogs, and a mirror', async () => {
+    await json('/api/repos/ann/app', 'POST')
+    const hooks = (await gogs.api('ann', 'GET', '/repos/ann/app/hooks')) as { config: { url: string } }[]
+    expect(hooks.map(({ config }) => config.url)).toEqual([`${address}/hook`])
+    const state = await json<Connection>('/api/repos/ann/app/forge')
+    expect(state).toMatchObject({ hook: { state: 'installed', error: '' }, mirror: { error: '' }, acts_as: 'ann' })
+  })
+
+  it('builds a push within seconds, from the mirror, with the forge as origin', async () => {
+    const sha = await app.commit('a', '1', 'Second')
+    await app.git('push', '-q', 'origin', 'master')
+    const build = await buildWhere((one) => one.after === sha && isOver(one))
+    expect(build).toMatchObject({ event: 'push', status: 'success', sender: 'ann', target: 'master', trigger: '@hook' })
+    expect((await json<Connection>('/api/repos/ann/app/forge')).hook.seen).toBeGreaterThan(0)
+    const log = JSON.stringify(await json(`/api/repos/ann/app/builds/${build.number}/logs/1/2`))
+    expect(log).toContain(`${gogs.url}/ann/app.git`)
+  })
+
+  it('builds a new branch and a tag, and forgets a deleted branch', async () => {
+    await app.git('checkout', '-q', '-b', 'feature/x')
+    const sha = await app.commit('b', '1', 'Feature')
+    await app.git('tag', '-a', '-m', 'Tag', 'v1')
+    await app.git('push', '-q', 'origin', 'feature/x', 'v1')
+    await buildWhere(({ event, after, target }) => event === 'push' && after === sha && target === 'feature/x')
+    const tag = await buildWhere((one) => one.event === 'tag' && isOver(one))
+    expect(tag).toMatchObject({ ref: 'refs/tags/v1', after: sha, status: 'success' })
+    const count = (await builds()).length
+    await app.git('push', '-q', 'origin', ':feature/x')
+    await until(
+      () => json<Build[]>('/api/repos/ann/app/builds/branches'),
+      (list) => list.every(({ target }) => target !== 'feature/x'),
+    )
+    expect(await builds()).toHaveLength(count)
+    await app.git('checkout', '-q', 'master')
+  })
+
+  it('builds a pull request from a fork once it is approved, and ends what waits when it is closed', async () => {
+    await gogs.api('ann', 'PUT', '/repos/ann/app/collaborators/bob', { permission: 'read' })
+    const { id } = (await gogs.api('ann', 'GET', '/repos/ann/app')) as { id: number }
+    await gogs.form('bob', `/repo/fork/${id}`, {
+      user_id: String(((await gogs.api('bob', 'GET', '/user')) as { id: number }).id),
+      repo_name: 'app',
+    })
+    const fork = await clone('bob', 'bob/app')
+    await fork.git('fetch', '-q', 'origin')
+    await fork.git('checkout', '-q', '-B', 'fix', 'origin/master')
+    const sha = await fork.commit('c', '1', 'Fix it')
+    await fork.git('push', '-q', 'origin', 'fix')
+    const made = await gogs.form('bob', '/ann/app/compare/master...bob:fix', { title: 'A fix', content: 'Please' })
+    expect(made.headers.get('location')).toContain('/ann/app/pulls/1')
+    const waiting = await buildWhere(({ event }) => event === 'pull_request')
+    expect(waiting).toMatchObject({
+      ref: 'refs/pull/1/head',
+      after: sha,
+      title: 'A fix',
+      source: 'fix',
+      target: 'master',
+      source_repo: 'bob/app',
+      status: 'pending',
+      author_login: 'bob',
+    })
+    expect((await json<Build[]>('/api/repos/ann/app/builds/pulls')).map(({ number }) => number)).toEqual([waiting.number])
+    await call(`/api/repos/ann/app/builds/${waiting.number}/approve/1`, 'POST')
+    expect(await buildWhere((one) => one.number === waiting.number && isOver(one))).toMatchObject({ status: 'success' })
+
+    const second = await fork.commit('c', '2', 'Fix it more')
+    await fork.git('push', '-q', 'origin', 'fix')
+    const next = await buildWhere(({ event, after }) => event === 'pull_request' && after === second)
+    expect(next).toMatchObject({ action: 'synchronized', status: 'pending' })
+    await gogs.api('ann', 'PATCH', '/repos/ann/app/issues/1', { state: 'closed' })
+    expect(await buildWhere((one) => one.number === next.number && isOver(one))).toMatchObject({ status: 'killed' })
+  })
+
+  it('follows a repository that was renamed without a hook', async () => {
+    const before = await json<Repo>('/api/repos/ann/app')
+    await gogs.form('ann', '/ann/app/settings', { action: 'update', repo_name: 'tool', description: '', website: '' })
+    await json('/api/user/repos', 'POST')
+    const after = await json<Repo>('/api/repos/ann/tool')
+    expect(after).toMatchObject({ id: before.id, uid: before.uid, active: true })
+    expect((await json<Build[]>('/api/repos/ann/tool/builds')).length).toBeGreaterThan(3)
+    const old = await fetch(`${address}/api/repos/ann/app/builds`, { headers: { Cookie: cookie }, redirect: 'manual' })
+    expect([old.status, old.headers.get('location')]).toEqual([301, '/api/repos/ann/tool/builds'])
+    await app.git('remote', 'set-url', 'origin', `${gogs.url}/ann/tool.git`)
+    const sha = await app.commit('d', '1', 'After the new name')
+    await app.git('push', '-q', 'origin', 'master')
+    expect(await buildWhere((one) => one.after === sha && isOver(one), 'ann/tool')).toMatchObject({ status: 'success' })
+  })
+
+  it('keeps no token and no password in clear, and none on a command line or in a log', async () => {
+    const tokens = (await gogs.api('ann', 'GET', '/user')) as object
+    expect(tokens).toBeDefined()
+    const database = readFileSync(join(folder, 'data', 'flightdeck.db')).toString('latin1')
+    expect(database).not.toContain(gogsPassword('ann'))
+    expect(database).not.toMatch(/"access":/)
+    expect(server.errors()).not.toContain(gogsPassword('ann'))
+    const { stdout } = await run('grep', ['-rlE', 'x-oauth-basic|password of ann', join(folder, 'data', 'mirrors')]).catch(
+      () => ({ stdout: '' }),
+    )
+    expect(stdout).toBe('')
+  })
+
+  it('disables: the hook is gone', async () => {
+    await json('/api/repos/ann/tool', 'DELETE')
+    expect(await gogs.api('ann', 'GET', '/repos/ann/tool/hooks')).toEqual([])
+  })
+})
