@@ -1,7 +1,7 @@
 /** The app in front of our own CI server, as a function of a request. */
 import type { Hono } from 'hono'
 import { createApp } from './app.ts'
-import { unknownPath, wrongMethod } from './http/answers.ts'
+import { redirect, unknownPath, wrongMethod } from './http/answers.ts'
 import { addApi } from './http/api.ts'
 import { ownerByCookie, personHeader } from './http/authenticate.ts'
 import { checkLength } from './http/bodies.ts'
@@ -9,6 +9,7 @@ import { withDefaults, type AppEnv, type Call, type HttpDependencies } from './h
 import { addGit } from './http/git/index.ts'
 import { addHook } from './http/hook.ts'
 import { identify } from './http/judge-again.ts'
+import { movedPath } from './http/moved.ts'
 import { addRpc } from './http/rpc/index.ts'
 import { addSignIn } from './http/sign-in.ts'
 
@@ -44,6 +45,12 @@ export function createEmbeddedApp(given: HttpDependencies): Hono<AppEnv> {
         app.all('/hook', wrongMethod)
         addApi(app, dependencies)
         addSignIn(app, dependencies, web)
+        app.get('/:owner/:name/*', async (c, next) => {
+          const { db } = dependencies.store
+          const person = await ownerByCookie(db, c, dependencies.now()).catch(() => null)
+          const to = await movedPath(db, c, person, 1).catch(() => null)
+          return to === null ? next() : redirect(to)
+        })
       },
     },
   )

@@ -46,7 +46,7 @@ async function checkSameForge(db: Db, { settings, moved }: ForgeOptions): Promis
 export async function prepareForge(options: ForgeOptions, parts: ForgeParts): Promise<Connecting> {
   await checkSameForge(parts.db, options)
   const stopping = new AbortController()
-  const driver = createDriver(options.settings)
+  const driver = await createDriver(options.settings)
   const tokens = createTokens({ db: parts.db, box: parts.box, driver })
   const { access, organizations, admins } = options
   return {

@@ -6,6 +6,7 @@ import { hasBody } from './bodies.ts'
 import type { AppEnv, HttpDependencies } from './context.ts'
 import { guard } from './guards.ts'
 import { judgeAgain, stillHis } from './judge-again.ts'
+import { movedAnswer, movedPath } from './moved.ts'
 import { handlersOf } from './routes/index.ts'
 
 interface Route {
@@ -37,7 +38,16 @@ export function addApi(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     app.on(method, addresses(path), async (c) => {
       // Hono would answer HEAD like GET; here it is a method like any other (docs/api §0 "wrong method").
       if (c.req.method === 'HEAD' && method !== 'ALL') return wrongMethod()
-      await guard(dependencies.store.db, c, level)
+      const at = path.split('/').indexOf(':owner')
+      try {
+        await guard(dependencies.store.db, c, level)
+      } catch (error) {
+        const to = at < 0 ? null : await movedPath(dependencies.store.db, c, c.get('user'), at)
+        if (to !== null) return movedAnswer(c, to)
+        throw error
+      }
+      const [user, repo] = [c.get('user'), c.get('repo')]
+      if (at >= 0 && user && repo) dependencies.forge?.look(user, repo)
       c.set('stillMay', (tx) => judgeAgain({ ...dependencies, store: { ...dependencies.store, db: tx } }, c, level))
       // Who sends slowly decides when the rest comes.
       if (brings.test(c.req.method) && (await hasBody(c))) await judgeAgain(dependencies, c, level)

@@ -15,11 +15,17 @@ const mayWithoutRow = (repo: Repo, user: User | null, level: RepoLevel): boolean
   user?.admin === true ||
   (level === 'read' && (repo.visibility === 'public' || (repo.visibility === 'internal' && user !== null)))
 
-/** Refuses, or answers with the repository. */
-export async function enterRepo(db: Db, user: User | null, slug: string, level: RepoLevel): Promise<Repo> {
+/** Refuses, or answers with the repository. A namespace with slashes is one encoded part of the address: no other way to divide the slug is one. */
+export async function enterRepo(
+  db: Db,
+  user: User | null,
+  slug: string,
+  level: RepoLevel,
+  namespace?: string,
+): Promise<Repo> {
   const refusal = () => (user ? notFound() : new Refusal(401, texts.unauthorized))
   const repo = await findRepoBySlug(db, slug)
-  if (!repo) throw refusal()
+  if (!repo || (namespace !== undefined && repo.namespace !== namespace)) throw refusal()
   if (mayWithoutRow(repo, user, level)) return repo
   const rights = user && (await findPermissions(db, user.id, repo.id))
   if (!rights) throw refusal()
@@ -52,7 +58,7 @@ export async function guard(db: Db, c: Call, level: Level): Promise<void> {
     if (level === 'sysadmin' && !user.admin) throw new Refusal(403, texts.forbidden)
     return
   }
-  c.set('repo', await enterRepo(db, c.get('user'), `${param(c, 'owner')}/${param(c, 'name')}`, level))
+  c.set('repo', await enterRepo(db, c.get('user'), `${param(c, 'owner')}/${param(c, 'name')}`, level, param(c, 'owner')))
 }
 
 /**

@@ -2,6 +2,7 @@
  * `/link/…`: the addresses that builds and repositories carry (docs/api §2.10). Without a forge they lead to the page of the
  * commit, which asks for itself who may see it.
  */
+import type { ForgePage } from '../../interfaces/forge.ts'
 import { redirect } from '../answers.ts'
 import { queryOf } from '../bodies.ts'
 import { param, repoOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
@@ -26,17 +27,36 @@ const toCommit = (c: Call, sha: string, path = ''): Response =>
     `/${encodeURIComponent(param(c, 'owner'))}/${encodeURIComponent(param(c, 'name'))}/commits/${encodeURIComponent(sha)}${path && `#${escaped(path)}`}`,
   )
 
-export function linkRoutes({ ci }: HttpDependencies) {
+/** A ref as `tree/` and `src/` have it: a full name, or that of a branch. */
+const refPage = (ref: string): ForgePage => {
+  const tag = /^refs\/tags\/(.+)$/.exec(ref)?.[1]
+  if (tag !== undefined) return { kind: 'tag', tag }
+  const pull = /^refs\/(?:pull|merge-requests)\/(\d+)\/head$/.exec(ref)?.[1]
+  if (pull !== undefined) return { kind: 'pull-request', number: Number(pull) }
+  return { kind: 'branch', branch: ref.replace(/^refs\/heads\//, '') }
+}
+
+export function linkRoutes({ ci, forge }: HttpDependencies) {
+  /** The forge's own page, where the repository is the forge's. */
+  async function atForge(c: Call, page: ForgePage): Promise<Response | null> {
+    const url = await forge?.pageOf(repoOf(c), page)
+    return url ? redirect(url) : null
+  }
   /** A ref may have moved since the build: the commit that the link names counts. */
   const shaOf = async (c: Call, ref: string): Promise<string> => ci.commitSha(repoOf(c), queryOf(c).get('sha') || ref)
   return {
     'GET /link/style.css': pageStyleAnswer,
-    'GET /link/:owner/:name': async (c) => toCommit(c, await shaOf(c, `refs/heads/${repoOf(c).default_branch}`)),
+    'GET /link/:owner/:name': async (c) => (await atForge(c, { kind: 'repository' })) ?? toCommit(c, await shaOf(c, `refs/heads/${repoOf(c).default_branch}`)),
     // Nothing is looked up: the answer tells nothing.
     'GET /link/:owner/:name/commit/:sha': (c) => toCommit(c, param(c, 'sha')),
-    'GET /link/:owner/:name/tree/*': async (c) => toCommit(c, await shaOf(c, restOf(c))),
+    'GET /link/:owner/:name/tree/*': async (c) =>
+      (await atForge(c, refPage(restOf(c)))) ?? toCommit(c, await shaOf(c, restOf(c))),
     'GET /link/:owner/:name/src/*': async (c) => {
       const named = queryOf(c).get('sha')
+      const line = Number(queryOf(c).get('line') ?? 0)
+      const file = named && { kind: 'file' as const, sha: named, path: restOf(c), ...(line > 0 && { line }) }
+      const page = await atForge(c, file || refPage(restOf(c)))
+      if (page) return page
       return toCommit(c, await shaOf(c, restOf(c)), named ? restOf(c) : '')
     },
   } satisfies Record<string, Handler>
