@@ -6,6 +6,7 @@ import { StartError } from './data-folder.ts'
 import { createFaults } from './faults.ts'
 import { logLine } from './log-line.ts'
 import { startGateway } from './gateway-server.ts'
+import { droneNames } from './options/drone.ts'
 import { helpText } from './options/help.ts'
 import { parseOptions, type Options } from './options/options.ts'
 import { UsageError } from './options/values.ts'
@@ -79,7 +80,7 @@ async function run(options: Options): Promise<void> {
 function takeSettings(words: readonly string[]): Options {
   const options = parseOptions(words, process.env)
   for (const name of Object.keys(process.env))
-    if (name.startsWith('FLIGHTDECK_') && name !== markVariable) delete process.env[name]
+    if ((name.startsWith('FLIGHTDECK_') && name !== markVariable) || droneNames.includes(name)) delete process.env[name]
   return options
 }
 

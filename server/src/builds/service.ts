@@ -173,7 +173,8 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
       return cancelBuild(ci, closers, (await find(repo, number)).id, { status: 'killed', by: by.login })
     },
     async cancelWaiting(repoId, ref, by) {
-      for (const id of await listWaitingOfRef(db, repoId, ref)) await cancelBuild(ci, closers, id, { status: 'killed', by })
+      for (const id of await listWaitingOfRef(db, repoId, ref))
+        await cancelBuild(ci, closers, id, { status: 'killed', by })
     },
     approve: (repo, number, stage, by) => approveStage(ci, repo, number, stage, by),
     decline: (repo, number, stage, by) => decline(ci, repo, number, stage, by),

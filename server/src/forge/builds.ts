@@ -105,7 +105,8 @@ export async function buildEvent(forge: ForgeContext, repoId: number, event: For
     case 'tag-deleted':
       return forgetRef(forge, repo.id, `refs/tags/${event.tag}`)
     case 'deployment':
-      if ((await withCommit(forge, repo, event.after)) !== null) await forge.ci.trigger(repo.id, deploymentHook(event, repo))
+      if ((await withCommit(forge, repo, event.after)) !== null)
+        await forge.ci.trigger(repo.id, deploymentHook(event, repo))
       return
     case 'repository':
     case 'ping':

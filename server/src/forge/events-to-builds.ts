@@ -52,13 +52,22 @@ export function tagHook(event: TagEvent): Hook {
 }
 
 /** Drone knows two actions; the others are called as what they mean for a build. */
-const actions = { opened: 'opened', reopened: 'opened', synchronized: 'synchronized', retargeted: 'synchronized' } as const
+const actions = {
+  opened: 'opened',
+  reopened: 'opened',
+  synchronized: 'synchronized',
+  retargeted: 'synchronized',
+} as const
 
 /** `head`: the commit as the mirror has it, where the event does not say. */
 export function pullRequestHook(event: PullRequestEvent, repo: Repo, head: string, base: string): Hook {
   // By id, never by name: the name of a fork may be any.
   const isOwnName = event.sourceRepository.toLowerCase() === repo.slug.toLowerCase()
-  const sourceRepo = event.fork ? (isOwnName || event.sourceRepository === '' ? unknownFork : event.sourceRepository) : repo.slug
+  const sourceRepo = event.fork
+    ? isOwnName || event.sourceRepository === ''
+      ? unknownFork
+      : event.sourceRepository
+    : repo.slug
   return {
     event: 'pull_request',
     action: event.action === 'closed' ? 'closed' : actions[event.action],

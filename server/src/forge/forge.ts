@@ -58,7 +58,9 @@ export function connectForge(forge: ForgeContext, admission: Admission): Connect
     admission,
     onNew(user) {
       if (forge.now() - user.synced < maxSyncAge) return
-      sync.run(user).catch((error: unknown) => forge.log(`the repositories of ${user.login} could not be read: ${describe(error)}`))
+      sync
+        .run(user)
+        .catch((error: unknown) => forge.log(`the repositories of ${user.login} could not be read: ${describe(error)}`))
     },
   })
   const rights = startRights(forge, (userId) => signIn.isStillMember(userId))
@@ -77,7 +79,7 @@ export function connectForge(forge: ForgeContext, admission: Admission): Connect
     const account = owner && (await findForgeAccount(db, owner.id))
     const isManual = repo.active && state?.hookError !== ''
     const secret = secrets && state?.hookSecret ? box.decrypt(state.hookSecret) : ''
-    const { contentType, events, page } = driver.hookByHand
+    const byHand = driver.hookByHand
     return {
       forge: driver.title,
       link: driver.links.repository(repo.slug),
@@ -85,7 +87,16 @@ export function connectForge(forge: ForgeContext, admission: Admission): Connect
         state: isManual ? 'manual' : state?.hookId ? 'installed' : 'none',
         error: state?.hookError ?? '',
         seen: state?.hookSeen ?? 0,
-        ...(isManual && secret && { manual: { url: forge.hookUrl, secret, contentType, events, page: page(repo.slug) } }),
+        ...(isManual &&
+          secret && {
+            manual: {
+              url: forge.hookUrl,
+              secret,
+              contentType: byHand.contentType,
+              events: byHand.events,
+              page: byHand.page(repo.slug),
+            },
+          }),
       },
       mirror: {
         fetched: state?.mirrorFetched ?? 0,

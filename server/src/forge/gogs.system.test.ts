@@ -62,7 +62,12 @@ describe.skipIf(!gogsProgram)('with a real Gogs', () => {
   }
   const builds = (slug = 'ann/app') => json<Build[]>(`/api/repos/${slug}/builds`)
   const buildWhere = async (isRight: (build: Build) => boolean, slug?: string): Promise<Build> =>
-    (await until(() => builds(slug), (list) => list.some(isRight))).find(isRight) ?? expect.fail('no build')
+    (
+      await until(
+        () => builds(slug),
+        (list) => list.some(isRight),
+      )
+    ).find(isRight) ?? expect.fail('no build')
   const isOver = ({ status }: Build): boolean => status !== 'pending' && status !== 'running'
 
   /** A clone of somebody's, with the password in a file that only this git reads. */
@@ -72,7 +77,9 @@ describe.skipIf(!gogsProgram)('with a real Gogs', () => {
     writeFileSync(join(home, '.netrc'), `machine 127.0.0.1 login ${login} password "${gogsPassword(login)}"\n`)
     const path = join(home, slug.replace('/', '-'))
     const git = async (...args: string[]): Promise<string> =>
-      (await run('git', args, { cwd: path, env: { ...process.env, HOME: home, GIT_TERMINAL_PROMPT: '0' } })).stdout.trim()
+      (
+        await run('git', args, { cwd: path, env: { ...process.env, HOME: home, GIT_TERMINAL_PROMPT: '0' } })
+      ).stdout.trim()
     mkdirSync(path)
     await git('init', '-q', '-b', 'master')
     await git('remote', 'add', 'origin', `${gogs.url}/${slug}.git`)
@@ -121,7 +128,10 @@ describe.skipIf(!gogsProgram)('with a real Gogs', () => {
   })
 
   it('reads the repositories, with the rights of the person', async () => {
-    const repos = await until(() => json<Repo[]>('/api/user/repos'), (list) => list.some(({ slug }) => slug === 'ann/app'))
+    const repos = await until(
+      () => json<Repo[]>('/api/user/repos'),
+      (list) => list.some(({ slug }) => slug === 'ann/app'),
+    )
     expect(repos.map(({ slug }) => slug)).toEqual(['ann/app'])
     const bob = cookieOf(await signIn('bob'))
     await json('/api/user/repos', 'POST', bob)
@@ -189,7 +199,9 @@ describe.skipIf(!gogsProgram)('with a real Gogs', () => {
       status: 'pending',
       author_login: 'bob',
     })
-    expect((await json<Build[]>('/api/repos/ann/app/builds/pulls')).map(({ number }) => number)).toEqual([waiting.number])
+    expect((await json<Build[]>('/api/repos/ann/app/builds/pulls')).map(({ number }) => number)).toEqual([
+      waiting.number,
+    ])
     await call(`/api/repos/ann/app/builds/${waiting.number}/approve/1`, 'POST')
     expect(await buildWhere((one) => one.number === waiting.number && isOver(one))).toMatchObject({ status: 'success' })
 
@@ -223,9 +235,11 @@ describe.skipIf(!gogsProgram)('with a real Gogs', () => {
     expect(database).not.toContain(gogsPassword('ann'))
     expect(database).not.toMatch(/"access":/)
     expect(server.errors()).not.toContain(gogsPassword('ann'))
-    const { stdout } = await run('grep', ['-rlE', 'x-oauth-basic|password of ann', join(folder, 'data', 'mirrors')]).catch(
-      () => ({ stdout: '' }),
-    )
+    const { stdout } = await run('grep', [
+      '-rlE',
+      'x-oauth-basic|password of ann',
+      join(folder, 'data', 'mirrors'),
+    ]).catch(() => ({ stdout: '' }))
     expect(stdout).toBe('')
   })
 

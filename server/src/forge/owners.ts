@@ -19,7 +19,8 @@ export const refOf = (repo: Repo): RepositoryRef => ({ id: repo.uid, namespace: 
 
 /** What another person's token may mend: this one's ended, or lost its rights. */
 const isPersonal = (error: unknown): boolean =>
-  error instanceof NoToken || (error instanceof ForgeError && /^(unauthorized|forbidden|not-found)$/.test(error.failure))
+  error instanceof NoToken ||
+  (error instanceof ForgeError && /^(unauthorized|forbidden|not-found)$/.test(error.failure))
 
 /** The next one who could own it, without the rights of whoever owned it before. */
 async function handOn({ db, log, driver }: ForgeContext, repo: Repo, to: User): Promise<void> {
@@ -45,7 +46,8 @@ export async function asOwner<T>(
       if (!isPersonal(error)) throw error
       failure = error instanceof NoToken ? new NoOwner(repo) : error
       // What the forge hides from a person is not theirs here, either.
-      if (error instanceof ForgeError && error.failure === 'not-found') await deletePermissions(forge.db, user.id, repo.id)
+      if (error instanceof ForgeError && error.failure === 'not-found')
+        await deletePermissions(forge.db, user.id, repo.id)
     }
   }
   throw failure

@@ -36,7 +36,8 @@ export async function refreshFacts(forge: ForgeContext, repo: Repo): Promise<Rep
   const at = await asOwner(forge, repo, async (token) => {
     const found = await driver.repositoryById(token, repo.uid, stopped)
     // Hidden from this person; another administrator may still see it.
-    if (found?.id !== repo.uid) throw new ForgeError('not-found', `${driver.title} has no such repository for this person`)
+    if (found?.id !== repo.uid)
+      throw new ForgeError('not-found', `${driver.title} has no such repository for this person`)
     return found
   }).catch((error: unknown) => {
     if (error instanceof ForgeError && error.failure === 'not-found') return null
@@ -69,7 +70,8 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
       after: sha,
       message: commit.message,
       author,
-      link: before && ref.startsWith('refs/heads/') ? links.compare(repo.slug, before, sha) : links.commit(repo.slug, sha),
+      link:
+        before && ref.startsWith('refs/heads/') ? links.compare(repo.slug, before, sha) : links.commit(repo.slug, sha),
     }
     const tag = ref.startsWith('refs/tags/') ? ref.slice('refs/tags/'.length) : null
     return tag === null

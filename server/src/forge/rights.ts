@@ -81,7 +81,8 @@ export function startRights(forge: ForgeContext, isStillMember: (userId: number)
         const person = await tokens.use(account.userId, (token) => driver.currentUser(token, stopped))
         const user = await findUser(db, account.userId)
         // Another person behind the same token is nobody we know.
-        if (person.id !== account.uid || !user || !(await isStillMember(account.userId))) await signOut(forge, account.userId)
+        if (person.id !== account.uid || !user || !(await isStillMember(account.userId)))
+          await signOut(forge, account.userId)
         await setForgeChecked(db, account.userId, person.login, now())
       } catch (error) {
         if (error instanceof NoToken) await signOut(forge, account.userId)

@@ -58,7 +58,8 @@ export function createSignIn(
 
   async function enter(token: ForgeToken, signal: AbortSignal): Promise<SignedIn> {
     const person = await driver.currentUser(token, signal)
-    if (person.id === '' || person.login === '') throw new ForgeError('invalid', `${driver.title} did not say who this is.`)
+    if (person.id === '' || person.login === '')
+      throw new ForgeError('invalid', `${driver.title} did not say who this is.`)
     const facts = { person, token: forge.tokens.seal(token), isMember: await isMember(token, signal) }
     const admitted = await admit(db, admission, facts, now())
     if ('user' in admitted) onNew(admitted.user)

@@ -121,7 +121,13 @@ async function send(forge: ForgeContext, status: StoredStatus): Promise<void> {
   const state = status.state as StatusState
   await asOwner(forge, repo, (token) =>
     status.deployment !== '' && driver.setDeploymentStatus
-      ? driver.setDeploymentStatus(token, refOf(repo), status.deployment, { state, environment, description, url }, stopped)
+      ? driver.setDeploymentStatus(
+          token,
+          refOf(repo),
+          status.deployment,
+          { state, environment, description, url },
+          stopped,
+        )
       : driver.setStatus(token, refOf(repo), sha, { state, context, description, url, ref: status.ref }, stopped),
   )
 }

@@ -58,7 +58,10 @@ export async function guard(db: Db, c: Call, level: Level): Promise<void> {
     if (level === 'sysadmin' && !user.admin) throw new Refusal(403, texts.forbidden)
     return
   }
-  c.set('repo', await enterRepo(db, c.get('user'), `${param(c, 'owner')}/${param(c, 'name')}`, level, param(c, 'owner')))
+  c.set(
+    'repo',
+    await enterRepo(db, c.get('user'), `${param(c, 'owner')}/${param(c, 'name')}`, level, param(c, 'owner')),
+  )
 }
 
 /**

@@ -30,4 +30,7 @@ export async function movedPath(db: Db, c: Call, user: User | null, at: number):
 
 /** Calls other than GET are repeated as they are. */
 export const movedAnswer = (c: Call, path: string): Response =>
-  new Response(null, { status: c.req.method === 'GET' ? 301 : 308, headers: { Location: path, 'Cache-Control': 'no-store' } })
+  new Response(null, {
+    status: c.req.method === 'GET' ? 301 : 308,
+    headers: { Location: path, 'Cache-Control': 'no-store' },
+  })

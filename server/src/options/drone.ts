@@ -35,10 +35,12 @@ export const droneNames: readonly string[] = [
 
 /** `username:octocat,admin:true`; the other fields (`machine`, `token`) belong to accounts without a person. */
 function firstAdmin(text: string): string | undefined {
-  const fields = new Map(text.split(',').map((field) => {
-    const [key = '', ...value] = field.split(':')
-    return [key.trim(), value.join(':').trim()] as const
-  }))
+  const fields = new Map(
+    text.split(',').map((field) => {
+      const [key = '', ...value] = field.split(':')
+      return [key.trim(), value.join(':').trim()] as const
+    }),
+  )
   const username = fields.get('username') ?? ''
   if (!/^[\w.-]{1,100}$/.test(username)) {
     // The text is not repeated: it may hold a token.

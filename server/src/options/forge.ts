@@ -36,7 +36,8 @@ function forgeAddress(source: Source): string | undefined {
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
     throw new UsageError(`${source.from} must be an address such as https://git.example.com, not "${source.text}"`)
   }
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
+  const address = `${url.origin}${url.pathname}`
+  return address.endsWith('/') ? address.slice(0, -1) : address
 }
 
 function application(given: Given, kind: Exclude<ForgeKind, 'gogs'>) {
@@ -62,7 +63,13 @@ function named(given: Given): { kind: ForgeKind; from: string; url: string | und
 }
 
 function checkUseless(given: Given): undefined {
-  const names = ['--forge-access', '--forge-organizations', '--forge-admins', '--forge-api-url', '--forge-hook-url'] as const
+  const names = [
+    '--forge-access',
+    '--forge-organizations',
+    '--forge-admins',
+    '--forge-api-url',
+    '--forge-hook-url',
+  ] as const
   const useless = names.flatMap((name) => given[name] ?? []).find(({ from }) => from.startsWith('--'))
   if (!useless) return undefined
   throw new UsageError(

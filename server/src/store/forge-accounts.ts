@@ -57,11 +57,7 @@ export const saveForgeAccount = async (db: Db, account: ForgeAccount): Promise<v
 }
 
 export const setForgeToken = async (db: Db, userId: number, token: string): Promise<void> => {
-  await db
-    .updateTable('forge_accounts')
-    .set({ account_token: token })
-    .where('account_user_id', '=', userId)
-    .execute()
+  await db.updateTable('forge_accounts').set({ account_token: token }).where('account_user_id', '=', userId).execute()
 }
 
 export const setForgeChecked = async (db: Db, userId: number, login: string, now: number): Promise<void> => {

@@ -178,7 +178,11 @@ export const findRepoInternals = async (db: Db, id: number): Promise<RepoInterna
 }
 
 /** Bumps no version: clients cannot see these fields. */
-export const updateRepoInternals = async (db: Db, id: number, changes: Partial<Omit<RepoInternals, 'forge'>>): Promise<void> => {
+export const updateRepoInternals = async (
+  db: Db,
+  id: number,
+  changes: Partial<Omit<RepoInternals, 'forge'>>,
+): Promise<void> => {
   const set = {
     ...(changes.signer !== undefined && { repo_signer: changes.signer }),
     ...(changes.secret !== undefined && { repo_secret: changes.secret }),

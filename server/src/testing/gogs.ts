@@ -68,7 +68,12 @@ export async function startGogs(program: string): Promise<Gogs> {
   const config = join(folder, 'app.ini')
   mkdirSync(join(folder, 'home'))
   writeFileSync(config, settings(folder, port))
-  const env = { PATH: process.env['PATH'], HOME: join(folder, 'home'), USER: userInfo().username, GOGS_WORK_DIR: folder }
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: join(folder, 'home'),
+    USER: userInfo().username,
+    GOGS_WORK_DIR: folder,
+  }
   const child = spawn(program, ['web', '--config', config], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()))
@@ -82,7 +87,13 @@ export async function startGogs(program: string): Promise<Gogs> {
   // It says nothing when it listens: its own health check is asked.
   for (;;) {
     if (ended) throw new Error(`Gogs ended: ${output}`)
-    if (await fetch(`${url}/healthcheck`).then((answer) => answer.ok, () => false)) break
+    if (
+      await fetch(`${url}/healthcheck`).then(
+        (answer) => answer.ok,
+        () => false,
+      )
+    )
+      break
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 
@@ -101,9 +112,15 @@ export async function startGogs(program: string): Promise<Gogs> {
     return sha1
   }
   const cookies = new Map<string, string>()
-  const cookieText = (answer: Response): string[] => answer.headers.getSetCookie().map((text) => text.split(';', 1)[0] ?? '')
+  const cookieText = (answer: Response): string[] =>
+    answer.headers.getSetCookie().map((text) => text.split(';', 1)[0] ?? '')
   const merge = (known: string, more: readonly string[]): string => {
-    const all = new Map(known.split('; ').filter(Boolean).map((pair) => [pair.split('=', 1)[0] ?? '', pair]))
+    const all = new Map(
+      known
+        .split('; ')
+        .filter(Boolean)
+        .map((pair) => [pair.split('=', 1)[0] ?? '', pair]),
+    )
     for (const pair of more) all.set(pair.split('=', 1)[0] ?? '', pair)
     return [...all.values()].join('; ')
   }
@@ -115,7 +132,12 @@ export async function startGogs(program: string): Promise<Gogs> {
     let cookie = merge('', cookieText(page))
     const fields = { _csrf: csrfOf(await page.text()), user_name: login, password: gogsPassword(login) }
     const body = new URLSearchParams(fields)
-    const answer = await fetch(`${url}/user/login`, { method: 'POST', body, headers: { Cookie: cookie }, redirect: 'manual' })
+    const answer = await fetch(`${url}/user/login`, {
+      method: 'POST',
+      body,
+      headers: { Cookie: cookie },
+      redirect: 'manual',
+    })
     cookie = merge(cookie, cookieText(answer))
     cookies.set(login, cookie)
     return cookie
@@ -125,7 +147,10 @@ export async function startGogs(program: string): Promise<Gogs> {
     url,
     async addUser(login, admin = false) {
       const words = ['--name', login, '--password', gogsPassword(login), '--email', `${login}@example.com`]
-      await run(program, ['admin', 'create-user', ...words, ...(admin ? ['--admin'] : []), '--config', config], { env, cwd: folder })
+      await run(program, ['admin', 'create-user', ...words, ...(admin ? ['--admin'] : []), '--config', config], {
+        env,
+        cwd: folder,
+      })
     },
     async api(login, method, path, body) {
       const answer = await fetch(`${url}/api/v1${path}`, {

@@ -7,7 +7,9 @@ import { found } from '../errors.ts'
 export function forgeRoutes({ forge, store: { db } }: Required<HttpDependencies>) {
   return {
     'GET /api/forge': () =>
-      json(forge ? { connected: true, title: forge.title, url: forge.url, sign_in: forge.signIn } : { connected: false }),
+      json(
+        forge ? { connected: true, title: forge.title, url: forge.url, sign_in: forge.signIn } : { connected: false },
+      ),
     'GET /api/user/sync': (c) => {
       const { syncing, synced } = userOf(c)
       return json({ syncing, synced, ...forge?.progress(userOf(c)) })

@@ -46,7 +46,9 @@ export function linkRoutes({ ci, forge }: HttpDependencies) {
   const shaOf = async (c: Call, ref: string): Promise<string> => ci.commitSha(repoOf(c), queryOf(c).get('sha') || ref)
   return {
     'GET /link/style.css': pageStyleAnswer,
-    'GET /link/:owner/:name': async (c) => (await atForge(c, { kind: 'repository' })) ?? toCommit(c, await shaOf(c, `refs/heads/${repoOf(c).default_branch}`)),
+    'GET /link/:owner/:name': async (c) =>
+      (await atForge(c, { kind: 'repository' })) ??
+      toCommit(c, await shaOf(c, `refs/heads/${repoOf(c).default_branch}`)),
     // Nothing is looked up: the answer tells nothing.
     'GET /link/:owner/:name/commit/:sha': (c) => toCommit(c, param(c, 'sha')),
     'GET /link/:owner/:name/tree/*': async (c) =>

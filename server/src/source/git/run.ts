@@ -56,6 +56,9 @@ export function gitEnvironment(configFile: string): Record<string, string> {
   }
 }
 
+/** The file with certificate authorities that this server trusts beside the usual ones; git is to trust them, too. */
+export const extraCertificates = (): string | undefined => process.env['NODE_EXTRA_CA_CERTS'] || undefined
+
 /** Address space, in KiB: a tree that holds itself many times over is more files than any memory. Where a shell knows no such limit there is none. */
 const memory = 2 * 1024 * 1024
 const notFound = 127

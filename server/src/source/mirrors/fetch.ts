@@ -1,9 +1,10 @@
 /** The git processes of mirrors: the only ones that reach the network. */
 import { spawn } from 'node:child_process'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { rootCertificates } from 'node:tls'
 import { MirrorError, type FetchRequest } from '../../interfaces/mirrors.ts'
-import { gitEnvironment } from '../git/run.ts'
+import { extraCertificates, gitEnvironment } from '../git/run.ts'
 
 /** A first fetch of a large repository takes its time; a forge that says nothing for a minute is given up. */
 const maxFetchMs = 20 * 60_000
@@ -36,7 +37,13 @@ export async function writeAskpass(file: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   await writeFile(`${file}.new`, askpass, { mode: 0o700 })
   await rename(`${file}.new`, file)
+  const extra = extraCertificates()
+  // git knows one list only: that of Node.js, with the additional ones.
+  if (extra !== undefined)
+    await writeFile(certificatesFile(file), [...rootCertificates, await readFile(extra, 'utf8')].join('\n'))
 }
+
+const certificatesFile = (askpassFile: string): string => join(dirname(askpassFile), 'certificates.pem')
 
 /** As git writes the address in its questions: without path; with the login in the second one, percent-encoded as git does. */
 function questions(url: string, login: string): { origin: string; withLogin: string } {
@@ -44,15 +51,13 @@ function questions(url: string, login: string): { origin: string; withLogin: str
   return { origin: `${protocol}//${host}`, withLogin: `${protocol}//${encodeURIComponent(login)}@${host}` }
 }
 
-const options = (configFile: string, askpassFile: string, request: FetchRequest): NodeJS.ProcessEnv => {
+const options = (configFile: string, askpassFile: string, request: FetchRequest): Record<string, string> => {
   const { origin, withLogin } = questions(request.url, request.credential.login)
   return {
     ...gitEnvironment(configFile),
-    // Certificates of an own authority, and the proxy of the machine, as for the server's own calls.
-    ...(process.env['NODE_EXTRA_CA_CERTS'] && { GIT_SSL_CAINFO: process.env['NODE_EXTRA_CA_CERTS'] }),
+    ...(extraCertificates() !== undefined && { GIT_SSL_CAINFO: certificatesFile(askpassFile) }),
     GIT_ALLOW_PROTOCOL: 'http:https',
     GIT_ASKPASS: askpassFile,
-    GIT_TERMINAL_PROMPT: '0',
     FORGE_ORIGIN: origin,
     FORGE_ORIGIN_LOGIN: withLogin,
     FORGE_LOGIN: request.credential.login,
@@ -84,7 +89,7 @@ interface Ended {
 
 function run(
   args: readonly string[],
-  { environment, signal }: { environment: NodeJS.ProcessEnv; signal?: AbortSignal | undefined },
+  { environment, signal }: { environment: Record<string, string>; signal?: AbortSignal | undefined },
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const limits = `ulimit -f ${Math.floor(maxPackBytes / 512)} 2>/dev/null; exec git "$@"`
