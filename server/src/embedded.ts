@@ -167,6 +167,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     writes,
     git: lasting,
     files,
+    findOrigin: async (build, repo) => (await forge?.origin(build, repo)) ?? null,
     repositories: joinSources({ db, folders: followed, readFolders: () => repositories.syncAll(), forge: () => forge }),
     timeZone: options.timeZone,
     decrypt: (sealed) => options.box.decrypt(sealed),

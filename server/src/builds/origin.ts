@@ -11,10 +11,15 @@ export interface Origins {
   of(build: Build, repo: Repo, reach?: string): Promise<Origin>
 }
 
-export function createOrigins(credentials: Credentials, elsewhere: FindOrigin = async () => null): Origins {
+/** `link`: the address of this server for browsers. */
+export function createOrigins(credentials: Credentials, elsewhere: FindOrigin = async () => null, link = ''): Origins {
   return {
     async of(build, repo, reach) {
       const found = await elsewhere(build, repo)
+      if (found === 'mirror') {
+        const url = `${reach ?? link}/${encodeURIComponent(repo.namespace)}/${encodeURIComponent(repo.name)}.git`
+        return { url, netrc: credentials.of(build, url) }
+      }
       if (found) return found
       // Rows that no sync has completed yet have no address.
       if (repo.git_http_url === '') return { url: '', netrc: null }

@@ -116,7 +116,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
   const causes = createCauses(ci)
   const closers = createLogClosers(logs, writes, (stepId) => causes.look(stepId))
   const credentials = createCredentials(deps.derive)
-  const origins = createOrigins(credentials, deps.findOrigin)
+  const origins = createOrigins(credentials, deps.findOrigin, deps.system.link)
   const runners = createManager(ci, closers, { decrypt: deps.decrypt, system: deps.system, origins })
   const presence = createPresence()
   const remote = createRemoteManager({ ci, manager: runners, presence, credentials })

@@ -2,6 +2,7 @@
 import type { Repo } from '@flightdeck/api'
 import { deleteLatest } from '../store/latest.ts'
 import { findPullBuild } from '../store/forge-builds.ts'
+import { findRef } from '../store/refs.ts'
 import { findRepo } from '../store/repos.ts'
 import { isPassing } from '../store/writes.ts'
 import type { Hook, HookSource } from '../interfaces/hook.ts'
@@ -26,6 +27,18 @@ async function withCommit(forge: ForgeContext, repo: Repo, sha: string): Promise
   }
   forge.log(`${repo.slug}: the forge told of commit ${sha}, and its git does not have it`)
   return null
+}
+
+/** The same where the event names no commit: the ref of a pull request may follow its event. */
+async function withMovedRef(forge: ForgeContext, repo: Repo, ref: string): Promise<void> {
+  const before = await findRef(forge.db, repo.id, ref)
+  for (const pause of [0, ...pausesMs]) {
+    if (pause > 0) await wait(forge, pause)
+    if (forge.stopped.aborted) return
+    await updateMirror(forge, repo)
+    const there = (await forge.mirrors.refs(repo.id)).get(ref) ?? ''
+    if (there !== '' && there !== before) return
+  }
 }
 
 const wait = ({ stopped }: ForgeContext, ms: number): Promise<void> =>
@@ -64,9 +77,8 @@ async function pushed(forge: ForgeContext, repo: Repo, given: Hook): Promise<voi
 }
 
 async function pullRequested(forge: ForgeContext, repo: Repo, event: PullRequestEvent): Promise<void> {
-  if (event.head !== '') {
-    if ((await withCommit(forge, repo, event.head)) === null) return
-  } else await updateMirror(forge, repo)
+  if (event.head === '') await withMovedRef(forge, repo, event.ref)
+  else if ((await withCommit(forge, repo, event.head)) === null) return
   const there = (await forge.mirrors.refs(repo.id)).get(event.ref) ?? ''
   const head = event.head || there
   if (head === '') return forge.log(`${repo.slug}: the forge has no commit of pull request ${event.number}`)

@@ -1,7 +1,8 @@
 /** The connection to a forge with all its parts. */
-import type { Build, Repo } from '@flightdeck/api'
+import type { Repo } from '@flightdeck/api'
 import type { Forge, ForgePage, RepoConnection } from '../interfaces/forge.ts'
 import type { ForgeSource } from '../interfaces/repository-source.ts'
+import type { FindOrigin } from '../interfaces/origin.ts'
 import { findForgeAccount } from '../store/forge-accounts.ts'
 import { findForgeRepoState, setForgeRepoState } from '../store/forge-repos.ts'
 import { findRepo, findRepoInternals } from '../store/repos.ts'
@@ -14,7 +15,7 @@ import type { Admission } from './people.ts'
 import { refreshFacts, startPoll } from './poll.ts'
 import { createReceiver } from './receive.ts'
 import { startRights } from './rights.ts'
-import { findForgeOrigin, type ForgeOrigin } from './runner-access.ts'
+import { findForgeOrigin } from './runner-access.ts'
 import { createSignIn } from './sign-in.ts'
 import { startStatuses } from './statuses-queue.ts'
 import { createSync } from './sync.ts'
@@ -23,8 +24,8 @@ import { createSync } from './sync.ts'
 const maxSyncAge = 7 * 24 * 3600
 
 export interface ConnectedForge extends Forge, ForgeSource {
-  /** For the steps of a build; `null`: this server serves the repository. */
-  origin(build: Build, repo: Repo): Promise<ForgeOrigin | null>
+  /** For the steps of a build. */
+  readonly origin: FindOrigin
   /** Resolves when no webhook waits any more; for tests. */
   idle(): Promise<void>
   stop(): Promise<void>

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { gogsPassword, gogsProgram, startGogs, type Gogs } from '../testing/gogs.ts'
 import { spawnServer, type ServerProcess } from '../testing/server-process.ts'
 
-vi.setConfig({ testTimeout: 40_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const run = promisify(execFile)
 const pipeline = `kind: pipeline
@@ -109,6 +109,7 @@ describe.skipIf(!gogsProgram)('with a real Gogs', () => {
     address = await server.ready
   })
   afterAll(async () => {
+    if (process.env['FORGE_DEBUG']) console.log(server?.errors())
     server?.kill('SIGTERM')
     await server?.ended
     await gogs?.close()

@@ -2,27 +2,26 @@
 import type { Build, Repo } from '@flightdeck/api'
 import { findRepoInternals } from '../store/repos.ts'
 import { describe, type ForgeContext } from './context.ts'
-import type { Netrc } from './driver.ts'
+import type { Origin } from '../interfaces/origin.ts'
 import { asOwner } from './owners.ts'
 
 /** A token is handed out when a stage begins, and must do until its end. */
 const leastTokenMs = 45 * 60_000
 
-export interface ForgeOrigin {
-  url: string
-  netrc: Netrc | null
-}
-
 /** Commits of a fork are a stranger's: they get no token of anybody. */
-export const isForeign = (build: Pick<Build, 'event' | 'source_repo'>, repo: Pick<Repo, 'slug'>): boolean =>
+const isForeign = (build: Pick<Build, 'event' | 'source_repo'>, repo: Pick<Repo, 'slug'>): boolean =>
   build.event === 'pull_request' && build.source_repo.toLowerCase() !== repo.slug.toLowerCase()
 
-/** `null` for a repository that this server serves: one in a folder, or a private one for a fork's commits. */
-export async function findForgeOrigin(forge: ForgeContext, build: Build, repo: Repo): Promise<ForgeOrigin | null> {
+/** `null` for a repository in a folder; `mirror` for a private one where a fork's commits are built. */
+export async function findForgeOrigin(
+  forge: ForgeContext,
+  build: Build,
+  repo: Repo,
+): Promise<Origin | 'mirror' | null> {
   if (!(await findRepoInternals(forge.db, repo.id))?.forge) return null
   const url = forge.driver.cloneUrl(repo)
   if (!repo.private) return { url, netrc: null }
-  if (isForeign(build, repo)) return null
+  if (isForeign(build, repo)) return 'mirror'
   try {
     return await asOwner(forge, repo, async (_, user) => ({
       url,

@@ -17,7 +17,8 @@ export interface Origin {
 }
 
 /**
- * The origin of a repository that lives elsewhere, such as on a forge; `null` for one that this server serves. Asked for
+ * The origin of a repository that lives elsewhere, such as on a forge; `null` for one that this server serves; `mirror` for one
+ * that lives elsewhere, of which this build gets what this server has. Asked for
  * each stage when a runner begins it, so that a short-lived token may be in it.
  */
-export type FindOrigin = (build: Build, repo: Repo) => Promise<Origin | null>
+export type FindOrigin = (build: Build, repo: Repo) => Promise<Origin | 'mirror' | null>
