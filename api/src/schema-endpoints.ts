@@ -17,6 +17,7 @@ import {
   usualTimes,
 } from './schema-builds.ts'
 import { commit } from './schema-commits.ts'
+import { forge, repoConnection, syncProgress } from './schema-forge.ts'
 import {
   collaborator,
   cron,
@@ -69,6 +70,9 @@ export const endpoints: readonly Endpoint[] = [
   row('GET', '/api/user/remote/repos', z.array(repo)),
   row('GET', '/api/user/remote/repos/{namespace}/{name}', repo),
 
+  row('GET', '/api/user/sync', syncProgress),
+  row('GET', '/api/forge', forge),
+
   row('GET', '/api/users', z.array(user)),
   row('POST', '/api/users', createdUser),
   row('GET', '/api/users/{user}', user),
@@ -90,6 +94,7 @@ export const endpoints: readonly Endpoint[] = [
   row('POST', `${repoPath}/sign`, sealed),
   row('POST', `${repoPath}/encrypt`, sealed),
   row('POST', `${repoPath}/encrypt/secret`, sealed),
+  row('GET', `${repoPath}/forge`, repoConnection),
   row('GET', `${repoPath}/collaborators`, z.array(collaborator)),
   row('GET', `${repoPath}/collaborators/{login}`, permissions),
   row('PUT', `${repoPath}/collaborators/{login}`, permissions),

@@ -1,0 +1,42 @@
+/** How this server is connected to a forge: ours alone (docs/api/forge.md). */
+import * as z from 'zod/mini'
+import { time, whole } from './schema-values.ts'
+
+export const forge = z.union([
+  z.object({ connected: z.literal(false) }),
+  z.object({
+    connected: z.literal(true),
+    title: z.string().check(z.minLength(1)),
+    url: z.string().check(z.regex(/^https?:/)),
+    sign_in: z.enum(['oauth', 'password']),
+  }),
+])
+
+export const syncProgress = z.object({
+  syncing: z.boolean(),
+  synced: time,
+  done: z.optional(whole),
+  total: z.optional(whole),
+})
+
+export const repoConnection = z.object({
+  forge: z.string(),
+  link: z.string(),
+  acts_as: z.string(),
+  status_error: z.string(),
+  hook: z.object({
+    state: z.enum(['none', 'installed', 'manual']),
+    error: z.string(),
+    seen: time,
+    manual: z.optional(
+      z.object({
+        url: z.string(),
+        secret: z.string(),
+        content_type: z.string(),
+        events: z.array(z.string()),
+        page: z.string(),
+      }),
+    ),
+  }),
+  mirror: z.object({ fetched: time, bytes: whole, error: z.string() }),
+})
