@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { resolveAccount, type Account } from './account.ts'
+import { ownKeyring } from './kernel-objects.ts'
 import { folderMark } from './mark.ts'
 import { UnusableExposure } from './sandbox/exposed.ts'
 import { createSandbox, standardPath, trySandbox, type Sandbox } from './sandbox/sandbox.ts'
@@ -19,6 +20,8 @@ export interface Protection {
   sandbox?: Sandbox
   /** Before the command of a step that runs as its account: it gains no rights and ends with the server. */
   prefix?: readonly string[]
+  /** Before a command that runs as its account, or as we are: it has a session keyring of its own. Empty where there is no way. */
+  keyring: readonly string[]
   /** For the operator. */
   words: string
 }
@@ -40,6 +43,14 @@ export class ImpossibleProtection extends Error {
 
 /** Finds out what this machine allows, by trying it. */
 export async function findProtection(options: ProtectionOptions): Promise<Protection> {
+  const keyring = await ownKeyring()
+  return { ...(await findIsolation(options, keyring)), keyring }
+}
+
+async function findIsolation(
+  options: ProtectionOptions,
+  keyring: readonly string[],
+): Promise<Omit<Protection, 'keyring'>> {
   const { dataDir, wanted, runAs } = options
   const isRoot = process.geteuid?.() === 0
   const named = runAs || !isRoot ? await resolveAccount(runAs) : undefined
@@ -50,7 +61,7 @@ export async function findProtection(options: ProtectionOptions): Promise<Protec
 
   let reason = ''
   if (wanted === undefined || wanted === 'sandbox') {
-    const problem = await inSandbox(options, accounts)
+    const problem = await inSandbox(options, accounts, keyring)
     if (typeof problem !== 'string')
       return { isolation: 'sandbox', accounts, sandbox: problem, words: sandboxed(named) }
     reason = problem
@@ -86,12 +97,16 @@ async function withoutRights(): Promise<readonly string[]> {
 }
 
 /** The sandbox of this server, or what is wrong with it. Throws `ImpossibleProtection` for a path that cannot be exposed. */
-async function inSandbox(options: ProtectionOptions, accounts: StageAccounts): Promise<Sandbox | string> {
+async function inSandbox(
+  options: ProtectionOptions,
+  accounts: StageAccounts,
+  keyring: readonly string[],
+): Promise<Sandbox | string> {
   const { dataDir, hidden = [], exposed = [] } = options
   const folder = join(dataDir, 'sandbox')
   const account = accounts.claim()
   try {
-    const all = { hidden: [dataDir, ...hidden], exposed, environment: process.env }
+    const all = { hidden: [dataDir, ...hidden], exposed, environment: process.env, keyring }
     const sandbox = await createSandbox(folder, all)
     return (await trySandbox(sandbox, folder, { account, exposed })) ?? sandbox
   } catch (error) {
@@ -107,7 +122,7 @@ async function canSandbox(accounts: StageAccounts): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'flightdeck-sandbox-'))
   const account = accounts.claim()
   try {
-    const sandbox = await createSandbox(folder, { hidden: [folder], exposed: [], environment: {} })
+    const sandbox = await createSandbox(folder, { hidden: [folder], exposed: [], environment: {}, keyring: [] })
     return (await trySandbox(sandbox, folder, { account })) === null
   } finally {
     accounts.release(account)
@@ -120,7 +135,7 @@ const sandboxed = (account: Account | undefined) =>
 
 const because = (reason: string) => (reason === '' ? '' : ` (no sandbox: ${reason})`)
 
-const unprotected = (reason: string, accounts: StageAccounts): Protection => ({
+const unprotected = (reason: string, accounts: StageAccounts): Omit<Protection, 'keyring'> => ({
   isolation: 'none',
   accounts,
   words: `not protected${reason === '' ? '' : ` (${reason})`}: whoever can push is administrator of this server`,

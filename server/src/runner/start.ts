@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { hostEnvironment } from '../machine/host-environment.ts'
 import { endRange } from '../machine/end-account.ts'
+import { removeKernelObjects } from '../machine/kernel-objects.ts'
+import { perServer } from '../machine/stage-accounts.ts'
 import { removeTraces, traceSweeper } from '../machine/traces.ts'
 import { endOrphans } from './processes/end.ts'
 import { createOutputReader } from './output/reader.ts'
@@ -60,7 +62,11 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const { accounts, sandbox } = protection
   const mark = await folderMark(dataDir)
   await endOrphans(dataDir)
-  if (accounts.first !== undefined) await endRange(accounts.first)
+  if (accounts.first !== undefined) {
+    await endRange(accounts.first)
+    // What a killed server's steps left.
+    await removeKernelObjects(accounts.first, accounts.first + perServer - 1)
+  }
   const account = accounts.claim()
   // With mounts of their own, steps get to their folders without passing through ours.
   const root = await workspaceRoot(dataDir, mark, sandbox ? undefined : account)

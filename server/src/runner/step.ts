@@ -8,6 +8,8 @@ import type { StepPlan } from '../pipeline/steps.ts'
 import type { Account } from '../machine/account.ts'
 import { endAccount } from '../machine/end-account.ts'
 import type { Protection } from '../machine/protection.ts'
+import { helperEnvironment } from '../machine/sandbox/sandbox.ts'
+import { becomeStep, fromDescriptor } from '../machine/sandbox/script.ts'
 import { inside } from '../machine/sandbox/skeleton.ts'
 import type { Pipes } from './processes/pipe.ts'
 import { runProcess, type RunOptions, type RunResult } from './processes/run.ts'
@@ -97,13 +99,14 @@ async function commandOf(run: StageRun, plan: StepPlan, clone: PreparedClone | u
   const account = plan.isClone ? undefined : run.account
   const name = `${plan.number}.sh`
   if (!sandbox) {
-    const [command, ...args] = [
-      ...((account && protection.prefix) ?? []),
-      '/bin/sh',
-      '-e',
-      join(workspace.scripts, name),
-    ]
-    return { command, args, env: environment, ...(account && { account }) }
+    const script = ['/bin/sh', '-e', join(workspace.scripts, name)]
+    const prefix = [...((account && protection.prefix) ?? []), ...protection.keyring]
+    const ids = account && { account }
+    if (prefix.length === 0) return { command: '/bin/sh', args: script.slice(1), env: environment, ...ids }
+    // The helpers do not get the step's variables, which could name a library for them to load.
+    const [command = '', ...args] = [...prefix, ...fromDescriptor, ...script]
+    const commands = `${shellVariables(environment)}${becomeStep}`
+    return { command, args, env: helperEnvironment, variables: commands, ...ids }
   }
   const argv = ['/bin/sh', '-e', join(inside.scripts, name)]
   const wrapped = await sandbox.wrap(workspace, argv, { account, clone, variables: shellVariables(environment) })

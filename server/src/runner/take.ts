@@ -2,6 +2,7 @@ import type { Stage, Step } from '@flightdeck/api'
 import { stageResult } from '../pipeline/rollup.ts'
 import type { Account } from '../machine/account.ts'
 import type { PipelineFiles } from '../pipeline-files/pipeline-files.ts'
+import { removeKernelObjects, removeKeys } from '../machine/kernel-objects.ts'
 import type { Protection } from '../machine/protection.ts'
 import type { TraceSweeper } from '../machine/traces.ts'
 import { Refusal, OptimisticLockError } from '../refusal.ts'
@@ -122,10 +123,14 @@ async function execute(parts: RunnerParts, context: StageContext, signal: AbortS
     return { account, workspace, running }
   }
   const final = await runPrepared(parts, context, signal, prepare)
+  // Before its end is told: other accounts may use what it left in the kernel.
+  if (account?.exclusive && !sandbox) await removeKernelObjects(account.uid)
   return {
     final,
     async cleanUp() {
       await workspace?.remove().catch((error: unknown) => parts.log(`a workspace is left behind: ${describe(error)}`))
+      // Whoever is given this account later finds no key of it.
+      if (account?.exclusive && sandbox) await removeKeys(account.uid)
       // Nobody is given it while something of it lies about; the runner's place is free.
       if (account?.exclusive && !sandbox) void parts.traces.sweep(account.uid).then(() => accounts.release(account))
       else accounts.release(account)

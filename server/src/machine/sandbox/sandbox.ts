@@ -50,10 +50,14 @@ export interface WrapOptions {
 }
 
 export const standardPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
-const helperEnvironment = { PATH: standardPath, LC_ALL: 'C' }
+/** Of the programs that set a step up. */
+export const helperEnvironment = { PATH: standardPath, LC_ALL: 'C' }
 
 /** Namespaces of its own for each step, made with the tools of util-linux that every Debian has. */
-export async function createSandbox(folder: string, options: VisibleOptions): Promise<Sandbox> {
+export async function createSandbox(
+  folder: string,
+  { keyring, ...options }: VisibleOptions & { keyring: readonly string[] },
+): Promise<Sandbox> {
   const root = join(folder, 'root')
   const visible = await findVisible(options)
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -86,7 +90,7 @@ export async function createSandbox(folder: string, options: VisibleOptions): Pr
       if (clone) namespaces.push('--net')
       if (!isRoot) namespaces.push('--user', '--map-root-user')
       const first = ['/bin/sh', '-c', firstProcess, 'step', table, root, ...inner, '--']
-      const start = ['/bin/sh', '-s', ...argv]
+      const start = [...keyring, '/bin/sh', '-s', ...argv]
       return {
         command: 'setpriv',
         // A killed server takes its steps with it.

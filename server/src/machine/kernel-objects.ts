@@ -1,0 +1,105 @@
+/**
+ * What the kernel keeps of an account when its processes have ended: keys, and System V and POSIX objects for sharing. Node has no
+ * calls for keyrings, and `keyctl` need not be installed; Perl, which every Debian has, can make the system call.
+ */
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const perl = '/usr/bin/perl'
+
+/** The number of `keyctl(2)`. */
+const callNumbers: Partial<Record<string, number>> = {
+  x64: 250,
+  ia32: 288,
+  arm: 311,
+  arm64: 219,
+  riscv64: 219,
+  loong64: 219,
+  ppc64: 271,
+  s390x: 280,
+}
+
+/** Nothing of the caller's, which could name a library to load. */
+const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
+
+/**
+ * Joins a new session keyring that has no name, and becomes the command. The keyring goes with its last process. Where the kernel
+ * has no keyrings (38), or a container allows nobody to use any (1), there is nothing to leave. Where the account has used up its
+ * quota (122), its own keyring is emptied first. Anything else ends the step.
+ */
+const joinScript = `
+my $call = shift() + 0;
+sub join_new { return syscall($call, 1, 0) }
+my $joined = join_new();
+if ($joined == -1 && $!+0 == 122) { syscall($call, 7, $_) for -4, -5; $joined = join_new(); }
+if ($joined == -1 && $!+0 != 38 && $!+0 != 1) { print STDERR "no keyring of its own: $!\\n"; exit 125 }
+exec { $ARGV[0] } @ARGV;
+exit 127;
+`
+
+/** Words before a command, which then runs in a keyring of its own; none where there is no such program. */
+export async function ownKeyring(arch: string = process.arch): Promise<readonly string[]> {
+  const call = callNumbers[arch]
+  if (call === undefined || !existsSync(perl)) return []
+  const words = [perl, '-e', joinScript, String(call)]
+  const works = await run(perl, [...words.slice(1), '/bin/true'], { cwd: '/', env }).catch(() => null)
+  return works ? words : []
+}
+
+/**
+ * Arguments: the number of `keyctl`, the first and the last id. Removes System V objects by the ids that own or made them, and
+ * empties the keyrings of those that have keys: as that account, since keyrings are found by who asks.
+ */
+const removeScript = `
+my ($call, $first, $last) = map { $_ + 0 } @ARGV;
+my %remove = (shm => sub { shmctl($_[0], 0, 0) }, sem => sub { semctl($_[0], 0, 0, 0) }, msg => sub { msgctl($_[0], 0, 0) });
+for my $kind (keys %remove) {
+  open(my $list, '<', "/proc/sysvipc/$kind") or next;
+  my @names = split ' ', <$list>;
+  while (my $row = <$list>) {
+    my @values = split ' ', $row;
+    my %of = map { ($names[$_] => $values[$_]) } 0 .. $#names;
+    next unless grep { defined && $_ >= $first && $_ <= $last } @of{qw(uid cuid)};
+    $remove{$kind}->($values[1]);
+  }
+}
+exit unless $call && open(my $users, '<', '/proc/key-users');
+while (<$users>) {
+  my ($uid) = /^\\s*(\\d+):/ or next;
+  next if $uid < $first || $uid > $last;
+  my $child = fork();
+  if (defined $child && $child == 0) {
+    $) = "$uid $uid"; $( = $uid; $< = $uid; $> = $uid;
+    exit if $> != $uid;
+    syscall($call, 1, 0);
+    syscall($call, 7, $_) for -4, -5;
+    my $kept = syscall($call, 22, -1, -2);
+    syscall($call, 7, $kept) if $kept > 0;
+    exit;
+  }
+  waitpid($child, 0) if defined $child;
+}
+`
+
+/** POSIX queues are files of a file system that need not be mounted; here it is, for this program alone. A flat folder. */
+const queuesScript = 'mount -n -t mqueue flightdeck /tmp && find /tmp -xdev -mindepth 1 -uid "+$1" -uid "-$2" -delete'
+
+const options = { cwd: '/', env }
+
+/**
+ * Empties the keyrings of accounts from `first` to `last`, and removes their System V objects. As root. What cannot be removed,
+ * because a container does not allow it, stays.
+ */
+export async function removeKeys(first: number, last: number = first): Promise<void> {
+  const words = ['-e', removeScript, String(callNumbers[process.arch] ?? 0), String(first), String(last)]
+  await run(perl, words, options).catch(() => {})
+}
+
+/** The same, and their POSIX queues. */
+export async function removeKernelObjects(first: number, last: number = first): Promise<void> {
+  await removeKeys(first, last)
+  const ids = [String(first - 1), String(last + 1)]
+  await run('unshare', ['--mount', '/bin/sh', '-c', queuesScript, 'sh', ...ids], options).catch(() => {})
+}
