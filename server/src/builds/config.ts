@@ -19,6 +19,10 @@ export const explainError = ({ config_path: path }: Repo, error: string): string
   return `configuration: ${path} is ${language}, which this server does not read`
 }
 
+/** What git keeps of a link is the path that it leads to: one line, which is no pipeline file. */
+const isLink = async (ci: CiContext, repoPath: string, sha: string, path: string): Promise<boolean> =>
+  (await ci.git.sources.find(repoPath, sha, [path]).catch(() => null))?.kind === 'link'
+
 /** Throws `ConfigError` with a text for the error build if there is no such file, or git cannot read it. */
 export const readConfig = async (ci: CiContext, repo: Repo, repoPath: string, hook: Hook): Promise<string> => {
   const path = repo.config_path || defaultConfigPath
@@ -29,6 +33,8 @@ export const readConfig = async (ci: CiContext, repo: Repo, repoPath: string, ho
   } catch (error) {
     throw new ConfigError(`configuration: ${error instanceof Error ? error.message : String(error)}`)
   }
+  if (text !== null && !text.includes('\n') && (await isLink(ci, repoPath, hook.after, path)))
+    throw new ConfigError(`configuration: ${path} is a symbolic link at ${hook.after}; put the file itself there`)
   if (text === null) throw new ConfigError(`configuration: ${path} not found at ${hook.after}`)
   if (text.trim() === '') throw new ConfigError(`configuration: ${path} is empty at ${hook.after}`)
   return text

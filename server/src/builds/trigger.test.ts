@@ -1,3 +1,5 @@
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createCron } from '../store/cron.ts'
 import { createUser, updateUser } from '../store/users.ts'
@@ -177,4 +179,14 @@ test('switching on fills in what is empty and keeps what was set', async () => {
   expect(off).toMatchObject({ active: false, user_id: bench.user.id })
   const on = await bench.ci.enable(off, bench.user)
   expect(on).toMatchObject({ active: true, version: off.version + 1 })
+})
+
+test('a pipeline file that is a symbolic link is told so', async () => {
+  bench.source.commit({ 'ci/pipeline.yml': plain }, 'file')
+  symlinkSync('ci/pipeline.yml', join(bench.source.path, '.drone.yml'))
+  const sha = bench.source.commit({}, 'link')
+  expect(await bench.push(sha)).toMatchObject({
+    status: 'error',
+    error: `configuration: .drone.yml is a symbolic link at ${sha}; put the file itself there`,
+  })
 })

@@ -122,10 +122,30 @@ const failure = (error: unknown): string => {
   return (error instanceof ConfigError ? text : `yaml: the file cannot be read (${text})`).slice(0, longestError)
 }
 
+/** Some `${…}` holds a line break. */
+const spansLines = (text: string): boolean =>
+  text.split('${').some((rest, index) => {
+    const end = index === 0 ? 0 : rest.indexOf('}')
+    const lineFeed = rest.indexOf('\n')
+    return index > 0 && end >= 0 && lineFeed >= 0 && lineFeed < end
+  })
+
 /** Answers jobs as JSON, an `Outcome`, whatever happens. Remembers what files say: one is read once for all its tags and stages. */
 export const createJobs = (parse = parsePipelines): ((job: Job) => string) => {
   const files = createRecent<PipelineFile>(mostRemembered)
   const read = (text: string): PipelineFile => files(text, () => parse(text))
+
+  /** Whoever reads of a line looks for it in the file as it was written. */
+  const readSubstituted = ({ text, variables }: Pick<PrepareJob, 'text' | 'variables'>): PipelineFile => {
+    const substituted = substitute(text, variables)
+    try {
+      return read(substituted)
+    } catch (error) {
+      const isMoved = substituted.split('\n').length !== text.split('\n').length || spansLines(text)
+      if (!(error instanceof ConfigError) || !isMoved || !/\bline \d/.test(error.message)) throw error
+      throw new ConfigError(`${error.message} (lines are counted after \${…} was replaced)`)
+    }
+  }
 
   const plan = (job: PlanJob): Answers['plan'] => {
     const file = read(job.text)
@@ -135,14 +155,14 @@ export const createJobs = (parse = parsePipelines): ((job: Job) => string) => {
     return { stages, gated, leftOut: leftOutPipelines(file.pipelines, job.input) }
   }
   const prepare = (job: PrepareJob): StageSteps => {
-    const file = read(substitute(job.text, job.variables))
+    const file = readSubstituted(job)
     const doc = file.pipelines.find((candidate) => candidate.type === 'exec' && stageName(candidate) === job.stage)
     if (!doc) throw new ConfigError('resource not found')
     lintExec(doc)
     return { steps: planSteps(doc, job.input), environment: { ...doc.environment }, secrets: file.secrets }
   }
   const step = (job: StepJob): StepText => {
-    const { pipelines } = read(substitute(job.text, job.variables))
+    const { pipelines } = readSubstituted(job)
     const doc = pipelines.find((candidate) => stageName(candidate) === job.stage)
     const at = doc?.steps.findIndex(({ name }) => name === job.step) ?? -1
     const found = doc?.steps[at]

@@ -34,6 +34,19 @@ const input = { branch: 'main', event: 'push', action: '', ref: 'refs/heads/main
 const plan = (text: string, repoId = 1) => files.plan(repoId, { text, input, gate: 'open', secret: '' })
 const sign = (text: string, repoId = 1) => files.sign(repoId, { text, secret: 'x'.repeat(32) })
 
+test('tells where lines are counted once a variable may have moved them', async () => {
+  open()
+  const prepare = (text: string) =>
+    files.prepare(1, { text, stage: 'one', variables: {}, input: { ...input, instance: '' } }).then(
+      () => '',
+      (error: Error) => error.message,
+    )
+  const note = ' (lines are counted after ${…} was replaced)'
+  expect(await prepare(`${file}environment:\n  A: ${'${B:-x\n'} y}\n  - z\n`)).toContain(note)
+  expect(await prepare(`${file}environment:\n  A: ${'${B:-x}'}\n  - z\n`)).toMatch(/line \d+/)
+  expect(await prepare(`${file}environment:\n  A: ${'${B:-x}'}\n  - z\n`)).not.toContain(note)
+})
+
 test('plans, prepares and signs', async () => {
   open()
   expect(await plan(file)).toMatchObject({ stages: [{ number: 1, name: 'one', type: 'exec', status: 'pending' }] })

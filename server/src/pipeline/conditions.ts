@@ -47,8 +47,14 @@ export interface RunPolicy {
   onFailure: boolean
 }
 
-/** Without a condition a failure stops (docs/api §5.2 "on_success", §5.7 "run policy"). */
+/** Of a stage. Without a condition a failure stops (docs/api §5.2 "on_success", §5.7 "run policy"). */
 export const runPolicy = (status: Condition | undefined): RunPolicy => ({
   onSuccess: matchCondition(status, 'success'),
   onFailure: status !== undefined && matchCondition(status, 'failure'),
 })
+
+/** Of a step: one that asks for neither, such as `status: [changed]`, runs on success, as Drone's exec runner has it. */
+export const stepRunPolicy = (status: Condition | undefined): RunPolicy => {
+  const { onSuccess, onFailure } = runPolicy(status)
+  return { onSuccess: onSuccess || !onFailure, onFailure }
+}

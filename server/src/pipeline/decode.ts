@@ -155,8 +155,15 @@ export class Decoder {
   }
 }
 
-/** As written: `1.10` stays `1.10`. */
-export const written = (scalar: Scalar): string => (typeof scalar.value === 'string' ? scalar.value : '')
+/** As written: `1.10` stays `1.10`, whatever tag stands before it; but what is `!!binary` is decoded. */
+export const written = (scalar: Scalar): string => {
+  if (scalar.tag !== binaryTag) return typeof scalar.value === 'string' ? scalar.value : (scalar.source ?? '')
+  const text = (scalar.source ?? '').replace(/\s/g, '')
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text))
+    throw new ConfigError('yaml: !!binary value contains invalid base64 data')
+  return Buffer.from(text, 'base64').toString('utf8')
+}
+const binaryTag = 'tag:yaml.org,2002:binary'
 
 /** A yaml tag, with the value of a scalar cut to ten characters. */
 const describe = (node: Node): string => {

@@ -130,3 +130,47 @@ describe('in words', () => {
     expect(refusal('kind: pipeline\nname: a: b\n  <<<<<<< HEAD\n')).not.toContain('conflict')
   })
 })
+
+describe('an apostrophe may be escaped in double quotes', () => {
+  it.each([
+    [String.raw`"it\'s"`, "it's"],
+    [String.raw`"\'"`, "'"],
+    [String.raw`"a\\\'b"`, String.raw`a\'b`],
+    [String.raw`"a\\b"`, String.raw`a\b`],
+    [String.raw`"x\n\'y"`, "x\n'y"],
+  ])('%s', (text, value) => {
+    expect(step(`  - name: ${text}\n`)?.name).toBe(value)
+    expect(step(`  - {name: a, commands: [${text}]}\n`)?.commands).toEqual([value])
+  })
+  it('and stays as it is where there are none', () => {
+    const shell = String.raw`"it\'s"`
+    expect(step(`  - name: a\n    commands:\n    - |\n      ${shell}\n    - echo ${shell}\n`)?.commands).toEqual([
+      `${shell}\n`,
+      `echo ${shell}`,
+    ])
+  })
+  it('and lines are counted right behind it', () => {
+    expect(refusal(`kind: pipeline\nname: ${String.raw`"it\'s"`}\nsteps: {a: b}\n`)).toContain('line 3')
+  })
+})
+
+describe('tags', () => {
+  it.each([
+    ['!!binary bWFrZSB0ZXN0', 'make test'],
+    ['!!binary "bWFrZSB0ZXN0"', 'make test'],
+    ['!!binary |\n      bWFrZSB0\n      ZXN0\n', 'make test'],
+    ['!!binary w6k=', 'é'],
+    ['!!binary ""', ''],
+    ['!!int 5', '5'],
+    ['!!str 1.10', '1.10'],
+    ['!!float 1.10', '1.10'],
+    ['!!bool true', 'true'],
+  ])('%s', (text, value) => {
+    expect(step(`  - name: a\n    commands:\n    - ${text}\n`)?.commands).toEqual([value])
+  })
+  it.each(['a', 'b%%=', 'bWFr===='])('refuses what is not base64: %s', (text) => {
+    expect(refusal(`kind: pipeline\nname: !!binary ${text}\n`)).toBe(
+      'yaml: !!binary value contains invalid base64 data',
+    )
+  })
+})

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { globCost, matchGlob } from './glob.ts'
 
 it.each([
@@ -136,3 +136,16 @@ it.each([
   ['the longest', '*'.repeat(1_000), 1_000],
   ['each alternative its length', 'x{a,bc,}', 2 + 3 + 1],
 ])('%s', (_what, pattern, cost) => expect(globCost(pattern)).toBe(cost))
+
+describe('one slash at the end of a pattern', () => {
+  it.each([
+    ['release/', 'release', true],
+    ['release/*/', 'release/1', true],
+    ['feature/**/', 'feature/a/b', true],
+    ['**/', 'a/b', true],
+    ['{a,b}/', 'b', true],
+    ['release//', 'release', false],
+    ['release/', 'release/1', false],
+    ['release\\/', 'release', false],
+  ])('%s on %s: %s', (pattern, text, expected) => expect(matchGlob(pattern, text)).toBe(expected))
+})

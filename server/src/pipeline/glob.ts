@@ -19,7 +19,10 @@ const longest = 1_000
 const mostAlternatives = 64
 
 /** `[a-c]`, `[^ab]`, `[!ab]`; `null` when it is not closed, empty, or has a `-` that is neither between two others nor escaped. */
-const readSet = (pattern: readonly string[], start: number): { token: Token; next: number } | null => {
+export const readSet = (
+  pattern: readonly string[],
+  start: number,
+): { test: (char: string) => boolean; next: number } | null => {
   let at = start + 1
   const negated = pattern[at] === '^' || pattern[at] === '!'
   if (negated) at += 1
@@ -40,7 +43,7 @@ const readSet = (pattern: readonly string[], start: number): { token: Token; nex
   }
   if (ranges.length === 0) return null
   const inside = (char: string): boolean => ranges.some(([low, high]) => char >= low && char <= high)
-  return { token: { kind: 'set', test: (char) => char !== '/' && inside(char) !== negated }, next: at + 1 }
+  return { test: (char) => inside(char) !== negated, next: at + 1 }
 }
 
 /** The end of the part in braces that begins at `start`, and where its commas are. */
@@ -102,7 +105,7 @@ const tokenize = (text: string): Token[] | null => {
     } else if (char === '[') {
       const set = readSet(pattern, at)
       if (!set) return null
-      tokens.push(set.token)
+      tokens.push({ kind: 'set', test: (one) => one !== '/' && set.test(one) })
       at = set.next
     } else if (char === '\\') {
       const value = pattern[at + 1]
@@ -157,7 +160,12 @@ export const globCost = (pattern: string): number => {
   return (expand(pattern) ?? []).reduce((sum, alternative) => sum + alternative.length, 0)
 }
 
-export const matchGlob = (pattern: string, text: string): boolean => {
+/** One slash at the end of a pattern counts for nothing. */
+const withoutSlash = (pattern: string): string =>
+  pattern.length > 1 && pattern.endsWith('/') && !pattern.endsWith('\\/') ? pattern.slice(0, -1) : pattern
+
+export const matchGlob = (written: string, text: string): boolean => {
+  const pattern = withoutSlash(written)
   if (isPlain(pattern)) return pattern.length <= longest && pattern === text
   const patterns = pattern.length > longest ? null : expand(pattern)?.map(tokenize)
   if (!patterns || patterns.includes(null)) return false

@@ -103,11 +103,25 @@ steps:
     ])
   })
 
+  it.each([
+    ['changed', true, false],
+    ['success', true, false],
+    ['failure', false, true],
+    ['[failure, changed]', false, true],
+    ['[success, failure]', true, true],
+    ['{exclude: [success, failure]}', true, false],
+    ['{exclude: [failure]}', true, false],
+  ])('with `status: %s` runs on success: %s, on failure: %s', (status, onSuccess, onFailure) => {
+    expect(plan(`steps: [{name: a, when: {status: ${status}}}]`)[1]?.runs).toEqual({ onSuccess, onFailure })
+  })
+
   it('takes its own environment, failure and detach over', () => {
     const [step] = plan(
       'clone: {disable: true}\nenvironment: {A: pipeline, B: pipeline}\nsteps: [{name: a, environment: {B: step}, failure: ignore, detach: true}]',
     )
     expect(step).toMatchObject({ environment: { B: 'step' }, errignore: true, detached: true })
+    for (const word of ['Ignore', 'IGNORE'])
+      expect(plan(`steps: [{name: a, failure: ${word}}]`)[1]?.errignore).toBe(true)
     expect(plan('steps: [{name: a, failure: fast}]')[1]?.errignore).toBe(false)
   })
 })

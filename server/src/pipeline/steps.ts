@@ -1,5 +1,5 @@
 /** Which steps an exec stage gets, and in which order they run (docs/api §5.7, §6.4). */
-import { matchWhen, runPolicy } from './conditions.ts'
+import { matchWhen, stepRunPolicy } from './conditions.ts'
 import type { BuildInput, RunPolicy } from './conditions.ts'
 import type { EnvironmentValue, PipelineDoc, StepDoc } from './doc.ts'
 
@@ -73,9 +73,9 @@ export const planSteps = (doc: PipelineDoc, input: BuildInput & { instance?: str
       commands: step.commands,
       environment: step.environment,
       dependsOn: isGraph ? fromGraph(step) : previous ? [previous.name] : [],
-      errignore: step.failure === 'ignore',
+      errignore: step.failure.toLowerCase() === 'ignore',
       detached: step.detach,
-      runs: runPolicy(step.when.status),
+      runs: stepRunPolicy(step.when.status),
     })
   }
   return plans

@@ -32,6 +32,26 @@ describe('trimming', () => {
     expect(suffix(back(value), back(pattern))).toEqual([back(shortest), back(longest)])
   })
 
+  // A beginning only: Drone reads the pattern of an end backwards.
+  it.each([
+    ['v1.2', '[vV]', '1.2', '1.2'],
+    ['V1.2', '[vV]', '1.2', '1.2'],
+    ['x1.2', '[vV]', 'x1.2', 'x1.2'],
+    ['x1.2', '[^0-9]', '1.2', '1.2'],
+    ['rc-12', '*[0-9]', '2', ''],
+    ['a-1', '[a-z]?[0-9]', '', ''],
+    ['[v]1', '\\[v\\]', '1', '1'],
+    ['v1', '[vV', 'v1', 'v1'],
+    ['v1', '[]', 'v1', 'v1'],
+    ['-1', '[\\-]', '1', '1'],
+  ])('%s without the set %s is %s or %s', (value, pattern, shortest, longest) => {
+    expect(prefix(value, pattern)).toEqual([shortest, longest])
+  })
+  it('leaves an end as it is, whatever stands in brackets', () => {
+    expect(suffix('v1', '[0-9]')).toEqual(['v1', 'v1'])
+    expect(suffix('v[0]', '[0]')).toEqual(['v', 'v'])
+  })
+
   it('looks at the first thousand characters of a value only', () => {
     const value = `${'a'.repeat(1_000)}b`
     expect(prefix(value, '*b')).toEqual([value, value])

@@ -1,17 +1,43 @@
-/** `${v#pattern}` and its relatives: `*` stands for any text, `?` for one character, as in a shell. */
+/** `${v#pattern}` and its relatives: `*` stands for any text, `?` for one character, `[a-c]` for one of a set, as in a shell. */
+import { readSet } from './glob.ts'
 
 /** Only so much of a pattern counts, and only so much of a value is tried against it. */
 const longestPattern = 200
 const longestTried = 1_000
 
-const isPlain = (pattern: string): boolean => !/[*?]/.test(pattern)
+type Token = '*' | ((char: string) => boolean)
+
+/** Sets count where a beginning is trimmed; Drone reads the pattern of an end backwards, so that none is one there. */
+const isPlain = (pattern: string): boolean => !/[*?[\\]/.test(pattern)
+
+/** `null` where the pattern is broken: then nothing is trimmed. */
+const tokensOf = (pattern: readonly string[], hasSets: boolean): Token[] | null => {
+  const tokens: Token[] = []
+  for (let at = 0; at < pattern.length; at += 1) {
+    const char = pattern[at]
+    if (char === '*') tokens.push('*')
+    else if (char === '?') tokens.push(() => true)
+    else if (char === '[' && hasSets) {
+      const set = readSet(pattern, at)
+      if (!set) return null
+      tokens.push(set.test)
+      at = set.next - 1
+    } else {
+      if (char === '\\' && hasSets) at += 1
+      const plain = pattern[at]
+      if (plain === undefined) return null
+      tokens.push((other) => other === plain)
+    }
+  }
+  return tokens
+}
 
 /** What a trim costs at most, in characters that a plain search would look at. */
 export const trimSteps = (value: string, pattern: string): number =>
   isPlain(pattern) ? 1 : 4 * Math.min(value.length, longestTried) * Math.min(pattern.length, longestPattern)
 
 /** How much of the beginning of `text` the pattern matches; 0 if it matches nothing. One walk tells all lengths. */
-const matched = (text: readonly string[], pattern: readonly string[], longest: boolean): number => {
+const matched = (text: readonly string[], pattern: readonly Token[], longest: boolean): number => {
   const open = (positions: Set<number>): Set<number> => {
     for (const position of positions) if (pattern[position] === '*') positions.add(position + 1)
     return positions
@@ -27,8 +53,9 @@ const matched = (text: readonly string[], pattern: readonly string[], longest: b
     if (char === undefined || reached.size === 0) return length
     const next = new Set<number>()
     for (const position of reached) {
-      if (pattern[position] === '*') next.add(position)
-      else if (pattern[position] === '?' || pattern[position] === char) next.add(position + 1)
+      const token = pattern[position]
+      if (token === '*') next.add(position)
+      else if (token?.(char)) next.add(position + 1)
     }
     reached = open(next)
   }
@@ -37,7 +64,8 @@ const matched = (text: readonly string[], pattern: readonly string[], longest: b
 export const trimPrefix = (value: string, pattern: string, longest: boolean): string => {
   if (isPlain(pattern)) return value.startsWith(pattern) ? value.slice(pattern.length) : value
   const text = [...value]
-  const length = matched(text.slice(0, longestTried), Array.from(pattern.slice(0, longestPattern)), longest)
+  const tokens = tokensOf(Array.from(pattern.slice(0, longestPattern)), true)
+  const length = tokens === null ? 0 : matched(text.slice(0, longestTried), tokens, longest)
   return text.slice(length).join('')
 }
 
@@ -45,6 +73,7 @@ export const trimSuffix = (value: string, pattern: string, longest: boolean): st
   if (isPlain(pattern)) return value.endsWith(pattern) ? value.slice(0, value.length - pattern.length) : value
   const text = [...value]
   const backwards = text.slice(-longestTried).toReversed()
-  const length = matched(backwards, Array.from(pattern.slice(0, longestPattern)).toReversed(), longest)
+  const tokens = tokensOf(Array.from(pattern.slice(0, longestPattern)).toReversed(), false) ?? []
+  const length = matched(backwards, tokens, longest)
   return text.slice(0, text.length - length).join('')
 }

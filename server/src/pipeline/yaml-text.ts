@@ -83,6 +83,13 @@ const fail = (document: DocumentText, line: number, what: string): never => {
   throw new ConfigError(`yaml: line ${Math.max(1, Math.min(line, lastLine(document.text)))}: ${what}${where(document)}`)
 }
 
+/** What the lexer puts before a text without quotes. */
+const scalarMark = '\u001f'
+
+/** Drone's parser takes `\'` in double quotes for an apostrophe; the standard does not know it. */
+const withApostrophes = (quoted: string): string =>
+  quoted.replace(/\\([^])/g, (found, char: string) => (char === "'" ? char : found))
+
 const readTokens = (document: DocumentText, lexer: Lexer, lines: LineCounter, budget: Budget): CST.Token[] => {
   lines.addNewLine(0)
   const parser = new Parser(lines.addNewLine)
@@ -91,10 +98,13 @@ const readTokens = (document: DocumentText, lexer: Lexer, lines: LineCounter, bu
     if (token.type === 'error') fail(document, lines.linePos(token.offset).line, token.message.toLowerCase())
     tokens.push(token)
   }
+  let before = ''
   for (const lexeme of lexer.lex(document.text)) {
     budget.tokens -= 1
     if (budget.tokens < 0) throw new ConfigError('yaml: the file has too many parts')
-    for (const token of parser.next(lexeme)) keep(token)
+    const isQuoted = lexeme.startsWith('"') && before !== scalarMark
+    for (const token of parser.next(isQuoted ? withApostrophes(lexeme) : lexeme)) keep(token)
+    before = lexeme
   }
   for (const token of parser.end()) keep(token)
   if (tokens.some(tooDeep)) throw new ConfigError(`yaml: exceeded max depth of ${deepest}${where(document)}`)
