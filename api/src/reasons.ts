@@ -8,6 +8,7 @@ export interface Ended {
   reason:
     | 'needs'
     | 'failure'
+    | 'error'
     | 'no-failure'
     | 'early'
     | 'condition'

@@ -33,6 +33,7 @@ export const ended = z.object({
   reason: z.enum([
     'needs',
     'failure',
+    'error',
     'no-failure',
     'early',
     'condition',

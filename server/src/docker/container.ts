@@ -39,6 +39,8 @@ function environmentOf(docker: KnownDocker, { settings, name, server, secret }: 
     ...(labels.length > 0 ? [`DRONE_RUNNER_LABELS=${labels.join(',')}`] : []),
     ...(settings.memory === undefined ? [] : [`DRONE_MEMORY_LIMIT=${settings.memory}`]),
     'DRONE_UI_DISABLE=true',
+    // Otherwise the runner may stop reading a step's output when the step ends, and its last lines are lost.
+    'DRONE_DEFER_TAIL_LOG=true',
     // Docker 29 refuses what they would speak otherwise.
     ...(Number(docker.least.split('.')[1]) > spoken ? [`DOCKER_API_VERSION=${docker.least}`] : []),
   ]

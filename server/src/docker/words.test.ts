@@ -213,6 +213,7 @@ describe('a server with --docker', () => {
     // What official runners would speak is refused by a Docker as young as this one.
     const made = JSON.parse(fake.bodies.at(-1) ?? '') as { Env: string[]; HostConfig: { Binds: string[] } }
     expect(made.Env).toContain('DOCKER_API_VERSION=1.44')
+    expect(made.Env).toContain('DRONE_DEFER_TAIL_LOG=true')
     expect(made.HostConfig.Binds).toEqual([`${socket}:/var/run/docker.sock`])
     fake.hang()
     const soon = AbortSignal.timeout.bind(AbortSignal)

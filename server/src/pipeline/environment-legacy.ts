@@ -1,4 +1,5 @@
 /** The `CI_*` variables of older versions: raw values, where the `DRONE_*` ones are corrected (docs/api §6.7). */
+import { authorLogin } from './author-login.ts'
 import type { EnvironmentContext } from './environment-context.ts'
 
 export const legacyVariables = ({ build, repo }: EnvironmentContext): Record<string, string> => ({
@@ -21,7 +22,7 @@ export const legacyVariables = ({ build, repo }: EnvironmentContext): Record<str
   CI_COMMIT_REF: build.ref,
   CI_COMMIT_BRANCH: build.target,
   CI_COMMIT_MESSAGE: build.message,
-  CI_COMMIT_AUTHOR: build.author_login,
+  CI_COMMIT_AUTHOR: authorLogin(build),
   CI_COMMIT_AUTHOR_NAME: build.author_name,
   CI_COMMIT_AUTHOR_EMAIL: build.author_email,
   CI_COMMIT_AUTHOR_AVATAR: build.author_avatar,

@@ -300,6 +300,19 @@ describe('stepEnvironment', () => {
     expect(Object.keys(env)).not.toContain('')
   })
 
+  it.each([
+    ['ann', 'Ann Example', 'a@x.org', 'ann'],
+    ['Ann Example', 'Ann Example', 'ann.e@x.org', 'ann.e'],
+    ['', 'Ann', '123+ann@users.forge.org', 'ann'],
+    ['', 'Ann', '', 'Ann'],
+  ])('tells the login apart from the name: %s, %s, %s', (login, name, email, expected) => {
+    expect(withBuild({ author_login: login, author_name: name, author_email: email })).toMatchObject({
+      DRONE_COMMIT_AUTHOR: expected,
+      DRONE_COMMIT_AUTHOR_NAME: name,
+      CI_COMMIT_AUTHOR: expected,
+    })
+  })
+
   it('names an author for commits made by steps', () => {
     expect(withBuild({ author_name: '', author_email: '' })).toMatchObject({
       GIT_AUTHOR_NAME: 'drone',

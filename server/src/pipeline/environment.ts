@@ -2,6 +2,7 @@
 import type { Build, Stage, Step } from '@flightdeck/api'
 import { isFailed } from '@flightdeck/api'
 
+import { authorLogin } from './author-login.ts'
 import type { EnvironmentContext } from './environment-context.ts'
 import { legacyVariables } from './environment-legacy.ts'
 import { versionVariables } from './versions.ts'
@@ -44,7 +45,7 @@ const commit = ({ build }: EnvironmentContext): Variables => ({
   DRONE_COMMIT_REF: build.ref,
   DRONE_COMMIT_LINK: build.link,
   DRONE_COMMIT_MESSAGE: build.message,
-  DRONE_COMMIT_AUTHOR: build.author_login,
+  DRONE_COMMIT_AUTHOR: authorLogin(build),
   DRONE_COMMIT_AUTHOR_NAME: build.author_name,
   DRONE_COMMIT_AUTHOR_EMAIL: build.author_email,
   DRONE_COMMIT_AUTHOR_AVATAR: build.author_avatar,

@@ -155,6 +155,36 @@ describe('steps', () => {
     expect(await ends(3)).toEqual({ 'one/test': 'Skipped: check ended the stage early, with exit code 78' })
   })
 
+  it('are skipped because their stage broke before the first of them', async () => {
+    await bench.push(bench.commit(one))
+    const stage = await bench.take(['clone', 'test'])
+    const error = 'Error response from daemon: pull access denied for nowhere'
+    const steps = stage.steps.map((step) => ({ ...step, status: 'skipped' as const, started: 1, stopped: 1 }))
+    await bench.ci.runners.updateStage({ ...stage, status: 'error', error, stopped: bench.clock.now, steps })
+    const text = `Skipped: the stage ended with an error: ${error}`
+    expect(await ends(1)).toEqual({ 'one/clone': text, 'one/test': text })
+    await bench.push(bench.commit(one))
+    const other = await bench.take(['clone', 'test'])
+    const [clone, test] = other.steps.map((step) => ({ ...step, started: 1, stopped: 1, exit_code: 255 }))
+    if (!clone || !test) throw new Error('no steps')
+    await bench.ci.runners.updateStage({
+      ...other,
+      status: 'error',
+      error,
+      stopped: bench.clock.now,
+      steps: [
+        { ...clone, status: 'error' },
+        { ...test, status: 'skipped', exit_code: 0 },
+      ],
+    })
+    expect(await ends(2)).toEqual({ 'one/test': 'Skipped: clone failed' })
+    await bench.push(bench.commit(one))
+    const third = await bench.take(['test'])
+    const skipped = third.steps.map((step) => ({ ...step, status: 'skipped' as const, started: 1, stopped: 1 }))
+    await bench.ci.runners.updateStage({ ...third, status: 'error', stopped: bench.clock.now, steps: skipped })
+    expect(await ends(3)).toEqual({ 'one/test': 'Skipped: the stage ended with an error' })
+  })
+
   it('tell the condition that leaves them out, also where a runner reports them', async () => {
     const file =
       'kind: pipeline\ntype: exec\nname: one\nsteps:\n- name: test\n  commands: [a]\n' +

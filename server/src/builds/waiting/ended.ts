@@ -14,6 +14,7 @@ import {
   needs,
   onlyAfterFailure,
   restarted,
+  stageBroke,
   stepsBefore,
   superseded,
   timedOut,
@@ -74,7 +75,8 @@ const skippedStep = (step: Step, stage: Stage, all: ReadonlyMap<string, Step>): 
   if (failed) return failedBefore(failed.name)
   const early = steps.find(({ exit_code: code, status }) => code === earlyExit && status === 'success')
   if (early) return endedEarly(early.name)
-  return isDone(stage.status) && !steps.some(counts) ? onlyAfterFailure() : undefined
+  if (stage.status === 'error') return stageBroke(stage.error ?? '')
+  return isDone(stage.status) && !isFailed(stage.status) && !steps.some(counts) ? onlyAfterFailure() : undefined
 }
 
 /** A step that waits in a stage that runs. */

@@ -100,6 +100,13 @@ export const needs = (name: string, status: string): Ended => ({
   text: `Skipped: needs ${cut(name)}, which ${past(status)}`,
 })
 export const failedBefore = (name: string): Ended => ({ reason: 'failure', text: `Skipped: ${cut(name)} failed` })
+/** Of a stage's error, which may hold a whole answer of Docker. */
+const maxErrorChars = 300
+/** The stage broke: no step is to blame. */
+export const stageBroke = (error: string): Ended => ({
+  reason: 'error',
+  text: `Skipped: the stage ended with an error${error === '' ? '' : `: ${error.slice(0, maxErrorChars)}`}`,
+})
 export const onlyAfterFailure = (): Ended => ({
   reason: 'no-failure',
   text: 'Skipped: runs only on failure',
