@@ -37,16 +37,34 @@ export interface RunnerState {
   runs: QueueItem[]
 }
 
+/** The Docker runner that the server keeps itself (`--docker`). */
+export interface KeptRunnerState {
+  /** As stages show it. */
+  name: string
+  image: string
+  /** `working`: it asks for work, or is at work. */
+  state: 'starting' | 'working' | 'failing'
+  /** What went wrong last; there where it fails. */
+  error?: string
+  /** Unix seconds. */
+  since: number
+  filter: RunnerNeeds
+}
+
 export interface RunnersState {
   paused: boolean
   runners: RunnerState[]
   /** What runs, then what waits, oldest first; the first ones of very many. */
   queue: QueueItem[]
   total: number
+  /** There where the server was started with `--docker`. */
+  kept?: KeptRunnerState
 }
 
 /** Ours alone: answer of `GET /api/runners`. */
 export interface Runners extends RunnersState {
   /** What a runner elsewhere must know; `secret`: there is one. */
   rpc: { proto: string; host: string; secret: boolean }
+  /** How to start this server again with `--docker`, and what could be run then; only where it has none. */
+  dockerStart?: { command: string; filter: RunnerNeeds }
 }

@@ -133,6 +133,17 @@ export const runners = z.object({
   ),
   queue: z.array(place),
   total: whole,
+  kept: z.optional(
+    z.object({
+      name: z.string(),
+      image: z.string(),
+      state: z.enum(['starting', 'working', 'failing']),
+      error: z.optional(z.string()),
+      since: time,
+      filter: runnerNeeds,
+    }),
+  ),
+  dockerStart: z.optional(z.object({ command: z.string(), filter: runnerNeeds })),
   rpc: z.object({ proto: z.string(), host: z.string(), secret: z.boolean() }),
 })
 export const runnerSecret = z.object({ secret: z.string() })

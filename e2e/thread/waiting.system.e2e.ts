@@ -40,7 +40,7 @@ test('a stage of type docker without a runner says so, and what an administrator
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
   await page.getByRole('button', { name: 'Copy start command' }).click()
-  expect(await copied()).toBe('npm start -- --docker')
+  expect(await copied()).toMatch(/^npm start -- .*--docker$/)
   await page.getByRole('button', { name: 'Copy command' }).click()
   expect(await copied()).toContain(`--env DRONE_RPC_HOST=${new URL(server.origin).host}`)
   await expect(console).toContainText('--rpc-secret-file FILE')

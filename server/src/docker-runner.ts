@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import type { KeptRunnerState } from '@flightdeck/api'
 import { meetDocker, OldDocker, until, type KnownDocker } from './docker/api.ts'
 import type { RunnerSettings } from './docker/container.ts'
 import { tagOf, versionFor } from './docker/labels.ts'
@@ -15,6 +16,7 @@ import type { HttpDependencies } from './http/context.ts'
 import { restartText } from './interfaces/runner.ts'
 import { listen, type Listener } from './listener.ts'
 import { folderMark } from './machine/mark.ts'
+import { thisPlatform } from './machine/platform.ts'
 import { createRunnersApp } from './runners-app.ts'
 
 export interface DockerOptions extends RunnerSettings {
@@ -39,12 +41,17 @@ interface PreparedOptions {
  */
 const pollMs = 120_000
 
+/** Of the containers of Docker's Linux, on whatever machine. */
+export const dockerPlatform = { os: 'linux', arch: thisPlatform().arch }
+
 type Abandon = (machine: string, words: string) => Promise<void>
 
 export interface DockerRunner {
   /** For the first words of the server. */
   readonly words: string
   start(dependencies: HttpDependencies, abandon: Abandon): void
+  /** How the runner is, for pages. */
+  state(): KeptRunnerState
   stop(): Promise<void>
 }
 
@@ -146,6 +153,7 @@ async function prepareRunner({ data, settings, docker, tag, version, log }: Runn
   // Of this start only, and good for nothing but this listener.
   const secret = randomBytes(32).toString('base64url')
   const name = `${hostname()}-docker-${tag.slice(0, 6)}`
+  const began = Date.now()
   let kept: KeptRunner | undefined
   let abandon: Abandon = () => Promise.resolve()
   let stopping: Promise<void> | undefined
@@ -165,6 +173,23 @@ async function prepareRunner({ data, settings, docker, tag, version, log }: Runn
         say,
         onEnd: (words) => abandon(name, words),
       })
+    },
+    state() {
+      const { os, arch } = dockerPlatform
+      const { state, error, since } = kept?.state() ?? { state: 'starting', since: began }
+      return {
+        name,
+        image: settings.image,
+        state,
+        ...(error !== undefined && { error: error.replaceAll(secret, '******') }),
+        since: Math.floor(since / 1000),
+        filter: {
+          type: 'docker',
+          os,
+          arch,
+          ...(Object.keys(settings.labels).length > 0 && { labels: settings.labels }),
+        },
+      }
     },
     stop: () => (stopping ??= stop()),
   }

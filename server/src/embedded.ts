@@ -1,5 +1,6 @@
 /** The embedded CI with all its parts, from the first start of its clocks to the end of its last process. */
 import { existsSync } from 'node:fs'
+import type { KeptRunnerState } from '@flightdeck/api'
 import { dirname, join } from 'node:path'
 import { createEventBus } from './builds/bus.ts'
 import { createPipelineFiles } from './pipeline-files/pipeline-files.ts'
@@ -51,6 +52,8 @@ export interface EmbeddedOptions extends Pick<
   store: Store
   box: SecretsBox
   publicUrl: string
+  /** How the Docker runner is that this server keeps itself. */
+  keptRunner?: (() => KeptRunnerState) | undefined
   /** Where steps of this machine reach the server. */
   reach?: string
   version: string
@@ -173,6 +176,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     decrypt: (sealed) => options.box.decrypt(sealed),
     derive: (text) => options.box.derive(text),
     runnerTimeout: options.runnerTimeout,
+    ...(options.keptRunner && { keptRunner: options.keptRunner }),
     system: { proto: url.protocol.slice(0, -1), host: url.host, link: publicUrl, version },
   })
 

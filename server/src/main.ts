@@ -43,7 +43,7 @@ function outliveOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }
 
-async function run(options: Options): Promise<void> {
+async function run(options: Options, words: readonly string[]): Promise<void> {
   checkRepos(options)
   // Both in server/src and, bundled, in server/dist.
   const webRoot = join(import.meta.dirname, '../../web/dist')
@@ -66,7 +66,7 @@ async function run(options: Options): Promise<void> {
   process.on('SIGINT', onSignal)
   // The terminal was closed: steps and logs end as at any stop.
   process.on('SIGHUP', onSignal)
-  const given = { ...options, version, webRoot, workerScript, spawnerScript, log, faults: () => faults.count() }
+  const given = { ...options, words, version, webRoot, workerScript, spawnerScript, log, faults: () => faults.count() }
   server = await (options.server === undefined
     ? startServer(given)
     : startGateway({ ...given, server: options.server }))
@@ -89,7 +89,7 @@ try {
   const words = process.argv.slice(2)
   if (words.includes('--help') || words.includes('-h')) say(helpText())
   else if (words.includes('--version')) say(version)
-  else await run(takeSettings(words))
+  else await run(takeSettings(words), words)
 } catch (error) {
   if (error instanceof UsageError) complain(error.message)
   else if (error instanceof StartError) complain(error.message)

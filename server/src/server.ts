@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { createEmbeddedApp } from './embedded-app.ts'
 import { StartError, takeDataFolder } from './data-folder.ts'
-import { prepareDocker } from './docker-runner.ts'
+import { dockerPlatform, prepareDocker } from './docker-runner.ts'
 import { startEmbedded, type Embedded } from './embedded.ts'
 import { prepareAdministrator, type Administrator } from './people/first-start.ts'
 import type { HttpDependencies } from './http/context.ts'
@@ -11,6 +11,7 @@ import type { Options } from './options/options.ts'
 import { firstRepo } from './first-repo.ts'
 import { nextSteps, type Beginning } from './next-steps.ts'
 import { openSecretsBox, type SecretsBox } from './secrets-box.ts'
+import { startCommand } from './start-command.ts'
 import { explainStart } from './start-failure.ts'
 import { openStore, type Db } from './store/open.ts'
 import { overlookRepos } from './store/repo-lists.ts'
@@ -26,6 +27,8 @@ export interface ServerOptions extends Options {
   spawnerScript: string
   log: (message: string, error?: unknown) => void
   faults: () => number
+  /** What the command line said, for advice on how to start again. */
+  words?: readonly string[]
 }
 
 export interface RunningServer {
@@ -39,6 +42,8 @@ export interface RunningServer {
   next: readonly string[]
   stop(): Promise<void>
 }
+
+const dockerFilter = { type: 'docker', ...dockerPlatform }
 
 const now = () => Math.floor(Date.now() / 1000)
 
@@ -89,7 +94,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const docker = await prepareDocker(options)
     const { runner } = docker
     if (runner) ends.push(() => runner.stop())
-    const embedded: Embedded = await startEmbedded({ ...options, store, box, publicUrl, reach: listener.local })
+    const embedded: Embedded = await startEmbedded({
+      ...options,
+      store,
+      box,
+      publicUrl,
+      reach: listener.local,
+      ...(runner && { keptRunner: () => runner.state() }),
+    })
     ends.push(() => embedded.stop())
     await docker.abandonFormer((machine, words) => embedded.ci.abandon(machine, words))
     // Readers of streams go first: to them an ending log must look like a cut, not like its end.
@@ -111,7 +123,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       log: options.log,
       faults: options.faults,
       forge: embedded.forge,
-      rpc: { secret: options.rpcSecret, runners: ci.remote, clones: embedded.clones },
+      rpc: {
+        secret: options.rpcSecret,
+        runners: ci.remote,
+        clones: embedded.clones,
+        ...(!runner && { dockerStart: { command: startCommand(options.words, '--docker'), filter: dockerFilter } }),
+      },
     }
     await administrator?.ready
     listener.serve(createEmbeddedApp(dependencies).fetch)

@@ -1,5 +1,5 @@
 /** The embedded CI, wired (architecture.md, flow 5). */
-import type { Build, Repo } from '@flightdeck/api'
+import type { Build, KeptRunnerState, Repo } from '@flightdeck/api'
 import { findBuildByNumber } from '../store/builds.ts'
 import { noteRepos } from '../store/changes.ts'
 import { listWaitingOfRef } from '../store/forge-builds.ts'
@@ -65,6 +65,8 @@ export interface CiDeps {
   system: StageContext['system']
   /** A text that only this server can make from another one, the same after a restart. */
   derive: (text: string) => string
+  /** How the Docker runner is that this server keeps itself. */
+  keptRunner?: () => KeptRunnerState
   /** Of repositories that live elsewhere; without it this server serves all. */
   findOrigin?: FindOrigin
   /** Seconds without a sign after which a runner on another machine is taken for lost; default 180. */
@@ -109,7 +111,13 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
   const queue = createQueue(db, changed)
   const milliseconds = deps.now ? () => now() * 1000 : undefined
   const askers = createAskers(changed, milliseconds)
-  const reasons = createReasons({ db, askers, isPaused: () => queue.isPaused(), now: milliseconds })
+  const reasons = createReasons({
+    db,
+    askers,
+    kept: deps.keptRunner,
+    isPaused: () => queue.isPaused(),
+    now: milliseconds,
+  })
   const configs = createConfigTexts()
   const shared = { db, events, logs, git, files, configs, queue, askers, reasons, now, writes }
   const ci: CiContext = { ...shared, watchers: createWatchers(), locks: createLocks() }
@@ -220,7 +228,8 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
         }),
       )
     },
-    runnersState: (version) => runnersState({ db, reasons, isPaused: () => queue.isPaused(), now, version }),
+    runnersState: (version) =>
+      runnersState({ db, reasons, kept: deps.keptRunner, isPaused: () => queue.isPaused(), now, version }),
     withExcerpts: (build) => withExcerpts(ci, build),
     removeLogs: (steps) => removeLogs(ci, steps),
     details: (repo, number) => buildDetails(ci, pages, repo, number),

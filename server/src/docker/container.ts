@@ -77,6 +77,11 @@ export async function isRunning(docker: Docker, id: string): Promise<boolean> {
   return fieldOf(fieldOf(await docker.ask(`/containers/${id}/json`), 'State'), 'Running') === true
 }
 
+/** Its processes are stopped (`docker pause`): it answers to nobody and ends by itself never. */
+export async function isPaused(docker: Docker, id: string): Promise<boolean> {
+  return fieldOf(fieldOf(await docker.ask(`/containers/${id}/json`), 'State'), 'Paused') === true
+}
+
 /** Its last words. Docker packs what it says: a head of eight bytes, the last four the length of what follows. */
 export async function lastWords(docker: Docker, id: string): Promise<string> {
   const packed = await docker.bytes(`/containers/${id}/logs?stdout=1&stderr=1&tail=3`)

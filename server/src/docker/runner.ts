@@ -1,7 +1,7 @@
 /** Keeps one runner alive in Docker: fetches, starts, watches and starts again, and says what is wrong meanwhile. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { KnownDocker } from './api.ts'
-import { ended, isRunning, lastWords, startContainer, type RunnerPlace } from './container.ts'
+import { ended, isPaused, isRunning, lastWords, startContainer, type RunnerPlace } from './container.ts'
 import { fetchImage, hasImage } from './image.ts'
 import { removeContainers } from './leftovers.ts'
 import { explainImage, explainSocket, isGone } from './words.ts'
@@ -15,11 +15,23 @@ export interface KeepOptions {
   /** Milliseconds: the first pause before it is started again, and when somebody should have been heard from it. */
   pauseMs?: number
   contactMs?: number
+  /** Milliseconds: how often Docker is asked for its state, and after how much silence it counts as hanging. */
+  checkMs?: number
+  silentMs?: number
+}
+
+export interface KeptState {
+  state: 'starting' | 'working' | 'failing'
+  /** What went wrong last, where it fails. */
+  error?: string
+  /** Unix milliseconds. */
+  since: number
 }
 
 export interface KeptRunner {
   /** It has called. */
   heard(): void
+  state(): KeptState
   /** No more containers; those that are there are somebody else's to remove. */
   stop(): Promise<void>
 }
@@ -31,15 +43,57 @@ export const stopMs = 10_000
 const wellMs = 60_000
 
 export function keepRunner(options: KeepOptions): KeptRunner {
-  const { docker, place, say, onEnd, pauseMs = 1_000, contactMs = 20_000 } = options
+  const {
+    docker,
+    place,
+    say,
+    onEnd,
+    pauseMs = 1_000,
+    contactMs = 20_000,
+    checkMs = 3_000,
+    silentMs = 180_000,
+  } = options
   const { image } = place.settings
   const life = new AbortController()
   const { signal } = life
   const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => {})
+  /** Ends in a row. */
+  let failures = 0
   let isHeard = false
+  let lastHeard = 0
+  let current: KeptState = { state: 'starting', since: Date.now() }
+  const become = (state: KeptState['state'], error?: string) => {
+    if (current.state === state && current.error === error) return
+    current = { state, since: Date.now(), ...(error !== undefined && { error }) }
+  }
+
+  /** Resolves with why it is no use any more, though it runs. Rejects where Docker cannot be asked. */
+  async function watchHealth(id: string, until: AbortSignal): Promise<string> {
+    for (;;) {
+      await delay(checkMs, undefined, { signal: until })
+      if (await isPaused(docker, id)) return 'The Docker runner was paused'
+      // It asks for work, or whether its build was cancelled, every two minutes at the latest.
+      const silence = performance.now() - lastHeard
+      if (isHeard && silence > silentMs) return `The Docker runner was silent for ${Math.round(silence / 1000)} seconds`
+    }
+  }
+  /** `until` is aborted when the other one is over. */
+  async function endOrHang(id: string): Promise<{ code: number } | { hangs: string }> {
+    const over = new AbortController()
+    const until = AbortSignal.any([signal, over.signal])
+    const code = ended(docker, id, until).then((number) => ({ code: number }))
+    const hangs = watchHealth(id, until).then((words) => ({ hangs: words }))
+    for (const one of [code, hangs]) one.catch(() => {})
+    try {
+      return await Promise.race([code, hangs])
+    } finally {
+      over.abort()
+    }
+  }
 
   async function bring(): Promise<void> {
     if (await hasImage(docker, image)) return
+    become('starting')
     await fetchImage(docker, { image, say, signal }).catch((error: unknown) => {
       throw isGone(error) || signal.aborted ? error : new Error(explainImage(error, image))
     })
@@ -49,14 +103,20 @@ export function keepRunner(options: KeepOptions): KeptRunner {
   async function outlive(id: string): Promise<string> {
     for (;;) {
       try {
-        const code = await ended(docker, id, signal)
+        const end = await endOrHang(id)
+        if ('hangs' in end) return end.hangs
+        const { code } = end
         const words = isHeard ? '' : await lastWords(docker, id).catch(() => '')
         const said = words.replaceAll(place.secret, '******')
         return `The Docker runner ended with exit code ${code}${isHeard ? '' : ' before it asked for work'}${said ? `: ${said}` : ''}`
       } catch (error) {
         if (!isGone(error) || signal.aborted) throw error
-        say(`${explainSocket(error, docker.socket)}; waiting for it`)
+        const words = explainSocket(error, docker.socket)
+        become('failing', words)
+        say(`${words}; waiting for it`)
         await untilBack()
+        // What was before Docker went does not count any more.
+        failures = -1
         if (!(await isRunning(docker, id))) return 'The Docker runner ended with Docker'
       }
     }
@@ -80,9 +140,9 @@ export function keepRunner(options: KeepOptions): KeptRunner {
     const id = await startContainer(docker, place)
     const timer = setTimeout(() => {
       if (isHeard) return
-      say(
-        `The Docker runner has not reached this server at ${place.server} for ${contactMs / 1000} seconds. Does a firewall keep containers from this machine? Let them in at this port (--docker-port sets it)`,
-      )
+      const words = `The Docker runner has not reached this server at ${place.server} for ${contactMs / 1000} seconds. Does a firewall keep containers from this machine? Let them in at this port (--docker-port sets it)`
+      become('failing', words)
+      say(words)
     }, contactMs)
     try {
       return await outlive(id)
@@ -92,12 +152,13 @@ export function keepRunner(options: KeepOptions): KeptRunner {
   }
 
   async function work(): Promise<void> {
-    for (let failures = 0; !signal.aborted; failures++) {
+    for (failures = 0; !signal.aborted; failures++) {
       const began = performance.now()
       const why = await runOnce().catch((error: unknown) => explainSocket(error, docker.socket))
       if (signal.aborted) return
+      become('failing', why)
       await onEnd(why).catch((error: unknown) => say(`Its stages could not be ended: ${String(error)}`))
-      if (isHeard && performance.now() - began > wellMs) failures = 0
+      if (failures < 0 || (isHeard && performance.now() - began > wellMs)) failures = 0
       const ms = Math.min(longestPause, pauseMs * 2 ** Math.min(failures, 10))
       say(`${why}. Trying again in ${Math.ceil(ms / 1000)} s; pipelines of type docker wait meanwhile`)
       await pause(ms)
@@ -107,10 +168,13 @@ export function keepRunner(options: KeepOptions): KeptRunner {
 
   return {
     heard() {
+      lastHeard = performance.now()
       if (isHeard || signal.aborted) return
       isHeard = true
+      become('working')
       say(`the Docker runner ${place.name} is at work (${image}, ${place.settings.capacity} stages at once)`)
     },
+    state: () => current,
     async stop() {
       life.abort()
       // It may ask something just now, of a Docker that hangs.

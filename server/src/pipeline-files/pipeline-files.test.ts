@@ -41,10 +41,12 @@ test('tells where lines are counted once a variable may have moved them', async 
       () => '',
       (error: Error) => error.message,
     )
-  const note = ' (lines are counted after ${…} was replaced)'
-  expect(await prepare(`${file}environment:\n  A: ${'${B:-x\n'} y}\n  - z\n`)).toContain(note)
-  expect(await prepare(`${file}environment:\n  A: ${'${B:-x}'}\n  - z\n`)).toMatch(/line \d+/)
-  expect(await prepare(`${file}environment:\n  A: ${'${B:-x}'}\n  - z\n`)).not.toContain(note)
+  const note = 'was replaced)'
+  const broken = (value: string) => [file, 'environment:\n  A: ', value, ' y\n  - z\n'].join('')
+  const [first, second] = ['{B:-x\n}', '{B:-x}'].map((expression) => broken(`$${expression}`))
+  expect(await prepare(first ?? '')).toContain(note)
+  expect(await prepare(second ?? '')).toMatch(/line \d+/)
+  expect(await prepare(second ?? '')).not.toContain(note)
 })
 
 test('plans, prepares and signs', async () => {

@@ -1,9 +1,9 @@
 /** Why each stage that waits does so, as the queue stands (docs/api §5.4): pure, and the one place that decides it. */
-import type { Stage, Waiting } from '@flightdeck/api'
+import type { KeptRunnerState, Stage, Waiting } from '@flightdeck/api'
 import { isDone } from '@flightdeck/api'
 import { matchesFilter, type StageFilter } from '../../pipeline/queue.ts'
 import type { LiveStage } from '../../store/queue.ts'
-import { approval, dependency, limited, noRunner, paused, place, starting } from './words.ts'
+import { approval, dependency, keptRunner, limited, noRunner, paused, place, starting } from './words.ts'
 
 /** Runners that ask for the same, of which one has asked just now or is at work. */
 export interface RunnerGroup {
@@ -16,6 +16,8 @@ export interface RunnerGroup {
 export interface QueueState {
   paused: boolean
   runners: readonly RunnerGroup[]
+  /** The runner that this server keeps itself. */
+  kept?: KeptRunnerState | undefined
   /** All that are pending or running, by id. */
   stages: readonly LiveStage[]
 }
@@ -91,10 +93,14 @@ export function* judgeQueue(state: QueueState): Generator<readonly [number, Wait
     if (stage.status === 'running') yield null
     else if (stage.machine) yield [stage.id, starting(stage.machine)]
     else if (state.paused) yield [stage.id, paused()]
-    else if (matching(stage).length === 0) yield [stage.id, noRunner(stage)]
+    else if (matching(stage).length === 0) yield [stage.id, keptFor(stage, state.kept) ?? noRunner(stage)]
     else yield [stage.id, limits.get(stage.id) ?? inPlace(stage)]
   }
 }
+
+/** The server's own runner would take it, but does not work. */
+const keptFor = (stage: LiveStage, kept: KeptRunnerState | undefined): Waiting | undefined =>
+  kept && kept.state !== 'working' && matchesFilter(stage, kept.filter) ? keptRunner(stage, kept) : undefined
 
 /** What a build alone tells of its stages, by id. */
 export function judgeBuild(stages: readonly Stage[]): Map<number, Waiting> {

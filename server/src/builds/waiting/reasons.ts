@@ -3,10 +3,11 @@
  * has changed: a thousand readers of a thousand waiting stages cost no more than one.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { isDone, type Build, type Stage, type Waiting } from '@flightdeck/api'
+import { isDone, type Build, type KeptRunnerState, type Stage, type Waiting } from '@flightdeck/api'
 import type { Db } from '../../store/open.ts'
 import { listBlockedBuilds, listLive, type LiveStage } from '../../store/queue.ts'
 import { isLongTurn, nextTurn, takeTurn } from '../../turns.ts'
+import { withoutKept } from './kept.ts'
 import { groupsOf, type Asker, type Askers } from './askers.ts'
 import { endedBuild, withEnds } from './ended.ts'
 import { judgeBuild, judgeQueue } from './judge.ts'
@@ -53,6 +54,8 @@ export interface Reasons {
 export interface ReasonsOptions {
   db: Db
   askers: Askers
+  /** The runner that this server keeps itself. */
+  kept?: (() => KeptRunnerState) | undefined
   isPaused: () => boolean
   /** Milliseconds; for tests. */
   now?: () => number
@@ -112,7 +115,7 @@ function withStageReasons<T extends Build>(build: T, stages: readonly Stage[], l
   return { ...withEnd(joined(build, first?.waiting)), stages: told }
 }
 
-export function createReasons({ db, askers, isPaused, now = () => performance.now() }: ReasonsOptions): Reasons {
+export function createReasons({ db, askers, kept, isPaused, now = () => performance.now() }: ReasonsOptions): Reasons {
   let revision = 0
   let known: { look: QueueLook; revision: number; at: number; ended: number; cost: number } | undefined
   let working: Promise<QueueLook> | undefined
@@ -123,8 +126,9 @@ export function createReasons({ db, askers, isPaused, now = () => performance.no
     const before = revision
     const began = performance.now()
     const stages = await readQueue(db)
-    const askersNow = askers.list(new Map(stages.map((stage) => [stage.id, stage])))
-    const state = { paused: isPaused(), runners: groupsOf(askersNow, stages), stages }
+    const own = kept?.()
+    const askersNow = withoutKept(askers.list(new Map(stages.map((stage) => [stage.id, stage]))), own)
+    const state = { paused: isPaused(), runners: groupsOf(askersNow, stages), stages, kept: own }
     const reasons = new Map<number, Waiting>()
     for (const found of judgeQueue(state)) {
       if (found) reasons.set(...found)

@@ -1,5 +1,5 @@
 /** What administrators see of the runners and of the queue (issue 13, point 6). */
-import { isDone, type QueueItem, type RunnerState, type RunnersState } from '@flightdeck/api'
+import { isDone, type KeptRunnerState, type QueueItem, type RunnerState, type RunnersState } from '@flightdeck/api'
 import type { Db } from '../../store/open.ts'
 import { listQueueItems } from '../../store/queue-items.ts'
 import { isPresent, type Asker } from './askers.ts'
@@ -12,6 +12,7 @@ const mostItems = 200
 export interface RunnersOptions {
   db: Db
   reasons: Reasons
+  kept?: (() => KeptRunnerState) | undefined
   isPaused: () => boolean
   /** Unix seconds. */
   now: () => number
@@ -23,7 +24,14 @@ export interface RunnersOptions {
 const versionOf = (agent: string): string => (agent.startsWith('Go-http-client/') ? '' : agent)
 
 /** The places that are known of other runners are those that they have shown. */
-export async function runnersState({ db, reasons, isPaused, now, version }: RunnersOptions): Promise<RunnersState> {
+export async function runnersState({
+  db,
+  reasons,
+  kept,
+  isPaused,
+  now,
+  version,
+}: RunnersOptions): Promise<RunnersState> {
   const look = await reasons.look()
   const { items, total } = await listQueueItems(db, mostItems)
   const byStage = new Map(items.map((item) => [item.stage_id, item]))
@@ -46,5 +54,5 @@ export async function runnersState({ db, reasons, isPaused, now, version }: Runn
     const waiting = look.reasons.get(item.stage_id)
     return item.status === 'pending' && waiting ? { ...item, waiting } : item
   })
-  return { paused: isPaused(), runners: look.askers.map(stateOf), queue, total }
+  return { paused: isPaused(), runners: look.askers.map(stateOf), queue, total, ...(kept && { kept: kept() }) }
 }

@@ -1,5 +1,5 @@
 /** The reasons why something waits or has ended, each with its sentence: nobody else words one. */
-import type { Ended, RunnerNeeds, Waiting } from '@flightdeck/api'
+import type { Ended, KeptRunnerState, RunnerNeeds, Waiting } from '@flightdeck/api'
 import { isFailed } from '@flightdeck/api'
 import type { StageFilter } from '../../pipeline/queue.ts'
 import { cut, someOf } from '../../pipeline/some-of.ts'
@@ -60,6 +60,16 @@ export const noRunner = (stage: StageFilter): Waiting => {
     : `Waiting for a runner of ${needsInWords(needs)}; none is connected`
   return { reason: 'runner', text, needs }
 }
+
+/** The runner that this server keeps itself will take it once it works. */
+export const keptRunner = (stage: StageFilter, { state, error }: KeptRunnerState): Waiting => ({
+  reason: 'runner',
+  text:
+    state === 'starting' || error === undefined
+      ? 'Waiting for the Docker runner to start'
+      : `Waiting for the Docker runner: ${error.slice(0, maxErrorChars)}`,
+  needs: needsOf(stage),
+})
 
 export const limited = (scope: 'pipeline' | 'repository', limit: number): Waiting => ({
   reason: 'limit',

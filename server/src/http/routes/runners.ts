@@ -8,7 +8,8 @@ export function runnersRoutes({ ci, rpc, publicUrl, version }: HttpDependencies)
     'GET /api/runners': async () => {
       const { protocol, host } = new URL(publicUrl)
       const address = { proto: protocol.slice(0, -1), host, secret: rpc.secret !== undefined }
-      return json({ ...(await ci.runnersState(version)), rpc: address })
+      const { dockerStart } = rpc
+      return json({ ...(await ci.runnersState(version)), rpc: address, ...(dockerStart && { dockerStart }) })
     },
     // A call of its own, so that the secret is in nobody's page, cache or picture who did not ask for it.
     'GET /api/runners/secret': () => {

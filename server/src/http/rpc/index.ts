@@ -20,6 +20,7 @@ import { contextOf } from './details.ts'
 const mostHeld = 500
 
 const longestAgent = 100
+const tellEveryMs = 60_000
 
 const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
 
@@ -27,6 +28,16 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
   const { secret, runners, reach, onCall, pollMs = 30_000, holdMs = 3_000 } = dependencies.rpc
   const expected = secret === undefined ? undefined : hash(secret)
   let held = 0
+  let toldAt = -Infinity
+  /** A runner with a wrong secret asks for ever; one line a minute tells who to look for, however many there are. */
+  function tellStranger(c: Call): void {
+    if (c.req.header('x-drone-token') === undefined || performance.now() - toldAt < tellEveryMs) return
+    toldAt = performance.now()
+    const why = expected
+      ? 'sent a wrong secret (DRONE_RPC_SECRET must be what --rpc-secret-file holds)'
+      : 'asked for work, but this server has no secret for runners (--rpc-secret-file)'
+    dependencies.log(`a runner at ${addressOf(c, dependencies)} ${why}`)
+  }
 
   /** Answers later, so that a runner in a loop without a pause costs nothing. */
   async function hold(c: Call, answer: Response): Promise<Response> {
@@ -71,7 +82,10 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
   const rpc = new Hono<AppEnv>({ strict: true })
   rpc.onError((error, c) => refused(c, error))
   rpc.use('*', async (c, next) => {
-    if (!isRunner(c)) return hold(c, new Response(null, { status: expected ? 401 : 403 }))
+    if (!isRunner(c)) {
+      tellStranger(c)
+      return hold(c, new Response(null, { status: expected ? 401 : 403 }))
+    }
     onCall?.()
     return next()
   })

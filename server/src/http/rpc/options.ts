@@ -1,3 +1,4 @@
+import type { Runners } from '@flightdeck/api'
 import type { CloneServer } from '../../interfaces/clone.ts'
 import type { RemoteManager } from '../../interfaces/remote.ts'
 
@@ -9,6 +10,8 @@ export interface RpcOptions {
   clones: CloneServer
   /** How these runners reach us, and the version that they write on what they make. Both as for browsers, if left out. */
   reach?: { url: string; version: string }
+  /** How to start the server again with its own Docker runner; absent where it has one. */
+  dockerStart?: Runners['dockerStart']
   /** A runner that knows the secret has called. */
   onCall?: () => void
   /** How long a long poll is held; default 30 s. */

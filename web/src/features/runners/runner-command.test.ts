@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 
 import { expect, it } from 'vitest'
 
-import { isLocal, runnerStart } from './runner-command.ts'
+import { canTake, isLocal, runnerStart } from './runner-command.ts'
 
 const address = { proto: 'https', host: 'ci.example.com' }
 
@@ -25,12 +25,29 @@ it.each([
 
 it.each([
   ['ssh', /^docker run .*drone\/drone-runner-ssh$/s],
-  ['kubernetes', /^kubectl create secret generic .*DRONE_RPC_SECRET=x$/s],
+  ['kubernetes', /^kubectl -n ci create secret generic .*DRONE_RPC_SECRET=x$/s],
   ['exec', /^DRONE_RPC_PROTO=https .*drone-runner-exec daemon$/s],
-  ['digitalocean', /^DRONE_RPC_PROTO=https\n.*DRONE_RUNNER_NAME=digitalocean-1$/s],
+  ['digitalocean', /^DRONE_RPC_PROTO=https\n.*DRONE_RUNNER_NAME=digitalocean-1\n.*$/s],
 ])('a pipeline of type %s gets a command of its own', (type, command) => {
   expect(runnerStart(address, 'x', { type }).command).toMatch(command)
 })
+
+it.each(['docker', 'ssh', 'exec'])('a runner of type %s reads logs to their end', (type) => {
+  expect(runnerStart(address, 'x', { type }).command).toContain('DRONE_DEFER_TAIL_LOG=true')
+})
+
+const runner = { type: 'docker', os: 'linux', arch: 'amd64' }
+it.each([
+  [{ type: 'docker' }, runner, true],
+  [runner, runner, true],
+  [{ ...runner, arch: 'arm64' }, runner, false],
+  [{ ...runner, os: 'windows' }, runner, false],
+  [{ ...runner, variant: 'v7' }, runner, false],
+  [{ type: 'ssh' }, runner, false],
+  [{ ...runner, labels: { zone: 'a' } }, runner, false],
+  [{ ...runner, labels: { zone: 'a' } }, { ...runner, labels: { zone: 'a' } }, true],
+  [runner, { ...runner, labels: { zone: 'a' } }, false],
+])('%o is taken by %o: %s', (needs, by, expected) => expect(canTake(by, needs)).toBe(expected))
 
 it('a runner elsewhere gets the labels of the pipeline, which are somebody else’s words', () => {
   const { command, title } = runnerStart(address, 'x', {

@@ -27,7 +27,7 @@ const program = (variables: Variables): string => [...pairs(variables), 'drone-r
 
 const cluster = (variables: Variables): string =>
   [
-    'kubectl create secret generic flightdeck-runner',
+    'kubectl -n ci create secret generic flightdeck-runner',
     ...pairs(variables).map((pair) => `  --from-literal=${pair}`),
   ].join(' \\\n')
 
@@ -44,6 +44,9 @@ export interface RunnerStart {
   guide?: string
 }
 
+/** Without it official runners lose the last lines of some logs. */
+const readToTheEnd: Variables = { DRONE_DEFER_TAIL_LOG: 'true' }
+
 /** What starts a runner that takes stages of this kind, on another machine or on this one. */
 export const runnerStart = (
   { proto, host }: RunnerAddress,
@@ -52,7 +55,13 @@ export const runnerStart = (
 ): RunnerStart => {
   const { type = 'docker' } = needs
   const address = { DRONE_RPC_PROTO: proto, DRONE_RPC_HOST: host, DRONE_RPC_SECRET: secret }
-  const variables = { ...address, DRONE_RUNNER_CAPACITY: '2', DRONE_RUNNER_NAME: `${type}-1`, ...labelsOf(needs) }
+  const variables = {
+    ...address,
+    DRONE_RUNNER_CAPACITY: '2',
+    DRONE_RUNNER_NAME: `${type}-1`,
+    ...readToTheEnd,
+    ...labelsOf(needs),
+  }
   switch (type) {
     case 'docker':
       return {
@@ -88,6 +97,18 @@ export const runnerStart = (
       }
   }
 }
+
+const labelsKey = ({ labels = {} }: RunnerNeeds): string =>
+  JSON.stringify(Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+
+/** Whether a runner that takes this would take what is needed: type, platform and exactly the labels. */
+export const canTake = (runner: RunnerNeeds, needs: RunnerNeeds): boolean =>
+  runner.type === needs.type &&
+  (needs.os ?? runner.os) === runner.os &&
+  (needs.arch ?? runner.arch) === runner.arch &&
+  (needs.variant ?? runner.variant) === runner.variant &&
+  (needs.kernel ?? runner.kernel) === runner.kernel &&
+  labelsKey(runner) === labelsKey(needs)
 
 /** Where nobody but this machine itself gets to. */
 export const isLocal = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(host)

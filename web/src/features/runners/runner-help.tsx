@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
-import { isLocal, runnerStart } from './runner-command.ts'
+import { canTake, isLocal, runnerStart } from './runner-command.ts'
 
 function Command({
   title,
@@ -43,13 +43,13 @@ function Command({
   )
 }
 
-function OwnRunner({ rpc, needs }: Pick<Runners, 'rpc'> & { needs: RunnerNeeds }) {
+function OwnRunner({ rpc, needs, isOther }: Pick<Runners, 'rpc'> & { needs: RunnerNeeds; isOther: boolean }) {
   const [secret, setSecret] = useState<string>()
   const { run, pending } = useAction(showSecret, (answer) => setSecret(answer.secret))
   const { title, command } = runnerStart(rpc, secret, needs)
   return (
     <Command
-      title={needs.type === 'docker' ? `Or ${title.charAt(0).toLowerCase()}${title.slice(1)}` : title}
+      title={isOther ? `Or ${title.charAt(0).toLowerCase()}${title.slice(1)}` : title}
       label="Copy command"
       text={command}
     >
@@ -95,18 +95,18 @@ function Notes({ rpc, guide }: Pick<Runners, 'rpc'> & { guide: string | undefine
 export function RunnerHelp({ needs }: { needs: RunnerNeeds }) {
   const { data, error, refetch, isFetching } = useQuery({ ...runnersQuery(), refetchInterval: false })
   if (!data && error) return <ErrorState {...failedRead('The help for runners', { error, isFetching, refetch })} />
+  const { kept, dockerStart } = data ?? {}
+  // The server's own runner would take it: what it lacks is told already, and another runner is not it.
+  if (kept && canTake(kept.filter, needs)) return null
+  const start = dockerStart && canTake(dockerStart.filter, needs) ? dockerStart : undefined
   return (
     <section aria-label="Add a runner" className="flex max-w-3xl min-w-0 flex-col gap-4">
       <ol className="flex min-w-0 flex-col gap-4">
-        {needs.type === 'docker' && (
-          <Command
-            title="Restart this server with Docker enabled"
-            label="Copy start command"
-            text="npm start -- --docker"
-          />
+        {start && (
+          <Command title="Restart this server with Docker enabled" label="Copy start command" text={start.command} />
         )}
         {data ? (
-          <OwnRunner rpc={data.rpc} needs={needs} />
+          <OwnRunner rpc={data.rpc} needs={needs} isOther={start !== undefined} />
         ) : (
           <li>
             <LoadingText />

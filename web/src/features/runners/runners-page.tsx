@@ -1,4 +1,4 @@
-import type { Runners } from '@flightdeck/api'
+import type { KeptRunnerState, Runners } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 import { Pause, Play } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -39,7 +39,20 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function Full({ data: { runners, queue, total, paused } }: { data: Runners }) {
+const keptWords = { starting: 'is starting', working: 'is working', failing: 'does not work' } as const
+
+/** The runner that the server keeps itself, where something is to be said of it. */
+function Kept({ kept }: { kept: KeptRunnerState }) {
+  if (kept.state === 'working') return null
+  return (
+    <p role="status" className="rounded-lg border border-line bg-warning-soft px-4 py-2 break-words">
+      The Docker runner {kept.name} {keptWords[kept.state]}
+      {kept.error === undefined ? '.' : `: ${kept.error}`}
+    </p>
+  )
+}
+
+function Full({ data: { runners, queue, total, paused, kept } }: { data: Runners }) {
   return (
     <>
       {paused && (
@@ -48,6 +61,7 @@ function Full({ data: { runners, queue, total, paused } }: { data: Runners }) {
         </p>
       )}
       <Section title="Runners">
+        {kept && <Kept kept={kept} />}
         {runners.length === 0 ? (
           <EmptyState
             title="It looks a little empty here!"

@@ -1,0 +1,108 @@
+/** A runner that does not work, on a Docker of ours that says what a real one would. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { meetDocker } from './api.ts'
+import { keepRunner, type KeptRunner } from './runner.ts'
+
+let folder: string
+let server: Server
+let kept: KeptRunner | undefined
+let isPaused: boolean
+let started: number
+const said: string[] = []
+const socket = () => join(folder, 'docker.sock')
+
+async function listen(): Promise<void> {
+  server = createServer((request, response) => {
+    const what = `${request.method} ${request.url}`
+    if (what.includes('/wait')) return
+    if (what.includes('/start')) {
+      started += 1
+      isPaused = false
+    }
+    const answer = what.endsWith('/version')
+      ? { ApiVersion: '1.47', MinAPIVersion: '1.24' }
+      : /\/create\?/.test(what)
+        ? { Id: 'abc' }
+        : /\/containers\/abc\/json/.test(what)
+          ? { State: { Running: true, Paused: isPaused } }
+          : /\/volumes\?/.test(what)
+            ? { Volumes: [] }
+            : /\/json\?|\/networks\?/.test(what)
+              ? []
+              : {}
+    response.end(JSON.stringify(answer))
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(socket(), resolve)
+  })
+}
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'flightdeck-hang-'))
+  isPaused = false
+  started = 0
+  said.length = 0
+  await listen()
+})
+afterEach(async () => {
+  await kept?.stop()
+  server.closeAllConnections()
+  server.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const keep = async (more: { silentMs?: number } = {}): Promise<KeptRunner> => {
+  const settings = { image: 'x', capacity: 2, memory: undefined, labels: {} }
+  kept = keepRunner({
+    docker: await meetDocker(socket()),
+    place: { settings, tag: 't', name: 'here', network: 'n', server: 'http://127.0.0.1:1', secret: 's' },
+    say: (words) => said.push(words),
+    onEnd: async () => {},
+    pauseMs: 5,
+    checkMs: 5,
+    ...more,
+  })
+  return kept
+}
+
+it('is started again when it was paused', async () => {
+  const runner = await keep()
+  await expect.poll(() => started).toBe(1)
+  runner.heard()
+  expect(runner.state().state).toBe('working')
+  isPaused = true
+  await expect.poll(() => started).toBe(2)
+  expect(said.some((words) => words.startsWith('The Docker runner was paused. Trying again'))).toBe(true)
+})
+
+it('is started again when it is silent', async () => {
+  const runner = await keep({ silentMs: 10 })
+  await expect.poll(() => started).toBe(1)
+  runner.heard()
+  await expect.poll(() => started).toBeGreaterThan(1)
+  expect(said.some((words) => words.includes('was silent for'))).toBe(true)
+})
+
+it('tells at once that Docker has gone, and counts no earlier outage', async () => {
+  const runner = await keep()
+  for (let outage = 1; outage <= 4; outage++) {
+    await expect.poll(() => started).toBe(outage)
+    runner.heard()
+    expect(runner.state()).toMatchObject({ state: 'working' })
+    // Its containers end with it.
+    isPaused = true
+    server.closeAllConnections()
+    server.close()
+    await expect.poll(() => runner.state().state).toBe('failing')
+    expect(runner.state().error).toMatch(/Docker/)
+    rmSync(socket(), { force: true })
+    await listen()
+  }
+  await expect.poll(() => started).toBe(5)
+  expect(said.filter((words) => words.includes('Trying again in 1 s')).length).toBe(
+    said.filter((words) => words.includes('Trying again')).length,
+  )
+})
