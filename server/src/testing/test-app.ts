@@ -93,7 +93,7 @@ export async function createTestApp({ passwords = false, pollMs = 60_000, holdMs
       holdMs,
     },
     webRoot,
-    log: (_message, error) => failures.push(error),
+    log: (_message, error) => error !== undefined && failures.push(error),
     now: () => bench.clock.now,
     sleep: async () => {},
     // Nobody is sent away because the machine is busy.

@@ -51,6 +51,18 @@ describe('a runner without the secret', () => {
     }
   })
 
+  it('is named in the log, once however often it asks', async () => {
+    const messages: string[] = []
+    const fresh = await createTestApp({ holdMs: 1, log: (message) => messages.push(message) })
+    for (let i = 0; i < 5; i += 1) await ask(fresh, 'POST', '/rpc/v2/ping', 'wrong')
+    expect(messages).toEqual([
+      expect.stringMatching(
+        /^a runner at \S* sent a wrong secret \(DRONE_RPC_SECRET must be what --rpc-secret-file holds\)$/,
+      ),
+    ])
+    await fresh.close()
+  })
+
   it('is let go when it goes', async () => {
     // Held for longer than a test may last.
     const patient = await createTestApp({ holdMs: 600_000 })
