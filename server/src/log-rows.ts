@@ -29,10 +29,14 @@ const escapes = [
   ['\u2029', '\\u2029'],
 ] as const
 
+/** In UTF-16 code units. A runner may send a line of 8 MB, whose escapes would take a second; they only save clients a surprise. */
+const maxEscapedLength = 64 * 1024
+
 /** As Go's encoder writes it, so that what stands in the file is what a real server streams (docs/api §4.3). */
 export function encodeRow({ pos, out, time, tenth, began }: Line): string {
   let row = `\n,${JSON.stringify({ pos, out, time, tenth, began })}`
-  if (/[<>&\u2028\u2029]/.test(out)) for (const [from, to] of escapes) row = row.replaceAll(from, to)
+  if (out.length <= maxEscapedLength && /[<>&\u2028\u2029]/.test(out))
+    for (const [from, to] of escapes) row = row.replaceAll(from, to)
   return row
 }
 

@@ -196,6 +196,8 @@ test('no large build and no large body holds the server', async () => {
   await runner(`/step/${step.id}`, JSON.stringify({ ...step, status: 'running', started: 1 }), 'PUT')
   const lines = `[${repeat(200_000, (pos) => `${pos > 0 ? ',' : ''}{"pos":${pos},"out":"x\\n","time":1}`)}]`
   await measured('a batch of lines', () => runner(`/step/${step.id}/logs/batch`, lines))
+  const long = JSON.stringify([{ pos: 200_000, out: '<'.repeat(8_000_000), time: 1 }])
+  await measured('a line of 8 MB', () => runner(`/step/${step.id}/logs/batch`, long))
   await measured('a batch of nothing', () => runner(`/step/${step.id}/logs/batch`, `[${'{},'.repeat(2_700_000)}{}]`))
   await measured('brackets', () => runner(`/step/${step.id}/logs/batch`, '['.repeat(8_000_000)))
   const brackets = `${'['.repeat(500_000)}${']'.repeat(500_000)}`
