@@ -8,6 +8,7 @@ import { personOf, type Person } from './gateway/ask.ts'
 import { forward } from './gateway/forward.ts'
 import type { Front } from './gateway/front.ts'
 import { cookiesFor, serverSession, tokenCookie, type Credential } from './gateway/headers.ts'
+import { createHookReader } from './gateway/hook.ts'
 import { leadsTo, probe, redirectionOf } from './gateway/probe.ts'
 import { reply } from './gateway/reply.ts'
 import { checkAllowed, type ServerToken } from './gateway/server-token.ts'
@@ -73,21 +74,22 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
 
   const cutOf = (c: Call) => () => void c.env?.outgoing?.destroy()
 
-  function pass(c: Call, credential = credentialOf(c)): Promise<Response> {
+  function pass(c: Call, credential = credentialOf(c), onBody?: (chunk: Buffer) => void): Promise<Response> {
     return forward(upstream, publicUrl, c.req.raw, {
       ...credential,
       address: addressOf(c, { trustProxy: false }),
       proto: secureOf(c).secure ? 'https' : 'http',
       trustProxy: options.trustProxy,
       cut: cutOf(c),
+      onBody,
     })
   }
 
   /** What may have changed something is followed by questions, and no answer from before is used after it. */
-  async function change(c: Call, credential?: Credential): Promise<Response> {
+  async function change(c: Call, credential?: Credential, onBody?: (chunk: Buffer) => void): Promise<Response> {
     front.answers.changed()
     try {
-      return await pass(c, credential)
+      return await pass(c, credential, onBody)
     } finally {
       front.answers.changed()
     }
@@ -222,8 +224,10 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
           app.all(path, async (c) => {
             check(c)
             if (changesNothing.test(c.req.path)) return pass(c, noCredential)
-            const answer = await change(c, noCredential)
-            if (answer.status < 300 && path === '/hook') front.watch.acted(path, null)
+            if (path !== '/hook') return change(c, noCredential)
+            const hook = createHookReader(c.req.header('content-type') ?? null)
+            const answer = await change(c, noCredential, (chunk) => hook.add(chunk))
+            if (answer.status < 300) front.watch.acted(path, null, hook.slugs())
             return answer
           })
         }

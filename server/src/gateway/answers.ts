@@ -21,6 +21,8 @@ export interface AnswersOptions {
   /** Milliseconds for which an answer that nothing speaks against is used again: since it began to come, and since the question. */
   most?: { come: number; asked: number }
   mostBytes?: number
+  /** Whoever wants to read along what comes for this person, piece by piece. */
+  reads?: (person: Person, pathname: string) => { add(chunk: Buffer): void; end(): void } | null
   /** Makes less of a short answer. */
   change?: (pathname: string, text: string) => string
 }
@@ -69,7 +71,7 @@ const bytesOf = ({ plain, packed }: Body): number => (plain?.length ?? 0) + (pac
 
 export function createAnswers(
   upstream: Upstream,
-  { proof, most = { come: 2_000, asked: 5_000 }, mostBytes = 64 * 1024 * 1024, change }: AnswersOptions,
+  { proof, most = { come: 2_000, asked: 5_000 }, mostBytes = 64 * 1024 * 1024, reads, change }: AnswersOptions,
 ): Answers {
   const questions = new Map<string, Question>()
   const kept = new Map<string, Kept>()
@@ -126,7 +128,9 @@ export function createAnswers(
     const gone = () => answer.destroy()
     signal.addEventListener('abort', gone, { once: true })
     try {
-      const body = await readBody(answer, mostOfOne)
+      const along = reads?.(person, pathOf(target)) ?? null
+      const body = await readBody(answer, mostOfOne, along?.add)
+      if (body) along?.end()
       return body?.plain && change ? remake(body, change(pathOf(target), body.plain.toString())) : body
     } catch (error) {
       throw explainFailure(upstream.origin, error as NodeJS.ErrnoException)

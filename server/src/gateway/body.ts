@@ -26,9 +26,13 @@ export const pack = promisify(gzip)
 
 /**
  * Reads a whole answer of JSON. `null` for what is no such answer, is larger than `most` bytes, or ends in the middle;
- * throws when the server breaks off.
+ * throws when the server breaks off. `onChunk` reads along.
  */
-export async function readBody(answer: IncomingMessage, most: number): Promise<Body | null> {
+export async function readBody(
+  answer: IncomingMessage,
+  most: number,
+  onChunk: (chunk: Buffer) => void = () => {},
+): Promise<Body | null> {
   const { 'content-type': type = '', 'content-encoding': encoding, 'set-cookie': cookies } = answer.headers
   const isPlainJson = answer.statusCode === 200 && type.startsWith('application/json') && !encoding && !cookies
   if (!isPlainJson) {
@@ -39,6 +43,7 @@ export async function readBody(answer: IncomingMessage, most: number): Promise<B
   try {
     for await (const chunk of answer as AsyncIterable<Buffer>) {
       if (!(await text.add(chunk, most))) return null
+      onChunk(chunk)
     }
     return await text.end(type, passed(answer))
   } finally {

@@ -11,6 +11,8 @@ import { webStream } from '../web-stream.ts'
 export interface Forwarding extends Client, Credential {
   /** Breaks the connection to the client, as the server has broken its own: an end would look like the whole answer. */
   cut: () => void
+  /** Reads along what the client sends. */
+  onBody?: ((chunk: Buffer) => void) | undefined
 }
 
 const worthPacking = /^(application\/json|text\/(?!event-stream))/
@@ -20,15 +22,17 @@ export async function forward(
   upstream: Upstream,
   publicUrl: string,
   request: Request,
-  { cut, ...client }: Forwarding,
+  { cut, onBody, ...client }: Forwarding,
 ): Promise<Response> {
   const { pathname, search } = new URL(request.url)
   const sides: Sides = { publicUrl, origin: upstream.origin }
+  const body = bodyOf(request)
+  if (onBody) body?.on('data', onBody)
   const answer = await upstream.send({
     method: request.method,
     target: pathname + search,
     headers: requestHeaders(request.headers, sides, client),
-    body: bodyOf(request),
+    body,
     signal: request.signal,
   })
   const status = answer.statusCode ?? 502
@@ -41,8 +45,7 @@ export async function forward(
   request.signal.addEventListener('abort', gone, { once: true })
   answer.once('close', () => request.signal.removeEventListener('abort', gone))
   const way = packs(request, headers) ? packed(headers) : new PassThrough()
-  const body = join(answer, way, cut)
-  return new Response(webStream(body), { status, headers })
+  return new Response(webStream(join(answer, way, cut)), { status, headers })
 }
 
 /** `null` for a call that announces none. */

@@ -46,6 +46,7 @@ export function createFront(
   })
   const answers = createAnswers(upstream, {
     proof: (key) => streams.proof(key),
+    reads: (person, pathname) => watch.reads(person, pathname),
     ...(most && { most }),
     ...(serverToken && { change: ofShared(serverToken) }),
   })

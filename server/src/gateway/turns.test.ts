@@ -8,6 +8,11 @@ it('a person of any number of repositories has his turn', () => {
   const slugs = new Set(Array.from({ length: 300_000 }, (_, number) => `a/${number}`))
   const reader = {
     person: ann,
+    from: 0,
+    repos: new Set<string>(),
+    recentIds: new Set<number>(),
+    newestId: 0,
+    dashboard: null,
     seen: 0,
     sends: new Set<(json: string) => void>(),
     slugs,

@@ -4,17 +4,21 @@
  * person stand for all repositories in them, and a build that several people look at is asked for in the name of one of them.
  * Telling is not: who may see what has changed is asked for at once in his own name, and is told what was answered to him.
  */
-import { isDone, type Build, type Repo } from '@flightdeck/api'
-import { ask, Unanswered, type Person } from './ask.ts'
-import { chooseNext, type Turn } from './turns.ts'
+import type { Build } from '@flightdeck/api'
+import type { Person } from './ask.ts'
+import { elementsOf } from './elements.ts'
+import { createQuestions, parse } from './questions.ts'
+import { createScreens } from './screens.ts'
+import { chooseNext, lateListed, type Choice, type Turn } from './turns.ts'
 import type { Upstream } from './upstream.ts'
 import {
-  createNewest,
+  dashboard,
+  isList,
   isNews,
-  ofBuild,
-  progressOf,
   recent,
+  remember,
   slugOf,
+  type List,
   type Reader,
   type Target,
   type WithBuild,
@@ -27,9 +31,19 @@ export interface Watch {
   looked(person: Person, pathname: string): void
   /** The server itself has told this person. */
   heard(person: Person, json: string): void
-  /** A call that may have changed a build has succeeded. */
-  acted(pathname: string, person: Person | null): void
+  /** Reads an answer that passes to this person, piece by piece; `null` where it tells of nothing that is followed. */
+  reads(person: Person, pathname: string): Passing | null
+  /**
+   * A call that may have changed a build has succeeded. `slugs`: the repositories that its body names, where its address names
+   * none.
+   */
+  acted(pathname: string, person: Person | null, slugs?: readonly string[]): void
   stop(): void
+}
+
+export interface Passing {
+  add(chunk: Buffer): void
+  end(): void
 }
 
 export interface WatchTimes {
@@ -48,116 +62,37 @@ export interface WatchOptions {
 }
 
 const defaults: WatchTimes = { first: 5_000, longest: 30_000, period: 1_000, tick: 100 }
-const mostBuilds = 20
 /** Questions under way, so that a slow server is not made slower. */
 const atOnce = 8
 const lookMs = 60_000
+/** Of a person's repositories so many are kept; beyond, each list is asked for itself. */
+const maxRepos = 1_000
+/** Of the pace at which nothing happens: a list is asked for no more often, whatever is told of its repository. */
+const burst = 0.05
+const bytesPerPause = 1024 * 1024
 
 export function createWatch(upstream: Upstream, { times = defaults, onRefused = () => {} }: WatchOptions = {}): Watch {
   const readers = new Map<string, Reader>()
-  const targets = new Map<string, Target>()
-  /** When a repository last stood in somebody's recent builds, by slug. */
+  const screens = createScreens()
+  const { targets, lists } = screens
+  /** When new builds of a repository would last have been seen, by slug. */
   const covered = new Map<string, number>()
-  const newest = createNewest()
+  const questions = createQuestions({ upstream, readers, screens, covered, onRefused })
   let asking = 0
   let allowance = 1
   let before = Date.now()
 
   const listening = () => [...readers.values()].filter(({ sends }) => sends.size > 0)
 
-  function tell(reader: Reader, told: WithBuild): void {
-    if (!isNews(reader, told.build)) return
-    const json = JSON.stringify(told)
-    for (const send of reader.sends) send(json)
-  }
-
-  /** Everybody who is known to see this repository asks for himself. */
-  function alarm(slug: string, build: Build, told: Reader): void {
-    const { version } = progressOf(build)
-    for (const reader of listening()) {
-      if (reader === told || !reader.slugs.has(slug)) continue
-      if ((reader.told.get(build.id)?.version ?? -1) < version) reader.due = true
-    }
-    // Its stages and steps, too, for those who look at it.
-    for (const target of targets.values()) {
-      if (target.slug === slug && target.pathname.endsWith(`/${build.number}`))
-        target.behind = new Set(target.lookers.keys())
-    }
-  }
-
-  function takeRecent(reader: Reader, list: readonly WithBuild[]): void {
-    reader.state = 'admitted'
-    const now = Date.now()
-    reader.slugs = new Set(list.map(({ slug }) => slug))
-    for (const slug of reader.slugs) covered.set(slug, now)
-    // The oldest first, as it happened.
-    for (const one of list.toReversed()) {
-      if (!one.build) continue
-      if (newest.take(one.build)) alarm(one.slug, one.build, reader)
-      tell(reader, one)
-    }
-  }
-
-  async function askRecent(reader: Reader): Promise<void> {
-    reader.due = false
-    reader.turn = Date.now()
-    reader.asking = true
-    try {
-      takeRecent(reader, ((await ask(upstream, reader.person, recent)) ?? []) as WithBuild[])
-    } catch (error) {
-      if (!(error instanceof Unanswered) || (error.status !== 401 && error.status !== 403)) return
-      // Not theirs any more. Who never was let in hears of it by his own calls.
-      const wasAdmitted = reader.state === 'admitted'
-      reader.state = 'refused'
-      if (wasAdmitted) onRefused(reader.person)
-    } finally {
-      reader.asking = false
-    }
-  }
-
-  async function askBuild(target: Target, reader: Reader): Promise<void> {
-    const { pathname, lookers, behind } = target
-    const { key } = reader.person
-    const looked = lookers.get(key) ?? Date.now()
-    // Anew at the end: the next question is somebody else's.
-    lookers.delete(key)
-    lookers.set(key, looked)
-    behind.delete(key)
-    target.asking = true
-    target.asked = Date.now()
-    try {
-      const build = (await ask(upstream, reader.person, pathname)) as Build
-      const { version, sum } = progressOf(build)
-      const isBehind = (one: Reader | undefined) => {
-        const told = one?.told.get(build.id)
-        return !told || told.version < version || told.sum < sum
-      }
-      if (isBehind(reader)) {
-        const repo = (await ask(upstream, reader.person, pathname.replace(/\/builds\/\d+$/, ''))) as Repo
-        // No event of Drone's tells what somebody may do.
-        const { permissions: _, ...own } = repo
-        tell(reader, { ...own, build })
-      }
-      newest.take(build)
-      if (isDone(build.status)) lookers.delete(key)
-      for (const other of lookers.keys()) if (other !== key && isBehind(readers.get(other))) behind.add(other)
-    } catch (error) {
-      const status = error instanceof Unanswered ? error.status : 0
-      if (status === 401 || status === 403 || status === 404) lookers.delete(key)
-    } finally {
-      target.asking = false
-      if (lookers.size === 0) targets.delete(pathname)
-    }
-  }
-
   function start(question: Promise<void>): void {
     asking += 1
     void question.finally(() => {
       asking -= 1
+      askUrgent(Date.now())
     })
   }
 
-  function lookerOf({ lookers }: Target, among: ReadonlySet<string> | null): Reader | undefined {
+  function lookerOf({ lookers }: Target | List, among: ReadonlySet<string> | null): Reader | undefined {
     for (const key of lookers.keys()) {
       const reader = readers.get(key)
       if (reader && reader.sends.size > 0 && (among === null || among.has(key))) return reader
@@ -165,18 +100,32 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
     return undefined
   }
 
+  /** Everybody who may lack something of it, each in their own name. */
+  function askBehind(one: Target | List, question: (reader: Reader) => Promise<void>): void {
+    while (asking < atOnce && one.behind.size > 0) {
+      const reader = lookerOf(one, one.behind)
+      // Nobody of them listens any more.
+      if (!reader) return one.behind.clear()
+      start(question(reader))
+    }
+  }
+
   /** What follows from something that has happened: it waits for nothing but its turn. */
-  function askUrgent(): void {
+  function askUrgent(now: number): void {
     for (const target of targets.values()) {
-      if (asking >= atOnce) return
-      if (target.asking || target.behind.size === 0) continue
-      const reader = lookerOf(target, target.behind)
-      if (reader) start(askBuild(target, reader))
-      else target.behind.clear()
+      askBehind(target, (reader) => questions.askBuild(target, reader))
+    }
+    for (const list of lists.values()) {
+      if (now - list.asked >= times.first * burst) askBehind(list, (reader) => questions.askList(list, reader))
     }
     for (const reader of readers.values()) {
       if (asking >= atOnce) return
-      if (reader.due && !reader.asking && reader.sends.size > 0 && reader.state !== 'refused') start(askRecent(reader))
+      if (reader.sends.size === 0 || reader.state === 'refused') continue
+      if (reader.due && !reader.asking) start(questions.askRecent(reader))
+      const { dashboard: board } = reader
+      // A large one is asked for less often.
+      const isDue = board?.isBehind && now - board.asked >= times.first * Math.floor(board.bytes / bytesPerPause)
+      if (board && isDue) start(questions.askDashboard(reader, board))
     }
   }
 
@@ -186,16 +135,34 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
     const rate = Math.max(1, Math.ceil(people.length / 100)) / times.period
     allowance = Math.min(Math.max(1, rate * times.period), allowance + (now - before) * rate)
     while (allowance >= 1 && asking < atOnce) {
-      const open = [...targets.values()].filter((target) => lookerOf(target, null))
-      const next: Turn | null = chooseNext({ now, people, targets: open, covered, times })
+      const choice: Choice = {
+        now,
+        people,
+        targets: [...targets.values()].filter((target) => lookerOf(target, null)),
+        lists: [...lists.values()].filter((list) => lookerOf(list, null)),
+        covered,
+        times,
+      }
+      const next = chooseNext(choice)
       if (!next) return
       allowance -= 1
-      if ('reader' in next) start(askRecent(next.reader))
-      else {
-        const reader = lookerOf(next.target, null)
-        if (reader) start(askBuild(next.target, reader))
-      }
+      askNext(next, choice)
     }
+  }
+
+  function askNext(next: Turn, choice: Choice): void {
+    if ('reader' in next) return start(questions.askRecent(next.reader))
+    if ('list' in next) {
+      const reader = lookerOf(next.list, null)
+      return reader && start(questions.askList(next.list, reader))
+    }
+    const { target } = next
+    const reader = lookerOf(target, null)
+    if (!reader) return
+    const { key } = reader.person
+    const together = lateListed(target.slug, choice).filter(({ lookers }) => lookers.has(key))
+    if (together.length > 1 && together.includes(target)) start(questions.askListed(together, reader))
+    else start(questions.askBuild(target, reader))
   }
 
   /** A page reads its build a moment before it opens its stream; who opens none is forgotten. */
@@ -203,10 +170,7 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
     for (const [key, { sends, seen }] of readers) {
       if (sends.size > 0 || now - seen <= lookMs) continue
       readers.delete(key)
-      for (const [pathname, { lookers }] of targets) {
-        lookers.delete(key)
-        if (lookers.size === 0) targets.delete(pathname)
-      }
+      screens.forget(key)
     }
     for (const [slug, at] of covered) if (now - at > 10 * times.longest) covered.delete(slug)
   }
@@ -218,9 +182,13 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
       forgotten = now
       forget(now)
     }
-    askUrgent()
+    askUrgent(now)
     askInTurn(now)
     before = now
+  }
+  function seeBuild(reader: Reader, slug: string, text: string): void {
+    const build = parse(text) as Partial<Build> | null
+    if (typeof build?.id === 'number') screens.see(reader, slug, build as Build, true)
   }
   const timer = setInterval(look, times.tick)
   timer.unref()
@@ -228,6 +196,11 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
   const readerOf = (person: Person): Reader => {
     const reader: Reader = readers.get(person.key) ?? {
       person,
+      from: Date.now(),
+      repos: new Set(),
+      recentIds: new Set(),
+      newestId: 0,
+      dashboard: null,
       seen: 0,
       sends: new Set(),
       slugs: new Set(),
@@ -242,13 +215,27 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
     return reader
   }
 
-  /** The one that was looked at the longest time ago goes first. */
-  function limitLooks(key: string): void {
-    const mine = [...targets.values()].filter(({ lookers }) => lookers.has(key))
-    if (mine.length <= mostBuilds) return
-    const [oldest] = mine.toSorted((a, b) => (a.lookers.get(key) ?? 0) - (b.lookers.get(key) ?? 0))
-    oldest?.lookers.delete(key)
-    if (oldest?.lookers.size === 0) targets.delete(oldest.pathname)
+  /** The fewest people who see all that anybody sees: what they are told is news to the others, who then ask for themselves. */
+  function askWidely(): void {
+    const seen = new Set<string>()
+    for (const reader of listening().toSorted((a, b) => b.slugs.size - a.slugs.size)) {
+      const isWider = seen.size === 0 || [...reader.slugs].some((slug) => !seen.has(slug))
+      if (!isWider) continue
+      reader.due = true
+      for (const slug of reader.slugs) seen.add(slug)
+    }
+    for (const { lookers, behind } of lists.values()) {
+      const [key] = lookers.keys()
+      if (key !== undefined) behind.add(key)
+    }
+  }
+
+  /** Whether anybody is known to see it. */
+  function askAbout(slug: string): boolean {
+    const people = listening().filter((reader) => reader.slugs.has(slug) || reader.repos.has(slug))
+    for (const reader of people) reader.due = true
+    questions.alarmList(slug)
+    return people.length > 0 || lists.has(slug)
   }
 
   return {
@@ -261,53 +248,65 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
       return () => void reader.sends.delete(send)
     },
     looked(person, pathname) {
+      if (slugOf(pathname) === null && pathname !== dashboard) return
+      screens.look(readerOf(person), pathname)
+    },
+    reads(person, pathname) {
       const slug = slugOf(pathname)
-      if (slug === null || !ofBuild.test(pathname)) return
+      if (pathname !== dashboard && pathname !== recent && (slug === null || !isList(pathname))) return null
       const reader = readerOf(person)
-      const target: Target = targets.get(pathname) ?? {
-        pathname,
-        slug,
-        lookers: new Map(),
-        behind: new Set(),
-        asked: 0,
-        asking: false,
+      const repos = new Set<string>()
+      const ids = new Set<number>()
+      const add = elementsOf((text) => {
+        if (slug !== null) return seeBuild(reader, slug, text)
+        if (pathname === dashboard && repos.size <= maxRepos) repos.add(slugIn(text) ?? '')
+        if (pathname === recent) ids.add(idIn(text) ?? 0)
+        questions.takeRepo(reader, text, false)
+      })
+      return {
+        add,
+        end() {
+          if (pathname === dashboard) reader.repos = repos.size > maxRepos ? new Set() : repos
+          if (pathname === recent && reader.newestId === 0) reader.newestId = Math.max(0, ...ids)
+        },
       }
-      targets.set(pathname, target)
-      target.lookers.set(person.key, Date.now())
-      target.behind.add(person.key)
-      limitLooks(reader.person.key)
     },
     heard(person, json) {
       const reader = readers.get(person.key)
       const told = buildIn(json)
       if (!reader || !told) return
-      isNews(reader, told)
-      newest.take(told)
+      if (isNews(reader, told.build)) remember(reader, told.build)
+      if (told.slug) screens.see(reader, told.slug, told.build, false)
+      // The server tells everybody who has a permission row.
+      if (questions.newest.take(told.build) && told.slug) questions.alarmList(told.slug, person.key)
     },
-    acted(pathname, person) {
+    acted(pathname, person, slugs = []) {
       const slug = slugOf(pathname)
-      for (const reader of listening()) {
-        if (reader.person.key === person?.key || (slug !== null && reader.slugs.has(slug))) reader.due = true
-      }
+      const named = slug === null ? slugs : [slug]
+      for (const reader of listening()) if (reader.person.key === person?.key) reader.due = true
+      const isKnown = named.map(askAbout).some(Boolean)
+      const number = Number(/\/builds\/(\d{1,15})(?=\/|$)/.exec(pathname)?.[1] ?? NaN)
       for (const target of targets.values()) {
-        if (target.slug === slug) target.behind = new Set(target.lookers.keys())
+        if (target.slug !== slug) continue
+        if (Number.isNaN(number)) for (const key of target.pages) target.behind.add(key)
+        else if (target.number === number) questions.alarmTarget(target, null)
       }
-      // A forge's call names no repository: those go first who see the most.
-      if (slug === null) {
-        covered.clear()
-        allowance = Math.max(allowance, Math.ceil(readers.size / 100))
-      }
+      // A forge's call that names no repository that anybody is known to see.
+      if (slug === null && !isKnown) askWidely()
       look()
     },
     stop: () => clearInterval(timer),
   }
 }
 
-function buildIn(json: string): Build | null {
-  try {
-    const { build } = JSON.parse(json) as Partial<WithBuild>
-    return build && typeof build.id === 'number' ? build : null
-  } catch {
-    return null
-  }
+function buildIn(json: string): { slug?: string; build: Build } | null {
+  const told = parse(json) as Partial<WithBuild> | null
+  return typeof told?.build?.id === 'number' ? (told as WithBuild) : null
+}
+
+/** Drone names it early in each repository. */
+const slugIn = (text: string): string | undefined => /"slug":"([^"\\]+)"/.exec(text)?.[1]
+const idIn = (text: string): number | undefined => {
+  const id = /"build":\{"id":(\d{1,15})/.exec(text)?.[1]
+  return id === undefined ? undefined : Number(id)
 }

@@ -14,10 +14,19 @@ export interface Progress {
 /** Somebody with an open stream, or who had one a moment ago. */
 export interface Reader {
   person: Person
+  /** Milliseconds; since when what is on the screen is kept true. What ended long before was read as it is. */
+  from: number
+  /** The repositories with a permission row, as the server listed them: their new builds stand in the recent ones. */
+  repos: Set<string>
+  /** Of the builds in the last answer for the recent ones; `newestId` is the largest ever, 0 before the first answer. */
+  recentIds: Set<number>
+  newestId: number
+  /** The list of repositories is on a screen: how large it was in bytes, when it was last asked for, and whether it may lack builds. */
+  dashboard: { bytes: number; asked: number; isBehind: boolean } | null
   /** Milliseconds; when he last asked anything. */
   seen: number
   sends: Set<(json: string) => void>
-  /** The repositories that stood in answers of his own. */
+  /** The repositories whose new builds stand in this person's recent ones, as far as is known. */
   slugs: Set<string>
   told: Map<number, Progress>
   /** When his recent builds were last asked for. */
@@ -28,19 +37,44 @@ export interface Reader {
   state: 'new' | 'admitted' | 'refused'
 }
 
-/** A build that goes on and that somebody looks at. */
+/** A build that is not done and is on a screen: on a page of its own (`pages`), or in a list. */
 export interface Target {
   pathname: string
   slug: string
+  number: number
+  /** Who has it on a page with its stages. */
+  pages: Set<string>
+  /** Milliseconds; when it last stood in an answer for a list. */
+  listed: number
+  /** It is too old for the list of its repository that is asked for. */
+  isOlder: boolean
   /** When each of them last looked, by person; who was asked for longest ago comes first. */
   lookers: Map<string, number>
   /** Whose own question is to be asked at once. */
   behind: Set<string>
   asked: number
-  asking: boolean
+  /** Questions under way. */
+  asking: number
+}
+
+/** A repository's builds that are on a screen as a list. */
+export interface List {
+  slug: string
+  /** When each of them last looked, by person; who was asked for longest ago comes first. */
+  lookers: Map<string, number>
+  behind: Set<string>
+  asked: number
+  /** Questions under way. */
+  asking: number
 }
 
 export const recent = '/api/user/builds/recent'
+/** Drone's recent builds are no more than these; what is older has to be asked for elsewhere. */
+export const mostRecent = 25
+export const dashboard = '/api/user/repos'
+const ofList = /^\/api\/repos\/[^/]+\/[^/]+\/builds(\/(branches|pulls|deployments))?$/
+export const isList = (pathname: string): boolean => ofList.test(pathname)
+export const pathOfBuild = (slug: string, number: number): string => `/api/repos/${slug}/builds/${number}`
 export const ofBuild = /^\/api\/repos\/[^/]+\/[^/]+\/builds\/\d{1,15}$/
 const ofRepo = /^\/api\/repos\/([^/]+)\/([^/]+)(?=\/|$)/
 
@@ -63,24 +97,33 @@ export function progressOf(build: Build): Progress {
   return { version, sum: build.stages ? parts.reduce((sum, part) => sum + versionOf(part), version) : 0 }
 }
 
-/** Long done: nobody waits for it, and a page that read it has its last state. */
-const isOld = ({ status, updated }: Build): boolean => isDone(status) && Date.now() / 1000 - updated > 60
-const mostTold = 500
+const marginMs = 60_000
 
-/** Is it news to this reader? Remembers that he has it from now on. */
-export function isNews({ told }: Reader, build: Build): boolean {
+/** Done before the screen was read: nobody waits for it, and the page has its last state. */
+const isOld = ({ status, updated }: Build, from = Date.now()): boolean =>
+  isDone(status) && updated * 1000 < from - marginMs
+const maxTold = 5_000
+
+/** Is it news to this reader? */
+export function isNews({ told, from }: Reader, build: Build): boolean {
   const before = told.get(build.id)
   const now = progressOf(build)
-  if (before && before.version >= now.version && before.sum >= now.sum) return false
+  if (before) return before.version < now.version || before.sum < now.sum
+  // At the first look the page may have read a moment earlier: what can still change is told again, and changes nothing there.
+  return !isOld(build, from)
+}
+
+/** The reader has it from now on. */
+export function remember({ told }: Reader, build: Build): void {
+  const before = told.get(build.id)
+  const now = progressOf(build)
   told.delete(build.id)
   told.set(build.id, {
     version: Math.max(before?.version ?? 0, now.version),
     sum: Math.max(before?.sum ?? 0, now.sum),
   })
   const [oldest] = told.keys()
-  if (told.size > mostTold && oldest !== undefined) told.delete(oldest)
-  // At the first look the page may have read a moment earlier: what can still change is told again, and changes nothing there.
-  return before !== undefined || !isOld(build)
+  if (told.size > maxTold && oldest !== undefined) told.delete(oldest)
 }
 
 /** The newest version of each build that anybody was told: what is new in it is new to all who may see it. */

@@ -1,0 +1,45 @@
+/** The elements of a list in JSON, one by one, out of the pieces in which it comes: megabytes are never read in one turn. */
+import { StringDecoder } from 'node:string_decoder'
+
+/** No repository or build is longer in a list; one that is goes by. */
+const maxLength = 256 * 1024
+const quote = 34
+const backslash = 92
+const opens = new Set([91, 123])
+const closes = new Set([93, 125])
+
+/** Hands each object in the outermost array on as text. Of what is no array nothing. */
+export function elementsOf(onElement: (text: string) => void): (chunk: Buffer) => void {
+  const decoder = new StringDecoder('utf8')
+  let depth = 0
+  let isList = false
+  let inString = false
+  let isEscaped = false
+  let kept = ''
+  return (chunk) => {
+    const text = decoder.write(chunk)
+    let from = depth >= 2 ? 0 : -1
+    for (let at = 0; at < text.length; at += 1) {
+      const code = text.charCodeAt(at)
+      if (inString) {
+        if (isEscaped) isEscaped = false
+        else if (code === backslash) isEscaped = true
+        else if (code === quote) inString = false
+      } else if (code === quote) inString = true
+      else if (opens.has(code)) {
+        depth += 1
+        if (depth === 1) isList = code === 91
+        if (depth === 2) from = at
+      } else if (closes.has(code)) {
+        depth -= 1
+        if (depth === 1 && from >= 0) {
+          const element = kept + text.slice(from, at + 1)
+          if (isList && element.length <= maxLength) onElement(element)
+          kept = ''
+          from = -1
+        }
+      }
+    }
+    if (from >= 0 && kept.length <= maxLength) kept += text.slice(from)
+  }
+}
