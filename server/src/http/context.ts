@@ -9,6 +9,7 @@ import type { DefaultAccess } from '../store/default-access.ts'
 import type { Store } from '../store/open.ts'
 import type { SecretsBox } from '../secrets-box.ts'
 import { Refusal } from '../refusal.ts'
+import { createKnownDevices, type KnownDevices } from '../people/known-devices.ts'
 import { createPasswordLine, type PasswordLine } from '../people/password-line.ts'
 import type { CookiePrefix } from '../cookie-prefix.ts'
 import type { RpcOptions } from './rpc/options.ts'
@@ -46,6 +47,7 @@ export interface HttpDependencies {
   sleep?: (ms: number) => Promise<void>
   /** The one way to everything that a password costs. */
   passwordLine?: PasswordLine
+  devices?: KnownDevices
   /** One for all places where a password can be guessed. */
   brake?: SignInBrake
   /** Runners on other machines. */
@@ -100,6 +102,7 @@ export function withDefaults(dependencies: HttpDependencies): Required<HttpDepen
   return {
     brake: createSignInBrake(now, sleep),
     passwordLine: createPasswordLine(),
+    devices: createKnownDevices(dependencies.box, now),
     pingMs: 30_000,
     faults: () => 0,
     trustProxy: false,

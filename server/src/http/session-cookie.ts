@@ -5,10 +5,17 @@ import { holdsStill } from '../people/invitations.ts'
 import { inTransaction, type Db } from '../store/open.ts'
 import { findUser, updateUser } from '../store/users.ts'
 import { endSession, sessionCookie } from './authenticate.ts'
+import { deviceSeconds } from '../people/known-devices.ts'
 import { sessionSeconds, startSession } from '../people/sessions.ts'
 import type { Call, HttpDependencies } from './context.ts'
-import { cookieName, cookieOptions } from './cookies.ts'
+import { cookieName, cookieOptions, readCookie } from './cookies.ts'
 import { checkOrigin } from './security.ts'
+
+const deviceCookie = '_device_'
+
+/** The device that this call comes from, if somebody signed in to this account with it before. */
+export const deviceOf = ({ devices }: Required<HttpDependencies>, c: Call, user: User): string | undefined =>
+  devices.find(readCookie(c, deviceCookie), user.id)
 
 /**
  * Throws for a page elsewhere, whatever token the call brings: the browser would be signed in as somebody of that page's
@@ -50,5 +57,9 @@ export async function openSession(
   })
   if (value === null) return false
   setCookie(c, cookieName(c, sessionCookie), value, { ...cookieOptions(c, dependencies), maxAge: sessionSeconds })
+  if (deviceOf(dependencies, c, user) === undefined) {
+    const device = dependencies.devices.issue(user.id)
+    setCookie(c, cookieName(c, deviceCookie), device, { ...cookieOptions(c, dependencies), maxAge: deviceSeconds })
+  }
   return true
 }

@@ -33,8 +33,10 @@ describe('the form', () => {
 
   it('starts a session with a cookie that no script can read', async () => {
     const response = await signIn('ann', passwordOf('ann'))
-    const [status, location, cookie] = await target(response)
+    const [status, location] = await target(response)
     expect([status, location]).toEqual([303, '/'])
+    const [cookie, device] = response.headers.getSetCookie()
+    expect(device).toMatch(/^_device_=[\w.-]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/)
     expect(cookie).toMatch(/^_session_=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
     expect(await whoIs({ Cookie: cookieOf(response) })).toBe('ann')
     expect(await findUserByLogin(app.bench.db, 'ann')).toMatchObject({ last_login: app.bench.clock.now })
@@ -73,6 +75,54 @@ describe('the form', () => {
     const response = await secure.request('/login', { method: 'POST', form })
     expect(response.headers.get('set-cookie')).toContain('; Secure')
     await secure.close()
+  })
+})
+
+describe('a device that signed in before', () => {
+  /** Which devices waited in a line of their own. */
+  const comers: (string | undefined)[] = []
+  let line: TestApp
+  beforeAll(async () => {
+    const passwordLine = {
+      inTurn: <T>({ device }: { device?: string | undefined }, work: () => Promise<T>) => {
+        comers.push(device)
+        return work()
+      },
+    }
+    line = await createTestApp({ passwords: true, passwordLine })
+  })
+  afterAll(() => line.close())
+  const enter = (username: 'ann' | 'wes', password: string, Cookie = '') =>
+    line.request('/login', { method: 'POST', form: { username, password }, headers: { Cookie } })
+  const deviceIn = (response: Response) =>
+    response.headers
+      .getSetCookie()
+      .find((cookie) => cookie.startsWith('_device_='))
+      ?.split(';')[0]
+
+  it('waits in a line of its own, for its own account, and is told so once', async () => {
+    const device = deviceIn(await enter('ann', passwordOf('ann'))) ?? expect.fail('no cookie')
+    expect(deviceIn(await enter('ann', passwordOf('ann'), device))).toBeUndefined()
+    await enter('wes', passwordOf('wes'), device)
+    await enter('ann', passwordOf('ann'), device.replace('_device_=', '_device_=9'))
+    await enter('ann', passwordOf('ann'), `${device}x`)
+    await enter('ann', passwordOf('ann'), device.replace(/\.\d+\./, '.9999999999.'))
+    expect(comers.map((one) => typeof one)).toEqual([
+      'undefined',
+      'string',
+      ...Array.from({ length: 4 }, () => 'undefined'),
+    ])
+    // It is no credential.
+    expect((await line.answer('/api/user', { headers: { Cookie: device } }))[0]).toBe(401)
+  })
+
+  it('waits with the others after five wrong passwords, for a quarter of an hour', async () => {
+    const device = deviceIn(await enter('ann', passwordOf('ann'))) ?? expect.fail('no cookie')
+    comers.length = 0
+    for (let guess = 0; guess < 6; guess += 1) await enter('ann', `guess ${guess}`, device)
+    line.bench.clock.now += 15 * 60
+    await enter('ann', 'guess', device)
+    expect(comers.map((one) => one !== undefined)).toEqual([true, true, true, true, true, false, true])
   })
 })
 

@@ -11,7 +11,7 @@ import { addressOf, type AppEnv, type Call, type HttpDependencies } from './cont
 import { enter, oauthLogin } from './forge-sign-in.ts'
 import { isPassword } from '../people/passwords.ts'
 import { isOwnOrigin } from './security.ts'
-import { signIn } from './session-cookie.ts'
+import { deviceOf, signIn } from './session-cookie.ts'
 import type { WebPart } from './web-part.ts'
 
 const failure = (message: string) => redirect(`/login/error?message=${encodeURIComponent(message)}`)
@@ -22,21 +22,20 @@ export const signOutQuestion = `<!doctype html><html lang="en"><meta charset="ut
 `
 
 export function addSignIn(app: Hono<AppEnv>, dependencies: Required<HttpDependencies>, web: WebPart): void {
-  const { brake, passwordLine } = dependencies
+  const { brake, passwordLine, devices } = dependencies
   const { db } = dependencies.store
 
-  async function check(
-    login: string,
-    password: string,
-    address: string,
-  ): Promise<{ user: User; hash: string } | string> {
+  async function check(c: Call, login: string, password: string): Promise<{ user: User; hash: string } | string> {
+    const address = addressOf(c, dependencies)
     const user = await findUserByLogin(db, login)
     const stored = user && (await findPassword(db, user.id))
-    const { right, penalty } = await passwordLine.inTurn({ login, address }, async () => ({
+    const device = user ? deviceOf(dependencies, c, user) : undefined
+    const { right, penalty } = await passwordLine.inTurn({ login, address, device }, async () => ({
       penalty: brake.enter(login, address),
       right: await isPassword(password, stored),
     }))
     if (!right || !user || stored === null) {
+      if (device !== undefined) devices.failed(device)
       await penalty()
       return texts.unauthorized
     }
@@ -55,7 +54,7 @@ export function addSignIn(app: Hono<AppEnv>, dependencies: Required<HttpDependen
     const password = form.get('password')
     if (!login || !password) return redirect('/login/form')
     const address = addressOf(c, dependencies)
-    const known = await check(login, password, address)
+    const known = await check(c, login, password)
     // Whoever is not known by a password of this server may be by the forge's.
     if (known === texts.unauthorized && forge?.signIn === 'password') {
       const signedIn = await forge.withPassword(login, password, c.req.raw.signal)

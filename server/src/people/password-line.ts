@@ -5,12 +5,18 @@
  * Next is whoever has had least: first the address that had the fewest turns since there was a line, then its login with
  * the fewest, then who came last. So two hundred guesses from one address are a line of their own, and somebody else's
  * sign-in goes before all but the one at work. Who came last still waits for an answer; the first of a crowd mostly do not.
+ * A device that signed in before (`known-devices.ts`) has a line of its own, of which every second turn is: it waits for two
+ * passwords of others at most.
  * Beyond its bounds, of places and of time, the line refuses – the oldest of those who hold most places – with a 429.
  */
 import { Refusal } from '../refusal.ts'
 
 const mostPlaces = 64
 const longestWaitMs = 1_500
+/** Of a known device. It has few places: more at once are those of a guesser. */
+const knownWaitMs = 10_000
+const maxKnownPlaces = 64
+const maxOfOneDevice = 2
 const retrySeconds = 2
 const mostKeys = 10_000
 
@@ -18,6 +24,8 @@ const mostKeys = 10_000
 export interface Comer {
   address: string
   login: string
+  /** It signed in to this account before. */
+  device?: string | undefined
 }
 
 export interface PasswordLine {
@@ -28,6 +36,7 @@ export interface PasswordLine {
 interface Place {
   address: string
   login: string
+  device: string | undefined
   begin: () => void
   refuse: () => void
 }
@@ -50,6 +59,8 @@ export function createPasswordLine(limits: { places?: number; waitMs?: number } 
   const { places = mostPlaces, waitMs = longestWaitMs } = limits
   /** The oldest first. */
   const waiting = new Set<Place>()
+  const known = new Set<Place>()
+  let wasKnown = false
   /** Turns since there was a line, by address and by login at an address. */
   const turns = new Map<string, number>()
   let busy = false
@@ -90,23 +101,35 @@ export function createPasswordLine(limits: { places?: number; waitMs?: number } 
   }
 
   function goOn(): void {
-    const place = next()
+    const [ofKnown] = known
+    const isKnown = ofKnown !== undefined && (!wasKnown || waiting.size === 0)
+    const place = isKnown ? ofKnown : next()
+    wasKnown = isKnown
     busy = place !== undefined
     if (!place) {
       turns.clear()
       return
     }
+    known.delete(place)
     waiting.delete(place)
-    countTurn(place.address)
-    countTurn(loginKey(place))
+    if (!isKnown) {
+      countTurn(place.address)
+      countTurn(loginKey(place))
+    }
     place.begin()
   }
+
+  const mayBeKnown = ({ device }: Place): boolean =>
+    device !== undefined &&
+    known.size < maxKnownPlaces &&
+    [...known].filter((one) => one.device === device).length < maxOfOneDevice
 
   function turn(comer: Comer): Promise<void> {
     return new Promise((resolve, reject) => {
       const place: Place = {
         address: placeOf(comer.address),
         login: comer.login.toLowerCase().slice(0, 64),
+        device: comer.device,
         begin() {
           clearTimeout(timer)
           resolve()
@@ -114,11 +137,13 @@ export function createPasswordLine(limits: { places?: number; waitMs?: number } 
         refuse() {
           clearTimeout(timer)
           waiting.delete(place)
+          known.delete(place)
           reject(tooMany())
         },
       }
-      const timer = setTimeout(place.refuse, waitMs)
-      waiting.add(place)
+      const isKnown = mayBeKnown(place)
+      const timer = setTimeout(place.refuse, isKnown ? Math.max(knownWaitMs, waitMs) : waitMs)
+      ;(isKnown ? known : waiting).add(place)
       if (!busy) goOn()
       else if (waiting.size > places) worst()?.refuse()
     })

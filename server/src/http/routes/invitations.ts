@@ -19,7 +19,7 @@ const noInvitation = () =>
   new Refusal(404, 'This invitation is no longer valid: it was already used, was replaced, or expired after 24 hours')
 
 export function invitationRoutes(dependencies: Required<HttpDependencies>) {
-  const { now, brake, passwordLine, box } = dependencies
+  const { now, brake, passwordLine, devices, box } = dependencies
   const { db } = dependencies.store
 
   /** The value is in the body, never in an address: addresses are logged on the way. */
@@ -36,11 +36,13 @@ export function invitationRoutes(dependencies: Required<HttpDependencies>) {
   async function exchange(c: Call, user: User, { old, password }: { old: string; password: string }) {
     const { login, address } = comer(c, user)
     const stored = await findPassword(db, user.id)
-    const { hash, penalty } = await passwordLine.inTurn({ login, address }, async () => ({
+    const device = devices.signedIn(user.id)
+    const { hash, penalty } = await passwordLine.inTurn({ login, address, device }, async () => ({
       penalty: brake.enter(login, address),
       hash: (await isPassword(old, stored)) ? await hashPassword(password) : null,
     }))
     if (hash === null || stored === null) {
+      if (device !== undefined) devices.failed(device)
       await penalty()
       throw notRight()
     }

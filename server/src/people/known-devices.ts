@@ -1,0 +1,59 @@
+/**
+ * Devices that somebody has signed in with before: their passwords are checked in a line of their own, so that a crowd of
+ * guessers does not keep people out ("Slow Down Online Guessing Attacks with Device Cookies", OWASP). Such a device opens
+ * nothing: it only waits elsewhere, for the one account that it signed in to.
+ */
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import type { SecretsBox } from '../secrets-box.ts'
+
+export const deviceSeconds = 365 * 24 * 3600
+/** Wrong passwords of one device within `forgetSeconds`; beyond it waits with the unknown ones. */
+const maxWrong = 5
+const forgetSeconds = 15 * 60
+const maxDevices = 10_000
+
+export interface KnownDevices {
+  /** The value for the cookie of a device that has just signed in to this account. */
+  issue(userId: number): string
+  /** Names the device, if the value is ours and of this account, and it has not guessed; else `undefined`. */
+  find(value: string | undefined, userId: number): string | undefined
+  /** The same for somebody who is signed in: `undefined` after too many wrong passwords. */
+  signedIn(userId: number): string | undefined
+  /** It brought a wrong password. */
+  failed(device: string): void
+}
+
+/** `now`: Unix seconds. */
+export function createKnownDevices(box: Pick<SecretsBox, 'derive'>, now: () => number): KnownDevices {
+  const wrong = new Map<string, { count: number; last: number }>()
+  const signatureOf = (text: string): Buffer => Buffer.from(box.derive(`device ${text}`))
+
+  function trusted(device: string): string | undefined {
+    const known = wrong.get(device)
+    return known && known.count >= maxWrong && now() - known.last < forgetSeconds ? undefined : device
+  }
+
+  return {
+    issue(userId) {
+      const text = `${userId}.${randomBytes(12).toString('base64url')}.${now() + deviceSeconds}`
+      return `${text}.${signatureOf(text).toString()}`
+    },
+    find(value, userId) {
+      const [id, name, expires, signature] = value?.split('.') ?? []
+      if (id !== String(userId) || name === undefined || signature === undefined) return undefined
+      const given = Buffer.from(signature)
+      const right = signatureOf(`${id}.${name}.${expires}`)
+      if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined
+      return Number(expires) > now() ? trusted(name) : undefined
+    },
+    signedIn: (userId) => trusted(`user ${userId}`),
+    failed(device) {
+      const known = wrong.get(device)
+      const count = known && now() - known.last < forgetSeconds ? known.count + 1 : 1
+      wrong.delete(device)
+      wrong.set(device, { count, last: now() })
+      const [oldest] = wrong.keys()
+      if (wrong.size > maxDevices && oldest !== undefined) wrong.delete(oldest)
+    },
+  }
+}
