@@ -67,6 +67,36 @@ describe('requests that come in one piece', () => {
   })
 })
 
+test('requests of many connections leave others their turn', async () => {
+  let served = 0
+  let servedBefore = 0
+  listener.serve((request) => {
+    const isProbe = new URL(request.url).pathname === '/probe'
+    if (isProbe) servedBefore = served
+    else served += 1
+    // What a call costs before it waits for anything.
+    for (const began = performance.now(); performance.now() - began < 2;);
+    return new Response('here')
+  })
+  const port = Number(new URL(listener.url).port)
+  const open = async () => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    socket.resume()
+    await once(socket, 'connect')
+    return socket
+  }
+  const sockets = await Promise.all(Array.from({ length: 20 }, open))
+  const probe = await open()
+  const line = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+  for (const socket of sockets) socket.write(line('/many').repeat(16))
+  probe.write(line('/probe'))
+  await once(probe, 'data')
+  // One of each of them, and what was begun before it came.
+  expect(servedBefore).toBeLessThan(60)
+  await expect.poll(() => served).toBe(320)
+  for (const socket of [...sockets, probe]) socket.destroy()
+})
+
 test('a body that comes in pieces of a byte is cut when they are many', async () => {
   listener.serve(async (request) => new Response(`${(await request.text()).length}`))
   const send = async (pieces: string[]) => {
