@@ -93,7 +93,7 @@ test('requests of many connections leave others their turn', async () => {
   await once(probe, 'data')
   // One of each of them, and what was begun before it came.
   expect(servedBefore).toBeLessThan(60)
-  await expect.poll(() => served).toBe(320)
+  await expect.poll(() => served, { timeout: 30_000 }).toBe(320)
   for (const socket of [...sockets, probe]) socket.destroy()
 })
 

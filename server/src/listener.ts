@@ -82,12 +82,13 @@ const mostAtOnce = 16
  * Requests that come in one piece are begun in one turn of the event loop, all of them. Refuses a connection with more than
  * a few whose answers are not over.
  */
-function limitPipeline(incoming: IncomingMessage, outgoing: ServerResponse, open: WeakMap<Socket, number>): boolean {
+function limitPipeline(incoming: IncomingMessage, outgoing: ServerResponse, { open, endings }: Pipelines): boolean {
   const { socket } = incoming
+  if (socket.destroyed || endings.has(socket)) return false
   const count = (open.get(socket) ?? 0) + 1
-  if (count > mostAtOnce || socket.destroyed) {
+  if (count > mostAtOnce) {
+    endings.add(socket)
     stopParsing(socket)
-    socket.destroy()
     return false
   }
   open.set(socket, count)
@@ -102,6 +103,50 @@ function limitPipeline(incoming: IncomingMessage, outgoing: ServerResponse, open
 function stopParsing(socket: Socket): void {
   const { parser } = socket as { parser?: { pause?: unknown } | null }
   if (typeof parser?.pause === 'function') (parser.pause as () => void).call(parser)
+}
+
+interface Pipelines {
+  /** Requests whose answers are not over, by connection. */
+  open: WeakMap<Socket, number>
+  endings: Endings
+}
+
+type Endings = ReturnType<typeof createEndings>
+
+/** To end a connection costs an error with its stack for each open request: milliseconds. So one ends in each turn. */
+function createEndings() {
+  const waiting = new Set<Socket>()
+  function endNext(): void {
+    const [socket] = waiting
+    if (!socket) return
+    socket.destroy()
+    waiting.delete(socket)
+    if (waiting.size > 0) setImmediate(endNext)
+  }
+  return {
+    has: (socket: Socket) => waiting.has(socket),
+    add(socket: Socket): void {
+      socket.pause()
+      if (waiting.size === 0) setImmediate(endNext)
+      waiting.add(socket)
+    },
+  }
+}
+
+const statusOfFault: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+}
+
+/** As Node answers what is no request, but for connections that end in their turn. */
+function onFault(fault: Error & { code?: string }, socket: Socket, endings: Endings): void {
+  if (endings.has(socket)) return
+  const { _httpMessage: answer } = socket as { _httpMessage?: { _headerSent?: boolean } | null }
+  if (socket.writable && !answer?._headerSent) {
+    socket.write(`HTTP/1.1 ${statusOfFault[fault.code ?? ''] ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`)
+  }
+  socket.destroy(fault)
 }
 
 /** What requests may cost to begin, in one turn of the event loop. */
@@ -183,16 +228,18 @@ export async function listen(
   let fetch = starting
   // A request without a host (HTTP/1.0) is meant for us, too; one that makes no sense is answered with a 400.
   const answer = getRequestListener((request, env) => fetch(request, env), { hostname: 'localhost' })
-  const open = new WeakMap<Socket, number>()
+  const pipelines: Pipelines = { open: new WeakMap(), endings: createEndings() }
   const beginning = createBeginnings()
   const server = createServer((incoming, outgoing) => {
-    if (!limitPipeline(incoming, outgoing, open)) return
+    if (!limitPipeline(incoming, outgoing, pipelines)) return
     limitBody(incoming, bodyMs)
     limitPieces(incoming)
-    const isFirst = open.get(incoming.socket) === 1
-    beginning(() => incoming.socket.destroyed || void answer(incoming, outgoing), isFirst)
+    const isFirst = pipelines.open.get(incoming.socket) === 1
+    const isOver = () => incoming.socket.destroyed || pipelines.endings.has(incoming.socket)
+    beginning(() => isOver() || void answer(incoming, outgoing), isFirst)
   })
-  cutStalledReaders(server, (socket) => (open.get(socket) ?? 0) > 0, stallMs)
+  cutStalledReaders(server, (socket) => (pipelines.open.get(socket) ?? 0) > 0, stallMs)
+  server.on('clientError', (fault, socket) => onFault(fault, socket as Socket, pipelines.endings))
   if (connections !== undefined) server.maxConnections = connections
   // Each request has a limit of its own; answers may take as long as a stream lives.
   server.requestTimeout = 0
