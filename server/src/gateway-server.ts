@@ -13,18 +13,31 @@ import { openSecretsBox } from './secrets-box.ts'
 import { endAll, type RunningServer, type ServerOptions } from './server.ts'
 import { explainStart } from './start-failure.ts'
 
+interface Found {
+  problems: string[]
+  /** What was found, in lines of the start. */
+  work: string[]
+}
+
 /** The server may be down now and up later, so its state is told and does not end the start. */
-async function notesOf(
-  upstream: Upstream,
-  publicUrl: string,
-  { serverToken, unused, publicUrl: named }: Options,
-): Promise<string[]> {
-  const notes = unused.map((name) => `${name} has no effect with --server`)
-  const { state } = await probe(upstream)
-  if (state !== 'ok') return [...notes, state]
-  if (serverToken) return [...notes, ...(await tokenNotes(upstream, serverToken))]
+async function look(upstream: Upstream, publicUrl: string, options: Options): Promise<Found> {
+  const { serverToken, unused, publicUrl: named } = options
+  const notes = unused.map((name) => `${name} means nothing in front of another server`)
+  const { state, version } = await probe(upstream)
+  const work = [`server    ${upstream.origin}${version ? `, version ${version}` : ''}`]
+  if (state !== 'ok') return { problems: [...notes, state], work }
+  if (serverToken) {
+    const problems = [...notes, ...(await tokenNotes(upstream, serverToken))]
+    return { problems, work: [...work, 'sign in   nobody: one token of the server signs every request'] }
+  }
   const end = await signInLeads(upstream, publicUrl).catch(() => 'here')
-  return [...notes, ...signInNotes(end, publicUrl, named !== undefined)]
+  const byToken = `with a token of that server, at ${publicUrl}/login/token`
+  const isThere = end === 'here' || (end === 'unsaid' && named !== undefined)
+  const signIn = isThere ? `as at that server, or ${byToken}` : byToken
+  return {
+    problems: [...notes, ...signInNotes(end, publicUrl, named !== undefined)],
+    work: [...work, `sign in   ${signIn}`],
+  }
 }
 
 function signInNotes(end: string, publicUrl: string, isNamed: boolean): string[] {
@@ -71,8 +84,7 @@ export async function startGateway(options: ServerOptions & { server: string }):
     return {
       publicUrl,
       administrator: null,
-      problems: await notesOf(upstream, publicUrl, options),
-      work: [`server    ${upstream.origin}`],
+      ...(await look(upstream, publicUrl, options)),
       next: [],
       stop: () => endAll(ends, options.log),
     }

@@ -191,8 +191,16 @@ describe('a server that cannot be reached', () => {
       flightdeck: { state: 'ok', version: '1.2.3' },
       server: { url: `http://127.0.0.1:${port}`, state: words, version: '' },
     })
+    // Of this process it is no fault, but nobody can use it.
+    const ready = await ask('/readyz')
+    expect([health.status, ready.status, await ready.json()]).toEqual([
+      200,
+      503,
+      { flightdeck: { state: 'ok', version: '1.2.3' }, server: expect.objectContaining({ state: words }) },
+    ])
     later.listen(port, '127.0.0.1')
     await once(later, 'listening')
+    expect((await ask('/readyz')).status).toBe(200)
     expect(await (await ask('/healthz')).json()).toMatchObject({ server: { state: 'ok', version: '2.25.0' } })
     later.closeAllConnections()
     later.close()
