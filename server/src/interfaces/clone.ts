@@ -8,6 +8,9 @@ export interface PackRequest {
   input: AsyncIterable<Uint8Array>
   /** Aborted when the client has gone. */
   signal: AbortSignal
+  /** Whose credentials the client has, and the address that it comes from. Each has a part of the processes at most. */
+  build?: string
+  runner?: string
 }
 
 export interface CloneServer {

@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib'
 import { Readable } from 'node:stream'
 import type { Hono } from 'hono'
 import { plainText } from '../answers.ts'
-import { param, type AppEnv, type Call, type HttpDependencies } from '../context.ts'
+import { addressOf, param, type AppEnv, type Call, type HttpDependencies } from '../context.ts'
 import { refusalOf } from '../errors.ts'
 import { Refusal } from '../../refusal.ts'
 import { contentOf } from '../rpc/bodies.ts'
@@ -64,10 +64,17 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     if (status === 503) answer.headers.set('Retry-After', '10')
     return answer
   }
-  async function serve(c: Call, folder: string, advertise: boolean): Promise<Response> {
+  async function serve(c: Call, folder: string, advertise: boolean, build: string): Promise<Response> {
     const protocol = c.req.header('git-protocol')
     const input = advertise ? Readable.from([]) : inputOf(c)
-    const output = await clones.serve(folder, { advertise, protocol, input, signal: c.req.raw.signal })
+    const output = await clones.serve(folder, {
+      advertise,
+      protocol,
+      input,
+      signal: c.req.raw.signal,
+      build,
+      runner: addressOf(c, dependencies),
+    })
     const isNew = /(^|:)version=2(:|$)/.test(protocol ?? '')
     const content = advertise && !isNew ? withService(output) : output
     const type = `application/x-${service}-${advertise ? 'advertisement' : 'result'}`
@@ -83,10 +90,10 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     if (folder === null) throw new Refusal(404, 'Not Found')
     const rest = new URL(c.req.url).pathname.split('/').slice(3).join('/')
     if (c.req.method === 'GET' && rest === 'info/refs' && c.req.query('service') === service) {
-      return serve(c, folder, true)
+      return serve(c, folder, true, login)
     }
     if (c.req.method === 'POST' && rest === service) {
-      if (c.req.header('content-type') === `application/x-${service}-request`) return serve(c, folder, false)
+      if (c.req.header('content-type') === `application/x-${service}-request`) return serve(c, folder, false, login)
       throw new Refusal(415, 'Unknown content type')
     }
     throw new Refusal(403, 'Reading only, by the smart protocol')

@@ -22,42 +22,93 @@ export interface CloneServerOptions {
   most?: number
   /** Requests that wait for one. */
   mostWaiting?: number
-  /** A client that takes nothing for so long loses its process. */
+  /** git processes at once of one build, and for one runner. */
+  perBuild?: number
+  perRunner?: number
+  /** For how long a request waits for a process. */
+  waitMs?: number
+  /** A git that says nothing for so long is ended. */
   idleMs?: number
+  /** For how long a client may let `minBytes` wait; this is the slowest that it may be. */
+  slowMs?: number
+  minBytes?: number
+  /** In which all that the client wants has to be there. */
+  inputMs?: number
+  /** Of one answer. */
+  totalMs?: number
+}
+
+const usual = {
+  most: 8,
+  mostWaiting: 200,
+  perBuild: 2,
+  perRunner: 4,
+  waitMs: 60_000,
+  idleMs: 120_000,
+  // 16 KiB a second, of the time that git waits for its reader.
+  slowMs: 15_000,
+  minBytes: 15 * 16 * 1024,
+  inputMs: 15_000,
+  totalMs: 60 * 60_000,
 }
 
 const killedCode = 137
 
-/** Runs at most `most` at once; who waits and goes away is forgotten. */
-function createPlaces(most: number, mostWaiting: number) {
-  let taken = 0
-  const waiting = new Set<() => void>()
-  return {
-    async take(signal: AbortSignal): Promise<() => void> {
-      if (taken >= most) {
-        if (waiting.size >= mostWaiting) throw new Refusal(503, 'Too many clones at once')
-        await new Promise<void>((resolve, reject) => {
-          const next = () => {
-            signal.removeEventListener('abort', gone)
-            resolve()
-          }
-          const gone = () => {
-            waiting.delete(next)
-            reject(new Refusal(499, 'The client disconnected'))
-          }
-          waiting.add(next)
-          if (signal.aborted) gone()
-          else signal.addEventListener('abort', gone, { once: true })
-        })
-      } else taken += 1
-      return () => {
-        const [next] = waiting
-        if (next) {
-          // The place goes from hand to hand.
-          waiting.delete(next)
-          next()
-        } else taken -= 1
+type PlaceLimits = Pick<typeof usual, 'most' | 'mostWaiting' | 'perBuild' | 'perRunner' | 'waitMs'>
+
+interface Comer {
+  build: string
+  runner: string
+}
+
+/**
+ * Runs at most `most` at once, and of one build or runner only a part of them: what others wait for is never theirs alone. Next is
+ * who has waited longest of those that may; a request that waits too long is refused, and one whose client has gone is forgotten.
+ */
+function createPlaces({ most, mostWaiting, perBuild, perRunner, waitMs }: PlaceLimits) {
+  const taken: Comer[] = []
+  const waiting = new Set<{ comer: Comer; begin: () => void }>()
+
+  function mayBegin({ build, runner }: Comer): boolean {
+    if (taken.length >= most) return false
+    const ofBuild = taken.filter((one) => one.build === build).length
+    const ofRunner = taken.filter((one) => one.runner === runner).length
+    return ofBuild < perBuild && ofRunner < perRunner
+  }
+  function leave(comer: Comer): void {
+    const index = taken.indexOf(comer)
+    if (index < 0) return
+    taken.splice(index, 1)
+    for (const one of waiting) if (mayBegin(one.comer)) one.begin()
+  }
+  function wait(comer: Comer, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const place = { comer, begin: () => settle(resolve, true) }
+      const refuse = (refusal: Refusal) => settle(() => reject(refusal), false)
+      const gone = () => refuse(new Refusal(499, 'The client disconnected'))
+      const timer = setTimeout(() => refuse(new Refusal(503, 'Too many clones at once')), waitMs)
+      function settle(then: () => void, isTaken: boolean): void {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', gone)
+        waiting.delete(place)
+        if (isTaken) taken.push(comer)
+        then()
       }
+      waiting.add(place)
+      if (signal.aborted) gone()
+      else signal.addEventListener('abort', gone, { once: true })
+    })
+  }
+  return {
+    async take(given: Comer, signal: AbortSignal): Promise<() => void> {
+      // Its own object: who leaves twice leaves once.
+      const comer = { ...given }
+      if (mayBegin(comer)) taken.push(comer)
+      else {
+        if (waiting.size >= mostWaiting) throw new Refusal(503, 'Too many clones at once')
+        await wait(comer, signal)
+      }
+      return () => leave(comer)
     },
   }
 }
@@ -74,8 +125,8 @@ async function pointHead(view: string, branch: string | null): Promise<void> {
 
 export function createCloneServer({ environment, folder, ...given }: CloneServerOptions): CloneServer {
   const views = createViews(folder)
-  const places = createPlaces(given.most ?? 4, given.mostWaiting ?? 200)
-  const idleMs = given.idleMs ?? 120_000
+  const limits = { ...usual, ...given }
+  const places = createPlaces(limits)
 
   async function start(repository: string, { advertise, protocol, input, signal }: PackRequest, leave: () => void) {
     const found = await findGitDir(repository)
@@ -122,7 +173,14 @@ export function createCloneServer({ environment, folder, ...given }: CloneServer
     if (signal.aborted) kill()
     // A git that needs no more of it ends before; then writing fails, and nobody minds. What cannot be read ends it.
     let fault: Error | undefined
-    pipeline(input, child.stdin).catch((error: NodeJS.ErrnoException) => {
+    const lateInput = setTimeout(() => {
+      fault = new Refusal(408, 'The request comes too slowly')
+      kill()
+    }, limits.inputMs)
+    const late = setTimeout(kill, limits.totalMs)
+    void ended.then(() => [lateInput, late].forEach(clearTimeout))
+    const fed = pipeline(input, child.stdin).finally(() => clearTimeout(lateInput))
+    fed.catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_PREMATURE_CLOSE') return
       fault = 'status' in error ? error : new Refusal(400, 'The request cannot be read')
       kill()
@@ -132,7 +190,8 @@ export function createCloneServer({ environment, folder, ...given }: CloneServer
 
   return {
     async serve(repository, request) {
-      const leave = await places.take(request.signal)
+      const { build = '', runner = '' } = request
+      const leave = await places.take({ build, runner }, request.signal)
       let running: Awaited<ReturnType<typeof start>>
       try {
         running = await start(repository, request, leave)
@@ -142,12 +201,22 @@ export function createCloneServer({ environment, folder, ...given }: CloneServer
       }
       const { child, kill, ended } = running
       const output = (async function* () {
-        let timer = setTimeout(kill, idleMs)
+        let timer = setTimeout(kill, limits.idleMs)
+        let waitedMs = 0
+        let taken = 0
         try {
           for await (const bytes of child.stdout as AsyncIterable<Uint8Array>) {
             clearTimeout(timer)
-            timer = setTimeout(kill, idleMs)
+            timer = setTimeout(kill, limits.slowMs - waitedMs)
+            const began = performance.now()
             yield bytes
+            clearTimeout(timer)
+            timer = setTimeout(kill, limits.idleMs)
+            waitedMs += performance.now() - began
+            taken += bytes.length
+            if (taken < limits.minBytes) continue
+            waitedMs = 0
+            taken = 0
           }
           // A pack that was cut must not look whole; what git itself refuses, it has told the client.
           if ((await ended) === killedCode) throw new Error('git was ended')
