@@ -142,8 +142,8 @@ const statusOfFault: Readonly<Record<string, string>> = {
 /** As Node answers what is no request, but for connections that end in their turn. */
 function onFault(fault: Error & { code?: string }, socket: Socket, endings: Endings): void {
   if (endings.has(socket)) return
-  const { _httpMessage: answer } = socket as { _httpMessage?: { _headerSent?: boolean } | null }
-  if (socket.writable && !answer?._headerSent) {
+  const answer = (socket as { _httpMessage?: { headersSent?: boolean } | null })['_httpMessage']
+  if (socket.writable && !answer?.headersSent) {
     socket.write(`HTTP/1.1 ${statusOfFault[fault.code ?? ''] ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`)
   }
   socket.destroy(fault)

@@ -129,7 +129,7 @@ export function createAnswers(
     signal.addEventListener('abort', gone, { once: true })
     try {
       const along = reads?.(person, pathOf(target)) ?? null
-      const body = await readBody(answer, mostOfOne, along?.add)
+      const body = await readBody(answer, mostOfOne, (chunk) => along?.add(chunk))
       if (body) along?.end()
       return body?.plain && change ? remake(body, change(pathOf(target), body.plain.toString())) : body
     } catch (error) {

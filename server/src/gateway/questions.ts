@@ -28,8 +28,6 @@ export interface QuestionsOptions {
   onRefused: (person: Person) => void
 }
 
-export type Questions = ReturnType<typeof createQuestions>
-
 /** Drone lists no more at once. Older ones are asked for one by one. */
 const perPage = 100
 const repoMs = 60_000
@@ -123,7 +121,7 @@ export function createQuestions({ upstream, readers, screens, covered, onRefused
   async function takeBuilds(reader: Reader, slug: string, builds: readonly Build[]): Promise<void> {
     const repo = builds.some((build) => isNews(reader, build)) ? await repoOf(reader, slug) : null
     for (const build of builds.toReversed()) {
-      if (repo && isNews(reader, build)) take(reader, slug, { ...repo, build } as WithBuild)
+      if (repo && isNews(reader, build)) take(reader, slug, { ...repo, build })
       else screens.see(reader, slug, build, true)
     }
   }
@@ -163,7 +161,7 @@ export function createQuestions({ upstream, readers, screens, covered, onRefused
         const told = one?.told.get(build.id)
         return !told || told.version < version || told.sum < sum
       }
-      if (isBehind(reader)) tell(reader, { ...(await repoOf(reader, slug)), build } as WithBuild)
+      if (isBehind(reader)) tell(reader, { ...(await repoOf(reader, slug)), build })
       if (newest.take(build)) alarm(slug, build, reader)
       if (isDone(build.status)) screens.drop(target, key)
       for (const other of lookers.keys()) if (other !== key && isBehind(readers.get(other))) behind.add(other)
@@ -238,7 +236,7 @@ export function createQuestions({ upstream, readers, screens, covered, onRefused
     const one = parse(text) as Partial<WithBuild> | null
     if (!one?.slug || typeof one.build?.id !== 'number') return
     const { permissions: _, ...told } = one as WithBuild
-    if (isOurs) take(reader, one.slug, told as WithBuild)
+    if (isOurs) take(reader, one.slug, told)
     else screens.see(reader, one.slug, one.build, true)
   }
 

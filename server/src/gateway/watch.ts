@@ -134,7 +134,8 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
     const people = listening()
     const rate = Math.max(1, Math.ceil(people.length / 100)) / times.period
     allowance = Math.min(Math.max(1, rate * times.period), allowance + (now - before) * rate)
-    while (allowance >= 1 && asking < atOnce) {
+    for (;;) {
+      if (allowance < 1 || asking >= atOnce) return
       const choice: Choice = {
         now,
         people,

@@ -14,8 +14,8 @@ import { checkOrigin } from './security.ts'
 const deviceCookie = '_device_'
 
 /** The device that this call comes from, if somebody signed in to this account with it before. */
-export const deviceOf = ({ devices }: Required<HttpDependencies>, c: Call, user: User): string | undefined =>
-  devices.find(readCookie(c, deviceCookie), user.id)
+export const deviceOf = ({ devices }: Required<HttpDependencies>, c: Call, userId: number): string | undefined =>
+  devices.find(readCookie(c, deviceCookie), userId)
 
 /**
  * Throws for a page elsewhere, whatever token the call brings: the browser would be signed in as somebody of that page's
@@ -57,8 +57,8 @@ export async function openSession(
   })
   if (value === null) return false
   setCookie(c, cookieName(c, sessionCookie), value, { ...cookieOptions(c, dependencies), maxAge: sessionSeconds })
-  if (deviceOf(dependencies, c, user) === undefined) {
-    const device = dependencies.devices.issue(user.id)
+  if (deviceOf(dependencies, c, userId) === undefined) {
+    const device = dependencies.devices.issue(userId)
     setCookie(c, cookieName(c, deviceCookie), device, { ...cookieOptions(c, dependencies), maxAge: deviceSeconds })
   }
   return true
