@@ -2,7 +2,7 @@
 import type { Repo, Stage, User } from '@flightdeck/api'
 import { isDone } from '@flightdeck/api'
 import { findBuild, findBuildByNumber, updateBuild } from '../store/builds.ts'
-import type { Db } from '../store/open.ts'
+import { declineStages } from '../store/settling.ts'
 import { findStageByNumber, listStages, updateStage } from '../store/stages.ts'
 import { changeBuild, required, type CiContext } from './context.ts'
 import { settleBuild } from './settle.ts'
@@ -47,22 +47,6 @@ export const approveStage = async (
   })
 }
 
-const declineStages = async (
-  tx: Db,
-  buildId: number,
-  stages: readonly Stage[],
-  by: User,
-  now: number,
-): Promise<void> => {
-  for (const stage of stages) {
-    await updateStage(tx, { ...stage, status: 'declined', declined: now, declined_by: by.login, updated: now })
-  }
-  const build = required(await findBuild(tx, buildId))
-  const word = { declined: now, declined_by: by.login }
-  if (!isDone(build.status)) await updateBuild(tx, { ...build, ...word, status: 'declined', updated: now })
-  await settleBuild(tx, buildId, now)
-}
-
 /**
  * Without a stage: all. Then, other than in Drone, nothing is declined if one of them cannot be, so that a refusal
  * leaves no half-declined build.
@@ -81,6 +65,11 @@ export const decline = async (
     const chosen = stageNumber === undefined ? stages : [pick(stages, stageNumber)]
     const wrong = chosen.find((stage) => stage.status !== 'blocked')
     if (wrong) throw new Refusal(400, `Cannot decline build with status "${wrong.status}"`)
-    await declineStages(tx, buildId, chosen, by, ci.now())
+    const word = { declined: ci.now(), declined_by: by.login }
+    const ids = chosen.map((stage) => stage.id)
+    await declineStages(tx, ids, { by: by.login, now: ci.now() })
+    const build = required(await findBuild(tx, buildId))
+    if (!isDone(build.status)) await updateBuild(tx, { ...build, ...word, status: 'declined', updated: ci.now() })
+    await settleBuild(tx, buildId, ci.now())
   })
 }

@@ -1,13 +1,15 @@
 import type { Commit, Repo } from '@flightdeck/api'
 import { findRepoInternals } from '../store/repos.ts'
 import { required, type CiContext } from './context.ts'
+import { createCache } from '../cache.ts'
+import { cutText, textLimits } from '../cut-text.ts'
 import type { Gate } from './request-gate.ts'
 import { Refusal } from '../refusal.ts'
 
 /** A commit does not change, but it may be taken out of its repository, and then it should not be shown for long. */
-const keptSeconds = 60
-const mostCharacters = 16 * 1024 * 1024
-const mostMessage = 50_000
+const keptMs = 60_000
+/** Of all commits that are kept, however they came to be large. */
+const maxBytes = 32 * 1024 * 1024
 
 export interface CommitReader {
   /** With what it changed, for its page. git is ended when all who wait for the same have left. */
@@ -15,20 +17,6 @@ export interface CommitReader {
   /** The full sha. */
   sha(repo: Repo, refOrSha: string): Promise<string>
 }
-
-interface Known {
-  details: Commit
-  until: number
-  characters: number
-}
-
-/** As much as its parts are long; the rest is small. */
-const sizeOf = ({ message, files }: Commit): number =>
-  files.reduce(
-    (sum, { path, hunks = [] }) =>
-      sum + path.length + 100 + hunks.reduce((more, { lines }) => more + lines.join('').length + 50 * lines.length, 0),
-    message.length + 500,
-  )
 
 /** Work that several wait for. */
 interface Shared {
@@ -42,28 +30,8 @@ interface Shared {
  * kept for a while, those who ask for the same at the same time share one answer, and the gate bounds what runs at once.
  */
 export function createCommitReader(ci: Pick<CiContext, 'db' | 'git' | 'now'>, gate: Gate): CommitReader {
-  /** The one that was read the longest time ago first. */
-  const known = new Map<string, Known>()
+  const known = createCache<Commit>({ maxSize: maxBytes, ttlMs: keptMs, now: () => ci.now() * 1000 })
   const asked = new Map<string, Shared>()
-  let characters = 0
-
-  function forget(key: string): void {
-    characters -= known.get(key)?.characters ?? 0
-    known.delete(key)
-  }
-
-  function keep(key: string, details: Commit): void {
-    forget(key)
-    const size = sizeOf(details)
-    known.set(key, { details, until: ci.now() + keptSeconds, characters: size })
-    characters += size
-    for (const oldest of known.keys()) if (characters > mostCharacters) forget(oldest)
-  }
-
-  function find(key: string): Commit | undefined {
-    const found = known.get(key)
-    return found && found.until > ci.now() ? found.details : undefined
-  }
 
   function begin(key: string, work: (stopped: AbortSignal) => Promise<unknown>): Shared {
     const stop = new AbortController()
@@ -112,28 +80,28 @@ export function createCommitReader(ci: Pick<CiContext, 'db' | 'git' | 'now'>, ga
   async function read(repo: Repo, refOrSha: string, stopped: AbortSignal): Promise<Commit> {
     const { path, sha } = await resolve(repo, refOrSha)
     const key = `${repo.id} ${sha}`
-    const before = find(key)
+    const before = known.get(key)
     if (before) return before
     const { message, author, time } = await ci.git.commit(path, sha)
     const { parents, files, total } = await ci.git.changes(path, sha, stopped)
     const details: Commit = {
       sha,
       parents: [...parents],
-      message: message.slice(0, mostMessage),
-      ...(message.length > mostMessage && { message_cut: true }),
+      message: cutText(message, textLimits.message),
+      ...(message.length > textLimits.message && { message_cut: true }),
       author,
       time,
       files: [...files],
       ...(total !== undefined && { total }),
     }
-    keep(key, details)
+    known.set(key, details)
     return details
   }
 
   return {
     async details(repo, refOrSha, signal) {
       const name = `${repo.id} ${refOrSha}`
-      return find(name) ?? share(`details ${name}`, (stopped) => read(repo, refOrSha, stopped), signal)
+      return known.get(name) ?? share(`details ${name}`, (stopped) => read(repo, refOrSha, stopped), signal)
     },
     async sha(repo, refOrSha) {
       return share(`sha ${repo.id} ${refOrSha}`, async () => (await resolve(repo, refOrSha)).sha)

@@ -25,7 +25,7 @@ const change = (before?: () => Promise<void>) =>
       await updateBuild(tx, { ...build, status: 'running' })
       return 'answer'
     },
-    before,
+    before && { before },
   )
 const status = async () => (await context.read(build.id)).status
 const settled = async () => {

@@ -83,19 +83,26 @@ export const tellBuild = async (ci: CiContext, buildId: number): Promise<void> =
   }
 }
 
+interface Around<First, T> {
+  /** Before the transaction, for work in several of its own: one that takes long would hold up every other query. */
+  first?: () => Promise<First>
+  /** When the change is stored and before anybody hears of it; not in the transaction either. */
+  before?: (result: T) => Promise<void>
+}
+
 /**
  * The one way to change a build: alone on this build, all or nothing, told to all readers. Whatever `work` answers is
- * answered. `before` runs when the change is stored and before anybody hears of it; not in the transaction, since work
- * on files would hold up every other query. The queue looks again, since a change may bring work or free a place.
+ * answered; it is given what `first` answered. The queue looks again, since a change may bring work or free a place.
  */
-export const changeBuild = <T>(
+export const changeBuild = <T, First = undefined>(
   ci: CiContext,
   buildId: number,
-  work: (tx: Db) => Promise<T>,
-  before?: (result: T) => Promise<void>,
+  work: (tx: Db, first: First) => Promise<T>,
+  { first, before }: Around<First, T> = {},
 ): Promise<T> =>
   ci.locks(buildId, async () => {
-    const result = await inTransaction(ci.db, work).catch((error: unknown) => {
+    const begun = (await first?.()) as First
+    const result = await inTransaction(ci.db, (tx) => work(tx, begun)).catch((error: unknown) => {
       throw error instanceof StaleVersionError ? new OptimisticLockError() : error
     })
     await before?.(result)

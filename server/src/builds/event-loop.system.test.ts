@@ -214,5 +214,68 @@ test('no large build and no large body holds the server', async () => {
   expect(held).toEqual({})
 })
 
+/** Milliseconds of processor time that the server's main thread has used; elsewhere than on Linux the clock's. */
+function usedByServer(): number {
+  const accounts = `/proc/${server.pid}/task/${server.pid}/schedstat`
+  return existsSync(accounts) ? Number(readFileSync(accounts, 'utf8').split(' ')[0]) / 1e6 : performance.now()
+}
+
+test('no graph of stages lets those wait who ask the database', async () => {
+  const admin = await signIn(address, join(folder, 'data'))
+  const repo = '/api/repos/acme/web'
+  await admin.json(repo, 'POST')
+  const needs = (index: number) =>
+    Array.from({ length: Math.min(index, 33) }, (_, back) => `p${index - back - 1}`).join(', ')
+  const file = repeat(
+    300,
+    (i) => `---\nkind: pipeline\ntype: docker\nname: p${i}\ndepends_on: [${needs(i)}]\nsteps: [{name: a, image: b}]\n`,
+  )
+  const origin = repository()
+  const sha = origin.commit({ '.drone.yml': file }, 'graph')
+  origin.git('update-ref', 'refs/heads/graph', sha)
+  const build = await vi.waitFor(async () => {
+    const all = await admin.json<Build[]>(`${repo}/builds?per_page=100`)
+    return all.find(({ after }) => after === sha) ?? expect.fail()
+  }, patience)
+  const path = `${repo}/builds/${build.number}`
+  const runner = async (call: string, body: string, method = 'POST'): Promise<Stage> => {
+    const answer = await fetch(`${address}/rpc/v2${call}`, { method, body, headers: { 'X-Drone-Token': rpcSecret } })
+    return (await answer.json()) as Stage
+  }
+  const failFirst = async () => {
+    const { id } = await runner('/stage', '{"kind":"pipeline","type":"docker"}')
+    const taken = await runner(`/stage/${id}?machine=far`, '')
+    const begun = await runner(`/stage/${id}`, JSON.stringify({ ...taken, status: 'running', started: 1 }), 'PUT')
+    await runner(`/stage/${id}`, JSON.stringify({ ...begun, status: 'failure', stopped: 2 }), 'PUT')
+  }
+  const waits: Record<string, number> = {}
+  const measured = async (what: string, work: () => Promise<unknown>) => {
+    let over = false
+    const done = work().finally(() => (over = true))
+    let most = 0
+    while (!over) {
+      const before = usedByServer()
+      expect((await admin.call('/api/user')).status).toBe(200)
+      most = Math.max(most, usedByServer() - before)
+    }
+    await done
+    waits[what] = most
+  }
+  // What is first of its kind is done before it counts.
+  await failFirst()
+  await measured('restarts', async () => {
+    for (let time = 0; time < 5; time += 1) await admin.json(path, 'POST')
+  })
+  await measured('failures', async () => {
+    for (let time = 0; time < 2; time += 1) await failFirst()
+  })
+  await measured('cancels', async () => {
+    for (let next = 3; next < 6; next += 1) await admin.json(`${repo}/builds/${build.number + next}`, 'DELETE')
+  })
+  await measured('a purge', () => admin.call(`${repo}/builds?before=1000`, 'DELETE'))
+  console.log(waits)
+  expect(Object.entries(waits).filter(([, most]) => most > longest)).toEqual([])
+})
+
 const tokenOf = async (admin: Awaited<ReturnType<typeof signIn>>): Promise<string> =>
   (await admin.json<{ token: string }>('/api/user/token', 'POST')).token

@@ -1,10 +1,11 @@
 /** Ends builds that nobody ends: the runner that should is gone, or none ever came (docs/api §5.6). */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Build, Stage } from '@flightdeck/api'
+import type { Build } from '@flightdeck/api'
 import { listUnfinishedBuilds } from '../store/builds.ts'
+import { findActivity } from '../store/early-ends.ts'
 import { findRepo } from '../store/repos.ts'
 import { cancelBuild } from './cancel.ts'
-import { loadBuild, type CiContext } from './context.ts'
+import type { CiContext } from './context.ts'
 import type { LogClosers } from './log-closers.ts'
 
 /** Minutes, where a repository has none. */
@@ -12,29 +13,20 @@ const defaultTimeout = 60
 const graceSeconds = 30 * 60
 const pendingSeconds = 24 * 3600 + graceSeconds
 
-/** A runner has it: it runs, or it was taken and will start any moment. */
-const isAtWork = (stage: Stage): boolean =>
-  stage.status === 'running' || (stage.status === 'pending' && Boolean(stage.machine))
-
 /**
  * When a running build is over that nobody ended. Work has the repository's time limit from its start on. What only waits for a
  * runner has a day from the last thing that happened in its build: a queue may be long, and a stage of a type that no runner
  * takes waits beside others that do run.
  */
-const endOf = (build: Build, stages: readonly Stage[], timeoutSeconds: number): number => {
-  const atWork = stages.filter(isAtWork)
-  if (atWork.length > 0) {
-    return Math.max(...atWork.map((stage) => stage.started || stage.updated)) + timeoutSeconds + graceSeconds
-  }
-  const happened = stages.flatMap((stage) => [stage.started, stage.stopped, stage.updated])
-  return Math.max(build.started, ...happened) + pendingSeconds
+const endOf = async (ci: CiContext, build: Build): Promise<number> => {
+  const { atWork, last } = await findActivity(ci.db, build.id)
+  if (atWork === null) return Math.max(build.started, last) + pendingSeconds
+  const timeout = ((await findRepo(ci.db, build.repo_id))?.timeout || defaultTimeout) * 60
+  return atWork + timeout + graceSeconds
 }
 
-const deadline = async (ci: CiContext, build: Build): Promise<number> => {
-  if (build.status === 'pending') return build.created + pendingSeconds
-  const timeout = ((await findRepo(ci.db, build.repo_id))?.timeout || defaultTimeout) * 60
-  return endOf(build, (await loadBuild(ci.db, build.id)).stages, timeout)
-}
+const deadline = async (ci: CiContext, build: Build): Promise<number> =>
+  build.status === 'pending' ? build.created + pendingSeconds : endOf(ci, build)
 
 export const reapBuilds = async (ci: CiContext, closers: LogClosers): Promise<void> => {
   const now = ci.now()

@@ -1,78 +1,133 @@
 /** What follows for the rest of a build once one of its stages changed (docs/api §5.4 "downstream", "build final"). */
-import { isDone } from '@flightdeck/api'
+import { isDone, isFailed } from '@flightdeck/api'
 import { findBuild, updateBuild } from '../store/builds.ts'
 import type { Db } from '../store/open.ts'
-import {
-  failedHere,
-  firstFailure,
-  hasError,
-  hasOpenStage,
-  listWaiting,
-  type WaitingStage,
-  type Which,
-} from '../store/settling.ts'
-import { findStage, updateStage } from '../store/stages.ts'
+import { readGraph, releaseStages, skipStages, type StageNode } from '../store/settling.ts'
 import { required } from './context.ts'
 import { restartText } from '../interfaces/runner.ts'
 
-/** So many waiting stages are looked at with one query. */
-const slice = 100
+/** Which of the waiting stages may go on now: those that need this one, this one itself, or all. */
+export type Which = { needs: string } | { id: number } | 'all'
+
+/** Drone takes a declined stage for a finished one, and runs what needs it. */
+const holds = ({ status }: StageNode): boolean => !isDone(status)
+
+interface Graph {
+  /** Those that wait, by what they need: once for each time that they name it. */
+  waiters: ReadonlyMap<string, readonly StageNode[]>
+  /** What each waiting stage still waits for. */
+  left: Map<StageNode, number>
+  /** Waiting stages that need one that was declined. */
+  lost: ReadonlySet<StageNode>
+}
+
+/** Each name of each list is looked at once: a build may have 1,000 stages, and files of old ones 90,000 dependencies. */
+function graphOf(nodes: readonly StageNode[]): Graph {
+  const held = new Map<string, number>()
+  const declined = new Set<string>()
+  for (const node of nodes) {
+    if (holds(node)) held.set(node.name, (held.get(node.name) ?? 0) + 1)
+    if (node.status === 'declined') declined.add(node.name)
+  }
+  const waiters = new Map<string, StageNode[]>()
+  const left = new Map<StageNode, number>()
+  const lost = new Set<StageNode>()
+  for (const node of nodes) {
+    if (node.status !== 'waiting_on_dependencies') continue
+    let open = 0
+    for (const need of node.needs) {
+      open += held.get(need) ?? 0
+      if (declined.has(need)) lost.add(node)
+      const list = waiters.get(need)
+      if (list) list.push(node)
+      else waiters.set(need, [node])
+    }
+    left.set(node, open)
+  }
+  return { waiters, left, lost }
+}
+
+const firstOf = (nodes: readonly StageNode[], graph: Graph, which: Which): readonly StageNode[] => {
+  if (which === 'all') return [...graph.left.keys()]
+  if ('needs' in which) return graph.waiters.get(which.needs) ?? []
+  return nodes.filter(({ id }) => id === which.id)
+}
 
 /**
- * Goes through the waiting stages that `first` means, and then through those that need one of the changed ones. `judge`
- * answers what becomes of a stage, or `null` if it goes on waiting.
+ * Decides over the waiting stages that `which` means, and then over those that need a skipped one, in memory. Changes the statuses of the
+ * nodes and answers those that changed.
  */
-const follow = async (
-  db: Db,
-  { buildId, now }: { buildId: number; now: number },
-  first: Which,
-  judge: (stage: WaitingStage, first: boolean) => 'pending' | 'skipped' | null,
-): Promise<void> => {
-  const next: Which[] = [first]
-  for (const which of next) {
-    for (let after = 0, more = true; more;) {
-      const stages = await listWaiting(db, buildId, which, { after, count: slice })
-      for (const { id, status } of stages.map((stage) => ({ ...stage, status: judge(stage, which === first) }))) {
-        const stage = status && (await findStage(db, id))
-        if (!stage) continue
-        const times = status === 'skipped' ? { started: now, stopped: now } : {}
-        await updateStage(db, { ...stage, ...times, status, updated: now })
-        if (status === 'skipped') next.push({ needs: stage.name })
-      }
-      more = stages.length === slice
-      after = stages.at(-1)?.id ?? after
+function decide(
+  nodes: readonly StageNode[],
+  which: Which,
+  runs: (stage: StageNode) => boolean,
+): { skipped: StageNode[]; released: StageNode[] } {
+  const graph = graphOf(nodes)
+  const skipped: StageNode[] = []
+  const released: StageNode[] = []
+  const skip = (node: StageNode): void => {
+    node.status = 'skipped'
+    skipped.push(node)
+  }
+  const waits = ({ status }: StageNode): boolean => status === 'waiting_on_dependencies'
+  const waitersOf = ({ name }: StageNode): readonly StageNode[] => graph.waiters.get(name) ?? []
+
+  // What needs a declined stage directly or through others is skipped, whatever else it waits for.
+  for (const node of firstOf(nodes, graph, which)) if (waits(node) && graph.lost.has(node)) skip(node)
+  // The list grows while it is walked.
+  for (const node of skipped) for (const waiter of waitersOf(node)) if (waits(waiter)) skip(waiter)
+
+  const next: StageNode[] = []
+  const over = (node: StageNode): void => {
+    for (const waiter of waitersOf(node)) {
+      graph.left.set(waiter, (graph.left.get(waiter) ?? 0) - 1)
+      next.push(waiter)
     }
   }
+  skipped.forEach(over)
+  next.unshift(...firstOf(nodes, graph, which))
+  for (const node of next) {
+    if (!waits(node) || (graph.left.get(node) ?? 0) > 0) continue
+    if (runs(node)) {
+      node.status = 'pending'
+      released.push(node)
+    } else {
+      skip(node)
+      over(node)
+    }
+  }
+  return { skipped, released }
 }
 
 /**
  * Starts or skips waiting stages, and ends the build if none is left. Answers true if nothing of it runs any more. `which` of
- * those that wait may go on now.
+ * those that wait may go on now. However large the build, the database is asked and told with one statement each.
  */
 export const settleBuild = async (db: Db, buildId: number, now: number, which: Which = 'all'): Promise<boolean> => {
-  const place = { buildId, now }
-  // Drone takes a declined stage for a finished one, and runs what needs it. What needs one directly or through others is
-  // skipped, whatever else it waits for.
-  if (await hasOpenStage(db, buildId, ['declined'])) {
-    await follow(db, place, which, (stage, first) => (stage.lost || !first ? 'skipped' : null))
-  }
-  // A failed stage anywhere in the build counts, not only among those that are needed.
-  const failed = (await firstFailure(db, buildId)) !== null
+  const nodes = await readGraph(db, buildId, restartText)
   const build = required(await findBuild(db, buildId))
-  // Whoever asked for one stage asked for it in spite of what failed elsewhere before, and what waits here was chosen by that
+  // A failed stage anywhere in the build counts, not only among those that are needed.
+  const failures = nodes.filter(({ status }) => isFailed(status))
+  const [first] = failures
+  // A restart of one stage runs in spite of what failed elsewhere before, and what waits here was chosen by that
   // (`stageAgain`); a failure of this build itself counts as ever.
-  const inSpite = failed && build.again && 'stage' in build.again && !(await failedHere(db, buildId))
-  await follow(db, place, which, (stage) => {
-    if (!stage.ready) return null
-    const goesOn = failed ? stage.on_failure || (inSpite && stage.on_success) : stage.on_success
-    return goesOn ? 'pending' : 'skipped'
-  })
+  const inSpite = build.again && 'stage' in build.again && failures.every((node) => node.takenOver)
+  const runs = (node: StageNode): boolean =>
+    first ? node.onFailure || (Boolean(inSpite) && node.onSuccess) : node.onSuccess
+  const { skipped, released } = decide(nodes, which, runs)
+  const ids = (some: readonly StageNode[]) => some.map(({ id }) => id)
+  await skipStages(db, ids(skipped), now)
+  await releaseStages(db, ids(released), now)
 
-  if (isDone(build.status)) return !(await hasOpenStage(db, buildId, ['pending', 'running']))
-  if (await hasOpenStage(db, buildId)) return false
-  const status = (await firstFailure(db, buildId)) ?? 'success'
-  // Here the reason is nobody's pipeline: who looks at the build alone must find it there, too.
-  const restarted = (await hasError(db, buildId, restartText)) && { error: restartText }
+  const isAtWork = nodes.some(({ status }) => status === 'pending' || status === 'running')
+  if (isDone(build.status)) return !isAtWork
+  // A build that was declined in part cannot end as another one.
+  if (nodes.some((node) => holds(node) || node.status === 'declined')) return false
+  // What failed in another build is a failure here, whatever ended it there.
+  const failure = first?.takenOver ? 'failure' : first?.status
+  const status = failure ?? 'success'
+  // Here the reason is nobody's pipeline: a list that shows the build alone must say so, too.
+  const restarted = nodes.some((node) => node.hasError && !node.takenOver) && { error: restartText }
   // A runner ends what has reached its time limit (docs/api §5.7 "timeout").
   const limit = status === 'killed' && { canceled: now }
   await updateBuild(db, { ...build, ...restarted, ...limit, status, started: build.started || now, finished: now })

@@ -2,7 +2,7 @@
 import { pathInCommit, type Repo, type SourceAuthors, type SourceFile } from '@flightdeck/api'
 import type { NamedLine, StepPlace } from '../interfaces/ci.ts'
 import type { Authors, FoundFile } from '../interfaces/sources.ts'
-import { createKept } from '../kept.ts'
+import { countEntries, createCache } from '../cache.ts'
 import { Refusal } from '../refusal.ts'
 import { findBuildByNumber } from '../store/builds.ts'
 import { findRepoInternals } from '../store/repos.ts'
@@ -14,8 +14,10 @@ import type { Gate } from './request-gate.ts'
 const around = 40
 /** Characters of a line. */
 const mostWide = 1_000
-/** Answers that are kept. */
-const mostKept = 200
+/** Of all answers that are kept. */
+const maxBytes = 8 * 1024 * 1024
+/** Questions that git was too slow for. */
+const maxTooSlow = 200
 /** Seconds in which a question that git was too slow for is not asked again. */
 const restSeconds = 60
 
@@ -70,9 +72,9 @@ type SourceContext = Pick<CiContext, 'db' | 'git' | 'now'>
 
 /** Other gates for the two: reading a file is quick, finding out who wrote it may take seconds. */
 export function createSourceFiles(ci: SourceContext, gates: { files: Gate; authors: Gate }): SourceFiles {
-  const kept = createKept<Authors>(mostKept, () => 1)
+  const kept = createCache<Authors>({ maxSize: maxBytes })
   /** Until when it is not asked, in Unix seconds. */
-  const tooSlow = createKept<number>(mostKept, () => 1)
+  const tooSlow = createCache<number>({ maxSize: maxTooSlow, sizeOf: countEntries })
 
   async function open(repo: Repo, number: number): Promise<{ folder: string; sha: string }> {
     const build = required(await findBuildByNumber(ci.db, repo.id, number))

@@ -3,7 +3,7 @@ import { isDone } from '@flightdeck/api'
 import { findBuild, updateBuild } from '../store/builds.ts'
 import type { Db } from '../store/open.ts'
 import { findBuildOfStage, findStage, updateStage } from '../store/stages.ts'
-import { createStep, listSteps, updateStep } from '../store/steps.ts'
+import { createSteps, listSteps, updateSteps } from '../store/steps.ts'
 import { changeBuild, required, type CiContext } from './context.ts'
 import type { LogClosers } from './log-closers.ts'
 import { settleBuild } from './settle.ts'
@@ -37,14 +37,15 @@ const lockedStage = async (tx: Db, report: Stage): Promise<Stage> => {
   return known
 }
 
+const newSteps = (stageId: number, steps: readonly Step[]) =>
+  steps.map((step) => ({ ...step, step_id: stageId, error: cutError(step.error) }))
+
 /** Steps exist from here on (docs/api §5.4); the build runs from its first stage's start on. */
 const start = async (ci: CiContext, tx: Db, report: Stage): Promise<Stage> => {
   const now = ci.now()
   const stage = await updateStage(tx, merge(await lockedStage(tx, report), report, now))
-  const steps: Step[] = []
-  for (const step of report.steps ?? []) {
-    steps.push(await createStep(tx, { ...step, step_id: stage.id, error: cutError(step.error) }))
-  }
+  await createSteps(tx, newSteps(stage.id, report.steps ?? []))
+  const steps = report.steps?.length ? await listSteps(tx, stage.id) : []
   const build = required(await findBuild(tx, stage.build_id))
   if (build.status === 'pending' && report.status === 'running') {
     await updateBuild(tx, { ...build, status: 'running', started: now, updated: now })
@@ -65,23 +66,16 @@ const finishSteps = async (tx: Db, report: Stage, now: number): Promise<{ steps:
   const toldByNumber = new Map(report.steps?.map((step) => [step.number, step]))
   const ids = new Set(known.map((step) => step.id))
   const numbers = new Set(known.map((step) => step.number))
-  const steps: Step[] = []
-  const ended: number[] = []
+  const changed: Step[] = []
   for (const step of known) {
-    if (isDone(step.status)) {
-      steps.push(step)
-      continue
-    }
+    if (isDone(step.status)) continue
     const told = toldById.get(step.id) ?? toldByNumber.get(step.number)
-    const result = told && isDone(told.status) ? reported(step, told, now) : abandoned(step, report, now)
-    steps.push(await updateStep(tx, result))
-    ended.push(step.id)
+    changed.push(told && isDone(told.status) ? reported(step, told, now) : abandoned(step, report, now))
   }
-  for (const step of report.steps ?? []) {
-    if (ids.has(step.id) || numbers.has(step.number)) continue
-    steps.push(await createStep(tx, { ...step, step_id: report.id, error: cutError(step.error) }))
-  }
-  return { steps, ended }
+  await updateSteps(tx, changed)
+  const unknown = (report.steps ?? []).filter((step) => !ids.has(step.id) && !numbers.has(step.number))
+  await createSteps(tx, newSteps(report.id, unknown))
+  return { steps: await listSteps(tx, report.id), ended: changed.map((step) => step.id) }
 }
 
 /** PUT stage (docs/api §7.3): pending or running = start, anything else = finish. */
@@ -101,8 +95,10 @@ export const reportStage = async (ci: CiContext, closers: LogClosers, report: St
         const isOver = await settleBuild(tx, buildId, now, { needs: stage.name })
         return { result: steps.length > 0 ? { ...stage, steps } : stage, over: isOver, ended }
       },
-      async ({ ended }) => {
-        for (const stepId of ended) await closers.close(stepId)
+      {
+        async before({ ended }) {
+          for (const stepId of ended) await closers.close(stepId)
+        },
       },
     )
     if (over) ci.watchers.release(buildId)

@@ -2,7 +2,7 @@
 import type { Build, Repo, StepChanges } from '@flightdeck/api'
 import type { StepPlace } from '../interfaces/ci.ts'
 import type { CommitsBetween } from '../interfaces/sources.ts'
-import { createKept } from '../kept.ts'
+import { createCache } from '../cache.ts'
 import { findBuildByNumber, findConfig } from '../store/builds.ts'
 import { findRepoInternals } from '../store/repos.ts'
 import { defaultConfigPath } from './config.ts'
@@ -11,10 +11,8 @@ import { findLastGreen } from './last-green.ts'
 import type { Gate } from './request-gate.ts'
 
 const lineFeed = 10
-/** Characters of all lists of commits that are kept, with what each commit and each name takes besides. */
-const mostKept = 8_000_000
-const besidesCommit = 200
-const besidesName = 20
+/** Of all lists of commits that are kept. */
+const maxBytes = 16 * 1024 * 1024
 
 /** From 1; one behind the end of the shorter one where it is the beginning of the other. Files of a million empty lines are pushed. */
 export function firstDifference(one: string, other: string): number {
@@ -35,15 +33,8 @@ const compareFiles = (path: string, before: string | null, now: string | null): 
   return before === now ? { path, same: true } : { path, same: false, line: firstDifference(now, before) }
 }
 
-const sizeOf = ({ commits = [] }: CommitsBetween): number =>
-  commits.reduce(
-    (sum, { title, author, files }) =>
-      files.reduce((all, { length }) => all + length + besidesName, sum + besidesCommit + title.length + author.length),
-    besidesCommit,
-  )
-
 export function createStepChanges(ci: CiContext, gate: Gate) {
-  const kept = createKept<CommitsBetween>(mostKept, sizeOf)
+  const kept = createCache<CommitsBetween>({ maxSize: maxBytes })
 
   async function between(repo: Repo, before: Build, now: Build, signal?: AbortSignal): Promise<CommitsBetween | null> {
     if (before.after === now.after) return { commits: [], more: false, without: 0 }

@@ -66,9 +66,11 @@ export const reportStep = async (ci: CiContext, closers: LogClosers, report: Ste
         if (known.version !== report.version || isDone(known.status)) throw new OptimisticLockError()
         return updateStep(tx, reported(known, report, ci.now()))
       },
-      // Before anybody hears of the change: who then asks for the saved log gets it.
-      async () => {
-        if (ends) await closers.close(report.id)
+      {
+        // Before anybody hears of the change: a reader who then asks for the saved log gets it.
+        async before() {
+          if (ends) await closers.close(report.id)
+        },
       },
     )
   } catch (error) {

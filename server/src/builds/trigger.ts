@@ -8,7 +8,7 @@ import { createBuild, findConfig, findBuildByNumber, findUnderWay, saveConfig, t
 import { tellCause } from '../store/causes.ts'
 import { saveGate, type Gate } from '../store/gates.ts'
 import { setLatest } from '../store/latest.ts'
-import { inTransaction, type Db } from '../store/open.ts'
+import { inTransaction } from '../store/open.ts'
 import { findRepo, findRepoInternals, takeBuildNumber } from '../store/repos.ts'
 import { createStages, listStages } from '../store/stages.ts'
 import { listTakenOver, takeOverSteps } from '../store/taken-over.ts'
@@ -161,16 +161,17 @@ interface Stored {
   isNew: boolean
 }
 
-/** What stages of the parent left behind; and what waits only for those may go on. */
-const takeOver = async (tx: Db, build: Build, now: number): Promise<void> => {
-  const parent = await findBuildByNumber(tx, build.repo_id, build.parent ?? 0)
-  const before = new Map((parent ? await listStages(tx, parent.id) : []).map((stage) => [stage.name, stage.id]))
-  for (const stage of await listStages(tx, build.id)) {
+/**
+ * What the stages of the parent left behind. Each stage is a transaction of its own: together they may have tens of thousands of steps.
+ */
+const takeOver = async ({ db }: CiContext, build: Build): Promise<void> => {
+  const parent = await findBuildByNumber(db, build.repo_id, build.parent ?? 0)
+  const before = new Map((parent ? await listStages(db, parent.id) : []).map((stage) => [stage.name, stage.id]))
+  for (const stage of await listStages(db, build.id)) {
     const from = before.get(stage.name)
-    if (stage.taken_over && from !== undefined) await takeOverSteps(tx, from, stage.id)
+    if (stage.taken_over && from !== undefined) await takeOverSteps(db, from, stage.id)
   }
-  await tellCause(tx, build.id)
-  await settleBuild(tx, build.id, now)
+  await tellCause(db, build.id)
 }
 
 /** Not in the transaction: work on files would hold up every other query. Until then, and where it fails, readers get the first one's. */
@@ -210,7 +211,8 @@ const store = (ci: CiContext, repo: Repo, hook: Hook, plan: Plan, source?: HookS
       updated: now,
     }))
     await createStages(tx, stages)
-    if (hook.again) await takeOver(tx, saved, now)
+    // What waits only for stages that are taken over may go on.
+    if (hook.again) await settleBuild(tx, saved.id, now)
     return { build: saved, isNew: true }
   })
 
@@ -238,7 +240,10 @@ export const triggerBuild = async (
   if (!stored) return null
   const { build, isNew } = stored
   if (!isNew) return build
-  if (full.again) await shareLogs(ci, build.id)
+  if (full.again) {
+    await ci.writes.until(`the steps of build ${build.id}`, () => takeOver(ci, build))
+    await shareLogs(ci, build.id)
+  }
   await ci.locks(build.id, () => tellBuild(ci, build.id))
   ci.queue.poke()
   // The build is there whatever becomes of its forerunners.

@@ -2,6 +2,7 @@
  * Answers that several calls of one person share (issue 14, point 4). An answer is his alone, by construction: the question
  * is asked with his credentials and with nothing else that his browser sent, and stands under them and its address.
  */
+import { countEntries, createCache, memorySize } from '../cache.ts'
 import type { Person } from './ask.ts'
 import { readBody, remake, type Body } from './body.ts'
 import { explainFailure, type Upstream } from './upstream.ts'
@@ -58,7 +59,6 @@ const shared =
 const remembered = /^\/api\/user\/(repos|builds|builds\/recent)$/
 /** Nobody's answer is larger; what is passes through as it comes. */
 const mostOfOne = 64 * 1024 * 1024
-const mostKept = 1_000
 /** Under way at once; what is beyond passes through as it comes. */
 const mostQuestions = 500
 const mostUsers = 10_000
@@ -74,46 +74,28 @@ export function createAnswers(
   { proof, most = { come: 2_000, asked: 5_000 }, mostBytes = 64 * 1024 * 1024, reads, change }: AnswersOptions,
 ): Answers {
   const questions = new Map<string, Question>()
-  const kept = new Map<string, Kept>()
+  const kept = createCache<Kept>({
+    maxSize: mostBytes,
+    sizeOf: ({ body }, name) => bytesOf(body) + memorySize(name),
+    now: Date.now,
+  })
   /** What the account itself looked like: it tells of a synchronisation, which no event does. */
-  const users = new Map<string, string>()
+  const users = createCache<string>({ maxSize: mostUsers, sizeOf: countEntries })
   let changes = 0
-  let bytes = 0
 
   const untilOf = ({ asked, came }: Kept | Question): number => Math.min(asked + most.asked, came + most.come)
   const stillHolds = (one: Kept | Question, key: string): boolean =>
     one.changes === changes && one.proof === proof(key) && Date.now() < untilOf(one)
 
-  function remove(name: string): void {
-    const one = kept.get(name)
-    if (!one) return
-    kept.delete(name)
-    bytes -= bytesOf(one.body)
-  }
-
   function forget(key: string): void {
-    for (const [name, one] of kept) if (one.key === key) remove(name)
+    for (const [name, one] of kept.entries()) if (one.key === key) kept.delete(name)
     for (const [name, { person }] of questions) if (person.key === key) questions.delete(name)
-  }
-
-  function keep(name: string, one: Kept): void {
-    remove(name)
-    bytes += bytesOf(one.body)
-    kept.set(name, one)
-    setTimeout(() => kept.get(name) === one && remove(name), untilOf(one) - Date.now()).unref()
-    for (const oldest of kept.keys()) {
-      if (bytes <= mostBytes && kept.size <= mostKept) return
-      remove(oldest)
-    }
   }
 
   function compareUser(key: string, { etag }: Body): void {
     const before = users.get(key)
     if (before === etag) return
-    users.delete(key)
     users.set(key, etag)
-    const [oldest] = users.keys()
-    if (users.size > mostUsers && oldest !== undefined) users.delete(oldest)
     if (before !== undefined) forget(key)
   }
 
@@ -161,7 +143,10 @@ export function createAnswers(
       // Without a stream nobody would hear of a change.
       if (!isCurrent || question.proof === null || !remembered.test(pathname)) return
       const { asked, came, changes: at, proof: told } = question
-      if (stillHolds(question, person.key)) keep(name, { key: person.key, body, asked, came, changes: at, proof: told })
+      const ttlMs = untilOf(question) - Date.now()
+      if (stillHolds(question, person.key)) {
+        kept.set(name, { key: person.key, body, asked, came, changes: at, proof: told }, { ttlMs })
+      }
     }
     question.answer.then(done, () => done(null))
     return question
@@ -193,13 +178,8 @@ export function createAnswers(
     async get(person, target, signal) {
       const name = `${person.key} ${target}`
       const known = kept.get(name)
-      if (known && stillHolds(known, person.key)) {
-        // Anew at the end: the first one is the one that nobody has asked for the longest time.
-        kept.delete(name)
-        kept.set(name, known)
-        return known.body
-      }
-      remove(name)
+      if (known && stillHolds(known, person.key)) return known.body
+      kept.delete(name)
       const asked = questions.get(name)
       const isJoined = asked !== undefined && stillHolds(asked, person.key)
       if (!isJoined && questions.size >= mostQuestions) return null

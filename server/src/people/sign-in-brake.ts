@@ -1,14 +1,15 @@
+import { countEntries, createCache } from '../cache.ts'
+
 /**
  * Slows down the guessing of passwords, per login and per address (issue 3): the answer to a wrong one comes late. A right
  * one never waits, whatever others tried. Who does not wait for his answers is slowed by the line (`password-line.ts`).
  */
-const forgetAfter = 15 * 60
-const mostKeys = 10_000
+const forgetAfterSeconds = 15 * 60
+const maxKeys = 10_000
 const longest = 4_000
 
 interface Attempts {
   count: number
-  last: number
 }
 
 /** `free` attempts cost nothing, then each doubles the wait. */
@@ -23,20 +24,19 @@ export interface SignInBrake {
 }
 
 export function createSignInBrake(now: () => number, sleep: (ms: number) => Promise<void>): SignInBrake {
-  const attempts = new Map<string, Attempts>()
+  const attempts = createCache<Attempts>({
+    maxSize: maxKeys,
+    sizeOf: countEntries,
+    ttlMs: forgetAfterSeconds * 1000,
+    now: () => now() * 1000,
+  })
   const loginKey = (login: string) => `login ${login.toLowerCase().slice(0, 64)}`
   const addressKey = (address: string) => `address ${address}`
 
   function count(key: string): number {
     const known = attempts.get(key)
-    const number = known && now() - known.last < forgetAfter ? known.count + 1 : 1
-    // Anew at the end: the first one of the map is the one that was used the longest time ago.
-    attempts.delete(key)
-    attempts.set(key, { count: number, last: now() })
-    if (attempts.size > mostKeys) {
-      const oldest = attempts.keys().next()
-      if (!oldest.done) attempts.delete(oldest.value)
-    }
+    const number = (known?.count ?? 0) + 1
+    attempts.set(key, { count: number })
     return number
   }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createKept } from '../kept.ts'
+import { createCache } from '../cache.ts'
 
 /** What was made of a text, or why it could not be. */
 type Result<T> = { value: T; size: number } | { error: unknown; size: number }
@@ -9,7 +9,7 @@ type Result<T> = { value: T; size: number } | { error: unknown; size: number }
  * all that is kept may have together. What was asked for longest ago goes first.
  */
 export const createRecent = <T>(most: number): ((text: string, make: () => T) => T) => {
-  const kept = createKept<Result<T>>(most, ({ size }) => size)
+  const kept = createCache<Result<T>>({ maxSize: most, sizeOf: ({ size }) => size })
 
   const attempt = (make: () => T): Result<T> => {
     try {

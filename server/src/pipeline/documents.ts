@@ -14,6 +14,10 @@ export const limits = {
   documents: 1_000,
   /** Steps of one pipeline. */
   steps: 1_000,
+  /** Names in the `depends_on` of all pipelines of a build; also in those of all steps of one pipeline. */
+  dependencies: 10_000,
+  /** Characters of these names: each stage is stored, and told to readers, with its own. */
+  dependencyText: 500_000,
   /** A line of this length ends the file without a word (docs/api §6.1). */
   line: 65_536,
 } as const

@@ -1,4 +1,5 @@
 /** What the server refuses in a file (docs/api §6.1 "Server lint"), before any stage exists. */
+import { checkDependencies } from './dependencies.ts'
 import { ConfigError, stageName } from './doc.ts'
 import type { PipelineDoc, Place } from './doc.ts'
 
@@ -38,12 +39,18 @@ const unknownDependency = (
 
 /** Throws `ConfigError` for the first thing that is wrong. A circle always has a dependency that stands later. */
 export const lint = (docs: readonly PipelineDoc[]): void => {
+  checkDependencies(
+    'the pipelines of the file',
+    docs.map((doc) => doc.depends_on),
+  )
   const names = new Set<string>()
   for (const [pipeline, doc] of docs.entries()) {
     const name = stageName(doc)
     if (names.has(name)) throw new ConfigError('linter: duplicate pipeline names', { pipeline, path: ['name'] })
     names.add(name)
     lintPlatform(doc, pipeline)
+    const stepLists = doc.steps.map((step) => step.depends_on)
+    checkDependencies(`the steps of pipeline "${name}"`, stepLists, { pipeline, path: ['steps'] })
     for (const [index, dependency] of doc.depends_on.entries()) {
       const at: Place = { pipeline, path: ['depends_on', index] }
       if (dependency === name) throw new ConfigError('linter: pipeline cannot have a dependency on itself', at)

@@ -2,6 +2,7 @@
 import type { LeftOut, Stage } from '@flightdeck/api'
 import { matchTrigger, runPolicy } from './conditions.ts'
 import type { BuildInput } from './conditions.ts'
+import { checkDependencies } from './dependencies.ts'
 import { ConfigError, stageName } from './doc.ts'
 import { ignoredIn } from './docker-only.ts'
 import { leftOutOf } from './left-out.ts'
@@ -102,6 +103,11 @@ export const planBuild = (
 ): StagePlan[] => {
   const matching = docs.filter((doc) => matchTrigger(doc.trigger, input))
   const dependencies = remainingDependencies(docs, new Set(matching))
+  // More than the file names, where pipelines that are left out are replaced.
+  checkDependencies(
+    'the pipelines of this build',
+    matching.map((doc) => dependencies.get(doc) ?? []),
+  )
   return matching.map((doc, index) =>
     planStage(doc, input, { number: index + 1, dependsOn: dependencies.get(doc) ?? [], gated }),
   )

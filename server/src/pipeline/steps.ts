@@ -1,6 +1,8 @@
 /** Which steps an exec stage gets, and in which order they run (docs/api §5.7, §6.4). */
 import { matchWhen, stepRunPolicy } from './conditions.ts'
 import type { BuildInput, RunPolicy } from './conditions.ts'
+import { checkDependencies } from './dependencies.ts'
+import { stageName } from './doc.ts'
 import type { EnvironmentValue, PipelineDoc, StepDoc } from './doc.ts'
 
 export interface StepPlan {
@@ -78,5 +80,10 @@ export const planSteps = (doc: PipelineDoc, input: BuildInput & { instance?: str
       runs: stepRunPolicy(step.when.status),
     })
   }
+  // More than the file names, where steps that are left out are replaced.
+  checkDependencies(
+    `the steps of pipeline "${stageName(doc)}"`,
+    plans.map((plan) => plan.dependsOn),
+  )
   return plans
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { buildColumns } from './columns.ts'
 import { StaleVersionError } from './errors.ts'
 import { newestRows } from './many-rows.ts'
-import { inTransaction, type Db } from './open.ts'
+import type { Db } from './open.ts'
 import { flag, mapText, toBuild } from './rows.ts'
 import { listBuildStages } from './stages.ts'
 
@@ -208,39 +208,36 @@ export const listForerunners = async (db: Db, build: Build, { running }: { runni
 /** Rows that one statement deletes. */
 const deletedAtOnce = 500
 
-/** With all that belongs to it; answers the ids of the steps, whose logs must go too. */
-const deleteBuild = (db: Db, id: number): Promise<number[]> =>
-  inTransaction(db, async (tx) => {
-    const gone: number[] = []
-    // Not left to the foreign keys: they delete a hundred thousand rows with one statement.
-    for (let more = true; more;) {
-      const steps = await tx
-        .selectFrom('stages')
-        .innerJoin('steps', 'step_stage_id', 'stage_id')
-        .select('step_id')
-        .where('stage_build_id', '=', id)
-        .limit(deletedAtOnce)
-        .execute()
-      const ids = steps.map((row) => row.step_id)
-      await tx
-        .deleteFrom('steps')
-        .where(sql<boolean>`step_id in (select value from json_each(${JSON.stringify(ids)}))`)
-        .execute()
-      gone.push(...ids)
-      more = ids.length > 0
-    }
-    const some = tx.selectFrom('stages').select('stage_id').where('stage_build_id', '=', id).limit(deletedAtOnce)
-    for (let more = true; more;) {
-      const { numDeletedRows } = await tx.deleteFrom('stages').where('stage_id', 'in', some).executeTakeFirst()
-      more = numDeletedRows > 0n
-    }
-    await tx.deleteFrom('builds').where('build_id', '=', id).execute()
-    return gone
-  })
+/** With all that belongs to it, in transactions of a few hundred rows. `removed` hears of the steps, whose logs must go too. */
+const deleteBuild = async (db: Db, id: number, removed: (steps: readonly number[]) => Promise<void>): Promise<void> => {
+  // Not left to the foreign keys: they delete a hundred thousand rows with one statement.
+  for (;;) {
+    const steps = await db
+      .selectFrom('stages')
+      .innerJoin('steps', 'step_stage_id', 'stage_id')
+      .select('step_id')
+      .where('stage_build_id', '=', id)
+      .limit(deletedAtOnce)
+      .execute()
+    const ids = steps.map((row) => row.step_id)
+    if (ids.length === 0) break
+    await db
+      .deleteFrom('steps')
+      .where(sql<boolean>`step_id in (select value from json_each(${JSON.stringify(ids)}))`)
+      .execute()
+    await removed(ids)
+  }
+  const some = db.selectFrom('stages').select('stage_id').where('stage_build_id', '=', id).limit(deletedAtOnce)
+  for (let more = true; more;) {
+    const { numDeletedRows } = await db.deleteFrom('stages').where('stage_id', 'in', some).executeTakeFirst()
+    more = numDeletedRows > 0n
+  }
+  await db.deleteFrom('builds').where('build_id', '=', id).execute()
+}
 
 /**
- * Deletes the builds with a lower number (docs/api §2.4), each by itself: others need the database meanwhile. `removed` hears of
- * the steps, whose logs must go too.
+ * Deletes the builds with a lower number (docs/api §2.4), each by itself: others need the database meanwhile. What a crash leaves of
+ * one is deleted when it is asked for again.
  */
 export const purgeBuilds = async (
   db: Db,
@@ -258,7 +255,7 @@ export const purgeBuilds = async (
       .limit(1)
       .executeTakeFirst()
     if (!first) return
-    await removed(await deleteBuild(db, first.build_id))
+    await deleteBuild(db, first.build_id, removed)
   }
 }
 

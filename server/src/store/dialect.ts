@@ -11,6 +11,7 @@ import {
   type Driver,
   type QueryResult,
 } from 'kysely'
+import { countEntries, createCache } from '../cache.ts'
 import { isLongTurn, nextTurn } from '../turns.ts'
 import { BusyError, resultCodeOf, resultCodes } from './errors.ts'
 
@@ -39,25 +40,26 @@ const longestPause = 50
 /** Statements are kept: preparing costs more than running for our small queries. */
 const maxStatements = 300
 
+interface Prepared {
+  statement: Statement
+  reads: boolean
+}
+
 class Connection implements DatabaseConnection {
   readonly #db: DatabaseSyncInstance
   readonly #untilFree: Patience
-  readonly #statements = new Map<string, { statement: Statement; reads: boolean }>()
+  readonly #statements = createCache<Prepared>({ maxSize: maxStatements, sizeOf: countEntries })
 
   constructor(db: DatabaseSyncInstance, untilFree: Patience) {
     this.#db = db
     this.#untilFree = untilFree
   }
 
-  #prepare(text: string): { statement: Statement; reads: boolean } {
+  #prepare(text: string): Prepared {
     const known = this.#statements.get(text)
     if (known) return known
     const statement = this.#db.prepare(text)
     const entry = { statement, reads: statement.columns().length > 0 }
-    if (this.#statements.size >= maxStatements) {
-      const oldest = this.#statements.keys().next().value
-      if (oldest !== undefined) this.#statements.delete(oldest)
-    }
     this.#statements.set(text, entry)
     return entry
   }

@@ -1,101 +1,83 @@
-/**
- * What is asked each time a stage of a build ends. A build may have a thousand stages, so no question here answers them all:
- * that would be a million rows in the life of one build.
- */
+/** The stages of a build as what follows from the end of one needs them: read and written with one statement each. */
 import type { Status } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
 
-// Literal, so that the partial indexes on exactly these are used.
+// Literal, so that the partial index on exactly these is used.
 const isOpen = sql<boolean>`stage_status in ('waiting_on_dependencies', 'blocked', 'pending', 'running', 'declined')`
-const isFailed = sql<boolean>`stage_status in ('failure', 'killed', 'error')`
 
-const stagesOf = (db: Db, buildId: number) => db.selectFrom('stages').where('stage_build_id', '=', buildId)
-
-/** Whether a stage has one of these; without them whether the build cannot end yet, as one that was declined never does. */
+/** Whether a stage has one of these statuses. */
 export const hasOpenStage = async (
   db: Db,
   buildId: number,
-  statuses?: readonly ('pending' | 'running' | 'declined')[],
+  statuses: readonly ('pending' | 'running' | 'declined')[],
 ): Promise<boolean> => {
-  const open = stagesOf(db, buildId).select('stage_id').where(isOpen)
-  const row = await (statuses ? open.where('stage_status', 'in', statuses) : open).limit(1).executeTakeFirst()
-  return row !== undefined
+  const open = db.selectFrom('stages').select('stage_id').where('stage_build_id', '=', buildId).where(isOpen)
+  return (await open.where('stage_status', 'in', statuses).limit(1).executeTakeFirst()) !== undefined
 }
 
-/** The status of the first stage that failed; what failed in another build is a failure here, whoever ended it there. */
-export const firstFailure = async (db: Db, buildId: number): Promise<Status | null> => {
-  const status = sql<string>`iif(stage_taken_over = 0, stage_status, 'failure')`.as('stage_status')
-  const failed = stagesOf(db, buildId).select(status).where(isFailed)
-  const row = await failed.orderBy('stage_id').limit(1).executeTakeFirst()
-  return (row?.stage_status ?? null) as Status | null
+export interface StageNode {
+  readonly id: number
+  readonly name: string
+  status: Status
+  /** What it waits for; nothing once it does not wait. */
+  readonly needs: readonly string[]
+  readonly onSuccess: boolean
+  readonly onFailure: boolean
+  /** It ran in another build. */
+  readonly takenOver: boolean
+  /** It ended with the error that was asked for. */
+  readonly hasError: boolean
 }
 
-/** Whether a stage failed in this build itself. */
-export const failedHere = async (db: Db, buildId: number): Promise<boolean> => {
-  const failed = stagesOf(db, buildId).select('stage_id').where(isFailed).where('stage_taken_over', '=', 0)
-  return (await failed.limit(1).executeTakeFirst()) !== undefined
+type Cells = [number, string, Status, string[], number, number, number, number]
+
+/** The stages of a build by id, save those that neither wait nor run nor failed. `error`: which one is looked for. */
+export const readGraph = async (db: Db, buildId: number, error: string): Promise<StageNode[]> => {
+  const {
+    rows: [row],
+  } = await sql<{ list: string }>`
+    select json_group_array(json_array(stage_id, stage_name, stage_status,
+      json(iif(stage_status = 'waiting_on_dependencies' and stage_depends_on <> '', stage_depends_on, '[]')),
+      stage_on_success, stage_on_failure, stage_taken_over, stage_error = ${error}) order by stage_id) as list
+    from stages where stage_build_id = ${buildId} and stage_status not in ('success', 'skipped')`.execute(db)
+  return (JSON.parse(row?.list ?? '[]') as Cells[]).map(
+    ([id, name, status, needs, onSuccess, onFailure, takenOver, hasError]) => ({
+      id,
+      name,
+      status,
+      needs,
+      onSuccess: onSuccess === 1,
+      onFailure: onFailure === 1,
+      takenOver: takenOver !== 0,
+      hasError: hasError === 1,
+    }),
+  )
 }
 
-/** Whether a stage ended here with this error. */
-export const hasError = async (db: Db, buildId: number, error: string): Promise<boolean> =>
-  (await stagesOf(db, buildId)
-    .select('stage_id')
-    .where('stage_error', '=', error)
-    .where('stage_taken_over', '=', 0)
-    .limit(1)
-    .executeTakeFirst()) !== undefined
+const isOneOf = (ids: readonly number[]) =>
+  sql<boolean>`stage_id in (select value from json_each(${JSON.stringify(ids)}))`
 
-/** Which of the stages that wait for others: those that name this one, this one itself, or all. */
-export type Which = { needs: string } | { id: number } | 'all'
-
-export interface WaitingStage {
-  id: number
-  name: string
-  /** One that it needs, itself or through others, was declined: nobody will ever run what it waits for. */
-  lost: boolean
-  /** All that it needs is over. */
-  ready: boolean
-  on_success: boolean
-  on_failure: boolean
+/** They are over without having begun. */
+export const skipStages = async (db: Db, ids: readonly number[], now: number): Promise<void> => {
+  if (ids.length === 0) return
+  await sql`update stages set stage_status = 'skipped', stage_started = ${now}, stage_stopped = ${now},
+    stage_updated = ${now}, stage_version = stage_version + 1 where ${isOneOf(ids)}`.execute(db)
 }
 
-/** The first `count` of them after the id `after`. */
-export const listWaiting = async (
+/** They wait for nothing but a runner. */
+export const releaseStages = async (db: Db, ids: readonly number[], now: number): Promise<void> => {
+  if (ids.length === 0) return
+  await sql`update stages set stage_status = 'pending', stage_updated = ${now}, stage_version = stage_version + 1
+    where ${isOneOf(ids)}`.execute(db)
+}
+
+/** Somebody who may approve them declines them. */
+export const declineStages = async (
   db: Db,
-  buildId: number,
-  which: Which,
-  { after, count }: { after: number; count: number },
-): Promise<WaitingStage[]> => {
-  let some = stagesOf(db, buildId)
-    .select(['stage_id', 'stage_name', 'stage_build_id', 'stage_depends_on', 'stage_on_success', 'stage_on_failure'])
-    .where(isOpen)
-    .where('stage_status', '=', 'waiting_on_dependencies')
-    .where('stage_id', '>', after)
-    .orderBy('stage_id')
-    .limit(count)
-  if (which !== 'all' && 'id' in which) some = some.where('stage_id', '=', which.id)
-  // A name among others, quoted as it stands in the list.
-  if (which !== 'all' && 'needs' in which) {
-    some = some.where(sql<boolean>`instr(stage_depends_on, ${JSON.stringify(which.needs)}) > 0`)
-  }
-  const needs = sql`select 1 from json_each(iif(waiting.stage_depends_on = '', '[]', waiting.stage_depends_on)) as need
-    join stages as other on other.stage_build_id = waiting.stage_build_id and other.stage_name = need.value`
-  const rows = await db
-    .selectFrom(some.as('waiting'))
-    .select(['stage_id', 'stage_name', 'stage_on_success', 'stage_on_failure'])
-    .select(sql<number>`exists (${needs} where other.stage_status = 'declined')`.as('lost'))
-    .select(
-      sql<number>`not exists (${needs}
-        where other.stage_status in ('waiting_on_dependencies', 'blocked', 'pending', 'running'))`.as('ready'),
-    )
-    .execute()
-  return rows.map((row) => ({
-    id: row.stage_id,
-    name: row.stage_name,
-    lost: row.lost === 1,
-    ready: row.ready === 1,
-    on_success: row.stage_on_success === 1,
-    on_failure: row.stage_on_failure === 1,
-  }))
+  ids: readonly number[],
+  { by, now }: { by: string; now: number },
+): Promise<void> => {
+  await sql`update stages set stage_status = 'declined', stage_declined = ${now}, stage_declined_by = ${by},
+    stage_updated = ${now}, stage_version = stage_version + 1 where ${isOneOf(ids)}`.execute(db)
 }

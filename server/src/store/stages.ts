@@ -1,5 +1,6 @@
 import type { Stage, Step } from '@flightdeck/api'
 import { sql } from 'kysely'
+import { insertMany } from './bulk.ts'
 import { StaleVersionError } from './errors.ts'
 import type { Db } from './open.ts'
 import { readInParts } from './parts.ts'
@@ -53,20 +54,9 @@ const newRow = (stage: NewStage) => ({
 export const createStage = async (db: Db, stage: NewStage): Promise<Stage> =>
   toStage(await db.insertInto('stages').values(newRow(stage)).returningAll().executeTakeFirstOrThrow())
 
-/** Rows of one statement; more make it no cheaper. */
-const rowsAtOnce = 50
-
-/** All the stages of a build, in few statements. */
-export const createStages = async (db: Db, stages: readonly NewStage[]): Promise<void> => {
-  const rows = stages.map(newRow)
-  while (rows.length > 0) {
-    // The rest one by one: prepared statements are kept, and each number of rows is one of its own.
-    await db
-      .insertInto('stages')
-      .values(rows.splice(0, rows.length < rowsAtOnce ? 1 : rowsAtOnce))
-      .execute()
-  }
-}
+/** All the stages of a build, by their order. */
+export const createStages = (db: Db, stages: readonly NewStage[]): Promise<void> =>
+  insertMany(db, 'stages', stages.map(newRow))
 
 export const findStage = async (db: Db, id: number): Promise<Stage | null> => {
   const row = await db.selectFrom('stages').selectAll().where('stage_id', '=', id).executeTakeFirst()

@@ -1,4 +1,5 @@
 import type { Step } from '@flightdeck/api'
+import { insertMany, updateMany } from './bulk.ts'
 import { StaleVersionError } from './errors.ts'
 import type { Db } from './open.ts'
 import { flag, listText, toStep } from './rows.ts'
@@ -18,14 +19,17 @@ const changing = (step: Omit<Step, 'id' | 'version'>) => ({
   step_schema: step.schema ?? '',
 })
 
-/** Creates the step with version 1; `id` and `version` of what is given do not count. */
-export const createStep = async (db: Db, step: Omit<Step, 'id' | 'version'>): Promise<Step> =>
-  toStep(
-    await db
-      .insertInto('steps')
-      .values({ ...changing(step), step_stage_id: step.step_id, step_number: step.number, step_version: 1 })
-      .returningAll()
-      .executeTakeFirstOrThrow(),
+/** Creates the steps with version 1, in their order; `id` and `version` of what is given do not count. */
+export const createSteps = (db: Db, steps: readonly Omit<Step, 'id' | 'version'>[]): Promise<void> =>
+  insertMany(
+    db,
+    'steps',
+    steps.map((step) => ({
+      ...changing(step),
+      step_stage_id: step.step_id,
+      step_number: step.number,
+      step_version: 1,
+    })),
   )
 
 export const findStep = async (db: Db, id: number): Promise<Step | null> => {
@@ -91,4 +95,16 @@ export const updateStep = async (db: Db, step: Step): Promise<Step> => {
     .executeTakeFirst()
   if (!row) throw new StaleVersionError()
   return toStep(row)
+}
+
+/** Several at once under the same rule: one that is stale refuses all. Each has the next version then. */
+export const updateSteps = async (db: Db, steps: readonly Step[]): Promise<void> => {
+  const rows = steps.map((step) => ({
+    ...changing(step),
+    step_version: step.version + 1,
+    id: step.id,
+    version: step.version,
+  }))
+  const changed = await updateMany(db, 'steps', { step_id: 'id', step_version: 'version' }, rows)
+  if (changed !== rows.length) throw new StaleVersionError()
 }

@@ -20,7 +20,7 @@ import { createSecret, createOrgSecret, findOrgSecret, listSealedSecrets, update
 import { createInvitation, createSession, findSession, takeInvitation } from './sessions.ts'
 import { countAll } from './stats.ts'
 import { createStage, updateStage, type NewStage } from './stages.ts'
-import { createStep, updateStep } from './steps.ts'
+import { createSteps, findStepByNumber, updateStep, updateSteps } from './steps.ts'
 import { createUser, findUserByLogin, findUserByTokenHash, updateUser } from './users.ts'
 
 let dir: string
@@ -159,9 +159,11 @@ test('a stale version is refused for repository, build, stage and step', async (
   const stage = await createStage(db, stageOf(build.id, 1))
   expect((await updateStage(db, { ...stage, machine: 'm' })).machine).toBe('m')
   await expect(updateStage(db, stage)).rejects.toThrow(StaleVersionError)
-  const step = await createStep(db, { step_id: stage.id, number: 1, name: 'a', status: 'pending', exit_code: 0 })
+  await createSteps(db, [{ step_id: stage.id, number: 1, name: 'a', status: 'pending', exit_code: 0 }])
+  const step = (await findStepByNumber(db, stage.id, 1)) ?? expect.fail('no step')
   await updateStep(db, step)
   await expect(updateStep(db, step)).rejects.toThrow(StaleVersionError)
+  await expect(updateSteps(db, [step])).rejects.toThrow(StaleVersionError)
 })
 
 test('build numbers are taken one by one, also at once', async () => {

@@ -1,23 +1,28 @@
 /** Stages whose steps and logs are those of another build. */
 import { sql } from 'kysely'
-import type { Db } from './open.ts'
+import { inTransaction, type Db } from './open.ts'
 
-/** The steps of a stage, for one that takes it over; their cards come along. Ids and logs stay each step's own. */
-export const takeOverSteps = async (db: Db, from: number, to: number): Promise<void> => {
-  await sql`
+/**
+ * The steps of a stage, for one that takes it over and has none yet; their cards come along. Ids and logs stay each step's own.
+ */
+export const takeOverSteps = (given: Db, from: number, to: number): Promise<void> =>
+  inTransaction(given, async (db) => {
+    const isDone = db.selectFrom('steps').select('step_id').where('step_stage_id', '=', to).limit(1)
+    if (await isDone.executeTakeFirst()) return
+    await sql`
     insert into steps (step_stage_id, step_number, step_name, step_status, step_error, step_errignore, step_exit_code,
       step_started, step_stopped, step_version, step_depends_on, step_image, step_detached, step_schema, step_origin)
     select ${to}, step_number, step_name, step_status, step_error, step_errignore, step_exit_code,
       step_started, step_stopped, 1, step_depends_on, step_image, step_detached, step_schema,
       iif(step_origin = 0, step_id, step_origin)
     from steps where step_stage_id = ${from} order by step_id`.execute(db)
-  await sql`
+    await sql`
     insert into cards (card_id, card_data)
     select mine.step_id, card_data from steps as mine
       join steps as theirs on theirs.step_stage_id = ${from} and theirs.step_number = mine.step_number
       join cards on card_id = theirs.step_id
     where mine.step_stage_id = ${to}`.execute(db)
-}
+  })
 
 /** The steps of a build that did not run in it, each with the step that did. */
 export const listTakenOver = async (db: Db, buildId: number): Promise<{ id: number; origin: number }[]> =>

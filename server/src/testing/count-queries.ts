@@ -14,6 +14,12 @@ const tableOf = (node: unknown): string =>
 const nameOf = (node: RootOperationNode): string => {
   if (node.kind === 'SelectQueryNode') return `select ${tableOf(node.from)}`
   if (node.kind === 'InsertQueryNode') return `insert ${tableOf(node.into)}`
+  // `sql`: what it does and, where its text does not say, the table that is put in first.
+  if (node.kind === 'RawNode') {
+    const text = node.sqlFragments.join(' ')
+    const [verb = ''] = text.trim().split(/\s/)
+    return `${verb} ${/\b(?:into|update|from) ([a-z]+)/.exec(text)?.[1] ?? tableOf(node.parameters[0])}`
+  }
   return node.kind
 }
 

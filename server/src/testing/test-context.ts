@@ -21,7 +21,7 @@ import { createBuild } from '../store/builds.ts'
 import { openStore } from '../store/open.ts'
 import { createRepo, findRepo, updateRepo } from '../store/repos.ts'
 import { createStages, listStages, type NewStage } from '../store/stages.ts'
-import { createStep } from '../store/steps.ts'
+import { createSteps } from '../store/steps.ts'
 import { createUser } from '../store/users.ts'
 import { createWrites } from '../store/writes.ts'
 import { pipelineFiles } from './pipeline-files.ts'
@@ -153,17 +153,11 @@ export const openContext = async () => {
       )
       await createStages(db, rows)
       for (const [index, { id }] of (await listStages(db, build.id)).entries()) {
-        for (const [at, step] of (stages[index]?.steps ?? []).entries()) {
-          const plain = {
-            id: 0,
-            number: at + 1,
-            name: `step ${at + 1}`,
-            status: 'pending',
-            exit_code: 0,
-            version: 0,
-          } as const
-          await createStep(db, { ...plain, ...step, step_id: id })
-        }
+        const steps = (stages[index]?.steps ?? []).map((step, at) => {
+          const plain = { number: at + 1, name: `step ${at + 1}`, status: 'pending', exit_code: 0 } as const
+          return { ...plain, ...step, step_id: id }
+        })
+        await createSteps(db, steps)
       }
       const loaded = await loadBuild(db, build.id)
       return { ...loaded.build, stages: loaded.stages }

@@ -2,6 +2,7 @@
  * A report whose answer was lost (the connection broke, the server was restarted) comes again, with the version that it
  * had. That is no stale report: it is answered as it was, and changes nothing. Every other repetition is refused.
  */
+import { countEntries, createCache } from '../../cache.ts'
 import type { Stage, Step } from '@flightdeck/api'
 
 type Kind = 'stage' | 'step'
@@ -18,14 +19,10 @@ export interface Repeats {
 const most = 10_000
 
 export function createRepeats(): Repeats {
-  const versions = new Map<string, number>()
+  const versions = createCache<number>({ maxSize: most, sizeOf: countEntries })
   return {
     add(kind, { id, version }) {
-      const key = `${kind} ${id}`
-      versions.delete(key)
-      versions.set(key, version)
-      const [oldest] = versions.keys()
-      if (versions.size > most && oldest !== undefined) versions.delete(oldest)
+      versions.set(`${kind} ${id}`, version)
     },
     matches: (kind, known, report) =>
       versions.get(`${kind} ${known.id}`) === known.version &&

@@ -1,5 +1,6 @@
 /** What `git blame --porcelain` says, read. */
 import type { Authors } from '../../interfaces/sources.ts'
+import { cutText } from '../../cut-text.ts'
 import { secondsOf } from './time.ts'
 
 type Blamed = Authors['commits'][number] & { border: boolean }
@@ -8,9 +9,9 @@ type Blamed = Authors['commits'][number] & { border: boolean }
 const most = 300
 
 const fields: Record<string, (commit: Blamed, value: string) => void> = {
-  author: (commit, value) => (commit.author = value.slice(0, most)),
+  author: (commit, value) => (commit.author = cutText(value, most)),
   'author-time': (commit, value) => (commit.time = secondsOf(value)),
-  summary: (commit, value) => (commit.title = value.slice(0, most)),
+  summary: (commit, value) => (commit.title = cutText(value, most)),
   boundary: (commit) => (commit.border = true),
 }
 

@@ -1,12 +1,13 @@
 /** Which files a commit changed, as git lists them: whoever pushes decides how many there are, and how they are called. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { cutText, textLimits } from '../../cut-text.ts'
 import type { CommitFile, FileChange } from '@flightdeck/api'
 
 const mostFiles = 1_000
 /** git itself makes commits of sixteen; somebody else's program may write any number. */
 const mostParents = 100
-/** Bytes of a name, or of all parents: what is longer is cut. */
-const mostWord = 64 * 1024
+/** Bytes of all parents, and of what git says of a file besides its name: what is longer is cut. */
+const maxWord = 64 * 1024
 /** So many are read before somebody else comes in between: 160,000 in one turn took 110 ms. */
 const filesAtOnce = 2_000
 
@@ -15,15 +16,18 @@ const kinds: Record<string, FileChange> = { A: 'added', M: 'modified', D: 'delet
 /** Parents, NUL, all files as `:MODE MODE SHA SHA KIND`, NUL, name, NUL, and then all with their counts. */
 export async function parseList(bytes: Buffer): Promise<{ parents: string[]; files: CommitFile[]; count: number }> {
   let at = 0
-  const next = (): string | undefined => {
+  const next = (maxBytes = maxWord): string | undefined => {
     if (at >= bytes.length) return undefined
     const end = bytes.indexOf(0, at)
     // What has no end was cut off.
-    const text = end === -1 ? undefined : bytes.toString('utf8', at, Math.min(end, at + mostWord))
+    const text = end === -1 ? undefined : bytes.toString('utf8', at, Math.min(end, at + maxBytes))
     at = end === -1 ? bytes.length : end + 1
     return text
   }
-  const parents = (next() ?? '').split(' ', mostParents).filter(Boolean)
+  const parents = (next() ?? '')
+    .split(' ', mostParents)
+    .filter(Boolean)
+    .map((sha) => cutText(sha, textLimits.path))
   const files: CommitFile[] = []
   let count = 0
   let word = next()
@@ -32,8 +36,8 @@ export async function parseList(bytes: Buffer): Promise<{ parents: string[]; fil
   for (; word?.startsWith(':'); word = next()) {
     const [before = '', after = '', , , kind = ''] = word.slice(1).split(' ')
     const change = kinds[kind[0] ?? ''] ?? 'modified'
-    const old = change === 'renamed' ? next() : undefined
-    const path = next()
+    const old = change === 'renamed' ? next(textLimits.path) : undefined
+    const path = next(textLimits.path)
     if (path === undefined) break
     count += 1
     if (count % filesAtOnce === 0) await nextTurn()

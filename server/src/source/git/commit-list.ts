@@ -1,6 +1,7 @@
 /** Commits with the names of the files that each touched, as `git log -z` tells them. */
 import { randomUUID } from 'node:crypto'
 import type { ChangedBy } from '@flightdeck/api'
+import { cutText } from '../../cut-text.ts'
 import { piecesOf } from '../pieces.ts'
 import { secondsOf } from './time.ts'
 
@@ -21,8 +22,8 @@ function commitOf(
 ): ChangedBy {
   return {
     sha,
-    title: title.slice(0, most),
-    author: author.slice(0, most),
+    title: cutText(title, most),
+    author: cutText(author, most),
     time: secondsOf(time),
     ...(parents.includes(' ') && { merge: true }),
     files: [],
@@ -54,7 +55,7 @@ export function createCommitList(mostCommits: number, withFiles: boolean) {
         if (word === mark) head = []
         else if (word !== '' && commit?.total !== undefined) {
           commit.total += 1
-          if (commit.files.length < mostFiles) commit.files.push(word.slice(0, most))
+          if (commit.files.length < mostFiles) commit.files.push(cutText(word, most))
         }
       }
     }

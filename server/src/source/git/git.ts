@@ -11,6 +11,7 @@ import { openSession, type GitSession } from './session.ts'
 import { secondsOf } from './time.ts'
 import { dubiousMessage, foreignOwner, writeTrust } from './trust.ts'
 import { createViews } from './view.ts'
+import { cutText, textLimits } from '../../cut-text.ts'
 import type { GitCommit, GitReader } from '../../interfaces/git.ts'
 import { findGitDir, ownedFolders } from '../repositories/git-dir.ts'
 
@@ -151,13 +152,18 @@ export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): P
   }
 }
 
+/** Characters of a SHA-256 name. */
+const shaLength = 64
+/** More than is shown of any, so that it can be said that it was cut. */
+const mostMessage = 4 * textLimits.message
+
 function parseCommit(text: string): GitCommit {
   const [sha = '', parents = '', name = '', email = '', time = '', ...message] = text.split('\0')
   return {
-    sha,
-    parent: parents.split(' ', 1)[0] ?? '',
-    message: message.join('\0').trimEnd(),
-    author: { name, email },
+    sha: cutText(sha, shaLength),
+    parent: cutText(parents.split(' ', 1)[0] ?? '', shaLength),
+    message: cutText(message.join('\0').trimEnd(), mostMessage),
+    author: { name: cutText(name, textLimits.person), email: cutText(email, textLimits.person) },
     time: secondsOf(time),
   }
 }

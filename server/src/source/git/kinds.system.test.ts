@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDone, type Build, type Line } from '@flightdeck/api'
@@ -39,13 +39,20 @@ const kinds: Record<string, (path: string) => void> = {
   'sha256-shallow': (path) => {
     plain('clone', '-q', '--depth=1', `file://${source('sha256-shallow', '--object-format=sha256').path}`, path)
   },
+  // Its file `.git` and the `commondir` there lead to a folder within its own.
   worktree: (path) => {
-    source('worktree').git('worktree', 'add', '-q', '-b', 'side', path)
+    const bare = join(path, '.bare')
+    plain('clone', '-q', '--bare', source('worktree').path, bare)
+    plain('-C', bare, 'worktree', 'add', '-q', '-b', 'side', join(path, 'side'))
+    renameSync(join(path, 'side', '.git'), join(path, '.git'))
   },
   bare: (path) => plain('clone', '-q', '--bare', source('bare').path, path),
   // As a submodule is: a file `.git` that names the real folder.
-  submodule: (path) =>
-    plain('clone', '-q', '--separate-git-dir', join(folder, 'modules'), source('submodule').path, path),
+  submodule: (path) => {
+    plain('clone', '-q', source('submodule').path, path)
+    renameSync(join(path, '.git'), join(path, '.real'))
+    writeFileSync(join(path, '.git'), 'gitdir: .real\n')
+  },
 }
 
 beforeAll(async () => {

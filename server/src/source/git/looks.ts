@@ -1,5 +1,5 @@
 import { lstatSync, statSync, type BigIntStats } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { GitDir } from '../repositories/git-dir.ts'
 
 /** Times closer than this to a look may change again without looking different: the clock of a file system is coarse. */
@@ -9,12 +9,15 @@ const most = 2000
 
 /** What a look at a repository depends on: which folders it consists of, whose they are, and whether its objects are its own. */
 const pathsOf = (repoPath: string, { gitDir, commonDir }: GitDir): string[] => [
+  dirname(repoPath),
   repoPath,
   join(repoPath, '.git'),
   gitDir,
-  ...['HEAD', 'commondir'].map((name) => join(gitDir, name)),
+  ...['HEAD', 'commondir', 'config'].map((name) => join(gitDir, name)),
   commonDir,
-  ...['config', 'shallow', 'refs', 'packed-refs', 'objects/info/alternates'].map((name) => join(commonDir, name)),
+  ...['config', 'shallow', 'refs', 'packed-refs', 'info', 'objects/info/alternates'].map((name) =>
+    join(commonDir, name),
+  ),
 ]
 
 const textOf = ({ dev, ino, uid, ctimeNs }: BigIntStats): string => `${dev} ${ino} ${uid} ${ctimeNs},`

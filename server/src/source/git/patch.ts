@@ -3,6 +3,7 @@
  * how many of them are content stands in the heads of their hunks, so that no line can pass for a head. Names are not read at
  * all: sections come in the order of the list of files.
  */
+import { cutText } from '../../cut-text.ts'
 import { isUtf8 } from 'node:buffer'
 import type { DiffCut, Hunk } from '@flightdeck/api'
 
@@ -68,7 +69,7 @@ export function createPatchReader(sections: readonly number[], limits: PatchLimi
     const [, oldAt = '0', oldCount = '1', newAt = '0', newCount = '1', heading = ''] =
       /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/.exec(text) ?? []
     remaining = { old: Number(oldCount), new: Number(newCount) }
-    hunk = { old: Number(oldAt), new: Number(newAt), ...(heading && { heading: heading.slice(0, 200) }), lines: [] }
+    hunk = { old: Number(oldAt), new: Number(newAt), ...(heading && { heading: cutText(heading, 200) }), lines: [] }
   }
 
   const limitReached = (bytes: number): DiffCut | undefined => {

@@ -1,10 +1,14 @@
 import type { GitCommit } from '../../interfaces/git.ts'
+import { cutText, textLimits } from '../../cut-text.ts'
 import { timeOfPerson } from './time.ts'
 
 /** Bytes above the message: a signature and some tags that were merged have room. Of two million ones each read took 200 ms. */
 const mostHead = 64 * 1024
 /** Bytes of a message that are decoded: more than is shown of any, where some encodings take 50 ms for two million. */
 const mostMessage = 256 * 1024
+
+/** Characters of a SHA-256 name. */
+const shaLength = 64
 
 /** From the object as git stores it: the same that `git log` tells. `null`: its head is so long that git has the word. */
 export function parseRawCommit(sha: string, bytes: Buffer): GitCommit | null {
@@ -17,11 +21,17 @@ export function parseRawCommit(sha: string, bytes: Buffer): GitCommit | null {
   const open = author.indexOf('<')
   return {
     sha,
-    parent: fieldOf(head, 'parent') ?? '',
-    message: end === -1 ? '' : decoder.decode(bytes.subarray(end + 2, end + 2 + mostMessage)).trimEnd(),
+    parent: cutText(fieldOf(head, 'parent') ?? '', shaLength),
+    message: cutText(
+      end === -1 ? '' : decoder.decode(bytes.subarray(end + 2, end + 2 + mostMessage)).trimEnd(),
+      mostMessage,
+    ),
     author: {
-      name: text(open === -1 ? author : author.slice(0, open)).trim(),
-      email: open === -1 ? '' : text(author.slice(open + 1, author.indexOf('>', open))).trim(),
+      name: cutText(text(open === -1 ? author : author.slice(0, open)).trim(), textLimits.person),
+      email: cutText(
+        open === -1 ? '' : text(author.slice(open + 1, author.indexOf('>', open))).trim(),
+        textLimits.person,
+      ),
     },
     time: timeOfPerson(fieldOf(head, 'committer') ?? ''),
   }

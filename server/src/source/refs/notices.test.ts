@@ -98,16 +98,6 @@ test('commits, branches in folders of their own, tags and packed refs are told a
   await until(() => expect(built.at(-1)).toEqual(['refs/heads/packed', third]))
 })
 
-test('a linked work tree is told by the repository that it belongs to', async () => {
-  const origin = testRepository(join(folder, 'main'))
-  origin.commit({ a: '1' }, 'First')
-  origin.git('worktree', 'add', '-q', join(folder, 'linked'), '-b', 'side')
-  await follow(join(folder, 'linked'))
-  start()
-  const second = origin.commit({ a: '2' }, 'Second')
-  await until(() => expect(built).toEqual([['refs/heads/main', second]]))
-})
-
 test('a repository that is replaced or comes back is told, and followed from then on', async () => {
   const origin = testRepository(join(folder, 'web'))
   origin.commit({ a: '1' }, 'First')

@@ -51,3 +51,12 @@ test('packed refs are read in parts, however long their names are', async () => 
   expect(await turnsDuring(() => parsePacked(bytes))).toBeGreaterThan(20)
   expect([...(await parsePacked(bytes))]).toEqual(names.map((name) => [name, 'a'.repeat(40)]))
 })
+
+test('a ref whose name is longer than 1,000 characters starts nothing', async () => {
+  const origin = testRepository(join(folder, 'names'))
+  const sha = origin.commit({ a: '1' }, 'First')
+  const lines = [`refs/heads/${'x'.repeat(990)}`, `refs/heads/${'x'.repeat(989)}`].map((name) => `${sha} ${name}\n`)
+  writeFileSync(join(origin.path, '.git/packed-refs'), lines.join(''))
+  const names = [...(await readRefs(join(origin.path, '.git'))).keys()]
+  expect(names.map(({ length }) => length).toSorted()).toEqual(['refs/heads/main'.length, 1_000].toSorted())
+})

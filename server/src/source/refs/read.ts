@@ -2,6 +2,7 @@ import { closeSync, constants, lstatSync, openSync, readSync, type Dir, type Dir
 import { opendir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { textLimits } from '../../cut-text.ts'
 import { piecesOf } from '../pieces.ts'
 import { absent } from '../repositories/git-dir.ts'
 import { readSmallBytes } from '../repositories/small-file.ts'
@@ -19,7 +20,7 @@ export interface RefFiles {
 
 const shaPattern = /^[0-9a-f]{40}(?:[0-9a-f]{24})?/
 /** Branches, tags and the heads of pull requests; remote branches and notes start nothing. */
-const wanted = /^refs\/(heads\/.+|tags\/.+|pull\/\d+\/head)$/
+const isRef = /^refs\/(heads\/.+|tags\/.+|pull\/\d+\/head)$/
 const roots = ['heads', 'tags', 'pull']
 
 /** So many are dealt with before somebody else comes in between. */
@@ -51,7 +52,7 @@ async function listFolder(commonDir: string, folder: string, files: RefFiles): P
       const name = `${folder}/${entry.name}`
       if (entry.isDirectory()) folders.push(name)
       // A pipe or a device in its place could hold up whoever opens it.
-      else if (entry.isFile() && wanted.test(name) && !name.endsWith('.lock')) files.names.push(name)
+      else if (entry.isFile() && isRef.test(name) && !name.endsWith('.lock')) files.names.push(name)
     }
   }
   for (const name of folders) await listFolder(commonDir, name, files)
@@ -100,6 +101,8 @@ export async function readRefs(commonDir: string): Promise<Refs> {
     if ((count += 1) % refsAtOnce === 0) await nextTurn()
     refs.set(name, sha)
   }
+  // git itself knows no limit in `packed-refs`, and each name is stored and compared at every look.
+  for (const name of refs.keys()) if (name.length > textLimits.ref) refs.delete(name)
   return refs
 }
 
@@ -152,7 +155,7 @@ export async function parsePacked(bytes: Buffer): Promise<Refs> {
     for (const line of lines) {
       const space = line.indexOf(' ')
       const name = line.slice(space + 1)
-      if (space > 0 && shaPattern.test(line) && wanted.test(name)) refs.set(name, line.slice(0, space))
+      if (space > 0 && shaPattern.test(line) && isRef.test(name)) refs.set(name, line.slice(0, space))
     }
   }
   return refs

@@ -1,5 +1,5 @@
-import { lstat, readdir, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { lstat, readdir, readlink, realpath, stat } from 'node:fs/promises'
+import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { readSmallFile } from './small-file.ts'
 
 /** Where a repository keeps its things. */
@@ -10,25 +10,101 @@ export interface GitDir {
   commonDir: string
 }
 
-/** Of a bare repository or a work tree; `null` if the folder is neither. Throws if it cannot be read. */
-export async function findGitDir(path: string): Promise<GitDir | null> {
-  const dotGit = join(path, '.git')
-  const found = await stat(dotGit).catch(absent)
-  if (found?.isFile()) {
-    // A linked work tree or a submodule.
-    const target = /^gitdir: (.+)$/m.exec((await readSmallFile(dotGit)) ?? '')?.[1]
-    return target ? withCommonDir(resolve(path, target)) : null
+/** Something of a repository lies outside of its folder. Where it leads is not told. */
+export class OutsideFolder extends Error {
+  override readonly name = 'OutsideFolder'
+  constructor(what: string) {
+    super(`it keeps ${what} outside of its folder, where Flightdeck does not read`)
   }
-  return withCommonDir(found ? dotGit : path)
 }
 
-async function withCommonDir(gitDir: string): Promise<GitDir | null> {
+/** What git runs or shows to people and nothing here reads: folders of hooks are often shared by a link. */
+const unread = new Set(['hooks', 'description', 'logs'])
+/** What git makes folders of. */
+const folders = new Set([
+  'objects',
+  'refs',
+  'refs/heads',
+  'refs/tags',
+  'objects/pack',
+  'objects/info',
+  'info',
+  'worktrees',
+  'modules',
+])
+/** Bytes of a folder itself, beyond which it is not looked through: git keeps some dozens of names there. */
+const maxFolderBytes = 4 * 1024 * 1024
+
+/** Whether `path` is `folder` or lies below it; both without links. */
+const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}${sep}`)
+
+/** Throws `OutsideFolder` if a link among the entries of `folder`, which is called `name` there, leads out of `own`. */
+async function checkLinks(folder: string, name: string, own: string): Promise<void> {
+  const size = (await lstat(folder).catch(absent))?.size ?? 0
+  if (size > maxFolderBytes) throw new Error(`${folder} holds too many files`)
+  for (const entry of (await readdir(folder, { withFileTypes: true }).catch(absent)) ?? []) {
+    if (!entry.isSymbolicLink() || unread.has(entry.name)) continue
+    const target = await realpath(join(folder, entry.name)).catch(absent)
+    // A link to nothing may lead to something tomorrow; what git made itself leads to the same folder.
+    if (target === null ? isAbsolute(await readlink(join(folder, entry.name))) : !isWithin(target, own)) {
+      const path = `${name}${entry.name}`
+      throw new OutsideFolder(
+        folders.has(path) ? `its ${path}` : `its file ${path} (${join(folder, entry.name)} is no file but a link)`,
+      )
+    }
+  }
+}
+
+/** The folder that a file of the repository names, without links. Throws `OutsideFolder` if it lies outside of `own`. */
+async function named(path: string, { own, what }: { own: string; what: string }): Promise<string | null> {
+  const real = await realpath(path).catch(absent)
+  if (real !== null && !isWithin(real, own)) throw new OutsideFolder(what)
+  return real
+}
+
+/**
+ * Of a bare repository or a work tree; `null` if the folder is neither. A repository is what lies in its own folder once links are
+ * resolved: throws `OutsideFolder` where anything that git reads leads elsewhere, and other errors if it cannot be read.
+ */
+export async function findGitDir(path: string): Promise<GitDir | null> {
+  // Neither the repository's folder nor the one of its owner: whoever may write to these chooses no other place of this machine.
+  for (const [folder, what] of [
+    [path, 'the repository itself, which is a link,'],
+    [dirname(path), 'the folder of its owner, which is a link,'],
+  ] as const) {
+    if ((await lstat(folder).catch(absent))?.isSymbolicLink()) throw new OutsideFolder(what)
+  }
+  const own = await realpath(path).catch(absent)
+  if (own === null) return null
+  const dotGit = join(path, '.git')
+  const link = await lstat(dotGit).catch(absent)
+  if (link?.isSymbolicLink()) await named(dotGit, { own, what: 'its .git, which is a link,' })
+  const found = await stat(dotGit).catch(absent)
+  if (!found?.isFile()) return withCommonDir(found ? dotGit : path, own)
+  // A linked work tree or a submodule.
+  const target = /^gitdir: (.+)$/m.exec((await readSmallFile(dotGit)) ?? '')?.[1]
+  if (!target) return null
+  const gitDir = resolve(path, target)
+  // Of a link that would be followed before `..`, git and `resolve` have different opinions.
+  if ((await named(gitDir, { own, what: 'its file .git' })) === null) return null
+  return withCommonDir(gitDir, own)
+}
+
+async function withCommonDir(gitDir: string, own: string): Promise<GitDir | null> {
   if (!(await stat(join(gitDir, 'HEAD')).catch(absent))?.isFile()) return null
+  await checkLinks(gitDir, '', own)
   const other = await readSmallFile(join(gitDir, 'commondir'))
-  const commonDir = other ? resolve(gitDir, other.trim()) : gitDir
+  const commonDir = other === null ? gitDir : resolve(gitDir, other.trim())
+  if (other !== null) {
+    if ((await named(commonDir, { own, what: 'its file commondir' })) === null) return null
+    await checkLinks(commonDir, '', own)
+  }
   // As git itself decides it: a stray file named HEAD is no repository.
   for (const folder of ['objects', 'refs']) {
     if (!(await stat(join(commonDir, folder)).catch(absent))?.isDirectory()) return null
+  }
+  for (const folder of ['refs', 'info', 'objects', 'objects/info', 'worktrees', 'modules']) {
+    await checkLinks(join(commonDir, folder), `${folder}/`, own)
   }
   await readdir(join(commonDir, 'refs'))
   return { gitDir, commonDir }

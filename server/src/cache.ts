@@ -1,0 +1,82 @@
+/**
+ * The one cache of this server: what was used least recently goes first once all that it holds, keys included, is larger than its limit,
+ * and what has expired goes at once, whether somebody asks for it or not.
+ */
+import { LRUCache } from 'lru-cache'
+
+export interface CacheOptions<V extends object | string | number> {
+  /** Of all that is kept together, in the unit of `sizeOf`. What is larger by itself is not kept. */
+  maxSize: number
+  /** Bytes in memory, as far as they are known (`memorySize`), unless something else is counted. At least 1. */
+  sizeOf?: (value: V, key: string) => number
+  /** Milliseconds after which a value expires; without it none does. */
+  ttlMs?: number
+  /** Milliseconds of some clock; for tests. */
+  now?: () => number
+}
+
+export interface Cache<V> {
+  /** The value is the one that was used most recently then. */
+  get(key: string): V | undefined
+  set(key: string, value: V, options?: { ttlMs: number }): void
+  delete(key: string): void
+  /** The one that was used most recently first. */
+  entries(): Iterable<[string, V]>
+  /** Of all that is kept, in the unit of `sizeOf`. */
+  size(): number
+}
+
+const pointerBytes = 8
+const objectBytes = 24
+
+/**
+ * About how many bytes of memory a value of plain data takes: each string at two bytes a character, each key and element. What occurs
+ * several times is counted each time. Linear in the value.
+ */
+export function memorySize(value: unknown): number {
+  let bytes = 0
+  const left: unknown[] = [value]
+  while (left.length > 0) {
+    const item = left.pop()
+    bytes += pointerBytes
+    if (typeof item === 'string') bytes += objectBytes + 2 * item.length
+    else if (ArrayBuffer.isView(item)) bytes += objectBytes + item.byteLength
+    else if (typeof item === 'object' && item !== null) {
+      bytes += objectBytes
+      // Keys are shared by objects of one shape; each costs a place.
+      for (const part of Array.isArray(item) ? item : Object.values(item)) left.push(part)
+    }
+  }
+  return bytes
+}
+
+/** Counts entries instead of bytes. */
+export const countEntries = (): number => 1
+
+/** The package keeps a value for longer than its time by up to a millisecond. */
+const lastMs = (ttlMs: number): number => Math.max(1, Math.floor(ttlMs) - 1)
+
+export function createCache<V extends object | string | number>({
+  maxSize,
+  sizeOf = (value, key) => memorySize(value) + memorySize(key),
+  ttlMs,
+  // Never 0, which the package takes for no time at all.
+  now = () => 1 + performance.now(),
+}: CacheOptions<V>): Cache<V> {
+  const cache = new LRUCache<string, V>({
+    maxSize,
+    sizeCalculation: (value, key) => Math.max(1, Math.ceil(sizeOf(value, key))),
+    ttl: ttlMs === undefined ? 0 : lastMs(ttlMs),
+    // Not kept until somebody asks for it, or until there is no room.
+    ttlAutopurge: true,
+    ttlResolution: 0,
+    perf: { now },
+  })
+  return {
+    get: (key) => cache.get(key),
+    set: (key, value, options) => void cache.set(key, value, options && { ttl: lastMs(options.ttlMs) }),
+    delete: (key) => void cache.delete(key),
+    entries: () => cache.entries() as Iterable<[string, V]>,
+    size: () => cache.calculatedSize,
+  }
+}

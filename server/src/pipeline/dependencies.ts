@@ -1,0 +1,23 @@
+import { ConfigError, type Place } from './doc.ts'
+import { limits } from './documents.ts'
+
+/**
+ * Throws `ConfigError` if the lists name more than a build may (`limits`), each mention counted. `what` they belong to: `the pipelines`.
+ */
+export const checkDependencies = (what: string, lists: Iterable<readonly string[]>, at?: Place): void => {
+  let count = 0
+  let characters = 0
+  for (const list of lists) {
+    count += list.length
+    for (const name of list) characters += name.length
+    if (count > limits.dependencies) {
+      throw new ConfigError(`linter: ${what} have more than ${limits.dependencies} dependencies in all`, at)
+    }
+    if (characters > limits.dependencyText) {
+      throw new ConfigError(
+        `linter: the dependencies of ${what} are longer than ${limits.dependencyText} characters`,
+        at,
+      )
+    }
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * A repository is what lies in its own folder. Whoever may write there must not read another one, nor any file of this machine, by a link
+ * or by a file that names another place: neither when repositories are looked for, nor at any use of one that was found.
+ */
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createGit, type Git } from '../git/git.ts'
+import { cloneSource } from '../git/clone-source.ts'
+import { testRepository } from '../../testing/test-repository.ts'
+import { discover } from './discover.ts'
+import { findGitDir } from './git-dir.ts'
+
+let folder: string
+let repos: string
+let path: string
+let secret: string
+let sha: string
+let git: Git
+beforeEach(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'flightdeck-own-')))
+  repos = join(folder, 'repos')
+  path = join(repos, 'acme', 'web')
+  testRepository(path).commit({ a: 'mine' }, 'Mine')
+  const other = testRepository(join(folder, 'private', 'vault'))
+  sha = other.commit({ a: 'secret' }, 'Secret')
+  secret = other.path
+  git = await createGit({ dataDir: join(folder, 'data'), own: [] })
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const dotGit = (...names: string[]) => join(path, '.git', ...names)
+/** Puts a link in the place of what was there. */
+const link = (at: string, target: string) => {
+  rmSync(at, { recursive: true, force: true })
+  mkdirSync(dirname(at), { recursive: true })
+  symlinkSync(target, at)
+}
+const file = (at: string, text: string) => {
+  rmSync(at, { recursive: true, force: true })
+  mkdirSync(dirname(at), { recursive: true })
+  writeFileSync(at, text)
+}
+
+const attacks: Record<string, [attack: () => void, told: string]> = {
+  'a commondir': [() => file(dotGit('commondir'), `${join(secret, '.git')}\n`), 'its file commondir'],
+  'a commondir with dots': [() => file(dotGit('commondir'), '../../../../private/vault/.git\n'), 'its file commondir'],
+  'a commondir through a link of its own': [
+    () => {
+      symlinkSync(join(secret, '.git'), join(path, 'inner'))
+      file(dotGit('commondir'), '../inner\n')
+    },
+    'its file commondir',
+  ],
+  'a file .git': [() => file(dotGit(), `gitdir: ${join(secret, '.git')}\n`), 'its file .git'],
+  'a file .git with dots': [() => file(dotGit(), 'gitdir: ../../../private/vault/.git\n'), 'its file .git'],
+  'a file .git through a link of its own': [
+    () => {
+      symlinkSync(secret, join(path, 'inner'))
+      file(dotGit(), 'gitdir: inner/.git\n')
+    },
+    'its file .git',
+  ],
+  'a linked .git': [() => link(dotGit(), join(secret, '.git')), 'its .git, which is a link'],
+  'a linked folder of the repository': [() => link(path, secret), 'the repository itself, which is a link'],
+  'linked objects': [() => link(dotGit('objects'), join(secret, '.git', 'objects')), 'its objects outside'],
+  alternates: [
+    () => file(dotGit('objects', 'info', 'alternates'), `${join(secret, '.git', 'objects')}\n`),
+    'alternates',
+  ],
+  'linked alternates': [
+    () => {
+      writeFileSync(join(folder, 'alternates'), `${join(secret, '.git', 'objects')}\n`)
+      link(dotGit('objects', 'info', 'alternates'), join(folder, 'alternates'))
+    },
+    'objects',
+  ],
+  'linked packs': [() => link(dotGit('objects', 'pack'), join(secret, '.git', 'objects', 'pack')), 'objects'],
+  'linked refs': [() => link(dotGit('refs'), join(secret, '.git', 'refs')), 'its refs outside'],
+  'linked branches': [
+    () => link(dotGit('refs', 'heads'), join(secret, '.git', 'refs', 'heads')),
+    'its refs/heads outside',
+  ],
+  'a linked HEAD': [() => link(dotGit('HEAD'), join(secret, '.git', 'HEAD')), 'its file HEAD'],
+  'linked packed-refs': [() => link(dotGit('packed-refs'), '/etc/passwd'), 'its file packed-refs'],
+  'a linked config': [() => link(dotGit('config'), '/etc/passwd'), 'its file config'],
+  'a linked list of the shallow edge': [() => link(dotGit('shallow'), '/etc/passwd'), 'its file shallow'],
+  'linked work trees': [() => link(dotGit('worktrees'), join(secret, '.git')), 'its worktrees outside'],
+  'a linked work tree': [() => link(dotGit('worktrees', 'a'), join(secret, '.git')), 'its file worktrees/a'],
+  'linked submodules': [() => link(dotGit('modules'), join(folder, 'private')), 'its modules outside'],
+  'a linked submodule': [() => link(dotGit('modules', 'a'), join(secret, '.git')), 'its file modules/a'],
+  'a link to what is not there yet': [() => link(dotGit('info'), join(folder, 'later')), 'its info outside'],
+}
+
+test.each(Object.entries(attacks))('%s that leads out is refused by name', async (_what, [attack, told]) => {
+  attack()
+  const { found, problems } = await discover([repos], (at, folders) => git.refusal(at, folders))
+  // What is refused only when its objects are read is found, and never read.
+  const reasons = [
+    ...problems.map(({ message }) => message),
+    await git.place(path).then(
+      () => '',
+      (error: Error) => error.message,
+    ),
+  ]
+  expect(reasons.filter((text) => text.includes(told))).not.toEqual([])
+  expect(reasons.join()).not.toContain('vault')
+  for (const { path: other } of found) await expect(git.place(other)).rejects.toThrow(told)
+  await expect(git.readFile(path, sha, 'a')).rejects.toThrow()
+  await expect(cloneSource(join(folder, 'clone'), path)).rejects.toThrow()
+})
+
+test.each(Object.entries(attacks))('%s is refused where the repository was read before', async (_what, [attack]) => {
+  const own = testRepository(path).git('rev-parse', 'HEAD')
+  const session = git.session(path)
+  expect(await git.readFile(path, own, 'a')).toBe('mine')
+  expect(await session.resolve(path, 'refs/heads/main')).toBe(own)
+  session.end()
+  attack()
+  await expect(git.readFile(path, sha, 'a')).rejects.toThrow()
+  await expect(git.resolve(path, sha)).rejects.toThrow()
+})
+
+test('the linked folder of an owner is refused', async () => {
+  renameSync(join(repos, 'acme'), join(folder, 'acme'))
+  symlinkSync(join(folder, 'private'), join(repos, 'acme'))
+  const { found, problems } = await discover([repos], (at, folders) => git.refusal(at, folders))
+  expect(found).toEqual([])
+  expect(problems.map(({ message }) => message).join()).toContain('the folder of its owner, which is a link')
+})
+
+test('the folder of all repositories may be a link, and links within a repository lead where they may', async () => {
+  symlinkSync(repos, join(folder, 'all'))
+  const linked = join(folder, 'all', 'acme', 'web')
+  expect(await findGitDir(linked)).toMatchObject({ gitDir: join(linked, '.git') })
+  cpSync(dotGit(), join(path, '.real'), { recursive: true })
+  link(dotGit(), '.real')
+  // As old versions of git made it.
+  link(join(path, '.real', 'HEAD'), 'refs/heads/main')
+  // A folder of hooks that several share: nothing of it is read.
+  link(join(path, '.real', 'hooks'), '/usr/share')
+  expect(await findGitDir(path)).toMatchObject({ gitDir: dotGit() })
+})
