@@ -87,7 +87,7 @@ const rooms = [
 
 /** What several rooms of the server need lies above them. The other files there wire the rooms, and no room reaches its wiring. */
 const isShared = (file) =>
-  /^server\/src\/(cache|cookie-prefix|cut-text|json-parts|log-rows|processor-time|refusal|secrets-box|turns|unpack|web-stream)\.ts$/.test(
+  /^server\/src\/(cache|cookie-prefix|cut-text|json-parts|limits|log-rows|processor-time|refusal|secrets-box|turns|unpack|web-stream)\.ts$/.test(
     file,
   )
 

@@ -1,6 +1,6 @@
 /** The edges of what is an expression; what people write every day is tested with the jobs (cron.test.ts). */
 import { expect, test } from 'vitest'
-import { parseCronExpression } from './cron-expression.ts'
+import { explainExpression, parseCronExpression } from './cron-expression.ts'
 
 const from = Date.parse('2026-03-04T10:06:07Z') / 1000
 const next = (expression: string) => {
@@ -27,13 +27,15 @@ test.each([
 test.each([
   ['1h', 3600],
   ['1.5h', 5400],
-  ['0.5m', 30],
   ['1h1m1s', 3661],
   ['2m2500ms', 122],
-  ['1s3000000us', 4],
-  ['1s3000000µs', 4],
-  ['1s2000000000ns', 3],
-  ['0s', 1],
+  ['60s3000000us', 63],
+  ['60s3000000µs', 63],
+  ['60s2000000000ns', 62],
+  // A job of an older version: once a minute.
+  ['0.5m', 60],
+  ['1ms', 60],
+  ['0s', 60],
   // A hundred years of 366 days.
   ['878400h', 878_400 * 3600],
 ])('@every %s is %i seconds', (duration, seconds) => {
@@ -75,4 +77,40 @@ test('250 characters are enough', () => {
   const long = (length: number) => `0 ${'1,'.repeat((length - 12) / 2)}11 * * * *`
   expect([long(250).length, next(long(250))]).toEqual([250, '2026-03-04T10:11:00'])
   expect([long(252).length, next(long(252))]).toEqual([252, null])
+})
+
+test.each([
+  // One that begins with `*`, also with a step: both must match. The 1st, 11th, 21st or 31st, and a Monday.
+  ['0 0 0 */10 * 1', '2026-05-11T00:00:00'],
+  ['0 0 0 11 * */6', '2026-04-11T00:00:00'],
+  ['0 0 0 5,*/10 * 1', '2026-05-11T00:00:00'],
+  // Otherwise one is enough.
+  ['0 0 0 1-31/10 * 1', '2026-03-09T00:00:00'],
+  ['0 0 0 13 * FRI', '2026-03-06T00:00:00'],
+])('the days of %j are %s', (expression, expected) => expect(next(expression)).toBe(expected))
+
+test.each([
+  '* * * * * *',
+  '*/10 * * * * *',
+  '0,30 * * * * *',
+  '1-2 0 0 1 1 *',
+  '5/20 * * * * *',
+  '@every 59s',
+  '@every 1ms',
+])('%j is too often, and once a minute at most for a job that has it', (expression) => {
+  const schedule = parseCronExpression(expression, 'UTC')
+  expect(schedule?.isTooOften).toBe(true)
+  let time = from
+  for (let times = 0; times < 5; times += 1) {
+    const then = schedule?.next(time) ?? 0
+    expect(then - time).toBeGreaterThanOrEqual(60)
+    time = then
+  }
+  expect(explainExpression(expression, 'UTC')).toContain('more often than once a minute')
+})
+
+test.each(['* * * * *', '0 3 * * *', '*/5 * * * *', ' 30  2 * * MON-FRI '])('%j is told apart', (expression) => {
+  const six = `0 ${expression.trim().replaceAll(/\s+/g, ' ')}`
+  expect(explainExpression(expression, 'UTC')).toContain(`write "${six}"`)
+  expect(explainExpression(six, 'UTC')).toBeNull()
 })

@@ -4,7 +4,12 @@ import { Cron as Schedule } from 'croner'
 export interface CronExpression {
   /** The first time after `now`, both in unix seconds. */
   next(now: number): number
+  /** It names times closer than a minute to each other. Such a job, of an older version, starts once a minute all the same. */
+  readonly isTooOften: boolean
 }
+
+/** Between two starts of a job. */
+export const minIntervalSeconds = 60
 
 const named: Record<string, string> = {
   '@yearly': '0 0 0 1 1 *',
@@ -19,7 +24,7 @@ const named: Record<string, string> = {
 const unitSeconds: Record<string, number> = { h: 3600, m: 60, s: 1, ms: 1e-3, us: 1e-6, µs: 1e-6, ns: 1e-9 }
 const duration = /^(?:\d+(?:\.\d+)?(?:h|ms|m|s|us|µs|ns))+$/
 
-/** A duration as Go writes it (`1h30m`), in whole seconds and at least one; `null` if it is none. */
+/** A duration as Go writes it (`1h30m`), in seconds; `null` if it is none. */
 const parseDuration = (text: string): number | null => {
   if (!duration.test(text)) return null
   let seconds = 0
@@ -27,7 +32,7 @@ const parseDuration = (text: string): number | null => {
     seconds += Number(count) * (unitSeconds[unit ?? ''] ?? 0)
   }
   // Longer than a century is a slip of the finger, and beyond what a date can hold.
-  return seconds > 100 * 366 * 86_400 ? null : Math.max(1, Math.floor(seconds))
+  return seconds > 100 * 366 * 86_400 ? null : seconds
 }
 
 const value = /^(?:\d{1,2}|JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC|SUN|MON|TUE|WED|THU|FRI|SAT)$/i
@@ -57,18 +62,57 @@ export const parseCronExpression = (text: string, timeZone: string): CronExpress
   const every = /^@every\s+(\S+)$/.exec(trimmed)
   if (every) {
     const seconds = parseDuration(every[1] ?? '')
-    return seconds === null ? null : { next: (now) => now + seconds }
+    if (seconds === null) return null
+    const interval = Math.max(minIntervalSeconds, Math.floor(seconds))
+    return { next: (now) => now + interval, isTooOften: seconds < minIntervalSeconds }
   }
   const fields = named[trimmed] ?? parseFields(trimmed)
   if (fields === null || fields === undefined) return null
   try {
-    const schedule = new Schedule(fields, { mode: '6-part', timezone: timeZone, sloppyRanges: true, paused: true })
-    const next = (now: number): number => {
+    const schedule = new Schedule(fields, {
+      mode: '6-part',
+      timezone: timeZone,
+      sloppyRanges: true,
+      paused: true,
+      domAndDow: needsBothDays(fields),
+    })
+    const after = (now: number): number => {
       const date = schedule.nextRun(new Date(now * 1000))
       return date ? Math.floor(date.getTime() / 1000) : 0
     }
-    return next(Math.floor(Date.now() / 1000)) > 0 ? { next } : null
+    const first = after(Math.floor(Date.now() / 1000))
+    if (first === 0) return null
+    const isTooOften = hasSeveralSeconds(schedule, first)
+    return { next: (now) => after(isTooOften ? now + minIntervalSeconds - 1 : now), isTooOften }
   } catch {
     return null
   }
+}
+
+/** Among three times of one expression two share a minute if any do. */
+const hasSeveralSeconds = (schedule: Schedule, first: number): boolean => {
+  const times = [first, ...schedule.nextRuns(2, new Date(first * 1000)).map((date) => date.getTime() / 1000)]
+  return times.some((time, index) => index > 0 && time - (times[index - 1] ?? 0) < minIntervalSeconds)
+}
+
+/**
+ * Drone's rule for the days of the month and of the week: where one of them begins with `*`, also with a step, both must match, else one
+ * is enough.
+ */
+const needsBothDays = (fields: string): boolean => {
+  const [, , , day = '', , weekday = ''] = fields.split(' ')
+  return [day, weekday].some((field) => field.split(',').some((part) => part.startsWith('*')))
+}
+
+/**
+ * Why nobody may make a new job of this expression, in a sentence for people; `null` if there is no more to say than that it is none.
+ */
+export const explainExpression = (text: string, timeZone: string): string | null => {
+  const fields = text.trim().split(/\s+/)
+  if (fields.length === 5 && fields.every(isField)) {
+    return `"${fields.join(' ')}" has five fields, but the seconds come first here: write "0 ${fields.join(' ')}"`
+  }
+  return parseCronExpression(text, timeZone)?.isTooOften
+    ? `"${text.trim()}" is more often than once a minute, which is the shortest interval`
+    : null
 }

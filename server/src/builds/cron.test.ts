@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { insertMany } from '../store/bulk.ts'
 import { createCron, deleteCron, findCron, updateCron } from '../store/cron.ts'
 import { parseCronExpression } from './cron-expression.ts'
-import { checkCron, fireDue, rescheduleCron, slugify } from './cron.ts'
+import { checkCron, createStarts, fireDue, rescheduleCron, slugify } from './cron.ts'
 import { openBench, pipelines, type Bench } from '../testing/test-bench.ts'
 
 const at = (text: string) => Date.parse(text) / 1000
@@ -11,7 +12,7 @@ const next = (expression: string, from: string, zone = 'UTC') => {
 }
 
 test.each([
-  ['*/10 * * * *', '2026-03-01T10:00:00Z', '2026-03-01T10:00:10.000Z'],
+  ['*/10 * * * *', '2026-03-01T10:00:00Z', '2026-03-01T10:01:00.000Z'],
   ['0 30 2 * * *', '2026-03-01T10:00:00Z', '2026-03-02T02:30:00.000Z'],
   ['0 30 2 ? * MON-FRI', '2026-03-06T10:00:00Z', '2026-03-09T02:30:00.000Z'],
   ['0 0 0 1 JAN,jul *', '2026-03-06T10:00:00Z', '2026-07-01T00:00:00.000Z'],
@@ -21,7 +22,7 @@ test.each([
   ['@weekly', '2026-03-06T10:06:00Z', '2026-03-08T00:00:00.000Z'],
   ['@yearly', '2026-03-06T10:06:00Z', '2027-01-01T00:00:00.000Z'],
   ['@every 1h30m10s', '2026-03-06T10:00:00Z', '2026-03-06T11:30:10.000Z'],
-  ['@every 10ms', '2026-03-06T10:00:00Z', '2026-03-06T10:00:01.000Z'],
+  ['@every 10ms', '2026-03-06T10:00:00Z', '2026-03-06T10:01:00.000Z'],
 ])('%s after %s', (expression, from, expected) => {
   expect(next(expression, from)).toBe(expected)
 })
@@ -94,10 +95,10 @@ test('due jobs fire once, in their order; the next time stands before the build 
   now = 150
   await look()
   await look()
-  expect(fired).toEqual(['late 160', 'later 160'])
-  expect(await findCron(bench.db, bench.repo.id, 'late')).toMatchObject({ prev: 150, next: 160 })
+  expect(fired).toEqual(['late 210', 'later 210'])
+  expect(await findCron(bench.db, bench.repo.id, 'late')).toMatchObject({ prev: 150, next: 210 })
   await bench.ci.disable(bench.repo)
-  now = 170
+  now = 220
   await look()
   expect(fired).toHaveLength(2)
 })
@@ -205,4 +206,62 @@ test('an empty branch, which forms send as "master", means the default branch, u
   await bench.ci.createCron(bench.repo, { name: 'nightly', branch: 'master', expr: '@daily' })
   const build = await bench.ci.runCron(bench.repo, 'nightly', bench.user)
   expect(build).toMatchObject({ target: 'main', ref: 'refs/heads/main', event: 'cron' })
+})
+
+test('new jobs are told what is wrong with five fields, and with less than a minute', () => {
+  const check = (expr: string) => () => checkCron({ name: 'a', expr, branch: 'main' }, { now: 0, timeZone: 'UTC' })
+  expect(check('* * * * *')).toThrow('Invalid Cronjob Expression: "* * * * *" has five fields')
+  expect(check('* * * * *')).toThrow('write "0 * * * * *"')
+  expect(check('@every 1ms')).toThrow('Invalid Cronjob Expression: "@every 1ms" is more often than once a minute')
+})
+
+test('a job whose last build still waits starts no other, and its row says why', async () => {
+  bench.commit(pipelines({ default: '' }))
+  const job = { repo_id: bench.repo.id, name: 'often', branch: 'main', expr: '@every 1m', next: bench.clock.now }
+  await createCron(bench.db, job)
+  const look = () =>
+    fireDue({
+      db: bench.db,
+      now: () => bench.clock.now,
+      timeZone: 'UTC',
+      fire: () => bench.ci.runCron(bench.repo, 'often', bench.user),
+    })
+  await look()
+  expect((await bench.build(1)).status).toBe('pending')
+  const { prev } = (await findCron(bench.db, bench.repo.id, 'often')) ?? {}
+  bench.clock.now += 60
+  await look()
+  const held = await findCron(bench.db, bench.repo.id, 'often')
+  expect(held).toMatchObject({
+    prev,
+    next: bench.clock.now + 60,
+    error: 'Not started: its last build, #1, still waits',
+  })
+  await expect(bench.build(2)).rejects.toMatchObject({ status: 404 })
+  // Once it runs the next one may start.
+  await bench.take()
+  bench.clock.now += 60
+  await look()
+  expect((await bench.build(2)).status).toBe('pending')
+  expect(await findCron(bench.db, bench.repo.id, 'often')).not.toHaveProperty('error')
+})
+
+test('twenty thousand jobs of one repository start a hundred builds a minute', async () => {
+  const base = { cron_repo_id: bench.repo.id, cron_expr: '@every 1s', cron_next: 100, cron_prev: 0, cron_event: 'push' }
+  const rest = { cron_branch: 'main', cron_target: '', cron_disabled: 0, cron_created: 0, cron_updated: 0 }
+  const jobs = Array.from({ length: 20_000 }, (_, index) => ({
+    ...base,
+    ...rest,
+    cron_name: `j${index}`,
+    cron_version: 0,
+  }))
+  await insertMany(bench.db, 'cron', jobs)
+  const starts = createStarts()
+  let fired = 0
+  const look = (now: number) =>
+    fireDue({ db: bench.db, now: () => now, timeZone: 'UTC', fire: async () => void (fired += 1), starts })
+  for (const second of [100, 101, 102]) await look(second)
+  expect(fired).toBe(100)
+  await look(161)
+  expect(fired).toBe(200)
 })

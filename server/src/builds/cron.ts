@@ -1,10 +1,11 @@
 /** Cron jobs: what a new one must look like, and the clock that fires them (docs/api §2.5, §5.8). */
 import { texts, withoutEnd, type Build, type Cron, type CronInput } from '@flightdeck/api'
-import { findCron, listDueCron, listFutureCron, noteCron, updateCron } from '../store/cron.ts'
+import { findCron, findWaitingCronBuild, listDueCron, listFutureCron, noteCron, updateCron } from '../store/cron.ts'
 import type { Db } from '../store/open.ts'
 import { findRepo } from '../store/repos.ts'
 import { isBranchOrTag } from '../pipeline/ref-names.ts'
-import { parseCronExpression } from './cron-expression.ts'
+import { limits } from '../limits.ts'
+import { explainExpression, minIntervalSeconds, parseCronExpression } from './cron-expression.ts'
 import { Refusal } from '../refusal.ts'
 import { isPassing } from '../store/writes.ts'
 
@@ -24,7 +25,10 @@ export const checkCron = (
   options: { now: number; timeZone: string },
 ): { name: string; expr: string; branch: string; next: number } => {
   const expression = parseCronExpression(input.expr, options.timeZone)
-  if (!expression) throw new Refusal(400, 'Invalid Cronjob Expression')
+  const why = explainExpression(input.expr, options.timeZone)
+  if (!expression || why !== null) {
+    throw new Refusal(400, `Invalid Cronjob Expression${why === null ? '' : `: ${why}`}`)
+  }
   const name = slugify(input.name)
   if (name === '') throw new Refusal(400, 'Invalid Cronjob Name')
   if (input.branch.trim() === '' || !isBranchOrTag(input.branch)) throw new Refusal(400, 'Invalid Cronjob Branch')
@@ -42,7 +46,10 @@ export const changeCron = (
 ): Promise<Cron> => {
   if (changes.branch !== undefined && !isBranch(changes.branch)) throw new Refusal(400, 'Invalid Cronjob Branch')
   const job = { ...before, ...changes }
-  return updateCron(db, before.disabled && !job.disabled ? { ...job, next: checkCron(job, options).next } : job)
+  if (!before.disabled || job.disabled) return updateCron(db, job)
+  const next = parseCronExpression(job.expr, options.timeZone)?.next(options.now) ?? 0
+  if (next === 0) throw new Refusal(400, 'Invalid Cronjob Expression')
+  return updateCron(db, { ...job, next })
 }
 
 /** At the start: the server may have got another time zone. What was missed meanwhile stays due. */
@@ -96,19 +103,58 @@ interface ClockOptions {
   now: () => number
   timeZone: string
   fire: (job: Cron) => Promise<unknown>
+  /** What was started before; kept from look to look. */
+  starts?: Starts
+}
+
+/** Jobs that one look fires; the others are due at the next one. */
+const maxDue = 100
+/** Builds that the jobs of one repository start within a minute. */
+const maxStarts = limits.cronJobs
+
+/** Counts what the clock has started for each repository in the last minute. */
+export interface Starts {
+  /** Whether one more may start at `time` (unix seconds); counts it then. */
+  take(repoId: number, time: number): boolean
+}
+
+export const createStarts = (): Starts => {
+  const times = new Map<number, number[]>()
+  return {
+    take(repoId, time) {
+      const recent = (times.get(repoId) ?? []).filter((other) => other > time - minIntervalSeconds)
+      if (recent.length < maxStarts) times.set(repoId, [...recent, time])
+      return recent.length < maxStarts
+    },
+  }
+}
+
+/** A job starts no second build while its last one waits, for a runner or for approval: they would only be more and more. */
+const reasonToWait = async (db: Db, job: Cron, starts: Starts, time: number): Promise<string | null> => {
+  const waiting = await findWaitingCronBuild(db, job.repo_id, job.name)
+  if (waiting !== null) return `Not started: its last build, #${waiting}, still waits`
+  if (starts.take(job.repo_id, time)) return null
+  return `Not started: the jobs of this repository have started ${maxStarts} builds within a minute`
 }
 
 /** One look: fires what is due. A job missed while the server was down fires once. */
-export const fireDue = async ({ db, now, timeZone, fire }: ClockOptions): Promise<void> => {
+export const fireDue = async ({ db, now, timeZone, fire, starts = createStarts() }: ClockOptions): Promise<void> => {
   const time = now()
-  for (const due of await listDueCron(db, time)) {
+  for (const due of await listDueCron(db, time, maxDue)) {
     // As it is now: somebody may have changed or deleted it, or disabled its repository, while the ones before it were fired.
     const job = await findCron(db, due.repo_id, due.name)
     if (!(await findRepo(db, due.repo_id))?.active) continue
     if (job?.id !== due.id || job.disabled || job.next > time) continue
     const next = parseCronExpression(job.expr, timeZone)?.next(time) ?? 0
     // First the next time, whatever becomes of this one; a job whose time never comes again is switched off.
-    await updateCron(db, { ...job, prev: time, next, disabled: job.disabled || next === 0 })
+    const disabled = job.disabled || next === 0
+    const held = await reasonToWait(db, job, starts, time)
+    if (held) {
+      await updateCron(db, { ...job, next, disabled })
+      await noteCron(db, job.id, { at: time, error: held })
+      continue
+    }
+    await updateCron(db, { ...job, prev: time, next, disabled })
     try {
       await fire(job)
     } catch (error) {
@@ -118,7 +164,8 @@ export const fireDue = async ({ db, now, timeZone, fire }: ClockOptions): Promis
 }
 
 /** Looks at every whole second: jobs may be changed at any time, and a look costs next to nothing. */
-export const startCronClock = (options: ClockOptions): CronClock => {
+export const startCronClock = (given: ClockOptions): CronClock => {
+  const options = { starts: createStarts(), ...given }
   let timer: NodeJS.Timeout | undefined
   let stopped = false
   const wait = () => {

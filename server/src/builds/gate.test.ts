@@ -1,7 +1,8 @@
 /** What comes from a build that nobody approved waits itself (issue 11, point 10). */
 import type { User } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { findRepo, updateRepo, updateRepoInternals } from '../store/repos.ts'
+import { createCron } from '../store/cron.ts'
+import { findRepo, findRepoInternals, updateRepo, updateRepoInternals } from '../store/repos.ts'
 import { createUser } from '../store/users.ts'
 import { openBench, pipelines, type Bench } from '../testing/test-bench.ts'
 
@@ -99,10 +100,72 @@ test('what ran before the repository was protected waits when it is made again',
   await deploy(2, 'promote')
   expect(await stagesOf(3)).toEqual({ a: 'blocked' })
   expect(await stagesOf(4)).toEqual({ a: 'blocked' })
-  // What a person asked for by hand was never a matter of approval.
+})
+
+/** Each of them begins without another build. */
+const starters: Record<string, (sha: string) => Promise<unknown>> = {
+  'a cron job': () => bench.ci.runCron(bench.repo, 'nightly', wes),
+  'a person or a call': () => bench.startBuild(),
+  'a push': (sha) => bench.push(sha),
+  'a tag': (sha) => bench.push(sha, { event: 'tag', ref: 'refs/tags/v1' }),
+}
+
+test.each(Object.keys(starters))('%s runs no commit of a protected repository that nobody approved', async (what) => {
+  await change({ protected: true })
+  const sha = bench.commit(one)
+  await createCron(bench.db, { repo_id: bench.repo.id, name: 'nightly', expr: '@daily', branch: 'main', next: 1 })
+  await starters[what]?.(sha)
+  expect(await stagesOf(1)).toEqual({ a: 'blocked' })
+  await restart(1)
+  await deploy(1, 'promote')
+  for (const number of [2, 3]) expect(await stagesOf(number)).toEqual({ a: 'blocked' })
+  // A commit whose message asks for no build is not approved by that.
+  bench.source.commit({ more: 'x' }, 'change [skip ci]')
+  await bench.ci.runCron(bench.repo, 'nightly', wes)
+  expect(await stagesOf(4)).toEqual({ a: 'blocked' })
+  expect(await bench.isIdle()).toBe(true)
+})
+
+test('what was approved of a commit runs for its cron jobs and by hand, stage by stage; another commit waits', async () => {
+  await change({ protected: true })
+  await createCron(bench.db, { repo_id: bench.repo.id, name: 'nightly', expr: '@daily', branch: 'main', next: 1 })
+  const file = pipelines({ a: '', b: '', c: 'trigger: { event: [cron] }' })
+  await bench.push(bench.commit(file))
+  await bench.ci.approve(bench.repo, 1, 1, bench.user)
+  await bench.ci.runCron(bench.repo, 'nightly', wes)
+  expect(await stagesOf(2)).toEqual({ a: 'pending', b: 'blocked', c: 'blocked' })
+  expect((await bench.build(2)).stages[0]).toMatchObject({ approved_by: 'ann' })
+  await bench.ci.approve(bench.repo, 2, 3, bench.user)
+  await bench.ci.runCron(bench.repo, 'nightly', wes)
+  expect(await stagesOf(3)).toEqual({ a: 'pending', b: 'blocked', c: 'pending' })
   await bench.startBuild()
-  await restart(5)
-  expect(await stagesOf(6)).toEqual({ a: 'pending' })
+  expect(await stagesOf(4)).toEqual({ a: 'pending', b: 'blocked' })
+  bench.source.commit({ more: 'x' }, 'another')
+  await bench.ci.runCron(bench.repo, 'nightly', wes)
+  expect(await stagesOf(5)).toEqual({ a: 'blocked', b: 'blocked', c: 'blocked' })
+})
+
+test('an approval is none for the same commit on another branch, or as another file', async () => {
+  await change({ protected: true })
+  await createCron(bench.db, { repo_id: bench.repo.id, name: 'nightly', expr: '@daily', branch: 'main', next: 1 })
+  const sha = bench.source.commit({ '.drone.yml': one, 'other.yml': `${one}\n# other` }, 'change')
+  await bench.push(sha, { ref: 'refs/heads/side', target: 'side' })
+  await bench.ci.approve(bench.repo, 1, 1, bench.user)
+  await bench.ci.runCron(bench.repo, 'nightly', wes)
+  expect(await stagesOf(2)).toEqual({ a: 'blocked' })
+  await bench.ci.approve(bench.repo, 2, 1, bench.user)
+  await change({ config_path: 'other.yml' })
+  await bench.ci.runCron(bench.repo, 'nightly', wes)
+  expect(await stagesOf(3)).toEqual({ a: 'blocked' })
+})
+
+test('a signed file needs no word, whatever starts it', async () => {
+  await change({ protected: true })
+  await createCron(bench.db, { repo_id: bench.repo.id, name: 'nightly', expr: '@daily', branch: 'main', next: 1 })
+  const { secret = '' } = (await findRepoInternals(bench.db, bench.repo.id)) ?? {}
+  bench.commit(`${one}---\nkind: signature\nhmac: ${await bench.ci.sign(bench.repo, one, secret)}\n`)
+  await bench.ci.runCron(bench.repo, 'nightly', wes)
+  expect(await stagesOf(1)).toEqual({ a: 'pending' })
 })
 
 test('a pipeline file that is found only later, under another name, was approved by nobody', async () => {

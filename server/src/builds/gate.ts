@@ -1,7 +1,7 @@
 /** Who may run commands here without somebody's word (docs/api §5.2, step 9; issue 6, point 2; issue 11, point 10). */
-import type { Build, BuildEvent, Repo, Stage } from '@flightdeck/api'
+import type { Build, Repo, Stage } from '@flightdeck/api'
 import type { StagePlan } from '../pipeline/plan.ts'
-import { findGate, type Gate } from '../store/gates.ts'
+import { findGate, listApproved, type Gate } from '../store/gates.ts'
 import { listStages } from '../store/stages.ts'
 import { openStatus } from './approval.ts'
 import type { CiContext } from './context.ts'
@@ -25,20 +25,30 @@ export const inheritanceOf = async (ci: CiContext, hook: Hook, parent: Build | n
   return { ...gate, approved: new Map(approved.map((stage) => [stage.name, stage])) }
 }
 
-/** What the world outside pushed; the other events are started by a person or the clock. */
-const comesFromOutside = (origin: BuildEvent): boolean => /^(push|tag|pull_request)$/.test(origin)
+/**
+ * What somebody approved of this commit's file for the branch, for a build that no push and no other build starts: a cron job, or one that
+ * a person asks for. Who may push there could have changed what it runs since; what was approved once is not asked for each night.
+ */
+export const withApprovedCommit = async (
+  ci: CiContext,
+  { repo, hook, from, config }: { repo: Repo; hook: Hook; from: Inheritance; config: string },
+): Promise<Inheritance> => {
+  if (hook.parent || !repo.protected || !/^(?:cron|custom)$/.test(hook.event)) return from
+  const approved = await listApproved(ci.db, { repoId: repo.id, sha: hook.after, ref: hook.ref, config })
+  return { ...from, approved: new Map(approved.map((stage) => [stage.name, stage])) }
+}
 
 /** A pull request from a branch of the repository itself: whoever wrote it may push here, too. */
 const isOwnBranch = (repo: Repo, { sourceRepo = '' }: Pick<Hook, 'sourceRepo'>): boolean =>
   sourceRepo.toLowerCase() === repo.slug.toLowerCase()
 
 /**
- * On a protected repository only signed files run unasked; pull requests only in a trusted repository, since anybody can
- * write one. A copy is judged by what it is a copy of, and stays closed even if the settings were changed meanwhile.
+ * On a protected repository only signed files run unasked, whatever starts them: a push, a cron job, a call or a person. Pull requests run
+ * only in a trusted repository, since anybody can write one. A copy is judged by what it is a copy of, and stays closed even if the
+ * settings were changed meanwhile.
  */
 export const gateOf = (repo: Repo, from: Inheritance, hook: Pick<Hook, 'sourceRepo'>): PlanJob['gate'] => {
   if (from.gated) return 'closed'
-  if (!comesFromOutside(from.origin)) return 'open'
   if (from.origin === 'pull_request' && !repo.trusted && !isOwnBranch(repo, hook)) return 'closed'
   return repo.protected ? 'open if signed' : 'open'
 }

@@ -3,7 +3,8 @@ import type { Stage } from '@flightdeck/api'
 import { isDone } from '@flightdeck/api'
 import { findBuild, findBuildStatus, findConfig } from '../store/builds.ts'
 import { findRepo, findRepoInternals } from '../store/repos.ts'
-import { listSealedSecrets } from '../store/secrets.ts'
+import { takeTurn } from '../turns.ts'
+import { listSealedSecrets, type SealedSecret } from '../store/secrets.ts'
 import { hasOpenStage } from '../store/settling.ts'
 import { setRemote } from '../store/remote-stages.ts'
 import { findBuildOfStage, findStage, listStages, updateStage } from '../store/stages.ts'
@@ -62,6 +63,16 @@ const open = (options: ManagerOptions, name: string, sealed: string): string => 
   }
 }
 
+/** Repositories of older versions have tens of thousands: others have their turn in between. */
+const openAll = async (options: ManagerOptions, sealed: readonly SealedSecret[]): Promise<SealedSecret[]> => {
+  const opened: SealedSecret[] = []
+  for (const secret of sealed) {
+    await takeTurn()
+    opened.push({ ...secret, data: open(options, secret.name, secret.data) })
+  }
+  return opened
+}
+
 /** docs/api §7.5: pull requests see only the secrets that say so. */
 const details = async (
   ci: CiContext,
@@ -83,9 +94,10 @@ const details = async (
     repo: { ...repo, git_http_url: origin.url },
     repoSecret: internals.secret,
     config: required(await findConfig(ci.db, build.id)),
-    secrets: sealed
-      .filter((secret) => build.event !== 'pull_request' || secret.pull_request)
-      .map((secret) => ({ ...secret, data: open(options, secret.name, secret.data) })),
+    secrets: await openAll(
+      options,
+      sealed.filter((secret) => build.event !== 'pull_request' || secret.pull_request),
+    ),
     system: options.system,
     origin,
     cloneFrom: internals.path,

@@ -3,8 +3,8 @@ import type { Build, KeptRunnerState, Repo } from '@flightdeck/api'
 import { findBuildByNumber } from '../store/builds.ts'
 import { noteRepos } from '../store/changes.ts'
 import { listWaitingOfRef } from '../store/forge-builds.ts'
-import { createCron, findCron } from '../store/cron.ts'
-import type { Db } from '../store/open.ts'
+import { countCron, createCron, findCron } from '../store/cron.ts'
+import { inTransaction, type Db } from '../store/open.ts'
 import { findRepo } from '../store/repos.ts'
 import { approveStage, decline } from './approval.ts'
 import { addCard } from './cards.ts'
@@ -24,6 +24,7 @@ import { createLocks } from './locks.ts'
 import { createLogClosers } from './log-closers.ts'
 import { createManager } from './manager.ts'
 import { createOrigins } from './origin.ts'
+import { checkCount, checkParameters, limits } from '../limits.ts'
 import { purge } from './purge.ts'
 import { createQueue } from './queue.ts'
 import { startReaper } from './reaper.ts'
@@ -150,10 +151,12 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     abandon: (machine, words) => abandonStages(ci, closers, machine, words),
     trigger,
     async start(repo, input, by, stillMay) {
+      checkParameters(input.params)
       const start = async () => trigger(repo.id, await customHook(ci, repo, input, by), askedBy(stillMay))
       return starts.run(start, repo.id)
     },
     async restart(repo, number, input, by, stillMay) {
+      checkParameters(input.params)
       const build = await find(repo, number)
       checkRestart(build)
       return trigger(repo.id, restartHook(build, input, by), askedBy(stillMay))
@@ -165,6 +168,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
       return trigger(repo.id, againHook(build, part, by), askedBy(stillMay))
     },
     async deploy(repo, number, input, by, stillMay) {
+      checkParameters(input.params)
       const build = await find(repo, number)
       if (input.target === '') throw new Refusal(400, 'Missing target environment')
       return trigger(repo.id, deployHook(build, input, by), askedBy(stillMay))
@@ -175,7 +179,13 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
       return starts.run(() => startCronJob({ db, now }, job, start), repo.id)
     },
     purge: (repo, before, by) => purge(ci, closers, { repo, before, by }),
-    createCron: (repo, input) => createCron(db, { repo_id: repo.id, ...checkCron(input, { now: now(), timeZone }) }),
+    createCron: (repo, input) => {
+      const job = checkCron(input, { now: now(), timeZone })
+      return inTransaction(db, async (tx) => {
+        checkCount(await countCron(tx, repo.id), limits.cronJobs, { what: 'cron jobs', of: 'repository' })
+        return createCron(tx, { repo_id: repo.id, ...job })
+      })
+    },
     changeCron: (before, changes) => changeCron(db, { before, changes }, { now: now(), timeZone }),
     async cancel(repo, number, by) {
       return cancelBuild(ci, closers, (await find(repo, number)).id, { status: 'killed', by: by.login })

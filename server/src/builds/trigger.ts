@@ -18,7 +18,7 @@ import { autoCancel } from './cancel.ts'
 import { explainError, readConfig } from './config.ts'
 import { Refusal } from '../refusal.ts'
 import { noRows, required, tellBuild, type CiContext } from './context.ts'
-import { gateOf, inheritanceOf, withApprovals } from './gate.ts'
+import { gateOf, inheritanceOf, withApprovals, withApprovedCommit } from './gate.ts'
 import type { LogClosers } from './log-closers.ts'
 import { settleBuild } from './settle.ts'
 import type { Hook, HookSource } from '../interfaces/hook.ts'
@@ -122,11 +122,12 @@ const makePlan = async (
   place: { path: string; secret: string },
 ): Promise<Plan> => {
   const parent = hook.parent ? await findBuildByNumber(ci.db, repo.id, hook.parent) : null
-  const from = await inheritanceOf(ci, hook, parent)
-  const { origin } = from
+  const inherited = await inheritanceOf(ci, hook, parent)
+  const { origin } = inherited
   let config: string | null = null
   try {
     config = (await savedConfig(ci, parent)) ?? (await readConfig(ci, repo, place.path, hook))
+    const from = await withApprovedCommit(ci, { repo, hook, from: inherited, config })
     const input = {
       branch: hook.target,
       event: hook.event,
@@ -149,7 +150,7 @@ const makePlan = async (
       config,
       stages: [],
       leftOut: [],
-      gate: { origin, gated: from.gated },
+      gate: { origin, gated: inherited.gated },
       error: explainError(repo, error.message),
     }
   }

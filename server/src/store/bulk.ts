@@ -25,7 +25,7 @@ function* chunks(rows: readonly BulkRow[], columns: readonly string[]): Generato
 }
 
 /** Inserts the rows in their order, so that ids follow it. */
-export const insertMany = async (db: Db, table: keyof Schema & string, rows: readonly BulkRow[]): Promise<void> => {
+export const insertMany = async (db: Db, table: keyof Schema, rows: readonly BulkRow[]): Promise<void> => {
   const columns = Object.keys(rows[0] ?? {})
   const cells = sql.raw(columns.map((_column, index) => `value ->> ${index}`).join())
   for (const text of chunks(rows, columns)) {
@@ -40,7 +40,7 @@ export const insertMany = async (db: Db, table: keyof Schema & string, rows: rea
  */
 export const updateMany = async (
   db: Db,
-  table: keyof Schema & string,
+  table: keyof Schema,
   by: Readonly<Record<string, string>>,
   rows: readonly BulkRow[],
 ): Promise<number> => {

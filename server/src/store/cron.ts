@@ -1,13 +1,41 @@
 import type { Cron } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
+import { readInParts } from './parts.ts'
 import { flag, toCron } from './rows.ts'
 
 /** By name. */
-export const listCron = async (db: Db, repoId: number): Promise<Cron[]> =>
-  (await db.selectFrom('cron').selectAll().where('cron_repo_id', '=', repoId).orderBy('cron_name').execute()).map(
-    toCron,
-  )
+export const listCron = (db: Db, repoId: number): Promise<Cron[]> =>
+  readInParts(async (last, count) => {
+    const rows = db.selectFrom('cron').selectAll().where('cron_repo_id', '=', repoId)
+    const some = last ? rows.where('cron_name', '>', last.name) : rows
+    return (await some.orderBy('cron_name').limit(count).execute()).map(toCron)
+  })
+
+export const countCron = async (db: Db, repoId: number): Promise<number> =>
+  (
+    await db
+      .selectFrom('cron')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('cron_repo_id', '=', repoId)
+      .executeTakeFirstOrThrow()
+  ).count
+
+/** The number of a build that this job started and of which nothing has begun; `null` if there is none. */
+export const findWaitingCronBuild = async (db: Db, repoId: number, name: string): Promise<number | null> => {
+  const row = await db
+    .selectFrom('builds')
+    .select('build_number')
+    // Literal, so that the partial index on exactly these is used.
+    .where(sql<boolean>`build_status in ('pending', 'running')`)
+    .where('build_repo_id', '=', repoId)
+    .where('build_status', '=', 'pending')
+    .where('build_event', '=', 'cron')
+    .where('build_cron', '=', name)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.build_number ?? null
+}
 
 export const findCron = async (db: Db, repoId: number, name: string): Promise<Cron | null> => {
   const row = await db
@@ -76,19 +104,22 @@ export const deleteCron = async (db: Db, cron: Cron): Promise<void> => {
 }
 
 /** Jobs whose time is still to come. */
-export const listFutureCron = async (db: Db, now: number): Promise<Cron[]> =>
-  (
-    await db
+export const listFutureCron = (db: Db, now: number): Promise<Cron[]> =>
+  readInParts(async (last, count) => {
+    const rows = await db
       .selectFrom('cron')
       .selectAll()
-      // Literal, so that the partial index on exactly these is used.
-      .where(sql<boolean>`cron_disabled = 0`)
+      .where('cron_disabled', '=', 0)
       .where('cron_next', '>', now)
+      .where('cron_id', '>', last?.id ?? 0)
+      .orderBy('cron_id')
+      .limit(count)
       .execute()
-  ).map(toCron)
+    return rows.map(toCron)
+  })
 
-/** Enabled jobs of active repositories whose time has come, in the order of their times. */
-export const listDueCron = async (db: Db, now: number): Promise<Cron[]> =>
+/** The first `count` enabled jobs of active repositories whose time has come, in the order of their times. */
+export const listDueCron = async (db: Db, now: number, count: number): Promise<Cron[]> =>
   (
     await db
       .selectFrom('cron')
@@ -99,5 +130,6 @@ export const listDueCron = async (db: Db, now: number): Promise<Cron[]> =>
       .where('cron_next', '<=', now)
       .where('repo_active', '=', 1)
       .orderBy('cron_next')
+      .limit(count)
       .execute()
   ).map(toCron)

@@ -26,3 +26,31 @@ export const findGate = async (db: Db, buildId: number): Promise<Gate | null> =>
     .executeTakeFirst()
   return row ? { origin: row.build_origin as BuildEvent, gated: row.build_gated === 1 } : null
 }
+
+export interface Approval {
+  name: string
+  approved: number
+  approved_by: string
+}
+
+/** The stages that somebody approved in builds of this commit, branch and pipeline file; the last word of each name counts. */
+export const listApproved = async (
+  db: Db,
+  { repoId, sha, ref, config }: { repoId: number; sha: string; ref: string; config: string },
+): Promise<Approval[]> =>
+  (
+    await db
+      .selectFrom('builds')
+      .innerJoin('configs', 'config_build_id', 'build_id')
+      .innerJoin('stages', 'stage_build_id', 'build_id')
+      .select(['stage_name', 'stage_approved', 'stage_approved_by'])
+      .where('build_repo_id', '=', repoId)
+      .where('build_after', '=', sha)
+      .where('build_ref', '=', ref)
+      .where('build_event', 'in', ['push', 'cron', 'custom'])
+      .where('stage_approved', '>', 0)
+      .where('config_data', '=', config)
+      .orderBy('build_number')
+      .orderBy('stage_id')
+      .execute()
+  ).map((row) => ({ name: row.stage_name, approved: row.stage_approved, approved_by: row.stage_approved_by }))

@@ -1,6 +1,9 @@
 /** Secrets of repositories and organisations. Values arrive sealed (`secrets-box.ts`): the store cannot read them. */
 import type { Secret } from '@flightdeck/api'
+import { sql } from 'kysely'
 import type { Db } from './open.ts'
+import { readInParts } from './parts.ts'
+import type { OrgSecretRow, SecretRow } from './schema.ts'
 import { flag, toOrgSecret, toSecret } from './rows.ts'
 
 export interface NewSecret {
@@ -25,10 +28,23 @@ const changed = (changes: SecretChanges, known: Secret) => ({
   secret_pull_request_push: flag(changes.pull_request_push ?? known.pull_request_push),
 })
 
-export const listSecrets = async (db: Db, repoId: number): Promise<Secret[]> =>
-  (
-    await db.selectFrom('secrets').selectAll().where('secret_repo_id', '=', repoId).orderBy('secret_name').execute()
-  ).map(toSecret)
+/** By name, without its value. */
+export const listSecrets = (db: Db, repoId: number): Promise<Secret[]> =>
+  readInParts(async (last, count) => {
+    const rows = db.selectFrom('secrets').selectAll().where('secret_repo_id', '=', repoId)
+    const some = last ? rows.where('secret_name', '>', last.name ?? '') : rows
+    return (await some.orderBy('secret_name').limit(count).execute()).map(toSecret)
+  })
+
+/** How many secrets a repository has, or a namespace, in any case. */
+export const countSecrets = async (db: Db, of: { repoId: number } | { namespace: string }): Promise<number> => {
+  const { rows } = await ('repoId' in of
+    ? sql<{ count: number }>`select count(*) as count from secrets where secret_repo_id = ${of.repoId}`.execute(db)
+    : sql<{ count: number }>`select count(*) as count from orgsecrets where secret_namespace = ${of.namespace}`.execute(
+        db,
+      ))
+  return rows[0]?.count ?? 0
+}
 
 /** Case-sensitive (docs/api §2.7). */
 export const findSecret = async (db: Db, repoId: number, name: string): Promise<Secret | null> => {
@@ -69,11 +85,18 @@ export const deleteSecret = async (db: Db, secret: Secret): Promise<void> => {
 
 /** All namespaces, or one; by name. */
 export const listOrgSecrets = async (db: Db, namespace?: string): Promise<Secret[]> => {
-  const all = db.selectFrom('orgsecrets').selectAll()
-  const rows = await (namespace === undefined ? all : all.where('secret_namespace', '=', namespace))
-    .orderBy('secret_name')
-    .execute()
-  return rows.map(toOrgSecret)
+  const rows = await readInParts<OrgSecretRow>((last, count) => {
+    const all = db.selectFrom('orgsecrets').selectAll()
+    const some = namespace === undefined ? all : all.where('secret_namespace', '=', namespace)
+    return some
+      .where('secret_id', '>', last?.secret_id ?? 0)
+      .orderBy('secret_id')
+      .limit(count)
+      .execute()
+  })
+  const byName = (one: OrgSecretRow, other: OrgSecretRow) =>
+    one.secret_name < other.secret_name ? -1 : Number(one.secret_name > other.secret_name)
+  return rows.toSorted(byName).map(toOrgSecret)
 }
 
 /** In any case (docs/api §2.7). */
@@ -115,18 +138,16 @@ export const deleteOrgSecret = async (db: Db, secret: Secret): Promise<void> => 
 
 /** What a build may look up, in that order: the repository's, then its organisation's (docs/api §7.5). */
 export const listSealedSecrets = async (db: Db, repo: { id: number; namespace: string }): Promise<SealedSecret[]> => {
-  const own = await db
-    .selectFrom('secrets')
-    .selectAll()
-    .where('secret_repo_id', '=', repo.id)
-    .orderBy('secret_name')
-    .execute()
-  const shared = await db
-    .selectFrom('orgsecrets')
-    .selectAll()
-    .where('secret_namespace', '=', repo.namespace)
-    .orderBy('secret_name')
-    .execute()
+  const own = await readInParts<SecretRow>((last, count) => {
+    const rows = db.selectFrom('secrets').selectAll().where('secret_repo_id', '=', repo.id)
+    const some = last ? rows.where('secret_name', '>', last.secret_name) : rows
+    return some.orderBy('secret_name').limit(count).execute()
+  })
+  const shared = await readInParts<OrgSecretRow>((last, count) => {
+    const rows = db.selectFrom('orgsecrets').selectAll().where('secret_namespace', '=', repo.namespace)
+    const some = last ? rows.where('secret_name', '>', last.secret_name) : rows
+    return some.orderBy('secret_name').limit(count).execute()
+  })
   return [
     ...own.map((row) => ({ ...toSecret(row), name: row.secret_name, data: row.secret_data })),
     ...shared.map((row) => ({ ...toOrgSecret(row), name: row.secret_name, data: row.secret_data })),

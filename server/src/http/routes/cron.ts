@@ -1,7 +1,7 @@
 /** Scheduled jobs of a repository (docs/api §2.5). */
 import type { Cron } from '@flightdeck/api'
 import { deleteCron, findCron, listCron } from '../../store/cron.ts'
-import { json, noContent } from '../answers.ts'
+import { json, jsonList, noContent } from '../answers.ts'
 import { decodeBody } from '../bodies.ts'
 import { param, repoOf, userOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { found, noRows } from '../errors.ts'
@@ -11,7 +11,7 @@ export function cronRoutes({ store: { db }, ci }: HttpDependencies) {
   const named = async (c: Call): Promise<Cron> => found(await findCron(db, repoOf(c).id, param(c, 'cron')))
 
   return {
-    'GET /api/repos/:owner/:name/cron': async (c) => json(await listCron(db, repoOf(c).id)),
+    'GET /api/repos/:owner/:name/cron': async (c) => jsonList(await listCron(db, repoOf(c).id)),
     'POST /api/repos/:owner/:name/cron': async (c) => {
       const input = await decodeBody(c, 'Cron', { name: 'string', expr: 'string', branch: 'string' })
       const { name = '', expr = '', branch = '' } = input

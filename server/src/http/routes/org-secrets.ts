@@ -1,13 +1,16 @@
 /** Secrets of a namespace, for all its repositories (docs/api §2.7). Like those of a repository they never come out again. */
 import type { Secret } from '@flightdeck/api'
 import {
+  countSecrets,
   createOrgSecret,
   deleteOrgSecret,
   findOrgSecret,
   listOrgSecrets,
   updateOrgSecret,
 } from '../../store/secrets.ts'
-import { json, noContent } from '../answers.ts'
+import { checkCount, limits } from '../../limits.ts'
+import { inTransaction } from '../../store/open.ts'
+import { json, jsonList, noContent } from '../answers.ts'
 import { param, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { found } from '../errors.ts'
 import { Refusal } from '../../refusal.ts'
@@ -27,10 +30,17 @@ export function orgSecretsRoutes({ store: { db }, box }: HttpDependencies) {
     return json(await updateOrgSecret(db, await named(c), changes))
   }
   return {
-    'GET /api/secrets': async () => json(await listOrgSecrets(db)),
-    'GET /api/secrets/:namespace': async (c) => json(await listOrgSecrets(db, param(c, 'namespace'))),
-    'POST /api/secrets/:namespace': async (c) =>
-      json(await createOrgSecret(db, checkNamespace(param(c, 'namespace')), await readNewSecret(c, box))),
+    'GET /api/secrets': async () => jsonList(await listOrgSecrets(db)),
+    'GET /api/secrets/:namespace': async (c) => jsonList(await listOrgSecrets(db, param(c, 'namespace'))),
+    'POST /api/secrets/:namespace': async (c) => {
+      const namespace = checkNamespace(param(c, 'namespace'))
+      const secret = await readNewSecret(c, box)
+      const created = await inTransaction(db, async (tx) => {
+        checkCount(await countSecrets(tx, { namespace }), limits.secrets, { what: 'secrets', of: 'namespace' })
+        return createOrgSecret(tx, namespace, secret)
+      })
+      return json(created)
+    },
     'GET /api/secrets/:namespace/:secret': async (c) => json(await named(c)),
     'PATCH /api/secrets/:namespace/:secret': update,
     'POST /api/secrets/:namespace/:secret': update,

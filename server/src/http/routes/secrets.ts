@@ -1,7 +1,9 @@
 /** Secrets of a repository (docs/api §2.5). A value goes in, sealed, and never out again. */
 import type { Secret } from '@flightdeck/api'
-import { createSecret, deleteSecret, findSecret, listSecrets, updateSecret } from '../../store/secrets.ts'
-import { json, noContent } from '../answers.ts'
+import { countSecrets, createSecret, deleteSecret, findSecret, listSecrets, updateSecret } from '../../store/secrets.ts'
+import { checkCount, limits } from '../../limits.ts'
+import { inTransaction } from '../../store/open.ts'
+import { json, jsonList, noContent } from '../answers.ts'
 import { param, repoOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { found } from '../errors.ts'
 import { readNewSecret, readSecretChanges } from '../secret-input.ts'
@@ -9,9 +11,16 @@ import { readNewSecret, readSecretChanges } from '../secret-input.ts'
 export function secretsRoutes({ store: { db }, box }: HttpDependencies) {
   const named = async (c: Call): Promise<Secret> => found(await findSecret(db, repoOf(c).id, param(c, 'secret')))
   return {
-    'GET /api/repos/:owner/:name/secrets': async (c) => json(await listSecrets(db, repoOf(c).id)),
-    'POST /api/repos/:owner/:name/secrets': async (c) =>
-      json(await createSecret(db, repoOf(c).id, await readNewSecret(c, box))),
+    'GET /api/repos/:owner/:name/secrets': async (c) => jsonList(await listSecrets(db, repoOf(c).id)),
+    'POST /api/repos/:owner/:name/secrets': async (c) => {
+      const secret = await readNewSecret(c, box)
+      const repoId = repoOf(c).id
+      const created = await inTransaction(db, async (tx) => {
+        checkCount(await countSecrets(tx, { repoId }), limits.secrets, { what: 'secrets', of: 'repository' })
+        return createSecret(tx, repoId, secret)
+      })
+      return json(created)
+    },
     'GET /api/repos/:owner/:name/secrets/:secret': async (c) => json(await named(c)),
     'PATCH /api/repos/:owner/:name/secrets/:secret': async (c) => {
       const changes = await readSecretChanges(c, box)

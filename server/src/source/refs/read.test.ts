@@ -58,5 +58,5 @@ test('a ref whose name is longer than 1,000 characters starts nothing', async ()
   const lines = [`refs/heads/${'x'.repeat(990)}`, `refs/heads/${'x'.repeat(989)}`].map((name) => `${sha} ${name}\n`)
   writeFileSync(join(origin.path, '.git/packed-refs'), lines.join(''))
   const names = [...(await readRefs(join(origin.path, '.git'))).keys()]
-  expect(names.map(({ length }) => length).toSorted()).toEqual(['refs/heads/main'.length, 1_000].toSorted())
+  expect(new Set(names.map(({ length }) => length))).toEqual(new Set(['refs/heads/main'.length, 1_000]))
 })

@@ -1,0 +1,36 @@
+/**
+ * How much a writer may create (docs/limits.md). What lies beyond a limit since before there was one keeps working, and can be changed and
+ * deleted.
+ */
+import { Refusal } from './refusal.ts'
+
+export const limits = {
+  /** Of a repository. */
+  cronJobs: 100,
+  /** Of a repository; also of a namespace. */
+  secrets: 500,
+  /** Of a build. */
+  parameters: 200,
+  /** Characters of the names and values of a build's parameters. */
+  parameterText: 100_000,
+} as const
+
+/** A 400 if there are `max` already. `what`: `secrets`, `of`: `repository`. */
+export function checkCount(count: number, max: number, { what, of }: { what: string; of: string }): void {
+  if (count >= max) throw new Refusal(400, `This ${of} has ${count} ${what}, and ${max} are allowed: delete one first`)
+}
+
+/** A 400 if a build cannot have these parameters. */
+export function checkParameters(params: Readonly<Record<string, string>>): void {
+  const entries = Object.entries(params)
+  if (entries.length > limits.parameters) {
+    throw new Refusal(400, `A build may have ${limits.parameters} parameters, and these are ${entries.length}`)
+  }
+  const characters = entries.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
+  if (characters > limits.parameterText) {
+    throw new Refusal(
+      400,
+      `The parameters of a build may have ${limits.parameterText} characters, and these have ${characters}`,
+    )
+  }
+}
