@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasRefs } from '../refs/read.ts'
-import { findGitDir, ownedFolders, readHead } from './git-dir.ts'
+import { findDefaultBranch, findGitDir, ownedFolders, readHead } from './git-dir.ts'
 import { refuseName, refuseNamespace } from './reserved.ts'
 
 /** A repository on this machine. */
@@ -29,41 +29,52 @@ export type RefusalOf = (path: string, folders: readonly string[]) => Promise<st
 const standardBranch = 'main'
 
 /** Finds `DIR/{namespace}/{name}[.git]` without starting a git for any of them. */
-export async function discover(folders: readonly string[], refusal: RefusalOf): Promise<Discovery> {
+/** `known`: the default branch that a repository (`owner/name`) had until now. */
+export async function discover(
+  folders: readonly string[],
+  refusal: RefusalOf,
+  known: ReadonlyMap<string, string> = new Map(),
+): Promise<Discovery> {
   const result: Discovery = { found: [], problems: [] }
-  const known = new Map<string, string>()
+  const places = new Map<string, string>()
   for (const folder of folders) {
     for (const namespace of await listFolders(folder, result.problems)) {
       const path = join(folder, namespace)
       const refused = refuseNamespace(namespace) ?? (await looseRepository(path, folder))
       if (refused) result.problems.push({ path, message: `${path}: ${refused}` })
-      else await discoverNamespace(path, namespace, { known, result, refusal })
+      else await discoverNamespace(path, namespace, { places, result, refusal, known })
     }
   }
   return result
 }
 
 interface Search {
-  known: Map<string, string>
+  /** Slugs in lower case, with their folders. */
+  places: Map<string, string>
+  known: ReadonlyMap<string, string>
   result: Discovery
   refusal: RefusalOf
 }
 
-async function discoverNamespace(folder: string, namespace: string, { known, result, refusal }: Search): Promise<void> {
+async function discoverNamespace(
+  folder: string,
+  namespace: string,
+  { places, result, refusal, known }: Search,
+): Promise<void> {
   for (const entry of await listFolders(folder, result.problems)) {
     const path = join(folder, entry)
     const name = entry.replace(/\.git$/, '')
     const slug = `${namespace}/${name}`
     const add = (message: string) => result.problems.push({ path, message: `${path}: ${message}` })
-    const other = known.get(slug.toLowerCase())
+    const other = places.get(slug.toLowerCase())
     if (other) {
       add(`has the same name as ${other}, which is used`)
       continue
     }
     try {
-      const repository = await inspect(path, { name, refusal, add })
+      const repository = await inspect(path, { name, refusal, add, known: known.get(slug) })
       if (!repository) continue
-      known.set(slug.toLowerCase(), path)
+      places.set(slug.toLowerCase(), path)
       result.found.push({ namespace, name, path, defaultBranch: repository.defaultBranch })
     } catch (error) {
       add(`cannot be read: ${error instanceof Error ? error.message : String(error)}`)
@@ -73,7 +84,12 @@ async function discoverNamespace(folder: string, namespace: string, { known, res
 
 async function inspect(
   path: string,
-  { name, refusal, add }: { name: string; refusal: RefusalOf; add: (message: string) => void },
+  {
+    name,
+    refusal,
+    add,
+    known,
+  }: { name: string; refusal: RefusalOf; add: (message: string) => void; known: string | undefined },
 ): Promise<{ defaultBranch: string } | null> {
   const refusedName = refuseName(name)
   if (refusedName) {
@@ -90,11 +106,11 @@ async function inspect(
     add(refused.replace(`${path} `, ''))
     return null
   }
-  const defaultBranch = await readHead(gitDir.gitDir)
-  if (defaultBranch === '.invalid') {
+  if ((await readHead(gitDir.gitDir)) === '.invalid') {
     add('keeps its refs in the "reftable" format, which Flightdeck cannot watch')
     return null
   }
+  const defaultBranch = await findDefaultBranch(gitDir, known)
   // It can be activated all the same: the first commit then starts a build.
   if (!(await hasRefs(gitDir.commonDir))) add('has no commits yet')
   return { defaultBranch: defaultBranch ?? standardBranch }

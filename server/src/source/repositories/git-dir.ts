@@ -1,6 +1,6 @@
 import { lstat, readdir, readlink, realpath, stat } from 'node:fs/promises'
-import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
-import { readSmallFile } from './small-file.ts'
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
+import { readSmallBytes, readSmallFile } from './small-file.ts'
 
 /** Where a repository keeps its things. */
 export interface GitDir {
@@ -17,6 +17,9 @@ export class OutsideFolder extends Error {
     super(`it keeps ${what} outside of its folder, where Flightdeck does not read`)
   }
 }
+
+/** As much as is read of the list of refs (`refs/read.ts`). */
+const maxPackedBytes = 64 * 1024 * 1024
 
 /** What git runs or shows to people and nothing here reads: folders of hooks are often shared by a link. */
 const unread = new Set(['hooks', 'description', 'logs'])
@@ -117,6 +120,57 @@ export async function readHead(gitDir: string): Promise<string | null> {
   if ((await lstat(file)).isSymbolicLink()) return null
   const head = (await readSmallFile(file)) ?? ''
   return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1]?.trim() ?? null
+}
+
+/** The branch that a clone's `origin` calls its default, without `refs/heads/`. */
+async function readOriginHead(commonDir: string): Promise<string | null> {
+  const file = join(commonDir, 'refs/remotes/origin/HEAD')
+  if ((await lstat(file).catch(absent))?.isFile() !== true) return null
+  return /^ref: refs\/remotes\/origin\/(.+)$/m.exec((await readSmallFile(file)) ?? '')?.[1]?.trim() ?? null
+}
+
+/** The name that the repository's configuration gives to new branches (`init.defaultBranch`). */
+async function readConfiguredBranch(commonDir: string): Promise<string | null> {
+  const text = (await readSmallFile(join(commonDir, 'config'))) ?? ''
+  const [, section = ''] = /^\[init\]([^[]*)/im.exec(text) ?? []
+  return /^[ \t]*defaultbranch[ \t]*=[ \t]*"?([^"\n]+?)"?[ \t]*$/im.exec(section)?.[1] ?? null
+}
+
+/** Which of these branches a repository has, in their order. */
+async function branchesOf(commonDir: string, names: readonly string[]): Promise<string[]> {
+  const packed = (await readSmallBytes(join(commonDir, 'packed-refs'), maxPackedBytes)) ?? Buffer.alloc(0)
+  const found: string[] = []
+  for (const name of names) {
+    // A name with dots could lead to another folder; git has none.
+    if (name.length > 250 || name.split('/').some((part) => part === '' || part.startsWith('.'))) continue
+    const isLoose = (await lstat(join(commonDir, 'refs/heads', name)).catch(absent))?.isFile() === true
+    if (isLoose || packed.includes(` refs/heads/${name}\n`)) found.push(name)
+  }
+  return found
+}
+
+/**
+ * The default branch: the one that was known as long as it exists. Else what `origin` calls so, what a bare repository's HEAD names, what
+ * is configured, `main`, `master`, and at last the branch that is checked out: that one changes with whatever somebody works on.
+ */
+export async function findDefaultBranch({ gitDir, commonDir }: GitDir, known?: string): Promise<string | null> {
+  const head = await readHead(gitDir)
+  const isBare = basename(commonDir) !== '.git'
+  const names = [
+    known,
+    await readOriginHead(commonDir),
+    isBare ? head : null,
+    await readConfiguredBranch(commonDir),
+    'main',
+    'master',
+    head,
+  ]
+  const [first] = await branchesOf(
+    commonDir,
+    names.filter((name) => typeof name === 'string'),
+  )
+  // Without commits there is only a name.
+  return first ?? head
 }
 
 /** For `catch`: what is not there is no error. */

@@ -88,7 +88,7 @@ test('reading again changes only what has changed', async () => {
   await repositories.syncAll()
   await repositories.syncAll()
   expect(await findRepoBySlug(store.db, 'acme/web')).toMatchObject({ version: 1 })
-  web.git('checkout', '-q', '-b', 'other')
+  web.git('branch', '-m', 'other')
   await repositories.syncAll()
   expect(await findRepoBySlug(store.db, 'acme/web')).toMatchObject({ version: 2, default_branch: 'other' })
   rmSync(web.path, { recursive: true })
@@ -165,4 +165,49 @@ test.skipIf(process.getuid?.() !== 0)('a folder of somebody else is left alone, 
   await repositories.syncAll()
   expect(await slugs()).toEqual([])
   expect(messages()[0]).toMatch(/^acme\/web: belongs to \w+, but Flightdeck runs as root.*safe\.directory/)
+})
+
+const branchOf = async (slug = 'acme/web') => {
+  await repositories.syncAll()
+  return (await findRepoBySlug(store.db, slug))?.default_branch
+}
+
+test('the default branch is no matter of what somebody has checked out', async () => {
+  const web = make('acme/web')
+  web.commit({ a: '1' }, 'First')
+  expect(await branchOf()).toBe('main')
+  web.git('checkout', '-q', '-b', 'feature/x')
+  expect(await branchOf()).toBe('main')
+  web.git('checkout', '-q', '--detach')
+  expect(await branchOf()).toBe('main')
+  web.git('pack-refs', '--all')
+  expect(await branchOf()).toBe('main')
+  // It goes: the only one that is left.
+  web.git('branch', '-D', 'main')
+  web.git('checkout', '-q', 'feature/x')
+  expect(await branchOf()).toBe('feature/x')
+  // Known now, and kept as long as it exists.
+  web.git('branch', 'main')
+  expect(await branchOf()).toBe('feature/x')
+})
+
+test.each<[string, (web: ReturnType<typeof make>) => unknown, string]>([
+  ['origin’s', (web) => web.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/trunk'), 'trunk'],
+  ['the configured one', (web) => web.git('config', 'init.defaultBranch', 'trunk'), 'trunk'],
+  ['main', () => {}, 'main'],
+  ['master', (web) => web.git('branch', '-m', 'main', 'master'), 'master'],
+  [
+    'origin’s, if there is such a branch',
+    (web) => web.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/gone'),
+    'main',
+  ],
+])('the default branch of a work tree that is new is %s', async (_what, prepare, expected) => {
+  const web = make('acme/web')
+  web.commit({ a: '1' }, 'First')
+  web.git('branch', 'trunk')
+  web.git('checkout', '-q', '-b', 'feature')
+  prepare(web)
+  expect(await branchOf()).toBe(expected)
+  web.git('checkout', '-q', '--detach')
+  expect(await branchOf()).toBe(expected)
 })

@@ -36,7 +36,9 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
 
   async function read(): Promise<void> {
     await options.git.refreshTrust()
-    const discovery = await discover(options.folders, (path, folders) => options.git.refusal(path, folders))
+    const known = new Map((await listRepoPlaces(options.db)).map((place) => [place.uid, place.default_branch]))
+    const refusal = (path: string, folders: readonly string[]) => options.git.refusal(path, folders)
+    const discovery = await discover(options.folders, refusal, known)
     await syncRows(options, discovery.found)
     problems = discovery.problems
   }
