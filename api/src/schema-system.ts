@@ -18,6 +18,7 @@ const userFields = {
   last_login: time,
   has_password: z.optional(z.boolean()),
   shared_token: z.optional(z.enum(['reads', 'writes'])),
+  sync_refused: z.optional(z.array(z.string())),
 }
 
 export const user = z.object(userFields)

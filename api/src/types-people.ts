@@ -19,6 +19,8 @@ export interface User {
   has_password?: boolean
   /** Ours alone: in front of another server, where one token signs everybody's calls. What it lets them do. */
   shared_token?: 'reads' | 'writes'
+  /** Ours alone, of `GET /api/user` for an administrator: folders that the last sync refused, each with the reason. */
+  sync_refused?: string[]
 }
 
 /** Ours alone: a link that sets a password once. Shown when it is made and never again (issue 6, point 3). */

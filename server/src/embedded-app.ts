@@ -15,7 +15,12 @@ import { addSignIn } from './http/sign-in.ts'
 
 export function createEmbeddedApp(given: HttpDependencies): Hono<AppEnv> {
   const dependencies = withDefaults(given)
-  const pageScript = () => (dependencies.publicPages ? 'flightdeckPublicPages=true' : '')
+  const { timeZone } = dependencies.ci
+  const settings = [
+    ...(dependencies.publicPages ? ['flightdeckPublicPages=true'] : []),
+    ...(timeZone === 'UTC' ? [] : [`flightdeckTimeZone=${JSON.stringify(timeZone)}`]),
+  ]
+  const pageScript = () => settings.join(';')
   // The page does not depend on it: where the database cannot be asked it comes without.
   const pagePerson = async (c: Call) =>
     (await ownerByCookie(dependencies.store.db, c, dependencies.now()).catch(() => null))?.id

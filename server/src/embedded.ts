@@ -140,11 +140,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     }))
   let forge: ConnectedForge | null = null
   let refs: RefWatcher | undefined
-  const followed: Pick<Repositories, 'sync' | 'enable' | 'disable'> = {
+  const followed: Pick<Repositories, 'sync' | 'enable' | 'disable' | 'refused'> = {
     async sync(user) {
       await repositories.sync(user)
       refs?.refresh()
     },
+    refused: () => repositories.refused(),
     async enable(repo, by) {
       const enabled = await repositories.enable(repo, by)
       refs?.refresh()

@@ -13,6 +13,8 @@ interface Window {
   LICENSE_LIMIT_EXCEEDED?: boolean
   /** Our own server shows the pages of public repositories to guests (`--public-pages`). */
   flightdeckPublicPages?: boolean
+  /** The time zone of our own server's cron jobs, where it is not UTC. */
+  flightdeckTimeZone?: string
   /** Answers that the page asked for before the application was there (index.html), by their address. */
   flightdeckEarly?: Record<string, Promise<Response>>
 }

@@ -26,6 +26,7 @@ const open = (more: Partial<CiDeps> = {}): EmbeddedCi => {
     files,
     writes,
     repositories: {
+      refused: () => [],
       sync: async (user) => void asked.push(`sync ${user.login}`),
       enable: async (it, by) => (asked.push(`enable ${it.slug} ${by.login}`), it),
       disable: async (it) => (asked.push(`disable ${it.slug}`), it),

@@ -60,7 +60,7 @@ export interface CiDeps {
   git: GitReader
   files: PipelineFiles
   /** Finds, activates and deactivates repositories. */
-  repositories: Pick<Ci, 'sync' | 'enable' | 'disable'>
+  repositories: Pick<Ci, 'sync' | 'enable' | 'disable' | 'refused'>
   /** Opens a sealed secret. */
   decrypt: (sealed: string) => string
   system: StageContext['system']
@@ -197,6 +197,8 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     approve: (repo, number, stage, by) => approveStage(ci, repo, number, stage, by),
     decline: (repo, number, stage, by) => decline(ci, repo, number, stage, by),
     sync: (user) => starts.run(() => deps.repositories.sync(user)),
+    refused: () => deps.repositories.refused(),
+    timeZone,
     enable: (repo, by) => deps.repositories.enable(repo, by),
     disable: (repo) => deps.repositories.disable(repo),
     addCard: (step, card) => addCard(ci, step, card),

@@ -76,6 +76,10 @@ export interface Ci {
   decline(repo: Repo, number: number, stage: number | undefined, by: User): Promise<void>
   /** Reads the repositories again for this user; resolves when done. `users.syncing` tells meanwhile. */
   sync(user: User): Promise<void>
+  /** What the last reading of the repositories refused: folders, and why. */
+  refused(): readonly string[]
+  /** In which cron jobs are meant. */
+  readonly timeZone: string
   /** Activates: owner, config path, timeout, signer and secret are filled in where empty (docs/api §2.3). */
   enable(repo: Repo, by: User): Promise<Repo>
   disable(repo: Repo): Promise<Repo>

@@ -26,6 +26,10 @@ export const canAdminister = (user: User | undefined, repo: Pick<Repo, 'permissi
  */
 export const isOwnServer = (user: User | undefined): boolean => user?.has_password !== undefined || hasPublicPages()
 
+/** In which time zone the cron jobs of our own server are meant; `undefined` in front of another server, which does not say. */
+export const cronZone = (user: User | undefined): string | undefined =>
+  isOwnServer(user) ? (window.flightdeckTimeZone ?? 'UTC') : undefined
+
 /** Our own server was told to show the pages of public repositories to guests. */
 export const hasPublicPages = (): boolean => window.flightdeckPublicPages === true
 

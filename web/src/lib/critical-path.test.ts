@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { criticalPath, markedOf, type Timed } from './critical-path.ts'
+import { criticalPath, markedOf, pathTimes, type Timed } from './critical-path.ts'
 
 /** 0 is no time. */
 const base = 1_000
@@ -82,4 +82,42 @@ test('a Go server may write null where nothing is needed', () => {
   const nothing = { depends_on: null } as unknown as Partial<Timed>
   expect(pathOf([one(1, 0, 10, nothing), one(2, 10, 20, after(1))])).toEqual([2])
   expect(pathOf([one(1, 1, 10, nothing), one(2, 10, 20, after(1))])).toEqual([1, 2])
+})
+
+const skipped = (number: number, ...needs: number[]) => one(number, 64, 64, { status: 'skipped', ...after(...needs) })
+
+test('goes through what was skipped to what that waited for', () => {
+  expect(pathOf([one(1, 1, 64), skipped(2, 1), one(3, 64, 65, after(2))])).toEqual([1, 3])
+  // Several, in a row and side by side.
+  const items = [
+    one(1, 1, 10),
+    one(2, 1, 64),
+    skipped(3, 1),
+    skipped(4, 3, 2),
+    skipped(5, 4),
+    one(6, 64, 65, after(5, 3)),
+  ]
+  expect(pathOf(items)).toEqual([2, 6])
+  expect(pathOf([one(1, 1, 64), { ...skipped(2, 1), started: 0, stopped: 0 }, one(3, 64, 65, after(2))])).toEqual([
+    1, 3,
+  ])
+  // A circle of them does not hang.
+  expect(pathOf([skipped(1, 2), skipped(2, 1), one(3, 64, 65, after(2))])).toEqual([3])
+  // What was taken over took no time here, and nothing before it did.
+  expect(pathOf([one(1, 1, 64), { ...skipped(2, 1), taken_over: 7 }, one(3, 64, 65, after(2))])).toEqual([3])
+})
+
+test('tells what waited for a runner, and what for an approval', () => {
+  const created = base
+  const times = (path: Timed[], now = base + 100) => pathTimes(path, { created, now })
+  expect(times([one(1, 10, 30), one(2, 35, 65, after(1))])).toEqual({ ran: 50, forRunner: 15, forApproval: 0 })
+  expect(times([one(1, 30, 40, { approved: base + 20 })])).toEqual({ ran: 10, forRunner: 10, forApproval: 20 })
+  // Approved before it could begin: that held up nothing.
+  expect(times([one(1, 1, 30), one(2, 50, 60, { approved: base + 10, ...after(1) })])).toEqual({
+    ran: 39,
+    forRunner: 21,
+    forApproval: 0,
+  })
+  expect(times([one(1, 10, 0)])).toEqual({ ran: 90, forRunner: 10, forApproval: 0 })
+  expect(times([])).toEqual({ ran: 0, forRunner: 0, forApproval: 0 })
 })

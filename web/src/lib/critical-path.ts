@@ -12,6 +12,8 @@ export interface Timed {
   detached?: boolean
   /** It ran in another build: it took no time of this one. */
   taken_over?: number
+  /** When somebody approved it; 0 or `undefined`: nobody had to. */
+  approved?: number
 }
 
 const ran = ({ status, started, detached, taken_over: elsewhere }: Timed): boolean =>
@@ -23,9 +25,24 @@ const needsOf = (all: readonly Timed[], here: readonly Timed[]): ((item: Timed) 
   if (!all.some(({ depends_on: needs }) => needs?.length)) {
     return ({ number, started = 0 }) => here.filter((other) => other.number < number && endOf(other) <= started)
   }
-  const byName = new Map(here.map((item) => [item.name, item]))
-  // A Go server may write `null` for what is empty.
-  return ({ depends_on: names }) => (names ?? []).flatMap((name) => byName.get(name) ?? [])
+  const isHere = new Set(here)
+  const byName = new Map(all.map((item) => [item.name, item]))
+  const needsOfOne = ({ depends_on: names }: Timed): Timed[] =>
+    // A Go server may write `null` for what is empty.
+    (names ?? []).flatMap((name) => byName.get(name) ?? [])
+  /** One that is skipped takes no time, and what needs it begins when what that one needs is over. */
+  return (item) => {
+    const found = new Set<Timed>()
+    const seen = new Set<Timed>([item])
+    const next = needsOfOne(item)
+    for (const need of next) {
+      if (seen.has(need)) continue
+      seen.add(need)
+      if (isHere.has(need)) found.add(need)
+      else if (need.status === 'skipped' && !need.taken_over) next.push(...needsOfOne(need))
+    }
+    return [...found]
+  }
 }
 
 interface Chain {
@@ -75,6 +92,32 @@ export const criticalPath = (items: readonly Timed[]): ReadonlySet<number> => {
   const path = new Set<number>()
   for (let item = latest(here); item && !path.has(item.number); item = chainOf(item).before) path.add(item.number)
   return path
+}
+
+export interface PathTimes {
+  /** Seconds in which something of the path ran. */
+  ran: number
+  /** Seconds in which nothing was missing but a runner. */
+  forRunner: number
+  /** Seconds in which an approval was missing. */
+  forApproval: number
+}
+
+/**
+ * Where the time of a path went. `path` in the order of its starts, `created`: when the first could have begun, `now` for what goes on; all
+ * in unix seconds.
+ */
+export const pathTimes = (path: readonly Timed[], { created, now }: { created: number; now: number }): PathTimes => {
+  const times: PathTimes = { ran: 0, forRunner: 0, forApproval: 0 }
+  let ready = created
+  for (const { started = 0, stopped, approved = 0 } of path) {
+    const free = Math.min(started, Math.max(ready, approved))
+    times.forApproval += Math.max(0, free - ready)
+    times.forRunner += Math.max(0, started - Math.max(free, ready))
+    ready = stopped || now
+    times.ran += Math.max(0, ready - started)
+  }
+  return times
 }
 
 /** What gets the word: where all are on the path, every one would say so. */

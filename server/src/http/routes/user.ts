@@ -1,4 +1,5 @@
 /** `/api/user`: the own account (docs/api §2.1). */
+import type { User } from '@flightdeck/api'
 import { topType } from '@flightdeck/api/repo-top'
 import { listRecentBuilds, listUserRepos } from '../../store/repo-lists.ts'
 import { updateUser } from '../../store/users.ts'
@@ -11,6 +12,12 @@ import { reposWithReasons } from '../reasons.ts'
 import { createRepoLists, plainBody, type Body } from '../repo-list.ts'
 import { checkText } from '../texts.ts'
 import { giveToken, tokenOf } from '../../people/tokens.ts'
+
+/** Of the folders that a sync refused. */
+const maxRefused = 50
+
+const asciiJson = (value: unknown): string =>
+  JSON.stringify(value).replaceAll(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 export function userRoutes({ store: { db }, ci, box, log }: HttpDependencies) {
   const lists = createRepoLists(db, (repos) => reposWithReasons(ci, repos))
@@ -47,9 +54,16 @@ export function userRoutes({ store: { db }, ci, box, log }: HttpDependencies) {
     return isKnown(c, etag) ? unchanged(etag) : packed(c, await lists.top(id), topType)
   }
 
+  /** Names of folders that are nobody's repository yet are told to administrators. */
+  const refusedFor = ({ admin }: User): string[] => (admin ? ci.refused().slice(0, maxRefused) : [])
+
   const recent: Handler = async (c) => json(await reposWithReasons(ci, await listRecentBuilds(db, userOf(c).id)))
   return {
-    'GET /api/user': (c) => json(userOf(c)),
+    'GET /api/user': (c) => {
+      const user = userOf(c)
+      const refused = refusedFor(user)
+      return json({ ...user, ...(refused.length > 0 && { sync_refused: refused }) })
+    },
     'PATCH /api/user': async (c) => {
       const { email } = await decodeBody(c, 'User', { email: 'string' })
       checkText(email, 'Invalid email')
@@ -79,7 +93,11 @@ export function userRoutes({ store: { db }, ci, box, log }: HttpDependencies) {
         return noContent()
       }
       await done
-      return jsonList(await listUserRepos(db, user.id))
+      const answer = await jsonList(await listUserRepos(db, user.id))
+      const refused = refusedFor(user)
+      // The body is Drone's list. A header holds ASCII only.
+      if (refused.length > 0) answer.headers.set('X-Flightdeck-Sync-Refused', asciiJson(refused))
+      return answer
     },
     'GET /api/user/builds': recent,
     'GET /api/user/builds/recent': recent,

@@ -61,9 +61,13 @@ async function discoverNamespace(
   namespace: string,
   { places, result, refusal, known }: Search,
 ): Promise<void> {
-  for (const entry of await listFolders(folder, result.problems)) {
+  const nameOf = (entry: string): string => entry.replace(/\.git$/, '')
+  const isNew = (entry: string): number => Number(!known.has(`${namespace}/${nameOf(entry)}`))
+  // Of two names that differ in case only, the one that was used until now goes on being used.
+  const entries = (await listFolders(folder, result.problems)).toSorted((one, other) => isNew(one) - isNew(other))
+  for (const entry of entries) {
     const path = join(folder, entry)
-    const name = entry.replace(/\.git$/, '')
+    const name = nameOf(entry)
     const slug = `${namespace}/${name}`
     const add = (message: string) => result.problems.push({ path, message: `${path}: ${message}` })
     const other = places.get(slug.toLowerCase())

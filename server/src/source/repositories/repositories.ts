@@ -21,7 +21,7 @@ export interface RepositoriesOptions {
   now: () => number
 }
 
-export interface Repositories extends Pick<Ci, 'sync' | 'enable' | 'disable'> {
+export interface Repositories extends Pick<Ci, 'sync' | 'enable' | 'disable' | 'refused'> {
   /** Reads the folders again and brings the rows up to date; those who ask meanwhile share one reading. */
   syncAll(): Promise<void>
   /** What the last reading found wrong, for people. */
@@ -63,6 +63,9 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     enable: (repo, by) => enableRepository(options.db, repo, by, options.now()),
     disable: (repo) => disableRepository(options.db, repo, options.now()),
     problems: () => problems,
+    // By the names below `--repos`: where that folder lies is the operator's matter.
+    refused: () =>
+      problems.map(({ message }) => options.folders.reduce((text, at) => text.replaceAll(`${at}/`, ''), message)),
   }
 }
 

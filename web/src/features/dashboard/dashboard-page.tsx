@@ -20,6 +20,7 @@ import { ActivateSeveral } from './activate-several.tsx'
 import { LicenceBanners } from './licence-banners.tsx'
 import { ListHead } from './list-head.tsx'
 import { RecentActivity, RecentActivitySkeleton } from './recent-activity.tsx'
+import { RefusedFolders } from './refused-folders.tsx'
 import { RepoList, RepoListSkeleton } from './repo-list.tsx'
 import { SyncButton } from './sync-button.tsx'
 
@@ -179,6 +180,7 @@ export function DashboardPage() {
         }
       />
       <PageBody>
+        <RefusedFolders />
         <Content />
       </PageBody>
     </>

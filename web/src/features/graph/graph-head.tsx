@@ -1,4 +1,5 @@
 import { useNow } from '../../browser/clock.ts'
+import { pathTimes } from '../../lib/critical-path.ts'
 import { formatDuration } from '../../lib/duration.ts'
 import type { NodeItem } from './graph-node.tsx'
 import { ZoomControls, type ZoomControlsProps } from './zoom-controls.tsx'
@@ -8,17 +9,33 @@ export interface GraphHeadProps extends ZoomControlsProps {
   title: string
   /** The path that decides how long the whole takes, in order; nobody knows it before something ran. */
   critical: readonly NodeItem[] | undefined
+  /** When the first of them could have begun, in unix seconds, where they wait for runners and approvals: stages do. */
+  created: number | undefined
   /** Something is still to come. */
   unfinished: boolean
   /** Pixels at the right end that the drawer covers. */
   covered: number
 }
 
-/** What the nodes of the path took together; only this is drawn again each second. */
-function Together({ path }: { path: readonly NodeItem[] }) {
+/** What the nodes of the path took together, and what they waited; only this is drawn again each second. */
+function Together({ path, created }: { path: readonly NodeItem[]; created: number | undefined }) {
   const now = useNow(path.some(({ stopped }) => !stopped) ? 'second' : 'never')
-  const seconds = path.reduce((sum, { started = 0, stopped }) => sum + Math.max(0, (stopped || now) - started), 0)
-  return <span className="tabular-nums">{formatDuration(seconds)}</span>
+  const inOrder = path.toSorted((one, other) => (one.started ?? 0) - (other.started ?? 0))
+  const { ran, forRunner, forApproval } = pathTimes(inOrder, { created: created ?? inOrder[0]?.started ?? 0, now })
+  // Steps wait for no runner, and for nobody's word.
+  const waits =
+    created === undefined
+      ? []
+      : ([
+          [forRunner, 'a runner'],
+          [forApproval, 'approval'],
+        ] as const)
+  return (
+    <span className="tabular-nums">
+      {formatDuration(ran)}
+      {waits.map(([seconds, what]) => seconds > 0 && ` · ${formatDuration(seconds)} waiting for ${what}`)}
+    </span>
+  )
 }
 
 /** In pixels: `h-10`, and `h-11` for fingers, which grow with the reader's letters. */
@@ -28,7 +45,7 @@ export const headHeight = (): number => {
 }
 
 /** Above a graph: what it shows, how long it must take, and its zoom. Nothing of it lies on the graph. */
-export function GraphHead({ title, critical, unfinished, covered, ...zoom }: GraphHeadProps) {
+export function GraphHead({ title, critical, created, unfinished, covered, ...zoom }: GraphHeadProps) {
   return (
     <header
       className="flex h-10 shrink-0 items-center gap-3 border-b border-line pl-4 touch:h-11"
@@ -38,7 +55,7 @@ export function GraphHead({ title, critical, unfinished, covered, ...zoom }: Gra
         <h2 className="truncate font-medium text-ink">{title}</h2>
         {critical && (
           <p title={critical.map(({ name: one }) => one).join(' → ')}>
-            Critical path{unfinished && ' so far'} <Together path={critical} />
+            Critical path{unfinished && ' so far'} <Together path={critical} created={created} />
           </p>
         )}
       </div>

@@ -15,6 +15,7 @@ export type NodeItem = Pick<Stage | Step, 'number' | 'name' | 'status' | 'waitin
   /** A service: it runs beside the others and ends with them. */
   detached?: boolean
   taken_over?: number
+  approved?: number
 }
 
 export interface GraphNodeProps {

@@ -93,6 +93,7 @@ export function GraphView({ namespace, name, build, stage, step, sizeNow, whole,
       title={counted(stages.length, 'stage')}
       items={stages}
       holdsUp
+      created={build.created}
       known={panes?.upper}
       selected={stage}
       isNamed={address.named >= 1}

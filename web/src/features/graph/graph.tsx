@@ -26,6 +26,8 @@ export interface GraphProps {
   items: readonly NodeItem[]
   /** Its end is one that the build had to wait for. */
   holdsUp: boolean
+  /** When the build was made, in unix seconds, for a graph of stages. */
+  created?: number
   selected: number
   /** The chosen one was chosen, and is not only the first of all. */
   isNamed: boolean
@@ -132,6 +134,7 @@ export function Graph(props: GraphProps) {
       <GraphHead
         title={title}
         critical={critical.told}
+        created={props.created}
         unfinished={ordered.some(({ status }) => !isDone(status))}
         covered={covered}
         level={level}

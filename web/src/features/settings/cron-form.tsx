@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 import { useAction } from '../../api/action.ts'
 import { useBranchNames } from '../../api/places.ts'
-import { isOwnServer, useMe } from '../../api/session.ts'
+import { cronZone, isOwnServer, useMe } from '../../api/session.ts'
 import { useRepo } from '../../api/use-repo.ts'
 import { addCron } from '../../api/actions/entries.ts'
 import { cronExpressionError, cronNameError, cronSchedules, defaultCronBranch } from './names.ts'
@@ -36,7 +36,9 @@ export function CronForm(props: SettingsPageProps) {
   })
   const branches = useBranchNames(props.namespace, props.name)
   const { default_branch: main } = useRepo(props.namespace, props.name)
-  const own = isOwnServer(useMe())
+  const me = useMe()
+  const own = isOwnServer(me)
+  const zone = cronZone(me)
   const isOwn = cron.schedule === ownSchedule
   const expr = isOwn ? cron.own.trim() : cron.schedule
   const nameError = cronNameError(cron.name)
@@ -79,6 +81,7 @@ export function CronForm(props: SettingsPageProps) {
       <SelectField
         className="max-w-72"
         label="Schedule"
+        help={zone && `Times are in the time zone ${zone}`}
         value={cron.schedule}
         options={schedules}
         onChange={(schedule) => setCron({ ...cron, schedule })}

@@ -5,6 +5,7 @@ import { GitBranch, Trash2 } from 'lucide-react'
 import { useAction } from '../../api/action.ts'
 import { removeCron } from '../../api/actions/entries.ts'
 import { queryOf } from '../../api/queries.ts'
+import { cronZone, useMe } from '../../api/session.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { confirm } from '../../ui/confirm.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -65,10 +66,18 @@ function CronRow({ cron, repo }: { cron: Cron; repo: SettingsPageProps }) {
 export function CronPage({ namespace, name }: SettingsPageProps) {
   const repo = useRepo(namespace, name)
   const query = useQuery(queryOf('listCron', namespace, name))
+  const zone = cronZone(useMe())
   useTitle(`Cron Jobs – ${repo.slug}`)
   return (
     <>
-      <Section title="Cron Jobs" about="Builds that run on a schedule.">
+      <Section
+        title="Cron Jobs"
+        about={
+          zone === undefined
+            ? 'Builds that run on a schedule.'
+            : `Builds that run on a schedule, in the time zone ${zone}.`
+        }
+      >
         <RemoteList query={query} what="cron jobs" hint="Add the first cron job below.">
           {(cron) => <CronRow key={cron.name} cron={cron} repo={{ namespace, name }} />}
         </RemoteList>

@@ -30,11 +30,12 @@ test('a cron name must leave something of itself in a slug', () => {
   for (const name of ['', ' ', '---', '!?']) expect(cronNameError(name)).toBe('Invalid Cronjob Name')
 })
 
-test('cron expressions are macros or 5 to 6 fields', () => {
-  for (const good of ['@hourly', '@every 1h30m', '0 0 2 * *', '0 */5 * * * MON-FRI']) {
+test('cron expressions are macros or 6 fields, and 5 are told apart', () => {
+  for (const good of ['@hourly', '@every 1h30m', '0 */5 * * * MON-FRI']) {
     expect(cronExpressionError(good)).toBeUndefined()
   }
   for (const bad of ['', '@never', '* * *', '* * * * * * *', '0 0 2 * !']) {
     expect(cronExpressionError(bad)).toBe('Invalid Cronjob Expression')
   }
+  expect(cronExpressionError('* * * * *')).toBe('The seconds come first: write "0 * * * * *"')
 })

@@ -16,13 +16,14 @@ export const cronNameError = (name: string): string | undefined =>
 
 const macros = /^@(?:yearly|annually|monthly|weekly|daily|midnight|hourly|every \S+)$/
 
-/** A macro, or 5 or 6 fields beginning with the seconds. */
+/** A macro, or 6 fields beginning with the seconds. Whether it is too often is left to the server. */
 export const cronExpressionError = (expression: string): string | undefined => {
   const trimmed = expression.trim()
   if (macros.test(trimmed)) return undefined
   const fields = trimmed.split(/\s+/)
-  const valid =
-    (fields.length === 5 || fields.length === 6) && fields.every((field) => /^[\dA-Za-z*/,?-]+$/.test(field))
+  if (!fields.every((field) => /^[\dA-Za-z*/,?-]+$/.test(field))) return 'Invalid Cronjob Expression'
+  if (fields.length === 5) return `The seconds come first: write "0 ${fields.join(' ')}"`
+  const valid = fields.length === 6
   return valid ? undefined : 'Invalid Cronjob Expression'
 }
 
