@@ -133,7 +133,13 @@ async function readOriginHead(commonDir: string): Promise<string | null> {
 async function readConfiguredBranch(commonDir: string): Promise<string | null> {
   const text = (await readSmallFile(join(commonDir, 'config'))) ?? ''
   const [, section = ''] = /^\[init\]([^[]*)/im.exec(text) ?? []
-  return /^[ \t]*defaultbranch[ \t]*=[ \t]*"?([^"\n]+?)"?[ \t]*$/im.exec(section)?.[1] ?? null
+  const line = section.split('\n').find((one) => /^\s*defaultbranch\b/i.test(one))
+  return (
+    line
+      ?.slice(line.indexOf('=') + 1)
+      .replaceAll('"', '')
+      .trim() || null
+  )
 }
 
 /** Which of these branches a repository has, in their order. */
