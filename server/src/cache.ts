@@ -18,6 +18,8 @@ export interface CacheOptions<V extends object | string | number> {
 export interface Cache<V> {
   /** The value is the one that was used most recently then. */
   get(key: string): V | undefined
+  /** The same, and how recently it was used stays as it is. */
+  peek(key: string): V | undefined
   set(key: string, value: V, options?: { ttlMs: number }): void
   delete(key: string): void
   /** The one that was used most recently first. */
@@ -64,7 +66,7 @@ export function createCache<V extends object | string | number>({
   now = () => 1 + performance.now(),
 }: CacheOptions<V>): Cache<V> {
   const cache = new LRUCache<string, V>({
-    maxSize,
+    maxSize: Math.min(maxSize, Number.MAX_SAFE_INTEGER),
     sizeCalculation: (value, key) => Math.max(1, Math.ceil(sizeOf(value, key))),
     ttl: ttlMs === undefined ? 0 : lastMs(ttlMs),
     // Not kept until somebody asks for it, or until there is no room.
@@ -74,6 +76,7 @@ export function createCache<V extends object | string | number>({
   })
   return {
     get: (key) => cache.get(key),
+    peek: (key) => cache.peek(key),
     set: (key, value, options) => void cache.set(key, value, options && { ttl: lastMs(options.ttlMs) }),
     delete: (key) => void cache.delete(key),
     entries: () => cache.entries() as Iterable<[string, V]>,

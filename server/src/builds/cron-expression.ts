@@ -4,7 +4,7 @@ import { Cron as Schedule } from 'croner'
 export interface CronExpression {
   /** The first time after `now`, both in unix seconds. */
   next(now: number): number
-  /** It names times closer than a minute to each other. Such a job, of an older version, starts once a minute all the same. */
+  /** It names times closer than a minute to each other, which Drone takes, too: such a job starts once a minute. */
   readonly isTooOften: boolean
 }
 
@@ -107,12 +107,10 @@ const needsBothDays = (fields: string): boolean => {
 /**
  * Why nobody may make a new job of this expression, in a sentence for people; `null` if there is no more to say than that it is none.
  */
-export const explainExpression = (text: string, timeZone: string): string | null => {
+export const explainExpression = (text: string): string | null => {
   const fields = text.trim().split(/\s+/)
   if (fields.length === 5 && fields.every(isField)) {
     return `"${fields.join(' ')}" has five fields, but the seconds come first here: write "0 ${fields.join(' ')}"`
   }
-  return parseCronExpression(text, timeZone)?.isTooOften
-    ? `"${text.trim()}" is more often than once a minute, which is the shortest interval`
-    : null
+  return null
 }

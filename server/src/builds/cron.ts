@@ -25,7 +25,7 @@ export const checkCron = (
   options: { now: number; timeZone: string },
 ): { name: string; expr: string; branch: string; next: number } => {
   const expression = parseCronExpression(input.expr, options.timeZone)
-  const why = explainExpression(input.expr, options.timeZone)
+  const why = explainExpression(input.expr)
   if (!expression || why !== null) {
     throw new Refusal(400, `Invalid Cronjob Expression${why === null ? '' : `: ${why}`}`)
   }

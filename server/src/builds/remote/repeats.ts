@@ -25,7 +25,7 @@ export function createRepeats(): Repeats {
       versions.set(`${kind} ${id}`, version)
     },
     matches: (kind, known, report) =>
-      versions.get(`${kind} ${known.id}`) === known.version &&
+      versions.peek(`${kind} ${known.id}`) === known.version &&
       report.version + 1 === known.version &&
       report.status === known.status &&
       report.exit_code === known.exit_code,
