@@ -140,12 +140,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     }))
   let forge: ConnectedForge | null = null
   let refs: RefWatcher | undefined
-  const followed: Pick<Repositories, 'sync' | 'enable' | 'disable' | 'refused'> = {
+  const followed: Pick<Repositories, 'sync' | 'enable' | 'disable'> = {
     async sync(user) {
       await repositories.sync(user)
       refs?.refresh()
     },
-    refused: () => repositories.refused(),
     async enable(repo, by) {
       const enabled = await repositories.enable(repo, by)
       refs?.refresh()
@@ -172,7 +171,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     git: lasting,
     files,
     findOrigin: async (build, repo) => (await forge?.origin(build, repo)) ?? null,
-    repositories: joinSources({ db, folders: followed, readFolders: () => repositories.syncAll(), forge: () => forge }),
+    repositories: {
+      ...joinSources({ db, folders: followed, readFolders: () => repositories.syncAll(), forge: () => forge }),
+      refused: () => repositories.refused(),
+    },
     timeZone: options.timeZone,
     decrypt: (sealed) => options.box.decrypt(sealed),
     derive: (text) => options.box.derive(text),
