@@ -17,6 +17,7 @@ const bySubject: Readonly<Record<string, readonly string[]>> = {
   'disabled account': ['roles 0', 'roles 1', 'roles 3', 'roles 4', 'roles 5'],
   'list of collaborators': ['collaborators 1', 'roles-table 147', 'roles-table 148', 'roles-table 153'],
   'taking a card away': ['cards 10', 'cards 11'],
+  'cron expression of five fields; of times closer than a minute': ['cron 6'],
   'approve, decline': ['gate 2', 'gate 9', 'gate 17', 'gate 18', 'roles-table 206', 'roles-table 337'],
 }
 
