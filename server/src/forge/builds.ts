@@ -8,7 +8,7 @@ import { isPassing } from '../store/writes.ts'
 import type { Hook, HookSource } from '../interfaces/hook.ts'
 import { forgetRef, takeRef, type RefEvent } from './branches.ts'
 import { describe, type ForgeContext } from './context.ts'
-import type { ForgeEvent, PullRequestEvent } from './events.ts'
+import type { DeploymentEvent, ForgeEvent, PullRequestEvent } from './events.ts'
 import { deploymentHook, pullRequestHook, pushHook, tagHook } from './events-to-builds.ts'
 import { updateMirror } from './mirroring.ts'
 import { reportSkipped } from './statuses-queue.ts'
@@ -100,6 +100,14 @@ async function closed(forge: ForgeContext, repo: Repo, event: PullRequestEvent):
   await forgetRef(forge, repo.id, event.ref)
 }
 
+/** The forge says only a name: it is the branch or the tag that there is, as the event guesses where there are both or none. */
+async function deployedRef(forge: ForgeContext, repo: Repo, { name, ref }: DeploymentEvent): Promise<string> {
+  if (ref === '') return ''
+  const there = await forge.mirrors.refs(repo.id)
+  const found = [ref, `refs/heads/${name}`, `refs/tags/${name}`].find((one) => there.has(one))
+  return found ?? ref
+}
+
 /** One event of an active repository. Throws what the server's log should know. */
 export async function buildEvent(forge: ForgeContext, repoId: number, event: ForgeEvent): Promise<void> {
   const repo = await findRepo(forge.db, repoId)
@@ -118,7 +126,7 @@ export async function buildEvent(forge: ForgeContext, repoId: number, event: For
       return forgetRef(forge, repo.id, `refs/tags/${event.tag}`)
     case 'deployment':
       if ((await withCommit(forge, repo, event.after)) !== null)
-        await forge.ci.trigger(repo.id, deploymentHook(event, repo))
+        await forge.ci.trigger(repo.id, deploymentHook(event, repo, await deployedRef(forge, repo, event)))
       return
     case 'repository':
     case 'ping':

@@ -15,8 +15,6 @@ const authorOf = (author: HookPerson, sender: HookPerson): NonNullable<Hook['aut
   avatar: sender.avatar || author.avatar,
 })
 
-const isNone = (sha: string): boolean => /^0*$/.test(sha)
-
 export function pushHook(event: PushEvent): Hook {
   return {
     event: 'push',
@@ -25,7 +23,7 @@ export function pushHook(event: PushEvent): Hook {
     ref: event.ref,
     source: event.branch,
     target: event.branch,
-    before: isNone(event.before) ? '' : event.before,
+    before: event.before,
     after: event.after,
     message: event.message,
     link: event.link,
@@ -43,7 +41,7 @@ export function tagHook(event: TagEvent): Hook {
     // Conditions on branches look at the target; the tag stands for the branch where the forge names none.
     source: event.branch || event.tag,
     target: event.branch || event.tag,
-    before: isNone(event.before) ? '' : event.before,
+    before: event.before,
     after: event.after,
     message: event.message,
     link: event.link,
@@ -86,16 +84,16 @@ export function pullRequestHook(event: PullRequestEvent, repo: Repo, head: strin
   }
 }
 
-export function deploymentHook(event: DeploymentEvent, repo: Repo): Hook {
-  const branch = event.ref.replace(/^refs\/heads\//, '')
-  const isSha = /^[0-9a-f]{40,64}$/.test(event.ref)
+/** `ref`: the full ref of the branch or tag as the mirror has it; `''` for a commit alone. */
+export function deploymentHook(event: DeploymentEvent, repo: Repo, ref: string): Hook {
+  const branch = ref === '' ? repo.default_branch : event.name
   return {
     event: 'promote',
     trigger,
     sender: event.sender.login,
-    ref: event.ref.startsWith('refs/') || isSha ? event.ref : `refs/heads/${event.ref}`,
-    source: isSha ? repo.default_branch : branch,
-    target: isSha ? repo.default_branch : branch,
+    ref: ref || event.after,
+    source: branch,
+    target: branch,
     before: '',
     after: event.after,
     message: event.description,

@@ -125,6 +125,11 @@ describe.skipIf(!gogsProgram)('with a real Gogs', () => {
     expect(await json<User>('/api/user')).toMatchObject({ login: 'ann', admin: false })
     // A second time: Gogs refuses a second token of the same name.
     expect((await signIn('ann')).headers.get('location')).toBe('/')
+    expect((await signIn('ANN', gogsPassword('ann'))).headers.get('location')).toBe('/')
+    const basic = `Basic ${Buffer.from(`ann:${gogsPassword('ann')}`).toString('base64')}`
+    const tokens = await fetch(`${gogs.url}/api/v1/users/ann/tokens`, { headers: { Authorization: basic } })
+    const named = ((await tokens.json()) as { name: string }[]).filter(({ name }) => name.startsWith('flightdeck'))
+    expect(named).toHaveLength(1)
     expect(await (await fetch(`${address}/api/forge`)).json()).toMatchObject({ title: 'Gogs', sign_in: 'password' })
   })
 

@@ -3,7 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { User } from '@flightdeck/api'
 import type { SignedIn } from '../interfaces/forge.ts'
 import { Refusal } from '../refusal.ts'
-import { findForgeAccount } from '../store/forge-accounts.ts'
+import { findForgeAccount, findForgeAccountByLogin } from '../store/forge-accounts.ts'
 import type { ForgeContext } from './context.ts'
 import { ForgeError, type ForgeToken } from './driver.ts'
 import { admit, type Admission } from './people.ts'
@@ -101,7 +101,10 @@ export function createSignIn(
       return told(async () => {
         // One name for each server: two of them must not replace each other's tokens.
         const tokenName = `flightdeck ${new URL(publicUrl).host}`
-        const token = await signIn.signIn({ login, password, tokenName }, either(signal))
+        // Gogs cannot remove a token: without the one that is known, each sign-in would leave another.
+        const known = forge.tokens.open((await findForgeAccountByLogin(db, login))?.token ?? '')
+        const person = { login, password, tokenName, ...(known && { known }) }
+        const token = await signIn.signIn(person, either(signal))
         return enter(token, either(signal))
       })
     },

@@ -17,6 +17,8 @@ export class NoToken extends Error {
 
 export interface Tokens {
   seal(token: ForgeToken): string
+  /** The token of a sealed text; undefined for `''` and for what another key has sealed. */
+  open(sealed: string): ForgeToken | undefined
   /** Calls with the person's token; after a 401 once more with a refreshed one. Throws `NoToken` where there is none any more. */
   use<T>(userId: number, call: (token: ForgeToken) => Promise<T>): Promise<T>
   /** A token that is good for at least `leastMs`, where the forge can refresh it. */
@@ -35,6 +37,15 @@ export function createTokens({ db, box, driver, nowMs = Date.now }: TokensOption
   const refreshing = new Map<number, Promise<ForgeToken>>()
 
   const seal = (token: ForgeToken): string => box.encrypt(JSON.stringify(token))
+
+  function open(sealed: string): ForgeToken | undefined {
+    if (sealed === '') return undefined
+    try {
+      return JSON.parse(box.decrypt(sealed)) as ForgeToken
+    } catch {
+      return undefined
+    }
+  }
 
   async function stored(userId: number): Promise<ForgeToken> {
     const account = await findForgeAccount(db, userId)
@@ -80,6 +91,7 @@ export function createTokens({ db, box, driver, nowMs = Date.now }: TokensOption
 
   return {
     seal,
+    open,
     fresh,
     async use(userId, call) {
       const token = await fresh(userId, marginMs)

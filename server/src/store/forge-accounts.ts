@@ -41,6 +41,17 @@ export const findForgeAccountByUid = async (db: Db, uid: string): Promise<ForgeA
   return row ? toAccount(row) : null
 }
 
+/** Who had this login when last seen; of several the one that was seen last. A hint only: logins change hands. */
+export const findForgeAccountByLogin = async (db: Db, login: string): Promise<ForgeAccount | null> => {
+  const row = await db
+    .selectFrom('forge_accounts')
+    .selectAll()
+    .where((eb) => eb(eb.fn<string>('lower', ['account_login']), '=', login.toLowerCase()))
+    .orderBy('account_checked', 'desc')
+    .executeTakeFirst()
+  return row ? toAccount(row) : null
+}
+
 /** Creates the row of a user, or replaces it. */
 export const saveForgeAccount = async (db: Db, account: ForgeAccount): Promise<void> => {
   const values = {

@@ -161,6 +161,17 @@ describe.each(kinds)('the driver of %s', (kind) => {
     expect(app.hooks.map(({ url }) => url)).toEqual(['https://other.example.com/hook'])
   })
 
+  it('removes its hook from a repository that was renamed since', async () => {
+    const ref = refOf(app)
+    await driver.installHook(token, ref, { url: hookUrl, secret: 's' })
+    forge.world.rename(app, 'team/moved')
+    const other = forge.world.addRepository('team/app', { ann: 'admin' })
+    other.hooks.push({ id: 7, url: hookUrl, secret: 'other', events: [], active: true })
+    await driver.removeHook(token, ref, hookUrl)
+    expect(app.hooks).toEqual([])
+    expect(other.hooks).toHaveLength(1)
+  })
+
   it('says that a person may not install a hook', async () => {
     const bob = { access: forge.world.tokensFor('bob').access }
     const failed = driver.installHook(bob, refOf(app), { url: hookUrl, secret: 's' })

@@ -23,7 +23,7 @@ import {
   userOf,
   type Names,
 } from './shapes.ts'
-import { createNames, createTurns, installOne, removeAll, sharedParts } from './shared.ts'
+import { createTurns, currentNames, installOne, removeAll, sharedParts } from './shared.ts'
 import { commitStates } from './states.ts'
 import { Json } from '../hooks/json.ts'
 
@@ -45,7 +45,6 @@ export function giteaDriver(settings: Settings): Driver {
   const { kind } = settings
   const base = settings.apiUrl ?? settings.url
   const end = { title: title[kind], base }
-  const names = createNames()
   const inTurn = createTurns()
 
   const api = (token: ForgeToken, signal?: AbortSignal) =>
@@ -72,16 +71,11 @@ export function giteaDriver(settings: Settings): Driver {
     signal: AbortSignal | undefined,
     run: (client: ReturnType<typeof giteaApi>, owner: string, name: string) => Promise<Value>,
   ): Promise<Value> => {
-    const current = await names.of(repo, {
+    const current = await currentNames(repo, {
       byName: () => byName(token, repo, signal),
       byId: () => byId(token, repo.id, signal),
     })
-    try {
-      return await run(api(token, signal), ...encoded(current))
-    } catch (error) {
-      names.forget(repo.id)
-      throw error
-    }
+    return run(api(token, signal), ...encoded(current))
   }
 
   const theHook = (data: unknown): ForgeHook => {

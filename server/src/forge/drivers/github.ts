@@ -25,7 +25,7 @@ import {
   userOf,
   type Names,
 } from './shapes.ts'
-import { createNames, createTurns, installOne, removeAll, sharedParts } from './shared.ts'
+import { createTurns, currentNames, installOne, removeAll, sharedParts } from './shared.ts'
 import { commitStates, deploymentStates } from './states.ts'
 
 const title = 'GitHub'
@@ -58,7 +58,6 @@ const hasNext = (link: string | undefined): boolean => (link ?? '').includes('re
 
 export function githubDriver(settings: ForgeSettings & { kind: 'github' }): Driver {
   const base = apiAddress(settings)
-  const names = createNames()
   const inTurn = createTurns()
 
   const api = (token: ForgeToken, signal?: AbortSignal) =>
@@ -94,16 +93,11 @@ export function githubDriver(settings: ForgeSettings & { kind: 'github' }): Driv
     signal: AbortSignal | undefined,
     run: (ask: ReturnType<typeof api>, names: { owner: string; repo: string }) => Promise<Value>,
   ): Promise<Value> => {
-    const { namespace, name } = await names.of(repo, {
+    const { namespace, name } = await currentNames(repo, {
       byName: () => byName(token, repo, signal),
       byId: () => byId(token, repo.id, signal),
     })
-    try {
-      return await unwrapped(run(api(token, signal), { owner: namespace, repo: name }))
-    } catch (error) {
-      names.forget(repo.id)
-      throw error
-    }
+    return unwrapped(run(api(token, signal), { owner: namespace, repo: name }))
   }
 
   const theHook = (data: unknown): ForgeHook => {

@@ -12,7 +12,7 @@ import {
 import { Json } from '../hooks/json.ts'
 import { callJson } from './json-client.ts'
 import { hookOf, listOf, orNull, repositoryOf, strange, theRepository, userOf, type Names } from './shapes.ts'
-import { createNames, createTurns, installOne, removeAll, sharedParts } from './shared.ts'
+import { createTurns, currentNames, installOne, removeAll, sharedParts } from './shared.ts'
 
 const title = 'Gogs'
 const hookEvents = ['push', 'create', 'delete', 'pull_request']
@@ -25,7 +25,6 @@ const maxRemembered = 20_000
 
 export function gogsDriver(settings: ForgeSettings & { kind: 'gogs' }): Driver {
   const end = { title, base: settings.apiUrl ?? settings.url }
-  const names = createNames()
   const inTurn = createTurns()
   /** By id. They may be old: an answer of another id is none. */
   const lastNames = new Map<string, Names>()
@@ -50,6 +49,16 @@ export function gogsDriver(settings: ForgeSettings & { kind: 'gogs' }): Driver {
     }
   }
 
+  /** Asked with the password, so that a refusal is about that. */
+  const listTokens = async (basic: string, path: readonly string[], signal?: AbortSignal): Promise<unknown> => {
+    try {
+      return (await call(basic, path, {}, signal)).data
+    } catch (error) {
+      if (!(error instanceof ForgeError) || error.failure !== 'unauthorized') throw error
+      throw new ForgeError('unauthorized', 'Gogs does not know this user name and password.', { status: 401 })
+    }
+  }
+
   const signIn: PasswordSignIn = {
     kind: 'password',
     async signIn({ login, password, tokenName, known }, signal) {
@@ -57,7 +66,7 @@ export function gogsDriver(settings: ForgeSettings & { kind: 'gogs' }): Driver {
       if (login === '' || login.includes(':')) throw new ForgeError('unauthorized', 'Gogs knows no such user.')
       const basic = `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`
       const path = ['users', login, 'tokens']
-      const tokens = listOf(title, (await call(basic, path, {}, signal)).data)
+      const tokens = listOf(title, await listTokens(basic, path, signal))
       // The password is right. Gogs 0.12 tells its tokens again, 0.13 only a part of their hash.
       const told = tokens.find((token) => token.text('name') === tokenName)?.text('sha1') ?? ''
       for (const access of [known?.access ?? '', told]) {
@@ -104,16 +113,11 @@ export function gogsDriver(settings: ForgeSettings & { kind: 'gogs' }): Driver {
     more: Omit<Parameters<typeof callJson>[2], 'headers'>,
     signal?: AbortSignal,
   ) => {
-    const { namespace, name } = await names.of(repo, {
+    const { namespace, name } = await currentNames(repo, {
       byName: () => byName(token, repo, signal),
       byId: () => byId(token, repo.id, signal),
     })
-    try {
-      return await call(asToken(token), ['repos', namespace, name, ...rest], more, signal)
-    } catch (error) {
-      names.forget(repo.id)
-      throw error
-    }
+    return call(asToken(token), ['repos', namespace, name, ...rest], more, signal)
   }
 
   const theHook = (data: unknown): ForgeHook => {

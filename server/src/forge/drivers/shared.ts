@@ -74,37 +74,16 @@ export async function removeAll(calls: Pick<HookCalls, 'list' | 'remove'>, url: 
   for (const hook of hooks) if (isSameHook(hook.url, url)) await removeQuietly(calls, hook.id)
 }
 
-const namesLastMs = 60_000
-const maxNames = 1_000
-
 /**
- * The names that a repository has now, by its id. A call by a remembered name could reach another repository that took the name
- * over. Known for a minute.
+ * The names that a repository has now, by its id: a call by the names that were known could reach another repository, which took
+ * them over. Asked before each call.
  */
-export function createNames() {
-  const known = new Map<string, { names: Names; untilMs: number }>()
-  return {
-    remember({ id, namespace, name }: Pick<ForgeRepository, 'id' | 'namespace' | 'name'>): Names {
-      known.delete(id)
-      known.set(id, { names: { namespace, name }, untilMs: Date.now() + namesLastMs })
-      const oldest = known.keys().next()
-      if (known.size > maxNames && !oldest.done) known.delete(oldest.value)
-      return { namespace, name }
-    },
-    async of(
-      repo: RepositoryRef,
-      asked: { byName(): Promise<ForgeRepository | null>; byId(): Promise<ForgeRepository | null> },
-    ): Promise<Names> {
-      const found = known.get(repo.id)
-      if (found && found.untilMs > Date.now()) return found.names
-      const named = await asked.byName()
-      const current = named?.id === repo.id ? named : await asked.byId()
-      if (!current) throw new ForgeError('not-found', 'The forge has no such repository, or hides it.', { status: 404 })
-      return this.remember(current)
-    },
-    /** Something was not where it should be: it may have been renamed. */
-    forget(id: string): void {
-      known.delete(id)
-    },
-  }
+export async function currentNames(
+  repo: RepositoryRef,
+  asked: { byName(): Promise<ForgeRepository | null>; byId(): Promise<ForgeRepository | null> },
+): Promise<Names> {
+  const named = await asked.byName()
+  const current = named?.id === repo.id ? named : await asked.byId()
+  if (!current) throw new ForgeError('not-found', 'The forge has no such repository, or hides it.', { status: 404 })
+  return current
 }

@@ -47,7 +47,7 @@ export interface StandForm {
 }
 
 const clientId = 'flightdeck-client'
-const clientSecret = 'a client secret that nobody says'
+const clientSecret = 'a-client-secret-that-nobody-says'
 /** Two hours, as Gitea and GitLab give. */
 const expiresIn = 7_200
 
@@ -88,6 +88,11 @@ export class StandForge {
 
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${this.#folder}`
+  }
+
+  /** Ends the connections of those who wait for an answer. */
+  letGo(): void {
+    this.#server.closeAllConnections()
   }
 
   async close(): Promise<void> {
