@@ -23,9 +23,11 @@ export async function updateMirror(forge: ForgeContext, repo: Repo): Promise<voi
           defaultBranch: repo.default_branch,
           signal: stopped,
         })
-        .catch((error: unknown) => {
-          const isDenied = error instanceof MirrorError && error.denied
-          throw isDenied ? new ForgeError('forbidden', `git was refused: ${error.message}`) : error
+        .catch(async (error: unknown) => {
+          if (!(error instanceof MirrorError && error.denied)) throw error
+          // A token may end before its time: then this throws `unauthorized`, and the fetch is repeated with a refreshed one.
+          await driver.currentUser(token, stopped)
+          throw new ForgeError('forbidden', `git was refused: ${error.message}`)
         })
     })
     await setForgeRepoState(db, repo.id, {
