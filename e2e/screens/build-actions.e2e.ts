@@ -213,3 +213,40 @@ test('a build that was cancelled long ago offers Restart at once, beside its men
   await page.getByRole('button', { name: 'Restart', exact: true }).click()
   await expect(page).toHaveURL(/\/43\/1\/1$/)
 })
+
+test('several stages that wait are approved at once, and the banner leads to each that still does', async ({
+  page,
+  host,
+  go,
+}) => {
+  const waits = (number: number, name: string, status: 'blocked' | 'success' = 'blocked') =>
+    data.stage({ number, name, status, ...(status === 'blocked' && { started: 0, stopped: 0, steps: [] }) })
+  withBuild(host, data.blocked({ stages: [waits(1, 'lint'), waits(2, 'release'), waits(3, 'later')] }))
+  for (const stage of [1, 2, 3]) host.on(`POST ${base}/42/approve/${stage}`, { status: 204 })
+  await go('/octocat/hello/42/1')
+  await expect(banner(page).getByRole('button', { name: 'lint waits for approval' })).toHaveCount(0)
+  await banner(page).getByRole('button', { name: 'later waits for approval' }).click()
+  await expect(page).toHaveURL(/\/42\/3$|\/42\/3\/1$/)
+  await expect(page.getByRole('button', { name: 'Approve Build' })).toBeVisible()
+  await page.getByRole('button', { name: 'Approve all' }).click()
+  await expect.poll(() => host.calls.filter(({ path }) => path.includes('/approve/')).length).toBe(3)
+  for (const stage of [1, 2, 3]) expect(host.made(`POST ${base}/42/approve/${stage}`)).toHaveLength(1)
+  // One is left, and the build runs: the page still leads there, and one needs no button for all.
+  withBuild(host, data.detail({ status: 'running', finished: 0, stages: [data.stage(), waits(2, 'release')] }))
+  await go('/octocat/hello/42/1/1')
+  await banner(page).getByRole('button', { name: 'release waits for approval' }).click()
+  await expect(page.getByRole('button', { name: 'Approve Stage' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Approve all' })).toHaveCount(0)
+})
+
+test('whoever deploys a build that did not succeed is warned', async ({ page, host, go }) => {
+  withBuild(host, data.oneStage({ status: 'failure' }, { status: 'failure' }))
+  await go('/octocat/hello/42/1/1')
+  await choose(page, 'Promote')
+  await expect(page.getByRole('dialog').getByRole('status')).toContainText('Build #42 did not succeed (failure)')
+  withBuild(host, data.detail())
+  await go('/octocat/hello/42/1/1')
+  await choose(page, 'Promote')
+  await expect(page.getByLabel('Target')).toBeVisible()
+  await expect(page.getByRole('dialog').getByRole('status')).toHaveCount(0)
+})

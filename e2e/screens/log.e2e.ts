@@ -137,18 +137,23 @@ test('the tooltip of Find and the list of keys say where its key works', async (
   // Tooltips are drawn by the style sheet.
   await expect(page.locator('[data-tip]:has(> [aria-label="Find in log"])')).toHaveAttribute(
     'data-tip',
-    'Find in log (/ when the log has focus)',
+    'Find in log (/)',
   )
+  // Anywhere on the page of a build; without lines it searches builds, as everywhere.
   await page.keyboard.press('/')
-  await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible()
+  await expect(page.getByRole('searchbox', { name: 'Find in log' })).toBeFocused()
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog', { name: 'Search' })).toHaveCount(0)
   await page.getByRole('region', { name: 'Console' }).focus()
   await page.keyboard.press('/')
   await expect(page.getByRole('searchbox', { name: 'Find in log' })).toBeFocused()
   await page.keyboard.press('Escape')
   await page.keyboard.press('?')
-  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Log: find in log')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Build page: find in log')
+  host.on(`GET ${log}`, ok([]))
+  await go('/octocat/hello/42')
+  await expect(page.getByRole('log').getByText('unit - test: success')).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible()
 })
 
 test('[S4.states.10] [S4.states.36] [S4.states.37] [S7.calls.34] [S3.entities.7] a running step streams until eof', async ({

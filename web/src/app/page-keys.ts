@@ -2,6 +2,7 @@ import { useRef } from 'react'
 
 import { useMe } from '../api/session.ts'
 import { useNavigation } from '../browser/navigation.tsx'
+import { findOnPage } from '../browser/page-find.ts'
 import { useKeys } from '../browser/use-keys.ts'
 import { paths } from '../lib/paths.ts'
 import { focusRow } from './row-focus.ts'
@@ -23,7 +24,7 @@ export const usePageKeys = (onList: () => void): void => {
     else if (key === 'j' || key === 'k') focusRow(key === 'j' ? 1 : -1)
     else if (key === '/') {
       event.preventDefault()
-      openSearch()
+      if (!findOnPage()) openSearch()
     }
   })
 }

@@ -7,7 +7,7 @@ const list = [
   { keys: ['g then a'], does: 'Go to your account' },
   { keys: ['j', 'k'], does: 'Lists: next / previous row' },
   { keys: ['t'], does: 'Repository page: step durations' },
-  { keys: ['/'], does: 'Log: find in log' },
+  { keys: ['/'], does: 'Build page: find in log' },
   { keys: ['f', 'Shift+f'], does: 'Build page: next and previous failing step' },
   { keys: ['e', 'Shift+e'], does: 'Build page: next / previous error line' },
   { keys: ['o'], does: 'Build page: show only lines that are new since the last successful run' },

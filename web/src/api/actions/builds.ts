@@ -109,5 +109,15 @@ const decide =
     stale: [keyOf('getBuild', build.namespace, build.name, build.number), ...lists(build)],
     failed: `Unable to ${verb} build`,
   })
+/** One after the other, each in its own call: the first refusal ends it, and what was approved before stays so. */
+export const approveStages = (build: BuildAddress, stages: readonly number[]): Action<void, unknown> => ({
+  name: 'approve all',
+  subject: subjectOf(build),
+  send: async () => {
+    for (const stage of stages) await client.approveStage(build.namespace, build.name, build.number, stage)
+  },
+  stale: [keyOf('getBuild', build.namespace, build.name, build.number), ...lists(build)],
+  failed: 'Unable to approve build',
+})
 export const approveStage = decide('approve')
 export const declineStage = decide('decline')

@@ -3,7 +3,7 @@ import { ChevronDown, EllipsisVertical, ListRestart } from 'lucide-react'
 import { useState } from 'react'
 
 import { useAction } from '../../api/action.ts'
-import { approveStage, declineStage } from '../../api/actions/builds.ts'
+import { approveStage, approveStages, declineStage } from '../../api/actions/builds.ts'
 import { buttonClass } from '../../ui/button-styles.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
@@ -70,7 +70,12 @@ function Finished({ namespace, name, build, stage }: BuildActionsProps) {
         </Menu>
       </span>
       <NewBuildDialog repo={address} build={build} open={changing} onClose={() => setChanging(false)} />
-      <DeploymentDialog build={address} open={deploying} initial={request} onClose={() => setDeploying(false)} />
+      <DeploymentDialog
+        build={{ ...address, status: build.status }}
+        open={deploying}
+        initial={request}
+        onClose={() => setDeploying(false)}
+      />
     </>
   )
 }
@@ -84,6 +89,13 @@ function ActionsOfBuild(props: BuildActionsProps) {
   const { namespace, name, build, stage, mayWrite } = props
   const address = { namespace, name, number: build.number }
   const approve = useAction(approveStage(address, stage?.number ?? 1))
+  const waiting = (build.stages ?? []).filter(({ status }) => status === 'blocked')
+  const approveAll = useAction(
+    approveStages(
+      address,
+      waiting.map(({ number }) => number),
+    ),
+  )
   const decline = useAction(declineStage(address, stage?.number ?? 1))
   const blocked = isBlocked(build, stage)
   if (!mayWrite) return blocked ? <p className="max-w-80 text-sm text-warning">{noPermission}</p> : null
@@ -95,6 +107,16 @@ function ActionsOfBuild(props: BuildActionsProps) {
           <Button variant="primary" busy={approve.pending} disabled={approve.busy} onClick={() => approve.run()}>
             Approve {what}
           </Button>
+          {waiting.length > 1 && (
+            <Button
+              title={`Approve ${waiting.map(({ name: stageName }) => stageName).join(', ')}`}
+              busy={approveAll.pending}
+              disabled={approveAll.busy}
+              onClick={() => approveAll.run()}
+            >
+              Approve all
+            </Button>
+          )}
           <Button busy={decline.pending} disabled={decline.busy} onClick={() => decline.run()}>
             Decline {what}
           </Button>

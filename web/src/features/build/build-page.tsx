@@ -72,7 +72,7 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
     <div className="flex h-page min-h-0 flex-col">
       {redirect && <Redirect {...redirect} keepOpen />}
       {build ? (
-        <StatusBanner build={build} failing={failing} onFailing={onFailing} />
+        <StatusBanner build={build} failing={failing} current={place.stage} onFailing={onFailing} />
       ) : (
         // The place of the banner, so that nothing moves when the build comes.
         <div className="h-9 shrink-0 bg-raised touch:h-11" />

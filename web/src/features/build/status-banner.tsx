@@ -7,6 +7,7 @@ import { StatusIcon } from '../../ui/status-icon.tsx'
 import { FailingLinks } from './failing-links.tsx'
 import { isToBlame, type FailingStep } from './failing-step.ts'
 import type { Place } from './places.ts'
+import { WaitingLinks } from './waiting-links.tsx'
 
 /** The colour is the edge's, the ground's and the icon's; the words are ink, which is readable on each of them. */
 const tones: Record<Tone, { ground: string; icon: string }> = {
@@ -18,11 +19,13 @@ const tones: Record<Tone, { ground: string; icon: string }> = {
 export interface StatusBannerProps {
   build: Build
   failing: readonly FailingStep[]
+  /** The number of the stage that is shown. */
+  current: number
   onFailing: (place: Place) => void
 }
 
 /** Above everything else: is it green, and if not, where did it break? Colours as in specification §2. */
-export function StatusBanner({ build, failing, onFailing }: StatusBannerProps) {
+export function StatusBanner({ build, failing, current, onFailing }: StatusBannerProps) {
   const tone = tones[toneOf(build.status)]
   const status = shownStatus(build)
   // The error stands there whole, and once.
@@ -46,6 +49,7 @@ export function StatusBanner({ build, failing, onFailing }: StatusBannerProps) {
           <ReasonText reason={reason} />
         </span>
       )}
+      <WaitingLinks build={build} current={current} onStage={onFailing} />
       {blamed.length > 0 && <FailingLinks key={build.number} failing={blamed} onFailing={onFailing} />}
       {build.error && !build.ended && Boolean(build.stages?.length) && (
         <span className="min-w-0 font-mono text-sm whitespace-pre-wrap">{build.error}</span>

@@ -9,8 +9,12 @@ const hasLog = (build: Build): boolean =>
   failingSteps(build).length > 0 ||
   (canCancel(build.status) && !build.stages?.some(({ status }) => status === 'blocked'))
 
-/** The line, or what changed since the step was green, which stands above its lines. */
-const namesPlace = (): boolean => /^#L\d/.test(location.hash) || new URLSearchParams(location.search).has('changed')
+/** A step, a line, or what changed since the step last passed, which stands above its lines. */
+const namesPlace = (): boolean =>
+  // `/1/1` is what an address without a step means, too.
+  /\/[1-9]\d*(?!\/1\/1\/?$)\/[1-9]\d*\/[1-9]\d*\/?$/.test(location.pathname) ||
+  /^#L\d/.test(location.hash) ||
+  new URLSearchParams(location.search).has('changed')
 
 /**
  * On narrow screens the console is a modal. A link to a place in it wants it, and so does whoever came by a click on a build

@@ -20,7 +20,7 @@ const defaultTarget = 'production'
 const taken = ['target']
 
 interface FormProps {
-  build: BuildAddress
+  build: BuildAddress & { status?: string }
   onClose: () => void
   initial?: DeploymentRequest | undefined
 }
@@ -50,6 +50,11 @@ function DeploymentForm(props: FormProps) {
         run({ action, target: target.trim() || defaultTarget, parameters: params.toSend() })
       }}
     >
+      {build.status !== undefined && build.status !== 'success' && (
+        <p role="status" className="rounded-md border-l-3 border-warning bg-warning-soft px-3 py-2">
+          Build #{build.number} did not succeed ({build.status}). Its commit is deployed anyway.
+        </p>
+      )}
       <SelectField
         label="Type"
         value={action}

@@ -12,6 +12,7 @@ import { useNavigation } from '../../browser/navigation.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
 import { differences, originOf, type Origin } from './differences.ts'
+import type { NewBuildRequest } from './new-build-request.ts'
 import { ParamsEditor } from './params-editor.tsx'
 import { useParams } from './use-params.ts'
 
@@ -55,14 +56,15 @@ interface FormProps {
   repo: RepoAddress
   /** The build that it is to be like. */
   from: Origin | undefined
+  initial: NewBuildRequest | undefined
   onClose: () => void
 }
 
-function NewBuildForm({ repo, from, onClose }: FormProps) {
+function NewBuildForm({ repo, from, initial, onClose }: FormProps) {
   const { navigate } = useNavigation()
-  const [branch, setBranch] = useState(from?.branch ?? '')
-  const [commit, setCommit] = useState(from?.commit ?? '')
-  const params = useParams(taken, from?.params)
+  const [branch, setBranch] = useState(from?.branch ?? initial?.branch ?? '')
+  const [commit, setCommit] = useState(from?.commit ?? initial?.commit ?? '')
+  const params = useParams(taken, from?.params ?? initial?.parameters)
   const branches = useBranchNames(repo.namespace, repo.name)
   const { run, pending, busy, refusal } = useAction(startBuild(repo), ({ number }) => {
     onClose()
@@ -112,19 +114,22 @@ function NewBuildForm({ repo, from, onClose }: FormProps) {
 export function NewBuildDialog({
   repo,
   build,
+  initial,
   open,
   onClose,
 }: {
   repo: RepoAddress
   /** Begins with its branch, commit and parameters. */
   build?: Build
+  /** What the address asks for. */
+  initial?: NewBuildRequest | undefined
   open: boolean
   onClose: () => void
 }) {
   const title = build ? `Restart #${build.number} with changes` : 'Create a New Build'
   return (
     <Dialog open={open} onClose={onClose} title={title}>
-      <NewBuildForm repo={repo} from={build && originOf(build)} onClose={onClose} />
+      <NewBuildForm repo={repo} from={build && originOf(build)} initial={initial} onClose={onClose} />
     </Dialog>
   )
 }

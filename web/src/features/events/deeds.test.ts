@@ -87,3 +87,15 @@ describe('what else people did to a build', () => {
     expect(deedsOf(build({ stages, ended: ended('canceled', 'otto', 30) }))).toHaveLength(1)
   })
 })
+
+it('folds what a person approved into one line', () => {
+  const stage = (name: string, approved: number, by = 'wes') => ({ name, approved, approved_by: by })
+  const of = (stages: unknown[]) => deedsOf({ event: 'push', stages } as unknown as Build)
+  expect(of([stage('lint', 3), stage('test', 9), stage('ship', 5, 'ann')])).toEqual([
+    { text: 'wes approved lint and test', at: 9 },
+    { text: 'ann approved ship', at: 5 },
+  ])
+  expect(of(['a', 'b', 'c', 'd'].map((name, at) => stage(name, at)))).toEqual([
+    { text: 'wes approved 4 stages', at: 3 },
+  ])
+})

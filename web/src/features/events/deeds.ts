@@ -2,7 +2,7 @@
  * What people did to a build, beside what made it happen (issue 11, point 14; issue 15, point 5): the commit's author is not
  * who pressed Restart.
  */
-import type { Build } from '@flightdeck/api'
+import type { Build, Stage } from '@flightdeck/api'
 
 import { presserOf } from '../../lib/who.ts'
 
@@ -11,6 +11,9 @@ export interface Deed {
   /** Left out where the build's own times tell it. */
   at?: number
 }
+
+const listOf = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
 
 const isDeployment = ({ event }: Pick<Build, 'event'>): boolean => event === 'promote' || event === 'rollback'
 
@@ -40,6 +43,23 @@ export const deedOf = (build: Build): string | undefined => {
 /** Its status says it, with its time. */
 const isTold = ({ ended }: Build, by: string, at = 0): boolean => ended?.by === by && (ended.at ?? 0) === at
 
+/** Stages that are named; of more only how many. */
+const maxNamed = 3
+
+/** All that a person approved is one line, with the time of the last. */
+const approvals = (stages: readonly Stage[]): Deed[] => {
+  const byPerson = new Map<string, Stage[]>()
+  for (const stage of stages) {
+    const who = stage.approved_by
+    if (who) byPerson.set(who, [...(byPerson.get(who) ?? []), stage])
+  }
+  return [...byPerson].map(([who, approved]) => {
+    const names = approved.map(({ name }) => name)
+    const what = names.length > maxNamed ? `${names.length} stages` : listOf(names)
+    return { text: `${who} approved ${what}`, at: Math.max(...approved.map(({ approved: at = 0 }) => at)) }
+  })
+}
+
 /** For the page of a build, beside its sentence: who ended it, and who gave his word for which stage. */
 export const deedsOf = (build: Build): Deed[] => [
   // The sentence of the others names who did it.
@@ -47,8 +67,8 @@ export const deedsOf = (build: Build): Deed[] => [
   ...(build.canceled_by && !isTold(build, build.canceled_by, build.canceled)
     ? [{ text: `Canceled by ${build.canceled_by}`, at: build.canceled ?? 0 }]
     : []),
-  ...(build.stages ?? []).flatMap(({ name, approved_by: yes, approved, declined_by: no, declined }) => [
-    ...(yes ? [{ text: `${yes} approved ${name}`, at: approved ?? 0 }] : []),
-    ...(no && !isTold(build, no, declined) ? [{ text: `${no} declined ${name}`, at: declined ?? 0 }] : []),
-  ]),
+  ...approvals(build.stages ?? []),
+  ...(build.stages ?? []).flatMap(({ name, declined_by: no, declined }) =>
+    no && !isTold(build, no, declined) ? [{ text: `${no} declined ${name}`, at: declined ?? 0 }] : [],
+  ),
 ]

@@ -9,6 +9,7 @@ import { useTitle } from '../../browser/use-title.ts'
 import { paths } from '../../lib/paths.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { Link } from '../../ui/link.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { Executions } from './executions.tsx'
 import type { RepositoryPageProps } from './layout.tsx'
@@ -37,16 +38,26 @@ export function BranchPage({ namespace, name, branch }: RepositoryPageProps & { 
     )
   }
   return (
-    <Executions
-      repo={repo}
-      builds={builds}
-      of={branch}
-      more={{
-        exists: paging.hasNextPage,
-        busy: paging.isFetchingNextPage,
-        failed: paging.isFetchNextPageError && error ? errorText(error) : undefined,
-        load: () => void paging.fetchNextPage(),
-      }}
-    />
+    <>
+      <p>
+        <Link
+          href={paths.branches(namespace, name)}
+          className="rounded-sm text-sm text-muted hover:text-ink hover:underline touch:py-3"
+        >
+          ← All branches
+        </Link>
+      </p>
+      <Executions
+        repo={repo}
+        builds={builds}
+        of={branch}
+        more={{
+          exists: paging.hasNextPage,
+          busy: paging.isFetchingNextPage,
+          failed: paging.isFetchNextPageError && error ? errorText(error) : undefined,
+          load: () => void paging.fetchNextPage(),
+        }}
+      />
+    </>
   )
 }

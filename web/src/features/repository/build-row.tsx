@@ -1,5 +1,5 @@
 import type { Build, Repo } from '@flightdeck/api'
-import { Clock, GitBranch } from 'lucide-react'
+import { Clock, GitBranch, GitPullRequest, Tag } from 'lucide-react'
 
 import { addressOf, whyOf } from '../../api/why.ts'
 import { deedOf, rowWords, shortHash } from '../events/index.ts'
@@ -14,13 +14,21 @@ import { ReasonText } from '../../ui/reason.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
 
+const iconOf = ({ event }: Build) => (event === 'tag' ? Tag : event === 'pull_request' ? GitPullRequest : GitBranch)
+
+/** A tag's own name: what it was made on is no place that is built. */
+const refOf = ({ event, ref, target }: Build): string =>
+  event === 'tag' ? (ref ?? '').replace(/^refs\/tags\//, '') || target : target
+
 function Refs({ build }: { build: Build }) {
+  const Icon = iconOf(build)
+  const ref = refOf(build)
   return (
     <span className="hidden w-56 shrink-0 items-center gap-2 xl:flex">
-      {build.target && (
+      {ref && (
         <Chip className="max-w-36">
-          <GitBranch className="mr-1 inline size-3" aria-hidden="true" />
-          {build.target}
+          <Icon className="mr-1 inline size-3" aria-hidden="true" />
+          {ref}
         </Chip>
       )}
       {build.after && <Chip className="shrink-0">{shortHash(build.after)}</Chip>}
@@ -84,7 +92,7 @@ function About({ build }: { build: Build }) {
       <span className="md:min-w-0 md:truncate">
         <ReasonText reason={reason} />
       </span>
-      <span className="whitespace-pre md:max-w-2/5 md:shrink-0 xl:max-w-3/5 md:truncate">
+      <span className="whitespace-pre md:max-w-2/5 md:shrink-0 md:overflow-hidden md:text-ellipsis xl:max-w-3/5">
         {' · '}
         {rest}
       </span>

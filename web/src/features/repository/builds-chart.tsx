@@ -1,5 +1,5 @@
 import { iconGroup, type Build, type IconGroup, type Repo } from '@flightdeck/api'
-import { useState } from 'react'
+import { useState, type KeyboardEvent } from 'react'
 
 import {
   barGap,
@@ -50,10 +50,13 @@ interface BarProps {
   bar: Bar
   repo: Repo
   now: number
+  /** The one bar that Tab comes to; the arrow keys go on from there. */
+  isStop: boolean
   onPoint: (pointed: Pointed | undefined) => void
+  onStop: (number: number) => void
 }
 
-function BarLink({ bar, repo, now, onPoint }: BarProps) {
+function BarLink({ bar, repo, now, isStop, onPoint, onStop }: BarProps) {
   const { build, height, cut } = bar
   const point = ({ currentTarget }: { currentTarget: HTMLElement }) => {
     const { left, width } = currentTarget.getBoundingClientRect()
@@ -64,12 +67,16 @@ function BarLink({ bar, repo, now, onPoint }: BarProps) {
     <li className="flex min-w-0 flex-1 first:ml-auto" style={{ minWidth: leastBar, maxWidth: widestBar }}>
       <Link
         came="follow"
+        tabIndex={isStop ? 0 : -1}
         href={paths.build(repo.namespace, repo.name, build.number)}
         aria-label={nameOf(bar, now)}
         className="group flex w-full items-end rounded-sm -outline-offset-2 hover:bg-raised"
         onPointerEnter={point}
         onPointerLeave={() => onPoint(undefined)}
-        onFocus={point}
+        onFocus={(event) => {
+          point(event)
+          onStop(build.number)
+        }}
         onBlur={() => onPoint(undefined)}
       >
         <span
@@ -101,6 +108,28 @@ function BarTip({ pointed: { bar, at }, now }: { pointed: Pointed; now: number }
       <RelativeTime seconds={build.created} />
     </p>
   )
+}
+
+const steps: Readonly<Record<string, 'previousElementSibling' | 'nextElementSibling'>> = {
+  ArrowLeft: 'previousElementSibling',
+  ArrowRight: 'nextElementSibling',
+}
+
+/** Between the bars by arrow keys, and to the first and last by Home and End. */
+const moveFocus = (event: KeyboardEvent<HTMLOListElement>): void => {
+  const here = event.target instanceof Element ? event.target.closest('li') : null
+  const step = steps[event.key]
+  const list = event.currentTarget
+  const next = step
+    ? here?.[step]
+    : event.key === 'Home'
+      ? list.firstElementChild
+      : event.key === 'End'
+        ? list.lastElementChild
+        : undefined
+  if (!next) return
+  event.preventDefault()
+  next.querySelector('a')?.focus()
 }
 
 /** Pixels: a line of the smallest text. */
@@ -146,17 +175,29 @@ export function BuildsChart({ repo, builds }: { repo: Repo; builds: readonly Bui
   const running = builds.slice(0, chartBars).some(isGrowing)
   const now = useNow(running ? 'second' : 'never')
   const [pointed, setPointed] = useState<Pointed>()
+  const [stop, setStop] = useState<number>()
   const { bars, median } = chartOf(builds, now)
+  const newest = bars.at(-1)?.build.number
+  const tabStop = bars.some(({ build }) => build.number === stop) ? stop : newest
   return (
     <section aria-label="Durations of the last builds" data-plot className="relative mx-4 my-2">
       <Lines median={median} />
       <div ref={toNewest} className="relative overflow-x-auto overflow-y-hidden md:ml-30">
         <ol
           className="flex items-stretch"
+          onKeyDown={moveFocus}
           style={{ height: chartHeight, gap: barGap, minWidth: bars.length * (leastBar + barGap) - barGap }}
         >
           {bars.map((bar) => (
-            <BarLink key={bar.build.number} bar={bar} repo={repo} now={now} onPoint={setPointed} />
+            <BarLink
+              key={bar.build.number}
+              bar={bar}
+              repo={repo}
+              now={now}
+              isStop={bar.build.number === tabStop}
+              onPoint={setPointed}
+              onStop={setStop}
+            />
           ))}
         </ol>
       </div>

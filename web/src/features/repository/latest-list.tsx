@@ -6,6 +6,7 @@ import { shortHash } from '../events/index.ts'
 import { paths } from '../../lib/paths.ts'
 import { reasonOf, shownStatus } from '../../lib/reason.ts'
 import { buildTitle } from '../../lib/text.ts'
+import { presserOf } from '../../lib/who.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { Duration } from '../../ui/duration.tsx'
@@ -52,11 +53,20 @@ function Head({ of }: { of: LatestOf }) {
 const labelOf = (of: LatestOf, build: Build): string => (of === 'Branch' ? build.target : (build.deploy_to ?? ''))
 const committerOf = (build: Build): string => build.author_login || build.sender
 
+/** Who deployed is not who committed; and a rollback is no promotion. */
+const deployedBy = (build: Build): string => {
+  const what = build.event === 'rollback' ? 'Rolled back' : 'Promoted'
+  const who = presserOf(build)
+  const from = build.parent ? ` from #${build.parent}` : ''
+  return `${what}${from}${who ? ` by ${who}` : ''}`
+}
+
 function Whole({ of, build }: { of: LatestOf; build: Build }) {
   const Icon = of === 'Branch' ? GitBranch : Layers
   const label = labelOf(of, build)
   const login = committerOf(build)
   const reason = reasonOf(build)
+  const deployed = of === 'Environment' ? deployedBy(build) : undefined
   return (
     <>
       <StatusIcon status={shownStatus(build)} />
@@ -72,6 +82,11 @@ function Whole({ of, build }: { of: LatestOf; build: Build }) {
         </span>
         <span className={`flex flex-col text-sm text-muted sm:text-base ${column.message}`}>
           <span className="truncate">{buildTitle(build) || 'No message'}</span>
+          {deployed && (
+            <span className="truncate text-sm text-muted">
+              <bdi>{deployed}</bdi>
+            </span>
+          )}
           {reason && (
             <span className="line-clamp-2 text-sm sm:line-clamp-1">
               <ReasonText reason={reason} />
@@ -100,6 +115,7 @@ const words = (of: LatestOf, build: Build): string =>
     committerOf(build),
     buildTitle(build),
     `#${build.number}`,
+    of === 'Environment' ? deployedBy(build) : '',
     reasonOf(build)?.text ?? '',
   ].join(' ')
 

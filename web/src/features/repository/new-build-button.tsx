@@ -1,18 +1,20 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 
+import { useSearchParams } from '../../browser/navigation.tsx'
 import { Button } from '../../ui/button.tsx'
-import { NewBuildDialog } from '../dialogs/index.ts'
+import { NewBuildDialog, newBuildRequest } from '../dialogs/index.ts'
 
 export function NewBuildButton({ repo }: { repo: { namespace: string; name: string } }) {
-  const [open, setOpen] = useState(false)
+  const initial = newBuildRequest(useSearchParams())
+  const [open, setOpen] = useState(initial !== undefined)
   return (
     <>
       <Button variant="primary" onClick={() => setOpen(true)}>
         <Plus className="size-4" aria-hidden="true" />
         New Build
       </Button>
-      <NewBuildDialog repo={repo} open={open} onClose={() => setOpen(false)} />
+      <NewBuildDialog repo={repo} initial={initial} open={open} onClose={() => setOpen(false)} />
     </>
   )
 }

@@ -55,6 +55,8 @@ export const useSearch = (
   const asked = open && query.text !== '' ? query : undefined
   const place = scope === 'log' ? '' : placeOf(scope, address)
   const latest = useRef(0)
+  /** The first hit is shown because of what was typed: Enter stays there once. */
+  const isPreview = useRef(false)
   // The worker looks for it; and the console of the next step begins with it.
   useEffect(() => {
     carried = scope !== 'log' && asked ? { place, query: asked, scope } : undefined
@@ -87,8 +89,23 @@ export const useSearch = (
       if (ticket === latest.current) show(by === 1 ? index % count : (index - 1 + count) % count)
     })
   }
+  const showFirst = async (): Promise<void> => {
+    const ticket = ++latest.current
+    const count = await store.found()
+    if (count === 0 || ticket !== latest.current) return
+    const index = await store.firstHitFrom(from)
+    if (ticket !== latest.current) return
+    isPreview.current = true
+    show(index % count)
+  }
   const move = (by: 1 | -1): void => {
     if (!asked) return
+    if (isPreview.current && by === 1) {
+      isPreview.current = false
+      if (current) show(current.index)
+      return
+    }
+    isPreview.current = false
     if (search?.count) {
       go(by, search.count)
       return
@@ -111,7 +128,10 @@ export const useSearch = (
     setQuery: (next) => {
       latest.current++
       setCurrent(undefined)
+      isPreview.current = false
       setQuery(next)
+      // Behind this event: then the worker has the query. A pattern is slow, and half of one finds what nobody looks for.
+      if (scope === 'log' && next.text !== '' && !next.pattern) setTimeout(() => void showFirst())
     },
     move,
   }

@@ -12,6 +12,7 @@ import { FreshBar } from '../fresh/fresh-bar.tsx'
 import { useFresh } from '../fresh/use-fresh.ts'
 import { useOnlyNew } from '../fresh/use-only-new.ts'
 import { FarResults } from '../search/far-results.tsx'
+import { usePageFind } from './use-page-find.ts'
 import { usePlaceLinks } from '../places/use-place-links.ts'
 import { SearchBar } from '../search/search-bar.tsx'
 import { useSearch } from '../search/use-search.ts'
@@ -161,6 +162,10 @@ export function Console(props: ConsoleProps) {
 
   const view = viewOf(props, mode, log)
   const showsLines = stats.lines > 0
+  usePageFind(showsLines, () => {
+    setSearchOpen(true)
+    focusField()
+  })
   const name = nameOf(stage, step)
   const jumps = showsLines && <Jumps reading={reading} lines={stats.lines} causes={causes} onGone={focusLines} />
   return (

@@ -89,7 +89,7 @@ export const Toolbar = memo(function Toolbar(props: ToolbarProps) {
   ]
   return (
     <div role="toolbar" aria-label="Log tools" className="flex shrink-0 items-center">
-      <Tool label="Find in log" hint="Find in log (/ when the log has focus)" off={empty} onClick={actions.onSearch}>
+      <Tool label="Find in log" hint="Find in log (/)" off={empty} onClick={actions.onSearch}>
         <Search className={icon} aria-hidden="true" />
       </Tool>
       {!compact && (

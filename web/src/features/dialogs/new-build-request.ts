@@ -1,0 +1,19 @@
+import { parseParams, type Param } from './params.ts'
+
+/** What a dialog of a new build opens with. */
+export interface NewBuildRequest {
+  branch: string
+  commit: string
+  parameters: Param[]
+}
+
+/**
+ * An address may ask for the dialog, as it may for a deployment's: `?target=BRANCH&parameters=[{"key","value"}]`, with
+ * `commit`. `branch` means the same as `target`.
+ */
+export const newBuildRequest = (search: URLSearchParams): NewBuildRequest | undefined => {
+  const branch = search.get('target') ?? search.get('branch') ?? ''
+  const parameters = parseParams(search.get('parameters') ?? undefined)
+  if (branch === '' && parameters.length === 0) return undefined
+  return { branch, commit: search.get('commit') ?? '', parameters }
+}

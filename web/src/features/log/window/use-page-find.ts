@@ -1,0 +1,18 @@
+import { useEffect, useRef } from 'react'
+
+import { offerFind } from '../../../browser/page-find.ts'
+
+/** While there are lines the page's key of search looks in them. */
+export const usePageFind = (hasLines: boolean, find: () => void): void => {
+  const latest = useRef(find)
+  useEffect(() => {
+    latest.current = find
+  })
+  useEffect(() => {
+    if (!hasLines) return undefined
+    return offerFind(() => {
+      latest.current()
+      return true
+    })
+  }, [hasLines])
+}
