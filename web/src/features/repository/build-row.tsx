@@ -14,20 +14,24 @@ import { ReasonText } from '../../ui/reason.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
 
-const iconOf = ({ event }: Build) => (event === 'tag' ? Tag : event === 'pull_request' ? GitPullRequest : GitBranch)
+function RefIcon({ event }: Pick<Build, 'event'>) {
+  const look = 'mr-1 inline size-3'
+  if (event === 'tag') return <Tag className={look} aria-hidden="true" />
+  if (event === 'pull_request') return <GitPullRequest className={look} aria-hidden="true" />
+  return <GitBranch className={look} aria-hidden="true" />
+}
 
 /** A tag's own name: what it was made on is no place that is built. */
 const refOf = ({ event, ref, target }: Build): string =>
   event === 'tag' ? (ref ?? '').replace(/^refs\/tags\//, '') || target : target
 
 function Refs({ build }: { build: Build }) {
-  const Icon = iconOf(build)
   const ref = refOf(build)
   return (
     <span className="hidden w-56 shrink-0 items-center gap-2 xl:flex">
       {ref && (
         <Chip className="max-w-36">
-          <Icon className="mr-1 inline size-3" aria-hidden="true" />
+          <RefIcon event={build.event} />
           {ref}
         </Chip>
       )}

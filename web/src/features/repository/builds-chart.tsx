@@ -73,6 +73,7 @@ function BarLink({ bar, repo, now, isStop, onPoint, onStop }: BarProps) {
         className="group flex w-full items-end rounded-sm -outline-offset-2 hover:bg-raised"
         onPointerEnter={point}
         onPointerLeave={() => onPoint(undefined)}
+        onKeyDown={moveFocus}
         onFocus={(event) => {
           point(event)
           onStop(build.number)
@@ -116,16 +117,16 @@ const steps: Readonly<Record<string, 'previousElementSibling' | 'nextElementSibl
 }
 
 /** Between the bars by arrow keys, and to the first and last by Home and End. */
-const moveFocus = (event: KeyboardEvent<HTMLOListElement>): void => {
-  const here = event.target instanceof Element ? event.target.closest('li') : null
+const moveFocus = (event: KeyboardEvent<HTMLAnchorElement>): void => {
+  const here = event.currentTarget.closest('li')
   const step = steps[event.key]
-  const list = event.currentTarget
+  const list = here?.parentElement
   const next = step
     ? here?.[step]
     : event.key === 'Home'
-      ? list.firstElementChild
+      ? list?.firstElementChild
       : event.key === 'End'
-        ? list.lastElementChild
+        ? list?.lastElementChild
         : undefined
   if (!next) return
   event.preventDefault()
@@ -185,7 +186,6 @@ export function BuildsChart({ repo, builds }: { repo: Repo; builds: readonly Bui
       <div ref={toNewest} className="relative overflow-x-auto overflow-y-hidden md:ml-30">
         <ol
           className="flex items-stretch"
-          onKeyDown={moveFocus}
           style={{ height: chartHeight, gap: barGap, minWidth: bars.length * (leastBar + barGap) - barGap }}
         >
           {bars.map((bar) => (

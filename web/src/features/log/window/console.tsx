@@ -141,10 +141,13 @@ export function Console(props: ConsoleProps) {
   const onNumber = useNumbers(anchor.settle)
   const places = usePlaceLinks({ address, build, store, causes, marked: anchor.marked })
   const { leaveFull, actions, ...display } = useTools({ address, store, reading, folds, goTo, setSearchOpen })
-  const { wrap, plain } = display
   const times = useLineTimes(display, stats, step)
   const focusLines = () => focusIn(region.current, '[role=log] [tabindex]')
   const focusField = () => focusIn(region.current, 'search input')
+  const startSearch = () => {
+    setSearchOpen(true)
+    focusField()
+  }
   const leaveSearch = () => {
     setSearchOpen(false)
     focusLines()
@@ -153,19 +156,14 @@ export function Console(props: ConsoleProps) {
     keydown: (event) => {
       const wish = wishOf(event)
       if (wish === 'leave full') leaveFull()
-      if (wish === 'leave search') leaveSearch()
-      if (wish !== 'search') return
-      setSearchOpen(true)
-      focusField()
+      else if (wish === 'leave search') leaveSearch()
+      else if (wish === 'search') startSearch()
     },
   })
 
   const view = viewOf(props, mode, log)
   const showsLines = stats.lines > 0
-  usePageFind(showsLines, () => {
-    setSearchOpen(true)
-    focusField()
-  })
+  usePageFind(showsLines, startSearch)
   const name = nameOf(stage, step)
   const jumps = showsLines && <Jumps reading={reading} lines={stats.lines} causes={causes} onGone={focusLines} />
   return (
@@ -237,8 +235,8 @@ export function Console(props: ConsoleProps) {
             store={store}
             stats={stats}
             reading={reading}
-            wrap={wrap}
-            plain={plain}
+            wrap={display.wrap}
+            plain={display.plain}
             times={times}
             rushing={rushing}
             marked={anchor.marked}
