@@ -54,7 +54,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const keep = async (more: { silentMs?: number } = {}): Promise<KeptRunner> => {
+const keep = async (more: { silentMs?: number; pauseMs?: number } = {}): Promise<KeptRunner> => {
   const settings = { image: 'x', capacity: 2, memory: undefined, labels: {} }
   kept = keepRunner({
     docker: await meetDocker(socket()),
@@ -105,4 +105,15 @@ it('tells at once that Docker has gone, and counts no earlier outage', async () 
   expect(said.filter((words) => words.includes('Trying again in 1 s')).length).toBe(
     said.filter((words) => words.includes('Trying again')).length,
   )
+})
+
+it('tells that Docker has gone also while it pauses before the next try', async () => {
+  const runner = await keep({ silentMs: 10, pauseMs: 60_000 })
+  await expect.poll(() => started).toBe(1)
+  runner.heard()
+  await expect.poll(() => runner.state().error).toMatch(/was silent for/)
+  server.closeAllConnections()
+  server.close()
+  rmSync(socket(), { force: true })
+  await expect.poll(() => runner.state().error).toMatch(/docker\.sock/)
 })

@@ -132,6 +132,22 @@ export function keepRunner(options: KeepOptions): KeptRunner {
     }
   }
 
+  /** A pause in which it is noticed that Docker goes away; when it is back there is nothing to wait for any more. */
+  async function pauseBesideDocker(ms: number): Promise<void> {
+    const until = performance.now() + ms
+    while (!signal.aborted && performance.now() < until) {
+      await pause(Math.min(checkMs, until - performance.now()))
+      try {
+        await docker.ask('/version', { signal })
+      } catch (error) {
+        if (!isGone(error) || signal.aborted) continue
+        become('failing', explainSocket(error, docker.socket))
+        await untilBack()
+        return
+      }
+    }
+  }
+
   async function runOnce(): Promise<string> {
     await bring()
     await removeContainers(docker, place.tag)
@@ -161,7 +177,7 @@ export function keepRunner(options: KeepOptions): KeptRunner {
       if (failures < 0 || (isHeard && performance.now() - began > wellMs)) failures = 0
       const ms = Math.min(longestPause, pauseMs * 2 ** Math.min(failures, 10))
       say(`${why}. Trying again in ${Math.ceil(ms / 1000)} s; pipelines of type docker wait meanwhile`)
-      await pause(ms)
+      await pauseBesideDocker(ms)
     }
   }
   const working = work()
