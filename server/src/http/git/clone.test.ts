@@ -104,6 +104,28 @@ describe('git, with the netrc of a build that runs', () => {
     expect((await git('-C', folder, 'branch', '-r')).stdout).toContain('origin/more/39')
   })
 
+  it('gets a pull request merged into its target by the facts that official runners are given', async () => {
+    const { source } = app.bench
+    source.git('checkout', '-q', '--detach')
+    const head = source.commit({ 'head.txt': 'head' }, 'Head')
+    source.git('checkout', '-q', 'main')
+    source.commit({ 'base.txt': 'base' }, 'Base')
+    source.git('update-ref', 'refs/pull/7/head', head)
+    const folder = target()
+    // What Drone's runners run for `DRONE_COMMIT_BRANCH`, `DRONE_COMMIT_REF` and `DRONE_COMMIT_SHA`.
+    await git('init', '-q', folder)
+    for (const words of [
+      ['remote', 'add', 'origin', address()],
+      ['fetch', '-q', 'origin', '+refs/heads/main:'],
+      ['checkout', '-q', 'main'],
+      ['fetch', '-q', 'origin', 'refs/pull/7/head:'],
+      ['merge', '-q', '--no-edit', head],
+    ]) {
+      await git('-C', folder, ...words)
+    }
+    expect(['head.txt', 'base.txt'].map((name) => existsSync(join(folder, name)))).toEqual([true, true])
+  })
+
   it('cannot write', async () => {
     const folder = target()
     await git('clone', '-q', address(), folder)
