@@ -152,11 +152,13 @@ test('a tag is there in its build, an annotated one, too; a branch as origin’s
   const tagged = await run.ended(1)
   expect(tagged.build.event).toBe('tag')
   expect(await tagged.said(2)).toContain('+ git describe --tags\nv2.0\n')
-  web.git('checkout', '-q', '-b', 'feature/x')
+  // The branch is there at once with its own commit: otherwise one of the commit before is built, too.
+  web.git('checkout', '-q', '--detach')
   web.commit(
     { '.drone.yml': pipeline(['git rev-parse origin/feature/x HEAD', 'git log --oneline origin/feature/x']) },
     'X',
   )
+  web.git('branch', 'feature/x')
   const pushed = await run.ended(2)
   expect([pushed.build.status, await pushed.said(2)]).toEqual([
     'success',
