@@ -140,7 +140,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     return {
       publicUrl,
       administrator,
-      work: [`steps     ${embedded.protection}`, ...(runner ? [`docker    ${runner.words}`] : [])],
+      work: [
+        ...(embedded.forge ? [`forge     ${embedded.forge.title} at ${embedded.forge.url}`] : []),
+        `steps     ${embedded.protection}`,
+        ...(runner ? [`docker    ${runner.words}`] : []),
+      ],
       next: nextSteps(await overlook(store.db, embedded.git), options.repos, publicUrl),
       problems: embedded.repositories.problems().map(({ message }) => message),
       stop: () => endAll(ends, options.log),

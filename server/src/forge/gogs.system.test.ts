@@ -109,7 +109,6 @@ describe.skipIf(!gogsProgram)('with a real Gogs', () => {
     address = await server.ready
   })
   afterAll(async () => {
-    if (process.env['FORGE_DEBUG']) console.log(server?.errors())
     server?.kill('SIGTERM')
     await server?.ended
     await gogs?.close()

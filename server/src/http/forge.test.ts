@@ -1,0 +1,144 @@
+/** The forge's routes: sign-in by the browser, webhooks, names with slashes, and old names. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Forge } from '../interfaces/forge.ts'
+import { findForgeRepo, freeSlug, moveRepo } from '../store/forge-repos.ts'
+import { createRepo, findRepoBySlug } from '../store/repos.ts'
+import { createTestApp, type TestApp } from '../testing/test-app.ts'
+
+let app: TestApp
+let received: Uint8Array[]
+const forge: Forge = {
+  title: 'Gitea',
+  url: 'https://git.example.com',
+  signIn: 'oauth',
+  begin: () => ({ url: 'https://git.example.com/authorize?state=s', kept: 'sealed' }),
+  async finish({ kept, state, code }) {
+    return kept === 'sealed' && state === 's' && code === 'c'
+      ? { user: app.bench.user, isNew: false }
+      : { refused: 'This sign-in was not begun in this browser' }
+  },
+  withPassword: async () => ({ refused: 'Unauthorized' }),
+  async receive(header, body) {
+    received.push(body)
+    return header('x-gitea-event') ? { status: 200, message: 'Received' } : { status: 400, message: 'unknown' }
+  },
+  look: () => undefined,
+  connection: async () => null,
+  progress: () => null,
+  pageOf: async () => null,
+}
+
+beforeAll(async () => {
+  app = await createTestApp({ forge })
+})
+afterAll(async () => {
+  expect(app.failures).toEqual([])
+  await app.close()
+})
+
+describe('GET /login', () => {
+  it('leads to the forge, with a cookie for the way back', async () => {
+    const answer = await app.request('/login')
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, 'https://git.example.com/authorize?state=s'])
+    const cookie = answer.headers.get('set-cookie')
+    expect(cookie).toContain('_oauth_state_=sealed')
+    expect(cookie).toMatch(/HttpOnly/i)
+    expect(cookie).toMatch(/SameSite=Lax/i)
+  })
+
+  it('opens a session on the way back, once', async () => {
+    const answer = await app.request('/login?code=c&state=s', { headers: { Cookie: '_oauth_state_=sealed' } })
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/'])
+    const cookies = answer.headers.getSetCookie()
+    expect(cookies.find((cookie) => cookie.startsWith('_oauth_state_='))).toContain('Max-Age=0')
+    expect(cookies.find((cookie) => cookie.startsWith('_session_='))).toBeDefined()
+  })
+
+  it.each([
+    ['no cookie', '/login?code=c&state=s', ''],
+    ['an empty cookie and an empty state', '/login?code=c&state=', '_oauth_state_='],
+    ['a state alone', '/login?state=s', '_oauth_state_=sealed'],
+    ['an error of the forge', '/login?error=access_denied&state=s', '_oauth_state_=sealed'],
+  ])('opens none with %s', async (_what, path, cookie) => {
+    const answer = await app.request(path, { headers: cookie ? { Cookie: cookie } : {} })
+    expect(answer.headers.get('location')).toMatch(/^\/login\/error\?message=/)
+    expect(answer.headers.getSetCookie().some((text) => text.startsWith('_session_='))).toBe(false)
+  })
+
+  it('leads nowhere else, whatever the address says', async () => {
+    const path = '/login?code=c&state=s&redirect=https://evil.example.com&next=//evil.example.com'
+    const answer = await app.request(path, { headers: { Cookie: '_oauth_state_=sealed' } })
+    expect(answer.headers.get('location')).toBe('/')
+  })
+})
+
+describe('POST /hook', () => {
+  it('hands the bytes to the forge as they came', async () => {
+    received = []
+    const init = { method: 'POST', body: '{"a": 1}', headers: { 'X-Gitea-Event': 'push' } }
+    expect(await app.answer('/hook', init)).toEqual([200, { message: 'Received' }])
+    expect(Buffer.from(received[0] ?? []).toString()).toBe('{"a": 1}')
+    expect((await app.answer('/hook', { method: 'POST', body: '{}' }))[0]).toBe(400)
+  })
+
+  it('refuses what is too large before it is read whole', async () => {
+    received = []
+    const [status] = await app.answer('/hook', { method: 'POST', body: 'x'.repeat(3 * 1024 * 1024 + 1) })
+    expect([status, received]).toEqual([413, []])
+  })
+})
+
+describe('names', () => {
+  const add = (uid: string, namespace: string, name: string) =>
+    createRepo(app.bench.db, {
+      uid,
+      namespace,
+      name,
+      path: '',
+      forge: true,
+      default_branch: 'main',
+      visibility: 'private',
+      now: 1,
+    })
+
+  it('with slashes are one encoded part of the address, and no other way to divide them is one', async () => {
+    await add('21', 'group/sub', 'tool')
+    const of = async (path: string) => (await app.request(path, { as: 'boss' })).status
+    for (const rest of [
+      '',
+      '/builds',
+      '/builds/branches',
+      '/builds/pulls',
+      '/secrets',
+      '/cron',
+      '/collaborators',
+      '/times',
+    ]) {
+      expect([rest, await of(`/api/repos/group%2Fsub/tool${rest}`)]).toEqual([rest, 200])
+    }
+    expect(await of('/api/badges/group%2Fsub/tool/status.svg')).toBe(200)
+    expect(await of('/api/repos/group/sub%2Ftool')).toBe(404)
+    expect((await app.request('/api/repos/group%2Fsub/tool', { as: 'otto' })).status).toBe(404)
+  })
+
+  it('of before lead to the one of now, for those who may read it, until somebody else has them', async () => {
+    const repo = await add('22', 'acme', 'old')
+    await moveRepo(app.bench.db, repo, { namespace: 'acme', name: 'new' }, 1)
+    const answer = await app.request('/api/repos/acme/old/builds?page=2', { as: 'boss' })
+    expect([answer.status, answer.headers.get('location')]).toEqual([301, '/api/repos/acme/new/builds?page=2'])
+    const post = await app.request('/api/repos/acme/old/builds', { as: 'boss', method: 'POST' })
+    expect([post.status, post.headers.get('location')]).toEqual([308, '/api/repos/acme/new/builds'])
+    expect((await app.request('/api/repos/acme/old', { as: 'otto' })).status).toBe(404)
+    expect((await app.request('/api/repos/acme/old')).status).toBe(401)
+    await add('23', 'acme', 'old')
+    expect((await findRepoBySlug(app.bench.db, 'acme/old'))?.uid).toBe('23')
+    expect(await app.answer('/api/repos/acme/old', { as: 'boss' })).toMatchObject([200, { uid: '23' }])
+  })
+
+  it('that somebody else has taken are free at once', async () => {
+    const repo = await add('24', 'acme', 'taken')
+    await freeSlug(app.bench.db, repo)
+    expect(await findForgeRepo(app.bench.db, '24')).toMatchObject({ slug: `acme/taken~${repo.id}` })
+    expect((await app.request('/api/repos/acme/taken', { as: 'boss' })).status).toBe(404)
+  })
+})
