@@ -108,6 +108,8 @@ test('a green build has no failed part, and what was taken over leads to where i
     await expect(link).toHaveCSS('text-decoration-line', 'underline')
     await fitsWidth(page)
   }
+  // On a phone a link to a step opens its log first.
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
   await page.getByRole('button', { name: 'Run again' }).click()
   await expect(page.getByRole('menuitem', { name: 'Restart failed stages' })).toHaveCount(0)
 })
