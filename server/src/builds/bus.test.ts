@@ -38,6 +38,23 @@ function listen(bus: ReturnType<typeof createEventBus>, options?: { missed: bool
   return told
 }
 
+test('an event has the narrowest visibility since the change', async () => {
+  const bus = createEventBus()
+  const seen: string[] = []
+  bus.subscribe(({ visibility }) => seen.push(visibility))
+  const [open, closed] = [read({ ...repo, visibility: 'public' }), read(repo)]
+  await bus.publish(1, open, open, 'private')
+  await bus.publish(2, closed, closed, 'public')
+  await bus.publish(3, open, open, 'internal')
+  await bus.publish(4, open)
+  await pass(100)
+  // A change in public that follows one in private tells all there is now, in public.
+  await bus.publish(5, closed, open, 'private')
+  await bus.publish(5, closed, open, 'public')
+  await pass(200)
+  expect(seen).toEqual(['private', 'private', 'internal', 'public', 'private', 'public'])
+})
+
 test('every subscriber gets the same text until it leaves', async () => {
   const bus = createEventBus({ mergeMs: 0 })
   const first: BuildEventMessage[] = []
@@ -54,6 +71,7 @@ test('every subscriber gets the same text until it leaves', async () => {
     repoId: 7,
     buildId: 11,
     slug: 'acme/web',
+    visibility: 'private',
     json: JSON.stringify(repo),
   })
 })

@@ -1,8 +1,9 @@
-import type { RepoWithBuild } from '@flightdeck/api'
+import type { Repo, RepoWithBuild } from '@flightdeck/api'
 import { stringifyBuild } from '../json-parts.ts'
 import { nextTurn } from '../turns.ts'
 import { Refusal } from '../refusal.ts'
 import type { BuildEventMessage, EventBus } from '../interfaces/events.ts'
+import { narrower } from '../store/visibility.ts'
 import { createRecentEvents } from './recent-events.ts'
 
 /** A page draws no faster; a build of 150 pipelines changes hundreds of times a second and is 90 kB each time. */
@@ -15,7 +16,11 @@ export interface BusOptions {
   mergeMs?: number
 }
 
-type Read = () => Promise<RepoWithBuild>
+interface Change {
+  read: () => Promise<RepoWithBuild>
+  /** The repository's when the build changed. */
+  visibility: Repo['visibility'] | undefined
+}
 
 /** Readers that come at once, as after a restart, share one answer. */
 const shared = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
@@ -33,7 +38,7 @@ export function createEventBus({ mergeMs = mergeMilliseconds }: BusOptions = {})
   const recent = createRecentEvents<() => Promise<BuildEventMessage>>()
   const listeners = new Set<(message: BuildEventMessage) => void>()
   /** By build, the oldest first. */
-  const waiting = new Map<number, Read>()
+  const waiting = new Map<number, Change>()
   /** When each build was told last; forgotten when the time to merge is over. */
   const told = new Map<number, number>()
   let timer: NodeJS.Timeout | undefined
@@ -46,11 +51,11 @@ export function createEventBus({ mergeMs = mergeMilliseconds }: BusOptions = {})
     for (const [id, time] of told) if (now - time >= mergeMs) told.delete(id)
   }
 
-  async function tell(id: number, read: Read): Promise<void> {
+  async function tell(id: number, change: Change): Promise<void> {
     if (told.size >= mostTold) forget()
     told.set(id, performance.now())
     if (listeners.size === 0) return
-    const message = await messageOf(id, read)
+    const message = await messageOf(id, change)
     for (const listener of listeners) {
       try {
         listener(message)
@@ -61,12 +66,13 @@ export function createEventBus({ mergeMs = mergeMilliseconds }: BusOptions = {})
     }
   }
 
-  async function messageOf(id: number, read: Read): Promise<BuildEventMessage> {
+  async function messageOf(id: number, { read, visibility }: Change): Promise<BuildEventMessage> {
     const { build, ...repo } = await read()
     return {
       repoId: repo.id,
       buildId: id,
       slug: repo.slug,
+      visibility: narrower(repo.visibility, visibility ?? repo.visibility),
       json: `${JSON.stringify(repo).slice(0, -1)},"build":${await stringifyBuild(build, JSON.stringify)}}`,
     }
   }
@@ -95,11 +101,11 @@ export function createEventBus({ mergeMs = mergeMilliseconds }: BusOptions = {})
     // What comes meanwhile waits for the next time.
     const ids = [...waiting.keys()]
     for (const id of ids) {
-      const read = waiting.get(id)
+      const change = waiting.get(id)
       waiting.delete(id)
-      if (!read || stopped) continue
+      if (!change || stopped) continue
       try {
-        await tell(id, read)
+        await tell(id, change)
       } catch (error) {
         failed(id, error)
       }
@@ -120,20 +126,21 @@ export function createEventBus({ mergeMs = mergeMilliseconds }: BusOptions = {})
   }
 
   return {
-    async publish(id, read, later = read) {
+    async publish(id, read, later = read, visibility) {
       if (stopped) return
+      const laterChange = { read: later, visibility }
       recent.note(
         id,
-        shared(() => messageOf(id, later)),
+        shared(() => messageOf(id, laterChange)),
       )
       const since = performance.now() - (told.get(id) ?? -Infinity)
       // Also behind others that wait: who hears of two builds hears of them in their order.
       if (since >= mergeMs && waiting.size === 0 && !telling) {
-        await tell(id, read)
+        await tell(id, { read, visibility })
         return
       }
       waiting.delete(id)
-      waiting.set(id, later)
+      waiting.set(id, laterChange)
       wake(since < mergeMs ? mergeMs - since : mergeMs)
     },
     subscribe(listener, { missed = false } = {}) {

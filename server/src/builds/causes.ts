@@ -4,6 +4,7 @@
  */
 import type { FailedLog } from '../pipeline-files/cause.ts'
 import { deleteCauses, findEndedStep, hasCause, listBuildsOfSteps, saveCause, type EndedStep } from '../store/causes.ts'
+import { visibilityOfBuild } from '../store/visibility.ts'
 import { inTransaction } from '../store/open.ts'
 import { takeNoLogs } from '../store/remote-stages.ts'
 import { findLastPassed } from '../store/steps.ts'
@@ -101,11 +102,12 @@ export const createCauses = (ci: CiContext): Causes => {
     if (!found || stopped) return
     await ci.locks(step.buildId, async () => {
       if (!(await isSaved(logs, stepId))) return
-      await inTransaction(db, async (tx) => {
+      const visibility = await inTransaction(db, async (tx) => {
         // It may have been purged meanwhile.
         if (await findEndedStep(tx, stepId)) await saveCause(tx, step, found, ci.now())
+        return visibilityOfBuild(tx, step.buildId)
       })
-      await tellBuild(ci, step.buildId)
+      await tellBuild(ci, step.buildId, visibility)
     })
   }
 

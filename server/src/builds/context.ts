@@ -16,6 +16,7 @@ import type { LogStore } from '../interfaces/logs.ts'
 import type { Askers } from './waiting/askers.ts'
 import type { Reasons } from './waiting/reasons.ts'
 import type { Watchers } from './watchers.ts'
+import { visibilityOfBuild } from '../store/visibility.ts'
 import { isPassing, type Writes } from '../store/writes.ts'
 
 export interface CiContext {
@@ -66,20 +67,28 @@ const readBuild = async (ci: CiContext, buildId: number): Promise<RepoWithBuild>
  * Tells all readers how the build stands now, or in a moment how it stands then. Called within the build's lock, so events
  * come in order; what is told later is read in the lock, too: nobody hears of a change before it is complete.
  */
-const publishBuild = (ci: CiContext, buildId: number): Promise<void> =>
+const publishBuild = (ci: CiContext, buildId: number, visibility: Repo['visibility'] | undefined): Promise<void> =>
   ci.events.publish(
     buildId,
     () => readBuild(ci, buildId),
     () => ci.writes.until(`the state of build ${buildId}`, () => ci.locks(buildId, () => readBuild(ci, buildId))),
+    visibility,
   )
 
-/** The same after something was stored: that it cannot be told just now must not look as if it were not stored. */
-export const tellBuild = async (ci: CiContext, buildId: number): Promise<void> => {
+/**
+ * The same after something was stored: that it cannot be told just now must not look as if it were not stored.
+ * `stored`: the repository's visibility when it was stored; without it, as it is now.
+ */
+export const tellBuild = async (ci: CiContext, buildId: number, stored?: Repo['visibility']): Promise<void> => {
+  let visibility = stored
   try {
-    await publishBuild(ci, buildId)
+    visibility ??= await visibilityOfBuild(ci.db, buildId)
+    await publishBuild(ci, buildId, visibility)
   } catch (error) {
     if (!isPassing(error)) throw error
-    ci.writes.later(`the state of build ${buildId}`, () => ci.locks(buildId, () => publishBuild(ci, buildId)))
+    ci.writes.later(`the state of build ${buildId}`, () =>
+      ci.locks(buildId, () => publishBuild(ci, buildId, visibility)),
+    )
   }
 }
 
@@ -102,11 +111,14 @@ export const changeBuild = <T, First = undefined>(
 ): Promise<T> =>
   ci.locks(buildId, async () => {
     const begun = (await first?.()) as First
-    const result = await inTransaction(ci.db, (tx) => work(tx, begun)).catch((error: unknown) => {
+    const { result, visibility } = await inTransaction(ci.db, async (tx) => ({
+      result: await work(tx, begun),
+      visibility: await visibilityOfBuild(tx, buildId),
+    })).catch((error: unknown) => {
       throw error instanceof StaleVersionError ? new OptimisticLockError() : error
     })
     await before?.(result)
-    await tellBuild(ci, buildId)
+    await tellBuild(ci, buildId, visibility)
     ci.queue.poke()
     return result
   })

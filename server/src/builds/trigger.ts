@@ -245,7 +245,7 @@ export const triggerBuild = async (
     await ci.writes.until(`the steps of build ${build.id}`, () => takeOver(ci, build))
     await shareLogs(ci, build.id)
   }
-  await ci.locks(build.id, () => tellBuild(ci, build.id))
+  await ci.locks(build.id, () => tellBuild(ci, build.id, repo.visibility))
   ci.queue.poke()
   // The build is there whatever becomes of its forerunners.
   const giveWay = () => autoCancel(ci, closers, repo, build)

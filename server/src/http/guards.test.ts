@@ -9,7 +9,7 @@ import { Hono } from 'hono'
 import { Refusal } from '../refusal.ts'
 import type { Level } from './access.ts'
 import type { AppEnv } from './context.ts'
-import { enterRepo, guard, maySeeEvents, mayRead } from './guards.ts'
+import { enterRepo, guard, maySeeEvent, mayRead } from './guards.ts'
 
 const people = ['boss', 'stranger', 'nothing', 'reader', 'writer', 'owner'] as const
 type Name = (typeof people)[number] | 'guest'
@@ -75,7 +75,22 @@ describe.each([
     expect(await enters('admin')).toEqual(['boss', 'owner'])
   })
   it('tells events to those, but to administrators nothing extra', async () => {
-    expect(await who((user) => maySeeEvents(store.db, user, repo.id))).toEqual(watchers)
+    expect(await who((user) => maySeeEvent(store.db, user, { repoId: repo.id, visibility }))).toEqual(watchers)
+  })
+  it('tells an event from a private time to members only, and one from a public time as it is now', async () => {
+    const sees = (then: Repo['visibility']) =>
+      who((user) => maySeeEvent(store.db, user, { repoId: repo.id, visibility: then }))
+    expect(await sees('private')).toEqual(inside.filter((name) => name !== 'boss'))
+    expect(await sees('public')).toEqual(watchers)
+    const enter = (then: Repo['visibility']) =>
+      who((user) =>
+        enterRepo(store.db, user, 'a/b', 'read', { then }).then(
+          () => true,
+          () => false,
+        ),
+      )
+    expect(await enter('private')).toEqual(inside)
+    expect(await enter('public')).toEqual(readers)
   })
 })
 

@@ -3,6 +3,7 @@ import { type Permissions, type Repo, texts, type User } from '@flightdeck/api'
 import type { Db } from '../store/open.ts'
 import { findPermissions } from '../store/permissions.ts'
 import { findRepo, findRepoBySlug } from '../store/repos.ts'
+import { narrower } from '../store/visibility.ts'
 import type { Level } from './access.ts'
 import type { Call } from './context.ts'
 import { notFound } from './errors.ts'
@@ -15,18 +16,22 @@ const mayWithoutRow = (repo: Repo, user: User | null, level: RepoLevel): boolean
   user?.admin === true ||
   (level === 'read' && (repo.visibility === 'public' || (repo.visibility === 'internal' && user !== null)))
 
-/** Refuses, or answers with the repository. A namespace with slashes is one encoded part of the address: no other way to divide the slug is one. */
+/**
+ * Refuses, or answers with the repository. A namespace with slashes is one encoded part of the address: no other way to divide
+ * the slug is one. `then`: its visibility at an earlier time, for what happened then; the narrower one counts.
+ */
 export async function enterRepo(
   db: Db,
   user: User | null,
   slug: string,
   level: RepoLevel,
-  namespace?: string,
+  { namespace, then }: { namespace?: string | undefined; then?: Repo['visibility'] | undefined } = {},
 ): Promise<Repo> {
   const refusal = () => (user ? notFound() : new Refusal(401, texts.unauthorized))
   const repo = await findRepoBySlug(db, slug)
   if (!repo || (namespace !== undefined && repo.namespace !== namespace)) throw refusal()
-  if (mayWithoutRow(repo, user, level)) return repo
+  const visibility = narrower(repo.visibility, then ?? repo.visibility)
+  if (mayWithoutRow({ ...repo, visibility }, user, level)) return repo
   const rights = user && (await findPermissions(db, user.id, repo.id))
   if (!rights) throw refusal()
   if (!rights[level === 'member' ? 'read' : level]) throw refusal()
@@ -60,20 +65,28 @@ export async function guard(db: Db, c: Call, level: Level): Promise<void> {
   }
   c.set(
     'repo',
-    await enterRepo(db, c.get('user'), `${param(c, 'owner')}/${param(c, 'name')}`, level, param(c, 'owner')),
+    await enterRepo(db, c.get('user'), `${param(c, 'owner')}/${param(c, 'name')}`, level, {
+      namespace: param(c, 'owner'),
+    }),
   )
 }
 
 /**
- * May `user` see events of the repository on the global stream, as it is now? An event waits for a slow reader, so what was true
- * when it was made is no answer. Administrators get nothing extra (docs/api §4.2).
+ * May `user` see this event on the global stream, with the rights as they are now? An event waits for a slow reader, so an answer from
+ * when it was made is too old. But an event from a time when the repository was private stays private when it is public again.
+ * Administrators get nothing extra (docs/api §4.2).
  */
-export async function maySeeEvents(db: Db, user: User | null, repoId: number): Promise<boolean> {
-  const repo = await findRepo(db, repoId)
+export async function maySeeEvent(
+  db: Db,
+  user: User | null,
+  event: { repoId: number; visibility: Repo['visibility'] },
+): Promise<boolean> {
+  const repo = await findRepo(db, event.repoId)
   if (!repo) return false
-  if (repo.visibility === 'public') return true
+  const visibility = narrower(repo.visibility, event.visibility)
+  if (visibility === 'public') return true
   if (!user) return false
-  if (repo.visibility === 'internal') return true
-  const rights: Permissions | null = await findPermissions(db, user.id, repoId)
+  if (visibility === 'internal') return true
+  const rights: Permissions | null = await findPermissions(db, user.id, event.repoId)
   return rights?.read ?? false
 }

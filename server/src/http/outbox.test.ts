@@ -6,6 +6,7 @@ const message = (buildId: number, json: string): BuildEventMessage => ({
   repoId: 1,
   buildId,
   slug: 'a/b',
+  visibility: 'public',
   json,
 })
 

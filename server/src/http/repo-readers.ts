@@ -1,5 +1,5 @@
 /** Whether who reads a stream may go on reading it. */
-import type { User } from '@flightdeck/api'
+import type { Repo, User } from '@flightdeck/api'
 import { Refusal } from '../refusal.ts'
 import { takeBulkTurn } from '../turns.ts'
 import type { Db } from '../store/open.ts'
@@ -55,20 +55,25 @@ export function whileHis(
   )
 }
 
-/** For the events and logs of one repository. */
-export function mayRead(db: Db, rights: RightsWatch, now: () => number, c: Call): () => Promise<boolean> {
+/** For the events and logs of one repository. `then`: its visibility when the event happened, if it is about an event. */
+export function mayRead(
+  db: Db,
+  rights: RightsWatch,
+  now: () => number,
+  c: Call,
+): (then?: Repo['visibility']) => Promise<boolean> {
   const { slug } = repoOf(c)
   const person = personOf(db, c, now)
-  const look = async () => {
+  const look = async (then: Repo['visibility'] | undefined) => {
     try {
       const { user, stays } = await person()
-      await enterRepo(db, user, slug, 'read')
+      await enterRepo(db, user, slug, 'read', { then })
       return stays
     } catch (error) {
       if (error instanceof Refusal) return false
       throw error
     }
   }
-  const answer = remembered(rights, now, look, () => 0)
-  return () => answer(undefined)
+  const answer = remembered(rights, now, look, (then) => then ?? 'now')
+  return (then) => answer(then)
 }

@@ -21,10 +21,10 @@ export function remembered<A>(
   rights: RightsWatch,
   now: () => number,
   look: (about: A) => Promise<boolean>,
-  keyOf: (about: A) => number,
+  keyOf: (about: A) => string | number,
 ) {
-  const known = new Map<number, { may: boolean; until: number; version: number }>()
-  const looking = new Map<number, { may: Promise<boolean>; version: number }>()
+  const known = new Map<string | number, { may: boolean; until: number; version: number }>()
+  const looking = new Map<string | number, { may: Promise<boolean>; version: number }>()
   return async (about: A): Promise<boolean> => {
     const key = keyOf(about)
     const answer = known.get(key)

@@ -1,20 +1,28 @@
 /** How the changes of builds are told. */
-import type { RepoWithBuild } from '@flightdeck/api'
+import type { Repo, RepoWithBuild } from '@flightdeck/api'
 
 /** Build events, encoded once; every subscriber gets the same text (architecture.md "events"). */
 export interface BuildEventMessage {
   repoId: number
   buildId: number
   slug: string
+  /** The narrowest that the repository had since the change: an event of a private time stays private when the repository is public again. */
+  visibility: Repo['visibility']
   /** One-line JSON of `RepoWithBuild`, stages and steps included (docs/api §1.16). */
   json: string
 }
 export interface EventBus {
   /**
    * The build has changed. It is told now, as `read` answers, or in a moment, as `later` answers then; read only if
-   * somebody listens. Resolves when nothing more is to be done now, fails as `read` does.
+   * somebody listens. Resolves when nothing more is to be done now, fails as `read` does. `visibility`: the repository's when the
+   * build changed; without it, when it is read.
    */
-  publish(buildId: number, read: () => Promise<RepoWithBuild>, later?: () => Promise<RepoWithBuild>): Promise<void>
+  publish(
+    buildId: number,
+    read: () => Promise<RepoWithBuild>,
+    later?: () => Promise<RepoWithBuild>,
+    visibility?: Repo['visibility'],
+  ): Promise<void>
   /** Returns the function that ends the subscription. `missed`: first how the builds stand that were told in the last five seconds. */
   subscribe(listener: (message: BuildEventMessage) => void, options?: { missed?: boolean }): () => void
   /** How many listen. */

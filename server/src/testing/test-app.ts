@@ -66,6 +66,8 @@ async function addPeople(bench: Bench, dependencies: HttpDependencies, passwords
 }
 
 export interface TestAppOptions extends Partial<HttpDependencies> {
+  /** Changes of one build within this time are told as one. */
+  mergeMs?: number
   passwords?: boolean
   /** How long a runner's poll or watch is held, and a refusal. */
   pollMs?: number
@@ -73,8 +75,14 @@ export interface TestAppOptions extends Partial<HttpDependencies> {
   rpcSecret?: string | undefined
 }
 
-export async function createTestApp({ passwords = false, pollMs = 60_000, holdMs = 1, ...given }: TestAppOptions = {}) {
-  const bench = await openBench()
+export async function createTestApp({
+  passwords = false,
+  pollMs = 60_000,
+  holdMs = 1,
+  mergeMs = 0,
+  ...given
+}: TestAppOptions = {}) {
+  const bench = await openBench({ mergeMs })
   const webRoot = join(bench.dir, 'web')
   mkdirSync(join(webRoot, 'assets'), { recursive: true })
   writeFileSync(join(webRoot, 'index.html'), page)

@@ -2,7 +2,7 @@
 import type { BuildEventMessage } from '../../interfaces/events.ts'
 import { repoOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { buildFrame, endOfStream, eventStream, lineFrames, visiblePing } from '../event-stream.ts'
-import { maySeeEvents } from '../guards.ts'
+import { maySeeEvent } from '../guards.ts'
 import { createOutbox } from '../outbox.ts'
 import { mayRead, personOf } from '../repo-readers.ts'
 import { stepOf } from '../steps.ts'
@@ -21,15 +21,13 @@ function cachedBy<K extends object>(make: (key: K) => Uint8Array): (key: K) => U
 const eventFrame = cachedBy((message: BuildEventMessage) => buildFrame(message.json))
 const batchFrames = cachedBy(lineFrames)
 
+/** Events with the same answer to "who may see it". */
+const keyOf = ({ repoId, visibility }: BuildEventMessage) => `${repoId} ${visibility}`
+
 export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log }: Required<HttpDependencies>) {
   const failed = (error: unknown) => log('an event stream broke', error)
 
-  const guestsSee = remembered(
-    rights,
-    now,
-    (message: BuildEventMessage) => maySeeEvents(db, null, message.repoId),
-    ({ repoId }) => repoId,
-  )
+  const guestsSee = remembered(rights, now, (message: BuildEventMessage) => maySeeEvent(db, null, message), keyOf)
 
   /** For the events of all repositories. */
   function rightToAll(c: Call) {
@@ -39,9 +37,9 @@ export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log }: R
     if (!c.get('user')) return { see: guestsSee, stay }
     const look = async (message: BuildEventMessage) => {
       const { user, stays } = await person()
-      return stays && maySeeEvents(db, user, message.repoId)
+      return stays && maySeeEvent(db, user, message)
     }
-    return { see: remembered(rights, now, look, ({ repoId }) => repoId), stay }
+    return { see: remembered(rights, now, look, keyOf), stay }
   }
 
   /**
@@ -88,7 +86,7 @@ export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log }: R
     'GET /api/stream/:owner/:name': (c) => {
       const { id } = repoOf(c)
       const may = mayRead(db, rights, now, c)
-      return builds(c, { see: async (message) => message.repoId === id && may(), stay: may })
+      return builds(c, { see: async (message) => message.repoId === id && may(message.visibility), stay: () => may() })
     },
     'GET /api/stream/:owner/:name/:number/:stage/:step': async (c) => {
       const step = await stepOf(db, c)

@@ -1,0 +1,23 @@
+/** Who sees a repository without a right of their own on it. */
+import type { Repo } from '@flightdeck/api'
+import type { Db } from './open.ts'
+
+type Visibility = Repo['visibility']
+
+/** From the narrowest to the widest. */
+const order: readonly Visibility[] = ['private', 'internal', 'public']
+
+/** The one of two that fewer people see. */
+export const narrower = (one: Visibility, other: Visibility): Visibility =>
+  order.indexOf(one) < order.indexOf(other) ? one : other
+
+/** The visibility of a build's repository; undefined if the build is gone. */
+export const visibilityOfBuild = async (db: Db, buildId: number): Promise<Visibility | undefined> => {
+  const row = await db
+    .selectFrom('builds')
+    .innerJoin('repos', 'repo_id', 'build_repo_id')
+    .select('repo_visibility')
+    .where('build_id', '=', buildId)
+    .executeTakeFirst()
+  return row?.repo_visibility as Visibility | undefined
+}
