@@ -119,6 +119,19 @@ test('what is cut says what is missing', async ({ page, go }) => {
   await expect(page.getByRole('region', { name: /x\.txt/ })).toContainText('not valid UTF-8')
 })
 
+test('the lines of fifty files are shown; with more, a sentence says so', async ({ page, host, go }) => {
+  const limit = page.getByText('The lines of the first 50 files are shown')
+  for (const count of [50, 51]) {
+    const many = Array.from({ length: count }, (_, index) => ({ ...files[0], path: `src/${index}.ts` }))
+    host.on(`GET ${base}/commits/${sha}`, ok({ ...commit, files: many, total: count }))
+    await go(address)
+    await page.reload()
+    await expect(page.getByRole('region', { name: `${count} files changed` })).toBeVisible()
+    await expect(page.getByRole('region', { name: /^src\/\d+\.ts$/ })).toHaveCount(50)
+    await expect(limit).toHaveCount(count > 50 ? 1 : 0)
+  }
+})
+
 test('an address names a file and a line of it', async ({ page, go }) => {
   await go(`${address}#src/bundle.js:90`)
   const line = page.locator('[aria-current="location"]')

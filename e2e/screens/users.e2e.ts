@@ -100,6 +100,26 @@ test('[S9.constants.5] a thousand users at first, then the rest', async ({ page,
   await expect(page.getByRole('button', { name: 'Show more' })).toHaveCount(0)
 })
 
+test('invited are people without a password, and nobody else', async ({ page, host, go }) => {
+  const users = [
+    data.user({ admin: true, has_password: true }),
+    data.user({ id: 2, login: 'gone', active: false, has_password: false }),
+    data.user({ id: 3, login: 'new', has_password: false }),
+    data.user({ id: 4, login: 'old', has_password: true }),
+    data.user({ id: 5, login: 'robot', machine: true, has_password: false }),
+  ]
+  signedInAs(host, { admin: true, has_password: true }).on('GET /api/users', ok(users))
+  await go('/settings/users')
+  const rows = page.getByRole('main').getByRole('listitem')
+  await expect(rows).toHaveCount(users.length)
+  await expect(rows.filter({ hasText: 'invited' })).toHaveText([/new/])
+  await expect(rows.filter({ hasText: 'inactive' })).toHaveText([/gone/])
+  const resets = page.getByRole('button', { name: /^Reset password of/ })
+  await expect(resets).toHaveCount(2)
+  for (const login of ['new', 'old'])
+    await expect(page.getByRole('button', { name: `Reset password of ${login}` })).toBeVisible()
+})
+
 test('a person is invited with repositories and a role in the same dialog', async ({ page, host, go }) => {
   signedInAs(host, { admin: true, has_password: true })
     .on('GET /api/users', ok([data.user({ admin: true })]))

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { createHash } from 'node:crypto'
@@ -17,14 +17,21 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it.each(['/', '/welcome', '/login/form', '/login/error?message=x', '/acme/web/12', '/acme/web.js', '/builds-feed'])(
-  'answers %s with the page',
-  async (path) => {
-    const response = await app.request(path)
-    expect([response.status, await response.text()]).toEqual([200, page])
-    expect(response.headers.get('cache-control')).toBe('no-cache')
-  },
-)
+it.each([
+  '/',
+  '/welcome',
+  '/login/form',
+  '/login/error?message=x',
+  '/acme/web/12',
+  '/acme/web.js',
+  '/builds-feed',
+  '/favicon.svg/x',
+  `/${'x'.repeat(300)}`,
+])('answers %s with the page', async (path) => {
+  const response = await app.request(path)
+  expect([response.status, await response.text()]).toEqual([200, page])
+  expect(response.headers.get('cache-control')).toBe('no-cache')
+})
 
 it('serves what the build made: for ever under /assets, and asked for again elsewhere', async () => {
   const script = await app.request('/assets/app-1.js')
@@ -59,6 +66,12 @@ it.each(['/..%2fdb.sqlite', '/%2e%2e/db.sqlite', '/%00', '/%', '/.stamp'])(
     expect(await (await app.request(path)).text()).toBe(page)
   },
 )
+
+it('answers a link to itself with the page', async () => {
+  symlinkSync('loop.svg', join(app.webRoot, 'loop.svg'))
+  expect(await (await app.request('/loop.svg')).text()).toBe(page)
+  expect(app.failures).toEqual([])
+})
 
 it('answers only to those who read', async () => {
   expect((await app.request('/acme/web', { method: 'POST' })).status).toBe(405)

@@ -42,11 +42,15 @@ function fileAt(path: string): Found | null {
   return { path, size: facts.size, etag: `"${facts.size.toString(36)}-${Math.trunc(facts.mtimeMs).toString(36)}"` }
 }
 
+/** Codes of names that no file can have. Anything else, such as a folder that may not be read, is a failure to be logged. */
+const nameErrors = new Set(['ENAMETOOLONG', 'ENOTDIR', 'ELOOP', 'ERR_INVALID_ARG_VALUE'])
+
 function look(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
+  } catch (error) {
+    if (nameErrors.has((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    throw error
   }
 }
 

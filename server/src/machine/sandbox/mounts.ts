@@ -77,8 +77,11 @@ export function readMounts(): Mount[] {
 const unescape = (path: string): string =>
   path.replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)))
 
-/** In a user namespace the kernel refuses to take these off again; leaving them out would be just that. */
-function inherited(mounts: readonly Mount[], path: string): string[] {
+/**
+ * The options of the innermost mount at or above `path` that a mount below it keeps: in a user namespace the kernel refuses to take
+ * these off again, and leaving them out would do just that.
+ */
+export function inherited(mounts: readonly Mount[], path: string): string[] {
   let best: Mount | undefined
   // The kernel's paths are plain; taking them apart for each pair of folder and mount would cost more than all the rest.
   const plain = normalize(path)

@@ -19,6 +19,34 @@ test('a commit of very many files is read in parts, and the first of them are to
   expect({ commits, more }).toEqual({ commits: [{ ...told, total: 300_000 }], more: true })
 })
 
+test('there are more commits only beyond the limit', async () => {
+  const listOf = async (count: number) => {
+    const reader = createCommitList(2, false)
+    const text = Array.from({ length: count }, (_, index) => commit(reader.format, `${index}`, [])).join('')
+    const { commits, more } = await reader.read(Buffer.from(text))
+    return [commits.length, more]
+  }
+  expect([await listOf(1), await listOf(2), await listOf(3)]).toEqual([
+    [1, false],
+    [2, false],
+    [2, true],
+  ])
+})
+
+test('as many files of a commit are told as the limit allows', async () => {
+  const namesOf = async (count: number) => {
+    const reader = createCommitList(1, true)
+    const files = Array.from({ length: count }, (_, index) => `${index}`)
+    const { commits } = await reader.read(Buffer.from(commit(reader.format, 'One', files)))
+    return [commits[0]?.files.length, commits[0]?.total]
+  }
+  expect([await namesOf(99), await namesOf(100), await namesOf(101)]).toEqual([
+    [99, 99],
+    [100, 100],
+    [100, 101],
+  ])
+})
+
 test('what stands behind a commit is read with it, wherever a part ends', async () => {
   for (let size = 65_300; size < 65_560; size += 1) {
     const reader = createCommitList(2, true)

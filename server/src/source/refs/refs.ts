@@ -3,7 +3,7 @@ import { listActiveRepoPaths } from '../../store/repos.ts'
 import { isLocal } from './file-systems.ts'
 import { followRefs, newlyFollowed, type Followed, type FollowOptions } from './follow.ts'
 import { createNotices } from './notices.ts'
-import { pathsAtOnce, signatureOf } from './signature.ts'
+import { mayHaveChanged, pathsAtOnce, signatureOf } from './signature.ts'
 import { createTurns } from './turns.ts'
 
 /** A change is seen within one round; 5 s are promised. Most are seen at once, by a notice of the file system. */
@@ -178,17 +178,6 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
       },
     )
     return refreshing
-  }
-
-  function mayHaveChanged({ files, signature }: Followed): boolean {
-    // Very many folders are looked at in a turn.
-    if (signature === '' || files.length > pathsAtOnce) return true
-    try {
-      return signatureOf(files).text !== signature
-    } catch {
-      // The turn says why.
-      return true
-    }
   }
 
   /** Once, not in every round. */

@@ -39,3 +39,14 @@ export async function longSignatureOf(paths: readonly string[]): Promise<Signatu
   }
   return whole
 }
+
+/** Whether files may have changed since `signature` was taken; '' for never. A quick look: very many need a turn of their own. */
+export function mayHaveChanged({ files, signature }: { files: readonly string[]; signature: string }): boolean {
+  if (signature === '' || files.length > pathsAtOnce) return true
+  try {
+    return signatureOf(files).text !== signature
+  } catch {
+    // The turn says why.
+    return true
+  }
+}

@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { longSignatureOf, mayHaveChanged, pathsAtOnce, signatureOf } from './signature.ts'
+
+let file: string
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'flightdeck-signature-'))
+  file = join(folder, 'HEAD')
+  writeFileSync(file, 'x')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const many = (count: number) => Array.from({ length: count }, () => file)
+
+test('files without a change need no turn, up to as many as one look takes', async () => {
+  for (const count of [1, pathsAtOnce - 1, pathsAtOnce]) {
+    const files = many(count)
+    expect(mayHaveChanged({ files, signature: signatureOf(files).text }), `${count}`).toBe(false)
+  }
+  const files = many(pathsAtOnce + 1)
+  expect(mayHaveChanged({ files, signature: (await longSignatureOf(files)).text })).toBe(true)
+})
+
+test('a changed time, a file that is gone and one that was never looked at need a turn', () => {
+  const signature = signatureOf([file]).text
+  utimesSync(file, 1, 1)
+  expect(mayHaveChanged({ files: [file], signature })).toBe(true)
+  rmSync(file)
+  expect(mayHaveChanged({ files: [file], signature })).toBe(true)
+  expect(mayHaveChanged({ files: [], signature: '' })).toBe(true)
+})
+
+test('a long signature is that of its parts, whatever their number', async () => {
+  for (const count of [0, pathsAtOnce, pathsAtOnce + 1]) {
+    const { text } = await longSignatureOf(many(count))
+    expect(text, `${count}`).toBe(signatureOf(many(count)).text)
+  }
+})
+
+test('a time of a moment ago may change again without looking different', () => {
+  expect(signatureOf([file]).settled).toBe(false)
+  utimesSync(file, 1, 1)
+  expect(signatureOf([file]).settled).toBe(true)
+})
