@@ -30,8 +30,9 @@ class LongestFirst extends BaseSequencer {
 const shared = {
   exclude: ['**/node_modules/**', '**/dist/**', ...skipped],
   environment: 'node',
-  testTimeout: 20_000,
-  hookTimeout: 20_000,
+  // A test that takes longer hangs, also on a machine that is ten times slower.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
   // Git as on a machine where nobody ever set it up, but able to commit.
   env: {
     GIT_CONFIG_GLOBAL: '/dev/null',

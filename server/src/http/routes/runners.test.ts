@@ -28,6 +28,11 @@ const as = (address: string, agent: string) => ({
 })
 const poll = (filter: object, address: string, agent = 'Go-http-client/1.1') =>
   app.request('/rpc/v2/stage', { method: 'POST', body: JSON.stringify(filter), headers: as(address, agent) })
+/** As a runner does: a poll that ends without a stage is followed by the next one. */
+const take = async (...call: Parameters<typeof poll>): Promise<Response> => {
+  const response = await poll(...call)
+  return response.status === 204 ? take(...call) : response
+}
 const exec = { kind: 'pipeline', type: 'exec' }
 
 it('tells who has asked, for what, what it has, and what waits', async () => {
@@ -42,7 +47,7 @@ it('tells who has asked, for what, what it has, and what waits', async () => {
   await poll({ ...exec, os: 'linux', arch: 'arm64', labels: { zone: 'a' } }, '192.0.2.7', 'our-runner/1.2')
   bench.commit(pipelines({ first: '', second: 'concurrency: {limit: 1}' }))
   await bench.startBuild()
-  const stage = (await (await poll(exec, '192.0.2.8')).json()) as Stage
+  const stage = (await (await take(exec, '192.0.2.8')).json()) as Stage
   await app.request(`/rpc/v2/stage/${stage.id}?machine=far`, { method: 'POST', headers: as('192.0.2.8', '') })
   const first = { namespace: 'acme', name: 'web', build: 1, stage: 1, stage_name: 'first', machine: 'far' }
   expect(await state()).toMatchObject({
@@ -85,7 +90,7 @@ it('counts no place twice: a runner that is done and asks again has one, also af
     bench.commit(pipelines({ only: '' }))
     const build = await bench.startBuild()
     const from = as('192.0.2.10', '')
-    const stage = (await (await poll({ ...exec, os: 'linux', arch: 'amd64' }, '192.0.2.10', '')).json()) as Stage
+    const stage = (await (await take({ ...exec, os: 'linux', arch: 'amd64' }, '192.0.2.10', '')).json()) as Stage
     const address = `/rpc/v2/stage/${stage.id}`
     const accepted = (await (
       await app.request(`${address}?machine=one`, { method: 'POST', headers: from })
