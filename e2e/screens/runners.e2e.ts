@@ -26,7 +26,7 @@ test('runners: who has asked, for what, what they run; and what waits', async ({
   const rows = page.getByRole('region', { name: 'Runners' }).locator('ul > li:has(dl)')
   await expect(rows.nth(0)).toContainText('Built-in runner')
   await expect(rows.nth(0)).toContainText('version 1.2.3')
-  for (const word of ['also', 'offline', 'type ']) await expect(rows.nth(0)).not.toContainText(word)
+  for (const word of ['also', 'offline', 'type docker']) await expect(rows.nth(0)).not.toContainText(word)
   await expect(rows.nth(2)).not.toContainText('also')
   await expect(rows.nth(1)).toContainText(/far.*192\.0\.2\.7 · also farther · unknown version/)
   for (const word of ['type docker', 'linux/arm64', 'zone=a', '1 of 2 busy'])
