@@ -179,28 +179,6 @@ test('who was here before gets the faces before the code, who was not after it',
   await expect(again.locator('.frame')).toBeVisible()
 })
 
-/** What Chromium reads in the first line of a script: https://v8.dev/blog/explicit-compile-hints */
-const hint = '//# allFunctionsCalledOnLoad'
-
-for (const { name, address, shown, code } of [
-  { name: 'the first visit', address: '/', shown: 'Recent Activity', code: {} },
-  { name: 'a build’s page', address: '/octocat/hello/42', shown: 'Fix the parser', code: { 'build-page': hint } },
-]) {
-  test(`what ${name} runs is compiled as a whole, aside`, async ({ page, host, go }) => {
-    many(host)
-    const scripts: Promise<readonly [string, string]>[] = []
-    page.on('response', (response) => {
-      const name = /\/assets\/(vendor|index|build-page)-.*\.js$/.exec(response.url())?.[1]
-      if (name)
-        scripts.push(response.text().then((text) => [name, text.slice(0, text.indexOf('\n')).slice(0, 40)] as const))
-    })
-    await go(address)
-    await expect(page.getByText(shown).first()).toBeVisible()
-    const lines = Object.fromEntries(await Promise.all(scripts))
-    expect(lines).toEqual({ vendor: hint, index: hint, ...code })
-  })
-}
-
 test('a frame that is soon gone does not pulse, one that stays does', async ({ page, host }) => {
   many(host)
   await page.clock.install()

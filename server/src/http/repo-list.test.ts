@@ -1,13 +1,12 @@
 import { gunzipSync } from 'node:zlib'
 import type { Repo, TopOfRepos } from '@flightdeck/api'
 import { areRepoColumns, unpackRepos } from '@flightdeck/api/repo-columns'
-import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { pipelines } from '../testing/test-bench.ts'
 import { findBuild, purgeBuilds, updateBuild } from '../store/builds.ts'
 import { inTransaction } from '../store/open.ts'
 import { deletePermissions, setPermissions } from '../store/permissions.ts'
-import { deleteRepo, findRepo, updateRepo } from '../store/repos.ts'
+import { createRepo, deleteRepo, findRepo, updateRepo } from '../store/repos.ts'
 import { createRepoLists } from './repo-list.ts'
 import { createTestApp, type Person, type TestApp } from '../testing/test-app.ts'
 
@@ -38,15 +37,8 @@ async function addMany(count: number): Promise<number[]> {
   await inTransaction(app.bench.db, async (tx) => {
     for (let n = 0; n < count; n++) {
       const name = `repo-${String(n).padStart(4, '0')}`
-      const { rows } = await sql<{ id: number }>`insert into repos
-        select null, ${name}, repo_user_id, 'many', ${name}, ${`many/${name}`}, repo_scm, repo_git_http_url, repo_git_ssh_url,
-          repo_link, repo_default_branch, repo_private, repo_visibility, repo_active, repo_config_path, repo_trusted,
-          repo_protected, repo_ignore_forks, repo_ignore_pull_requests, repo_auto_cancel_pull_requests,
-          repo_auto_cancel_pushes, repo_auto_cancel_running, repo_timeout, repo_throttle, repo_counter, repo_synced,
-          repo_created, repo_updated, repo_version, repo_archived, repo_signer, repo_secret, repo_path, repo_missing, 0,
-          repo_public_badge
-        from repos where repo_id = ${app.bench.repo.id} returning repo_id as id`.execute(tx)
-      ids.push(rows[0]?.id ?? 0)
+      const facts = { uid: name, namespace: 'many', name, path: `/many/${name}`, default_branch: 'main', now: 1 }
+      ids.push((await createRepo(tx, { ...facts, visibility: 'private' })).id)
     }
     for (const repoId of ids) {
       await setPermissions(tx, { userId: app.bench.user.id, repoId }, { read: true, write: false, admin: false }, 1)

@@ -63,30 +63,27 @@ describe('a cut', () => {
     expect(connection.get()).toBe('live')
   })
 
-  test('is mended with longer and longer waits, up to five seconds', async () => {
+  test('is mended with longer and longer waits up to a limit, and a short one after a connection that stood', async () => {
     start()
-    const waits: number[] = []
-    for (let attempt = 0; attempt < 6; attempt++) {
+    /** Milliseconds until the next attempt after a cut. */
+    const waitAfterCut = async (): Promise<number> => {
       FakeSource.last.says('error')
       const [since, count] = [Date.now(), FakeSource.all.length]
       while (FakeSource.all.length === count) await pass(100)
-      waits.push(Date.now() - since)
+      return Date.now() - since
     }
-    expect(waits).toEqual([500, 1_000, 2_000, 4_000, 5_000, 5_000])
-    // One that stood long enough was a good one, one that did not was none.
-    for (const [stood, wait] of [
-      [4_900, 5_000],
-      [5_000, 500],
-    ] as const) {
-      FakeSource.last.says('open')
-      await pass(stood)
-      FakeSource.last.says('error')
-      const count = FakeSource.all.length
-      await pass(wait - 1)
-      expect(FakeSource.all).toHaveLength(count)
-      await pass(1)
-      expect(FakeSource.all).toHaveLength(count + 1)
-    }
+    const waits: number[] = []
+    for (let attempt = 0; attempt < 8; attempt++) waits.push(await waitAfterCut())
+    const [first = 0, longest = 0] = [waits[0], waits.at(-1)]
+    expect(first).toBeLessThanOrEqual(1_000)
+    expect(longest).toBeLessThanOrEqual(10_000)
+    expect(waits).toEqual(waits.map((_, index) => Math.min(first * 2 ** index, longest)))
+    FakeSource.last.says('open')
+    await pass(100)
+    expect(await waitAfterCut()).toBe(longest)
+    FakeSource.last.says('open')
+    await pass(60_000)
+    expect(await waitAfterCut()).toBe(first)
   })
 
   test('is what a silence of 65 seconds is, and nothing less', async () => {
