@@ -38,7 +38,9 @@ async function addMany(count: number): Promise<number[]> {
     for (let n = 0; n < count; n++) {
       const name = `repo-${String(n).padStart(4, '0')}`
       const facts = { uid: name, namespace: 'many', name, path: `/many/${name}`, default_branch: 'main', now: 1 }
-      ids.push((await createRepo(tx, { ...facts, visibility: 'private' })).id)
+      const repo = await createRepo(tx, { ...facts, visibility: 'private' })
+      await updateRepo(tx, { ...repo, active: true })
+      ids.push(repo.id)
     }
     for (const repoId of ids) {
       await setPermissions(tx, { userId: app.bench.user.id, repoId }, { read: true, write: false, admin: false }, 1)
