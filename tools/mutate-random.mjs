@@ -1,0 +1,60 @@
+// Random small faults, on demand: changes one operator at a time in a room and asks whether types or the room's unit tests notice.
+//   node tools/mutate-random.mjs server/src/source          ten faults in this folder
+//   N=30 SEED=7 node tools/mutate-random.mjs web/src/features/users
+// BROWSER=1 also runs the browser tests nearest to the file, which needs a Chromium in FLIGHTDECK_CHROMIUM and builds the page for each fault.
+// Each fault is written into the file and taken out again; the files must have no changes that are not committed.
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { program, root, run } from './lib/project.mjs'
+import { faultsIn, pick } from './mutation/faults.mjs'
+import { browserTestsFor, unitTestsFor } from './test/changed.mjs'
+
+const [room] = process.argv.slice(2)
+if (!room) throw new Error('Name a folder, such as server/src/source.')
+if (execFileSync('git', ['status', '--porcelain', '--', room], { cwd: root, encoding: 'utf8' }) !== '')
+  throw new Error(`${room} has changes that are not committed.`)
+
+const isSource = (name) =>
+  /\.tsx?$/.test(name) && !/\.(test|d)\.tsx?$/.test(name) && !/(^|\/)(testing\/|test-)/.test(name)
+const files = readdirSync(join(root, room), { recursive: true }).map(String).filter(isSource)
+const faults = files.flatMap((name) => {
+  const file = join(room, name)
+  return faultsIn(file, readFileSync(join(root, file), 'utf8')).map((fault) => ({ file, ...fault }))
+})
+
+/** Whether a check fails, which is how it notices. */
+const fails = async (name, args, env = {}) => (await run(program(name), args, { quiet: true, env })).status !== 0
+
+async function isNoticed(file) {
+  if (await fails('tsc', ['--noEmit', '-p', 'tsconfig.json'])) return true
+  const unit = unitTestsFor([file])
+  if (unit.length > 0 && (await fails('vitest', ['run', '--bail=1', ...unit]))) return true
+  const browser = process.env.BROWSER ? browserTestsFor([file]) : []
+  if (browser.length === 0) return false
+  if ((await run(process.execPath, [join(root, 'tools/build.mjs')], { quiet: true })).status !== 0) return true
+  return fails('playwright', ['test', '--config', 'e2e/playwright.config.ts', '--max-failures=1', ...browser])
+}
+
+let restore = () => {}
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    restore()
+    process.exit(130)
+  })
+const chosen = pick(faults, Number(process.env.N ?? 10), Number(process.env.SEED ?? Date.now() % 100_000))
+let noticed = 0
+for (const { file, line, from, to, changed } of chosen) {
+  const path = join(root, file)
+  const source = readFileSync(path, 'utf8')
+  restore = () => writeFileSync(path, source)
+  writeFileSync(path, changed)
+  try {
+    const found = await isNoticed(file)
+    noticed += found ? 1 : 0
+    console.log(`${found ? 'noticed' : 'LIVED  '} ${file}:${line} ${from} → ${to}`)
+  } finally {
+    restore()
+  }
+}
+console.log(`${noticed} of ${chosen.length} noticed (${faults.length} faults possible)`)
