@@ -84,7 +84,7 @@ describe.each([
     expect(await sees('public')).toEqual(watchers)
     const enter = (then: Repo['visibility']) =>
       who((user) =>
-        enterRepo(store.db, user, 'a/b', 'read', { then }).then(
+        enterRepo(store.db, user, 'a/b', 'read', { visibilityThen: then }).then(
           () => true,
           () => false,
         ),

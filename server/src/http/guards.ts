@@ -18,19 +18,22 @@ const mayWithoutRow = (repo: Repo, user: User | null, level: RepoLevel): boolean
 
 /**
  * Refuses, or answers with the repository. A namespace with slashes is one encoded part of the address: no other way to divide
- * the slug is one. `then`: its visibility at an earlier time, for what happened then; the narrower one counts.
+ * the slug is one. `visibilityThen`: its visibility at an earlier time, for what happened then; the narrower one counts.
  */
 export async function enterRepo(
   db: Db,
   user: User | null,
   slug: string,
   level: RepoLevel,
-  { namespace, then }: { namespace?: string | undefined; then?: Repo['visibility'] | undefined } = {},
+  {
+    namespace,
+    visibilityThen,
+  }: { namespace?: string | undefined; visibilityThen?: Repo['visibility'] | undefined } = {},
 ): Promise<Repo> {
   const refusal = () => (user ? notFound() : new Refusal(401, texts.unauthorized))
   const repo = await findRepoBySlug(db, slug)
   if (!repo || (namespace !== undefined && repo.namespace !== namespace)) throw refusal()
-  const visibility = narrower(repo.visibility, then ?? repo.visibility)
+  const visibility = narrower(repo.visibility, visibilityThen ?? repo.visibility)
   if (mayWithoutRow({ ...repo, visibility }, user, level)) return repo
   const rights = user && (await findPermissions(db, user.id, repo.id))
   if (!rights) throw refusal()

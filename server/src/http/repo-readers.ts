@@ -67,7 +67,7 @@ export function mayRead(
   const look = async (then: Repo['visibility'] | undefined) => {
     try {
       const { user, stays } = await person()
-      await enterRepo(db, user, slug, 'read', { then })
+      await enterRepo(db, user, slug, 'read', { visibilityThen: then })
       return stays
     } catch (error) {
       if (error instanceof Refusal) return false
