@@ -11,6 +11,7 @@ import { openStore, type Store } from '../store/open.ts'
 import { findPermissions } from '../store/permissions.ts'
 import { markerRef, replaceRefs } from '../store/refs.ts'
 import { findRepo, findRepoBySlug, updateRepo } from '../store/repos.ts'
+import { createSession, findSession } from '../store/sessions.ts'
 import { createUser, findUser, findUserByLogin, updateUser } from '../store/users.ts'
 import type { ForgeContext } from './context.ts'
 import { ForgeError, type Driver, type ForgeRepository, type ForgeToken, type ForgeUser } from './driver.ts'
@@ -19,6 +20,7 @@ import { pullRequestHook } from './events-to-builds.ts'
 import { asOwner } from './owners.ts'
 import type { Admission } from './people.ts'
 import { createReceiver } from './receive.ts'
+import { startRights } from './rights.ts'
 import { isAddressable } from './rows.ts'
 import { findForgeOrigin } from './runner-access.ts'
 import { createSignIn } from './sign-in.ts'
@@ -336,6 +338,27 @@ describe('repositories', () => {
     await setForgeToken(store.db, ann.id, '')
     expect(await asOwner(forge, owned, async ({ access }) => access)).toBe('bob')
     expect((await findRepo(store.db, web.id))?.user_id).toBe(bob.id)
+  })
+})
+
+describe('rights that were taken away', () => {
+  it('end here when they are asked, and the sessions of whoever is not known any more', async () => {
+    const ann = await signedIn('ann')
+    repositories = [repository('11', 'acme/web')]
+    await createSync(forge).run(ann)
+    const web = (await findForgeRepo(store.db, '11')) ?? expect.fail('not there')
+    await createSession(store.db, { hash: 'of ann', user_id: ann.id, created: clock, expires: clock + 1000 })
+    const rights = startRights(forge, async () => true)
+    await rights.ask(ann.id, web.id)
+    expect(await findPermissions(store.db, ann.id, web.id)).toMatchObject({ admin: true })
+    repositories = []
+    await rights.ask(ann.id, web.id)
+    expect(await findPermissions(store.db, ann.id, web.id)).toBeNull()
+    expect(await findSession(store.db, 'of ann', clock)).not.toBeNull()
+    people.clear()
+    await rights.ask(ann.id, web.id)
+    expect(await findSession(store.db, 'of ann', clock)).toBeNull()
+    await rights.stop()
   })
 })
 
