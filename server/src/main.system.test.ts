@@ -107,10 +107,7 @@ describe('starting', () => {
   it('does not start with a Docker that is not there, and leaves no trace of it', async () => {
     const socket = join(folder, 'docker.sock')
     const words = ['--port', '0', '--data', data, '--docker', '--docker-socket', socket]
-    expect(await refused(words)).toEqual([
-      1,
-      expect.stringContaining(`There is no Docker here: ${socket} does not exist`),
-    ])
+    expect(await refused(words)).toEqual([1, expect.stringContaining(`Docker not found: ${socket} does not exist`)])
     const server = start()
     await server.ready
     expect(server.errors()).toBe('')
@@ -261,7 +258,7 @@ describe('not starting', () => {
     db.exec('pragma user_version = 9999')
     db.close()
     const [code, message] = await refused(['--port', '0', '--data', data])
-    expect([code, message]).toEqual([1, expect.stringContaining('made by a newer version of Flightdeck')])
+    expect([code, message]).toEqual([1, expect.stringContaining('created by a newer version of Flightdeck')])
   })
 
   it.each([

@@ -76,7 +76,7 @@ describe('a build by hand', () => {
     [
       'a commit of another branch',
       () => ({ commit: stray }),
-      { status: 400, message: expect.stringContaining('is no commit of main') },
+      { status: 400, message: expect.stringContaining('is not on main') },
     ],
   ])('refuses %s', async (_what, made, refusal) => {
     const input = made()

@@ -48,8 +48,8 @@ test.each([
 
 test('what is long without being much is taken', async () => {
   const text = '# [{",:&\r\n--\n'.repeat(50_000)
-  const secret = { as: 'ann', method: 'POST', json: { name: 'long', data: text } } as const
-  expect((await app.answer('/api/repos/acme/web/secrets', secret))[0]).toBe(200)
+  const long = { as: 'ann', method: 'PATCH', json: { timeout: 5, unknown: text } } as const
+  expect((await app.answer('/api/repos/acme/web', long))[0]).toBe(200)
   const patch = { as: 'ann', method: 'PATCH', ...json(`{"timeout":5,"unknown":[${many(2_000, '{"a":[]}')}]}`) } as const
   expect((await app.answer('/api/repos/acme/web', patch))[0]).toBe(200)
 })

@@ -29,7 +29,7 @@ describe('lint', () => {
   })
   it('refuses circles: one side always stands later', () => {
     expect(() => lintText(pipelines('name: a\ndepends_on: [b]', 'name: b\ndepends_on: [a]'))).toThrow(
-      /^linter: invalid or unknown pipeline dependency: "a" depends on "b", but a pipeline can only depend on one that/,
+      /^linter: invalid or unknown pipeline dependency: "a" depends on "b", but a pipeline can only depend on pipelines defined before it/,
     )
     expect(() => lintText(pipelines('name: a\ndepends_on: [a]'))).toThrow(
       'linter: pipeline cannot have a dependency on itself',

@@ -76,7 +76,7 @@ const buildOf = (repoId: number, number: number, more: Partial<NewBuild> = {}): 
 const stageOf = (buildId: number, number: number): NewStage =>
   stageRow({ repo_id: 1, build_id: buildId, number, created: 5, updated: 5 })
 
-test('a database made by a newer version is refused and stays as it is', async () => {
+test('a database created by a newer version is refused and stays as it is', async () => {
   await store.close()
   const path = join(dir, 'db.sqlite')
   const raw = new DatabaseSync(path)
@@ -84,7 +84,7 @@ test('a database made by a newer version is refused and stays as it is', async (
   raw.close()
   const before = readFileSync(path)
   expect(() => openStore(path)).toThrow(NewerVersionError)
-  expect(() => openStore(path)).toThrow(/made by a newer version/)
+  expect(() => openStore(path)).toThrow(/created by a newer version/)
   expect(readFileSync(path).equals(before)).toBe(true)
 })
 

@@ -11,14 +11,20 @@ import { pipelines } from '../../testing/test-bench.ts'
 const line = vi.hoisted(() => ({ turn: undefined as Promise<void> | undefined, came: () => {} }))
 vi.mock('../../turns.ts', async (importOriginal) => {
   const real = await importOriginal<typeof import('../../turns.ts')>()
+  const wait = async (bytes: number) => {
+    if (bytes === 0 || !line.turn) return
+    line.came()
+    await line.turn
+  }
   return {
     ...real,
     async takeTurn(bytes = 0) {
-      if (bytes > 0 && line.turn) {
-        line.came()
-        await line.turn
-      }
+      await wait(bytes)
       return real.takeTurn(bytes)
+    },
+    async takeBulkTurn(bytes: number) {
+      await wait(bytes)
+      return real.takeBulkTurn(bytes)
     },
   }
 })

@@ -223,7 +223,7 @@ test('a list of the shallow edge that holds no commits is refused, and not repea
   const secret = join(folder, 'a-file-of-somebody-else')
   writeFileSync(secret, 'its first line\n')
   const ways: [string, () => void][] = [
-    ['is no file', () => symlinkSync(secret, join(repo.path, '.git/shallow'))],
+    ['is not a file but a link', () => symlinkSync(secret, join(repo.path, '.git/shallow'))],
     ['does not hold commits', () => cpSync(secret, join(repo.path, '.git/shallow'))],
   ]
   for (const [words, make] of ways) {

@@ -81,7 +81,7 @@ test('an object that is a pipe holds nobody up', async () => {
   prepare()
   await readTwice()
   execFileSync('mkfifo', [join(objects(), placeOf(theirs))])
-  for (const ask of questions()) await expect(ask()).rejects.toThrow('is no file')
+  for (const ask of questions()) await expect(ask()).rejects.toThrow('is not a regular file')
 })
 
 test('what is pushed again and again is still read', async () => {

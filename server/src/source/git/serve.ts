@@ -152,14 +152,17 @@ export function createCloneServer({ environment, folder, ...given }: CloneServer
       // A group of its own, since it starts `pack-objects`.
       detached: true,
     })
+    // What is left in the pipe would keep a git that has ended, and its place, for as long as the client takes nothing.
     const kill = () => {
-      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
       try {
-        process.kill(-child.pid, 'SIGKILL')
+        if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+          process.kill(-child.pid, 'SIGKILL')
       } catch {
-        // It has just ended by itself.
+        // It has just ended.
       }
+      child.stdout.destroy(new Error('git was ended'))
     }
+    child.stdout.on('error', () => {})
     const ended = new Promise<number>((resolve) => {
       child.once('error', () => resolve(127))
       child.once('close', (code) => resolve(code ?? killedCode))

@@ -181,7 +181,7 @@ test('of ten thousand new branches and tags the newest 50 are built, and people 
   await until(async () => expect((await listRefs(bench.db, repo.id)).size).toBe(10_000 + 2))
   // The newest is the last, so that it is the latest build.
   expect(of('acme/web2').map(({ after }) => after)).toEqual(shas.slice(50))
-  const note = '10,000 branches and tags were new or moved at once: only the newest 50 are built'
+  const note = '10,000 branches and tags changed at once; only the newest 50 are built'
   expect(messages).toEqual([`acme/web2: ${note}`])
   expect(new Set(of('acme/web2').map((build) => build.note))).toEqual(new Set([note]))
   // What was left out is known: it starts nothing later.

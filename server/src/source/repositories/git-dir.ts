@@ -10,11 +10,11 @@ export interface GitDir {
   commonDir: string
 }
 
-/** Something of a repository lies outside of its folder. Where it leads is not told. */
+/** Something of a repository lies outside its own folder. Where it leads is not told. */
 export class OutsideFolder extends Error {
   override readonly name = 'OutsideFolder'
   constructor(what: string) {
-    super(`it keeps ${what} outside of its folder, where Flightdeck does not read`)
+    super(`it stores ${what} outside its own folder, which Flightdeck does not read`)
   }
 }
 
@@ -52,7 +52,7 @@ async function checkLinks(folder: string, name: string, own: string): Promise<vo
     if (target === null ? isAbsolute(await readlink(join(folder, entry.name))) : !isWithin(target, own)) {
       const path = `${name}${entry.name}`
       throw new OutsideFolder(
-        folders.has(path) ? `its ${path}` : `its file ${path} (${join(folder, entry.name)} is no file but a link)`,
+        folders.has(path) ? `its ${path}` : `its file ${path} (${join(folder, entry.name)} is not a file but a link)`,
       )
     }
   }

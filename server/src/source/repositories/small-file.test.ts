@@ -47,10 +47,10 @@ test.each(Object.entries(questions))(
     // Longer than a path may be, so that who takes it for one says so.
     writeFileSync(secret, `words of it ${'x'.repeat(5000)}\n`)
     const ways: [RegExp, () => void][] = [
-      [/is no file/, () => execFileSync('mkfifo', [path])],
-      [/is no file|outside of its folder/, () => symlinkSync('/dev/zero', path)],
+      [/is not a regular file/, () => execFileSync('mkfifo', [path])],
+      [/is not a regular file|outside its own folder/, () => symlinkSync('/dev/zero', path)],
       [/is larger than/, () => (writeFileSync(path, ''), truncateSync(path, 300 * 1024 * 1024))],
-      [/is no file|outside of its folder/, () => symlinkSync(secret, path)],
+      [/is not a regular file|outside its own folder/, () => symlinkSync(secret, path)],
     ]
     mkdirSync(dirname(path), { recursive: true })
     for (const [words, make] of ways) {
@@ -75,5 +75,5 @@ test('a HEAD that is a pipe is none, and one that is a link names no branch', as
   rmSync(inGitDir('HEAD'))
   execFileSync('mkfifo', [inGitDir('HEAD')])
   expect(await findGitDir(repo.path)).toBeNull()
-  await expect(readHead(join(repo.path, '.git'))).rejects.toThrow('is no file')
+  await expect(readHead(join(repo.path, '.git'))).rejects.toThrow('is not a regular file')
 })

@@ -28,7 +28,7 @@ export async function makeSample(dataDir: string): Promise<boolean> {
   const draft = join(dataDir, 'repos', '.draft')
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft, { recursive: true })
-  await git(draft, 'init', '-q', '-b', 'main')
+  await git(draft, 'init', '-q', '--template=', '-b', 'main')
   for (const { message, files } of sampleCommits(thisPlatform())) {
     for (const [name, text] of Object.entries(files)) await writeFile(join(draft, name), text)
     await git(draft, 'add', '-A')
@@ -41,5 +41,6 @@ export async function makeSample(dataDir: string): Promise<boolean> {
 
 async function git(folder: string, ...args: string[]): Promise<void> {
   const result = await runGit(folder, args, { ...gitEnvironment('/dev/null'), ...identity })
-  if (result.code !== 0) throw new Error(`the sample repository could not be made: ${result.stderr.trim()}`)
+  if (result.code !== 0)
+    throw new Error(`the sample repository could not be made: ${result.stderr.trim().split('\n').at(-1)}`)
 }
