@@ -31,11 +31,15 @@ const findKey = (name: string) =>
     )
     .join('\n')
 
+/** Of this run: what an older one left is no fault of the server at hand. */
+const keys = [0, 1, 2].map((index) => process.pid * 4 + index)
+const queue = `flightdeck-left-${process.pid}`
+
 const leaving = `
 ${addKey('of-a-session', -3)}
 ${addKey('of-an-account', -4)}
-my $m = shmget(4711, 4096, 01666); my $s = semget(4712, 1, 01666); my $q = msgget(4713, 01666);
-my $name = 'flightdeck-left'; syscall(${numbers?.[2]}, $name, 0102, 0666, 0);
+my $m = shmget(${keys[0]}, 4096, 01666); my $s = semget(${keys[1]}, 1, 01666); my $q = msgget(${keys[2]}, 01666);
+my $name = '${queue}'; syscall(${numbers?.[2]}, $name, 0102, 0666, 0);
 print 'left ', (grep { defined } $m, $s, $q) + 0, " objects\\n";
 `
 const looking = `
@@ -44,9 +48,9 @@ ${findKey('of-a-session')}
 ${findKey('of-an-account')}
 for my $kind (qw(shm sem msg)) {
   open(my $list, '<', "/proc/sysvipc/$kind"); my $head = <$list>;
-  while (<$list>) { print "LEAK $kind $_" if /^\\s*471[123]\\s/; }
+  while (<$list>) { print "LEAK $kind $_" if /^\\s*(${keys.join('|')})\\s/; }
 }
-my $name = 'flightdeck-left'; print "LEAK queue\\n" if syscall(${numbers?.[2]}, $name, 0, 0, 0) >= 0;
+my $name = '${queue}'; print "LEAK queue\\n" if syscall(${numbers?.[2]}, $name, 0, 0, 0) >= 0;
 print "looked\\n";
 `
 
