@@ -86,6 +86,7 @@ test('before one stage is run again it is said what runs with it; one that would
     await fitsWidth(page)
     await expect(page.getByRole('menuitem', { name: 'Restart test only' })).toBeInViewport({ ratio: 1 })
   }
+  await page.setViewportSize({ width: 1440, height: 800 })
   const alarm = { name: 'alarm', on_success: false, on_failure: true, status: 'skipped' as const, steps: [] }
   const stages = [lint, data.stage({ number: 2, depends_on: ['lint'], ...alarm })]
   withBuild(host, { ...red, status: 'killed', stages })

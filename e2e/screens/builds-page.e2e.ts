@@ -153,7 +153,7 @@ test('a bar tells its number, status and time to the pointer and to the keyboard
   await expect(tip).toHaveCount(0)
   await chart.getByRole('link').last().focus()
   await expect(tip).toBeVisible()
-  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('ArrowLeft')
   await expect(tip).toHaveCount(0)
   await expect(chart.getByText('#89 success 1m 00s')).toBeVisible()
 })

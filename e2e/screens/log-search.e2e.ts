@@ -91,7 +91,7 @@ test('where the oldest of them has it already, nobody claims that it began there
   withBuilds(host)
   await go('/octocat/hello/90/1/1')
   await find(page, 'quiet', 'Last 50 builds')
-  await expect(told(page)).toContainText(/Since #41.* or earlier \(older builds were not searched\)/)
+  await expect(told(page)).toContainText(/First seen in #41.* or earlier \(older builds were not searched\)/)
 })
 
 test('it tells how far it has come, and stops when told to, by keyboard alone', async ({ page, host, go }) => {

@@ -62,7 +62,7 @@ test('the screens of people and access, which only our own server has, are for e
   for (const [path, shows] of [
     ['/account', 'Change password'],
     ...ownScreens.map(({ path, shows }) => [path, shows] as const),
-    ['/octocat/hello/43', 'Or start Drone’s runner on a Docker host'],
+    ['/octocat/hello/43', 'Start Drone’s runner on a Docker host'],
     ['/login/invite#once', 'Choose your password'],
   ] as [string, string][]) {
     await go(path)
