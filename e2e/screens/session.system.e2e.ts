@@ -207,9 +207,9 @@ for (const [name, hours] of [
     ).toBeVisible()
   })
 
-for (const [name, file, path, region] of [
-  ['log', /\/worker-[\w-]*\.js$/, '/octocat/hello/42/1/1', 'The log'],
-  ['graph', /layout-worker-[\w-]*\.js$/, '/octocat/hello/42', 'The graph'],
+for (const [name, file, path] of [
+  ['log', /\/worker-[\w-]*\.js$/, '/octocat/hello/42/1/1'],
+  ['graph', /layout-worker-[\w-]*\.js$/, '/octocat/hello/42'],
 ] as const)
   test(`where the file of the ${name}’s worker is gone, the page says so and offers to reload`, async ({
     page,
@@ -224,8 +224,8 @@ for (const [name, file, path, region] of [
     await page.route(gone, (route) => route.fulfill({ status: 404, body: 'Not Found' }))
     await go(path)
     if (name === 'graph') await page.getByRole('button', { name: 'Graph View' }).click()
-    const told = page.getByRole('alert').filter({ hasText: region })
-    await expect(told).toContainText('Flightdeck has probably been updated')
+    const told = page.getByRole('alert').filter({ hasText: 'Flightdeck has probably been updated' })
+    await expect(told).toBeVisible()
     await page.unroute(gone)
     await told.getByRole('button', { name: 'Reload' }).click()
     await expect(told).toHaveCount(0)

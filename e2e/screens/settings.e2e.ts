@@ -84,7 +84,7 @@ test('a timeout of somebody else’s is kept, and what the server dropped is sai
   expect((await timeout.locator('option').allTextContents()).slice(0, -1)).toEqual(times)
   await timeout.selectOption('3 hours')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText(/The server kept its own value for Timeout/)).toBeVisible()
+  await expect(page.getByText(/Timeout was not changed: only system administrators can change it/)).toBeVisible()
   await expect(timeout).toHaveValue('77')
 })
 

@@ -120,7 +120,7 @@ test('the lines are there before anybody knows who changed them, and nothing mov
   await expect(line).toBeInViewport()
   const before = await line.boundingBox()
   later.open()
-  await expect(drawer(page).getByText('after #40, where the step last passed')).toBeVisible()
+  await expect(drawer(page).getByText('after #40, the last passing build')).toBeVisible()
   expect(await line.boundingBox()).toEqual(before)
 })
 

@@ -266,6 +266,8 @@ for (const [width, hasTouch, size] of [
       const stages = graphOf(size).map((one) => ({ ...one, steps: [data.step({ name: 'only' })] }))
       withBuild(host, data.detail({ stages }))
       await go('/octocat/hello/42/3/1')
+      // On a phone the address of a step opens its log.
+      if (width < 768) await page.getByRole('button', { name: 'Close' }).first().click()
       const toggle = page.getByRole('button', { name: 'Graph View' })
       await toggle.hover()
       await page.waitForLoadState('networkidle')

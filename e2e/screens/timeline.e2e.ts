@@ -40,7 +40,7 @@ test('the timeline is a third view: what waited, what ran, and what held up the 
   await expect(page).toHaveURL(/[?&]view=timeline/)
   const rows = page.getByRole('region', { name: 'Timeline' }).getByRole('row')
   await expect(rows).toHaveText([
-    'Stage or stepTimeWaitedRanUsually',
+    'Stage or stepTimeWaitDurationUsually',
     'successlintReused from #40–1m 00s–',
     'successtestcritical10s1m 00s–',
     'successunit–59s–',

@@ -52,7 +52,7 @@ test('the builds of a repository lead to the times of its steps, by a link and b
   await page.goBack()
   await expect(page.getByRole('region', { name: 'Executions' })).toBeVisible()
   await page.keyboard.press('t')
-  await expect(page.getByRole('heading', { name: 'Times', exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Durations', exact: true })).toBeVisible()
 })
 
 test('tell which step got slower, since which build, by how much, and that the pipeline file changed with it', async ({
@@ -130,7 +130,7 @@ test('in front of another server are read from its builds, when somebody asks fo
   withRepo(host, {}, listed)
   for (const build of builds) host.on(`GET ${base}/builds/${build.number}`, ok(build))
   await go('/octocat/hello/times')
-  await expect(page.getByText(/the last 50 builds of main are read one by one/)).toBeVisible()
+  await expect(page.getByText(/the last 50 builds of main are loaded one by one/)).toBeVisible()
   expect(host.made(`GET ${base}/builds/3`)).toEqual([])
   await page.getByRole('button', { name: 'Load durations' }).click()
   await expect(page.getByRole('region', { name: 'Times of all steps' }).getByRole('row').nth(1)).toHaveText(

@@ -35,12 +35,12 @@ test('what is typed at once after a press on Search stands in its field, before 
 })
 
 for (const key of ['i', 'c'])
-  test(`on a build’s page / takes all that is typed, and ${key} is a letter`, async ({ page, host, go }) => {
+  test(`on a build’s page the search takes all that is typed, and ${key} is a letter`, async ({ page, host, go }) => {
     withBuild(host)
     const open = await withSlowResults(page)
     await go('/octocat/hello/42')
     await expect(page.getByRole('button', { name: 'Details' })).toBeVisible()
-    await page.keyboard.press('/')
+    await page.getByRole('button', { name: 'Search' }).click()
     await page.keyboard.type(`${key}nfo`)
     await expect(page.getByPlaceholder(placeholder)).toHaveValue(`${key}nfo`)
     open()
@@ -85,8 +85,8 @@ test('the key that opened the search, held down, types nothing; Escape before al
 }) => {
   withBuild(host)
   const open = await withSlowResults(page)
-  await go('/octocat/hello/42')
-  await expect(page.getByRole('button', { name: 'Details' })).toBeVisible()
+  await go('/account')
+  await expect(page.getByRole('heading', { name: 'Account Settings' })).toBeVisible()
   for (let times = 0; times < 4; times++) await page.keyboard.down('/')
   await page.keyboard.up('/')
   const field = page.getByPlaceholder(placeholder)
@@ -98,6 +98,7 @@ test('the key that opened the search, held down, types nothing; Escape before al
   await page.waitForLoadState('networkidle')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   // The same in the log.
+  await go('/octocat/hello/42')
   await page.getByRole('region', { name: 'Console' }).focus()
   for (let times = 0; times < 4; times++) await page.keyboard.down('/')
   await page.keyboard.up('/')

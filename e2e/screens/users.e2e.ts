@@ -143,7 +143,7 @@ test('a person is invited with repositories and a role in the same dialog', asyn
       const calls = host.made('POST /api/users').length
       await form.getByLabel('Names').fill('acme/web acme')
       await form.getByRole('button', { name: 'Create' }).click()
-      await expect(form.getByText('acme is not of the form namespace/name')).toBeVisible()
+      await expect(form.getByText('acme is not in the form namespace/name')).toBeVisible()
       expect(host.made('POST /api/users')).toHaveLength(calls)
       await form.getByLabel('Names').fill('acme/web, acme/api\n')
     }

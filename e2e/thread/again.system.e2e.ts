@@ -94,5 +94,5 @@ test('one stage of a red build runs again: what it needs is taken over where it 
   await expect(note).toHaveText(/^lint and docs were reused from #1; their time/)
   await page.goto(`${server.origin}/${rocket.slug}/3?details`)
   const rows = page.getByRole('region', { name: 'Table of attempts' }).getByRole('row')
-  await expect(rows.nth(1)).toContainText('only ship')
+  await expect(rows.nth(1)).toContainText('Only ship')
 })

@@ -6,7 +6,7 @@ test.setTimeout(90_000)
 /** Where a writer, an administrator or the owner of an account would find something to press. */
 const screens: [path: string, shows: string][] = [
   ['/', 'a long build'],
-  ['/account', 'Everybody who comes to this address reads as boss.'],
+  ['/account', 'Everyone who opens this address reads as boss.'],
   ['/acme/web', 'a long build'],
   ['/acme/web/branches', 'master'],
   ['/acme/web/deployments', 'production'],

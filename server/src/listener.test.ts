@@ -197,7 +197,7 @@ describe('a reader who takes nothing', () => {
   }
 
   test('is cut, and what was to be sent is let go; a stream in which nothing happens stays', async () => {
-    const patient = await listen('127.0.0.1', 0, { stallMs: 200 })
+    const patient = await listen('127.0.0.1', 0, { stallMs: 2_000 })
     const port = Number(new URL(patient.url).port)
     let endless = 0
     let cancelled = 0

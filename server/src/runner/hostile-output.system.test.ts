@@ -149,7 +149,8 @@ test('nor while ten steps print at once, and no line below the limit is lost', a
   expect(statuses).toEqual(new Set([200]))
   for (const stage of [1, hostile.length + 2]) {
     const texts = (await lines(stage)).map(({ out }) => out)
-    expect(texts.slice(1)).toEqual(Array.from({ length: 60_000 }, (_, index) => `${index + 1}\n`))
+    // A line that came in two parts may be two rows.
+    expect(texts.slice(1).join('')).toBe(Array.from({ length: 60_000 }, (_, index) => `${index + 1}\n`).join(''))
   }
   const cut = await lines(2)
   expect(cut.at(-1)?.out).toContain('limit')

@@ -9,10 +9,10 @@ export interface NewBuildRequest {
 
 /**
  * An address may ask for the dialog, as it may for a deployment's: `?target=BRANCH&parameters=[{"key","value"}]`, with
- * `commit`. `branch` means the same as `target`.
+ * `commit`. `branch` is the choice of other pages, such as step durations.
  */
 export const newBuildRequest = (search: URLSearchParams): NewBuildRequest | undefined => {
-  const branch = search.get('target') ?? search.get('branch') ?? ''
+  const branch = search.get('target') ?? ''
   const parameters = parseParams(search.get('parameters') ?? undefined)
   if (branch === '' && parameters.length === 0) return undefined
   return { branch, commit: search.get('commit') ?? '', parameters }
