@@ -36,7 +36,7 @@ test('what is looked for in the last builds comes with the build that it began i
   await find.fill('^level [23]00$')
   await page.getByRole('button', { name: 'Regular expression' }).click()
   await where.selectOption('Last 50 builds')
-  await expect(told).toContainText(/^Since #2, .*; found in 2 builds2 results in 2 steps$/)
+  await expect(told).toContainText(/^First seen in #2 .*; found in 2 builds2 results in 2 steps$/)
   await page.getByRole('link', { name: /level 200/ }).click()
   await expect(page).toHaveURL(/\/rocket\/2\/\d\/\d#L\d+$/)
   await expect(page.getByRole('log').locator('[data-marked]')).toContainText('level 200')

@@ -66,7 +66,7 @@ test('an invited person gets in, and sees and does what the administrator allows
     await expect(zoe.getByText('You were invited as zoe.')).toBeVisible()
     await zoe.getByLabel('New password', { exact: true }).fill('short')
     await zoe.getByRole('button', { name: 'Set password and sign in' }).click()
-    await expect(zoe.getByText('A password needs at least 8 characters')).toBeVisible()
+    await expect(zoe.getByText('Use at least 8 characters.')).toBeVisible()
     await expect(zoe.getByText('The passwords don’t match.')).toBeVisible()
     await choosePassword(zoe, 'a wide open sky')
     const late = await elsewhere(browser)
