@@ -1,4 +1,4 @@
-// The weight of the dashboard's first load over the wire (brotli), without the API (issues 4 and 17): all that comes by itself, heads
+// The weight of the dashboard's first load over the wire (brotli), without the API: all that comes by itself, heads
 // of answers included, as `npm run bench -- weight` counts it. Run alone it prints the table.
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'

@@ -1,4 +1,4 @@
-// How much of the web part is effects and silenced rules, and how long its components are (issue 12, "Web", 5). Each effect
+// How much of the web part is effects and silenced rules, and how long its components are. Each effect
 // is a place where React is left; each suppression one where the linter was not believed. Part of `npm run lint`.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

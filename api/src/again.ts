@@ -1,5 +1,5 @@
 /**
- * What runs when one stage of a build is to run again (issue 16, point 4). Pure; the server goes by it, and the page tells it before
+ * What runs when one stage of a build is to run again. Pure; the server goes by it, and the page tells it before
  * anybody presses.
  */
 import { isFailed } from './status.ts'

@@ -159,7 +159,7 @@ export const createClient = (options: ClientOptions) => {
     updateUser: (login: string, body: UserPatch) => call<User>('PATCH', `/api/users${path(login)}`, { body }),
     deleteUser: (login: string) => call<unknown>('DELETE', `/api/users${path(login)}`),
 
-    // What our own server offers beyond Drone's API (issue 6, point 3).
+    // What our own server offers beyond Drone's API.
     inviteUser: (login: string, { keepToken = false }: { keepToken?: boolean } = {}) =>
       call<Invitation>('POST', `/api/users${path(login)}/invitation`, { body: { keep_token: keepToken } }),
     findInvitation: (value: string) =>

@@ -1,4 +1,4 @@
-/** The top of a long list of repositories, which our own server answers alone to who takes it (issue 17, point 4). */
+/** The top of a long list of repositories, which our own server answers alone to who takes it. */
 import type { Repo } from './types.ts'
 
 /** A media type by which a page says that it takes the top of a long list, and asks for the rest in parts. */

@@ -1,4 +1,4 @@
-/** What a real server answered fits the shapes; what would break a screen does not (issue 11, point 18). */
+/** What a real server answered fits the shapes; what would break a screen does not. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 

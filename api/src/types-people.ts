@@ -23,7 +23,7 @@ export interface User {
   sync_refused?: string[]
 }
 
-/** Ours alone: a link that sets a password once. Shown when it is made and never again (issue 6, point 3). */
+/** Ours alone: a link that sets a password once. Shown when it is made and never again. */
 export interface Invitation {
   /** The value stands in the fragment, which no server gets to see and no log holds. */
   url: string

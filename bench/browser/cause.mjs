@@ -1,4 +1,4 @@
-// From a red row to the line that broke the build (issue 16): the built server, builds that it ran itself, a real log.
+// From a red row to the line that broke the build: the built server, builds that it ran itself, a real log.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// The rows of issue 5's table, in its order.
+// What a person feels, one row each.
 import { cause } from './cause.mjs'
 import { fifty, thousands, weight } from './dashboard.mjs'
 import { events } from './events.mjs'

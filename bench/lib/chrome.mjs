@@ -19,7 +19,7 @@ const args = [
 
 export const startBrowser = () => chromium.launch({ executablePath: executablePath(), args })
 
-/** Issue 5: "slow" = CPU × 4, 1.6 Mbit/s, 150 ms round trip. */
+/** "Slow" = CPU × 4, 1.6 Mbit/s, 150 ms round trip. */
 export const slow = { cpu: 4, bitsPerSecond: 1_600_000, latency: 150 }
 
 export async function throttle(cdp, { cpu = 1, bitsPerSecond, latency = 0 } = {}) {

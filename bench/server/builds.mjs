@@ -1,4 +1,4 @@
-// What a build costs in the product alone (issue 17, points 1 and 2): how long, how much processor time, and what is counted
+// What a build costs in the product alone: how long, how much processor time, and what is counted
 // of a trivial one; and how soon a push is a build.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// How soon builds exist when many repositories are pushed to at once (issue 11, point 21).
+// How soon builds exist when many repositories are pushed to at once.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// The rows of issue 6's table "Speed", in its order, and those of issue 14.
+// What the server does, one row each.
 import { following } from './following.mjs'
 import { gateway } from './gateway.mjs'
 import { late, readers, starting } from './live.mjs'

@@ -1,4 +1,4 @@
-/** Whatever is pressed is done once, and its late answer leads nobody away (issue 11, point 18). */
+/** Whatever is pressed is done once, and its late answer leads nobody away. */
 import type { Page } from '@playwright/test'
 import { choose, data, door, expect, fail, ok, question, test, withBuild, withRepo } from '../support/screens.ts'
 

@@ -1,4 +1,4 @@
-/** Which ways to run a build again are offered, and to whom (issue 16, point 4). */
+/** Which ways to run a build again are offered, and to whom. */
 import { data, expect, fail, fitsWidth, ok, signedInAs, test, withBuild } from '../support/screens.ts'
 
 const base = '/api/repos/octocat/hello/builds'

@@ -1,4 +1,4 @@
-/** What stands behind a build, and what is wrong with its file (issue 15, points 5 and 6). */
+/** What stands behind a build, and what is wrong with its file. */
 import type { BuildDetails } from '@flightdeck/api'
 import { data, expect, fail, fitsWidth, ok, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
 

@@ -1,4 +1,4 @@
-/** The builds page of a repository: what is seen at first, the chart, and the words of its rows (issue 15, point 10). */
+/** The builds page of a repository: what is seen at first, the chart, and the words of its rows. */
 import type { Locator } from '@playwright/test'
 import { box, data, expect, fail, ok, test, withRepo } from '../support/screens.ts'
 

@@ -1,4 +1,4 @@
-/** From a red row to the line that broke it (issue 16, point 1). */
+/** From a red row to the line that broke it. */
 import type { Page } from '@playwright/test'
 import type { Build, Step } from '@flightdeck/api'
 import { createFingerprint } from '@flightdeck/cause'

@@ -1,4 +1,4 @@
-/** What changed since a red step was green (issue 16, point 2). */
+/** What changed since a red step was green. */
 import type { Page } from '@playwright/test'
 import type { Build, StepChanges } from '@flightdeck/api'
 import type { Host } from '../support/host.ts'

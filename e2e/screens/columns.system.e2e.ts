@@ -1,4 +1,4 @@
-/** What lists and settings tell and offer besides the specification (issue 15, point 13). */
+/** What lists and settings tell and offer besides the specification. */
 import type { Locator } from '@playwright/test'
 import { box, data, expect, fail, ok, question, signedInAs, test, withRepo } from '../support/screens.ts'
 

@@ -1,4 +1,4 @@
-/** A commit in the frame (issue 15, point 12): what it says, what it changed, what became of it. */
+/** A commit in the frame: what it says, what it changed, what became of it. */
 import type { CommitFile } from '@flightdeck/api'
 import { data, expect, fail, fitsWidth, ok, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
 

@@ -1,4 +1,4 @@
-/** Words on coloured grounds, in each state and both themes (issue 11, point 19; design.md, "Colour"). */
+/** Words on coloured grounds, in each state and both themes (design.md, "Colour"). */
 import { statuses } from '@flightdeck/api'
 import type { Page } from '@playwright/test'
 import { weakTexts } from '../support/contrast.ts'

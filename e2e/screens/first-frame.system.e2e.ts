@@ -1,4 +1,4 @@
-/** What is on the screen before the code is here: the frame of the page that the address names (issue 17, point 3). */
+/** What is on the screen before the code is here: the frame of the page that the address names. */
 import type { Page } from '@playwright/test'
 import type { Host } from '../support/host.ts'
 import { data, door, expect, follow, notFound, ok, test, withBuild } from '../support/screens.ts'

@@ -1,4 +1,4 @@
-/** Where the focus goes when what had it has gone (issue 11, point 18). */
+/** Where the focus goes when what had it has gone. */
 import { choose, data, expect, ok, question, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
 
 const repo = '/api/repos/octocat/hello'

@@ -1,4 +1,4 @@
-/** What of a graph is in sight, how it is moved, and its shape with few and with many stages (issue 15, point 11). */
+/** What of a graph is in sight, how it is moved, and its shape with few and with many stages. */
 import type { Locator } from '@playwright/test'
 import { graphOf, shapes } from '../support/graphs.ts'
 import { drawer, expectCentred, graph, holds, level, meet, middle, node, pane } from '../support/graph-view.ts'

@@ -1,4 +1,4 @@
-/** "We had this before", and whether a failed step is flaky or broken (issue 16, point 3). */
+/** "We had this before", and whether a failed step is flaky or broken. */
 import type { Page } from '@playwright/test'
 import type { Build, BuildHistory, StepHistory } from '@flightdeck/api'
 import { axeFindings } from '../support/axe.ts'

@@ -1,4 +1,4 @@
-/** A click on a build means "show me where it happens" (issue 15, points 1 to 3). */
+/** A click on a build means "show me where it happens". */
 import type { Locator, Page } from '@playwright/test'
 import type { Build, Step } from '@flightdeck/api'
 import { box, data, expect, ok, question, rest, test, withBuild, withRepo } from '../support/screens.ts'

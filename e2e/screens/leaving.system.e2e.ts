@@ -1,4 +1,4 @@
-/** What a page leaves behind when it is left: no timer, no worker, no call (issue 11, "Tests that were missing"). */
+/** What a page leaves behind when it is left: no timer, no worker, no call. */
 import type { Page } from '@playwright/test'
 import { data, expect, ok, rest, test, withBuild, withRepo } from '../support/screens.ts'
 

@@ -1,4 +1,4 @@
-/** A live log whose lines come one by one (issue 17, point 7). */
+/** A live log whose lines come one by one. */
 import { data, expect, test, withBuild } from '../support/screens.ts'
 
 test('five thousand lines that are sent one by one never pass through the page’s own thread', async ({

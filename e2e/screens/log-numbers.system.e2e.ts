@@ -1,4 +1,4 @@
-/** Numbers of lines, on what a real server sent of a step: its runner makes entries without text (issue 14, point 5). */
+/** Numbers of lines, on what a real server sent of a step: its runner makes entries without text. */
 import { readFileSync } from 'node:fs'
 import type { Line } from '@flightdeck/api'
 import type { Page } from '@playwright/test'

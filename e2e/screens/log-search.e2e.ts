@@ -1,4 +1,4 @@
-/** Searching further than the log at hand, where the server has no search of its own (issue 16, point 7). */
+/** Searching further than the log at hand, where the server has no search of its own. */
 import type { Page } from '@playwright/test'
 import { axeFindings } from '../support/axe.ts'
 import type { Host } from '../support/host.ts'

@@ -1,4 +1,4 @@
-/** The times beside the lines of a log: of the step, since the line before, of day (issue 16, point 7). */
+/** The times beside the lines of a log: of the step, since the line before, of day. */
 import type { Page } from '@playwright/test'
 import { data, expect, ok, test, withBuild } from '../support/screens.ts'
 

@@ -1,4 +1,4 @@
-/** Hundreds of users and branches (issue 11, point 18): the page stays small and answers each key. */
+/** Hundreds of users and branches: the page stays small and answers each key. */
 import type { Page } from '@playwright/test'
 import { data, expect, goOnUntil, ok, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
 

@@ -1,4 +1,4 @@
-/** A long list of our own server: its first rows at once, the rest behind them (issue 17, point 4). */
+/** A long list of our own server: its first rows at once, the rest behind them. */
 import type { Page } from '@playwright/test'
 import type { Repo, TopOfRepos } from '@flightdeck/api'
 import { packRepos } from '@flightdeck/api/repo-columns'

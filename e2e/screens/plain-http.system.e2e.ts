@@ -1,6 +1,5 @@
 /**
- * Copying where the browser gives the page no clipboard: over plain http at a name that is not this machine's (issue 11,
- * point 17). What was copied is pasted into a field, for the page itself cannot read it.
+ * Copying where the browser gives the page no clipboard: over plain http at a name that is not this machine's. What was copied is pasted into a field, for the page itself cannot read it.
  */
 import type { Page } from '@playwright/test'
 import { plainName as name } from '../playwright.config.ts'

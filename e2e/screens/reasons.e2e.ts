@@ -1,4 +1,4 @@
-/** Nothing waits, is skipped or has ended without a word: each such state at each place where it stands (issue 15, point 4). */
+/** Nothing waits, is skipped or has ended without a word: each such state at each place where it stands. */
 import type { Build, Ended, Stage, Waiting } from '@flightdeck/api'
 import { data, expect, graphView, ok, signedInAs, test, withBuild } from '../support/screens.ts'
 

@@ -1,4 +1,4 @@
-/** Runners, the queue and what something waits for, in every state; only our own server has them (issue 13, points 5, 6, 8). */
+/** Runners, the queue and what something waits for, in every state; only our own server has them. */
 import type { QueueItem, Runners, RunnerState } from '@flightdeck/api'
 import { data, expect, fail, fitsWidth, notFound, ok, signedInAs, test, withBuild } from '../support/screens.ts'
 import type { Host } from '../support/host.ts'

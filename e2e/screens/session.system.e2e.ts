@@ -1,4 +1,4 @@
-/** A session that ended elsewhere, a connection that is dead, a browser that keeps nothing, a clock that is wrong (issue 11, points 15 to 18). */
+/** A session that ended elsewhere, a connection that is dead, a browser that keeps nothing, a clock that is wrong. */
 import { data, door, expect, fail, ok, signedOut, test, withBuild, withRepo } from '../support/screens.ts'
 
 const lost = /connection lost/i

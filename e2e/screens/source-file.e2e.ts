@@ -1,4 +1,4 @@
-/** From a path in the log to the file, and to who changed it last (issue 16, point 2). */
+/** From a path in the log to the file, and to who changed it last. */
 import type { Page } from '@playwright/test'
 import type { SourceAuthors, SourceFile } from '@flightdeck/api'
 import type { Host } from '../support/host.ts'

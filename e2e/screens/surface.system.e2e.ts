@@ -1,4 +1,4 @@
-/** What all screens share: faces, edges, rules, notices, hints, names (issue 15, point 14). */
+/** What all screens share: faces, edges, rules, notices, hints, names. */
 import type { Locator, Page } from '@playwright/test'
 import {
   box,

@@ -1,4 +1,4 @@
-/** Where the time of a build went (issue 16, point 5). */
+/** Where the time of a build went. */
 import type { UsualTimes } from '@flightdeck/api'
 import { box, data, expect, fitsWidth, ok, signedInAs, test, withBuild } from '../support/screens.ts'
 

@@ -1,4 +1,4 @@
-/** How long the steps of a repository take, and which got slower since when (issue 16, point 5). */
+/** How long the steps of a repository take, and which got slower since when. */
 import type { Build, RepoTimes, StepRun } from '@flightdeck/api'
 import { data, expect, fitsWidth, ok, rest, signedInAs, test, withRepo } from '../support/screens.ts'
 import type { Host } from '../support/host.ts'

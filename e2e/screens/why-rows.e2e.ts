@@ -1,4 +1,4 @@
-/** Rows of failed builds say why (issue 16, 1). */
+/** Rows of failed builds say why. */
 import type { Page } from '@playwright/test'
 import type { Build } from '@flightdeck/api'
 import { box, data, expect, fitsWidth, ok, signedInAs, test, withBuild } from '../support/screens.ts'

@@ -1,4 +1,4 @@
-/** From a red build to one that runs only what was red (issue 16, point 4), on the real server. */
+/** From a red build to one that runs only what was red, on the real server. */
 import { join } from 'node:path'
 import { activate, expectStatus, signIn, startBuild } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'

@@ -1,4 +1,4 @@
-/** From a red step to the commit that broke it and to its line (issue 16, point 2), on the real server. */
+/** From a red step to the commit that broke it and to its line, on the real server. */
 import { join } from 'node:path'
 import { activate, expectStatus, signIn, startBuild } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'

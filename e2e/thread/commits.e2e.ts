@@ -1,4 +1,4 @@
-/** Repositories of this machine: a commit starts a build by itself, and everybody who looks sees it (issue 3, "Done when" 2). */
+/** Repositories of this machine: a commit starts a build by itself, and everybody who looks sees it. */
 import { join } from 'node:path'
 import { activate, buildLink, expectStatus, signIn } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'

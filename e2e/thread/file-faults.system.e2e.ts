@@ -1,4 +1,4 @@
-/** What is wrong with a pipeline file is shown at its line, also where the error's words name none (issue 15, point 6). */
+/** What is wrong with a pipeline file is shown at its line, also where the error's words name none. */
 import { join } from 'node:path'
 import { activate, signIn, startBuild } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'

@@ -1,4 +1,4 @@
-/** What comes by itself on the dashboard is what the budget counts (issue 17, point 6; tools/budget.mjs). */
+/** What comes by itself on the dashboard is what the budget counts (tools/budget.mjs). */
 import { signIn } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
 import { builtFirstLoad } from '../../tools/budget.mjs'

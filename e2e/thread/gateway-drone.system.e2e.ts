@@ -1,4 +1,4 @@
-/** In front of a stand-in that answers as a real Drone did, with its silences (issue 14, "Tests"). */
+/** In front of a stand-in that answers as a real Drone did, with its silences. */
 import type { Page } from '@playwright/test'
 import { expect, standToken, test } from '../support/drone.ts'
 

@@ -1,4 +1,4 @@
-/** What networks do between the gateway and the server: the page says so, and is right again by itself (issue 14, "Tests"). */
+/** What networks do between the gateway and the server: the page says so, and is right again by itself. */
 import { join } from 'node:path'
 import { DroneStand, standToken } from '../../server/src/testing/drone-stand.ts'
 import { Faults } from '../support/faults.ts'

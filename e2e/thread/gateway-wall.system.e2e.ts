@@ -1,4 +1,4 @@
-/** One token for everybody: a wall that only shows (issue 14, point 2). */
+/** One token for everybody: a wall that only shows. */
 import { expect, standToken, test } from '../support/drone.ts'
 
 test.setTimeout(90_000)

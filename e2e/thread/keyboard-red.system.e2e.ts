@@ -1,4 +1,4 @@
-/** From red to the cause without a mouse (issue 16): the focus goes in, stays, comes back, and Escape leaves. */
+/** From red to the cause without a mouse: the focus goes in, stays, comes back, and Escape leaves. */
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { axeFindings } from '../support/axe.ts'

@@ -1,4 +1,4 @@
-/** The largest answer of all is kept by the browser, and asked about (issue 6, "Speed"). */
+/** The largest answer of all is kept by the browser, and asked about. */
 import { signIn } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
 

@@ -1,4 +1,4 @@
-/** "When did this start?" – in the logs of the last builds, on the real server (issue 16, point 7). */
+/** "When did this start?" – in the logs of the last builds, on the real server. */
 import { join } from 'node:path'
 import { activate, expectStatus, signIn, startBuild } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'

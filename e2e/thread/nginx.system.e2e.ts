@@ -1,4 +1,4 @@
-/** `web/dist` behind nginx, with the configuration of docs/guide/behind-nginx.md, in front of our own server (issue 14, point 7). */
+/** `web/dist` behind nginx, with the configuration of docs/guide/behind-nginx.md, in front of our own server. */
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-/** One browser, two tabs, two people one after the other: no tab shows or keeps what is the other one's (issue 11, points 15 and 16). */
+/** One browser, two tabs, two people one after the other: no tab shows or keeps what is the other one's. */
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { activate, signIn } from '../support/person.ts'

@@ -1,4 +1,4 @@
-/** Two people with different rights, in two browsers: an invitation, access to a repository, a reset (issue 6, point 3). */
+/** Two people with different rights, in two browsers: an invitation, access to a repository, a reset. */
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import { activate, signIn } from '../support/person.ts'

@@ -1,4 +1,4 @@
-/** Public repositories, seen by people who are not signed in (`--public-pages`; issue 15, point 8). */
+/** Public repositories, seen by people who are not signed in (`--public-pages`). */
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { activate, expectStatus, signIn, startBuild } from '../support/person.ts'

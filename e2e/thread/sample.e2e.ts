@@ -1,4 +1,4 @@
-/** The main job, as a newcomer does it: sign in, run the sample repository's pipeline, watch its log live (issue 3). */
+/** The main job, as a newcomer does it: sign in, run the sample repository's pipeline, watch its log live. */
 import type { Repo } from '@flightdeck/api'
 import { expectStatus, signIn, startBuild } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'

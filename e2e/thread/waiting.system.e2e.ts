@@ -1,4 +1,4 @@
-/** Why something waits, on the real server: said at once, everywhere, and live (issue 13, points 5 and 6). */
+/** Why something waits, on the real server: said at once, everywhere, and live. */
 import { join } from 'node:path'
 import { activate, signIn } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'

@@ -1,4 +1,4 @@
-/** The data folder: private, and of one server at a time (issue 3, "Start"). */
+/** The data folder: private, and of one server at a time. */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync, accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'

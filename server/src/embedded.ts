@@ -95,7 +95,7 @@ const newSample = (data: string): Promise<boolean> =>
     throw new StartError(`${samplePlace(data).path}: ${error instanceof Error ? error.message : String(error)}`)
   })
 
-/** Turns the sample on at the start that made it: the main job can be tried at once (issue 3). */
+/** Turns the sample on at the start that made it: the main job can be tried at once. */
 async function enableSample(store: Store, ci: EmbeddedCi): Promise<void> {
   const repo = await findRepoBySlug(store.db, sampleSlug)
   const admin = (await listUsers(store.db)).find((user) => user.admin)

@@ -1,4 +1,4 @@
-/** JSON of what may be large, written in parts: `JSON.stringify` cannot be interrupted (issue 11, point 1). */
+/** JSON of what may be large, written in parts: `JSON.stringify` cannot be interrupted. */
 import type { Build } from '@flightdeck/api'
 import { inTurn } from './turns.ts'
 

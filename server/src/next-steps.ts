@@ -1,4 +1,4 @@
-/** What a newcomer does next: the last two lines of a start (issue 15, point 9). */
+/** What a newcomer does next: the last two lines of a start. */
 export interface Beginning {
   all: number
   active: number

@@ -1,5 +1,5 @@
 /**
- * Turns of the event loop: no work holds it for long (issue 11, point 1). What answers at once, as the database does, lets
+ * Turns of the event loop: no work holds it for long. What answers at once, as the database does, lets
  * nobody else come in between, however many promises it is made of: so whoever has much to do asks here whether he may go on.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'

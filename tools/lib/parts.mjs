@@ -17,7 +17,7 @@ export const parts = [
   },
 ]
 
-/** Settings that are baked into the web part (issue 4). */
+/** Settings that are baked into the web part. */
 const settings = () => ['VITE_SERVER_URL', 'VITE_TOKEN'].map((name) => process.env[name] ?? '')
 
 /** Builds what is stale, or everything when `force`. Answers the names of the parts that could not be built. */

@@ -39,6 +39,7 @@ export const parts = [
         await script('check-imports.mjs'),
         await script('check-patterns.mjs'),
         await script('check-effects.mjs'),
+        await script('check-words.mjs'),
         await command('knip', []),
       ]),
   },

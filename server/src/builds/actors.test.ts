@@ -1,4 +1,4 @@
-/** Who pressed the button, beside who wrote the commit (issue 11, point 14). */
+/** Who pressed the button, beside who wrote the commit. */
 import type { User } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findRepo, updateRepo } from '../store/repos.ts'

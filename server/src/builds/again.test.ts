@@ -1,4 +1,4 @@
-/** Running a part of a build again (issue 16, point 4), on a real database with real git and log files. */
+/** Running a part of a build again, on a real database with real git and log files. */
 import type { Again, Build, Stage, Status, User } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { restartText } from '../interfaces/runner.ts'

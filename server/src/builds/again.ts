@@ -1,5 +1,5 @@
 /**
- * Running a part of a build again (issue 16, point 4): which stages run, and what the others take over. Pure. A stage is the
+ * Running a part of a build again: which stages run, and what the others take over. Pure. A stage is the
  * smallest part: its steps share a workspace that is gone.
  */
 import { isDone, stageAgain, type Again, type Build, type PlannedStage, type Stage } from '@flightdeck/api'

@@ -1,5 +1,5 @@
 /**
- * When the log of a failed step is complete, it is looked at once for the line that tells why (issue 16, point 1), where nobody
+ * When the log of a failed step is complete, it is looked at once for the line that tells why, where nobody
  * waits for it: one log after the other, its last part only, in the thread that reads pipeline files.
  */
 import type { FailedLog } from '../pipeline-files/cause.ts'

@@ -1,5 +1,5 @@
 /**
- * Nothing that comes from outside may hold the event loop (issue 11, point 1): a real server gets hostile pipeline files, then
+ * Nothing that comes from outside may hold the event loop: a real server gets hostile pipeline files, then
  * large builds and bodies, while somebody asks whether it lives. How long each turn held it is measured within the server
  * (loop-probe.mjs), as processor time: others may need the machine meanwhile.
  */

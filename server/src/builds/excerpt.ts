@@ -1,4 +1,4 @@
-/** The lines of a pipeline file that an error is about, with their neighbours (issue 15, point 6). Pure. */
+/** The lines of a pipeline file that an error is about, with their neighbours. Pure. */
 import type { Excerpt } from '@flightdeck/api'
 
 /** Lines before and behind. */

@@ -10,7 +10,7 @@ import { signIn, spawnServer, type ServerProcess } from '../testing/server-proce
 import { testRepository } from '../testing/test-repository.ts'
 import { thisPlatform } from '../machine/platform.ts'
 
-/** Issue 11, point 22, on a real disk: a small one, which only an administrator can make. */
+/** A real disk: a small one, which only an administrator can make. */
 let folder: string
 let data: string
 /** What was mounted, the last first. */

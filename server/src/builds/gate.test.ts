@@ -1,4 +1,4 @@
-/** What comes from a build that nobody approved waits itself (issue 11, point 10). */
+/** What comes from a build that nobody approved waits itself. */
 import type { User } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createCron } from '../store/cron.ts'

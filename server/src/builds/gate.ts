@@ -1,4 +1,4 @@
-/** Who may run commands here without somebody's word (docs/api §5.2, step 9; issue 6, point 2; issue 11, point 10). */
+/** Who may run commands here without somebody's word (docs/api §5.2, step 9). */
 import type { Build, Repo, Stage } from '@flightdeck/api'
 import type { StagePlan } from '../pipeline/plan.ts'
 import { findGate, listApproved, type Gate } from '../store/gates.ts'

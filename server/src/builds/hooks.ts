@@ -10,7 +10,7 @@ import { commitLink, type Hook } from '../interfaces/hook.ts'
 
 /**
  * The commit that a person or the clock means; a 404 with the forge's text if there is none (docs/api §2.4). A build under a
- * branch's name sees that branch's secrets, so the branch must hold the commit (issue 11, point 11).
+ * branch's name sees that branch's secrets, so the branch must hold the commit.
  */
 const findCommit = async (ci: CiContext, repo: Repo, branch: string, commit?: string): Promise<GitCommit> => {
   if (!(await findUser(ci.db, repo.user_id))) throw noRows()

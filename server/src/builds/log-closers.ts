@@ -1,6 +1,6 @@
 /**
  * Ends live logs. After a cancel the runner may still have lines to tell, so the log stays open until it reports, but not
- * for ever: a running step's stream always ends (issue 6).
+ * for ever: a running step's stream always ends.
  */
 import type { LogStore } from '../interfaces/logs.ts'
 import { isPassing, type Writes } from '../store/writes.ts'

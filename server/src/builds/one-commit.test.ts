@@ -1,4 +1,4 @@
-/** Forty tags on one commit are forty builds of one file (issue 11, point 24). */
+/** Forty tags on one commit are forty builds of one file. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parsePipelines } from '../pipeline/parse.ts'
 import { countQueries } from '../testing/count-queries.ts'

@@ -1,5 +1,5 @@
 /**
- * A script that runs a step elsewhere as it ran here (issue 16, point 6). Nearly every word in it was written by others – the
+ * A script that runs a step elsewhere as it ran here. Nearly every word in it was written by others – the
  * pipeline file, the commit, parameters – so each is quoted, and comments are one line.
  */
 import type { Build, Repo, Stage, Step } from '@flightdeck/api'

@@ -1,4 +1,4 @@
-/** A file of a build's commit, at a line that a log named, and who changed the lines around it (issue 16, point 2). */
+/** A file of a build's commit, at a line that a log named, and who changed the lines around it. */
 import { pathInCommit, type Repo, type SourceAuthors, type SourceFile } from '@flightdeck/api'
 import type { NamedLine, StepPlace } from '../interfaces/ci.ts'
 import type { Authors, FoundFile } from '../interfaces/sources.ts'

@@ -44,7 +44,7 @@ export const facts: Record<Caller, Facts> = {
   'system administrator': { admin: true },
   'machine user': { machine: true },
   'machine user who may write': { machine: true, row: 'write' },
-  // Their tokens are good for nothing (issue 11, point 12).
+  // Their tokens are good for nothing.
   'disabled user': { guest: true, badToken: true, disabled: true },
   'disabled administrator of the repository': { guest: true, badToken: true, disabled: true, row: 'admin' },
 }

@@ -1,5 +1,5 @@
 /**
- * `--docker` on a real Docker (issue 13, point 4). The official runner cannot be fetched where tests run: an image of its
+ * `--docker` on a real Docker. The official runner cannot be fetched where tests run: an image of its
  * name holds our player, which speaks its protocol and runs each step as a container through the socket that it is given.
  */
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'

@@ -1,5 +1,5 @@
 /**
- * Answers that several calls of one person share (issue 14, point 4). An answer is his alone, by construction: the question
+ * Answers that several calls of one person share. An answer is his alone, by construction: the question
  * is asked with his credentials and with nothing else that his browser sent, and stands under them and its address.
  */
 import { countEntries, createCache, memorySize } from '../cache.ts'

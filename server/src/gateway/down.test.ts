@@ -1,4 +1,4 @@
-/** What people are told while the server is down: a page, and a way to try again (issue 14, point 6). */
+/** What people are told while the server is down: a page, and a way to try again. */
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-/** Hands a request to the other server and its answer back, both as they come (issue 14, point 1). */
+/** Hands a request to the other server and its answer back, both as they come. */
 import { PassThrough, Readable, type Transform } from 'node:stream'
 import type { ReadableStream as NodeStream } from 'node:stream/web'
 import { createGzip } from 'node:zlib'

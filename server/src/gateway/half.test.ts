@@ -1,4 +1,4 @@
-/** A server that breaks off in the middle of its answer (issue 14, "Tests"). */
+/** A server that breaks off in the middle of its answer. */
 import { expect, it } from 'vitest'
 import { standBehindGateway } from '../testing/gateway-stand.ts'
 

@@ -1,4 +1,4 @@
-/** What the other server is, and whether people can sign in at it through us (issue 14, points 2 and 6). */
+/** What the other server is, and whether people can sign in at it through us. */
 import { Refusal } from '../refusal.ts'
 import { textOf, type Upstream } from './upstream.ts'
 

@@ -1,4 +1,4 @@
-/** One token for everybody who reaches this gateway: a wall, or a single person (issue 14, point 2). */
+/** One token for everybody who reaches this gateway: a wall, or a single person. */
 import { Refusal } from '../refusal.ts'
 
 export interface ServerToken {

@@ -1,4 +1,4 @@
-/** The token of a person who cannot sign in at the other server through us (issue 14, point 2). */
+/** The token of a person who cannot sign in at the other server through us. */
 import type { SecretsBox } from '../secrets-box.ts'
 import type { Upstream } from './upstream.ts'
 

@@ -1,5 +1,5 @@
 /**
- * One event stream of the server for each person, however many windows he has open (issue 14, point 3). Who has the same
+ * One event stream of the server for each person, however many windows he has open. Who has the same
  * credentials has the same rights, and nobody else is taken to have them: no event of one person ever reaches another.
  */
 import type { IncomingMessage } from 'node:http'

@@ -1,4 +1,4 @@
-/** Whose turn it is while nothing is known to have happened (issue 14, point 3): the question that tells the most. */
+/** Whose turn it is while nothing is known to have happened: the question that tells the most. */
 import type { List, Reader, Target } from './watched.ts'
 
 export type Turn = { reader: Reader } | { target: Target } | { list: List }

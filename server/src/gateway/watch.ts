@@ -1,5 +1,5 @@
 /**
- * Keeps open pages fresh where Drone is silent (issue 14, point 3): it sends no event when a build is created or cancelled,
+ * Keeps open pages fresh where Drone is silent: it sends no event when a build is created or cancelled,
  * none for what others approve, and drops those of slow readers. Looking out for changes is shared: the recent builds of one
  * person stand for all repositories in them, and a build that several people look at is asked for in the name of one of them.
  * Telling is not: who may see what has changed is asked for at once in his own name, and is told what was answered to him.

@@ -6,7 +6,7 @@
 /**
  * The levels of docs/api §2.0. `anyone` is for what guests may ask, too. `namespace` stands for both "member" and "orgadmin":
  * without a forge nobody can be asked who belongs to an organisation. `metrics` is for administrators and machines. `member` is
- * ours (issue 11, point 13): a reader by a right of his own, not by the visibility of the repository.
+ * ours: a reader by a right of his own, not by the visibility of the repository.
  */
 export type Level = 'anyone' | 'user' | 'sysadmin' | 'namespace' | 'metrics' | 'read' | 'member' | 'write' | 'admin'
 

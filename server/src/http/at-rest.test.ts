@@ -1,4 +1,4 @@
-/** What somebody learns who gets hold of a copy of the database (issue 6, points 5 and 6). */
+/** What somebody learns who gets hold of a copy of the database. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestApp, passwordOf, tokenOf, type TestApp } from '../testing/test-app.ts'

@@ -1,6 +1,6 @@
 /**
  * Who calls (docs/api §3.1): the first credential that is present is the only one tried; a bad one makes a guest. So does one
- * of an account that was disabled (issue 11, point 12).
+ * of an account that was disabled.
  */
 import type { User } from '@flightdeck/api'
 import { hashOfToken, ownerOfSession, ownerOfToken } from '../people/sessions.ts'

@@ -1,5 +1,5 @@
 /**
- * By which names this server may be called (issue 11, point 13). A page elsewhere can let its own name lead to this machine
+ * By which names this server may be called. A page elsewhere can let its own name lead to this machine
  * (DNS rebinding): to the browser both are one site then, and it may read what our network may. Such a call tells that name.
  */
 import type { Call } from './context.ts'

@@ -1,4 +1,4 @@
-/** Small pages of the server's own, without scripts: everything that is put in is escaped (issue 6, point 1). */
+/** Small pages of the server's own, without scripts: everything that is put in is escaped. */
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * What a JSON text costs to read, told from its bytes before it is parsed: parsing cannot be interrupted, and a megabyte of
- * `[` or of keys takes a tenth of a second (issue 11, point 1). Long texts inside it cost next to nothing.
+ * `[` or of keys takes a tenth of a second. Long texts inside it cost next to nothing.
  */
 import { Refusal } from '../refusal.ts'
 import { takeTurn } from '../turns.ts'

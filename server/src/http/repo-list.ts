@@ -1,8 +1,8 @@
 /**
- * `GET /api/user/repos?latest=true`, the largest answer, with which every dashboard begins (issue 6, "Speed"). It is kept
+ * `GET /api/user/repos?latest=true`, the largest answer, with which every dashboard begins. It is kept
  * compressed, in chapters of some repositories each: a change costs the chapter that it falls into, and who has the present
  * state already costs two look-ups. A page of ours reads the same list as its top and, later, as columns in parts of some
- * chapters each (issue 17, point 4).
+ * chapters each.
  */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'

@@ -1,4 +1,4 @@
-/** Headers on every answer, and who may change something (issue 3, "Server"). */
+/** Headers on every answer, and who may change something. */
 import { createHash } from 'node:crypto'
 import { queryOf } from './bodies.ts'
 import type { Call } from './context.ts'

@@ -16,7 +16,7 @@ import type { WebPart } from './web-part.ts'
 
 const failure = (message: string) => redirect(`/login/error?message=${encodeURIComponent(message)}`)
 
-/** A page elsewhere can lead a browser to `GET /logout`; then the person decides (issue 6, point 6). */
+/** A page elsewhere can lead a browser to `GET /logout`; then the person decides. */
 export const signOutQuestion = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Sign out</title>
 <form method="post" action="/logout"><p>Do you want to sign out?</p><button>Sign out</button> <a href="/">Stay</a></form></html>
 `

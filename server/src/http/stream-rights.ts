@@ -1,4 +1,4 @@
-/** What somebody may see changes while his streams are open (issue 11, point 12). */
+/** What somebody may see changes while his streams are open. */
 import type { RightsWatch } from '../store/rights.ts'
 
 /** How long an answer is good for without any change: a session may end by itself. */

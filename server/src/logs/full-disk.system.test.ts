@@ -10,7 +10,7 @@ import type { LogStore } from '../interfaces/logs.ts'
 import { createWrites } from '../store/writes.ts'
 import { logLines } from '../testing/log-lines.ts'
 
-/** What a disk that is full for a while leaves behind (issue 11, point 22); `full-disk-server.system.test.ts` fills a real one. */
+/** What a disk that is full for a while leaves behind; `full-disk-server.system.test.ts` fills a real one. */
 const full = () => Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
 const databaseFull = () =>
   Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 })

@@ -1,4 +1,4 @@
-/** The one schema of all settings (issue 3, "Start"): what the rest of the server gets, from flags and environment. */
+/** The one schema of all settings: what the rest of the server gets, from flags and environment. */
 import { cpus } from 'node:os'
 import { resolve } from 'node:path'
 import type { Isolation } from '../machine/protection.ts'

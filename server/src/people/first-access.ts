@@ -1,5 +1,5 @@
 /**
- * What a new person is given with the account (issue 15, point 8): extra keys of `POST /api/users`, so that nobody has to walk
+ * What a new person is given with the account: extra keys of `POST /api/users`, so that nobody has to walk
  * through the settings of each repository afterwards.
  */
 import type { Permissions, User } from '@flightdeck/api'

@@ -1,4 +1,4 @@
-/** The administrator's account (issue 3, option `--admin`). */
+/** The administrator's account. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { User } from '@flightdeck/api'

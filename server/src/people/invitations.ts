@@ -1,4 +1,4 @@
-/** Invitations and new passwords (issue 6, point 3). */
+/** Invitations and new passwords. */
 import type { Invitation, User } from '@flightdeck/api'
 import { inTransaction, type Db } from '../store/open.ts'
 import { createInvitation, deleteInvitations, deleteUserSessions } from '../store/sessions.ts'

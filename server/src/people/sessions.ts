@@ -22,7 +22,7 @@ export function newToken(length = 32): string {
   return token
 }
 
-/** Whose token it is; `null` if nobody's, or of an account that was disabled (issue 11, point 12). */
+/** Whose token it is; `null` if nobody's, or of an account that was disabled. */
 export async function ownerOfToken(db: Db, token: string): Promise<User | null> {
   const owner = await findUserByTokenHash(db, hashOfToken(token))
   return owner?.active ? owner : null

@@ -1,7 +1,7 @@
 import { countEntries, createCache } from '../cache.ts'
 
 /**
- * Slows down the guessing of passwords, per login and per address (issue 3): the answer to a wrong one comes late. A right
+ * Slows down the guessing of passwords, per login and per address: the answer to a wrong one comes late. A right
  * one never waits, whatever others tried. Who does not wait for his answers is slowed by the line (`password-line.ts`).
  */
 const forgetAfterSeconds = 15 * 60

@@ -1,4 +1,4 @@
-/** API tokens: shown again on the account page, so kept encrypted; found by their hash (issue 6, point 6). */
+/** API tokens: shown again on the account page, so kept encrypted; found by their hash. */
 import type { User } from '@flightdeck/api'
 import type { SecretsBox } from '../secrets-box.ts'
 import type { Db } from '../store/open.ts'

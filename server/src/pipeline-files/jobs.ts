@@ -49,7 +49,7 @@ export interface SignJob {
   secret: string
 }
 
-/** One step of any type, to be run by hand (issue 16, point 6). */
+/** One step of any type, to be run by hand. */
 export interface StepJob {
   kind: 'step'
   text: string
@@ -58,7 +58,7 @@ export interface StepJob {
   variables: Record<string, string>
 }
 
-/** The line that an error is about (issue 15, point 6): of the whole file, or of one of its stages. */
+/** The line that an error is about: of the whole file, or of one of its stages. */
 export interface LocateJob {
   kind: 'locate'
   text: string
@@ -66,7 +66,7 @@ export interface LocateJob {
   stage?: string
 }
 
-/** Which line of a log tells why its step failed (issue 16, point 1). Not the text of a file, but as bounded and as strange. */
+/** Which line of a log tells why its step failed. Not the text of a file, but as bounded and as strange. */
 export interface CauseJob {
   kind: 'cause'
   log: FailedLog

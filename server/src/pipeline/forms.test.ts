@@ -1,4 +1,4 @@
-/** Forms of YAML that a real server reads although the standard's grammar is stricter, and words for what nobody reads (issue 11, point 24). */
+/** Forms of YAML that a real server reads although the standard's grammar is stricter, and words for what nobody reads. */
 import { describe, expect, it } from 'vitest'
 import { parsePipelines } from './parse.ts'
 

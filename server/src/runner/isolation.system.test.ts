@@ -19,7 +19,7 @@ import { isAlive, signIn, spawnServer, type ServerProcess } from '../testing/ser
 import { testRepository } from '../testing/test-repository.ts'
 import { canEnter } from '../machine/account.ts'
 
-/** Issue 11, points 6 to 8, from inside real steps of a real server: what one stage, or the server, has is not another's. */
+/** From inside real steps of a real server: what one stage, or the server, has is not another's. */
 vi.setConfig({ testTimeout: 90_000 })
 const patience = { timeout: 60_000 }
 const isRoot = process.geteuid?.() === 0

@@ -12,7 +12,7 @@ import { findProcesses } from './processes/find.ts'
 import { folderMark } from '../machine/mark.ts'
 import { thisPlatform } from '../machine/platform.ts'
 
-/** Issue 3, "Done when" 4, on the real server in a process of its own: nothing less can be killed. */
+/** On the real server in a process of its own: nothing less can be killed. */
 let folder: string
 let server: ChildProcess | undefined
 beforeAll(() => {

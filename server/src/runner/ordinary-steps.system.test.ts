@@ -8,7 +8,7 @@ import { signIn, spawnServer, type ServerProcess } from '../testing/server-proce
 import { testRepository } from '../testing/test-repository.ts'
 import { canEnter } from '../machine/account.ts'
 
-/** What ordinary pipelines do works in a sandboxed step, too (issue 11, point 7). */
+/** What ordinary pipelines do works in a sandboxed step, too. */
 vi.setConfig({ testTimeout: 90_000 })
 const isRoot = process.geteuid?.() === 0
 /** No account of the machine has this id, as in many a container. */

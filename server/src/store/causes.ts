@@ -1,4 +1,4 @@
-/** Why steps failed, found in their logs when these were complete (issue 16, points 1 and 3). */
+/** Why steps failed, found in their logs when these were complete. */
 import type { BuildCause, Status } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'

@@ -1,4 +1,4 @@
-/** `--default-access`: what somebody gets who was given nothing by name (issue 6, point 3). */
+/** `--default-access`: what somebody gets who was given nothing by name. */
 import type { User } from '@flightdeck/api'
 import type { Db } from './open.ts'
 import { grantMissing } from './permissions.ts'

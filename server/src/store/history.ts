@@ -1,4 +1,4 @@
-/** Whether a failure was there before, and how often its step fails (issue 16, point 3). Only what the reader may see counts. */
+/** Whether a failure was there before, and how often its step fails. Only what the reader may see counts. */
 import type { Build, BuildHistory, FailedPlace, Repo, StepHistory, User } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'

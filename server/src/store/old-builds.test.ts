@@ -1,4 +1,4 @@
-/** What is assumed of builds that an older version made (issue 11, point 10). */
+/** What is assumed of builds that an older version made. */
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { expect, test } from 'vitest'
 import { migrate } from './migrate.ts'

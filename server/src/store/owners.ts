@@ -1,4 +1,4 @@
-/** In whose name a repository is read and built (docs/api §2.2; issue 11, point 12). */
+/** In whose name a repository is read and built (docs/api §2.2). */
 import type { Db } from './open.ts'
 
 /** Another administrator of the repository, else of the system; a person before a machine, the oldest account first. */

@@ -1,4 +1,4 @@
-/** The lists that a dashboard reads. Each is one query over indices (issue 6, "Speed"). */
+/** The lists that a dashboard reads. Each is one query over indices. */
 import type { Repo, RepoWithBuild } from '@flightdeck/api'
 import { sql } from 'kysely'
 import { buildColumns, repoColumns } from './columns.ts'

@@ -1,4 +1,4 @@
-/** How long each step took in the last builds of a branch (issue 16, point 5). */
+/** How long each step took in the last builds of a branch. */
 import type { RepoTimes, StepRun } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'

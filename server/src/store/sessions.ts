@@ -1,4 +1,4 @@
-/** Sessions and invitations: only the hashes of their values are kept (issue 6, point 6). */
+/** Sessions and invitations: only the hashes of their values are kept. */
 import type { User } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'

@@ -2,7 +2,7 @@ import type { User } from '@flightdeck/api'
 import type { Db } from './open.ts'
 import { flag, toUser } from './rows.ts'
 
-/** An API token: encrypted, because Account shows it again, and hashed (SHA-256), to find its owner (issue 6, point 6). */
+/** An API token: encrypted, because Account shows it again, and hashed (SHA-256), to find its owner. */
 export interface StoredToken {
   hash: string
   encrypted: string

@@ -1,4 +1,4 @@
-/** How long steps took lately (issue 16, point 5). */
+/** How long steps took lately. */
 import type { UsualTime, UsualTimes } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'

@@ -23,7 +23,7 @@ export interface Patience {
   signal?: AbortSignal
 }
 
-/** Repeats what could not be written: a full disk costs time, and nothing else (issue 11, point 22). */
+/** Repeats what could not be written: a full disk costs time, and nothing else. */
 export interface Writes {
   /** Answers what `work` answers in the end. Throws failures that do not pass, and the last one when patience ends. */
   until<T>(what: string, work: () => Promise<T>, limits?: Patience): Promise<T>

@@ -1,4 +1,4 @@
-/** When a stream counts as cut (issue 11, point 16), with fake time. */
+/** When a stream counts as cut, with fake time. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { readEventStream } from './event-stream.ts'

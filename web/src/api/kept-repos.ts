@@ -1,6 +1,6 @@
 /**
  * The top of the list of repositories as it was at the last visit, kept on the device for one server and one user. A slow
- * network has something to show at once; it counts as a placeholder until the server has answered (issue 5).
+ * network has something to show at once; it counts as a placeholder until the server has answered.
  */
 import type { Repo, User } from '@flightdeck/api'
 import * as shapes from '@flightdeck/api/shapes'

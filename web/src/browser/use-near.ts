@@ -1,6 +1,6 @@
 /**
  * Long lists keep every row in the document, so that the browser's own search, the keyboard and a screen reader find it,
- * but only rows near the screen are whole; the others are their words (issue 11, point 18).
+ * but only rows near the screen are whole; the others are their words.
  */
 import { useCallback, useState, type CSSProperties } from 'react'
 

@@ -1,4 +1,4 @@
-/** Why something waits, was skipped or ended: in the server's words, where it tells them (issue 15, point 4). */
+/** Why something waits, was skipped or ended: in the server's words, where it tells them. */
 import { isDone, type Build, type Stage, type Step } from '@flightdeck/api'
 
 import { firstLine } from './text.ts'

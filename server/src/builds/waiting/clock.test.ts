@@ -1,4 +1,4 @@
-/** What is told of reasons that change by themselves, and how often (issue 13, point 5: "it changes live"). */
+/** What is told of reasons that change by themselves, and how often. */
 import type { Waiting } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openBench, pipelines, type Bench } from '../../testing/test-bench.ts'

@@ -1,4 +1,4 @@
-/** Each way in which something ends that is not its own doing, on a real database (issue 15, point 4). */
+/** Each way in which something ends that is not its own doing, on a real database. */
 import type { Build, Ended, Stage, User } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findRepo, updateRepo } from '../../store/repos.ts'

@@ -1,5 +1,5 @@
 /**
- * Why something was skipped, or ended by something else than its own steps (issue 15, point 4): pure, and the one place that
+ * Why something was skipped, or ended by something else than its own steps: pure, and the one place that
  * decides it. What a build's rows tell is enough; who knows more of a newer kind of end adds it here.
  */
 import { isDone, isFailed, type Build, type Ended, type Stage, type Step, type Waiting } from '@flightdeck/api'

@@ -1,4 +1,4 @@
-/** Each reason of issue 13, point 5, as the queue stands; and the queue itself holds what the reasons say that it holds. */
+/** Each reason as the queue stands; and the queue itself holds what the reasons say that it holds. */
 import type { Stage } from '@flightdeck/api'
 import { describe, expect, it } from 'vitest'
 import type { LiveStage } from '../../store/queue.ts'

@@ -1,4 +1,4 @@
-/** What administrators see of the runners and of the queue (issue 13, point 6). */
+/** What administrators see of the runners and of the queue. */
 import { isDone, type KeptRunnerState, type QueueItem, type RunnerState, type RunnersState } from '@flightdeck/api'
 import type { Db } from '../../store/open.ts'
 import { listQueueItems } from '../../store/queue-items.ts'

@@ -1,4 +1,4 @@
-/** The sentences of waiting stages, as people read them (issue 13, point 5). */
+/** The sentences of waiting stages, as people read them. */
 import { expect, it } from 'vitest'
 import { approval, dependency, limited, needsOf, noRunner, paused, place, starting } from './words.ts'
 

@@ -1,4 +1,4 @@
-/** The last administrator, owners that go, and what a new password ends (issue 11, point 12). */
+/** The last administrator, owners that go, and what a new password ends. */
 import type { User } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { pipelines } from '../../testing/test-bench.ts'

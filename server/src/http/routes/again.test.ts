@@ -1,4 +1,4 @@
-/** Running a part of a build again over HTTP (issue 16, point 4). */
+/** Running a part of a build again over HTTP. */
 import type { Build, BuildDetails } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createTestApp, type Call, type TestApp } from '../../testing/test-app.ts'

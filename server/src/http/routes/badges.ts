@@ -1,6 +1,6 @@
 /**
  * Badges (docs/api §2.9). The picture of a hidden repository says what that of no repository says, unless its settings open it
- * (issue 11, point 13).
+ *.
  */
 import { findBuildByNumber, findLatestBuildOfRef } from '../../store/builds.ts'
 import { findRepoBySlug } from '../../store/repos.ts'

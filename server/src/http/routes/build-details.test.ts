@@ -1,4 +1,4 @@
-/** What a build was made of, and the lines that its error names (issue 15, points 5 and 6). */
+/** What a build was made of, and the lines that its error names. */
 import type { Build, BuildDetails } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'

@@ -1,4 +1,4 @@
-/** Why a build failed, as lists tell it (issue 16, point 1: "list rows of failed builds"). */
+/** Why a build failed, as lists tell it. */
 import type { Build, Repo, Status } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'

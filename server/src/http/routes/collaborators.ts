@@ -1,4 +1,4 @@
-/** Who has rights on a repository (docs/api §2.3; PUT is an extra route of issue 6, point 3). */
+/** Who has rights on a repository (docs/api §2.3; PUT is an extra route). */
 import type { User } from '@flightdeck/api'
 import { deletePermissions, findPermissions, listCollaborators } from '../../store/permissions.ts'
 import { findUserByLogin } from '../../store/users.ts'

@@ -1,4 +1,4 @@
-/** Commits: ours alone (issue 15, point 12). */
+/** Commits: ours alone. */
 import { listBuilds } from '../../store/builds.ts'
 import { jsonCommit, jsonList } from '../answers.ts'
 import { param, repoOf, type Call, type Handler, type HttpDependencies } from '../context.ts'

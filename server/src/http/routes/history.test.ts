@@ -1,4 +1,4 @@
-/** "We had this before", and whether a step is flaky or broken (issue 16, point 3). */
+/** "We had this before", and whether a step is flaky or broken. */
 import type { BuildHistory, Repo, Status } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createTestApp, type Person, type TestApp } from '../../testing/test-app.ts'

@@ -1,4 +1,4 @@
-/** Passwords: set by an invitation, changed by their owner, reset by an administrator. Extra routes of issue 6, point 3. */
+/** Passwords: set by an invitation, changed by their owner, reset by an administrator. Extra routes, which Drone does not have. */
 import type { User } from '@flightdeck/api'
 import { inTransaction } from '../../store/open.ts'
 import { deleteUserSessions, findInvitation, takeInvitation } from '../../store/sessions.ts'

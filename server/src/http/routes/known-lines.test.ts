@@ -1,4 +1,4 @@
-/** Which lines a step had when it last passed (issue 16, point 1 b). */
+/** Which lines a step had when it last passed. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { KnownLines } from '@flightdeck/api'

@@ -1,4 +1,4 @@
-/** Searching the logs of a repository's last builds (issue 16, point 7), on real builds with real log files. */
+/** Searching the logs of a repository's last builds, on real builds with real log files. */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'

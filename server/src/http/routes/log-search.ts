@@ -1,5 +1,5 @@
 /**
- * Searching the logs of a repository's last builds (issue 16, point 7). Of our own server; the answer is a stream of JSON
+ * Searching the logs of a repository's last builds. Of our own server; the answer is a stream of JSON
  * values, one per line (`SearchMessage`), which begins before anything is found.
  */
 import { compile, type Build, type FoundBuild, type Query, type SearchMessage } from '@flightdeck/api'

@@ -1,4 +1,4 @@
-/** Saved logs (docs/api §2.4): the bytes of the file as they are, never held in memory (issue 6, point 8). */
+/** Saved logs (docs/api §2.4): the bytes of the file as they are, never held in memory. */
 import { isDone, type KnownLines } from '@flightdeck/api'
 import { findLastPassed } from '../../store/steps.ts'
 import { findOrigin, listSharers } from '../../store/taken-over.ts'

@@ -25,7 +25,7 @@ const anyoneFields = {
 /** Of others they are ignored without a word (docs/api §2.3). */
 const administratorFields = { trusted: 'bool', timeout: 'int64', throttle: 'int64', counter: 'int64' } as const
 
-/** The reference server stores any text and any number; here a value must mean something (issue 6, "Bad input"). */
+/** The reference server stores any text and any number; here a value must mean something. */
 function checkSettings(repo: Repo, patch: Omit<RepoPatch, 'visibility'> & { visibility?: string }): RepoPatch {
   const { visibility } = patch
   if (visibility !== undefined && !isVisibility(visibility)) throw new Refusal(400, 'Invalid visibility')

@@ -1,4 +1,4 @@
-/** Runners and the queue, as administrators see them (issue 13, point 6). */
+/** Runners and the queue, as administrators see them. */
 import type { Runners, Stage } from '@flightdeck/api'
 import * as schema from '@flightdeck/api/schema'
 import { afterAll, beforeAll, expect, it } from 'vitest'

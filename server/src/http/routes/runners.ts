@@ -1,4 +1,4 @@
-/** Who runs what waits, for administrators; ours alone (issue 13, point 6). */
+/** Who runs what waits, for administrators; ours alone. */
 import { json } from '../answers.ts'
 import type { Handler, HttpDependencies } from '../context.ts'
 import { Refusal } from '../../refusal.ts'

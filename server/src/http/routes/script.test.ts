@@ -1,4 +1,4 @@
-/** A script that runs a step elsewhere (issue 16, point 6), run by a real shell in a real clone. */
+/** A script that runs a step elsewhere, run by a real shell in a real clone. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

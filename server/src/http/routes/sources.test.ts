@@ -1,4 +1,4 @@
-/** What stands behind a red step (issue 16, point 2), of real repositories through the routes. */
+/** What stands behind a red step, of real repositories through the routes. */
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SourceAuthors, SourceFile, StepChanges } from '@flightdeck/api'

@@ -1,4 +1,4 @@
-/** What stands behind a red step: what changed since it was green, and the files that its log names. Ours alone (issue 16, point 2). */
+/** What stands behind a red step: what changed since it was green, and the files that its log names. Ours alone. */
 import { json } from '../answers.ts'
 import { param, repoOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { buildNumber, stageOrStepNumber } from '../numbers.ts'

@@ -1,4 +1,4 @@
-/** How long the steps of a branch took (issue 16, point 5). */
+/** How long the steps of a branch took. */
 import type { RepoTimes, Status } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'

@@ -1,4 +1,4 @@
-/** How long a step usually takes (issue 16, point 5). */
+/** How long a step usually takes. */
 import type { Status, UsualTimes } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'

@@ -1,4 +1,4 @@
-/** Why something waits, as everybody who reads a build is told (issue 13, point 5). */
+/** Why something waits, as everybody who reads a build is told. */
 import type { Build, RepoWithBuild, Stage, Waiting } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestApp, rpcSecret, type TestApp } from '../../testing/test-app.ts'

@@ -20,7 +20,7 @@ import { createLastingGit } from './lasting.ts'
 import { runGit } from './run.ts'
 import { testRepository } from '../../testing/test-repository.ts'
 
-/** Issue 11, point 9. Each danger is first shown to be one: git itself runs the program, or reads what is not there. */
+/** Each danger is first shown to be one: git itself runs the program, or reads what is not there. */
 let folder: string
 let ran: string
 let program: string

@@ -17,7 +17,7 @@ import { testRepository } from '../../testing/test-repository.ts'
 import { createGit, type Git } from './git.ts'
 import { createLastingGit, type LastingGit } from './lasting.ts'
 
-/** Issue 17, point 1: git answers from one process for each repository that is asked. */
+/** Git answers from one process for each repository that is asked. */
 let folder: string
 let git: Git
 let lasting: LastingGit

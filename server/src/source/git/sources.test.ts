@@ -1,4 +1,4 @@
-/** What git is asked about a red step, of real repositories (issue 16, point 2). */
+/** What git is asked about a red step, of real repositories. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

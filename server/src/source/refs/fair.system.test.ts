@@ -14,7 +14,7 @@ import { watchRefs, type RefWatcher, type RefWatcherOptions } from './refs.ts'
 import { openBench, pipelines, type Bench } from '../../testing/test-bench.ts'
 import { recordRefs } from './record.ts'
 
-/** Many repositories that are followed at once (issue 11, point 21): who waits for whom is told by order, not by the clock. */
+/** Many repositories that are followed at once: who waits for whom is told by order, not by the clock. */
 let bench: Bench
 let git: Git
 let folder: string

@@ -13,7 +13,7 @@ import { createNotices } from './notices.ts'
 import { recordRefs } from './record.ts'
 import { watchRefs, type RefWatcher } from './refs.ts'
 
-/** Issue 17, point 2. Rounds so long that only a notice can tell of a change. */
+/** Rounds so long that only a notice can tell of a change. */
 const never = 600_000
 let folder: string
 let git: Git

@@ -1,4 +1,4 @@
-/** Activating more than one repository at once (issue 15, point 8): call by call, for the API has no other way. */
+/** Activating more than one repository at once: call by call, for the API has no other way. */
 import type { Repo } from '@flightdeck/api'
 
 import type { Action } from '../action.ts'

@@ -7,7 +7,7 @@ import { CheckboxField } from '../../ui/checkbox-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { NewPassword, usePassword } from '../new-password/new-password.tsx'
 
-/** Only for who signs in with a password here (issue 6, point 3); other servers know no such thing. */
+/** Only for who signs in with a password here; other servers know no such thing. */
 export function PasswordSection({ login }: { login: string }) {
   const id = useId()
   const [old, setOld] = useState('')

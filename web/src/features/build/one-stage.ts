@@ -1,4 +1,4 @@
-/** What is said of running one stage again before anybody presses (issue 16, point 4). */
+/** What is said of running one stage again before anybody presses. */
 import { stageAgain, type Stage } from '@flightdeck/api'
 
 import { namesOf } from './taken-over.ts'

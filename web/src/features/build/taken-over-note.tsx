@@ -5,7 +5,7 @@ import { paths } from '../../lib/paths.ts'
 import { Link } from '../../ui/link.tsx'
 import { takenOver } from './taken-over.ts'
 
-/** What did not run here, and where it did: its times and logs are from there (issue 16, point 4). */
+/** What did not run here, and where it did: its times and logs are from there. */
 export function TakenOverNote({ namespace, name, build }: { namespace: string; name: string; build: Build }) {
   const parts = takenOver(build)
   if (parts.length === 0) return null

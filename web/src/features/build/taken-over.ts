@@ -1,4 +1,4 @@
-/** What a build did not run itself (issue 16, point 4). */
+/** What a build did not run itself. */
 import type { Build } from '@flightdeck/api'
 
 /** Names that are read in one breath. */

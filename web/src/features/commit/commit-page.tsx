@@ -45,7 +45,7 @@ function Absent({ sha }: { sha: string }) {
   )
 }
 
-/** A commit: its message, its builds, what it changed (issue 15, point 12). */
+/** A commit: its message, its builds, what it changed. */
 export function CommitPage({ namespace, name, sha }: CommitPageProps) {
   const repo = useRepo(namespace, name)
   const query = useQuery(queryOf('getCommit', namespace, name, sha))

@@ -1,4 +1,4 @@
-/** What a new build has other than the one that it is made from (issue 16, point 4). */
+/** What a new build has other than the one that it is made from. */
 import type { Build } from '@flightdeck/api'
 
 import { withTyped, type Param } from './params.ts'

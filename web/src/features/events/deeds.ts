@@ -1,5 +1,5 @@
 /**
- * What people did to a build, beside what made it happen (issue 11, point 14; issue 15, point 5): the commit's author is not
+ * What people did to a build, beside what made it happen: the commit's author is not
  * who pressed Restart.
  */
 import type { Build, Stage } from '@flightdeck/api'

@@ -1,4 +1,4 @@
-/** What is told of a failed step beside its name: only figures, never fewer than three cases (issue 16, point 3). */
+/** What is told of a failed step beside its name: only figures, never fewer than three cases. */
 import type { StepHistory } from '@flightdeck/api'
 
 import { formatNumber } from '../../lib/text.ts'

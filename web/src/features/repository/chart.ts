@@ -1,4 +1,4 @@
-/** Bars of the builds chart (specification §2 "Repository page: Builds tab", §9; issue 15, point 10). */
+/** Bars of the builds chart (specification §2 "Repository page: Builds tab", §9). */
 import type { Build } from '@flightdeck/api'
 
 import { isUnderWay } from '../../lib/duration.ts'

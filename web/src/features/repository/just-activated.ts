@@ -1,4 +1,4 @@
-/** The repository that this tab has just activated: its page offers the first build, under the finger (issue 15, point 8). */
+/** The repository that this tab has just activated: its page offers the first build, under the finger. */
 let slug: string | undefined
 
 export const rememberActivated = (activated: string): void => {

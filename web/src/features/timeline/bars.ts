@@ -1,4 +1,4 @@
-/** Where the time of a build went (issue 16, point 5): pure. Times are unix seconds of the server. */
+/** Where the time of a build went: pure. Times are unix seconds of the server. */
 import { isDone, type Build, type Stage, type Step } from '@flightdeck/api'
 
 import { criticalPath, markedOf } from '../../lib/critical-path.ts'

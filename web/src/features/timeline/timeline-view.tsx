@@ -37,7 +37,7 @@ function Whole({ build, usual, now }: { build: Build; usual: UsualTimes['build']
   )
 }
 
-/** Stages and steps as bars over the time of the build; the same table says it in words (issue 16, point 5). */
+/** Stages and steps as bars over the time of the build; the same table says it in words. */
 export function TimelineView({ namespace, name, build }: TimelineViewProps) {
   const now = useNow(isDone(build.status) ? 'never' : 'second') || build.finished
   const own = isOwnServer(useMe())

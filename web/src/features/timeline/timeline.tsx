@@ -17,7 +17,7 @@ export interface StepUsualProps {
   step: Step
 }
 
-/** Beside the time of a step: how long it usually takes, and how far it is outside of that (issue 16, point 5). */
+/** Beside the time of a step: how long it usually takes, and how far it is outside of that. */
 export function StepUsual({ namespace, name, build, stage, step }: StepUsualProps) {
   const { started = 0, stopped = 0, status } = step
   const own = isOwnServer(useMe())

@@ -1,4 +1,4 @@
-/** How a duration compares with what is usual (issue 16, point 5): pure, in whole seconds. */
+/** How a duration compares with what is usual: pure, in whole seconds. */
 import type { UsualTime, UsualTimes } from '@flightdeck/api'
 
 import { formatDuration } from '../../lib/duration.ts'

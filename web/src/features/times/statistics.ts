@@ -1,5 +1,5 @@
 /**
- * What the times of a step say (issue 16, point 5), in whole seconds. When it got slower is told by Pettitt's test: it compares
+ * What the times of a step say, in whole seconds. When it got slower is told by Pettitt's test: it compares
  * ranks, so that a single run of an hour says nothing, and asks for at least ten runs on each side.
  */
 

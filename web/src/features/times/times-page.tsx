@@ -69,7 +69,7 @@ function Read({ namespace, name, branch }: Place & { branch: string }) {
   )
 }
 
-/** How long the steps of a repository take, which got slower since when, and how often they fail (issue 16, point 5). */
+/** How long the steps of a repository take, which got slower since when, and how often they fail. */
 export function TimesPage({ namespace, name }: Place) {
   const repo = useRepo(namespace, name)
   const own = isOwnServer(useMe())

@@ -1,4 +1,4 @@
-/** What is given to a person together with the account (issue 15, point 8). */
+/** What is given to a person together with the account. */
 import type { Role, UserInput } from '@flightdeck/api'
 
 export interface FirstAccess {

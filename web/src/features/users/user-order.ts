@@ -1,4 +1,4 @@
-/** In which order the users stand (issue 15, point 13). */
+/** In which order the users stand. */
 import type { User } from '@flightdeck/api'
 
 /** `-` stands for the other way round. */

@@ -14,7 +14,7 @@ const fallback = 'An error occured during login attempt, please, try again'
 /** Drone's word for a name and a password that do not belong together says nothing of what to do. */
 const explained: Record<string, string> = { Unauthorized: 'Wrong username or password.' }
 
-/** Whoever came from the form goes on in the form, with the name that was typed (issue 15, point 8). */
+/** Whoever came from the form goes on in the form, with the name that was typed. */
 export function LoginErrorPage() {
   const message = useSearchParams().get('message')?.trim() || fallback
   const [name] = useState(typedName)

@@ -9,7 +9,7 @@ import { useFocusOnce } from './use-focus-once.ts'
 
 /**
  * Where signing in at the server itself would lead to another address than this one. A native form, as for a password: the
- * answer is a redirect (issue 14, point 2).
+ * answer is a redirect.
  */
 export function TokenPage() {
   const [token, setToken] = useState('')

@@ -1,4 +1,4 @@
-/** Which lines a step had when it last passed: a line that was never seen before tells more of a failure (issue 16, 1 b). */
+/** Which lines a step had when it last passed: a line that was never seen before tells more of a failure. */
 import { queryOptions } from '@tanstack/react-query'
 
 import { client } from '../../../api/client.ts'

@@ -1,4 +1,4 @@
-/** Which lines of a log a run before did not have (issue 16, 1 b): in slices, so that lines can be asked for meanwhile. */
+/** Which lines of a log a run before did not have: in slices, so that lines can be asked for meanwhile. */
 import { blankLine, createFingerprint, hashOfLine, readFingerprint, type Fingerprint } from '@flightdeck/cause'
 
 import type { LogModel } from './model.ts'

@@ -1,5 +1,5 @@
 /**
- * Lines are numbered as they stand on the screen, the same live and saved (issue 14, point 5): on recordings of a real server,
+ * Lines are numbered as they stand on the screen, the same live and saved: on recordings of a real server,
  * whose runner sends empty entries.
  */
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** The lines of the last green run where no server tells them: its saved log, fetched when somebody asks for it (issue 16, 1 b). */
+/** The lines of the last green run where no server tells them: its saved log, fetched when somebody asks for it. */
 import { ApiError, type Build } from '@flightdeck/api'
 import { queryOptions } from '@tanstack/react-query'
 

@@ -37,7 +37,7 @@ const browserBuildSearch: BuildSearchEnvironment = {
   },
 }
 
-/** Issue 5: "a pattern that runs away is stopped after 2 s with a message". */
+/** A pattern that runs away is stopped after 2 s with a message. */
 const patienceMs = 2000
 const nothing: BuildSearchState = { found: [], done: 0, total: 0, unread: 0, error: undefined, halted: false }
 const keyOf = ({ stage, step }: StepAddress): string => `${stage}/${step}`

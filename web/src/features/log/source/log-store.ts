@@ -53,7 +53,7 @@ const empty: LogSnapshot = {
   broken: undefined,
 }
 
-/** A 404 is asked again only if this tab saw the step end less than this ago (readings "Console", issue 5). */
+/** A 404 is asked again only if this tab saw the step end less than this ago (readings "Console"). */
 const freshEndMs = 10_000
 const retryWaitsMs = [400, 1000, 2000]
 /** Until the window's height is known: lines that come with the first news of a saved log, whose reader begins at its end. */

@@ -10,7 +10,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { toast } from '../../../ui/toast.ts'
 import type { StepAddress } from '../step-address.ts'
 
-/** Copies a script that runs a step that failed on the reader's own machine (issue 16, point 6). Of our own server. */
+/** Copies a script that runs a step that failed on the reader's own machine. Of our own server. */
 export function Reproduce({ address, step }: { address: StepAddress; step: Step }) {
   const own = isOwnServer(useMe())
   const [busy, setBusy] = useState(false)
