@@ -1,0 +1,89 @@
+/** Webhooks on their way to a build. */
+import { createHmac } from 'node:crypto'
+import type { Repo } from '@flightdeck/api'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findForgeRepo, setForgeRepoState } from '../store/forge-repos.ts'
+import { markerRef, replaceRefs } from '../store/refs.ts'
+import { updateRepo } from '../store/repos.ts'
+import { noPerson, openForgeBench, repository, shaOf, type ForgeBench } from '../testing/forge-bench.ts'
+import { createReceiver } from './receive.ts'
+
+let bench: ForgeBench
+beforeEach(() => {
+  bench = openForgeBench()
+})
+afterEach(() => bench.close())
+
+describe('webhooks', () => {
+  const secret = 'of this repository'
+  let web: Repo
+
+  beforeEach(async () => {
+    const ann = await bench.signedIn('ann')
+    bench.world.repositories = [repository('11', 'acme/web'), repository('12', 'acme/tool')]
+    await bench.sync(ann)
+    const found = (await findForgeRepo(bench.db, '11')) ?? expect.fail('not there')
+    web = await updateRepo(bench.db, { ...found, active: true, user_id: ann.id })
+    await setForgeRepoState(bench.db, web.id, { hookSecret: bench.forge.box.encrypt(secret) })
+    await replaceRefs(bench.db, web.id, new Map([[markerRef, 'seen']]), 1)
+  })
+
+  const about = (id: string) => ({
+    id,
+    namespace: 'acme',
+    name: 'web',
+    private: true,
+    defaultBranch: 'main',
+    link: '',
+    cloneUrl: 'https://evil.example.com/x.git',
+  })
+  const push = (before: string, after: string, id = '11') => ({
+    event: {
+      kind: 'push',
+      repository: about(id),
+      sender: noPerson,
+      ref: 'refs/heads/main',
+      branch: 'main',
+      before,
+      after,
+      message: 'change',
+      author: noPerson,
+      link: '',
+    },
+    delivery: '',
+    name: 'push',
+  })
+  const receiver = () => createReceiver(bench.forge, async () => undefined)
+  async function send(to: ReturnType<typeof receiver>, payload: unknown, key = secret) {
+    const body = Buffer.from(JSON.stringify(payload))
+    const signature = createHmac('sha256', key).update(body).digest('hex')
+    const answer = await to.receive((name) => (name === 'x-signature' ? signature : undefined), body)
+    await to.idle()
+    return answer
+  }
+
+  it('build once, however often they come', async () => {
+    const hooks = receiver()
+    bench.world.mirror.set('refs/heads/main', shaOf('b'))
+    for (let count = 0; count < 3; count += 1) {
+      expect(await send(hooks, push(shaOf('a'), shaOf('b')))).toMatchObject({ status: 200 })
+    }
+    expect(bench.world.built.map(({ after }) => after)).toEqual([shaOf('b')])
+  })
+
+  it('are refused with another secret, for another repository, and for one that is unknown', async () => {
+    const hooks = receiver()
+    bench.world.mirror.set('refs/heads/main', shaOf('b'))
+    const badly = { status: 400, message: 'Invalid webhook signature' }
+    expect(await send(hooks, push(shaOf('a'), shaOf('b')), 'guessed')).toEqual(badly)
+    expect(await send(hooks, push(shaOf('a'), shaOf('b'), '12'))).toEqual(badly)
+    // No secret was ever made for it: an empty one must not do.
+    await setForgeRepoState(bench.db, web.id, { hookSecret: '' })
+    expect(await send(hooks, push(shaOf('a'), shaOf('b')), '')).toEqual(badly)
+    expect(await send(hooks, push(shaOf('a'), shaOf('b'), '99'))).toEqual({
+      status: 400,
+      message: 'Cannot find repository',
+    })
+    expect(bench.world.built).toEqual([])
+  })
+})

@@ -1,0 +1,94 @@
+/** Repositories of the forge and the rights of people on them. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { setForgeToken } from '../store/forge-accounts.ts'
+import { findForgeRepo } from '../store/forge-repos.ts'
+import { findPermissions } from '../store/permissions.ts'
+import { findRepo, findRepoBySlug, updateRepo } from '../store/repos.ts'
+import { createSession, findSession } from '../store/sessions.ts'
+import { openForgeBench, person, repository, type ForgeBench } from '../testing/forge-bench.ts'
+import { asOwner } from './owners.ts'
+import { startRights } from './rights.ts'
+import { isAddressable } from './rows.ts'
+
+let bench: ForgeBench
+beforeEach(() => {
+  bench = openForgeBench()
+})
+afterEach(() => bench.close())
+
+describe('repositories', () => {
+  it('are known by their ids: two that swap names swap nothing else', async () => {
+    const ann = await bench.signedIn('ann')
+    bench.world.repositories = [repository('11', 'acme/web'), repository('12', 'acme/tool')]
+    await bench.sync(ann)
+    const web = (await findForgeRepo(bench.db, '11')) ?? expect.fail('not there')
+    bench.world.repositories = [repository('11', 'acme/tool'), repository('12', 'acme/web')]
+    await bench.sync(ann)
+    expect(await findRepoBySlug(bench.db, 'acme/tool')).toMatchObject({ id: web.id, uid: '11' })
+    expect(await findRepoBySlug(bench.db, 'acme/web')).toMatchObject({ uid: '12' })
+  })
+
+  it('that are gone take the right along, and a private one is private at once', async () => {
+    const ann = await bench.signedIn('ann')
+    bench.world.repositories = [
+      repository('11', 'acme/web', { visibility: 'public' }),
+      repository('12', 'group/sub/tool'),
+    ]
+    await bench.sync(ann)
+    expect(await findRepoBySlug(bench.db, 'group/sub/tool')).toMatchObject({ namespace: 'group/sub', name: 'tool' })
+    bench.world.clock += 10
+    bench.world.repositories = [repository('11', 'acme/web', { visibility: 'private' })]
+    await bench.sync(ann)
+    const [web, tool] = [await findForgeRepo(bench.db, '11'), await findForgeRepo(bench.db, '12')]
+    expect(web).toMatchObject({ private: true, visibility: 'private' })
+    expect(await findPermissions(bench.db, ann.id, tool?.id ?? 0)).toBeNull()
+  })
+
+  it.each(['../etc', 'acme/..', 'api/web', 'acme/a b', 'acme/web.git', 'a//b', '/web', 'login/x', 'acme/%2e%2e'])(
+    'called %s have no address here',
+    (slug) => {
+      expect(isAddressable(repository('11', slug))).toBe(false)
+    },
+  )
+
+  it('act with the token of another administrator when the owner is gone', async () => {
+    const ann = await bench.signedIn('ann')
+    bench.world.people.set('bob', person('2', 'bob'))
+    const bob = await bench.signedIn('bob')
+    bench.world.repositories = [repository('11', 'acme/web')]
+    await bench.sync(ann)
+    await bench.sync(bob)
+    const web = (await findForgeRepo(bench.db, '11')) ?? expect.fail('not there')
+    const owned = await updateRepo(bench.db, { ...web, user_id: ann.id })
+    bench.world.people.delete('ann')
+    await setForgeToken(bench.db, ann.id, '')
+    expect(await asOwner(bench.forge, owned, async ({ access }) => access)).toBe('bob')
+    expect((await findRepo(bench.db, web.id))?.user_id).toBe(bob.id)
+  })
+})
+
+describe('rights that were taken away', () => {
+  it('end here when they are asked, and the sessions of whoever is not known any more', async () => {
+    const ann = await bench.signedIn('ann')
+    bench.world.repositories = [repository('11', 'acme/web')]
+    await bench.sync(ann)
+    const web = (await findForgeRepo(bench.db, '11')) ?? expect.fail('not there')
+    await createSession(bench.db, {
+      hash: 'of ann',
+      user_id: ann.id,
+      created: bench.world.clock,
+      expires: bench.world.clock + 1000,
+    })
+    const rights = startRights(bench.forge, async () => true)
+    await rights.ask(ann.id, web.id)
+    expect(await findPermissions(bench.db, ann.id, web.id)).toMatchObject({ admin: true })
+    bench.world.repositories = []
+    await rights.ask(ann.id, web.id)
+    expect(await findPermissions(bench.db, ann.id, web.id)).toBeNull()
+    expect(await findSession(bench.db, 'of ann', bench.world.clock)).not.toBeNull()
+    bench.world.people.clear()
+    await rights.ask(ann.id, web.id)
+    expect(await findSession(bench.db, 'of ann', bench.world.clock)).toBeNull()
+    await rights.stop()
+  })
+})

@@ -1,0 +1,65 @@
+/** What steps call `origin`, and whom they are at the forge. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findForgeRepo } from '../store/forge-repos.ts'
+import { noPerson, openForgeBench, repository, shaOf, type ForgeBench } from '../testing/forge-bench.ts'
+import { pullRequestHook } from './events-to-builds.ts'
+import { findForgeOrigin } from './runner-access.ts'
+
+let bench: ForgeBench
+beforeEach(() => {
+  bench = openForgeBench()
+})
+afterEach(() => bench.close())
+
+describe('a pull request', () => {
+  const event = {
+    kind: 'pull-request',
+    action: 'opened',
+    number: 7,
+    title: 'A fix',
+    body: '',
+    ref: 'refs/pull/7/head',
+    source: 'fix',
+    target: 'main',
+    head: shaOf('c'),
+    base: shaOf('a'),
+    sourceRepository: 'acme/web',
+    sourceRepositoryId: '11',
+    fork: false,
+    link: '',
+    author: noPerson,
+    draft: false,
+    merged: false,
+    sender: noPerson,
+    repository: {
+      id: '11',
+      namespace: 'acme',
+      name: 'web',
+      private: true,
+      defaultBranch: 'main',
+      link: '',
+      cloneUrl: '',
+    },
+  } as const
+
+  it('of a fork never goes by the name of the repository itself, and gets no token', async () => {
+    const ann = await bench.signedIn('ann')
+    bench.world.repositories = [repository('11', 'acme/web')]
+    await bench.sync(ann)
+    const web = (await findForgeRepo(bench.db, '11')) ?? expect.fail('not there')
+    expect(pullRequestHook(event, web, shaOf('c'), '').sourceRepo).toBe('acme/web')
+    // The fork of somebody who has taken the name, and one that was deleted.
+    for (const sourceRepository of ['ACME/web', '']) {
+      const { sourceRepo = '' } = pullRequestHook({ ...event, fork: true, sourceRepository }, web, shaOf('c'), '')
+      expect(sourceRepo).toBe('unknown/fork')
+    }
+    const build = { event: 'pull_request', number: 1, source_repo: 'eve/web' } as Parameters<typeof findForgeOrigin>[1]
+    expect(await findForgeOrigin(bench.forge, build, web)).toBe('mirror')
+    const own = await findForgeOrigin(bench.forge, { ...build, source_repo: 'acme/web' }, web)
+    expect(own).toEqual({
+      url: 'https://git.example.com/acme/web.git',
+      netrc: { machine: 'git.example.com', login: 'ann', password: 'x-oauth-basic' },
+    })
+    expect(await findForgeOrigin(bench.forge, build, { ...web, private: false })).toMatchObject({ netrc: null })
+  })
+})

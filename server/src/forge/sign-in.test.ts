@@ -1,0 +1,71 @@
+/** The way back from the forge, and who is who. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createUser, findUser, findUserByLogin, updateUser } from '../store/users.ts'
+import { everybody, openForgeBench, person, signInOf, stateOf, type ForgeBench } from '../testing/forge-bench.ts'
+import type { Admission } from './people.ts'
+
+let bench: ForgeBench
+beforeEach(() => {
+  bench = openForgeBench()
+})
+afterEach(() => bench.close())
+
+describe('the way back from the forge', () => {
+  it.each([
+    ['another state', (state: string, kept: string) => ({ state: `${state}x`, kept })],
+    ['no state', (_state: string, kept: string) => ({ state: '', kept })],
+    ['no cookie', (state: string) => ({ state, kept: '' })],
+    ['neither', () => ({ state: '', kept: '' })],
+    ['a cookie of its own making', (state: string) => ({ state, kept: Buffer.from(state).toString('base64') })],
+  ])('refuses %s', async (_what, change) => {
+    const oauth = signInOf(bench.forge)
+    const { url, kept } = oauth.begin()
+    const answer = { ...change(stateOf(url), kept), code: 'ann' }
+    expect(await oauth.finish(answer)).toEqual({ refused: expect.stringContaining('was not begun in this browser') })
+    expect(await findUserByLogin(bench.db, 'ann')).toBeNull()
+  })
+
+  it('refuses the cookie of another sign-in', async () => {
+    const oauth = signInOf(bench.forge)
+    const [mine, other] = [oauth.begin(), oauth.begin()]
+    expect(await oauth.finish({ kept: mine.kept, state: stateOf(other.url), code: 'ann' })).toHaveProperty('refused')
+  })
+})
+
+describe('who is who', () => {
+  it('knows a person by the id, whatever the login is by now', async () => {
+    const ann = await bench.signedIn('ann')
+    bench.world.people.set('ann', person('1', 'anna'))
+    expect(await bench.signedIn('ann')).toMatchObject({ id: ann.id, login: 'anna' })
+  })
+
+  it('gives whoever takes a login over a new account, without rights or administration', async () => {
+    const ann = await bench.signedIn('ann', { ...everybody, admins: ['ann'] })
+    expect(ann.admin).toBe(true)
+    bench.world.people.set('thief', person('9', 'ann'))
+    const thief = await bench.signedIn('thief', { ...everybody, admins: ['ann'] })
+    expect(thief).toMatchObject({ login: 'ann', admin: false })
+    expect(thief.id).not.toBe(ann.id)
+    expect(await findUser(bench.db, ann.id)).toMatchObject({ login: 'ann-1', admin: true })
+  })
+
+  it('leaves an account of this server to its owner', async () => {
+    const own = await createUser(bench.db, { login: 'ann', admin: true, created: 1, password: 'a hash' })
+    expect(await bench.signedIn('ann')).toMatchObject({ login: 'ann-1', admin: false })
+    expect(await findUser(bench.db, own.id)).toMatchObject({ login: 'ann', admin: true })
+  })
+
+  it('lets in members, invited people, or everybody', async () => {
+    const members: Admission = { access: 'members', organizations: ['Acme'], admins: [] }
+    expect(await bench.signIn('ann', members)).toBe('User must be a member of an approved organization')
+    bench.world.organizations = ['acme']
+    expect(await bench.signIn('ann', members)).toMatchObject({ login: 'ann' })
+    bench.world.people.set('bob', person('2', 'bob'))
+    const invited: Admission = { access: 'invited', organizations: [], admins: [] }
+    expect(await bench.signIn('bob', invited)).toBe('User registration is disabled')
+    const waiting = await createUser(bench.db, { login: 'bob', created: 1 })
+    expect(await bench.signIn('bob', invited)).toMatchObject({ id: waiting.id })
+    await updateUser(bench.db, waiting.id, { active: false })
+    expect(await bench.signIn('bob', invited)).toBe('Account is not active')
+  })
+})

@@ -1,0 +1,49 @@
+/** Tokens of people: sealed, refreshed, forgotten. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findForgeAccount, setForgeToken } from '../store/forge-accounts.ts'
+import { openForgeBench, type ForgeBench } from '../testing/forge-bench.ts'
+import { ForgeError, type ForgeToken } from './driver.ts'
+import { NoToken } from './tokens.ts'
+
+let bench: ForgeBench
+beforeEach(() => {
+  bench = openForgeBench()
+})
+afterEach(() => bench.close())
+
+describe('tokens', () => {
+  const give = async (token: ForgeToken): Promise<number> => {
+    const ann = await bench.signedIn('ann')
+    await setForgeToken(bench.db, ann.id, bench.forge.tokens.seal(token))
+    return ann.id
+  }
+
+  it('are sealed, refreshed once for all who ask, and saved', async () => {
+    const id = await give({ access: 'old', refresh: 'first', expiresAtMs: Date.now() + 1_000 })
+    const used = await Promise.all(
+      Array.from({ length: 5 }, () => bench.forge.tokens.use(id, async ({ access }) => access)),
+    )
+    expect([used, bench.world.refreshes]).toEqual([Array.from({ length: 5 }, () => 'renewed'), ['first']])
+    expect((await findForgeAccount(bench.db, id))?.token).not.toContain('renewed')
+    expect(await bench.forge.tokens.fresh(id, 1_000)).toMatchObject({ access: 'renewed', refresh: 'next after first' })
+  })
+
+  it('are refreshed after a 401, once', async () => {
+    const id = await give({ access: 'old', refresh: 'first' })
+    const call = async ({ access }: ForgeToken) => {
+      if (access === 'old') throw new ForgeError('unauthorized', 'No.')
+      return access
+    }
+    expect(await Promise.all([bench.forge.tokens.use(id, call), bench.forge.tokens.use(id, call)])).toEqual([
+      'renewed',
+      'renewed',
+    ])
+    expect(bench.world.refreshes).toEqual(['first'])
+  })
+
+  it('that are dead are forgotten', async () => {
+    const id = await give({ access: 'old', refresh: 'dead', expiresAtMs: 1 })
+    await expect(bench.forge.tokens.use(id, async () => 'used')).rejects.toThrow(NoToken)
+    expect((await findForgeAccount(bench.db, id))?.token).toBe('')
+  })
+})

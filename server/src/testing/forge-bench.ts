@@ -1,0 +1,227 @@
+/** The connection on a real database, with a driver that needs no forge: what it answers is in the bench's fields. */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { User } from '@flightdeck/api'
+import { expect } from 'vitest'
+import type { ForgeContext } from '../forge/context.ts'
+import { ForgeError, type Driver, type ForgeRepository, type ForgeToken, type ForgeUser } from '../forge/driver.ts'
+import type { ParsedHook } from '../forge/events.ts'
+import type { Admission } from '../forge/people.ts'
+import { createSignIn } from '../forge/sign-in.ts'
+import { createSync } from '../forge/sync.ts'
+import { createTokens } from '../forge/tokens.ts'
+import type { Hook, HookSource } from '../interfaces/hook.ts'
+import type { Mirrors } from '../interfaces/mirrors.ts'
+import { makeSecretsBox } from '../secrets-box.ts'
+import { openStore, type Db } from '../store/open.ts'
+
+export const everybody: Admission = { access: 'everybody', organizations: [], admins: [] }
+export const noPerson = { login: '', name: '', email: '', avatar: '', id: '' }
+export const shaOf = (digit: string): string => digit.repeat(40)
+
+export const person = (id: string, login: string): ForgeUser => ({
+  id,
+  login,
+  name: '',
+  email: '',
+  avatar: '',
+  admin: false,
+})
+
+export const repository = (id: string, slug: string, more: Partial<ForgeRepository> = {}): ForgeRepository => {
+  const at = slug.lastIndexOf('/')
+  return {
+    id,
+    namespace: slug.slice(0, at),
+    name: slug.slice(at + 1),
+    visibility: 'private',
+    defaultBranch: 'main',
+    archived: false,
+    link: '',
+    permissions: { read: true, write: true, admin: true },
+    ...more,
+  }
+}
+
+/** What the forge and its git say; tests change it. */
+export interface ForgeWorld {
+  /** By access token. */
+  people: Map<string, ForgeUser>
+  repositories: ForgeRepository[]
+  organizations: string[]
+  /** What each ref of the mirror points at. */
+  mirror: Map<string, string>
+  /** Unix seconds. */
+  clock: number
+  /** Refresh tokens that were used. */
+  refreshes: string[]
+  /** What was built. */
+  built: Hook[]
+  /** Lines of the server's log. */
+  logged: string[]
+}
+
+const page = (path: string): string => `https://git.example.com/${path}`
+
+function makeDriver(world: ForgeWorld): Driver {
+  const whose = (token: ForgeToken): ForgeUser => {
+    const found = world.people.get(token.access)
+    if (found) return found
+    throw new ForgeError('unauthorized', 'The forge refused the token (401).')
+  }
+  return {
+    kind: 'gitea',
+    title: 'Gitea',
+    url: 'https://git.example.com',
+    signIn: {
+      kind: 'oauth',
+      authorizeUrl: ({ state, challenge }) => page(`authorize?state=${state}&challenge=${challenge}`),
+      exchange: async ({ code }) => ({
+        access: code,
+        refresh: `refresh of ${code}`,
+        expiresAtMs: Date.now() + 3_600_000,
+      }),
+      async refresh(token) {
+        world.refreshes.push(token)
+        await new Promise((resolve) => setImmediate(resolve))
+        if (token === 'dead') throw new ForgeError('unauthorized', 'The refresh token is dead.')
+        return { access: 'renewed', refresh: `next after ${token}`, expiresAtMs: Date.now() + 3_600_000 }
+      },
+    },
+    links: {
+      repository: (repo) => page(repo),
+      commit: (repo, commit) => page(`${repo}/commit/${commit}`),
+      branch: (repo, branch) => page(`${repo}/src/branch/${branch}`),
+      tag: (repo, tag) => page(`${repo}/src/tag/${tag}`),
+      file: (repo, commit, path) => page(`${repo}/src/commit/${commit}/${path}`),
+      compare: (repo, before, after) => page(`${repo}/compare/${before}...${after}`),
+      pullRequest: (repo, number) => page(`${repo}/pulls/${number}`),
+      author: (login) => page(login),
+    },
+    currentUser: async (token) => whose(token),
+    organizations: async () => world.organizations,
+    async *repositories(token) {
+      whose(token)
+      yield { repositories: world.repositories, total: world.repositories.length }
+    },
+    repositoryById: async (token, id) => {
+      whose(token)
+      return world.repositories.find((one) => one.id === id) ?? null
+    },
+    repositoryByName: async () => null,
+    listHooks: async () => [],
+    installHook: async (_token, _repo, { url }) => ({ id: '1', url, active: true }),
+    removeHook: async () => undefined,
+    hookByHand: { contentType: 'application/json', events: ['push'], page: (repo) => page(repo) },
+    setStatus: async () => undefined,
+    hasStatuses: true,
+    cloneUrl: ({ namespace, name }) => page(`${namespace}/${name}.git`),
+    netrc: (token) => ({ machine: 'git.example.com', login: token.access, password: 'x-oauth-basic' }),
+    verifyHook(header, body, secret) {
+      const right = createHmac('sha256', secret).update(body).digest()
+      const given = Buffer.from(header('x-signature') ?? '', 'hex')
+      return secret !== '' && given.length === right.length && timingSafeEqual(given, right)
+    },
+    parseHook: (_header, body) => JSON.parse(Buffer.from(body).toString()) as ParsedHook,
+  }
+}
+
+const mirrorsOf = (world: ForgeWorld): Mirrors => ({
+  path: (repoId) => `/data/mirrors/${repoId}.git`,
+  fetch: async () => undefined,
+  size: async () => 1,
+  record: async () => undefined,
+  refs: async () => world.mirror,
+  changes: async () => ({ present: [], gone: [] }),
+  head: async (_repoId, name) => (/^[0-9a-f]{40}$/.test(name) ? name : (world.mirror.get(name) ?? null)),
+  remove: async () => undefined,
+})
+
+const unused = async (): Promise<never> => {
+  throw new Error('not asked for here')
+}
+
+function contextOf(db: Db, world: ForgeWorld): ForgeContext {
+  const box = makeSecretsBox(Buffer.alloc(32, 1))
+  const driver = makeDriver(world)
+  return {
+    db,
+    driver,
+    box,
+    tokens: createTokens({ db, box, driver }),
+    mirrors: mirrorsOf(world),
+    git: {
+      readFile: unused,
+      resolve: unused,
+      isAncestor: unused,
+      commit: unused,
+      changes: unused,
+      sources: { between: unused, find: unused, endingIn: unused, authors: unused, listAfter: unused },
+    },
+    ci: {
+      events: { publish: async () => undefined, subscribe: () => () => undefined, subscribers: () => 0, stop: unused },
+      async trigger(_repoId, hook, source?: HookSource) {
+        if (source && !(await source.take(db))) return null
+        world.built.push(hook)
+        return null
+      },
+      cancelWaiting: async () => undefined,
+    },
+    publicUrl: 'https://ci.example.com',
+    hookUrl: 'https://ci.example.com/hook',
+    statusName: 'continuous-integration/drone',
+    statusSkipped: false,
+    now: () => world.clock,
+    log: (message) => void world.logged.push(message),
+    activate: async (repo) => repo,
+    deactivate: async (repo) => repo,
+    stopped: new AbortController().signal,
+  }
+}
+
+export interface ForgeBench {
+  forge: ForgeContext
+  world: ForgeWorld
+  db: Db
+  /** Signs in with the code that is also the token; answers why not where the person may not enter. */
+  signIn(code: string, admission?: Admission): Promise<User | string>
+  signedIn(code: string, admission?: Admission): Promise<User>
+  sync(user: User): Promise<void>
+  close(): Promise<void>
+}
+
+export const signInOf = (forge: ForgeContext, admission = everybody) =>
+  createSignIn(forge, { admission, onNew: () => undefined })
+export const stateOf = (url: string): string => new URL(url).searchParams.get('state') ?? ''
+
+export function openForgeBench(): ForgeBench {
+  const store = openStore(':memory:')
+  const world: ForgeWorld = {
+    people: new Map([['ann', person('1', 'ann')]]),
+    repositories: [],
+    organizations: [],
+    mirror: new Map(),
+    clock: 1_700_000_000,
+    refreshes: [],
+    built: [],
+    logged: [],
+  }
+  const forge = contextOf(store.db, world)
+  async function signIn(code: string, admission = everybody): Promise<User | string> {
+    const oauth = signInOf(forge, admission)
+    const { url, kept } = oauth.begin()
+    const result = await oauth.finish({ kept, state: stateOf(url), code })
+    return 'user' in result ? result.user : result.refused
+  }
+  return {
+    forge,
+    world,
+    db: store.db,
+    signIn,
+    async signedIn(code, admission) {
+      const user = await signIn(code, admission)
+      return typeof user === 'string' ? expect.fail(user) : user
+    },
+    sync: (user) => createSync(forge).run(user),
+    close: () => store.close(),
+  }
+}
