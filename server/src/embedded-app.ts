@@ -13,12 +13,17 @@ import { movedPath } from './http/moved.ts'
 import { addRpc } from './http/rpc/index.ts'
 import { addSignIn } from './http/sign-in.ts'
 
+/** A value as the page's script holds it; it cannot end the script. */
+const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
+
 export function createEmbeddedApp(given: HttpDependencies): Hono<AppEnv> {
   const dependencies = withDefaults(given)
+  const { forge } = dependencies
   const { timeZone } = dependencies.ci
   const settings = [
     ...(dependencies.publicPages ? ['flightdeckPublicPages=true'] : []),
-    ...(timeZone === 'UTC' ? [] : [`flightdeckTimeZone=${JSON.stringify(timeZone)}`]),
+    ...(timeZone === 'UTC' ? [] : [`flightdeckTimeZone=${inScript(timeZone)}`]),
+    ...(forge ? [`flightdeckForge=${inScript({ title: forge.title, url: forge.url, sign_in: forge.signIn })}`] : []),
   ]
   const pageScript = () => settings.join(';')
   // The page does not depend on it: where the database cannot be asked it comes without.

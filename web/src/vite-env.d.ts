@@ -15,6 +15,8 @@ interface Window {
   flightdeckPublicPages?: boolean
   /** The time zone of our own server's cron jobs, where it is not UTC. */
   flightdeckTimeZone?: string
+  /** The forge that our own server is connected to. */
+  flightdeckForge?: { title: string; url: string; sign_in: 'oauth' | 'password' }
   /** Answers that the page asked for before the application was there (index.html), by their address. */
   flightdeckEarly?: Record<string, Promise<Response>>
 }

@@ -31,7 +31,8 @@ export interface ConnectedForge extends Forge, ForgeSource {
   stop(): Promise<void>
 }
 
-const pageAt = (links: ForgeLinks, slug: string, what: ForgePage): string => {
+/** The forge's page behind one of our links. */
+export const pageAt = (links: ForgeLinks, slug: string, what: ForgePage): string => {
   switch (what.kind) {
     case 'repository':
       return links.repository(slug)

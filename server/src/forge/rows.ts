@@ -23,7 +23,6 @@ export function isAddressable({ id, namespace, name }: Pick<ForgeRepository, 'id
 
 export interface RowsContext {
   driver: Driver
-  publicUrl: string
   pathOf: (repoId: number) => string
 }
 
@@ -48,7 +47,7 @@ const differs = (repo: Repo, facts: Record<string, unknown>): boolean =>
 /** In a transaction. Answers the row, or `null` where a folder of this machine has that name. */
 export async function storeRepository(
   tx: Db,
-  { driver, publicUrl, pathOf }: RowsContext,
+  { driver, pathOf }: RowsContext,
   at: ForgeRepository,
   now: number,
 ): Promise<Repo | null> {
@@ -66,7 +65,7 @@ export async function storeRepository(
     default_branch: at.defaultBranch || known?.default_branch || 'main',
     git_http_url: driver.cloneUrl(at),
     git_ssh_url: '',
-    link: `${publicUrl}/link/${encodeURIComponent(at.namespace)}/${at.name}`,
+    link: driver.links.repository(slug),
   }
   if (!known) {
     const made = await createRepo(tx, {

@@ -18,9 +18,8 @@ export interface Sync {
   progress(userId: number): SyncProgress | null
 }
 
-export const rowsOf = ({ driver, publicUrl, mirrors }: ForgeContext) => ({
+export const rowsOf = ({ driver, mirrors }: ForgeContext) => ({
   driver,
-  publicUrl,
   pathOf: (repoId: number) => mirrors.path(repoId),
 })
 

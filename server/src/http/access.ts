@@ -149,6 +149,7 @@ export const access = {
   'GET /link/style.css': 'anyone',
   'GET /link/:owner/:name': 'read',
   'GET /link/:owner/:name/commit/:sha': 'anyone',
+  'GET /link/:owner/:name/compare/*': 'read',
   'GET /link/:owner/:name/tree/*': 'read',
   'GET /link/:owner/:name/src/*': 'read',
 } as const satisfies Record<string, Level>

@@ -1,13 +1,15 @@
 /**
- * `/link/…`: the addresses that builds and repositories carry (docs/api §2.10). Without a forge they lead to the page of the
- * commit, which asks for itself who may see it.
+ * `/link/…`: the addresses that builds and repositories carry (docs/api §2.10). A repository of the forge has its pages there; of
+ * one in a folder they lead to the page of the commit, which asks for itself who may see it.
  */
 import type { ForgePage } from '../../interfaces/forge.ts'
 import { redirect } from '../answers.ts'
 import { queryOf } from '../bodies.ts'
 import { param, repoOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { Refusal } from '../../refusal.ts'
+import { mayRead } from '../guards.ts'
 import { pageStyleAnswer } from '../html.ts'
+import { findRepoBySlug } from '../../store/repos.ts'
 
 /** What stands behind `tree/` or `src/`. */
 function restOf(c: Call): string {
@@ -36,7 +38,7 @@ const refPage = (ref: string): ForgePage => {
   return { kind: 'branch', branch: ref.replace(/^refs\/heads\//, '') }
 }
 
-export function linkRoutes({ ci, forge }: HttpDependencies) {
+export function linkRoutes({ ci, forge, store: { db } }: HttpDependencies) {
   /** The forge's own page, where the repository is the forge's. */
   async function atForge(c: Call, page: ForgePage): Promise<Response | null> {
     const url = await forge?.pageOf(repoOf(c), page)
@@ -49,8 +51,20 @@ export function linkRoutes({ ci, forge }: HttpDependencies) {
     'GET /link/:owner/:name': async (c) =>
       (await atForge(c, { kind: 'repository' })) ??
       toCommit(c, await shaOf(c, `refs/heads/${repoOf(c).default_branch}`)),
-    // Nothing is looked up: the answer tells nothing.
-    'GET /link/:owner/:name/commit/:sha': (c) => toCommit(c, param(c, 'sha')),
+    // Without the right to read the answer is the same as for a repository that does not exist.
+    'GET /link/:owner/:name/commit/:sha': async (c) => {
+      const sha = param(c, 'sha')
+      const repo = forge ? await findRepoBySlug(db, `${param(c, 'owner')}/${param(c, 'name')}`) : null
+      const isTheirs = repo?.namespace === param(c, 'owner') && (await mayRead(db, c.get('user'), repo))
+      const url = isTheirs ? await forge?.pageOf(repo, { kind: 'commit', sha }) : null
+      return url ? redirect(url) : toCommit(c, sha)
+    },
+    'GET /link/:owner/:name/compare/*': async (c) => {
+      const [before = '', after = ''] = restOf(c).split('...')
+      const page = before && after ? await atForge(c, { kind: 'compare', before, after }) : null
+      if (page) return page
+      return toCommit(c, await ci.commitSha(repoOf(c), after || before))
+    },
     'GET /link/:owner/:name/tree/*': async (c) =>
       (await atForge(c, refPage(restOf(c)))) ?? toCommit(c, await shaOf(c, restOf(c))),
     'GET /link/:owner/:name/src/*': async (c) => {

@@ -7,7 +7,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Link } from '../../ui/link.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { shortHash } from '../events/index.ts'
+import { commitLink, ForgeLink, shortHash } from '../events/index.ts'
 import { VisibleText } from './visible-text.tsx'
 
 /** Whoever makes a commit chooses its time; git takes some that no calendar has. */
@@ -78,6 +78,7 @@ export function CommitHead({ commit, repo }: { commit: Commit; repo: Repo }) {
           </code>
           <CopyButton text={sha} textId="commit-sha" label="Copy the commit" copiedLabel="Copied!" />
         </Fact>
+        <ForgeLink repo={repo} href={commitLink(repo, sha)} />
       </dl>
     </section>
   )

@@ -11,7 +11,8 @@ import { linkOf } from './forge-links.ts'
 
 const look = (part: EventPart, linked: boolean): string =>
   cx(
-    (part.kind === 'commit' || part.kind === 'branch' || part.kind === 'tag') && 'font-mono text-xs',
+    (part.kind === 'commit' || part.kind === 'branch' || part.kind === 'tag' || part.kind === 'fork') &&
+      'font-mono text-xs',
     linked && 'rounded-sm text-accent hover:underline',
   )
 
@@ -53,7 +54,7 @@ export function EventDescription({ build, repo }: { build: Build; repo: Repo }) 
   return (
     <>
       <Restart build={build} repo={repo} />
-      {eventParts(build, said).map((part, index) => (
+      {eventParts(build, said, repo.slug).map((part, index) => (
         // The parts of a sentence have no identity but their place.
         // oxlint-disable-next-line react/no-array-index-key
         <Fragment key={index}>

@@ -8,7 +8,7 @@ import { presserOf } from '../../lib/who.ts'
 import { deedOf, restartOf } from './deeds.ts'
 
 export interface EventPart {
-  kind: 'text' | 'commit' | 'branch' | 'pull' | 'tag' | 'parent' | 'environment'
+  kind: 'text' | 'commit' | 'branch' | 'pull' | 'tag' | 'parent' | 'environment' | 'fork' | 'person'
   text: string
 }
 
@@ -19,7 +19,7 @@ const text = (value: string): EventPart => ({ kind: 'text', text: value })
 const branch = (name: string): EventPart => ({ kind: 'branch', text: name })
 
 /** `refs/pull/7/head`, `refs/merge-requests/7/head`, `refs/pull-requests/7/from`: each forge has its own. */
-const pullNumber = (ref: string): string => /^refs\/[^/]+\/(\d+)(?:\/|$)/.exec(ref)?.[1] ?? ''
+export const pullNumber = (ref: string): string => /^refs\/[^/]+\/(\d+)(?:\/|$)/.exec(ref)?.[1] ?? ''
 const tagName = (ref: string): string => ref.replace(/^refs\/tags\//, '')
 
 /** Who did it; builds of the scheduler have no author and are told without one. Not every server tells the trigger. */
@@ -31,6 +31,10 @@ const actor = (build: Partial<Build>): string => {
   return presser || sender || author_login || author_name || (trigger.startsWith('@') ? '' : trigger)
 }
 
+/** Somebody that a webhook named, who has a page at the forge. */
+const isOfForge = ({ trigger, sender, author_login }: Partial<Build>, who: string): boolean =>
+  trigger === '@hook' && (who === sender || who === author_login)
+
 const commitOn = (build: Build, preposition: string): EventPart[] => [
   ...(build.after ? [{ kind: 'commit', text: shortHash(build.after) } as const] : []),
   ...(build.target ? [text(preposition), branch(build.target)] : []),
@@ -41,23 +45,43 @@ const sourceBuild = (build: Build): EventPart[] =>
 
 const environment = (build: Build): EventPart => ({ kind: 'environment', text: build.deploy_to || 'production' })
 
-const pullRequest = (build: Build): EventPart[] => {
+/** Our own server's word for a fork that is gone, or whose name cannot be believed. */
+const unknownFork = 'unknown/fork'
+
+/** The repository that a pull request comes from, where it is another one than `slug`. */
+export const forkOf = ({ event, source_repo }: Partial<Build>, slug: string): string | undefined =>
+  event === 'pull_request' && source_repo && slug && source_repo.toLowerCase() !== slug.toLowerCase()
+    ? source_repo
+    : undefined
+
+/** Its name as people read it. */
+export const forkName = (fork: string): string => (fork === unknownFork ? 'an unknown fork' : fork)
+
+/** Where the commits of a pull request come from: a branch of this repository, or of a fork. */
+const sourceParts = (build: Build, slug: string): EventPart[] => {
+  const fork = forkOf(build, slug)
+  if (!fork) return build.source ? [text('from'), branch(build.source)] : []
+  if (fork === unknownFork) return [text(`from ${forkName(fork)}`)]
+  return [text('from'), { kind: 'fork', text: build.source ? `${fork}:${build.source}` : fork }]
+}
+
+const pullRequest = (build: Build, slug: string): EventPart[] => {
   const number = pullNumber(build.ref)
   const verb = { synchronized: 'updated', opened: 'opened', closed: 'closed' }[build.action] ?? 'opened'
   return [
     text(verb),
     { kind: 'pull', text: number ? `pull request #${number}` : 'pull request' },
-    ...(build.source ? [text('from'), branch(build.source)] : []),
+    ...sourceParts(build, slug),
     ...(build.target ? [text('to'), branch(build.target)] : []),
   ]
 }
 
-const predicate = (build: Build): EventPart[] => {
+const predicate = (build: Build, slug: string): EventPart[] => {
   switch (build.event) {
     case 'push':
       return [text('pushed'), ...commitOn(build, 'to')]
     case 'pull_request':
-      return pullRequest(build)
+      return pullRequest(build, slug)
     case 'tag':
       return build.ref ? [text('created tag'), { kind: 'tag', text: tagName(build.ref) }] : [text('created a tag')]
     case 'cron':
@@ -76,13 +100,13 @@ const predicate = (build: Build): EventPart[] => {
 
 /**
  * The sentence in parts, to be joined by spaces. Its first part is the actor where one is known; not again where what stands
- * before it has just named the same one (`said`).
+ * before it has just named the same one (`said`). `slug`: the repository, so that forks are told apart.
  */
-export const eventParts = (build: Build, said = ''): EventPart[] => {
-  const parts = predicate(build)
+export const eventParts = (build: Build, said = '', slug = ''): EventPart[] => {
+  const parts = predicate(build, slug)
   const who = build.event === 'cron' ? '' : actor(build)
   if (who && who === said) return parts
-  if (who) return [text(who), ...parts]
+  if (who) return [{ kind: isOfForge(build, who) ? 'person' : 'text', text: who }, ...parts]
   const [first, ...rest] = parts
   return first ? [{ ...first, text: first.text.charAt(0).toUpperCase() + first.text.slice(1) }, ...rest] : []
 }
@@ -93,7 +117,7 @@ const pullVerbs: Record<string, string> = { synchronized: 'updated', closed: 'cl
  * What kind of thing made the build happen, for a row whose columns tell who, branch and commit already: `Cron job
  * nightly`, `Promoted #21 to production`.
  */
-export const eventKind = (build: Build): string => {
+export const eventKind = (build: Build, slug = ''): string => {
   const from = build.parent ? `#${build.parent}` : 'this commit'
   switch (build.event) {
     case 'push':
@@ -102,7 +126,9 @@ export const eventKind = (build: Build): string => {
       return [
         `Pull request ${pullNumber(build.ref) && `#${pullNumber(build.ref)}`}`.trim(),
         pullVerbs[build.action] ?? 'opened',
-        build.source && `from ${build.source}`,
+        sourceParts(build, slug)
+          .map((part) => part.text)
+          .join(' '),
       ]
         .filter(Boolean)
         .join(' ')
@@ -122,10 +148,10 @@ export const eventKind = (build: Build): string => {
 }
 
 /** For a row: who made it happen and how, where somebody pressed something; and its kind, where that does not say it. */
-export const rowWords = (build: Build): string[] => {
+export const rowWords = (build: Build, slug = ''): string[] => {
   const deed = deedOf(build)
-  if (deed === undefined) return [eventKind(build)]
-  return restartOf(build) === undefined ? [deed] : [deed, eventKind(build)]
+  if (deed === undefined) return [eventKind(build, slug)]
+  return restartOf(build) === undefined ? [deed] : [deed, eventKind(build, slug)]
 }
 
 /** The sentence as plain text, for lists. */

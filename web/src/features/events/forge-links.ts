@@ -2,6 +2,7 @@
 import { pathInCommit, withoutEnd, type Build, type Repo } from '@flightdeck/api'
 
 import { client } from '../../api/client.ts'
+import { forgeOf, forgePage } from '../../api/forge.ts'
 import type { EventPart } from './event-text.ts'
 import { paths } from '../../lib/paths.ts'
 
@@ -23,8 +24,11 @@ const outside = (href: string | undefined): PartLink | undefined => (href ? { hr
 /** docs/api §2.10: the server knows its forge and redirects to the page of a ref. Without a forge there is none. */
 const redirect = (repo: Repo, rest: string, query: string): PartLink | undefined => {
   if (!safeUrl(repo.link)) return undefined
-  return outside(client.url(`/link${paths.repo(repo.namespace, repo.name)}/${rest}?${query}`))
+  return outside(client.url(`/link${paths.repo(repo.namespace, repo.name)}/${rest}${query && `?${query}`}`))
 }
+
+const commitOf = (repo: Repo, build: Build): PartLink | undefined =>
+  redirect(repo, `commit/${encodeURIComponent(build.after)}`, `ref=${encodeURIComponent(build.ref)}`)
 
 const treeOf = (repo: Repo, build: Build, ref: string): PartLink | undefined =>
   redirect(repo, `tree/${ref.split('/').map(encodeURIComponent).join('/')}`, `sha=${encodeURIComponent(build.after)}`)
@@ -33,7 +37,7 @@ const treeOf = (repo: Repo, build: Build, ref: string): PartLink | undefined =>
 const pageOf = (build: Build): string | undefined =>
   build.event === 'custom' || build.event === 'cron' ? undefined : safeUrl(build.link)
 
-/** Our own server has no forge: its commits and branches are pages of ours. */
+/** Commits and branches of a repository in a folder are pages of ours. */
 const ownLinkOf = (part: EventPart, build: Build, { namespace, name }: Repo): string | undefined => {
   switch (part.kind) {
     case 'commit':
@@ -47,15 +51,32 @@ const ownLinkOf = (part: EventPart, build: Build, { namespace, name }: Repo): st
   }
 }
 
+/** The forge's own page, of a repository that our server has from there. Webhooks are not asked where to lead people. */
+const forgeLinkOf = (part: EventPart, build: Build, repo: Repo): PartLink | undefined => {
+  const forge = forgeOf(repo)
+  if (!forge) return undefined
+  switch (part.kind) {
+    case 'commit':
+      return commitOf(repo, build)
+    case 'pull':
+      return redirect(repo, `tree/${build.ref.split('/').map(encodeURIComponent).join('/')}`, '')
+    case 'fork':
+      return outside(forgePage(forge, build.source_repo))
+    case 'person':
+      return outside(forgePage(forge, part.text))
+    default:
+      return undefined
+  }
+}
+
 export const linkOf = (part: EventPart, build: Build, repo: Repo, isOwn: boolean): PartLink | undefined => {
-  const own = isOwn && ownLinkOf(part, build, repo)
+  const forges = forgeLinkOf(part, build, repo)
+  if (forges) return forges
+  const own = isOwn && !forgeOf(repo) && ownLinkOf(part, build, repo)
   if (own) return { href: own, external: false }
   switch (part.kind) {
     case 'commit':
-      return (
-        outside(pageOf(build)) ??
-        redirect(repo, `commit/${encodeURIComponent(build.after)}`, `ref=${encodeURIComponent(build.ref)}`)
-      )
+      return outside(pageOf(build)) ?? commitOf(repo, build)
     case 'pull':
       return outside(safeUrl(build.link))
     case 'tag':
@@ -72,6 +93,8 @@ export const linkOf = (part: EventPart, build: Build, repo: Repo, isOwn: boolean
     case 'environment':
       return { href: paths.deployments(repo.namespace, repo.name), external: false }
     case 'text':
+    case 'fork':
+    case 'person':
       return undefined
   }
 }
@@ -92,7 +115,11 @@ const lineHash = (repo: Repo, line: number): string => {
 const isBitbucketServer = (pathname: string): boolean => /\/projects\/[^/]+\/repos\//.test(pathname)
 
 /** A file at the commit of a build, as a log names it; the line goes along when the server sends on to the page. */
-export const sourceLink = (repo: Repo, build: Build, place: { path: string; line: number }): string | undefined => {
+export const sourceLink = (
+  repo: Repo,
+  build: Pick<Build, 'after'>,
+  place: { path: string; line: number },
+): string | undefined => {
   const path = pathInCommit(place.path, repo.slug)
   if (path === undefined || !build.after) return undefined
   const parts = path.split('/').map(encodeURIComponent).join('/')
@@ -100,10 +127,15 @@ export const sourceLink = (repo: Repo, build: Build, place: { path: string; line
   return page && `${page.href}${lineHash(repo, place.line)}`
 }
 
+/** The page of a commit at its forge; `undefined` for one of a folder. */
+export const commitLink = (repo: Repo, sha: string): string | undefined =>
+  forgeOf(repo) && redirect(repo, `commit/${encodeURIComponent(sha)}`, '')?.href
+
 /** What lies between two commits. Drone sends nobody on to that page: its address is made, as each forge has it. */
 export const compareLink = (repo: Repo, before: string, after: string): string | undefined => {
   const link = safeUrl(repo.link)
   if (!link || !/^[0-9a-f]{7,64}$/.test(before) || !/^[0-9a-f]{7,64}$/.test(after)) return undefined
+  if (forgeOf(repo)) return redirect(repo, `compare/${before}...${after}`, '')?.href
   const { hostname, pathname } = new URL(link)
   const base = withoutEnd(withoutEnd(link, '/'), '.git')
   if (hostname === 'bitbucket.org') return `${base}/branches/compare/${after}..${before}`

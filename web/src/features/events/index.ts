@@ -1,4 +1,5 @@
 export { deedOf, deedsOf } from './deeds.ts'
 export { eventDescription, rowWords, shortHash } from './event-text.ts'
+export { ForgeLink } from './forge-link.tsx'
 export { EventDescription } from './event-description.tsx'
-export { compareLink, fileLink, sourceLink } from './forge-links.ts'
+export { commitLink, compareLink, fileLink, sourceLink } from './forge-links.ts'

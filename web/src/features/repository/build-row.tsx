@@ -62,7 +62,7 @@ function Title({ build }: { build: Build }) {
 }
 
 /** What the columns do not say, and what they would say where there is no room for them. */
-function About({ build }: { build: Build }) {
+function About({ build, slug }: { build: Build; slug: string }) {
   const reason = whyOf(build)
   const presser = presserOf(build) ?? ''
   // Whoever is named as the one who pressed is not named again.
@@ -72,7 +72,7 @@ function About({ build }: { build: Build }) {
     <>
       {/* Names may hold characters that turn the direction: only their own. The words begin with who pressed. */}
       {presser && <bdi>{presser}</bdi>}
-      {rowWords(build).join(' · ').slice(presser.length)}
+      {rowWords(build, slug).join(' · ').slice(presser.length)}
       {who && (
         <span className="lg:hidden">
           {' · '}
@@ -117,7 +117,7 @@ export function BuildRow({ build, repo }: { build: Build; repo: Repo }) {
         <StatusIcon status={shownStatus(build)} />
         <span className="flex min-w-0 flex-1 flex-col">
           <Title build={build} />
-          <About build={build} />
+          <About build={build} slug={repo.slug} />
         </span>
         <Refs build={build} />
         <Author build={build} />

@@ -4,6 +4,7 @@ import { Link } from '../../../ui/link.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { printAnchor } from '../../commit/index.ts'
 import { compareLink, shortHash } from '../../events/index.ts'
+import { forgeOf } from '../../../api/forge.ts'
 import type { AskedStep, Changes } from './changes-query.ts'
 
 /** Files of a commit that are named; the others are on its page. */
@@ -64,7 +65,8 @@ function OneCommit({ commit, of }: CommitProps) {
 /** Which commits came since, with their authors and files; and what cannot be known of them. */
 export function CommitsSince({ changes, at, build, repo }: AskedStep & { changes: Changes }) {
   const { commits, more, without = 0, fromBuilds, since } = changes
-  const compare = fromBuilds ? compareLink(repo, since.commit, build.after) : undefined
+  const forge = forgeOf(repo)
+  const compare = fromBuilds || forge ? compareLink(repo, since.commit, build.after) : undefined
   return (
     <>
       {!commits && <p>Unknown: git no longer has both commits, or took too long.</p>}
@@ -89,7 +91,7 @@ export function CommitsSince({ changes, at, build, repo }: AskedStep & { changes
       {compare && commits && commits.length > 0 && (
         <p>
           <a href={compare} target="_blank" rel="noreferrer" className={linkLook}>
-            Compare on your Git host
+            Compare on {forge?.title ?? 'your Git host'}
           </a>
         </p>
       )}

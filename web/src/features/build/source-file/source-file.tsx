@@ -1,6 +1,7 @@
 import type { SourceFile as File } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 
+import { queryOf } from '../../../api/queries.ts'
 import { authorsQuery, sourceQuery, type LineOfFile, type StepOfBuild } from '../../../api/own.ts'
 import { failedRead, isStatus } from '../../../api/query-client.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -10,7 +11,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Link } from '../../../ui/link.tsx'
 import { LoadingText, Skeleton } from '../../../ui/skeleton.tsx'
-import { shortHash } from '../../events/index.ts'
+import { ForgeLink, shortHash, sourceLink } from '../../events/index.ts'
 import { SourceLines } from './source-lines.tsx'
 import { WhoChangedIt } from './who-changed-it.tsx'
 
@@ -82,6 +83,12 @@ function TextOf({ file, at, place }: SourceFileProps & { file: Text }) {
   )
 }
 
+/** The same line at the repository's forge, where it has one. */
+function AtForge({ at, commit, place }: { at: StepOfBuild; commit: string; place: LineOfFile }) {
+  const { data: repo } = useQuery(queryOf('getRepo', at.namespace, at.name))
+  return <ForgeLink repo={repo} href={repo && sourceLink(repo, { after: commit }, place)} />
+}
+
 /** The lines around one that a log names, as they are at the build's commit, and who changed them last. */
 export function SourceFile(props: SourceFileProps) {
   const { at, place } = props
@@ -111,7 +118,8 @@ export function SourceFile(props: SourceFileProps) {
           className="rounded-sm font-mono text-accent hover:underline touch:py-3"
         >
           {shortHash(data.commit)}
-        </Link>
+        </Link>{' '}
+        <AtForge at={at} commit={data.commit} place={{ path: data.path, line: place.line }} />
       </p>
       {data.kind === 'text' ? <TextOf {...props} file={data} /> : <p>{noLines[data.kind]}</p>}
     </div>
