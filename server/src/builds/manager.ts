@@ -1,5 +1,5 @@
 /** The one way of a build through the server (architecture.md, flow 5; docs/api §7.3). */
-import type { Stage } from '@flightdeck/api'
+import type { Build, Repo, Stage } from '@flightdeck/api'
 import { isDone } from '@flightdeck/api'
 import { findBuild, findBuildStatus, findConfig } from '../store/builds.ts'
 import { findRepo, findRepoInternals } from '../store/repos.ts'
@@ -73,6 +73,12 @@ const openAll = async (options: ManagerOptions, sealed: readonly SealedSecret[])
   return opened
 }
 
+/** The pull request of a stranger, or of a fork, could print secrets of the file: nothing says that it may see one. */
+const isInlineWithheld = (build: Build, repo: Repo): boolean =>
+  build.event === 'pull_request' &&
+  build.source_repo !== '' &&
+  (!repo.private || build.source_repo.toLowerCase() !== repo.slug.toLowerCase())
+
 /** docs/api §7.5: pull requests see only the secrets that say so. */
 const details = async (
   ci: CiContext,
@@ -92,7 +98,7 @@ const details = async (
     build: { ...build, stages },
     stage,
     repo: { ...repo, git_http_url: origin.url },
-    repoSecret: internals.secret,
+    repoSecret: isInlineWithheld(build, repo) ? '' : internals.secret,
     config: required(await findConfig(ci.db, build.id)),
     secrets: await openAll(
       options,

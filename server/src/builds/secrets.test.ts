@@ -102,13 +102,14 @@ describe('a secret in the file', () => {
     ).toEqual([''])
   })
 
-  test('is withheld from a stranger’s pull request to an open repository', async () => {
+  test('is withheld from a stranger’s pull request, whether the repository is open or not', async () => {
     const config = await inline()
     await open(true)
     expect(await seen(config, fork, 'inline')).toEqual([''])
     expect(await seen(config, request, 'inline')).toEqual(['hidden'])
     await open(false)
-    expect(await seen(config, fork, 'inline')).toEqual(['hidden'])
+    expect(await seen(config, fork, 'inline')).toEqual([''])
+    expect(await seen(config, request, 'inline')).toEqual(['hidden'])
   })
 })
 

@@ -10,6 +10,8 @@ export interface RefEvent {
   ref: string
   /** The commit that is to be built. */
   after: string
+  /** A closed pull request was opened again; every other event of one that is closed is old. */
+  isReopened?: boolean
   /** What the ref points at in the mirror; for an annotated tag another thing than `after`; `''`: it is gone by now. */
   there: string
 }
@@ -26,13 +28,30 @@ export function takeRef({ now }: Pick<ForgeContext, 'now'>, change: RefEvent): H
     async take(tx) {
       const seen = await findRef(tx, repoId, ref)
       if (seen === state) return false
-      const isRepeated = await findBuildOfEvent(tx, change)
+      if (seen.startsWith(closed) && change.isReopened !== true) return false
+      const isRepeated = change.isReopened !== true && (await findBuildOfEvent(tx, change))
       const isThere = change.event === 'tag' ? there !== '' : there === after
       if (isRepeated && !isThere) return false
       return advanceRef(tx, repoId, { ref, before: seen, after: state }, now())
     },
   }
 }
+
+/** In place of a commit: the pull request of the ref is closed. */
+const closed = 'closed '
+
+/** Only its reopening builds this pull request again, with the same head or another one. */
+export async function closeRef(
+  { db, now }: Pick<ForgeContext, 'db' | 'now'>,
+  repoId: number,
+  ref: string,
+): Promise<void> {
+  const seen = await findRef(db, repoId, ref)
+  if (!seen.startsWith(closed)) await advanceRef(db, repoId, { ref, before: seen, after: `${closed}${seen}` }, now())
+}
+
+export const isClosed = async ({ db }: Pick<ForgeContext, 'db'>, repoId: number, ref: string): Promise<boolean> =>
+  (await findRef(db, repoId, ref)).startsWith(closed)
 
 export const forgetRef = ({ db }: Pick<ForgeContext, 'db'>, repoId: number, ref: string): Promise<void> =>
   deleteRefs(db, repoId, [ref])

@@ -6,7 +6,7 @@ import { findRef } from '../store/refs.ts'
 import { findRepo } from '../store/repos.ts'
 import { isPassing } from '../store/writes.ts'
 import type { Hook, HookSource } from '../interfaces/hook.ts'
-import { forgetRef, takeRef, type RefEvent } from './branches.ts'
+import { closeRef, forgetRef, isClosed, takeRef, type RefEvent } from './branches.ts'
 import { describe, type ForgeContext } from './context.ts'
 import type { DeploymentEvent, ForgeEvent, PullRequestEvent } from './events.ts'
 import { deploymentHook, pullRequestHook, pushHook, tagHook } from './events-to-builds.ts'
@@ -88,16 +88,17 @@ async function pullRequested(forge: ForgeContext, repo: Repo, event: PullRequest
     // Another target is another build of the same head; the same target again is a hook that came twice.
     const before = await findPullBuild(forge.db, repo.id, event.number)
     if (before && before.after === head && before.target === event.target) return
-    await forgetRef(forge, repo.id, event.ref)
+    if (!(await isClosed(forge, repo.id, event.ref))) await forgetRef(forge, repo.id, event.ref)
   }
-  await start(forge, repo, hook, { event: 'pull_request', ref: event.ref, after: head, there: there || head })
+  const isReopened = event.action === 'reopened'
+  const change = { event: 'pull_request', ref: event.ref, after: head, there: there || head, isReopened } as const
+  await start(forge, repo, hook, change)
 }
 
 async function closed(forge: ForgeContext, repo: Repo, event: PullRequestEvent): Promise<void> {
   await forge.ci.cancelWaiting(repo.id, event.ref, event.sender.login)
   await deleteLatest(forge.db, repo.id, 'pull', String(event.number))
-  // It may be opened again with the same head.
-  await forgetRef(forge, repo.id, event.ref)
+  await closeRef(forge, repo.id, event.ref)
 }
 
 /** The forge says only a name: it is the branch or the tag that there is, as the event guesses where there are both or none. */

@@ -238,8 +238,10 @@ export interface Driver {
     signal?: AbortSignal,
   ): Promise<void>
 
-  /** Made of the forge's own address, never of what an answer or a hook says. */
+  /** For people and runners. Made of the forge's own address, never of what an answer or a hook says. */
   cloneUrl(repo: { namespace: string; name: string }): string
+  /** The same for this server, which may reach the forge by another address. */
+  fetchUrl(repo: { namespace: string; name: string }): string
   /** For git on HTTP, as the forge wants it. */
   netrc(token: ForgeToken): Netrc
 

@@ -18,7 +18,7 @@ export async function updateMirror(forge: ForgeContext, repo: Repo): Promise<voi
       const { login, password } = driver.netrc(token)
       await mirrors
         .fetch(repo.id, {
-          url: driver.cloneUrl(repo),
+          url: driver.fetchUrl(repo),
           credential: { login, password },
           defaultBranch: repo.default_branch,
           signal: stopped,

@@ -71,6 +71,45 @@ describe('webhooks', () => {
     expect(bench.world.built.map(({ after }) => after)).toEqual([shaOf('b')])
   })
 
+  const pull = (action: string, target = 'main') => ({
+    event: {
+      kind: 'pull-request',
+      action,
+      number: 7,
+      title: 'A fix',
+      body: '',
+      ref: 'refs/pull/7/head',
+      source: 'fix',
+      target,
+      head: shaOf('c'),
+      base: shaOf('a'),
+      sourceRepository: 'acme/web',
+      sourceRepositoryId: '11',
+      fork: false,
+      link: '',
+      author: noPerson,
+      draft: false,
+      merged: false,
+      sender: noPerson,
+      repository: about('11'),
+    },
+    delivery: '',
+    name: 'pull_request',
+  })
+
+  it('of a closed pull request that come again build nothing; its reopening does, once', async () => {
+    const hooks = receiver()
+    bench.world.mirror.set('refs/heads/main', shaOf('a')).set('refs/pull/7/head', shaOf('c'))
+    const count = async (action: string, target?: string) => {
+      expect(await send(hooks, pull(action, target))).toMatchObject({ status: 200 })
+      return bench.world.built.length
+    }
+    expect([await count('opened'), await count('opened'), await count('synchronized')]).toEqual([1, 1, 1])
+    expect([await count('closed'), await count('opened'), await count('retargeted', 'next')]).toEqual([1, 1, 1])
+    expect([await count('reopened'), await count('reopened'), await count('opened')]).toEqual([2, 2, 2])
+    expect([await count('retargeted', 'next')]).toEqual([3])
+  })
+
   it('are refused with another secret, for another repository, and for one that is unknown', async () => {
     const hooks = receiver()
     bench.world.mirror.set('refs/heads/main', shaOf('b'))

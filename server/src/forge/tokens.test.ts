@@ -41,6 +41,15 @@ describe('tokens', () => {
     expect(bench.world.refreshes).toEqual(['first'])
   })
 
+  it('of a new sign-in survive the end of the old one', async () => {
+    const id = await give({ access: 'old', refresh: 'dead', expiresAtMs: 1 })
+    const asked = bench.forge.tokens.use(id, async ({ access }) => access)
+    // The refresh is under way with the old token.
+    await setForgeToken(bench.db, id, bench.forge.tokens.seal({ access: 'new' }))
+    expect(await asked).toBe('new')
+    expect(await bench.forge.tokens.fresh(id, 0)).toEqual({ access: 'new' })
+  })
+
   it('that are dead are forgotten', async () => {
     const id = await give({ access: 'old', refresh: 'dead', expiresAtMs: 1 })
     await expect(bench.forge.tokens.use(id, async () => 'used')).rejects.toThrow(NoToken)

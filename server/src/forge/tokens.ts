@@ -1,6 +1,6 @@
 /** Tokens of people: encrypted at rest, refreshed in time, by one at a time. */
 import type { SecretsBox } from '../secrets-box.ts'
-import { findForgeAccount, setForgeToken } from '../store/forge-accounts.ts'
+import { findForgeAccount, forgetForgeToken, setForgeToken } from '../store/forge-accounts.ts'
 import type { Db } from '../store/open.ts'
 import { ForgeError, type Driver, type ForgeToken } from './driver.ts'
 
@@ -25,6 +25,12 @@ export interface Tokens {
   fresh(userId: number, leastMs: number): Promise<ForgeToken>
 }
 
+interface StoredToken {
+  /** As it lies in the database. */
+  sealed: string
+  token: ForgeToken
+}
+
 interface TokensOptions {
   db: Db
   box: SecretsBox
@@ -34,7 +40,7 @@ interface TokensOptions {
 }
 
 export function createTokens({ db, box, driver, nowMs = Date.now }: TokensOptions): Tokens {
-  const refreshing = new Map<number, Promise<ForgeToken>>()
+  const refreshing = new Map<number, Promise<StoredToken>>()
 
   const seal = (token: ForgeToken): string => box.encrypt(JSON.stringify(token))
 
@@ -47,64 +53,72 @@ export function createTokens({ db, box, driver, nowMs = Date.now }: TokensOption
     }
   }
 
-  async function stored(userId: number): Promise<ForgeToken> {
+  async function stored(userId: number): Promise<StoredToken> {
     const account = await findForgeAccount(db, userId)
     if (!account || account.token === '') throw new NoToken()
-    return JSON.parse(box.decrypt(account.token)) as ForgeToken
+    return { sealed: account.token, token: JSON.parse(box.decrypt(account.token)) as ForgeToken }
   }
 
-  async function refresh(userId: number, old: ForgeToken): Promise<ForgeToken> {
+  /** Throws `NoToken`, unless the person has signed in again meanwhile: then it answers the new token. */
+  async function forget(userId: number, { sealed }: StoredToken): Promise<StoredToken> {
+    if (await forgetForgeToken(db, userId, sealed)) throw new NoToken()
+    return stored(userId)
+  }
+
+  async function refresh(userId: number, old: StoredToken): Promise<StoredToken> {
     const { signIn } = driver
     try {
-      if (signIn.kind !== 'oauth' || old.refresh === undefined) throw new NoToken()
-      const renewed = await signIn.refresh(old.refresh)
-      const token = { ...renewed, ...(renewed.refresh === undefined && { refresh: old.refresh }) }
+      if (signIn.kind !== 'oauth' || old.token.refresh === undefined) throw new NoToken()
+      const renewed = await signIn.refresh(old.token.refresh)
+      const token = { ...renewed, ...(renewed.refresh === undefined && { refresh: old.token.refresh }) }
+      const sealed = seal(token)
       // Before anything else: the old one is dead.
-      await setForgeToken(db, userId, seal(token))
-      return token
+      await setForgeToken(db, userId, sealed)
+      return { sealed, token }
     } catch (error) {
       const isOver = error instanceof NoToken || (error instanceof ForgeError && error.failure === 'unauthorized')
       if (!isOver) throw error
-      await setForgeToken(db, userId, '')
-      throw new NoToken()
+      return forget(userId, old)
     }
   }
 
-  /** Whoever asks while a refresh runs gets its result: two at once would lose both tokens. */
-  function renewed(userId: number, bad: (token: ForgeToken) => boolean): Promise<ForgeToken> {
+  /** Callers that ask while a refresh runs get its result: two at once would lose both tokens. */
+  function renewed(userId: number, bad: (token: ForgeToken) => boolean): Promise<StoredToken> {
     const known = refreshing.get(userId)
     if (known) return known
     const work = stored(userId)
-      .then((token) => (bad(token) ? refresh(userId, token) : token))
+      .then((old) => (bad(old.token) ? refresh(userId, old) : old))
       .finally(() => refreshing.delete(userId))
     refreshing.set(userId, work)
     return work
   }
 
-  async function fresh(userId: number, leastMs: number): Promise<ForgeToken> {
+  async function fresh(userId: number, leastMs: number): Promise<StoredToken> {
     await refreshing.get(userId)?.catch(() => {})
-    const token = await stored(userId)
+    const known = await stored(userId)
     const isShort = ({ expiresAtMs, refresh: again }: ForgeToken) =>
       expiresAtMs !== undefined && again !== undefined && expiresAtMs - nowMs() < leastMs
-    return isShort(token) ? renewed(userId, isShort) : token
+    return isShort(known.token) ? renewed(userId, isShort) : known
   }
+
+  const isRefused = (error: unknown): boolean => error instanceof ForgeError && error.failure === 'unauthorized'
 
   return {
     seal,
     open,
-    fresh,
+    fresh: async (userId, leastMs) => (await fresh(userId, leastMs)).token,
     async use(userId, call) {
-      const token = await fresh(userId, marginMs)
+      const { token } = await fresh(userId, marginMs)
       try {
         return await call(token)
       } catch (error) {
-        if (!(error instanceof ForgeError) || error.failure !== 'unauthorized') throw error
+        if (!isRefused(error)) throw error
         // Another call may have refreshed it meanwhile; then that one is tried.
         const again = await renewed(userId, ({ access }) => access === token.access)
-        return call(again).catch(async (second: unknown) => {
-          if (!(second instanceof ForgeError) || second.failure !== 'unauthorized') throw second
-          await setForgeToken(db, userId, '')
-          throw new NoToken()
+        return call(again.token).catch(async (second: unknown) => {
+          if (!isRefused(second)) throw second
+          await forget(userId, again)
+          throw second
         })
       }
     },

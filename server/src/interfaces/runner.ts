@@ -39,7 +39,7 @@ export interface StageContext {
   build: Build
   stage: Stage
   repo: Repo
-  /** 32 characters; encrypts inline secrets. */
+  /** 32 characters; encrypts inline secrets. `''`: this build may see none. */
   repoSecret: string
   /** The text of the pipeline file at the build's commit. */
   config: string

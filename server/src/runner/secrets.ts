@@ -13,11 +13,9 @@ const tagLength = 16
  */
 export function stageSecrets(context: StageContext, inline: readonly InlineSecret[]): MaskedSecret[] {
   const secrets: MaskedSecret[] = context.secrets.map(({ name, data }) => ({ name, data }))
-  if (!withholdInline(context)) {
-    for (const { name, data } of inline) {
-      const value = data && decrypt(data, context.repoSecret)
-      if (value) secrets.push({ name, data: value })
-    }
+  for (const { name, data } of inline) {
+    const value = data && decrypt(data, context.repoSecret)
+    if (value) secrets.push({ name, data: value })
   }
   checkSizes(secrets)
   return secrets
@@ -35,10 +33,6 @@ function checkSizes(secrets: readonly MaskedSecret[]): void {
       `the secrets of this pipeline have ${bytes} bytes together; at most ${maxStageSecretBytes} can be hidden in a log`,
     )
 }
-
-/** A stranger's pull request could print them. */
-const withholdInline = ({ build, repo }: StageContext): boolean =>
-  !repo.private && build.event === 'pull_request' && build.source_repo !== ''
 
 function decrypt(data: string, key: string): string | null {
   try {

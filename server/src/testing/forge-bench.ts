@@ -115,6 +115,7 @@ function makeDriver(world: ForgeWorld): Driver {
     setStatus: async () => undefined,
     hasStatuses: true,
     cloneUrl: ({ namespace, name }) => page(`${namespace}/${name}.git`),
+    fetchUrl: ({ namespace, name }) => page(`${namespace}/${name}.git`),
     netrc: (token) => ({ machine: 'git.example.com', login: token.access, password: 'x-oauth-basic' }),
     verifyHook(header, body, secret) {
       const right = createHmac('sha256', secret).update(body).digest()

@@ -32,6 +32,19 @@ describe('a driver', () => {
     expect((await createDriver({ kind: 'gogs', url })).signIn.kind).toBe('password')
   })
 
+  it.each([
+    ['gitea', undefined, 'https://example.com/git/team/app.git'],
+    ['gogs', 'http://forge.internal:3000', 'http://forge.internal:3000/team/app.git'],
+    ['gitlab', 'http://forge.internal:3000/lab', 'http://forge.internal:3000/lab/group/sub/app.git'],
+    ['github', 'https://ghe.internal/api/v3', 'https://ghe.internal/team/app.git'],
+    ['github', 'https://api.example.com', 'https://example.com/git/team/app.git'],
+  ] as const)('of %s, reached by %s, fetches from %s', async (kind, apiUrl, address) => {
+    const driver = await createDriver({ kind, url, clientId: 'client', clientSecret: 'it', ...(apiUrl && { apiUrl }) })
+    const namespace = kind === 'gitlab' ? 'group/sub' : 'team'
+    expect(driver.fetchUrl({ namespace, name: 'app' })).toBe(address)
+    expect(driver.cloneUrl({ namespace, name: 'app' })).toBe(`${url}/${namespace}/app.git`)
+  })
+
   it.each(kinds)('of %s clones from the forge’s own address', async (kind) => {
     const driver = await createDriver({ kind, ...settings })
     expect(driver.cloneUrl({ namespace: 'team', name: 'app' })).toBe(`${url}/team/app.git`)

@@ -14,11 +14,21 @@ import { netrcOf } from '../netrc.ts'
 import { encodedPath, linksOf } from './links.ts'
 import { isSameHook, type Names } from './shapes.ts'
 
-export const sharedParts = ({ kind, url }: ForgeSettings) => ({
+/** Where this server reaches the forge's git. GitHub's API has a host or a path of its own, where no repository lies. */
+const gitAddress = ({ kind, url, apiUrl = url }: ForgeSettings): string => {
+  if (kind !== 'github') return apiUrl
+  return new URL(apiUrl).hostname.startsWith('api.') ? url : apiUrl.replace(/\/api\/v3$/, '')
+}
+
+const gitUrl = (address: string, { namespace, name }: Names): string =>
+  `${address}/${encodedPath(`${namespace}/${name}`)}.git`
+
+export const sharedParts = ({ kind, url, ...settings }: ForgeSettings) => ({
   kind,
   url,
   links: linksOf(kind, url),
-  cloneUrl: ({ namespace, name }: Names): string => `${url}/${encodedPath(`${namespace}/${name}`)}.git`,
+  cloneUrl: (repo: Names): string => gitUrl(url, repo),
+  fetchUrl: (repo: Names): string => gitUrl(gitAddress({ kind, url, ...settings }), repo),
   netrc: (token: ForgeToken) => netrcOf(kind, url, token),
   verifyHook: (...[headers, body, secret]: Parameters<Driver['verifyHook']>) => verifyHook(kind, headers, body, secret),
   parseHook: (...[headers, body]: Parameters<Driver['parseHook']>) => parseHook(kind, headers, body),
