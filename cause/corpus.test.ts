@@ -1,44 +1,18 @@
 /** How often the line that a person named is the first mark, or among the first three, on what real tools print (corpus/README.md). */
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 
+import { readLabels, readLogs } from '../tools/lib/corpus.mjs'
 import { createFinder } from './src/index.ts'
-
-interface Label {
-  tool: string
-  exit: number
-  part: string
-  /** From 1 on; any of them is right. Empty where nothing failed. */
-  lines: number[]
-}
-
-const corpus = join(import.meta.dirname, 'corpus')
-const isLabel = (value: unknown): value is Label =>
-  typeof value === 'object' && value !== null && 'exit' in value && 'lines' in value && Array.isArray(value.lines)
-
-/** The recordings of a part: those beside the labels, or in the folder of the part's name. */
-const recordingsOf = (part: string) => {
-  const folders = [corpus, join(corpus, part)].filter((folder) => existsSync(join(folder, 'labels.json')))
-  return folders.flatMap((folder) => {
-    const labels: Record<string, unknown> = JSON.parse(readFileSync(join(folder, 'labels.json'), 'utf8'))
-    return Object.entries(labels).flatMap(([name, label]) =>
-      isLabel(label) && (label.part ?? part) === part ? [{ name, label, file: join(folder, `${name}.log`) }] : [],
-    )
-  })
-}
-
-/** Long ones are kept compressed. */
-const textOf = (file: string): string =>
-  existsSync(file) ? readFileSync(file, 'utf8') : gunzipSync(readFileSync(`${file}.gz`)).toString('utf8')
 
 const judge = (part: string) => {
   const missed: string[] = []
   const rates = { failed: 0, first: 0, three: 0, passed: 0, quiet: 0 }
-  for (const { name, label, file } of recordingsOf(part)) {
+  const labels = readLabels(part)
+  for (const [name, text] of readLogs(part)) {
+    const label = labels[name]
+    if (!label) throw new Error(`${name} has no label`)
     const finder = createFinder()
-    finder.push(textOf(file).replace(/\n$/, ''))
+    finder.push(text.replace(/\n$/, ''))
     const found = finder.end({ exitCode: label.exit }).map(({ line }) => label.lines.includes(line))
     if (label.exit === 0) {
       rates.passed++

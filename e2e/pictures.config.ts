@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test'
 
 import base from './playwright.config.ts'
 
-/** `node tools/screenshots.mjs`: no tests, but pictures of the running product, into docs/pictures. */
+/** `node tools/screenshots.mjs`: no tests, but pictures of the running product (pictures/keep.ts). */
 export default defineConfig({
   ...base,
   testMatch: '**/*.shots.ts',

@@ -37,6 +37,13 @@ test('every link between pages leads somewhere', () => {
   expect(dead).toEqual([])
 })
 
+test('every committed picture is shown by a page', () => {
+  const shown = pages.flatMap((page) =>
+    [...textOf(page).matchAll(/\]\(([^)\s]+\.png)\)/g)].map(([, path]) => normalize(join(dirname(page), path))),
+  )
+  expect(tracked.filter((file) => file.startsWith('docs/pictures/') && !shown.includes(file))).toEqual([])
+})
+
 test('every file that a page or a comment names by its path is there', () => {
   // At least one folder: `app/shortcuts.tsx`. What begins with a dot or a slash is an import or an address; `a.ts` is an example.
   const path = /(?<![\w./-])(?:[\w-]+\/)+[\w.-]+\.(?:tsx?|mjs|css|md)\b/g

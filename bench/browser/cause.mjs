@@ -1,15 +1,15 @@
 // From a red row to the line that broke the build: the built server, builds that it ran itself, a real log.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { root } from '../../tools/lib/project.mjs'
+import { readLog } from '../../tools/lib/corpus.mjs'
 import { newPage, newPerson } from '../lib/chrome.mjs'
 import { signIn, startServer } from '../lib/server.mjs'
 
 /** What a test runner said of 6,000 tests of which some failed, as it was recorded. */
-const recorded = join(root, 'cause/corpus/vitest-verbose-long.log')
+const recorded = 'vitest-verbose-long'
 const lines = 5000
 const arch = { x64: 'amd64', ia32: '386' }[process.arch] ?? process.arch
 const pipeline = `kind: pipeline\ntype: exec\nname: default\nplatform: { os: linux, arch: ${arch} }\nsteps:\n- name: test\n  commands: [cat said.log, test ! -e broken]\n`
@@ -25,7 +25,7 @@ async function prepare({ program }) {
   git(work, 'init', '-q', '-b', 'main')
   writeFileSync(join(work, '.drone.yml'), pipeline)
   // Its last lines: failures and sums stand there.
-  const said = readFileSync(recorded, 'utf8').trimEnd().split('\n').slice(-lines)
+  const said = readLog(recorded).trimEnd().split('\n').slice(-lines)
   const commit = (text, broken) => {
     writeFileSync(join(work, 'said.log'), `${text.join('\n')}\n`)
     if (broken) writeFileSync(join(work, 'broken'), '')
@@ -90,7 +90,7 @@ export const cause = {
   rows: [
     ['seconds', 'a red row in the list of builds: from the press to its causing line, marked and in sight', 's', 1.5],
   ],
-  how: 'a build of our own server whose step said 5,000 recorded lines of a test runner (`cause/corpus/vitest-verbose-long.log`, the last ones) and failed, after one that passed; list of builds loaded and quiet for a second, cache otherwise empty; from the press on the row to the painted frame with a line of `[data-telling]` within the log’s window',
+  how: 'a build of our own server whose step said 5,000 recorded lines of a test runner (`vitest-verbose-long` of the corpus, the last ones) and failed, after one that passed; list of builds loaded and quiet for a second, cache otherwise empty; from the press on the row to the painted frame with a line of `[data-telling]` within the log’s window',
   prepare,
   once,
   async finish({ folder, server }) {

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
+import { readLogs } from '../../tools/lib/corpus.mjs'
 import { hashOf } from './hash.ts'
 import { blankLine, hashOfLine } from './line-hash.ts'
 import { normalise } from './normalise.ts'
@@ -15,9 +15,7 @@ const ofText = (line: string): number => (normalise(line) === '' ? blankLine : h
 const differing = (lines: readonly string[]): string[] => lines.filter((line) => ofBytes(line) !== ofText(line))
 
 test('is that of the normalised text, for each line of the corpus', () => {
-  const folder = new URL('../corpus/', import.meta.url)
-  const logs = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(log|txt)$/.test(name))
-  const lines = logs.flatMap((name) => readFileSync(new URL(name, folder), 'utf8').split('\n'))
+  const lines = ['open', 'sealed'].flatMap((part) => [...readLogs(part).values()].flatMap((text) => text.split('\n')))
   expect(lines.length).toBeGreaterThan(5000)
   expect(differing(lines)).toEqual([])
 })

@@ -1,14 +1,12 @@
-/** Takes a picture of each screen in light and dark, at 1440, 768 and 390 px, into docs/pictures. */
-import { mkdir } from 'node:fs/promises'
+/** Takes a picture of each screen in light and dark, at 1440, 768 and 390 px (keep.ts says where to). */
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 
 import { signIn } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
+import { keep } from './keep.ts'
 import { fill, makeRepositories } from './world.ts'
 
-const pictures = fileURLToPath(new URL('../../docs/pictures', import.meta.url))
 const widths = [1440, 768, 390]
 const themes = ['light', 'dark'] as const
 
@@ -85,7 +83,6 @@ const chosen = screens.filter(({ name }) => !only || name === only)
 
 test('pictures', async ({ browser, folder, start }) => {
   test.skip(chosen.length === 0, `ONLY=${only} is none of these screens`)
-  await mkdir(pictures, { recursive: true })
   const repos = join(folder, 'repos')
   const repositories = await makeRepositories(repos)
   const server = await start({ repos })
@@ -128,5 +125,5 @@ async function shoot(page: Page, screen: Screen, theme: string, width: number): 
   await page.evaluate(() => document.fonts.ready)
   await page.waitForTimeout(300)
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
-  await page.screenshot({ path: join(pictures, `${screen.name}-${theme}-${width}.png`), animations: 'disabled' })
+  await keep(page, `${screen.name}-${theme}-${width}.png`)
 }

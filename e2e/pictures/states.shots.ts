@@ -1,13 +1,11 @@
 /**
  * Takes a picture of each screen in the states that the running product is seldom in – empty, failing, loading, waiting for
- * somebody – in light and dark, at 1440, 768 and 390 px, into docs/pictures/states (the phone in dark and the desk in light are kept).
+ * somebody – in light and dark, at 1440, 768 and 390 px (keep.ts says where to).
  */
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Browser } from '@playwright/test'
 import { Host } from '../support/host.ts'
 import { data, expect, ok, test } from '../support/screens.ts'
+import { keep } from './keep.ts'
 import { againStates } from './states/again.ts'
 import { brokenStates } from './states/broken.ts'
 import { buildStates } from './states/build.ts'
@@ -17,9 +15,6 @@ import { outsideStates } from './states/outside.ts'
 import { settingsStates } from './states/settings.ts'
 import type { State } from './states/state.ts'
 import { timesStates } from './states/times.ts'
-
-const kept = fileURLToPath(new URL('../../docs/pictures/states', import.meta.url))
-const all = fileURLToPath(new URL('../test-results/states', import.meta.url))
 
 const states: State[] = [
   ...brokenStates,
@@ -51,8 +46,7 @@ async function play(browser: Browser, state: State, colorScheme: 'light' | 'dark
       .act?.(page, host)
       .catch((error: unknown) => console.log(`${state.name} at ${width}: ${String(error).split('\n')[0]}`))
     await page.waitForTimeout(500)
-    const folder = (width === 1440 && colorScheme === 'light') || (width === 390 && colorScheme === 'dark') ? kept : all
-    await page.screenshot({ path: join(folder, `${state.name}-${colorScheme}-${width}.png`), animations: 'disabled' })
+    await keep(page, `states/${state.name}-${colorScheme}-${width}.png`)
   } finally {
     await page.close()
     await host.close()
@@ -66,8 +60,6 @@ const chosen = states.filter(({ name }) => !only || name === only)
 
 test('states', async ({ browser }) => {
   test.skip(chosen.length === 0, `ONLY=${only} is none of these states`)
-  await mkdir(kept, { recursive: true })
-  await mkdir(all, { recursive: true })
   for (const colorScheme of ['light', 'dark'] as const)
     for (const width of [1440, 768, 390])
       for (const state of chosen)

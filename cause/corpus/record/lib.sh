@@ -1,10 +1,10 @@
-# Sourced by the recordings beside it. Needs root on Linux (a mount namespace, so that every project stands in /drone/src).
+# Records steps that fail, each into $OUT/NAME.log (cause/corpus/README.md). Needs root on Linux (a mount namespace, so that every project is in /drone/src).
 #   new NAME TOOL      an empty project, and the working directory in it
 #   run <<'END'        its step: one command per line; a block between lines `<<<` and `>>>` is one command
 # TTY=1 gives the step a terminal (colours, progress bars, \r\n); PRE='...' is run before, unseen.
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-: "${OUT:=$here/..}" "${WORK:=/tmp/corpus}" "${ONLY:=}"
-mkdir -p "$WORK" /drone/src
+: "${OUT:=/tmp/corpus-logs}" "${WORK:=/tmp/corpus}" "${ONLY:=}"
+mkdir -p "$OUT" "$WORK" /drone/src
 export CI=true DRONE=true DRONE_BRANCH=main NO_UPDATE_NOTIFIER=1 npm_config_audit=false npm_config_fund=false \
   npm_config_update_notifier=false PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore GIT_TERMINAL_PROMPT=0 \
   TERM=xterm-256color npm_config_userconfig=/tmp/corpus-npmrc GIT_AUTHOR_NAME=Ada GIT_AUTHOR_EMAIL=ada@example.com GIT_COMMITTER_NAME=Ada GIT_COMMITTER_EMAIL=ada@example.com
@@ -13,7 +13,7 @@ new() {
   NAME=$1 TOOL=$2 P=$WORK/$1
   SKIP=
   if [ -n "$ONLY" ] && ! [[ " $ONLY " == *" $NAME "* ]]; then SKIP=1; fi
-  if [ -z "$ONLY" ] && [ -e "$OUT/$NAME.log" -o -e "$OUT/$NAME.log.gz" ]; then SKIP=1; fi
+  if [ -z "$ONLY" ] && [ -e "$OUT/$NAME.log" ]; then SKIP=1; fi
   # A name that is left alone is written elsewhere: another recording may be running in its place.
   if [ -n "$SKIP" ]; then P=$(mktemp -d); else rm -rf "$P"; fi
   mkdir -p "$P"

@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs'
 import type { Line } from '@flightdeck/api'
 import { createFingerprint } from '@flightdeck/cause'
+import { readLog } from '../../../tools/lib/corpus.mjs'
 import type { Host } from '../../support/host.ts'
 import { data, ok, signedInAs, withBuild } from '../../support/screens.ts'
 import { build, type State } from './state.ts'
 
 /** What npm really leaves of a test that failed: its reason far up, and pages about itself. */
 const ofNpm = (): Line[] =>
-  readFileSync(new URL('../../../cause/corpus/npm-verbose-tail.log', import.meta.url), 'utf8')
+  readLog('npm-verbose-tail')
     .trimEnd()
     .split('\n')
     .map((line, pos) => ({ pos, out: `${line}\n`, time: Math.floor(pos / 20) }))
