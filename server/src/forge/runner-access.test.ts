@@ -1,7 +1,8 @@
 /** What steps call `origin`, and whom they are at the forge. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findForgeRepo } from '../store/forge-repos.ts'
-import { noPerson, openForgeBench, repository, shaOf, type ForgeBench } from '../testing/forge-bench.ts'
+import { updateRepo } from '../store/repos.ts'
+import { noPerson, openForgeBench, person, repository, shaOf, type ForgeBench } from '../testing/forge-bench.ts'
 import { pullRequestHook } from './events-to-builds.ts'
 import { findForgeOrigin } from './runner-access.ts'
 
@@ -61,5 +62,45 @@ describe('a pull request', () => {
       netrc: { machine: 'git.example.com', login: 'ann', password: 'x-oauth-basic' },
     })
     expect(await findForgeOrigin(bench.forge, build, { ...web, private: false })).toMatchObject({ netrc: null })
+  })
+})
+
+describe('the credential of a build', () => {
+  const build = { event: 'push', number: 1, source_repo: '' } as Parameters<typeof findForgeOrigin>[1]
+
+  const activated = async () => {
+    const ann = await bench.signedIn('ann')
+    bench.world.repositories = [repository('11', 'acme/web')]
+    await bench.sync(ann)
+    const web = (await findForgeRepo(bench.db, '11')) ?? expect.fail('not there')
+    return updateRepo(bench.db, { ...web, user_id: ann.id })
+  }
+
+  it('is refreshed when the forge does not take it, however long its clock says', async () => {
+    const web = await activated()
+    // Revoked before its time; the refresh token still works.
+    const ann = bench.world.people.get('ann') ?? expect.fail('nobody')
+    bench.world.people.delete('ann')
+    bench.world.people.set('renewed', ann)
+    const origins = await Promise.all([
+      findForgeOrigin(bench.forge, build, web),
+      findForgeOrigin(bench.forge, build, web),
+    ])
+    for (const origin of origins) expect(origin).toMatchObject({ netrc: { login: 'renewed' } })
+    expect(bench.world.refreshes).toEqual(['refresh of ann'])
+  })
+
+  it('is another administrator’s when the owner has lost the repository', async () => {
+    const web = await activated()
+    bench.world.people.set('bob', person('2', 'bob'))
+    await bench.sync(await bench.signedIn('bob'))
+    bench.world.hidden.add('ann')
+    expect(await findForgeOrigin(bench.forge, build, web)).toMatchObject({ netrc: { login: 'bob' } })
+  })
+
+  it('is given all the same while the forge cannot be asked', async () => {
+    const web = await activated()
+    bench.world.isDown = true
+    expect(await findForgeOrigin(bench.forge, build, web)).toMatchObject({ netrc: { login: 'ann' } })
   })
 })

@@ -3,10 +3,35 @@ import type { Build, Repo } from '@flightdeck/api'
 import { findRepoInternals } from '../store/repos.ts'
 import { describe, type ForgeContext } from './context.ts'
 import type { Origin } from '../interfaces/origin.ts'
+import { ForgeError, type ForgeToken } from './driver.ts'
 import { asOwner } from './owners.ts'
 
 /** A token is handed out when a stage begins, and must do until its end. */
 const leastTokenMs = 45 * 60_000
+
+/** A forge that does not say in this time whether it takes the token delays no build. */
+const maxCheckMs = 3_000
+
+/**
+ * A token that the forge takes for this repository now: the clock alone does not know of one that was revoked. Throws what makes
+ * another administrator's token take over.
+ */
+async function workingToken(forge: ForgeContext, userId: number, repo: Repo): Promise<ForgeToken> {
+  const { driver, tokens } = forge
+  // Refreshed first: on some forges a refresh ends the token that was checked.
+  await tokens.fresh(userId, leastTokenMs)
+  const signal = AbortSignal.any([forge.stopped, AbortSignal.timeout(maxCheckMs)])
+  const check = tokens.use(userId, async (token) => {
+    const named = await driver.repositoryByName(token, repo, signal)
+    if (named?.id === repo.uid || (await driver.repositoryById(token, repo.uid, signal))) return
+    throw new ForgeError('not-found', `${driver.title} hides the repository from this person.`)
+  })
+  await check.catch((error: unknown) => {
+    const isVerdict = !(error instanceof ForgeError) || /^(unauthorized|forbidden|not-found)$/.test(error.failure)
+    if (isVerdict) throw error
+  })
+  return tokens.fresh(userId, leastTokenMs)
+}
 
 /** Commits of a fork are a stranger's: they get no token of anybody. */
 const isForeign = (build: Pick<Build, 'event' | 'source_repo'>, repo: Pick<Repo, 'slug'>): boolean =>
@@ -25,7 +50,7 @@ export async function findForgeOrigin(
   try {
     return await asOwner(forge, repo, async (_, user) => ({
       url,
-      netrc: forge.driver.netrc(await forge.tokens.fresh(user.id, leastTokenMs)),
+      netrc: forge.driver.netrc(await workingToken(forge, user.id, repo)),
     }))
   } catch (error) {
     // The commits come from the mirror all the same; only what a step fetches itself fails.

@@ -1,6 +1,8 @@
 /** The forge's routes: sign-in by the browser, webhooks, names with slashes, and old names. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Forge } from '../interfaces/forge.ts'
+import { saveForgeAccount } from '../store/forge-accounts.ts'
+import { createUser } from '../store/users.ts'
 import { findForgeRepo, freeSlug, moveRepo } from '../store/forge-repos.ts'
 import { createRepo, findRepoBySlug } from '../store/repos.ts'
 import { createTestApp, type TestApp } from '../testing/test-app.ts'
@@ -140,5 +142,21 @@ describe('names', () => {
     await freeSlug(app.bench.db, repo)
     expect(await findForgeRepo(app.bench.db, '24')).toMatchObject({ slug: `acme/taken~${repo.id}` })
     expect((await app.request('/api/repos/acme/taken', { as: 'boss' })).status).toBe(404)
+  })
+})
+
+describe('rights on a repository of the forge', () => {
+  it('are the forge’s to give to its people, and an administrator’s to accounts of this server', async () => {
+    const { db } = app.bench
+    const values = { uid: '31', namespace: 'acme', name: 'given', path: '', forge: true } as const
+    await createRepo(db, { ...values, default_branch: 'main', visibility: 'private', now: 1 })
+    const carl = await createUser(db, { login: 'carl', created: 1 })
+    const give = (login: string) => {
+      const body = JSON.stringify({ read: true, write: false, admin: false })
+      return app.answer(`/api/repos/acme/given/collaborators/${login}`, { as: 'boss', method: 'PUT', body })
+    }
+    expect(await give('carl')).toMatchObject([200, { read: true }])
+    await saveForgeAccount(db, { userId: carl.id, uid: '5', login: 'carl', token: '', checked: 1 })
+    expect(await give('carl')).toEqual([409, { message: 'Gitea decides what carl may do here: give the rights there' }])
   })
 })

@@ -15,6 +15,12 @@ export async function writeNetrc(home: string, netrc: Netrc | null, account: Acc
   if (account) await chown(file, account.uid, account.gid)
 }
 
-/** The password must not show in a log, although it is of little use to who reads one later. */
-export const hiddenWords = (netrc: Netrc | null): MaskedSecret[] =>
-  netrc && netrc.password.length > 0 ? [{ name: 'netrc_password', data: netrc.password }] : []
+/** What git sends beside a token that is the login (docs/api §7.1): no secret, and hiding it would say that there is a token. */
+const emptyPassword = 'x-oauth-basic'
+
+/** The credential must not show in a log, although it is of little use to readers of a later day. */
+export const hiddenWords = (netrc: Netrc | null): MaskedSecret[] => {
+  if (!netrc) return []
+  const data = netrc.password === emptyPassword ? netrc.login : netrc.password
+  return data === '' ? [] : [{ name: 'netrc_password', data }]
+}

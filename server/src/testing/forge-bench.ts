@@ -50,6 +50,10 @@ export interface ForgeWorld {
   organizations: string[]
   /** What each ref of the mirror points at. */
   mirror: Map<string, string>
+  /** Access tokens that see no repository. */
+  hidden: Set<string>
+  /** No question about a repository is answered. */
+  isDown: boolean
   /** Unix seconds. */
   clock: number
   /** Refresh tokens that were used. */
@@ -104,7 +108,9 @@ function makeDriver(world: ForgeWorld): Driver {
       yield { repositories: world.repositories, total: world.repositories.length }
     },
     repositoryById: async (token, id) => {
+      if (world.isDown) throw new ForgeError('unavailable', 'The forge cannot answer.')
       whose(token)
+      if (world.hidden.has(token.access)) return null
       return world.repositories.find((one) => one.id === id) ?? null
     },
     repositoryByName: async () => null,
@@ -201,6 +207,8 @@ export function openForgeBench(): ForgeBench {
     repositories: [],
     organizations: [],
     mirror: new Map(),
+    hidden: new Set(),
+    isDown: false,
     clock: 1_700_000_000,
     refreshes: [],
     built: [],

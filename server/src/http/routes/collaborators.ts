@@ -1,5 +1,8 @@
 /** Who has rights on a repository (docs/api §2.3; PUT is an extra route). */
 import type { User } from '@flightdeck/api'
+import { findForgeAccount } from '../../store/forge-accounts.ts'
+import { findRepoInternals } from '../../store/repos.ts'
+import { Refusal } from '../../refusal.ts'
 import { deletePermissions, findPermissions, listCollaborators } from '../../store/permissions.ts'
 import { findUserByLogin } from '../../store/users.ts'
 import { json, noContent } from '../answers.ts'
@@ -8,7 +11,7 @@ import { param, repoOf, type Call, type Handler, type HttpDependencies } from '.
 import { found, noRows } from '../errors.ts'
 import { grant } from '../../people/rights.ts'
 
-export function collaboratorsRoutes({ store: { db }, now }: Required<HttpDependencies>) {
+export function collaboratorsRoutes({ store: { db }, now, forge }: Required<HttpDependencies>) {
   const named = async (c: Call): Promise<User> => found(await findUserByLogin(db, param(c, 'login')))
   return {
     'GET /api/repos/:owner/:name/collaborators': async (c) => json(await listCollaborators(db, repoOf(c).id)),
@@ -16,6 +19,9 @@ export function collaboratorsRoutes({ store: { db }, now }: Required<HttpDepende
       json(found(await findPermissions(db, (await named(c)).id, repoOf(c).id))),
     'PUT /api/repos/:owner/:name/collaborators/:login': async (c) => {
       const user = await named(c)
+      // What the forge says of its people would replace it at the next sync.
+      if (forge && (await findRepoInternals(db, repoOf(c).id))?.forge && (await findForgeAccount(db, user.id)))
+        throw new Refusal(409, `${forge.title} decides what ${user.login} may do here: give the rights there`)
       const rights = await decodeBody(c, 'Perm', { read: 'bool', write: 'bool', admin: 'bool' })
       return json(await grant(db, { user, repoId: repoOf(c).id, rights, now: now() }))
     },
