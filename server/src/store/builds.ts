@@ -1,11 +1,11 @@
 import type { Again, Build, LeftOut, Status } from '@flightdeck/api'
 import { sql } from 'kysely'
-import { buildColumns } from './columns.ts'
 import { StaleVersionError } from './errors.ts'
 import { newestRows } from './many-rows.ts'
 import type { Db } from './open.ts'
-import { flag, mapText, toBuild } from './rows.ts'
+import { toBuild } from './rows.ts'
 import { listBuildStages } from './stages.ts'
+import { builds } from './tables/builds.ts'
 
 /** A build before it has an id. */
 export type NewBuild = Omit<Build, 'id' | 'version' | 'stages'>
@@ -16,43 +16,7 @@ const againText = (again: Again | undefined): string => (again ? JSON.stringify(
 export const createBuild = async (db: Db, build: NewBuild): Promise<Build> => {
   const row = await db
     .insertInto('builds')
-    .values({
-      build_repo_id: build.repo_id,
-      build_number: build.number,
-      build_trigger: build.trigger,
-      build_parent: build.parent ?? 0,
-      build_status: build.status,
-      build_error: build.error ?? '',
-      build_event: build.event,
-      build_action: build.action,
-      build_link: build.link,
-      build_timestamp: build.timestamp,
-      build_title: build.title ?? '',
-      build_message: build.message,
-      build_before: build.before,
-      build_after: build.after,
-      build_ref: build.ref,
-      build_source_repo: build.source_repo,
-      build_source: build.source,
-      build_target: build.target,
-      build_author_login: build.author_login,
-      build_author_name: build.author_name,
-      build_author_email: build.author_email,
-      build_author_avatar: build.author_avatar,
-      build_sender: build.sender,
-      build_params: mapText(build.params),
-      build_cron: build.cron ?? '',
-      build_deploy_to: build.deploy_to ?? '',
-      build_deploy_id: build.deploy_id ?? 0,
-      build_debug: flag(build.debug),
-      build_started: build.started,
-      build_finished: build.finished,
-      build_created: build.created,
-      build_updated: build.updated,
-      build_version: 1,
-      build_actor: build.actor ?? '',
-      build_again: againText(build.again),
-    })
+    .values(builds.toRow({ ...build, version: 1 }, {}))
     .returningAll()
     .executeTakeFirstOrThrow()
   await db
@@ -141,25 +105,14 @@ export const listBuilds = async (
   if (below !== undefined) all = all.where('build_number', '<', below)
   const some = all.orderBy('build_number', 'desc').limit(page.perPage).offset(offset)
   const query = db.selectFrom('builds').selectAll().where('build_id', 'in', some)
-  return (await newestRows(query, buildColumns, 'build_number')).map(toBuild)
+  return (await newestRows(query, builds.columns, 'build_number')).map(toBuild)
 }
 
 /** What changes in a build's life, if nobody else wrote since it was read. Answers it with its new version. */
 export const updateBuild = async (db: Db, build: Build): Promise<Build> => {
   const row = await db
     .updateTable('builds')
-    .set({
-      build_status: build.status,
-      build_error: build.error ?? '',
-      build_started: build.started,
-      build_finished: build.finished,
-      build_updated: build.updated,
-      build_version: build.version + 1,
-      build_canceled: build.canceled ?? 0,
-      build_canceled_by: build.canceled_by ?? '',
-      build_declined: build.declined ?? 0,
-      build_declined_by: build.declined_by ?? '',
-    })
+    .set({ ...builds.set(build), build_version: build.version + 1 })
     .where('build_id', '=', build.id)
     .where('build_version', '=', build.version)
     .returningAll()

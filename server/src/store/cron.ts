@@ -2,7 +2,8 @@ import type { Cron } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
 import { readInParts } from './parts.ts'
-import { flag, toCron } from './rows.ts'
+import { toCron } from './rows.ts'
+import { cron as columns } from './tables/cron.ts'
 
 /** By name. */
 export const listCron = (db: Db, repoId: number): Promise<Cron[]> =>
@@ -55,20 +56,9 @@ export const createCron = async (
   toCron(
     await db
       .insertInto('cron')
-      .values({
-        cron_repo_id: cron.repo_id,
-        cron_name: cron.name,
-        cron_expr: cron.expr,
-        cron_next: cron.next,
-        cron_prev: 0,
-        cron_event: 'push',
-        cron_branch: cron.branch,
-        cron_target: '',
-        cron_disabled: 0,
-        cron_created: 0,
-        cron_updated: 0,
-        cron_version: 0,
-      })
+      .values(
+        columns.toRow({ ...cron, prev: 0, event: 'push', disabled: false, created: 0, updated: 0, version: 0 }, {}),
+      )
       .returningAll()
       .executeTakeFirstOrThrow(),
   )
@@ -78,13 +68,7 @@ export const updateCron = async (db: Db, cron: Cron): Promise<Cron> =>
   toCron(
     await db
       .updateTable('cron')
-      .set({
-        cron_branch: cron.branch,
-        cron_target: cron.target ?? '',
-        cron_disabled: flag(cron.disabled),
-        cron_next: cron.next,
-        cron_prev: cron.prev,
-      })
+      .set(columns.set(cron))
       .where('cron_id', '=', cron.id)
       .returningAll()
       .executeTakeFirstOrThrow(),

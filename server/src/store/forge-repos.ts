@@ -2,7 +2,8 @@
 import type { Repo } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
-import { flag, toRepo } from './rows.ts'
+import { toRepo } from './rows.ts'
+import { flagCell } from './table.ts'
 
 export interface ForgeRepoState {
   /** Sealed; `''`: there is no hook. */
@@ -63,7 +64,7 @@ export const setForgeRepoState = async (db: Db, repoId: number, changes: Partial
     ...(changes.mirrorFetched !== undefined && { forge_mirror_fetched: changes.mirrorFetched }),
     ...(changes.mirrorError !== undefined && { forge_mirror_error: changes.mirrorError }),
     ...(changes.mirrorBytes !== undefined && { forge_mirror_bytes: changes.mirrorBytes }),
-    ...(changes.gone !== undefined && { forge_gone: flag(changes.gone) }),
+    ...(changes.gone !== undefined && { forge_gone: flagCell(changes.gone) }),
   }
   const insert = db.insertInto('forge_repos').values({ forge_repo_id: repoId, ...empty, ...set })
   await insert
@@ -158,8 +159,8 @@ export const setForgeFacts = async (db: Db, repoId: number, facts: ForgeFacts, n
   await db
     .updateTable('repos')
     .set((eb) => ({
-      repo_private: flag(facts.private),
-      repo_archived: flag(facts.archived),
+      repo_private: flagCell(facts.private),
+      repo_archived: flagCell(facts.archived),
       repo_default_branch: facts.default_branch,
       repo_visibility: facts.visibility,
       repo_git_http_url: facts.git_http_url,

@@ -1,7 +1,7 @@
 /** Whether a build waits for somebody's word. No client sees it: they look at the stages (docs/api §5.2). */
 import type { BuildEvent } from '@flightdeck/api'
 import type { Db } from './open.ts'
-import { flag } from './rows.ts'
+import { flagCell } from './table.ts'
 
 export interface Gate {
   /** The event of the build that this one is a copy of, over all copies; else its own. */
@@ -13,7 +13,7 @@ export interface Gate {
 export const saveGate = async (db: Db, buildId: number, gate: Gate): Promise<void> => {
   await db
     .updateTable('builds')
-    .set({ build_origin: gate.origin, build_gated: flag(gate.gated) })
+    .set({ build_origin: gate.origin, build_gated: flagCell(gate.gated) })
     .where('build_id', '=', buildId)
     .execute()
 }

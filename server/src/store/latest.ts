@@ -1,6 +1,6 @@
 /** The index behind `…/builds/branches`, `/pulls` and `/deployments` (docs/api §1.15). */
 import type { Build } from '@flightdeck/api'
-import { buildColumns } from './columns.ts'
+import { builds } from './tables/builds.ts'
 import { newestRows } from './many-rows.ts'
 import type { Db } from './open.ts'
 import { readInParts } from './parts.ts'
@@ -48,7 +48,7 @@ export const listLatest = (db: Db, repoId: number, kind: LatestKind): Promise<Bu
     const rest = last ? all.where('latest_build_id', '<', last.id) : all
     const some = rest.orderBy('latest_build_id', 'desc').limit(count)
     const query = db.selectFrom(some.as('some')).innerJoin('builds', 'build_id', 'latest_build_id').selectAll('builds')
-    return (await newestRows(query, buildColumns, 'build_id')).map(toBuild)
+    return (await newestRows(query, builds.columns, 'build_id')).map(toBuild)
   })
 
 /** Drops the entry only; no error if there is none. */

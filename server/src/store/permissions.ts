@@ -1,7 +1,7 @@
 import type { Collaborator, Permissions } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
-import { flag } from './rows.ts'
+import { flagCell } from './table.ts'
 import type { PermRow } from './schema.ts'
 
 /** Written out, as each call of the API asks it: to put a query together costs more than to answer it. */
@@ -27,10 +27,10 @@ export const setPermissions = async (
   { fromRole = false }: Origin = {},
 ): Promise<void> => {
   const values = {
-    perm_from_role: flag(fromRole),
-    perm_read: flag(rights.read),
-    perm_write: flag(rights.write),
-    perm_admin: flag(rights.admin),
+    perm_from_role: flagCell(fromRole),
+    perm_read: flagCell(rights.read),
+    perm_write: flagCell(rights.write),
+    perm_admin: flagCell(rights.admin),
     perm_synced: now,
     perm_updated: now,
   }
@@ -66,12 +66,12 @@ export const grantMissing = async (
       const pairs = eb
         .selectFrom(['users', 'repos'])
         .select([
-          eb.val(flag(fromRole)).as('from_role'),
+          eb.val(flagCell(fromRole)).as('from_role'),
           'user_id',
           'repo_id',
-          eb.val(flag(rights.read)).as('read'),
-          eb.val(flag(rights.write)).as('write'),
-          eb.val(flag(rights.admin)).as('admin'),
+          eb.val(flagCell(rights.read)).as('read'),
+          eb.val(flagCell(rights.write)).as('write'),
+          eb.val(flagCell(rights.admin)).as('admin'),
           eb.val(now).as('synced'),
           eb.val(now).as('created'),
           eb.val(now).as('updated'),

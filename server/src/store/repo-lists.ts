@@ -1,7 +1,8 @@
 /** The lists that a dashboard reads. Each is one query over indices. */
 import type { Repo, RepoWithBuild } from '@flightdeck/api'
 import { sql } from 'kysely'
-import { buildColumns, repoColumns } from './columns.ts'
+import { builds } from './tables/builds.ts'
+import { repos } from './tables/repos.ts'
 import { manyRows, newestRows } from './many-rows.ts'
 import type { Db } from './open.ts'
 import { readByIds } from './parts.ts'
@@ -10,7 +11,7 @@ import type { BuildRow, RepoRow } from './schema.ts'
 
 const slugColumns = ['repo_id', 'repo_slug'] as const
 const rankColumns = ['repo_id', 'repo_active', 'repo_slug', 'build_created'] as const
-const withBuildColumns = [...repoColumns, ...buildColumns] as const
+const withBuildColumns = [...repos.columns, ...builds.columns] as const
 
 const withBuild = (row: RepoRow & BuildRow): RepoWithBuild => ({ ...toRepo(row), build: toBuild(row) })
 
@@ -31,7 +32,7 @@ const withIds = (ids: readonly number[]) =>
 /** Repositories with a permission row for the user, by slug (docs/api §1.15). */
 export const listUserRepos = async (db: Db, userId: number): Promise<Repo[]> =>
   readByIds(await listUserRepoIds(db, userId), async (ids) =>
-    (await manyRows(db.selectFrom('repos').selectAll().where(withIds(ids)), repoColumns, 'repo_slug')).map(toRepo),
+    (await manyRows(db.selectFrom('repos').selectAll().where(withIds(ids)), repos.columns, 'repo_slug')).map(toRepo),
   )
 
 /** These repositories by slug, each with the build with the highest id if there is one. */

@@ -4,8 +4,10 @@ import { StaleVersionError } from './errors.ts'
 import { manyRows } from './many-rows.ts'
 import type { Db } from './open.ts'
 import { readInParts } from './parts.ts'
-import { flag, toRepo } from './rows.ts'
+import { toRepo } from './rows.ts'
 import type { RepoRow } from './schema.ts'
+import { flagCell } from './table.ts'
+import { repos } from './tables/repos.ts'
 
 /** What of a repository never leaves the server (docs/api §1.3 "Never serialised"). */
 export interface RepoInternals {
@@ -34,48 +36,45 @@ export interface NewRepo {
   now: number
 }
 
+const internals = { signer: '', secret: '', missing: false, latest_build_id: 0 }
+
+const inactive = ({ uid, namespace, name, default_branch, visibility, now, ...given }: NewRepo) => ({
+  uid,
+  user_id: 0,
+  namespace,
+  name,
+  slug: `${namespace}/${name}`,
+  scm: '',
+  git_http_url: given.git_http_url ?? '',
+  git_ssh_url: given.git_ssh_url ?? '',
+  link: given.link ?? '',
+  default_branch,
+  private: given.private ?? false,
+  visibility,
+  active: false,
+  config_path: '',
+  trusted: false,
+  protected: false,
+  ignore_forks: false,
+  ignore_pull_requests: false,
+  auto_cancel_pull_requests: false,
+  auto_cancel_pushes: false,
+  auto_cancel_running: false,
+  timeout: 0,
+  counter: 0,
+  synced: now,
+  created: now,
+  updated: now,
+  version: 1,
+  archived: false,
+})
+
 /** A repository as a sync finds it: inactive, without owner, timeout and config path (docs/api §1.3). */
 export const createRepo = async (db: Db, repo: NewRepo): Promise<Repo> =>
   toRepo(
     await db
       .insertInto('repos')
-      .values({
-        repo_uid: repo.uid,
-        repo_user_id: 0,
-        repo_namespace: repo.namespace,
-        repo_name: repo.name,
-        repo_slug: `${repo.namespace}/${repo.name}`,
-        repo_scm: '',
-        repo_git_http_url: repo.git_http_url ?? '',
-        repo_git_ssh_url: repo.git_ssh_url ?? '',
-        repo_link: repo.link ?? '',
-        repo_default_branch: repo.default_branch,
-        repo_private: flag(repo.private),
-        repo_visibility: repo.visibility,
-        repo_active: 0,
-        repo_config_path: '',
-        repo_trusted: 0,
-        repo_protected: 0,
-        repo_ignore_forks: 0,
-        repo_ignore_pull_requests: 0,
-        repo_auto_cancel_pull_requests: 0,
-        repo_auto_cancel_pushes: 0,
-        repo_auto_cancel_running: 0,
-        repo_timeout: 0,
-        repo_throttle: 0,
-        repo_counter: 0,
-        repo_synced: repo.now,
-        repo_created: repo.now,
-        repo_updated: repo.now,
-        repo_version: 1,
-        repo_archived: 0,
-        repo_signer: '',
-        repo_secret: '',
-        repo_path: repo.path,
-        repo_missing: 0,
-        repo_latest_build_id: 0,
-        repo_forge: flag(repo.forge),
-      })
+      .values(repos.toRow(inactive(repo), { ...internals, path: repo.path, forge: repo.forge ?? false }))
       .returningAll()
       .executeTakeFirstOrThrow(),
   )
@@ -109,35 +108,7 @@ export const listRepos = async (db: Db, { page, perPage }: { page: number; perPa
 export const updateRepo = async (db: Db, repo: Repo): Promise<Repo> => {
   const row = await db
     .updateTable('repos')
-    .set({
-      repo_user_id: repo.user_id,
-      repo_namespace: repo.namespace,
-      repo_name: repo.name,
-      repo_slug: repo.slug,
-      repo_scm: repo.scm,
-      repo_git_http_url: repo.git_http_url,
-      repo_git_ssh_url: repo.git_ssh_url,
-      repo_link: repo.link,
-      repo_default_branch: repo.default_branch,
-      repo_private: flag(repo.private),
-      repo_visibility: repo.visibility,
-      repo_active: flag(repo.active),
-      repo_config_path: repo.config_path,
-      repo_trusted: flag(repo.trusted),
-      repo_protected: flag(repo.protected),
-      repo_ignore_forks: flag(repo.ignore_forks),
-      repo_ignore_pull_requests: flag(repo.ignore_pull_requests),
-      repo_auto_cancel_pull_requests: flag(repo.auto_cancel_pull_requests),
-      repo_auto_cancel_pushes: flag(repo.auto_cancel_pushes),
-      repo_auto_cancel_running: flag(repo.auto_cancel_running),
-      repo_timeout: repo.timeout,
-      repo_throttle: repo.throttle ?? 0,
-      repo_counter: repo.counter,
-      repo_public_badge: flag(repo.public_badge),
-      repo_synced: repo.synced,
-      repo_updated: repo.updated,
-      repo_version: repo.version + 1,
-    })
+    .set({ ...repos.set(repo), repo_version: repo.version + 1 })
     .where('repo_id', '=', repo.id)
     .where('repo_version', '=', repo.version)
     .returningAll()
@@ -187,7 +158,7 @@ export const updateRepoInternals = async (
     ...(changes.signer !== undefined && { repo_signer: changes.signer }),
     ...(changes.secret !== undefined && { repo_secret: changes.secret }),
     ...(changes.path !== undefined && { repo_path: changes.path }),
-    ...(changes.missing !== undefined && { repo_missing: flag(changes.missing) }),
+    ...(changes.missing !== undefined && { repo_missing: flagCell(changes.missing) }),
   }
   if (Object.keys(set).length > 0) await db.updateTable('repos').set(set).where('repo_id', '=', id).execute()
 }

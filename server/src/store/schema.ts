@@ -1,28 +1,18 @@
-/** The tables as Kysely knows them. What the columns mean stands in `migrations.ts` and docs/api §1. */
+/** The tables as Kysely knows them. Those of entities derive from `tables/`. What the columns mean stands in docs/api §1. */
 import type { ColumnType, Generated, Selectable } from 'kysely'
+import type { TableOf } from './table.ts'
+import type { builds } from './tables/builds.ts'
+import type { cron } from './tables/cron.ts'
+import type { repos } from './tables/repos.ts'
+import type { orgSecrets, secrets } from './tables/secrets.ts'
+import type { stages } from './tables/stages.ts'
+import type { steps } from './tables/steps.ts'
+import type { users } from './tables/users.ts'
 
 /** 0 or 1. */
 type Flag = number
 /** Written once; an update would be a mistake. */
 type Fixed<T> = ColumnType<T, T, never>
-
-export interface UsersTable {
-  user_id: Generated<number>
-  user_login: string
-  user_email: string
-  user_admin: Flag
-  user_active: Flag
-  user_machine: Flag
-  user_avatar: string
-  user_syncing: Flag
-  user_synced: number
-  user_created: number
-  user_updated: number
-  user_last_login: number
-  user_password: string | null
-  user_token: string | null
-  user_token_hash: string | null
-}
 
 export interface SessionsTable {
   session_id: Generated<number>
@@ -37,47 +27,6 @@ export interface InvitationsTable {
   invitation_hash: string
   invitation_user_id: number
   invitation_expires: number
-}
-
-export interface ReposTable {
-  repo_id: Generated<number>
-  repo_uid: string
-  repo_user_id: number
-  repo_namespace: string
-  repo_name: string
-  repo_slug: string
-  repo_scm: string
-  repo_git_http_url: string
-  repo_git_ssh_url: string
-  repo_link: string
-  repo_default_branch: string
-  repo_private: Flag
-  repo_visibility: string
-  repo_active: Flag
-  repo_config_path: string
-  repo_trusted: Flag
-  repo_protected: Flag
-  repo_ignore_forks: Flag
-  repo_ignore_pull_requests: Flag
-  repo_auto_cancel_pull_requests: Flag
-  repo_auto_cancel_pushes: Flag
-  repo_auto_cancel_running: Flag
-  repo_timeout: number
-  repo_throttle: number
-  repo_counter: number
-  repo_synced: number
-  repo_created: number
-  repo_updated: number
-  repo_version: number
-  repo_archived: Flag
-  repo_signer: string
-  repo_secret: string
-  repo_path: string
-  repo_missing: Flag
-  repo_latest_build_id: number
-  repo_public_badge: Generated<Flag>
-  /** 1: it lies at the forge, and `repo_uid` is the forge's own id. */
-  repo_forge: Generated<Flag>
 }
 
 export interface PermsTable {
@@ -100,126 +49,12 @@ export interface RefsTable {
   ref_seen: number
 }
 
-export interface BuildsTable {
-  build_id: Generated<number>
-  build_repo_id: number
-  build_number: number
-  build_trigger: string
-  build_parent: number
-  build_status: string
-  build_error: string
-  build_event: string
-  build_action: string
-  build_link: string
-  build_timestamp: number
-  build_title: string
-  build_message: string
-  build_before: string
-  build_after: string
-  build_ref: string
-  build_source_repo: string
-  build_source: string
-  build_target: string
-  build_author_login: string
-  build_author_name: string
-  build_author_email: string
-  build_author_avatar: string
-  build_sender: string
-  build_params: string
-  build_cron: string
-  build_deploy_to: string
-  build_deploy_id: number
-  build_debug: Flag
-  build_started: number
-  build_finished: number
-  build_created: number
-  build_updated: number
-  build_version: number
-  build_actor: Generated<string>
-  build_canceled: Generated<number>
-  build_canceled_by: Generated<string>
-  build_declined: Generated<number>
-  build_declined_by: Generated<string>
-  /** The event of the first build that this one is a copy of, or its own. */
-  build_origin: Generated<string>
-  /** Its stages, save those that were approved, wait or waited for somebody's word. */
-  build_gated: Generated<Flag>
-  /** Which part of its parent it runs anew, as JSON; empty for the whole. */
-  build_again: Generated<string>
-  /** Why it failed, as JSON; empty where that is not known. */
-  build_cause: Generated<string>
-}
-
 /** The newest build per branch, pull request and environment. */
 export interface LatestTable {
   latest_repo_id: number
   latest_kind: 'branch' | 'pull' | 'deployment'
   latest_name: string
   latest_build_id: number
-}
-
-export interface StagesTable {
-  stage_id: Generated<number>
-  stage_repo_id: number
-  stage_build_id: number
-  stage_number: number
-  stage_name: string
-  stage_kind: string
-  stage_type: string
-  stage_status: string
-  stage_error: string
-  stage_errignore: Flag
-  stage_exit_code: number
-  stage_machine: string
-  stage_os: string
-  stage_arch: string
-  stage_variant: string
-  stage_kernel: string
-  stage_limit: number
-  stage_throttle: number
-  stage_started: number
-  stage_stopped: number
-  stage_created: number
-  stage_updated: number
-  stage_version: number
-  stage_on_success: Flag
-  stage_on_failure: Flag
-  stage_depends_on: string
-  stage_labels: string
-  stage_approved: Generated<number>
-  stage_approved_by: Generated<string>
-  stage_declined: Generated<number>
-  stage_declined_by: Generated<string>
-  /** 1: a runner on another machine has it. */
-  stage_remote: Generated<Flag>
-  /** What its file says to no effect. */
-  stage_ignored: Generated<string>
-  /** Steps that conditions leave out of it, as JSON. */
-  stage_left_out: Generated<string>
-  /** The number of the build in which it ran; 0: in its own. */
-  stage_taken_over: Generated<number>
-}
-
-export interface StepsTable {
-  step_id: Generated<number>
-  step_stage_id: number
-  step_number: number
-  step_name: string
-  step_status: string
-  step_error: string
-  step_errignore: Flag
-  step_exit_code: number
-  step_started: number
-  step_stopped: number
-  step_version: number
-  step_depends_on: string
-  step_image: string
-  step_detached: Flag
-  step_schema: string
-  /** 1: the runner has sent the whole log. */
-  step_uploaded: Generated<Flag>
-  /** The step that ran in its place; 0: it runs itself. */
-  step_origin: Generated<number>
 }
 
 /** Why steps failed. */
@@ -245,43 +80,6 @@ export interface ConfigsTable {
   config_data: string
   /** Pipelines that conditions leave out of the build, as JSON. */
   config_left_out: Generated<string>
-}
-
-export interface SecretsTable {
-  secret_id: Generated<number>
-  secret_repo_id: number
-  secret_name: string
-  secret_data: string
-  secret_pull_request: Flag
-  secret_pull_request_push: Flag
-}
-
-export interface OrgSecretsTable {
-  secret_id: Generated<number>
-  secret_namespace: string
-  secret_name: string
-  secret_data: string
-  secret_pull_request: Flag
-  secret_pull_request_push: Flag
-}
-
-export interface CronTable {
-  cron_id: Generated<number>
-  cron_repo_id: number
-  cron_name: string
-  cron_expr: string
-  cron_next: number
-  cron_prev: number
-  cron_event: string
-  cron_branch: string
-  cron_target: string
-  cron_disabled: Flag
-  cron_created: number
-  cron_updated: number
-  cron_version: number
-  /** When it last could not start a build, and why; 0 and empty once it has started one. */
-  cron_failed: Generated<number>
-  cron_error: Generated<string>
 }
 
 export interface SettingsTable {
@@ -352,32 +150,31 @@ export interface Schema {
   forge_repos: ForgeReposTable
   former_slugs: FormerSlugsTable
   statuses: StatusesTable
-  users: UsersTable
+  users: TableOf<typeof users>
   sessions: SessionsTable
   invitations: InvitationsTable
-  repos: ReposTable
+  repos: TableOf<typeof repos>
   perms: PermsTable
   refs: RefsTable
-  builds: BuildsTable
+  builds: TableOf<typeof builds>
   latest: LatestTable
-  stages: StagesTable
-  steps: StepsTable
+  stages: TableOf<typeof stages>
+  steps: TableOf<typeof steps>
   cards: CardsTable
   causes: CausesTable
   configs: ConfigsTable
-  secrets: SecretsTable
-  orgsecrets: OrgSecretsTable
-  cron: CronTable
+  secrets: TableOf<typeof secrets>
+  orgsecrets: TableOf<typeof orgSecrets>
+  cron: TableOf<typeof cron>
   settings: SettingsTable
 }
 
-export type UserRow = Selectable<UsersTable>
+export type UserRow = Selectable<TableOf<typeof users>>
 export type PermRow = Selectable<PermsTable>
 export type SessionRow = Selectable<SessionsTable>
-export type RepoRow = Selectable<ReposTable>
-export type BuildRow = Selectable<BuildsTable>
-export type StageRow = Selectable<StagesTable>
-export type StepRow = Selectable<StepsTable>
-export type CronRow = Selectable<CronTable>
-export type SecretRow = Selectable<SecretsTable>
-export type OrgSecretRow = Selectable<OrgSecretsTable>
+export type RepoRow = Selectable<TableOf<typeof repos>>
+export type BuildRow = Selectable<TableOf<typeof builds>>
+export type StageRow = Selectable<TableOf<typeof stages>>
+export type StepRow = Selectable<TableOf<typeof steps>>
+export type SecretRow = Selectable<TableOf<typeof secrets>>
+export type OrgSecretRow = Selectable<TableOf<typeof orgSecrets>>

@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import type { Db } from './open.ts'
 import { readInParts } from './parts.ts'
 import type { OrgSecretRow, SecretRow } from './schema.ts'
-import { flag, toOrgSecret, toSecret } from './rows.ts'
+import { toOrgSecret, toSecret } from './rows.ts'
+import { orgSecrets, secrets } from './tables/secrets.ts'
 
 export interface NewSecret {
   name: string
@@ -15,18 +16,6 @@ export interface NewSecret {
 export type SecretChanges = Partial<Omit<NewSecret, 'name'>>
 /** A value on its way to a runner. */
 export type SealedSecret = Secret & { name: string; data: string }
-
-const columns = (secret: NewSecret) => ({
-  secret_name: secret.name,
-  secret_data: secret.data,
-  secret_pull_request: flag(secret.pull_request),
-  secret_pull_request_push: flag(secret.pull_request_push),
-})
-const changed = (changes: SecretChanges, known: Secret) => ({
-  ...(changes.data && { secret_data: changes.data }),
-  secret_pull_request: flag(changes.pull_request ?? known.pull_request),
-  secret_pull_request_push: flag(changes.pull_request_push ?? known.pull_request_push),
-})
 
 /** By name, without its value. */
 export const listSecrets = (db: Db, repoId: number): Promise<Secret[]> =>
@@ -61,7 +50,7 @@ export const createSecret = async (db: Db, repoId: number, secret: NewSecret): P
   toSecret(
     await db
       .insertInto('secrets')
-      .values({ secret_repo_id: repoId, ...columns(secret) })
+      .values(secrets.toRow({ repo_id: repoId, ...secret }, secret))
       .returningAll()
       .executeTakeFirstOrThrow(),
   )
@@ -70,7 +59,7 @@ export const updateSecret = async (db: Db, secret: Secret, changes: SecretChange
   toSecret(
     await db
       .updateTable('secrets')
-      .set(changed(changes, secret))
+      .set({ ...secrets.set({ ...secret, ...changes }), ...(changes.data && { secret_data: changes.data }) })
       .where('secret_id', '=', secret.id ?? 0)
       .returningAll()
       .executeTakeFirstOrThrow(),
@@ -114,7 +103,7 @@ export const createOrgSecret = async (db: Db, namespace: string, secret: NewSecr
   toOrgSecret(
     await db
       .insertInto('orgsecrets')
-      .values({ secret_namespace: namespace, ...columns(secret) })
+      .values(orgSecrets.toRow({ namespace, ...secret }, secret))
       .returningAll()
       .executeTakeFirstOrThrow(),
   )
@@ -123,7 +112,7 @@ export const updateOrgSecret = async (db: Db, secret: Secret, changes: SecretCha
   toOrgSecret(
     await db
       .updateTable('orgsecrets')
-      .set(changed(changes, secret))
+      .set({ ...orgSecrets.set({ ...secret, ...changes }), ...(changes.data && { secret_data: changes.data }) })
       .where('secret_id', '=', secret.id ?? 0)
       .returningAll()
       .executeTakeFirstOrThrow(),

@@ -4,59 +4,21 @@ import { insertMany } from './bulk.ts'
 import { StaleVersionError } from './errors.ts'
 import type { Db } from './open.ts'
 import { readInParts } from './parts.ts'
-import { flag, listText, mapText, toStage, toStep, toToldStage } from './rows.ts'
+import { toStage, toStep, toToldStage } from './rows.ts'
 import type { StageRow, StepRow } from './schema.ts'
+import { stages } from './tables/stages.ts'
 
 /** A stage before it has an id. */
 export type NewStage = Omit<Stage, 'id' | 'version' | 'steps'>
 
-/** The columns that a runner or the lifecycle may change (docs/api §7.3). */
-const changing = (stage: NewStage) => ({
-  stage_status: stage.status,
-  stage_error: stage.error ?? '',
-  stage_errignore: flag(stage.errignore),
-  stage_exit_code: stage.exit_code,
-  stage_machine: stage.machine ?? '',
-  stage_os: stage.os,
-  stage_arch: stage.arch,
-  stage_variant: stage.variant ?? '',
-  stage_kernel: stage.kernel ?? '',
-  stage_started: stage.started,
-  stage_stopped: stage.stopped,
-  stage_created: stage.created,
-  stage_updated: stage.updated,
-  stage_on_success: flag(stage.on_success),
-  stage_on_failure: flag(stage.on_failure),
-  stage_depends_on: listText(stage.depends_on),
-  stage_labels: mapText(stage.labels),
-  stage_approved: stage.approved ?? 0,
-  stage_approved_by: stage.approved_by ?? '',
-  stage_declined: stage.declined ?? 0,
-  stage_declined_by: stage.declined_by ?? '',
-})
-
-const newRow = (stage: NewStage) => ({
-  ...changing(stage),
-  stage_repo_id: stage.repo_id,
-  stage_build_id: stage.build_id,
-  stage_number: stage.number,
-  stage_name: stage.name,
-  stage_kind: stage.kind ?? '',
-  stage_type: stage.type ?? '',
-  stage_limit: stage.limit ?? 0,
-  stage_throttle: stage.throttle ?? 0,
-  stage_version: 1,
-  stage_ignored: listText(stage.ignored),
-  stage_taken_over: stage.taken_over ?? 0,
-  stage_left_out: stage.left_out?.length ? JSON.stringify(stage.left_out) : '',
-})
+const newRow = (stage: NewStage) => stages.toRow({ ...stage, version: 1 }, { left_out: stage.left_out })
 
 export const createStage = async (db: Db, stage: NewStage): Promise<Stage> =>
   toStage(await db.insertInto('stages').values(newRow(stage)).returningAll().executeTakeFirstOrThrow())
 
 /** All the stages of a build, by their order. */
-export const createStages = (db: Db, stages: readonly NewStage[]): Promise<void> =>
-  insertMany(db, 'stages', stages.map(newRow))
+export const createStages = (db: Db, all: readonly NewStage[]): Promise<void> =>
+  insertMany(db, 'stages', all.map(newRow))
 
 export const findStage = async (db: Db, id: number): Promise<Stage | null> => {
   const row = await db.selectFrom('stages').selectAll().where('stage_id', '=', id).executeTakeFirst()
@@ -108,7 +70,7 @@ const listBuildSteps = (db: Db, buildId: number) =>
 
 /** By id, each with its steps by id; `steps` is left out where there are none. */
 export const listBuildStages = async (db: Db, buildId: number): Promise<Stage[]> => {
-  const stages = await readStages(db, buildId, toToldStage)
+  const all = await readStages(db, buildId, toToldStage)
   const rows = await listBuildSteps(db, buildId)
   const byStage = new Map<number, Step[]>()
   for (const row of rows) {
@@ -116,7 +78,7 @@ export const listBuildStages = async (db: Db, buildId: number): Promise<Stage[]>
     if (steps) steps.push(toStep(row))
     else byStage.set(row.step_stage_id, [toStep(row)])
   }
-  return stages.map((stage) => {
+  return all.map((stage) => {
     const steps = byStage.get(stage.id)
     return steps ? { ...stage, steps: steps.toSorted((a, b) => a.id - b.id) } : stage
   })
@@ -141,7 +103,7 @@ export const listQueue = (db: Db): Promise<Stage[]> =>
 export const updateStage = async (db: Db, stage: Stage): Promise<Stage> => {
   const row = await db
     .updateTable('stages')
-    .set({ ...changing(stage), stage_version: stage.version + 1 })
+    .set({ ...stages.set(stage), stage_version: stage.version + 1 })
     .where('stage_id', '=', stage.id)
     .where('stage_version', '=', stage.version)
     .returningAll()

@@ -2,34 +2,15 @@ import type { Step } from '@flightdeck/api'
 import { insertMany, updateMany } from './bulk.ts'
 import { StaleVersionError } from './errors.ts'
 import type { Db } from './open.ts'
-import { flag, listText, toStep } from './rows.ts'
-
-/** The columns that a report may change (docs/api §7.3). */
-const changing = (step: Omit<Step, 'id' | 'version'>) => ({
-  step_name: step.name,
-  step_status: step.status,
-  step_error: step.error ?? '',
-  step_errignore: flag(step.errignore),
-  step_exit_code: step.exit_code,
-  step_started: step.started ?? 0,
-  step_stopped: step.stopped ?? 0,
-  step_depends_on: listText(step.depends_on),
-  step_image: step.image ?? '',
-  step_detached: flag(step.detached),
-  step_schema: step.schema ?? '',
-})
+import { toStep } from './rows.ts'
+import { steps as columns } from './tables/steps.ts'
 
 /** Creates the steps with version 1, in their order; `id` and `version` of what is given do not count. */
 export const createSteps = (db: Db, steps: readonly Omit<Step, 'id' | 'version'>[]): Promise<void> =>
   insertMany(
     db,
     'steps',
-    steps.map((step) => ({
-      ...changing(step),
-      step_stage_id: step.step_id,
-      step_number: step.number,
-      step_version: 1,
-    })),
+    steps.map((step) => columns.toRow({ ...step, version: 1 }, {})),
   )
 
 export const findStep = async (db: Db, id: number): Promise<Step | null> => {
@@ -88,7 +69,7 @@ export const listSteps = async (db: Db, stageId: number): Promise<Step[]> =>
 export const updateStep = async (db: Db, step: Step): Promise<Step> => {
   const row = await db
     .updateTable('steps')
-    .set({ ...changing(step), step_version: step.version + 1 })
+    .set({ ...columns.set(step), step_version: step.version + 1 })
     .where('step_id', '=', step.id)
     .where('step_version', '=', step.version)
     .returningAll()
@@ -100,7 +81,7 @@ export const updateStep = async (db: Db, step: Step): Promise<Step> => {
 /** Several at once under the same rule: one that is stale refuses all. Each has the next version then. */
 export const updateSteps = async (db: Db, steps: readonly Step[]): Promise<void> => {
   const rows = steps.map((step) => ({
-    ...changing(step),
+    ...columns.set(step),
     step_version: step.version + 1,
     id: step.id,
     version: step.version,

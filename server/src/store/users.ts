@@ -1,6 +1,7 @@
 import type { User } from '@flightdeck/api'
 import type { Db } from './open.ts'
-import { flag, toUser } from './rows.ts'
+import { toUser } from './rows.ts'
+import { users } from './tables/users.ts'
 
 /** An API token: encrypted, because Account shows it again, and hashed (SHA-256), to find its owner. */
 export interface StoredToken {
@@ -27,22 +28,28 @@ export const createUser = async (db: Db, user: NewUser): Promise<User> =>
   toUser(
     await db
       .insertInto('users')
-      .values({
-        user_login: user.login,
-        user_email: user.email ?? '',
-        user_admin: flag(user.admin),
-        user_active: flag(user.active ?? true),
-        user_machine: flag(user.machine),
-        user_avatar: user.avatar ?? '',
-        user_syncing: 0,
-        user_synced: 0,
-        user_created: user.created,
-        user_updated: user.created,
-        user_last_login: 0,
-        user_password: user.password ?? null,
-        user_token: user.token?.encrypted ?? null,
-        user_token_hash: user.token?.hash ?? null,
-      })
+      .values(
+        users.toRow(
+          {
+            login: user.login,
+            email: user.email ?? '',
+            machine: user.machine ?? false,
+            admin: user.admin ?? false,
+            active: user.active ?? true,
+            avatar: user.avatar ?? '',
+            syncing: false,
+            synced: 0,
+            created: user.created,
+            updated: user.created,
+            last_login: 0,
+          },
+          {
+            password: user.password ?? null,
+            token: user.token?.encrypted ?? null,
+            token_hash: user.token?.hash ?? null,
+          },
+        ),
+      )
       .returningAll()
       .executeTakeFirstOrThrow(),
   )
@@ -67,22 +74,11 @@ export const findUserByTokenHash = async (db: Db, hash: string): Promise<User | 
 export const listUsers = async (db: Db): Promise<User[]> =>
   (await db.selectFrom('users').selectAll().orderBy('user_login').execute()).map(toUser)
 
-export type UserChanges = Partial<
-  Pick<User, 'email' | 'admin' | 'active' | 'avatar' | 'syncing' | 'synced' | 'updated' | 'last_login'>
->
+export type UserChanges = Parameters<typeof users.change>[0]
 
 /** Answers the user as it is now; `null` if there is none. */
 export const updateUser = async (db: Db, id: number, changes: UserChanges): Promise<User | null> => {
-  const set = {
-    ...(changes.email !== undefined && { user_email: changes.email }),
-    ...(changes.admin !== undefined && { user_admin: flag(changes.admin) }),
-    ...(changes.active !== undefined && { user_active: flag(changes.active) }),
-    ...(changes.avatar !== undefined && { user_avatar: changes.avatar }),
-    ...(changes.syncing !== undefined && { user_syncing: flag(changes.syncing) }),
-    ...(changes.synced !== undefined && { user_synced: changes.synced }),
-    ...(changes.updated !== undefined && { user_updated: changes.updated }),
-    ...(changes.last_login !== undefined && { user_last_login: changes.last_login }),
-  }
+  const set = users.change(changes)
   if (Object.keys(set).length > 0) await db.updateTable('users').set(set).where('user_id', '=', id).execute()
   return findUser(db, id)
 }
