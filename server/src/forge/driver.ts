@@ -83,6 +83,8 @@ export interface RepositoryRef {
 }
 
 export interface ForgeRepository extends RepositoryRef {
+  /** The forge's own id of the owner or group, `''` where it does not say. */
+  namespaceId: string
   /** Signed-in people of the forge may read `internal` ones; everybody else's rules are those of `private`. */
   visibility: 'public' | 'internal' | 'private'
   /** `''` for an empty repository on some forges. */

@@ -1,7 +1,7 @@
 /** From a person of the forge to an account here. The forge's own id is the identity; a login may be somebody else's tomorrow. */
 import type { User } from '@flightdeck/api'
 import { findForgeAccount, findForgeAccountByUid, saveForgeAccount, setLogin } from '../store/forge-accounts.ts'
-import { moveOrgSecrets } from '../store/forge-repos.ts'
+import { moveOrgSecrets } from '../store/forge-namespaces.ts'
 import { inTransaction, type Db } from '../store/open.ts'
 import { findSetting, saveSetting } from '../store/settings.ts'
 import { createUser, findPassword, findUser, findUserByLogin, updateUser } from '../store/users.ts'

@@ -4,6 +4,7 @@ import { setForgeToken } from '../store/forge-accounts.ts'
 import { findForgeRepo } from '../store/forge-repos.ts'
 import { findPermissions } from '../store/permissions.ts'
 import { findRepo, findRepoBySlug, updateRepo } from '../store/repos.ts'
+import { createOrgSecret, listOrgSecrets } from '../store/secrets.ts'
 import { createSession, findSession } from '../store/sessions.ts'
 import { openForgeBench, person, repository, type ForgeBench } from '../testing/forge-bench.ts'
 import { asOwner } from './owners.ts'
@@ -90,5 +91,45 @@ describe('rights that were taken away', () => {
     await rights.ask(ann.id, web.id)
     expect(await findSession(bench.db, 'of ann', bench.world.clock)).toBeNull()
     await rights.stop()
+  })
+})
+
+describe('secrets of an organisation', () => {
+  const namesOf = async (namespace: string) => (await listOrgSecrets(bench.db, namespace)).map(({ name }) => name)
+
+  it('follow it when it is renamed, and stay away from another one that takes the name', async () => {
+    const ann = await bench.signedIn('ann')
+    bench.world.repositories = [repository('11', 'Acme/web', { namespaceId: '70' })]
+    await bench.sync(ann)
+    await createOrgSecret(bench.db, 'acme', { name: 'key', data: '1' })
+    bench.world.repositories = [
+      repository('11', 'acme-old/web', { namespaceId: '70' }),
+      repository('12', 'acme/web', { namespaceId: '71' }),
+    ]
+    await bench.sync(ann)
+    expect([await namesOf('acme-old'), await namesOf('acme')]).toEqual([['key'], []])
+  })
+
+  it('of one that is gone are kept aside, and come back with it', async () => {
+    const ann = await bench.signedIn('ann')
+    bench.world.repositories = [repository('11', 'acme/web', { namespaceId: '70' })]
+    await bench.sync(ann)
+    await createOrgSecret(bench.db, 'acme', { name: 'key', data: '1' })
+    bench.world.repositories = [repository('12', 'ACME/tool', { namespaceId: '71' })]
+    await bench.sync(ann)
+    expect([await namesOf('acme'), await namesOf('ACME~70')]).toEqual([[], ['key']])
+    bench.world.repositories = [repository('11', 'acme-two/web', { namespaceId: '70' })]
+    await bench.sync(ann)
+    expect(await namesOf('acme-two')).toEqual(['key'])
+  })
+
+  it('survive a change of upper and lower case', async () => {
+    const ann = await bench.signedIn('ann')
+    bench.world.repositories = [repository('11', 'acme/web', { namespaceId: '70' })]
+    await bench.sync(ann)
+    await createOrgSecret(bench.db, 'acme', { name: 'key', data: '1' })
+    bench.world.repositories = [repository('11', 'Acme/web', { namespaceId: '70' })]
+    await bench.sync(ann)
+    expect(await namesOf('acme')).toEqual(['key'])
   })
 })

@@ -1,6 +1,7 @@
 /** Brings the row of a repository to what the forge says: by its id, whatever it is called. */
 import type { Repo, Visibility } from '@flightdeck/api'
 import { findForgeRepo, freeSlug, moveRepo, setForgeFacts, setForgeRepoState } from '../store/forge-repos.ts'
+import { followNamespace } from '../store/forge-namespaces.ts'
 import type { Db } from '../store/open.ts'
 import { createRepo, findRepo, findRepoBySlug, findRepoInternals, updateRepoInternals } from '../store/repos.ts'
 import type { Driver, ForgeRepository } from './driver.ts'
@@ -52,6 +53,7 @@ export async function storeRepository(
   now: number,
 ): Promise<Repo | null> {
   const slug = `${at.namespace}/${at.name}`
+  if (at.namespaceId !== '') await followNamespace(tx, { uid: at.namespaceId, name: at.namespace })
   const known = await findForgeRepo(tx, at.id)
   if (known?.slug !== slug) {
     const holder = await findRepoBySlug(tx, slug)

@@ -193,8 +193,3 @@ export const rightSynced = async (db: Db, userId: number, repoId: number): Promi
     .executeTakeFirst()
   return row?.perm_synced ?? null
 }
-
-/** Secrets of an organisation go with the person whose login it was, so that whoever takes the name over has none of them. */
-export const moveOrgSecrets = async (db: Db, from: string, to: string): Promise<void> => {
-  await db.updateTable('orgsecrets').set({ secret_namespace: to }).where('secret_namespace', '=', from).execute()
-}

@@ -452,6 +452,14 @@ create table statuses (
 create index ix_statuses_due on statuses (status_next) where status_next > 0;
 `
 
+/** Whose a namespace of the forge is: secrets of an organisation stay with its id, whatever it is called. */
+const namespaces = `
+create table forge_namespaces (
+  namespace_uid text primary key,
+  namespace_name text not null collate nocase unique
+) strict, without rowid;
+`
+
 export const migrations: readonly string[] = [
   people + repositories + builds + settings,
   actors,
@@ -467,4 +475,5 @@ export const migrations: readonly string[] = [
   thousands,
   roleRights,
   forge,
+  namespaces,
 ]

@@ -31,6 +31,7 @@ export const repository = (id: string, slug: string, more: Partial<ForgeReposito
   const at = slug.lastIndexOf('/')
   return {
     id,
+    namespaceId: '',
     namespace: slug.slice(0, at),
     name: slug.slice(at + 1),
     visibility: 'private',

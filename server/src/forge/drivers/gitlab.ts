@@ -40,6 +40,7 @@ const projectOf = (json: Json): ForgeRepository | undefined => {
   const level = levelOf(json)
   return {
     id,
+    namespaceId: json.at('namespace').id('id'),
     namespace: path.slice(0, at),
     name: path.slice(at + 1),
     visibility,

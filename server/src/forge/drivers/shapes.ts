@@ -48,6 +48,7 @@ export const repositoryOf = (json: Json): ForgeRepository | undefined => {
   const write = admin || may.flag('push')
   return {
     id,
+    namespaceId: owner.id('id'),
     namespace,
     name,
     visibility: visibilityOf(json),
