@@ -8,7 +8,7 @@ import { root } from './lib/project.mjs'
 const dist = join(root, 'web/dist')
 
 /** KiB per kind, and for everything together with the page itself. */
-export const budget = { script: 96, style: 10, font: 20, total: 130 }
+export const budget = { script: 102, style: 10, font: 20, total: 136 }
 
 const kinds = { '.js': 'script', '.css': 'style', '.woff2': 'font', '.html': 'page', '.svg': 'page' }
 

@@ -1,12 +1,8 @@
-import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Rolldown } from 'vite'
 
-import { compileHintPlugin } from './compile-hint-plugin.ts'
 import { framePlugin } from './frame-plugin.ts'
-import { iconsPlugin } from './icons-plugin.ts'
-import { reactModulesPlugin } from './react-modules-plugin.ts'
 
 /** What answers the API during `vite`, `npm start` by default. */
 const devServer = process.env.FLIGHTDECK_DEV_SERVER ?? 'http://127.0.0.1:8080'
@@ -32,20 +28,15 @@ const isOfFirstLoad = (id: string, modules: Rolldown.ChunkingContext): boolean =
 }
 
 /** What pages are made of. */
-const common = /(^|\/)(web\/src\/(ui|browser|lib|api)|api\/src|node_modules\/lucide-react)\//
-/** Our own of the first load. Of the icons those that it shows: all come out of one file, which tells nothing of who needs which. */
-const own =
-  /(^|\/)(web\/src\/|api\/src\/)|\/icons\/(x|(circle|triangle)-exclamation-point|activity|arrow-left|log-in|monitor|moon|refresh-cw|search|settings|sun)\.mjs$/
+const common = /(^|\/)(web\/src\/(ui|browser|lib|api)|api\/src)\//
+/** Our own code of the first load. */
+const own = /(^|\/)(web\/src\/|api\/src\/)/
 
 // Vite demands a default export.
 // oxlint-disable-next-line import/no-default-export
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [reactModulesPlugin, iconsPlugin, react(), tailwindcss(), framePlugin, compileHintPlugin],
-  resolve: {
-    // Of the icons we take the drawings only: what the package builds around each weighs more than all that the first visit shows.
-    alias: [{ find: /^\.\.\/createLucideIcon\.mjs$/, replacement: join(import.meta.dirname, 'src/ui/lucide-icon.ts') }],
-  },
+  plugins: [react(), tailwindcss(), framePlugin],
   build: {
     outDir: 'dist',
     target: 'es2022',
@@ -59,7 +50,7 @@ export default defineConfig({
       // What the entry has loaded is not looked for again, and the file itself is asked for by its import.
       resolveDependencies: (file, all, { hostType }) => {
         if (hostType === 'html') return all
-        const others = all.filter((other) => !/^assets\/(vendor|index)-/.test(other))
+        const others = all.filter((other) => !/^assets\/(vendor|icons|index|rolldown-runtime)-/.test(other))
         return others.some((other) => other !== file) ? others : []
       },
     },
@@ -81,6 +72,8 @@ export default defineConfig({
               debugName: 'index',
               test: own,
             },
+            // All icons that pages use: small, and every page has some.
+            { name: 'icons', test: /node_modules\/lucide-react\// },
             // Who sees one of these sees the others; and each name of a file is in the first load.
             { name: 'welcome', test: /features\/welcome\// },
             { name: 'settings', test: /features\/settings\// },
