@@ -45,10 +45,11 @@ async function bundle(source, folder, name) {
 }
 
 /** `folder`: where `pipeline-worker.js` is laid. */
-export const buildWorker = (folder) => bundle('server/src/pipeline-files/worker.ts', folder, 'pipeline-worker.js')
+export const buildWorker = (folder) =>
+  bundle('server/src/pipeline-files/pipeline-worker.ts', folder, 'pipeline-worker.js')
 
-const buildSearcher = (folder) => bundle('server/src/logs/search/worker.ts', folder, 'log-search-worker.js')
-const buildOutputReader = (folder) => bundle('server/src/runner/output/worker.ts', folder, 'output-worker.js')
+const buildSearcher = (folder) => bundle('server/src/logs/search/search-worker.ts', folder, 'log-search-worker.js')
+const buildOutputReader = (folder) => bundle('server/src/runner/output/output-worker.ts', folder, 'output-worker.js')
 const buildSpawner = (folder) => bundle('server/src/runner/processes/spawner.ts', folder, 'spawner.js')
 
 /** `folder`: where `main.js` is laid, which expects the others beside itself. */

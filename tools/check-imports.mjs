@@ -23,6 +23,7 @@ const rooms = [
   { name: 'web/app', at: /^web\//, may: [...webKit, 'web/features'] },
   { name: 'server/pipeline', at: /^server\/src\/pipeline\//, may: ['api'], pure: true },
   { name: 'server/store', at: /^server\/src\/store\//, may: ['api', 'server/pipeline'] },
+  { name: 'server/lib', at: /^server\/src\/lib\//, may: ['api'], files: ['server/src/interfaces/logs.ts'] },
   { name: 'server/machine', at: /^server\/src\/machine\//, may: ['api'] },
   { name: 'server/interfaces', at: /^server\/src\/interfaces\//, may: ['api', 'server/store'] },
   {
@@ -67,6 +68,7 @@ const rooms = [
     at: /^server\//,
     may: [
       'api',
+      'server/lib',
       'server/pipeline',
       'server/pipeline-files',
       'server/store',
@@ -85,11 +87,8 @@ const rooms = [
   },
 ]
 
-/** What several rooms of the server need lies above them. The other files there wire the rooms, and no room reaches its wiring. */
-const isShared = (file) =>
-  /^server\/src\/(cache|cookie-prefix|cut-text|json-parts|limits|log-rows|processor-time|refusal|secrets-box|turns|unpack|web-stream)\.ts$/.test(
-    file,
-  )
+/** What several rooms of the server need. */
+const isShared = (file) => file.startsWith('server/src/lib/')
 
 /** Code that starts processes may hand parts of this process's own environment (PATH) on, but reads no setting from it. */
 const handsOnEnvironment = /^server\/src\/(source\/git|machine|runner\/processes)\//

@@ -1,6 +1,6 @@
 /** The last lines of a step, which tell something by their place alone, and the command that was the last. */
 import { tidying, type Command } from './commands.ts'
-import { inTheirOrder, type End } from './last-words.ts'
+import { inTheirOrder, type End } from './tail-order.ts'
 import { plainOf } from './plain.ts'
 import { advice, banner, closing, harmless, mute, statement } from './rules/harmless.ts'
 import { ruleOf } from './rules/index.ts'

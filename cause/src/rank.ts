@@ -3,7 +3,7 @@ import type { Commands } from './commands.ts'
 import type { Tail } from './ends.ts'
 import { normalise } from './normalise.ts'
 import { inOrder } from './order.ts'
-import { mostAgain, type Seen, type SeenLines, type Told } from './seen.ts'
+import { mostAgain, type Seen, type SeenLines, type Told } from './repeated-lines.ts'
 import { failedOf, isSame, speakerOf } from './speakers.ts'
 import { diagnosed } from './waiting.ts'
 

@@ -1,5 +1,5 @@
 /** What each test has said, where tests tell when they begin and how they end (Go, GoogleTest). */
-import type { Seen } from './seen.ts'
+import type { Seen } from './repeated-lines.ts'
 import { foreseen } from './waiting.ts'
 
 const mostInTest = 64

@@ -1,17 +1,17 @@
 /** A running gateway, as `server.ts` wires the embedded server: without flags and signals, and without a database. */
-import { createGatewayApp } from './gateway-app.ts'
-import { createFront } from './gateway/front.ts'
+import { createGatewayApp } from './apps/gateway-app.ts'
+import { createFront } from './gateway/viewer-services.ts'
 import { createLicence } from './gateway/licence.ts'
 import { createVersionCheck, probe, signInLeads } from './gateway/probe.ts'
 import { isToken } from './gateway/sign-in.ts'
 import type { ServerToken } from './gateway/server-token.ts'
 import { createUpstream, type Upstream } from './gateway/upstream.ts'
-import { takeDataFolder } from './data-folder.ts'
-import { listen } from './listener.ts'
+import { takeDataFolder } from './startup/data-folder.ts'
+import { listen } from './listener/listener.ts'
 import type { Options } from './options/options.ts'
-import { openSecretsBox } from './secrets-box.ts'
+import { openSecretsBox } from './lib/secrets-box.ts'
 import { endAll, type RunningServer, type ServerOptions } from './server.ts'
-import { explainStart } from './start-failure.ts'
+import { explainStart } from './startup/start-failure.ts'
 
 interface Found {
   problems: string[]

@@ -1,17 +1,17 @@
 /** The only file that reads flags and environment and handles signals (architecture.md, "The house"). */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { markVariable } from './machine/mark.ts'
-import { StartError } from './data-folder.ts'
-import { createFaults } from './faults.ts'
-import { logLine } from './log-line.ts'
+import { markVariable } from './machine/process-mark.ts'
+import { StartError } from './lib/start-error.ts'
+import { createFaults } from './startup/unhandled-errors.ts'
+import { logLine } from './lib/log-line.ts'
 import { startGateway } from './gateway-server.ts'
 import { droneNames } from './options/drone.ts'
 import { helpText } from './options/help.ts'
 import { parseOptions, type Options } from './options/options.ts'
 import { UsageError } from './options/values.ts'
 import { startServer, type RunningServer } from './server.ts'
-import { version } from './version.ts'
+import { version } from './lib/version.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const complain = (text: string) => process.stderr.write(`${text}\n`)

@@ -18,8 +18,8 @@ test('a changed browser test is run itself, and a page of the docs needs none', 
 })
 
 test('a change runs the unit tests of its room, and no system test but one that changed itself', () => {
-  const room = unitTestsFor(['server/src/builds/bus.ts'])
-  expect(room).toContain('server/src/builds/bus.test.ts')
+  const room = unitTestsFor(['server/src/builds/event-bus.ts'])
+  expect(room).toContain('server/src/builds/event-bus.test.ts')
   expect(room.filter((file) => !/^server\/src\/builds\/[^/]+\.test\.ts$/.test(file))).toEqual([])
   expect(room.filter((file) => file.includes('.system.'))).toEqual([])
   expect(unitTestsFor(['server/src/builds/event-loop.system.test.ts'])).toEqual([
@@ -30,7 +30,7 @@ test('a change runs the unit tests of its room, and no system test but one that 
 test('the room of a page is its whole feature; of a folder without tests, the nearest one above', () => {
   const log = unitTestsFor(['web/src/features/log/window/rows.tsx'])
   expect(log).toContain('web/src/features/log/engine/fresh.test.ts')
-  expect(unitTestsFor(['server/src/interfaces/ci.ts'])).toContain('server/src/turns.test.ts')
+  expect(unitTestsFor(['server/src/interfaces/ci.ts'])).toContain('server/src/lib/event-loop.test.ts')
 })
 
 test('a page of the docs has no unit tests', () => {

@@ -6,7 +6,7 @@ import { declineStages } from '../store/settling.ts'
 import { findStageByNumber, listStages, updateStage } from '../store/stages.ts'
 import { changeBuild, required, type CiContext } from './context.ts'
 import { settleBuild } from './settle.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 
 const findBuildId = async (ci: CiContext, repo: Repo, number: number): Promise<number> => {
   const build = await findBuildByNumber(ci.db, repo.id, number)

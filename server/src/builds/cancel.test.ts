@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { updateRepo, findRepo } from '../store/repos.ts'
 import { never, openBench, pipelines, type Bench } from '../testing/test-bench.ts'
-import { OptimisticLockError } from '../refusal.ts'
+import { OptimisticLockError } from '../lib/refusal.ts'
 import { logLines } from '../testing/log-lines.ts'
 
 let bench: Bench

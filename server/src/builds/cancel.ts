@@ -3,7 +3,7 @@ import { isDone } from '@flightdeck/api'
 import { findBuild, listForerunners, updateBuild } from '../store/builds.ts'
 import { endOpenStages, endOpenSteps } from '../store/early-ends.ts'
 import { changeBuild, loadBuild, required, type CiContext } from './context.ts'
-import type { LogClosers } from './log-closers.ts'
+import type { LogClosers } from './delayed-log-close.ts'
 
 /** As a shell says it of what was interrupted. */
 const exitCode = 130

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { CommitFile } from '@flightdeck/api'
 import type { GitReader } from '../interfaces/git.ts'
 import { openContext, type TestContext } from '../testing/test-context.ts'
-import { createCommitReader, type CommitReader } from './commit.ts'
-import { createGate } from './request-gate.ts'
+import { createCommitReader, type CommitReader } from './commit-reader.ts'
+import { createGate } from './fair-semaphore.ts'
 
 let context: TestContext
 let reader: CommitReader

@@ -1,7 +1,7 @@
 /** The one way to change a build: all or nothing, told to everybody, and stored whatever becomes of the telling. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Build } from '@flightdeck/api'
-import { OptimisticLockError } from '../refusal.ts'
+import { OptimisticLockError } from '../lib/refusal.ts'
 import { updateBuild } from '../store/builds.ts'
 import { StaleVersionError } from '../store/errors.ts'
 import { openContext, type TestContext } from '../testing/test-context.ts'

@@ -2,7 +2,7 @@
 import type { Cron } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createCron, findCron } from '../store/cron.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { openContext, type TestContext } from '../testing/test-context.ts'
 import { changeCron, checkCron, fireDue, rescheduleCron, slugify, startCronClock } from './cron.ts'
 

@@ -4,9 +4,9 @@ import { findCron, findWaitingCronBuild, listDueCron, listFutureCron, noteCron, 
 import type { Db } from '../store/open.ts'
 import { findRepo } from '../store/repos.ts'
 import { isBranchOrTag } from '../pipeline/ref-names.ts'
-import { limits } from '../limits.ts'
+import { limits } from '../lib/limits.ts'
 import { explainExpression, minIntervalSeconds, parseCronExpression } from './cron-expression.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { isPassing } from '../store/writes.ts'
 
 /** Lower-case letters, digits and dashes, as Drone makes of a name. */

@@ -5,7 +5,7 @@ import { findRepoInternals } from '../store/repos.ts'
 import { findUser } from '../store/users.ts'
 import { noRows, required, type CiContext } from './context.ts'
 import type { GitCommit } from '../interfaces/git.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { commitLink, type Hook } from '../interfaces/hook.ts'
 
 /**

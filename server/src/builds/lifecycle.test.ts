@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createSecret } from '../store/secrets.ts'
 import { listLatest } from '../store/latest.ts'
 import { never, openBench, pipelines, type Bench } from '../testing/test-bench.ts'
-import { OptimisticLockError } from '../refusal.ts'
+import { OptimisticLockError } from '../lib/refusal.ts'
 
 let bench: Bench
 beforeEach(async () => {

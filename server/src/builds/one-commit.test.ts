@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parsePipelines } from '../pipeline/parse.ts'
 import { countQueries } from '../testing/count-queries.ts'
-import { createConfigTexts } from './config-texts.ts'
+import { createConfigTexts } from './pipeline-config-cache.ts'
 import { createJobs, type PlanJob } from '../pipeline-files/jobs.ts'
 import { openBench, pipelines, type Bench } from '../testing/test-bench.ts'
 import type { HookSource } from '../interfaces/hook.ts'

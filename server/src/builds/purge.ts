@@ -3,7 +3,7 @@ import type { Repo, User } from '@flightdeck/api'
 import { listUnfinishedBefore, purgeBuilds } from '../store/builds.ts'
 import { cancelBuild } from './cancel.ts'
 import type { CiContext } from './context.ts'
-import type { LogClosers } from './log-closers.ts'
+import type { LogClosers } from './delayed-log-close.ts'
 
 /** The builds with a lower number. One that still runs is ended first, so that nobody writes to what is gone. */
 export async function purge(

@@ -6,7 +6,7 @@ import { findActivity } from '../store/early-ends.ts'
 import { findRepo } from '../store/repos.ts'
 import { cancelBuild } from './cancel.ts'
 import type { CiContext } from './context.ts'
-import type { LogClosers } from './log-closers.ts'
+import type { LogClosers } from './delayed-log-close.ts'
 
 /** Minutes, where a repository has none. */
 const defaultTimeout = 60

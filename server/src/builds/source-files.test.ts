@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { SourceReader } from '../interfaces/sources.ts'
 import { openBench, pipelines, type Bench } from '../testing/test-bench.ts'
-import { createGate } from './request-gate.ts'
+import { createGate } from './fair-semaphore.ts'
 import { createSourceFiles, linesAround } from './source-files.ts'
 import { firstDifference } from './step-changes.ts'
 

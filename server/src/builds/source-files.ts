@@ -2,13 +2,13 @@
 import { pathInCommit, type Repo, type SourceAuthors, type SourceFile } from '@flightdeck/api'
 import type { NamedLine, StepPlace } from '../interfaces/ci.ts'
 import type { Authors, FoundFile } from '../interfaces/sources.ts'
-import { countEntries, createCache } from '../cache.ts'
-import { Refusal } from '../refusal.ts'
+import { countEntries, createCache } from '../lib/cache.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { findBuildByNumber } from '../store/builds.ts'
 import { findRepoInternals } from '../store/repos.ts'
 import { required, type CiContext } from './context.ts'
-import { findLastGreen } from './last-green.ts'
-import type { Gate } from './request-gate.ts'
+import { findLastGreen } from './last-successful-run.ts'
+import type { Gate } from './fair-semaphore.ts'
 
 /** Lines above and below the one that is meant. */
 const around = 40

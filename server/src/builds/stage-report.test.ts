@@ -1,7 +1,7 @@
 /** What a runner may tell of a stage and its steps (docs/api §7.3), report by report. */
 import type { Stage, Step } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { OptimisticLockError } from '../refusal.ts'
+import { OptimisticLockError } from '../lib/refusal.ts'
 import { listSteps } from '../store/steps.ts'
 import { never } from '../testing/test-bench.ts'
 import { openContext, type StageFacts, type TestContext } from '../testing/test-context.ts'

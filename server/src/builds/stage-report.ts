@@ -5,10 +5,10 @@ import type { Db } from '../store/open.ts'
 import { findBuildOfStage, findStage, updateStage } from '../store/stages.ts'
 import { createSteps, listSteps, updateSteps } from '../store/steps.ts'
 import { changeBuild, required, type CiContext } from './context.ts'
-import type { LogClosers } from './log-closers.ts'
+import type { LogClosers } from './delayed-log-close.ts'
 import { settleBuild } from './settle.ts'
 import { checkStatus, cutError, reported } from './step-report.ts'
-import { OptimisticLockError } from '../refusal.ts'
+import { OptimisticLockError } from '../lib/refusal.ts'
 
 /** The columns that a runner may change (docs/api §7.3); names, numbers, limits stay. */
 const merge = (known: Stage, report: Stage, now: number): Stage => ({

@@ -2,13 +2,13 @@
 import type { Build, Repo, StepChanges } from '@flightdeck/api'
 import type { StepPlace } from '../interfaces/ci.ts'
 import type { CommitsBetween } from '../interfaces/sources.ts'
-import { createCache } from '../cache.ts'
+import { createCache } from '../lib/cache.ts'
 import { findBuildByNumber, findConfig } from '../store/builds.ts'
 import { findRepoInternals } from '../store/repos.ts'
-import { defaultConfigPath } from './config.ts'
+import { defaultConfigPath } from './pipeline-config.ts'
 import { required, type CiContext } from './context.ts'
-import { findLastGreen } from './last-green.ts'
-import type { Gate } from './request-gate.ts'
+import { findLastGreen } from './last-successful-run.ts'
+import type { Gate } from './fair-semaphore.ts'
 
 const lineFeed = 10
 /** Of all lists of commits that are kept. */

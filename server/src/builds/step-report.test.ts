@@ -1,7 +1,7 @@
 /** What a runner may tell of one step (docs/api §7.3), and when its live log begins and ends. */
 import type { Step } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, it, test } from 'vitest'
-import { OptimisticLockError } from '../refusal.ts'
+import { OptimisticLockError } from '../lib/refusal.ts'
 import { markUploaded } from '../store/remote-stages.ts'
 import { findStep } from '../store/steps.ts'
 import { openContext, type TestContext } from '../testing/test-context.ts'

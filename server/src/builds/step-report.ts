@@ -4,8 +4,8 @@ import { isUploaded } from '../store/remote-stages.ts'
 import { findBuildOfStage } from '../store/stages.ts'
 import { findStep, updateStep } from '../store/steps.ts'
 import { changeBuild, required, type CiContext } from './context.ts'
-import type { LogClosers } from './log-closers.ts'
-import { Refusal, OptimisticLockError } from '../refusal.ts'
+import type { LogClosers } from './delayed-log-close.ts'
+import { Refusal, OptimisticLockError } from '../lib/refusal.ts'
 import { isPassing } from '../store/writes.ts'
 
 /** A runner is not trusted: what it says is shown, and decides what may run next. */

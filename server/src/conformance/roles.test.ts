@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { access } from '../http/access.ts'
 import { sealToken } from '../people/tokens.ts'
-import { openSecretsBox } from '../secrets-box.ts'
+import { openSecretsBox } from '../lib/secrets-box.ts'
 import { deletePermissions, setPermissions } from '../store/permissions.ts'
 import { createUser, setToken, updateUser } from '../store/users.ts'
 import { createTestApp, type TestApp } from '../testing/test-app.ts'

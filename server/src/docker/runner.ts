@@ -4,7 +4,7 @@ import type { KnownDocker } from './api.ts'
 import { ended, isPaused, isRunning, lastWords, startContainer, type RunnerPlace } from './container.ts'
 import { fetchImage, hasImage } from './image.ts'
 import { removeContainers } from './leftovers.ts'
-import { explainImage, explainSocket, isGone } from './words.ts'
+import { explainImage, explainSocket, isGone } from './docker-messages.ts'
 
 export interface KeepOptions {
   docker: KnownDocker

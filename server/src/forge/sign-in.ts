@@ -2,7 +2,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { User } from '@flightdeck/api'
 import type { SignedIn } from '../interfaces/forge.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { findForgeAccount, findForgeAccountByLogin } from '../store/forge-accounts.ts'
 import type { ForgeContext } from './context.ts'
 import { ForgeError, type ForgeToken } from './driver.ts'

@@ -1,5 +1,5 @@
 /** Tokens of people: encrypted at rest, refreshed in time, by one at a time. */
-import type { SecretsBox } from '../secrets-box.ts'
+import type { SecretsBox } from '../lib/secrets-box.ts'
 import { findForgeAccount, forgetForgeToken, setForgeToken } from '../store/forge-accounts.ts'
 import type { Db } from '../store/open.ts'
 import { ForgeError, type Driver, type ForgeToken } from './driver.ts'

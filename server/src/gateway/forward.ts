@@ -2,11 +2,11 @@
 import { PassThrough, Readable, type Transform } from 'node:stream'
 import type { ReadableStream as NodeStream } from 'node:stream/web'
 import { createGzip } from 'node:zlib'
-import { leastBytes, packing } from './body.ts'
-import { answerHeaders, requestHeaders, type Client, type Credential, type Sides } from './headers.ts'
+import { leastBytes, packing } from './body-encoding.ts'
+import { answerHeaders, requestHeaders, type Client, type Credential, type Sides } from './proxy-headers.ts'
 import { takesGzip } from './reply.ts'
 import type { Upstream } from './upstream.ts'
-import { webStream } from '../web-stream.ts'
+import { webStream } from '../lib/web-stream.ts'
 
 export interface Forwarding extends Client, Credential {
   /** Breaks the connection to the client, as the server has broken its own: an end would look like the whole answer. */

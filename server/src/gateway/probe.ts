@@ -1,5 +1,5 @@
 /** What the other server is, and whether people can sign in at it through us. */
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { textOf, type Upstream } from './upstream.ts'
 
 export interface ServerState {

@@ -1,8 +1,8 @@
 /** A held answer for one call: unchanged, packed or plain, as its reader wants it (RFC 9110 §12.5.3, §13.1.2). */
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { leastBytes, pack, packing, type Body } from './body.ts'
-import { webStream } from '../web-stream.ts'
+import { leastBytes, pack, packing, type Body } from './body-encoding.ts'
+import { webStream } from '../lib/web-stream.ts'
 
 /** A weight of 0 says no. */
 export const takesGzip = (header: string | null): boolean =>

@@ -1,5 +1,5 @@
 /** One token for everybody who reaches this gateway: a wall, or a single person. */
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 
 export interface ServerToken {
   token: string

@@ -1,5 +1,5 @@
 /** The token of a person who cannot sign in at the other server through us. */
-import type { SecretsBox } from '../secrets-box.ts'
+import type { SecretsBox } from '../lib/secrets-box.ts'
 import type { Upstream } from './upstream.ts'
 
 /** A year; whoever signs out loses it at once, and the other server may refuse the token at any time. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { personOf } from './ask.ts'
+import { personOf } from './viewer-request.ts'
 import { createStreams } from './streams.ts'
 import { createUpstream } from './upstream.ts'
 import { readEvents } from '../testing/event-reader.ts'

@@ -4,8 +4,8 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
-import type { Person } from './ask.ts'
-import { dataOf, frameOf, framesOf, visiblePing } from './frames.ts'
+import type { Person } from './viewer-request.ts'
+import { dataOf, frameOf, framesOf, visiblePing } from './event-frames.ts'
 import type { Upstream } from './upstream.ts'
 
 export interface Streams {

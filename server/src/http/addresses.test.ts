@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { pipelines } from '../testing/test-bench.ts'
-import { listen, type Listener } from '../listener.ts'
+import { listen, type Listener } from '../listener/listener.ts'
 import { createTestApp, page, tokenOf, type TestApp } from '../testing/test-app.ts'
 
 let app: TestApp

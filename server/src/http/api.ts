@@ -1,11 +1,11 @@
 /** Registers the API from the table of access. What does not stand there is not served (docs/api §0). */
 import type { Hono } from 'hono'
 import { access, groupRoots, type Level } from './access.ts'
-import { unknownPath, wrongMethod } from './answers.ts'
+import { unknownPath, wrongMethod } from './responses.ts'
 import { hasBody } from './bodies.ts'
 import type { AppEnv, HttpDependencies } from './context.ts'
 import { guard } from './guards.ts'
-import { judgeAgain, stillHis } from './judge-again.ts'
+import { judgeAgain, stillHis } from './recheck-rights.ts'
 import { movedAnswer, movedPath } from './moved.ts'
 import { handlersOf } from './routes/index.ts'
 

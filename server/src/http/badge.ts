@@ -1,6 +1,6 @@
 /** The status picture and the CCTray document of a repository (docs/api §2.9). */
 import type { Build } from '@flightdeck/api'
-import { rfc3339 } from './times.ts'
+import { rfc3339 } from './rfc-time.ts'
 
 const kinds = {
   success: { text: 'success', width: 91, colour: '#4c1' },

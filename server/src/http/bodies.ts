@@ -1,8 +1,8 @@
 /** Reading what a request carries: bounded, and refused in the words that clients know from Go (docs/api §2.0, §2.1). */
 import type { Call } from './context.ts'
-import { checkValues } from './json-text.ts'
-import { Refusal } from '../refusal.ts'
-import { inTurn } from '../turns.ts'
+import { checkValues } from './json-check.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { inTurn } from '../lib/event-loop.ts'
 
 /** No call of the API needs more; a pipeline file to sign is the largest. */
 const bodyLimit = 1024 * 1024

@@ -7,13 +7,13 @@ import type { Forge } from '../interfaces/forge.ts'
 import type { StillMay } from '../interfaces/hook.ts'
 import type { DefaultAccess } from '../store/default-access.ts'
 import type { Store } from '../store/open.ts'
-import type { SecretsBox } from '../secrets-box.ts'
-import { Refusal } from '../refusal.ts'
+import type { SecretsBox } from '../lib/secrets-box.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { createKnownDevices, type KnownDevices } from '../people/known-devices.ts'
-import { createPasswordLine, type PasswordLine } from '../people/password-line.ts'
-import type { CookiePrefix } from '../cookie-prefix.ts'
+import { createPasswordLine, type PasswordLine } from '../people/password-queue.ts'
+import type { CookiePrefix } from '../lib/cookie-prefix.ts'
 import type { RpcOptions } from './rpc/options.ts'
-import { createSignInBrake, type SignInBrake } from '../people/sign-in-brake.ts'
+import { createSignInBrake, type SignInBrake } from '../people/sign-in-rate-limiter.ts'
 
 export interface HttpDependencies {
   store: Store

@@ -1,6 +1,6 @@
 /** Every refusal is thrown and becomes one JSON body here (docs/api §0 "error body"). */
 import { texts } from '@flightdeck/api'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 
 export const notFound = (): Refusal => new Refusal(404, texts.notFound)
 /** A row that a handler looked for is not there. */

@@ -2,7 +2,7 @@
 import type { User } from '@flightdeck/api'
 import { setCookie } from 'hono/cookie'
 import type { Forge, SignedIn } from '../interfaces/forge.ts'
-import { redirect } from './answers.ts'
+import { redirect } from './responses.ts'
 import { queryOf } from './bodies.ts'
 import type { Call, HttpDependencies } from './context.ts'
 import { cookieName, cookieOptions, readCookie } from './cookies.ts'

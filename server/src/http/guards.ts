@@ -7,7 +7,7 @@ import { narrower } from '../store/visibility.ts'
 import type { Level } from './access.ts'
 import type { Call } from './context.ts'
 import { notFound } from './errors.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { param } from './context.ts'
 
 type RepoLevel = 'read' | 'member' | 'write' | 'admin'

@@ -1,8 +1,8 @@
 /** `POST /hook`: where forges send their webhooks (docs/api §5.3). Who calls is known by the signature alone. */
 import type { Hono } from 'hono'
-import { json } from './answers.ts'
+import { json } from './responses.ts'
 import type { AppEnv, Call, HttpDependencies } from './context.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 
 /** A push of some thousand commits; more is more than can be read without holding others up. */
 const maxBodyBytes = 3 * 1024 * 1024

@@ -3,7 +3,7 @@
  * (DNS rebinding): to the browser both are one site then, and it may read what our network may. Such a call tells that name.
  */
 import type { Call } from './context.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 
 /** The name as browsers write it, without port and without the dot at the end of a full name; `null` if it is none. */
 export function hostName(host: string): string | null {

@@ -1,7 +1,7 @@
 /** Whether who reads a stream may go on reading it. */
 import type { Repo, User } from '@flightdeck/api'
-import { Refusal } from '../refusal.ts'
-import { takeBulkTurn } from '../turns.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { takeBulkTurn } from '../lib/event-loop.ts'
 import type { Db } from '../store/open.ts'
 import type { RightsWatch } from '../store/rights.ts'
 import { authenticate } from './authenticate.ts'

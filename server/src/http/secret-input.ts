@@ -1,10 +1,10 @@
 /** What may be told about a secret of a repository or a namespace (docs/api §2.5, §2.7). Values leave here sealed. */
 import { secretSizeError } from '@flightdeck/api'
-import type { SecretsBox } from '../secrets-box.ts'
+import type { SecretsBox } from '../lib/secrets-box.ts'
 import type { NewSecret, SecretChanges } from '../store/secrets.ts'
 import { decodeBody } from './bodies.ts'
 import type { Call } from './context.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 
 const fields = { name: 'string', data: 'string', pull_request: 'bool', pull_request_push: 'bool' } as const
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 import type { AppEnv } from './context.ts'
 import {
   checkOrigin,

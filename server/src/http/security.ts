@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { queryOf } from './bodies.ts'
 import type { Call } from './context.ts'
 import { isLoopback } from './hosts.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 

@@ -2,7 +2,7 @@
 import type { Repo } from '@flightdeck/api'
 import type { Ci } from '../interfaces/ci.ts'
 import { ConfigError } from '../pipeline/doc.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 
 /** In hexadecimal digits; what is no pipeline file is refused in the words of docs/api §2.3. */
 export async function signatureOf(ci: Pick<Ci, 'sign'>, repo: Repo, file: string, key: string): Promise<string> {

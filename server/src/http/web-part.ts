@@ -4,9 +4,9 @@ import { createReadStream, readFileSync, statSync, type Stats } from 'node:fs'
 import { extname, join, normalize, sep } from 'node:path'
 import type { Call } from './context.ts'
 import { accepts } from './accept.ts'
-import { plainText, wrongMethod } from './answers.ts'
+import { plainText, wrongMethod } from './responses.ts'
 import { contentSecurityPolicy } from './security.ts'
-import { webStream } from '../web-stream.ts'
+import { webStream } from '../lib/web-stream.ts'
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',

@@ -1,6 +1,6 @@
 /** Where the lines of steps are kept. */
 import type { FoundHit, Line, Query } from '@flightdeck/api'
-import type { Appended, LogRows } from '../log-rows.ts'
+import type { Appended, LogRows } from '../lib/log-rows.ts'
 
 /** How a saved log leaves the server: the bytes of the file as they are. */
 export interface SavedLog {

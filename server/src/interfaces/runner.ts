@@ -3,7 +3,7 @@
  * does goes around the manager; it knows nothing else of a build.
  */
 import type { Build, Line, Repo, Secret, Stage, Step } from '@flightdeck/api'
-import type { Appended, LogRows } from '../log-rows.ts'
+import type { Appended, LogRows } from '../lib/log-rows.ts'
 import type { Origin } from './origin.ts'
 
 /** What became of a build that was at work when the server ended, in order or not. */

@@ -6,8 +6,8 @@ import { createFingerprint } from '@flightdeck/cause'
 import { randomUUID } from 'node:crypto'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import type { SavedLog } from '../interfaces/logs.ts'
-import { takeTurn } from '../turns.ts'
-import { plainBody } from '../unpack.ts'
+import { takeTurn } from '../lib/event-loop.ts'
+import { plainBody } from '../lib/unpack.ts'
 import { createRowReader } from './row-reader.ts'
 
 /** Bytes that even the smallest log may take. */

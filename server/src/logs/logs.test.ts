@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { limitIn, type Line } from '@flightdeck/api'
 import { createLogStore, type LogOptions } from './logs.ts'
 import type { LogStore } from '../interfaces/logs.ts'
-import { decodeRows } from '../log-rows.ts'
+import { decodeRows } from '../lib/log-rows.ts'
 import { logLines } from '../testing/log-lines.ts'
 
 let folder: string

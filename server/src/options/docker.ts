@@ -1,6 +1,6 @@
 /** The settings of the runner in Docker. */
 import { resolve } from 'node:path'
-import type { DockerOptions } from '../docker-runner.ts'
+import type { DockerOptions } from '../startup/docker-runner.ts'
 import type { Flag, Given } from './table.ts'
 import { list, UsageError, wholeNumber, yesOrNo } from './values.ts'
 

@@ -1,6 +1,6 @@
 /** Accounts: made, changed, closed (docs/api §2.2). Whoever goes takes his sessions, links and token with him. */
 import type { User } from '@flightdeck/api'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { welcomeUser, type DefaultAccess } from '../store/default-access.ts'
 import { inTransaction, type Db } from '../store/open.ts'
 import { deleteRoleRights } from '../store/permissions.ts'

@@ -3,7 +3,7 @@
  * through the settings of each repository afterwards.
  */
 import type { Permissions, User } from '@flightdeck/api'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 import type { Db } from '../store/open.ts'
 import { grantMissing } from '../store/permissions.ts'
 import { findRepoBySlug } from '../store/repos.ts'

@@ -4,7 +4,7 @@ import { inTransaction, type Db } from '../store/open.ts'
 import { createInvitation, deleteInvitations, deleteUserSessions } from '../store/sessions.ts'
 import { findPassword, findUser, setPassword, setToken, type StoredToken } from '../store/users.ts'
 import { hashOfToken, newToken } from './sessions.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 
 const validSeconds = 24 * 3600
 

@@ -4,7 +4,7 @@
  * nothing: it only waits elsewhere, for the one account that it signed in to.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import type { SecretsBox } from '../secrets-box.ts'
+import type { SecretsBox } from '../lib/secrets-box.ts'
 
 export const deviceSeconds = 365 * 24 * 3600
 /** Wrong passwords of one device within `forgetSeconds`; beyond it waits with the unknown ones. */

@@ -1,6 +1,6 @@
 /** What one person may do with one repository. */
 import type { Permissions, User } from '@flightdeck/api'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 import type { Db } from '../store/open.ts'
 import { setPermissions } from '../store/permissions.ts'
 

@@ -1,6 +1,6 @@
 /** API tokens: shown again on the account page, so kept encrypted; found by their hash. */
 import type { User } from '@flightdeck/api'
-import type { SecretsBox } from '../secrets-box.ts'
+import type { SecretsBox } from '../lib/secrets-box.ts'
 import type { Db } from '../store/open.ts'
 import { findToken, setToken, type StoredToken } from '../store/users.ts'
 import { hashOfToken, newToken } from './sessions.ts'

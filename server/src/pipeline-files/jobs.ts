@@ -12,8 +12,8 @@ import { lineOfPlace, parsePipelines, textToSign, type InlineSecret } from '../p
 import { leftOutPipelines, planBuild, type StagePlan } from '../pipeline/plan.ts'
 import { planSteps, type StepPlan } from '../pipeline/steps.ts'
 import { substitute } from '../pipeline/substitute.ts'
-import { causeOf, type FailedLog, type FoundCause } from './cause.ts'
-import { createRecent } from './recent.ts'
+import { causeOf, type FailedLog, type FoundCause } from './find-cause.ts'
+import { createRecent } from './memoize.ts'
 
 /** The stages of a build (docs/api §5.2, steps 6 to 13). */
 export interface PlanJob {

@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto'
 import { ConfigError } from '../pipeline/doc.ts'
 import { limits } from '../pipeline/documents.ts'
-import { Refusal } from '../refusal.ts'
-import type { FailedLog, FoundCause } from './cause.ts'
+import { Refusal } from '../lib/refusal.ts'
+import type { FailedLog, FoundCause } from './find-cause.ts'
 import type { Answers, FileJob, LocateJob, Outcome, PlanJob, PrepareJob, SignJob, StepJob } from './jobs.ts'
-import { createLine } from './line.ts'
-import { createKnownPlans } from './known-plans.ts'
-import { Thread, TooExpensiveError } from './thread.ts'
+import { createLine } from './job-queue.ts'
+import { createKnownPlans } from './plan-cache.ts'
+import { Thread, TooExpensiveError } from './worker-thread.ts'
 
 type Without<T> = Omit<T, 'kind'>
 

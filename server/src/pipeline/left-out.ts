@@ -2,7 +2,7 @@
 import type { LeftOut } from '@flightdeck/api'
 import { matchCondition, triggerKeys, type BuildInput } from './conditions.ts'
 import type { Condition, Conditions } from './doc.ts'
-import { cut, someOf } from './some-of.ts'
+import { cut, someOf } from './short-lists.ts'
 
 /** Nobody reads further; a file may have a thousand of each. */
 const most = 50

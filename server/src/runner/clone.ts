@@ -7,7 +7,7 @@ import type { Build } from '@flightdeck/api'
 import type { PreparedClone, RepositoryFacts } from '../interfaces/runner.ts'
 import type { Account } from '../machine/account.ts'
 import { quote } from '../pipeline/shell.ts'
-import { giveFew } from './few-files.ts'
+import { giveFew } from './small-folders.ts'
 
 type BuildFacts = Pick<Build, 'after' | 'ref' | 'target'>
 

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { isDone, type Build, type Line } from '@flightdeck/api'
 import { serverBundle } from '../testing/bundles.ts'
 import { testRepository } from '../testing/test-repository.ts'
-import { endOrphans } from './processes/end.ts'
-import { findProcesses } from './processes/find.ts'
-import { folderMark } from '../machine/mark.ts'
+import { endOrphans } from './processes/end-processes.ts'
+import { findProcesses } from './processes/find-processes.ts'
+import { folderMark } from '../machine/process-mark.ts'
 import { thisPlatform } from '../machine/platform.ts'
 
 /** On the real server in a process of its own: nothing less can be killed. */

@@ -3,7 +3,7 @@ import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rmdir } from 'node:fs/pro
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Account } from '../machine/account.ts'
-import { removeFew } from './few-files.ts'
+import { removeFew } from './small-folders.ts'
 
 /** The folders of one stage. */
 export interface Workspace {

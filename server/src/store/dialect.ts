@@ -11,8 +11,8 @@ import {
   type Driver,
   type QueryResult,
 } from 'kysely'
-import { countEntries, createCache } from '../cache.ts'
-import { isLongTurn, nextTurn } from '../turns.ts'
+import { countEntries, createCache } from '../lib/cache.ts'
+import { isLongTurn, nextTurn } from '../lib/event-loop.ts'
 import { BusyError, resultCodeOf, resultCodes } from './errors.ts'
 
 type Statement = ReturnType<DatabaseSyncInstance['prepare']>

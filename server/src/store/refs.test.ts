@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { turnsDuring } from '../testing/turns-during.ts'
+import { turnsDuring } from '../testing/event-loop-during.ts'
 import { openStore, type Store } from './open.ts'
 import { listRefs, markerRef, replaceRefs, setRefs } from './refs.ts'
 import { createRepo } from './repos.ts'

@@ -11,7 +11,7 @@ import { createSync } from '../forge/sync.ts'
 import { createTokens } from '../forge/tokens.ts'
 import type { Hook, HookSource } from '../interfaces/hook.ts'
 import type { Mirrors } from '../interfaces/mirrors.ts'
-import { makeSecretsBox } from '../secrets-box.ts'
+import { makeSecretsBox } from '../lib/secrets-box.ts'
 import { openStore, type Db } from '../store/open.ts'
 
 export const everybody: Admission = { access: 'everybody', organizations: [], admins: [] }

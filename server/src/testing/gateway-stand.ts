@@ -6,13 +6,13 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
-import { createGatewayApp } from '../gateway-app.ts'
-import { createFront, type Front } from '../gateway/front.ts'
+import { createGatewayApp } from '../apps/gateway-app.ts'
+import { createFront, type Front } from '../gateway/viewer-services.ts'
 import { createUpstream, type Upstream } from '../gateway/upstream.ts'
 import { createVersionCheck } from '../gateway/probe.ts'
 import type { ServerToken } from '../gateway/server-token.ts'
-import { listen, type Listener } from '../listener.ts'
-import { makeSecretsBox } from '../secrets-box.ts'
+import { listen, type Listener } from '../listener/listener.ts'
+import { makeSecretsBox } from '../lib/secrets-box.ts'
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
 

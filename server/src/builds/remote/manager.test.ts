@@ -9,12 +9,12 @@ import { saveConfig } from '../../store/builds.ts'
 import { never } from '../../testing/test-bench.ts'
 import { openContext, type StageFacts, type TestContext } from '../../testing/test-context.ts'
 import { createManager } from '../manager.ts'
-import { createOrigins } from '../origin.ts'
-import { abandonStages } from './abandon.ts'
+import { createOrigins } from '../clone-origins.ts'
+import { abandonStages } from './lost-stages.ts'
 import { createCredentials } from './credentials.ts'
 import { createRemoteManager, type RecoverableRemoteManager } from './manager.ts'
-import { createPresence, type Presence } from './presence.ts'
-import { createSilenceCheck, inWords, startSilenceClock } from './silence.ts'
+import { createPresence, type Presence } from './heartbeats.ts'
+import { createSilenceCheck, inWords, startSilenceClock } from './heartbeat-timeout.ts'
 
 const conflict = { status: 409 }
 const call: RemoteCall = { address: '192.0.2.1', signal: never }

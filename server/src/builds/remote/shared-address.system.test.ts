@@ -1,6 +1,6 @@
 import type { Stage } from '@flightdeck/api'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { listen, type Listener } from '../../listener.ts'
+import { listen, type Listener } from '../../listener/listener.ts'
 import { required } from '../context.ts'
 import { startPlayer, type PlayerOptions } from '../../testing/player/player.ts'
 import { createTestApp, rpcSecret, type TestApp } from '../../testing/test-app.ts'

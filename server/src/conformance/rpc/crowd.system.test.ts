@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { isDone, type Stage } from '@flightdeck/api'
-import { listen, type Listener } from '../../listener.ts'
+import { listen, type Listener } from '../../listener/listener.ts'
 import { startPlayer, type Player } from '../../testing/player/player.ts'
 import { createTestApp, rpcSecret, type TestApp } from '../../testing/test-app.ts'
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testRepository } from '../../testing/test-repository.ts'
 import { pipelines } from '../../testing/test-bench.ts'
-import { listen, type Listener } from '../../listener.ts'
+import { listen, type Listener } from '../../listener/listener.ts'
 import { createTestApp, rpcSecret, type TestApp } from '../../testing/test-app.ts'
 
 const run = promisify(execFile)

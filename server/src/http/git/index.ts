@@ -5,12 +5,12 @@
 import { createGunzip } from 'node:zlib'
 import { Readable } from 'node:stream'
 import type { Hono } from 'hono'
-import { plainText } from '../answers.ts'
+import { plainText } from '../responses.ts'
 import { addressOf, param, type AppEnv, type Call, type HttpDependencies } from '../context.ts'
 import { refusalOf } from '../errors.ts'
-import { Refusal } from '../../refusal.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import { contentOf } from '../rpc/bodies.ts'
-import { webStream } from '../../web-stream.ts'
+import { webStream } from '../../lib/web-stream.ts'
 
 const service = 'git-upload-pack'
 /** The wishes of a client: some bytes for each ref and commit that it has. */

@@ -1,13 +1,13 @@
 /** Starting, ending and judging builds (docs/api §2.4). */
 import type { Again, Build } from '@flightdeck/api'
 import { findBuildByNumber } from '../../store/builds.ts'
-import { json, jsonBuild, noContent } from '../answers.ts'
+import { json, jsonBuild, noContent } from '../responses.ts'
 import { formValue, queryOf } from '../bodies.ts'
 import { param, repoOf, userOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { found, noRows } from '../errors.ts'
-import { Refusal } from '../../refusal.ts'
-import { buildNumber } from '../numbers.ts'
-import { checkText } from '../texts.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { buildNumber } from '../number-params.ts'
+import { checkText } from '../text-limits.ts'
 import { plainNumber } from './builds.ts'
 
 /** Every other key of the query is a parameter of the build; the first of several values counts. */

@@ -5,12 +5,12 @@ import { deleteLatest, listLatest, type LatestKind } from '../../store/latest.ts
 import { findHistory } from '../../store/history.ts'
 import { findRepoTimes } from '../../store/repo-times.ts'
 import { findUsualTimes } from '../../store/usual-times.ts'
-import { json, jsonBuild, jsonList, noContent } from '../answers.ts'
+import { json, jsonBuild, jsonList, noContent } from '../responses.ts'
 import { formValue } from '../bodies.ts'
 import { param, repoOf, userOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { found } from '../errors.ts'
-import { Refusal } from '../../refusal.ts'
-import { buildNumber, pageNumber, pageSize, stageOrStepNumber } from '../numbers.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { buildNumber, pageNumber, pageSize, stageOrStepNumber } from '../number-params.ts'
 
 /** What `*` stands for, unescaped once: branches and environments may hold slashes, written or escaped. */
 function restOf(c: Call): string {

@@ -1,11 +1,11 @@
 /** Cards of steps (docs/api §2.5, §8.1): any JSON, as it was given. */
 import { deleteCard, findCard } from '../../store/cards.ts'
-import { noContent, json } from '../answers.ts'
+import { noContent, json } from '../responses.ts'
 import { decodeBody } from '../bodies.ts'
 import type { Handler, HttpDependencies } from '../context.ts'
 import { found, noRows } from '../errors.ts'
-import { Refusal } from '../../refusal.ts'
-import { stepOf } from '../steps.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { stepOf } from '../step-params.ts'
 
 export function cardsRoutes({ store: { db }, ci }: HttpDependencies) {
   return {

@@ -1,8 +1,8 @@
 /** Commits: ours alone. */
 import { listBuilds } from '../../store/builds.ts'
-import { jsonCommit, jsonList } from '../answers.ts'
+import { jsonCommit, jsonList } from '../responses.ts'
 import { param, repoOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
-import { Refusal } from '../../refusal.ts'
+import { Refusal } from '../../lib/refusal.ts'
 
 /** More than the same commit is ever built. */
 const mostBuilds = 100

@@ -1,11 +1,11 @@
 /** Scheduled jobs of a repository (docs/api §2.5). */
 import type { Cron } from '@flightdeck/api'
 import { deleteCron, findCron, listCron } from '../../store/cron.ts'
-import { json, jsonList, noContent } from '../answers.ts'
+import { json, jsonList, noContent } from '../responses.ts'
 import { decodeBody } from '../bodies.ts'
 import { param, repoOf, userOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { found, noRows } from '../errors.ts'
-import { checkText } from '../texts.ts'
+import { checkText } from '../text-limits.ts'
 
 export function cronRoutes({ store: { db }, ci }: HttpDependencies) {
   const named = async (c: Call): Promise<Cron> => found(await findCron(db, repoOf(c).id, param(c, 'cron')))

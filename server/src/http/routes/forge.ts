@@ -1,6 +1,6 @@
 /** How this server is connected to a forge: ours alone. */
 import { findPermissions } from '../../store/permissions.ts'
-import { json } from '../answers.ts'
+import { json } from '../responses.ts'
 import { repoOf, userOf, type Handler, type HttpDependencies } from '../context.ts'
 import { found } from '../errors.ts'
 

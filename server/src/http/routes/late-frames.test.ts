@@ -9,8 +9,8 @@ import { pipelines } from '../../testing/test-bench.ts'
 
 /** While it is set, whoever asks for a turn of many bytes waits for it. */
 const line = vi.hoisted(() => ({ turn: undefined as Promise<void> | undefined, came: () => {} }))
-vi.mock('../../turns.ts', async (importOriginal) => {
-  const real = await importOriginal<typeof import('../../turns.ts')>()
+vi.mock('../../lib/event-loop.ts', async (importOriginal) => {
+  const real = await importOriginal<typeof import('../../lib/event-loop.ts')>()
   const wait = async (bytes: number) => {
     if (bytes === 0 || !line.turn) return
     line.came()

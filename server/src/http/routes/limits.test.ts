@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertMany } from '../../store/bulk.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { pipelines } from '../../testing/test-bench.ts'
-import { turnsDuring } from '../../testing/turns-during.ts'
+import { turnsDuring } from '../../testing/event-loop-during.ts'
 
 let app: TestApp
 beforeAll(async () => {

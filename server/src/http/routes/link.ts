@@ -3,10 +3,10 @@
  * one in a folder they lead to the page of the commit, which asks for itself who may see it.
  */
 import type { ForgePage } from '../../interfaces/forge.ts'
-import { redirect } from '../answers.ts'
+import { redirect } from '../responses.ts'
 import { queryOf } from '../bodies.ts'
 import { param, repoOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
-import { Refusal } from '../../refusal.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import { mayRead } from '../guards.ts'
 import { pageStyleAnswer } from '../html.ts'
 import { findRepoBySlug } from '../../store/repos.ts'

@@ -2,13 +2,13 @@
 import { isDone, type KnownLines } from '@flightdeck/api'
 import { findLastPassed } from '../../store/steps.ts'
 import { findOrigin, listSharers } from '../../store/taken-over.ts'
-import { json, noContent } from '../answers.ts'
+import { json, noContent } from '../responses.ts'
 import { accepts } from '../accept.ts'
 import { repoOf, type Handler, type HttpDependencies } from '../context.ts'
 import { found, noRows } from '../errors.ts'
-import { plainBody } from '../../unpack.ts'
+import { plainBody } from '../../lib/unpack.ts'
 import { mayRead, whileHis } from '../repo-readers.ts'
-import { placeOf, stepOf } from '../steps.ts'
+import { placeOf, stepOf } from '../step-params.ts'
 
 export function logsRoutes({ store: { db, rights }, ci, now }: Required<HttpDependencies>) {
   const readOrigin = async (stepId: number) => {

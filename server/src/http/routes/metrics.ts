@@ -1,6 +1,6 @@
 /** The figures for Prometheus, for administrators and machine accounts (docs/api §2.10). */
 import { countAll, type Counts } from '../../store/stats.ts'
-import { plainText } from '../answers.ts'
+import { plainText } from '../responses.ts'
 import { carriesCredentials } from '../authenticate.ts'
 import type { Handler, HttpDependencies } from '../context.ts'
 

@@ -8,12 +8,12 @@ import {
   listOrgSecrets,
   updateOrgSecret,
 } from '../../store/secrets.ts'
-import { checkCount, limits } from '../../limits.ts'
+import { checkCount, limits } from '../../lib/limits.ts'
 import { inTransaction } from '../../store/open.ts'
-import { json, jsonList, noContent } from '../answers.ts'
+import { json, jsonList, noContent } from '../responses.ts'
 import { param, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { found } from '../errors.ts'
-import { Refusal } from '../../refusal.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import { readNewSecret, readSecretChanges } from '../secret-input.ts'
 
 /** An administrator may name any; what no repository can lie in would only be lost. */

@@ -2,8 +2,8 @@
 import { listIncompleteStages } from '../../store/incomplete.ts'
 import { listIncompleteBuilds } from '../../store/repo-lists.ts'
 import { listQueue } from '../../store/stages.ts'
-import { json, jsonList, noContent } from '../answers.ts'
-import { reposWithReasons } from '../reasons.ts'
+import { json, jsonList, noContent } from '../responses.ts'
+import { reposWithReasons } from '../repos-with-reasons.ts'
 import type { Handler, HttpDependencies } from '../context.ts'
 
 export function queueRoutes({ store: { db }, ci }: HttpDependencies) {

@@ -3,9 +3,9 @@ import type { Repo } from '@flightdeck/api'
 import { findPermissions } from '../../store/permissions.ts'
 import { listUserRepos } from '../../store/repo-lists.ts'
 import { findRepoBySlug } from '../../store/repos.ts'
-import { json } from '../answers.ts'
+import { json } from '../responses.ts'
 import { param, userOf, type Handler, type HttpDependencies } from '../context.ts'
-import { Refusal } from '../../refusal.ts'
+import { Refusal } from '../../lib/refusal.ts'
 
 /** Without what only the CI knows of it. */
 const remote = (repo: Repo): Repo => ({

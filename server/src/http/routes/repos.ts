@@ -4,12 +4,12 @@ import { StaleVersionError } from '../../store/errors.ts'
 import { findPermissions } from '../../store/permissions.ts'
 import { deleteRepo, findRepo, listRepos, updateRepo } from '../../store/repos.ts'
 import { findUser } from '../../store/users.ts'
-import { json, jsonList } from '../answers.ts'
+import { json, jsonList } from '../responses.ts'
 import { decodeBody, formValue } from '../bodies.ts'
 import { repoOf, userOf, type Handler, type HttpDependencies } from '../context.ts'
 import { found } from '../errors.ts'
-import { Refusal } from '../../refusal.ts'
-import { pageNumber, pageSize } from '../numbers.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { pageNumber, pageSize } from '../number-params.ts'
 
 const anyoneFields = {
   visibility: 'string',

@@ -1,7 +1,7 @@
 /** Who runs what waits, for administrators; ours alone. */
-import { json } from '../answers.ts'
+import { json } from '../responses.ts'
 import type { Handler, HttpDependencies } from '../context.ts'
-import { Refusal } from '../../refusal.ts'
+import { Refusal } from '../../lib/refusal.ts'
 
 export function runnersRoutes({ ci, rpc, publicUrl, version }: HttpDependencies) {
   return {

@@ -2,10 +2,10 @@
 import { createCipheriv, randomBytes } from 'node:crypto'
 import { secretSizeError, type Repo } from '@flightdeck/api'
 import { findRepoInternals } from '../../store/repos.ts'
-import { json } from '../answers.ts'
+import { json } from '../responses.ts'
 import { decodeBody } from '../bodies.ts'
 import { repoOf, type Handler, type HttpDependencies } from '../context.ts'
-import { Refusal } from '../../refusal.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import { signatureOf } from '../signature.ts'
 
 export function sealingRoutes({ store: { db }, ci }: HttpDependencies) {

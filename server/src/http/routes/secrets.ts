@@ -1,9 +1,9 @@
 /** Secrets of a repository (docs/api §2.5). A value goes in, sealed, and never out again. */
 import type { Secret } from '@flightdeck/api'
 import { countSecrets, createSecret, deleteSecret, findSecret, listSecrets, updateSecret } from '../../store/secrets.ts'
-import { checkCount, limits } from '../../limits.ts'
+import { checkCount, limits } from '../../lib/limits.ts'
 import { inTransaction } from '../../store/open.ts'
-import { json, jsonList, noContent } from '../answers.ts'
+import { json, jsonList, noContent } from '../responses.ts'
 import { param, repoOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { found } from '../errors.ts'
 import { readNewSecret, readSecretChanges } from '../secret-input.ts'

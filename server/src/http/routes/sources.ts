@@ -1,7 +1,7 @@
 /** What stands behind a red step: what changed since it was green, and the files that its log names. Ours alone. */
-import { json } from '../answers.ts'
+import { json } from '../responses.ts'
 import { param, repoOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
-import { buildNumber, stageOrStepNumber } from '../numbers.ts'
+import { buildNumber, stageOrStepNumber } from '../number-params.ts'
 
 const placeOf = (c: Call) => ({
   repo: repoOf(c),

@@ -5,8 +5,8 @@ import { buildFrame, endOfStream, eventStream, lineFrames, visiblePing } from '.
 import { maySeeEvent } from '../guards.ts'
 import { createOutbox } from '../outbox.ts'
 import { mayRead, personOf } from '../repo-readers.ts'
-import { stepOf } from '../steps.ts'
-import { takeBulkTurn } from '../../turns.ts'
+import { stepOf } from '../step-params.ts'
+import { takeBulkTurn } from '../../lib/event-loop.ts'
 import { endWhenRefused, remembered } from '../stream-rights.ts'
 
 /** The same event goes to many readers: its bytes are made once. */

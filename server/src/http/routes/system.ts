@@ -1,6 +1,6 @@
 /** What is asked about the server itself (docs/api §1.13, §1.14, §2.8, §2.10). */
 import { countAll } from '../../store/stats.ts'
-import { json, plainText } from '../answers.ts'
+import { json, plainText } from '../responses.ts'
 import type { Handler, HttpDependencies } from '../context.ts'
 
 /** The fixed list of docs/api §1.13. As in Drone its figures stay 0: whoever wants them reads the queue. */

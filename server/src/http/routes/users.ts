@@ -6,12 +6,12 @@ import { newToken } from '../../people/sessions.ts'
 import { giveToken, sealToken } from '../../people/tokens.ts'
 import { listUserRepos } from '../../store/repo-lists.ts'
 import { listUsers } from '../../store/users.ts'
-import { json, jsonList, noContent } from '../answers.ts'
+import { json, jsonList, noContent } from '../responses.ts'
 import { decodeBody } from '../bodies.ts'
 import type { Handler, HttpDependencies } from '../context.ts'
 import { found } from '../errors.ts'
-import { checkText } from '../texts.ts'
-import { namedUser } from '../users.ts'
+import { checkText } from '../text-limits.ts'
+import { namedUser } from '../named-user.ts'
 
 export function usersRoutes(dependencies: Required<HttpDependencies>) {
   const { box, now, defaultAccess } = dependencies

@@ -2,10 +2,10 @@
 import type { Line, Stage, Step } from '@flightdeck/api'
 import type { RunnerFilter } from '../../interfaces/runner.ts'
 import { syntaxFault } from '../bodies.ts'
-import { checkValues, isList, partsOfList } from '../json-text.ts'
-import { inTurn, takeTurn } from '../../turns.ts'
+import { checkValues, isList, partsOfList } from '../json-check.ts'
+import { inTurn, takeTurn } from '../../lib/event-loop.ts'
 import type { Call } from '../context.ts'
-import { Refusal } from '../../refusal.ts'
+import { Refusal } from '../../lib/refusal.ts'
 
 const kilobyte = 1024
 export const limits = {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Stage } from '@flightdeck/api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pipelines } from '../../testing/test-bench.ts'
-import { listen, type Listener } from '../../listener.ts'
+import { listen, type Listener } from '../../listener/listener.ts'
 import { createTestApp, rpcSecret, type TestApp } from '../../testing/test-app.ts'
 
 const pollMs = 400

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Line, Stage } from '@flightdeck/api'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { listen, type Listener } from '../../listener.ts'
+import { listen, type Listener } from '../../listener/listener.ts'
 import { createTestApp, rpcSecret, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp

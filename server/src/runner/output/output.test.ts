@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import type { Line } from '@flightdeck/api'
-import { decodeRows, type LogRows } from '../../log-rows.ts'
+import { decodeRows, type LogRows } from '../../lib/log-rows.ts'
 import { outputScript } from '../../testing/bundles.ts'
-import { createOutputReader } from './reader.ts'
+import { createOutputReader } from './output-reader.ts'
 
 function collect(secrets: { name: string; data: string }[] = []) {
   const lines: Line[] = []

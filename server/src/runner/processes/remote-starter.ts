@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { markVariable } from '../../machine/mark.ts'
-import { isNews, type News, type Request } from './messages.ts'
+import { markVariable } from '../../machine/process-mark.ts'
+import { isNews, type News, type Request } from './spawner-messages.ts'
 import { startHere, type Exit, type Order, type Started, type Starter } from './starter.ts'
 
 /** It keeps nothing but what is on its way. */

@@ -5,7 +5,7 @@
  * It ends when the server does, by the end of their channel, and takes along whatever was to die with its parent.
  */
 import { closeSync, constants, existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
-import { isRequest, type News, type Request } from './messages.ts'
+import { isRequest, type News, type Request } from './spawner-messages.ts'
 import { startProcess } from './starter.ts'
 
 /** What cannot be told any more is of no interest. */

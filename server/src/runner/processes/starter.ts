@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { Writable } from 'node:stream'
-import type { OutputPipe } from './pipe.ts'
+import type { OutputPipe } from './output-pipes.ts'
 
 /** A process that is to be started. */
 export interface Order {

@@ -1,7 +1,7 @@
 /** What `git blame --porcelain` says, read. */
 import type { Authors } from '../../interfaces/sources.ts'
-import { cutText } from '../../cut-text.ts'
-import { secondsOf } from './time.ts'
+import { cutText } from '../../lib/truncate-text.ts'
+import { secondsOf } from './git-time.ts'
 
 type Blamed = Authors['commits'][number] & { border: boolean }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { turnsDuring } from '../../testing/turns-during.ts'
+import { turnsDuring } from '../../testing/event-loop-during.ts'
 import { parseList } from './change-list.ts'
 
 const sha = 'a'.repeat(40)

@@ -1,6 +1,6 @@
 /** Which files a commit changed, as git lists them: whoever pushes decides how many there are, and how they are called. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { cutText, textLimits } from '../../cut-text.ts'
+import { cutText, textLimits } from '../../lib/truncate-text.ts'
 import type { CommitFile, FileChange } from '@flightdeck/api'
 
 const mostFiles = 1_000

@@ -2,9 +2,9 @@
 import type { CommitFile, DiffCut } from '@flightdeck/api'
 import type { CommitChanges } from '../../interfaces/git.ts'
 import { parseList } from './change-list.ts'
-import { complaintOf } from './complaints.ts'
+import { complaintOf } from './git-errors.ts'
 import { createPatchReader, type FilePatch, type PatchLimits } from './patch.ts'
-import { streamGit, type StreamEnd } from './run.ts'
+import { streamGit, type StreamEnd } from './run-git.ts'
 
 /** Files whose lines are shown. */
 const mostShown = 50

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { PrepareClone } from '../../interfaces/runner.ts'
 import { findGitDir } from '../repositories/git-dir.ts'
-import { findRefs } from '../refs/read.ts'
-import { ownObjects } from './own-files.ts'
-import { readFacts, writeView } from './view.ts'
+import { findRefs } from '../refs/read-refs.ts'
+import { ownObjects } from './repository-files.ts'
+import { readFacts, writeView } from './repository-view.ts'
 
 /** What the clone step of the built-in runner fetches from. Throws where `from` is no repository that may be read. */
 export const cloneSource: PrepareClone = async (folder, from, { refs: wanted = [], seen } = {}) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { turnsDuring } from '../../testing/turns-during.ts'
+import { turnsDuring } from '../../testing/event-loop-during.ts'
 import { createCommitList } from './commit-list.ts'
 
 /** As git writes it by this format. */

@@ -1,9 +1,9 @@
 /** Commits with the names of the files that each touched, as `git log -z` tells them. */
 import { randomUUID } from 'node:crypto'
 import type { ChangedBy } from '@flightdeck/api'
-import { cutText } from '../../cut-text.ts'
-import { piecesOf } from '../pieces.ts'
-import { secondsOf } from './time.ts'
+import { cutText } from '../../lib/truncate-text.ts'
+import { piecesOf } from '../text-chunks.ts'
+import { secondsOf } from './git-time.ts'
 
 const mostFiles = 100
 /** Characters of a title, a name and a path. */

@@ -16,8 +16,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createGit, type Git } from './git.ts'
 import { cloneCommands, cloneEnvironment, wantedRefs, writeTemplate } from '../../runner/clone.ts'
 import { cloneSource } from './clone-source.ts'
-import { createLastingGit } from './lasting.ts'
-import { runGit } from './run.ts'
+import { createLastingGit } from './git-process-pool.ts'
+import { runGit } from './run-git.ts'
 import { testRepository } from '../../testing/test-repository.ts'
 
 /** Each danger is first shown to be one: git itself runs the program, or reads what is not there. */

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { testRepository } from '../../testing/test-repository.ts'
-import { complaintOf } from './complaints.ts'
+import { complaintOf } from './git-errors.ts'
 import { createGit, type Git } from './git.ts'
-import { createLastingGit } from './lasting.ts'
+import { createLastingGit } from './git-process-pool.ts'
 
 /** What a question of one name costs at most, whoever decides what lies under it. */
 let folder: string

@@ -1,5 +1,5 @@
-import { gitError } from './complaints.ts'
-import { largeQuestion, startGit, type GitLimits } from './run.ts'
+import { gitError } from './git-errors.ts'
+import { largeQuestion, startGit, type GitLimits } from './run-git.ts'
 
 export interface GitObject {
   id: string

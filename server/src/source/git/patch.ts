@@ -3,7 +3,7 @@
  * how many of them are content stands in the heads of their hunks, so that no line can pass for a head. Names are not read at
  * all: sections come in the order of the list of files.
  */
-import { cutText } from '../../cut-text.ts'
+import { cutText } from '../../lib/truncate-text.ts'
 import { isUtf8 } from 'node:buffer'
 import type { DiffCut, Hunk } from '@flightdeck/api'
 

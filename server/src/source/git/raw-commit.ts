@@ -1,6 +1,6 @@
 import type { GitCommit } from '../../interfaces/git.ts'
-import { cutText, textLimits } from '../../cut-text.ts'
-import { timeOfPerson } from './time.ts'
+import { cutText, textLimits } from '../../lib/truncate-text.ts'
+import { timeOfPerson } from './git-time.ts'
 
 /** Bytes above the message: a signature and some tags that were merged have room. Of two million ones each read took 200 ms. */
 const mostHead = 64 * 1024

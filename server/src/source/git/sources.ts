@@ -3,8 +3,8 @@ import type { Authors, SourceReader } from '../../interfaces/sources.ts'
 import { parseBlame } from './blame.ts'
 import { createCommitList, type CommitList } from './commit-list.ts'
 import { namesEnding } from './names-ending.ts'
-import { shaPattern } from './names.ts'
-import { streamGit, type StreamEnd } from './run.ts'
+import { shaPattern } from './object-names.ts'
+import { streamGit, type StreamEnd } from './run-git.ts'
 
 const listTimeout = 4_000
 const blameTimeout = 4_000

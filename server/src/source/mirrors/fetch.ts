@@ -4,7 +4,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { MirrorError, type FetchRequest } from '../../interfaces/mirrors.ts'
-import { extraCertificates, gitEnvironment } from '../git/run.ts'
+import { extraCertificates, gitEnvironment } from '../git/run-git.ts'
 
 /** A first fetch of a large repository takes its time; a forge that says nothing for a minute is given up. */
 const maxFetchMs = 20 * 60_000

@@ -4,9 +4,9 @@ import type { Mirrors } from '../../interfaces/mirrors.ts'
 import type { Db } from '../../store/open.ts'
 import { listRefs, markerRef } from '../../store/refs.ts'
 import type { Git } from '../git/git.ts'
-import { compareRefs } from '../refs/changes.ts'
-import { readRefs } from '../refs/read.ts'
-import { recordRefs } from '../refs/record.ts'
+import { compareRefs } from '../refs/ref-changes.ts'
+import { readRefs } from '../refs/read-refs.ts'
+import { recordRefs } from '../refs/record-refs.ts'
 import { fetchMirror, writeAskpass } from './fetch.ts'
 
 /** Fetches at once: more would be slower, and a burden for the forge. */

@@ -10,9 +10,9 @@ import { listBuilds } from '../../store/builds.ts'
 import { required } from '../../builds/context.ts'
 import { createGit, type Git } from '../git/git.ts'
 import { testRepository } from '../../testing/test-repository.ts'
-import { watchRefs, type RefWatcher, type RefWatcherOptions } from './refs.ts'
+import { watchRefs, type RefWatcher, type RefWatcherOptions } from './ref-watcher.ts'
 import { openBench, pipelines, type Bench } from '../../testing/test-bench.ts'
-import { recordRefs } from './record.ts'
+import { recordRefs } from './record-refs.ts'
 
 /** Many repositories that are followed at once: who waits for whom is told by order, not by the clock. */
 let bench: Bench

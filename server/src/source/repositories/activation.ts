@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Repo, User } from '@flightdeck/api'
 import { inTransaction, type Db } from '../../store/open.ts'
 import { findRepo, findRepoInternals, updateRepo, updateRepoInternals } from '../../store/repos.ts'
-import { forgetRefs, recordRefs } from '../refs/record.ts'
+import { forgetRefs, recordRefs } from '../refs/record-refs.ts'
 
 /** What docs/api §2.3 fills in where it is empty. */
 const standardFile = '.drone.yml'

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasRefs } from '../refs/read.ts'
+import { hasRefs } from '../refs/read-refs.ts'
 import { findDefaultBranch, findGitDir, ownedFolders, readHead } from './git-dir.ts'
 import { refuseName, refuseNamespace } from './reserved.ts'
 

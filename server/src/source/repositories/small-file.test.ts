@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { cloneSource } from '../git/clone-source.ts'
 import { createGit, type Git } from '../git/git.ts'
-import { readRefs } from '../refs/read.ts'
+import { readRefs } from '../refs/read-refs.ts'
 import { testRepository } from '../../testing/test-repository.ts'
 import { findGitDir, readHead } from './git-dir.ts'
 

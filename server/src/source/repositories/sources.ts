@@ -1,6 +1,6 @@
 /** Folders and the forge as one source of repositories. */
 import type { ForgeSource, RepositorySource } from '../../interfaces/repository-source.ts'
-import { Refusal } from '../../refusal.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import type { Db } from '../../store/open.ts'
 import { findRepoInternals } from '../../store/repos.ts'
 

@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { gitEnvironment, runGit } from '../git/run.ts'
+import { gitEnvironment, runGit } from '../git/run-git.ts'
 import { absent } from '../repositories/git-dir.ts'
 import { thisPlatform } from '../../machine/platform.ts'
 import { sampleCommits } from './files.ts'

@@ -1,0 +1,82 @@
+/** What every request passes, whatever answers it in the end. It never listens (architecture.md, "The house"). */
+import { Hono } from 'hono'
+import { json, unknownPath } from '../http/responses.ts'
+import type { AppEnv, Call, HttpDependencies } from '../http/context.ts'
+import { cookiePrefixOf } from '../lib/cookie-prefix.ts'
+import { setCorsHeaders } from '../http/cors.ts'
+import { refusalOf, type RefusedAs } from '../http/errors.ts'
+import { createHostCheck } from '../http/hosts.ts'
+import { refusalPage, wantsPage } from '../http/link-page.ts'
+import {
+  checkOrigin,
+  isRewritten,
+  setNoCacheHeaders,
+  setPageHeaders,
+  setPartHeaders,
+  policyOfNoPage,
+  setSecurityHeaders,
+  setTransportHeader,
+} from '../http/security.ts'
+import { pathOf } from '../http/paths.ts'
+import { createWebPart, type WebPart } from '../http/web-part.ts'
+
+export type AppOptions = Pick<
+  Required<HttpDependencies>,
+  'webRoot' | 'publicUrl' | 'host' | 'allowHosts' | 'allowOrigins' | 'log'
+> & {
+  /** What every page is told before its own code runs. */
+  pageScript?: () => string
+  /** Free of the origin check; by default what brings its own credential. */
+  isFreeOfOrigin?: (c: Call) => boolean
+  /** Who asks for a page, where that is known here. */
+  pagePerson?: (c: Call) => Promise<number | undefined>
+}
+
+/** What answers the API: the embedded server or the way to another one. */
+export interface Composition {
+  /** For runners and git, which are no browsers: their bodies, credentials and refusals are their own. */
+  addPrograms?(app: Hono<AppEnv>): void
+  /** For browsers and whoever calls the API, behind the checks. What it leaves is the web part's. */
+  addPages(app: Hono<AppEnv>, web: WebPart): void
+}
+
+export function createApp(options: AppOptions, composition: Composition): Hono<AppEnv> {
+  const { publicUrl, allowOrigins } = options
+  const web = createWebPart(options.webRoot, { script: options.pageScript, person: options.pagePerson })
+  const checkHost = createHostCheck(publicUrl, options.host, options.allowHosts)
+  const app = new Hono<AppEnv>({ getPath: pathOf })
+
+  app.onError((error, c) => {
+    const refusal = refusalOf(error)
+    if (!refusal) options.log(`${c.req.method} ${c.req.path} failed`, error)
+    const { status, message, retryAfter }: RefusedAs = refusal ?? { status: 500, message: 'Internal Server Error' }
+    const response = wantsPage(c) ? refusalPage(message, status, c.req.path) : json({ message }, status)
+    if (retryAfter !== undefined) response.headers.set('Retry-After', String(retryAfter))
+    return response
+  })
+  const cookiePrefix = cookiePrefixOf(publicUrl)
+  app.use(async (c, next) => {
+    c.set('cookiePrefix', cookiePrefix)
+    await next()
+    const { headers } = c.res
+    setTransportHeader(headers, publicUrl)
+    if (c.get('isPart')) setPartHeaders(headers)
+    // The page's own names what is inline in it, for which its file is looked at: a call of the API is no page.
+    else {
+      setSecurityHeaders(headers, c.req.path.startsWith('/api/') ? policyOfNoPage : web.policy())
+      setPageHeaders(headers, c.req.path)
+    }
+    if (!headers.has('Cache-Control')) setNoCacheHeaders(headers)
+    if (c.req.path.startsWith('/api')) setCorsHeaders(c, headers, allowOrigins)
+  })
+  app.use(async (c, next) => (isRewritten(c) ? unknownPath() : next()))
+  composition.addPrograms?.(app)
+  app.use(async (c, next) => {
+    checkHost(c)
+    checkOrigin(c, publicUrl, allowOrigins, options.isFreeOfOrigin)
+    await next()
+  })
+  composition.addPages(app, web)
+  app.all('*', (c) => web.answer(c))
+  return app
+}

@@ -1,0 +1,67 @@
+/** The app in front of our own CI server, as a function of a request. */
+import type { Hono } from 'hono'
+import { createApp } from './app.ts'
+import { redirect, unknownPath, wrongMethod } from '../http/responses.ts'
+import { addApi } from '../http/api.ts'
+import { ownerByCookie, personHeader } from '../http/authenticate.ts'
+import { checkLength } from '../http/bodies.ts'
+import { withDefaults, type AppEnv, type Call, type HttpDependencies } from '../http/context.ts'
+import { addGit } from '../http/git/index.ts'
+import { addHook } from '../http/hook.ts'
+import { identify } from '../http/recheck-rights.ts'
+import { movedPath } from '../http/moved.ts'
+import { addRpc } from '../http/rpc/index.ts'
+import { addSignIn } from '../http/sign-in.ts'
+
+/** A value as the page's script holds it; it cannot end the script. */
+const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
+
+export function createEmbeddedApp(given: HttpDependencies): Hono<AppEnv> {
+  const dependencies = withDefaults(given)
+  const { forge } = dependencies
+  const { timeZone } = dependencies.ci
+  const settings = [
+    ...(dependencies.publicPages ? ['flightdeckPublicPages=true'] : []),
+    ...(timeZone === 'UTC' ? [] : [`flightdeckTimeZone=${inScript(timeZone)}`]),
+    ...(forge ? [`flightdeckForge=${inScript({ title: forge.title, url: forge.url, sign_in: forge.signIn })}`] : []),
+  ]
+  const pageScript = () => settings.join(';')
+  // The page does not depend on it: where the database cannot be asked it comes without.
+  const pagePerson = async (c: Call) =>
+    (await ownerByCookie(dependencies.store.db, c, dependencies.now()).catch(() => null))?.id
+  return createApp(
+    { ...dependencies, pageScript, pagePerson },
+    {
+      addPrograms(app) {
+        addRpc(app, dependencies)
+        addGit(app, dependencies)
+        addHook(app, dependencies)
+      },
+      addPages(app, web) {
+        app.use(async (c, next) => {
+          checkLength(c)
+          await next()
+        })
+        for (const path of ['/api/*', '/metrics', '/link/*']) {
+          app.use(path, async (c, next) => {
+            await identify(dependencies, c)
+            await next()
+            c.res.headers.set(personHeader, String(c.get('user')?.id ?? 0))
+          })
+        }
+        // What runners of old asked for (docs/api §7.9) must not get the page.
+        for (const path of ['/rpc', '/rpc/*']) app.all(path, unknownPath)
+        // Only a forge calls it, and only by POST (docs/api §5.3): it is no page, either.
+        app.all('/hook', wrongMethod)
+        addApi(app, dependencies)
+        addSignIn(app, dependencies, web)
+        app.get('/:owner/:name/*', async (c, next) => {
+          const { db } = dependencies.store
+          const person = await ownerByCookie(db, c, dependencies.now()).catch(() => null)
+          const to = await movedPath(db, c, person, 1).catch(() => null)
+          return to === null ? next() : redirect(to)
+        })
+      },
+    },
+  )
+}

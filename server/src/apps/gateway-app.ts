@@ -1,0 +1,239 @@
+/** The app in front of another server, as a function of a request. It knows no database. */
+import type { Hono } from 'hono'
+import { deleteCookie, setCookie } from 'hono/cookie'
+import { createApp, type AppOptions } from './app.ts'
+import { cookiePrefixOf } from '../lib/cookie-prefix.ts'
+import { isRemembered, isShared } from '../gateway/response-cache.ts'
+import { personOf, type Person } from '../gateway/viewer-request.ts'
+import { forward } from '../gateway/forward.ts'
+import type { Front } from '../gateway/viewer-services.ts'
+import { cookiesFor, serverSession, tokenCookie, type Credential } from '../gateway/proxy-headers.ts'
+import { createHookReader } from '../gateway/hook-reader.ts'
+import { leadsTo, probe, redirectionOf } from '../gateway/probe.ts'
+import { reply } from '../gateway/reply.ts'
+import { checkAllowed, type ServerToken } from '../gateway/server-token.ts'
+import { isToken, openToken, tokenSeconds } from '../gateway/sign-in.ts'
+import type { Upstream } from '../gateway/upstream.ts'
+import { json, redirect } from '../http/responses.ts'
+import { formOf } from '../http/bodies.ts'
+import { addressOf, type AppEnv, type Call } from '../http/context.ts'
+import { cookieName, cookieOptions, readCookie } from '../http/cookies.ts'
+import { pageStyleAnswer } from '../http/html.ts'
+import { bringsCredential } from '../http/security.ts'
+import { cameFromElsewhere, signOutQuestion, withCookies } from '../http/sign-in.ts'
+import type { WebPart } from '../http/web-part.ts'
+import { Refusal } from '../lib/refusal.ts'
+import type { SecretsBox } from '../lib/secrets-box.ts'
+import { webStream } from '../lib/web-stream.ts'
+
+export interface GatewayAppOptions extends AppOptions {
+  upstream: Upstream
+  front: Front
+  box: SecretsBox
+  /** Signs every request; whoever sits in front of it has nothing to sign in with. */
+  serverToken: ServerToken | null
+  trustProxy: boolean
+  version: string
+  /** `publicUrl` is a name that was given to this gateway, and not made from its port. */
+  isNamed: boolean
+  /** Throws where the server is known to speak another API. */
+  checkServer: () => Promise<void>
+}
+
+/** What is the other server's. Below `/login` and `/logout` the pages are ours. */
+const ofApi = ['/api', '/api/*']
+const forwarded = ['/link/*', '/version', '/varz', '/metrics']
+/** Called by runners and forges, by whatever name they know us, and of any size. */
+const ofPrograms = ['/hook', '/rpc', '/rpc/*']
+/** Runners ask these all the time, for half a minute each: they change nothing that any answer tells of. */
+const changesNothing = /^\/rpc\/v2\/(ping|stage|build\/\d+\/watch|step\/\d+\/logs\/batch)$/
+const reads = /^(GET|HEAD|OPTIONS)$/
+const noCredential: Credential = { token: null, session: false }
+
+export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
+  const { upstream, front, box, publicUrl, serverToken, checkServer } = options
+  const secureOf = (c: Call) => cookieOptions(c, options)
+
+  /** The one credential that the server judges this call by. The call's own counts first (docs/api §3.1). */
+  function credentialOf(c: Call): Credential {
+    if (serverToken) return { token: serverToken.token, session: false }
+    if (c.req.header('authorization') || bringsCredential(c)) return { token: null, session: false }
+    const token = openToken(box, readCookie(c, tokenCookie))
+    return { token, session: token === null }
+  }
+
+  /** Drone's API never answers with a page, nor with the way to somewhere else. */
+  async function refuseOthers(answer: Response): Promise<Response> {
+    const elsewhere = redirectionOf(upstream.origin, answer.headers.get('location'), publicUrl)
+    const isPage = answer.headers.get('content-type')?.startsWith('text/html')
+    if (elsewhere === null && !isPage) return answer
+    await answer.body?.cancel()
+    const words = 'it is no Drone server, or something in front of it wants a sign-in of its own'
+    throw new Refusal(502, elsewhere ?? `${upstream.origin} answers the API with a page: ${words}`)
+  }
+
+  const cutOf = (c: Call) => () => void c.env?.outgoing?.destroy()
+
+  function pass(c: Call, credential = credentialOf(c), onBody?: (chunk: Buffer) => void): Promise<Response> {
+    return forward(upstream, publicUrl, c.req.raw, {
+      ...credential,
+      address: addressOf(c, { trustProxy: false }),
+      proto: secureOf(c).secure ? 'https' : 'http',
+      trustProxy: options.trustProxy,
+      cut: cutOf(c),
+      onBody,
+    })
+  }
+
+  /** What may have changed something is followed by questions, and no answer from before is used after it. */
+  async function change(c: Call, credential?: Credential, onBody?: (chunk: Buffer) => void): Promise<Response> {
+    front.answers.changed()
+    try {
+      return await pass(c, credential, onBody)
+    } finally {
+      front.answers.changed()
+    }
+  }
+
+  function whoAsks(c: Call): Person | null {
+    const { token, session } = credentialOf(c)
+    if (token !== null) return personOf({ authorization: `Bearer ${token}` })
+    const authorization = c.req.header('authorization')
+    if (authorization) return personOf({ authorization })
+    // A token in the address is a program's: only questions of our own pages are looked at closely.
+    if (!session || c.req.query('access_token') !== undefined) return null
+    return personOf({ cookie: cookiesFor(c.req.header('cookie') ?? '', cookiePrefixOf(publicUrl), true) })
+  }
+
+  async function share(c: Call, person: Person): Promise<Response | null> {
+    const url = new URL(c.req.url)
+    if (!isShared(url.pathname)) return null
+    const { headers, signal } = c.req.raw
+    const body = await front.answers.get(person, url.pathname + url.search, signal)
+    return body && reply(headers, body, isRemembered(url.pathname))
+  }
+
+  /** What passes tells what is looked at and what has changed. */
+  async function api(c: Call): Promise<Response> {
+    const { pathname } = new URL(c.req.url)
+    await checkServer()
+    const person = whoAsks(c)
+    if (!reads.test(c.req.method)) {
+      const answer = await refuseOthers(await change(c))
+      if (answer.status < 300) front.watch.acted(pathname, person)
+      return answer
+    }
+    const isGet = c.req.method === 'GET'
+    const answer = (isGet && person && (await share(c, person))) || (await refuseOthers(await pass(c)))
+    if (person && isGet && (answer.status === 200 || answer.status === 304)) front.watch.looked(person, pathname)
+    if (person && answer.status === 401) void front.doubt(person)
+    return answer
+  }
+
+  async function events(c: Call): Promise<Response> {
+    await checkServer()
+    const person = c.req.method === 'GET' ? whoAsks(c) : null
+    const stream = person && (await front.streams.join(person, cutOf(c)))
+    if (!stream) return pass(c)
+    const headers = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' }
+    return new Response(webStream(stream), { headers })
+  }
+
+  /** At the server, where that ends here. */
+  async function signIn(c: Call): Promise<Response> {
+    await checkServer()
+    const answer = await pass(c)
+    // From now on the browser is that person's, and no longer the one's whose token it has.
+    if (startsSession(answer)) deleteCookie(c, cookieName(c, tokenCookie), secureOf(c))
+    const end = leadsTo(answer.headers.get('location'), upstream.origin, publicUrl)
+    if (end === 'here' || (end === 'unsaid' && options.isNamed)) return withCookies(c.body(null), answer)
+    await answer.body?.cancel()
+    return redirect('/login/token')
+  }
+
+  function startsSession(answer: Response): boolean {
+    const name = cookiePrefixOf(publicUrl) + serverSession
+    return answer.headers.getSetCookie().some((cookie) => cookie.startsWith(`${name}=`) && !/max-age=0/i.test(cookie))
+  }
+
+  async function signInByToken(c: Call): Promise<Response> {
+    await checkServer()
+    const token = (await formOf(c)).get('token')?.trim() ?? ''
+    if (!(await isToken(upstream, token))) {
+      return redirect(`/login/error?message=${encodeURIComponent('The server does not know this token')}`)
+    }
+    setCookie(c, cookieName(c, tokenCookie), box.encrypt(token), { ...secureOf(c), maxAge: tokenSeconds })
+    if (readCookie(c, serverSession)) deleteCookie(c, cookieName(c, serverSession), secureOf(c))
+    return c.redirect('/', 303)
+  }
+
+  async function signOut(c: Call, web: WebPart): Promise<Response> {
+    deleteCookie(c, cookieName(c, tokenCookie), secureOf(c))
+    const answer = await pass(c).catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error
+      // All that the server does is to take its cookie back, and nobody stays signed in because it is down.
+      deleteCookie(c, cookieName(c, serverSession), secureOf(c))
+      return new Response()
+    })
+    await answer.body?.cancel()
+    return withCookies(c.body(null), withCookies(answer, await web.page(c)))
+  }
+
+  const check = (c: Call) => serverToken && checkAllowed(serverToken, c.req.method, c.req.path)
+
+  /** Nobody signs in or out where one token is everybody's. */
+  function addNoSignIn(app: Hono<AppEnv>): void {
+    app.use(async (c, next) => {
+      check(c)
+      await next()
+    })
+    for (const path of ['/login', '/login/token', '/login/form', '/logout', '/welcome', '/register']) {
+      app.all(path, () => redirect('/'))
+    }
+  }
+
+  function addPages(app: Hono<AppEnv>, web: WebPart): void {
+    if (serverToken) addNoSignIn(app)
+    app.get('/api/stream', (c) => events(c))
+    // Of the pages that this server writes itself; Drone has nothing at that address.
+    app.get('/link/style.css', () => pageStyleAnswer())
+    for (const path of ofApi) app.all(path, (c) => api(c))
+    for (const path of forwarded) app.all(path, (c) => pass(c))
+    app.get('/login', (c) => signIn(c))
+    app.post('/login', (c) => signIn(c))
+    app.post('/login/token', (c) => signInByToken(c))
+    app.get('/logout', (c) => (cameFromElsewhere(c, options) ? c.html(signOutQuestion) : signOut(c, web)))
+    app.post('/logout', (c) => signOut(c, web))
+    async function health(failure: number): Promise<Response> {
+      const { state, version } = await probe(upstream)
+      const server = { url: upstream.origin, state, version }
+      const body = { flightdeck: { state: 'ok', version: options.version }, server }
+      return json(body, state === 'ok' ? 200 : failure)
+    }
+    // The one tells whether to start this process again, which helps nobody while the other server is down.
+    app.all('/healthz', () => health(200))
+    app.all('/readyz', () => health(503))
+  }
+  // One token for all is used whatever a call brings, so none is free.
+  const isFreeOfOrigin = (c: Call) => serverToken === null && bringsCredential(c)
+  return createApp(
+    { ...options, isFreeOfOrigin },
+    {
+      addPages,
+      addPrograms(app) {
+        for (const path of ofPrograms) {
+          // They have credentials of their own.
+          app.all(path, async (c) => {
+            check(c)
+            if (changesNothing.test(c.req.path)) return pass(c, noCredential)
+            if (path !== '/hook') return change(c, noCredential)
+            const hook = createHookReader(c.req.header('content-type') ?? null)
+            const answer = await change(c, noCredential, (chunk) => hook.add(chunk))
+            if (answer.status < 300) front.watch.acted(path, null, hook.slugs())
+            return answer
+          })
+        }
+      },
+    },
+  )
+}

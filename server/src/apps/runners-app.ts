@@ -1,0 +1,23 @@
+/** What runners need and nothing else: their protocol, and the repositories that they clone. For addresses of their own. */
+import { Hono } from 'hono'
+import { unknownPath } from '../http/responses.ts'
+import { withDefaults, type AppEnv, type HttpDependencies } from '../http/context.ts'
+import { addGit } from '../http/git/index.ts'
+import { addRpc } from '../http/rpc/index.ts'
+import { isRewritten, setNoCacheHeaders, setSecurityHeaders } from '../http/security.ts'
+
+export function createRunnersApp(given: HttpDependencies): Hono<AppEnv> {
+  // Nobody stands between: whoever sends headers of a proxy is none.
+  const dependencies = { ...withDefaults(given), trustProxy: false }
+  const app = new Hono<AppEnv>()
+  app.use(async (c, next) => {
+    await next()
+    setSecurityHeaders(c.res.headers, "default-src 'none'")
+    setNoCacheHeaders(c.res.headers)
+  })
+  app.use(async (c, next) => (isRewritten(c) ? unknownPath() : next()))
+  addRpc(app, dependencies)
+  addGit(app, dependencies)
+  app.all('*', unknownPath)
+  return app
+}

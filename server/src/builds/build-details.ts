@@ -1,0 +1,74 @@
+/** What a build was made of: its file, what its conditions left out, and the builds that are copies of one another. */
+import type { Attempt, Build, BuildDetails, PipelineText, Repo, Stage } from '@flightdeck/api'
+import { findBuildByNumber, findConfigWithRest, findConfig, listCopies } from '../store/builds.ts'
+import { findRepoInternals } from '../store/repos.ts'
+import { listTakenOverNames } from '../store/taken-over.ts'
+import { defaultConfigPath } from './pipeline-config.ts'
+import { required, type CiContext } from './context.ts'
+import { excerptsOf, namesLines } from './source-excerpts.ts'
+import type { Gate } from './fair-semaphore.ts'
+
+/** Characters of a file that a page shows. */
+const mostShown = 200_000
+
+const shownText = (repo: Repo, build: Build, text: string): PipelineText => ({
+  path: repo.config_path || defaultConfigPath,
+  commit: build.after,
+  text: text.slice(0, mostShown),
+  ...(text.length > mostShown && { cut: true }),
+})
+
+/** As it is at the commit; for builds that kept none. That git cannot tell is no failure of the page. */
+const readFromGit = async (ci: CiContext, repo: Repo, build: Build): Promise<string | null> => {
+  const place = await findRepoInternals(ci.db, repo.id)
+  if (!place || !build.after) return null
+  const path = repo.config_path || defaultConfigPath
+  const read = () => ci.git.readFile(place.path, build.after, path)
+  return ci.configs.of({ repoId: repo.id, sha: build.after, path }, read).catch(() => null)
+}
+
+const withTakenOver = async (ci: CiContext, attempts: readonly Build[]): Promise<Attempt[]> => {
+  const parts = attempts.filter(({ again }) => again).map(({ id }) => id)
+  const names = await listTakenOverNames(ci.db, parts)
+  return attempts.map((build) => {
+    const taken = names.get(build.id)
+    return taken ? { ...build, taken_over: taken } : build
+  })
+}
+
+export const buildDetails = async (ci: CiContext, gate: Gate, repo: Repo, number: number): Promise<BuildDetails> => {
+  const build = required(await findBuildByNumber(ci.db, repo.id, number))
+  const known = await findConfigWithRest(ci.db, build.id)
+  const text = known?.text ?? (await gate.run(() => readFromGit(ci, repo, build)))
+  const attempts = await listCopies(ci.db, repo.id, number)
+  return {
+    ...(text !== null && { file: shownText(repo, build, text) }),
+    ...(known?.leftOut.length && { left_out: known.leftOut }),
+    attempts: await withTakenOver(ci, await ci.reasons.withReasons(attempts)),
+  }
+}
+
+const withStageExcerpts = async <T extends Build>(ci: CiContext, build: T): Promise<T> => {
+  const isMeant = ({ error = '' }: Stage): boolean => error.startsWith('Linter: ')
+  const text = build.stages?.some(isMeant) ? await findConfig(ci.db, build.id) : null
+  if (text === null || !build.stages) return build
+  const stages: Stage[] = []
+  for (const stage of build.stages) {
+    const { error = '', name } = stage
+    const found = isMeant(stage) ? await ci.files.locate(build.repo_id, { text, error, stage: name }) : null
+    stages.push(found === null ? stage : { ...stage, excerpts: excerptsOf('', text, found) })
+  }
+  return { ...build, stages }
+}
+
+/** A build whose file could not be read or used, with the lines that the error is about. */
+export const withExcerpts = async <T extends Build>(ci: CiContext, given: T): Promise<T> => {
+  const build = await withStageExcerpts(ci, given)
+  const { error = '', status } = build
+  if (status !== 'error' || error === '' || error.startsWith('configuration:')) return build
+  const text = await findConfig(ci.db, build.id)
+  if (text === null) return build
+  const found = namesLines(error) ? null : await ci.files.locate(build.repo_id, { text, error })
+  const excerpts = excerptsOf(error, text, found)
+  return excerpts.length > 0 ? { ...build, excerpts } : build
+}

@@ -1,0 +1,110 @@
+import type { Commit, Repo } from '@flightdeck/api'
+import { findRepoInternals } from '../store/repos.ts'
+import { required, type CiContext } from './context.ts'
+import { createCache } from '../lib/cache.ts'
+import { cutText, textLimits } from '../lib/truncate-text.ts'
+import type { Gate } from './fair-semaphore.ts'
+import { Refusal } from '../lib/refusal.ts'
+
+/** A commit does not change, but it may be taken out of its repository, and then it should not be shown for long. */
+const keptMs = 60_000
+/** Of all commits that are kept, however they came to be large. */
+const maxBytes = 32 * 1024 * 1024
+
+export interface CommitReader {
+  /** With what it changed, for its page. git is ended when all who wait for the same have left. */
+  details(repo: Repo, refOrSha: string, signal?: AbortSignal): Promise<Commit>
+  /** The full sha. */
+  sha(repo: Repo, refOrSha: string): Promise<string>
+}
+
+/** Work that several wait for. */
+interface Shared {
+  answer: Promise<unknown>
+  readers: number
+  stop: AbortController
+}
+
+/**
+ * Whoever may read the repository may ask for these pages, and each costs four processes of git. So a commit that was read is
+ * kept for a while, those who ask for the same at the same time share one answer, and the gate bounds what runs at once.
+ */
+export function createCommitReader(ci: Pick<CiContext, 'db' | 'git' | 'now'>, gate: Gate): CommitReader {
+  const known = createCache<Commit>({ maxSize: maxBytes, ttlMs: keptMs, now: () => ci.now() * 1000 })
+  const asked = new Map<string, Shared>()
+
+  function begin(key: string, work: (stopped: AbortSignal) => Promise<unknown>): Shared {
+    const stop = new AbortController()
+    const run = async () => {
+      stop.signal.throwIfAborted()
+      return work(stop.signal)
+    }
+    const shared = { answer: gate.run(run), readers: 0, stop }
+    const over = () => void (asked.get(key) === shared && asked.delete(key))
+    shared.answer.then(over, over)
+    asked.set(key, shared)
+    return shared
+  }
+
+  /** Whoever leaves by `signal` no longer counts; when nobody is left, the work is. */
+  async function share<T>(key: string, work: (stopped: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const shared = asked.get(key) ?? begin(key, work)
+    shared.readers += 1
+    const leave = () => {
+      shared.readers -= 1
+      if (shared.readers > 0) return
+      // Who comes now begins anew.
+      asked.delete(key)
+      shared.stop.abort()
+    }
+    signal?.addEventListener('abort', leave, { once: true })
+    if (signal?.aborted) leave()
+    try {
+      return (await shared.answer) as T
+    } catch (error) {
+      // Nobody hears it; it is no failure.
+      if (signal?.aborted) throw new Refusal(503, 'The client disconnected')
+      throw error
+    } finally {
+      signal?.removeEventListener('abort', leave)
+    }
+  }
+
+  async function resolve(repo: Repo, refOrSha: string): Promise<{ path: string; sha: string }> {
+    const { path } = required(await findRepoInternals(ci.db, repo.id))
+    const sha = await ci.git.resolve(path, refOrSha)
+    if (sha === null) throw new Refusal(404, 'Commit not found')
+    return { path, sha }
+  }
+
+  async function read(repo: Repo, refOrSha: string, stopped: AbortSignal): Promise<Commit> {
+    const { path, sha } = await resolve(repo, refOrSha)
+    const key = `${repo.id} ${sha}`
+    const before = known.get(key)
+    if (before) return before
+    const { message, author, time } = await ci.git.commit(path, sha)
+    const { parents, files, total } = await ci.git.changes(path, sha, stopped)
+    const details: Commit = {
+      sha,
+      parents: [...parents],
+      message: cutText(message, textLimits.message),
+      ...(message.length > textLimits.message && { message_cut: true }),
+      author,
+      time,
+      files: [...files],
+      ...(total !== undefined && { total }),
+    }
+    known.set(key, details)
+    return details
+  }
+
+  return {
+    async details(repo, refOrSha, signal) {
+      const name = `${repo.id} ${refOrSha}`
+      return known.get(name) ?? share(`details ${name}`, (stopped) => read(repo, refOrSha, stopped), signal)
+    },
+    async sha(repo, refOrSha) {
+      return share(`sha ${repo.id} ${refOrSha}`, async () => (await resolve(repo, refOrSha)).sha)
+    },
+  }
+}

@@ -1,0 +1,343 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { RepoWithBuild } from '@flightdeck/api'
+import { createEventBus } from './event-bus.ts'
+import { Refusal } from '../lib/refusal.ts'
+import type { BuildEventMessage } from '../interfaces/events.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  reads = 0
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const repo = { id: 7, slug: 'acme/web', visibility: 'private', build: { id: 11, number: 1 } } as RepoWithBuild
+const state = (id: number, version: number): RepoWithBuild => ({ ...repo, build: { ...repo.build, id, version } })
+let reads = 0
+const read = (what: RepoWithBuild) => async () => {
+  reads += 1
+  return what
+}
+/** One read is told in a few turns. */
+const settled = async () => {
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+async function pass(milliseconds: number): Promise<void> {
+  vi.advanceTimersByTime(milliseconds)
+  await settled()
+}
+
+/** What was told: `build.version`. */
+function listen(bus: ReturnType<typeof createEventBus>, options?: { missed: boolean }): string[] {
+  const told: string[] = []
+  bus.subscribe(
+    ({ json, buildId }) => told.push(`${buildId}.${(JSON.parse(json) as RepoWithBuild).build.version}`),
+    options,
+  )
+  return told
+}
+
+test('an event has the narrowest visibility since the change', async () => {
+  const bus = createEventBus()
+  const seen: string[] = []
+  bus.subscribe(({ visibility }) => seen.push(visibility))
+  const [open, closed] = [read({ ...repo, visibility: 'public' }), read(repo)]
+  await bus.publish(1, open, open, 'private')
+  await bus.publish(2, closed, closed, 'public')
+  await bus.publish(3, open, open, 'internal')
+  await bus.publish(4, open)
+  await pass(100)
+  // A change in public that follows one in private tells all there is now, in public.
+  await bus.publish(5, closed, open, 'private')
+  await bus.publish(5, closed, open, 'public')
+  await pass(200)
+  expect(seen).toEqual(['private', 'private', 'internal', 'public', 'private', 'public'])
+})
+
+test('every subscriber gets the same text until it leaves', async () => {
+  const bus = createEventBus({ mergeMs: 0 })
+  const first: BuildEventMessage[] = []
+  const second: BuildEventMessage[] = []
+  const leave = bus.subscribe((message) => first.push(message))
+  bus.subscribe((message) => second.push(message))
+  await bus.publish(11, read(repo))
+  leave()
+  await bus.publish(11, read(repo))
+  expect(first).toHaveLength(1)
+  expect(second).toHaveLength(2)
+  expect(second[0]).toBe(first[0])
+  expect(first[0]).toEqual({
+    repoId: 7,
+    buildId: 11,
+    slug: 'acme/web',
+    visibility: 'private',
+    json: JSON.stringify(repo),
+  })
+})
+
+test('the first change is told at once, the last of the next 100 ms after them', async () => {
+  const bus = createEventBus()
+  const told = listen(bus)
+  await bus.publish(1, read(state(1, 1)))
+  expect(told).toEqual(['1.1'])
+  for (let version = 2; version <= 50; version++) {
+    await pass(1)
+    await bus.publish(1, read(state(1, version)))
+  }
+  expect(told).toEqual(['1.1'])
+  await pass(50)
+  expect(told).toEqual(['1.1'])
+  await pass(1)
+  expect(told).toEqual(['1.1', '1.50'])
+  await pass(1_000)
+  expect(told).toEqual(['1.1', '1.50'])
+  await bus.publish(1, read(state(1, 51)))
+  expect(told).toEqual(['1.1', '1.50', '1.51'])
+})
+
+test('a build that changes for ever is told ten times a second', async () => {
+  const bus = createEventBus()
+  const told = listen(bus)
+  for (let version = 1; version <= 1_000; version++) {
+    await bus.publish(1, read(state(1, version)))
+    await pass(1)
+  }
+  // And the one that was told at once.
+  expect(told.length).toBe(1 + 10)
+  expect(reads).toBe(1 + 10)
+  await pass(100)
+  expect(told.at(-1)).toBe('1.1000')
+})
+
+test('builds are told in the order of what was published last', async () => {
+  const bus = createEventBus()
+  const told = listen(bus)
+  for (const [id, version] of [
+    [1, 1],
+    [1, 2],
+    [2, 1],
+    [3, 1],
+    [1, 3],
+  ] as const)
+    await bus.publish(id, read(state(id, version)))
+  await pass(100)
+  expect(told).toEqual(['1.1', '2.1', '3.1', '1.3'])
+})
+
+test('whoever comes in between gets what comes from then on', async () => {
+  const bus = createEventBus()
+  await bus.publish(1, read(state(1, 1)))
+  await bus.publish(1, read(state(1, 2)))
+  const told = listen(bus)
+  await pass(100)
+  expect(told).toEqual(['1.2'])
+})
+
+test('what nobody hears is not even read', async () => {
+  const bus = createEventBus()
+  await bus.publish(1, read(state(1, 1)))
+  await bus.publish(1, read(state(1, 2)))
+  await pass(100)
+  expect(reads).toBe(0)
+})
+
+test('what is told later is read then, and its failure is that of one build', async () => {
+  const bus = createEventBus()
+  const told = listen(bus)
+  const errors = vi.spyOn(console, 'error').mockReturnValue()
+  const gone = () => Promise.reject(new Refusal(404, 'gone'))
+  const failing = () => Promise.reject(new Error('no'))
+  const now = read(state(1, 1))
+  await bus.publish(1, now)
+  await bus.publish(2, now, gone)
+  await bus.publish(1, now, gone)
+  await bus.publish(2, now, failing)
+  await bus.publish(1, now, read(state(1, 3)))
+  await pass(100)
+  expect(told).toEqual(['1.1', '2.1', '1.3'])
+  expect(errors).toHaveBeenCalledOnce()
+  await bus.publish(3, read(state(3, 1)))
+  await pass(100)
+  expect(told.at(-1)).toBe('3.1')
+  errors.mockRestore()
+})
+
+test('while one build is read, the others keep their order, and none is told twice at once', async () => {
+  const bus = createEventBus()
+  const told = listen(bus)
+  let open = () => {}
+  const slow = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  await bus.publish(1, read(state(1, 1)))
+  await bus.publish(1, read(state(1, 2)), async () => {
+    await slow
+    return state(1, 2)
+  })
+  await pass(100)
+  await bus.publish(2, read(state(2, 1)))
+  await bus.publish(1, read(state(1, 3)))
+  await pass(1_000)
+  expect(told).toEqual(['1.1'])
+  open()
+  await settled()
+  expect(told).toEqual(['1.1', '1.2'])
+  await pass(100)
+  expect(told).toEqual(['1.1', '1.2', '2.1', '1.3'])
+})
+
+test('a bus that was stopped tells nothing more, and waits for what it is at', async () => {
+  const bus = createEventBus()
+  const told = listen(bus)
+  await bus.publish(1, read(state(1, 1)))
+  await bus.publish(1, read(state(1, 2)))
+  await bus.publish(2, read(state(2, 1)))
+  vi.advanceTimersByTime(100)
+  await bus.stop()
+  const atStop = [...told]
+  await bus.publish(1, read(state(1, 3)))
+  await pass(1_000)
+  expect(told).toEqual(atStop)
+  expect(told).not.toContain('1.3')
+})
+
+test('whoever comes a moment too late hears how the builds stand that were told just before', async () => {
+  const bus = createEventBus()
+  await bus.publish(11, read(state(11, 1)))
+  await bus.publish(12, read(state(12, 1)))
+  await bus.publish(12, read(state(12, 2)))
+  await pass(100)
+  const told = listen(bus, { missed: true })
+  const others = listen(bus)
+  await settled()
+  expect(told).toEqual(['11.1', '12.2'])
+  expect(others).toEqual([])
+  await pass(5_000)
+  const late = listen(bus, { missed: true })
+  await settled()
+  expect(late).toEqual([])
+})
+
+test('what readers missed who come at once is read once, and read anew after the next change', async () => {
+  const bus = createEventBus()
+  await bus.publish(11, read(state(11, 1)))
+  await pass(100)
+  const readers = [1, 2, 3].map(() => listen(bus, { missed: true }))
+  await settled()
+  expect(readers).toEqual([['11.1'], ['11.1'], ['11.1']])
+  expect(reads).toBe(1)
+  await bus.publish(11, read(state(11, 2)))
+  const late = listen(bus, { missed: true })
+  await settled()
+  expect(late).toEqual(['11.2'])
+})
+
+test('an older state that is read slowly takes back nothing that was told meanwhile', async () => {
+  const bus = createEventBus()
+  let answer: (build: RepoWithBuild) => void = () => {}
+  const slow = new Promise<RepoWithBuild>((resolve) => (answer = resolve))
+  await bus.publish(11, read(state(11, 1)), () => slow)
+  await pass(100)
+  const told = listen(bus, { missed: true })
+  await settled()
+  await bus.publish(11, read(state(11, 2)))
+  answer(state(11, 1))
+  await settled()
+  expect(told).toEqual(['11.2'])
+})
+
+test('whoever leaves while it is told what it has missed hears no more', async () => {
+  const bus = createEventBus()
+  for (const id of [1, 2]) await bus.publish(id, read(state(id, 1)))
+  await pass(100)
+  const told: number[] = []
+  const leave = bus.subscribe(
+    ({ buildId }) => {
+      told.push(buildId)
+      leave()
+    },
+    { missed: true },
+  )
+  await settled()
+  expect(told).toEqual([1])
+  const late: number[] = []
+  bus.subscribe(({ buildId }) => late.push(buildId), { missed: true })
+  await bus.stop()
+  await settled()
+  expect(late).toEqual([])
+})
+
+test('of what was missed a build that is gone is passed over, and another failure is told', async () => {
+  const said = vi.spyOn(console, 'error').mockReturnValue()
+  const bus = createEventBus()
+  const failures = [new Refusal(404, 'gone'), new Error('disk')]
+  for (const [index, failure] of failures.entries())
+    await bus.publish(index, read(state(index, 1)), () => Promise.reject(failure))
+  await bus.publish(5, read(state(5, 1)))
+  await pass(100)
+  said.mockClear()
+  const told: number[] = []
+  bus.subscribe(({ buildId }) => told.push(buildId), { missed: true })
+  await settled()
+  expect(told).toEqual([5])
+  expect(said.mock.calls.map(([words]) => String(words))).toEqual(['Build 1 could not be told:'])
+  said.mockRestore()
+})
+
+test('once all is told it waits for nothing', async () => {
+  const bus = createEventBus()
+  listen(bus)
+  for (const version of [1, 2]) await bus.publish(1, read(state(1, version)))
+  expect(vi.getTimerCount()).toBe(1)
+  await pass(100)
+  await pass(100)
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('a listener that fails costs the others nothing', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  try {
+    const bus = createEventBus({ mergeMs: 0 })
+    bus.subscribe(() => {
+      throw new Error('broken')
+    })
+    const told = listen(bus)
+    expect(bus.subscribers()).toBe(2)
+    await bus.publish(11, read(state(11, 1)))
+    expect(told).toEqual(['11.1'])
+    expect(said).toHaveBeenCalledTimes(1)
+  } finally {
+    said.mockRestore()
+  }
+})
+
+test('of builds that cannot be read only those are spoken of that were not deleted', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  try {
+    const bus = createEventBus()
+    const told = listen(bus)
+    const fail = (error: Error) => async () => Promise.reject(error)
+    await bus.publish(1, read(state(1, 1)))
+    await bus.publish(1, fail(new Refusal(404, 'Not Found')))
+    await bus.publish(2, fail(new Refusal(503, 'busy')))
+    await bus.publish(3, fail(new Error('disk')))
+    await bus.publish(4, read(state(4, 1)))
+    await pass(200)
+    expect(told).toEqual(['1.1', '4.1'])
+    expect(said.mock.calls.map(([words]) => /\d+/.exec(String(words))?.[0])).toEqual(['2', '3'])
+  } finally {
+    said.mockRestore()
+  }
+})
+
+test('after its end nothing is told', async () => {
+  const bus = createEventBus()
+  const told = listen(bus)
+  await bus.publish(1, read(state(1, 1)))
+  await bus.publish(1, read(state(1, 2)))
+  await bus.stop()
+  await bus.publish(2, read(state(2, 1)))
+  await pass(1_000)
+  expect(told).toEqual(['1.1'])
+})

@@ -1,0 +1,138 @@
+/**
+ * When the log of a failed step is complete, it is looked at once for the line that tells why, where nobody
+ * waits for it: one log after the other, its last part only, in the thread that reads pipeline files.
+ */
+import type { FailedLog } from '../pipeline-files/find-cause.ts'
+import { deleteCauses, findEndedStep, hasCause, listBuildsOfSteps, saveCause, type EndedStep } from '../store/causes.ts'
+import { visibilityOfBuild } from '../store/visibility.ts'
+import { inTransaction } from '../store/open.ts'
+import { takeNoLogs } from '../store/remote-stages.ts'
+import { findLastPassed } from '../store/steps.ts'
+import { takeTurn } from '../lib/event-loop.ts'
+import { plainBody } from '../lib/unpack.ts'
+import type { LogStore, SavedLog } from '../interfaces/logs.ts'
+import { tellBuild, type CiContext } from './context.ts'
+
+/** Of a log these last bytes are looked at: the reason of a failure stands near its end. */
+const mostBytes = 8 * 1024 * 1024
+/** Compressed bytes of a log whose lines are compared; of a larger one each line would have to be read. */
+const mostCompared = 1024 * 1024
+/** Logs that wait. What comes beyond them is not looked at; nothing is told of it. */
+const mostWaiting = 1_000
+
+export interface Causes {
+  /** The log of this step is complete. */
+  look: (stepId: number) => void
+  /** Nothing is looked at any more. */
+  stop: () => Promise<void>
+}
+
+/** The last bytes of what a log holds. */
+async function endOf(saved: SavedLog): Promise<Pick<FailedLog, 'bytes' | 'cut'>> {
+  const reader = plainBody(saved).getReader()
+  const kept: Uint8Array[] = []
+  let size = 0
+  let cut = false
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    await takeTurn()
+    kept.push(next.value)
+    size += next.value.length
+    while (size - (kept[0]?.length ?? size) >= mostBytes) {
+      size -= kept.shift()?.length ?? 0
+      cut = true
+    }
+  }
+  // In one piece of its own: a thread is given the whole memory that a piece lies in.
+  const bytes = new Uint8Array(size)
+  let at = 0
+  for (const piece of kept) {
+    bytes.set(piece, at)
+    at += piece.length
+  }
+  return { bytes, cut }
+}
+
+/** What the step said when it last passed here, or on the default branch; of a very long log nothing. */
+async function knownLines({ db, logs }: CiContext, step: EndedStep): Promise<Uint8Array | undefined> {
+  for (const ref of new Set([step.ref, `refs/heads/${step.defaultBranch}`])) {
+    const passed = await findLastPassed(db, { ...step, ref, before: step.number })
+    const saved = passed && (await logs.read(passed.id))
+    if (!saved) continue
+    await saved.body.cancel()
+    if ((saved.size ?? Infinity) > mostCompared) return undefined
+    return (await logs.fingerprint(passed.id)) ?? undefined
+  }
+  return undefined
+}
+
+/** Somebody may have deleted it, because of what stands in it. */
+async function isSaved(logs: LogStore, stepId: number): Promise<boolean> {
+  const saved = await logs.read(stepId)
+  await saved?.body.cancel()
+  return saved !== null
+}
+
+/** Steps that share a log lose it together; what lists tell of it goes, too. */
+export async function removeLogs(ci: CiContext, steps: readonly number[]): Promise<void> {
+  for (const id of await listBuildsOfSteps(ci.db, steps)) {
+    await ci.locks(id, async () => {
+      // What a runner has yet to send, or is sending, would bring it back.
+      await takeNoLogs(ci.db, steps)
+      for (const step of steps) await ci.logs.remove(step)
+      if (await inTransaction(ci.db, (tx) => deleteCauses(tx, id, steps))) await tellBuild(ci, id)
+    })
+  }
+}
+
+export const createCauses = (ci: CiContext): Causes => {
+  const waiting = new Set<number>()
+  let working: Promise<void> | undefined
+  let stopped = false
+
+  async function find(stepId: number): Promise<void> {
+    const { db, logs, files } = ci
+    const step = await findEndedStep(db, stepId)
+    if (!step || (step.status !== 'failure' && step.status !== 'error') || (await hasCause(db, stepId))) return
+    const saved = await logs.read(stepId)
+    if (!saved) return
+    const known = await knownLines(ci, step)
+    // What ended without an exit code of its own did not end well either.
+    const log = { ...(await endOf(saved)), exitCode: step.exitCode || 1, ...(known && { known }) }
+    const found = await files.cause(step.repoId, log)
+    if (!found || stopped) return
+    await ci.locks(step.buildId, async () => {
+      if (!(await isSaved(logs, stepId))) return
+      const visibility = await inTransaction(db, async (tx) => {
+        // It may have been purged meanwhile.
+        if (await findEndedStep(tx, stepId)) await saveCause(tx, step, found, ci.now())
+        return visibilityOfBuild(tx, step.buildId)
+      })
+      await tellBuild(ci, step.buildId, visibility)
+    })
+  }
+
+  async function work(): Promise<void> {
+    for (const stepId of waiting) {
+      if (stopped) return
+      waiting.delete(stepId)
+      await find(stepId).catch((error: unknown) => {
+        // A log that cannot be read, a full disk: the list says nothing of the reason, as before.
+        if (!stopped) console.error(`Could not determine why step ${stepId} failed:`, error)
+      })
+    }
+  }
+
+  return {
+    look(stepId) {
+      if (stopped || waiting.size >= mostWaiting) return
+      waiting.add(stepId)
+      working ??= work().finally(() => {
+        working = undefined
+      })
+    },
+    async stop() {
+      stopped = true
+      await working
+    },
+  }
+}

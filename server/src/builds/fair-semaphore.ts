@@ -1,0 +1,52 @@
+/** How much of something runs at once because somebody asked for it, and how many may wait for their turn. */
+import { Refusal } from '../lib/refusal.ts'
+
+export interface Gate {
+  /**
+   * Runs `work` when it is its turn, first come, first served; throws a 503 when too many wait already. Of those with the same `owner` one
+   * runs at a time, and the others are passed over meanwhile: what takes long for one repository holds up that one.
+   */
+  run<T>(work: () => Promise<T>, owner?: number): Promise<T>
+}
+
+const retrySeconds = 2
+
+export function createGate({ atOnce, places }: { atOnce: number; places: number }): Gate {
+  const waiting: { owner: number | undefined; begin: () => void }[] = []
+  /** Owners whose work runs. */
+  const busy = new Set<number>()
+  let running = 0
+
+  const mayRun = (owner: number | undefined): boolean => running < atOnce && (owner === undefined || !busy.has(owner))
+  function enter(owner: number | undefined): void {
+    running += 1
+    if (owner !== undefined) busy.add(owner)
+  }
+  function leave(owner: number | undefined): void {
+    running -= 1
+    if (owner !== undefined) busy.delete(owner)
+    // Handed over at once, so that nobody can slip in between.
+    const at = waiting.findIndex((other) => mayRun(other.owner))
+    const [next] = at === -1 ? [] : waiting.splice(at, 1)
+    if (!next) return
+    enter(next.owner)
+    next.begin()
+  }
+
+  return {
+    async run(work, owner) {
+      if (mayRun(owner)) enter(owner)
+      else {
+        if (waiting.length >= places) {
+          throw new Refusal(503, `The server is busy. Try again in ${retrySeconds} seconds`, retrySeconds)
+        }
+        await new Promise<void>((resolve) => waiting.push({ owner, begin: resolve }))
+      }
+      try {
+        return await work()
+      } finally {
+        leave(owner)
+      }
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { createConfigTexts } from './pipeline-config-cache.ts'
+
+const place = (sha: string, path = '.drone.yml', repoId = 1) => ({ repoId, sha, path })
+/** Tells how often it was asked for. */
+const reader = (text: string | null) => {
+  const read = () => {
+    read.times++
+    return Promise.resolve(text)
+  }
+  read.times = 0
+  return read
+}
+
+test('what was read is not read again, and is its own for each repository, commit and file', async () => {
+  const texts = createConfigTexts()
+  const read = reader('kind: pipeline')
+  for (const one of [place('a'), place('a'), place('b'), place('a', 'x.yml'), place('a', '.drone.yml', 2), place('b')])
+    expect(await texts.of(one, read)).toBe('kind: pipeline')
+  expect(read.times).toBe(4)
+})
+
+test('an empty file is a file', async () => {
+  const texts = createConfigTexts()
+  const read = reader('')
+  expect([await texts.of(place('a'), read), await texts.of(place('a'), read)]).toEqual(['', ''])
+  expect(read.times).toBe(1)
+})
+
+test('who asks meanwhile waits for the same', async () => {
+  const texts = createConfigTexts()
+  const read = reader('text')
+  expect(await Promise.all([texts.of(place('a'), read), texts.of(place('a'), read)])).toEqual(['text', 'text'])
+  expect(read.times).toBe(1)
+})
+
+test('what is missing or could not be read is looked for again', async () => {
+  const texts = createConfigTexts()
+  expect(await texts.of(place('a'), reader(null))).toBeNull()
+  await expect(texts.of(place('a'), () => Promise.reject(new Error('git')))).rejects.toThrow('git')
+  expect(await texts.of(place('a'), reader('text'))).toBe('text')
+})
+
+test('what is too large is not kept', async () => {
+  const texts = createConfigTexts(Infinity)
+  const read = reader('x'.repeat(2_000_000))
+  await texts.of(place('a'), read)
+  await texts.of(place('a'), read)
+  expect(read.times).toBe(2)
+})
+
+test('what was asked for longest ago is forgotten first, once too much is kept', async () => {
+  // Room for three small files with what each costs besides.
+  const texts = createConfigTexts(1_600)
+  const read = reader('x'.repeat(10))
+  const reads = async (...shas: string[]) => {
+    const before = read.times
+    for (const sha of shas) await texts.of(place(sha), read)
+    return read.times - before
+  }
+  expect(await reads('a', 'b', 'c', 'a', 'b', 'c')).toBe(3)
+  expect(await reads('a', 'd')).toBe(1)
+  // `b` was asked for longest ago; the others are here still.
+  expect(await reads('c', 'a', 'd')).toBe(0)
+  expect(await reads('b')).toBe(1)
+  expect(await reads('a', 'd', 'b')).toBe(0)
+})

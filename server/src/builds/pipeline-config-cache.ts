@@ -1,0 +1,31 @@
+import { createCache } from '../lib/cache.ts'
+import { limits } from '../pipeline/documents.ts'
+
+/** Texts of files at commits. What a commit says does not change, so forty tags of one need a single look at git. */
+export interface ConfigTexts {
+  /** What `read` answers; whoever asks for the same meanwhile waits for the same. */
+  of(place: { repoId: number; sha: string; path: string }, read: () => Promise<string | null>): Promise<string | null>
+}
+
+/** Characters of all that is kept. */
+const mostKept = 8_000_000
+/** What each costs besides, so that empty files are bounded, too. */
+const overhead = 500
+
+export const createConfigTexts = (most = mostKept): ConfigTexts => {
+  const kept = createCache<string>({ maxSize: most, sizeOf: (text) => text.length + overhead })
+  const asked = new Map<string, Promise<string | null>>()
+  return {
+    async of({ repoId, sha, path }, read) {
+      const key = `${repoId} ${sha} ${path}`
+      const known = kept.get(key)
+      if (known !== undefined) return known
+      const reading = asked.get(key) ?? read().finally(() => asked.delete(key))
+      asked.set(key, reading)
+      const text = await reading
+      // One that is missing may come yet; one that is too large makes an error build whatever it says.
+      if (text !== null && text.length <= limits.text) kept.set(key, text)
+      return text
+    },
+  }
+}

@@ -1,0 +1,66 @@
+/** What a runner may say about a stage and its steps. It says it of its own machine: nothing of it is believed unseen. */
+import type { Stage, Step } from '@flightdeck/api'
+import type { Card } from '../../interfaces/runner.ts'
+import { checkStatus } from '../step-report.ts'
+import { Refusal } from '../../lib/refusal.ts'
+
+const mostSteps = 2_000
+const longestName = 250
+const longestText = 2_000
+
+const refuse = (what: string): never => {
+  throw new Refusal(400, `Invalid ${what}`)
+}
+const isWhole = (value: number, least: number, most: number): boolean =>
+  Number.isSafeInteger(value) && value >= least && value <= most
+
+function checkCommon(thing: Pick<Stage & Step, 'status' | 'exit_code'> & { started?: number; stopped?: number }): void {
+  checkStatus(thing.status)
+  // Windows has codes above 2 ** 31.
+  if (!isWhole(thing.exit_code, -(2 ** 31), 2 ** 32 - 1)) refuse('exit code')
+  // Until the year 2286: clocks of other machines may be wrong, but not that wrong.
+  if (!isWhole(thing.started ?? 0, 0, 9_999_999_999)) refuse('start time')
+  if (!isWhole(thing.stopped ?? 0, 0, 9_999_999_999)) refuse('stop time')
+}
+
+function checkNames(names: readonly string[] | undefined): void {
+  if (!names) return
+  if (names.length > mostSteps || names.some((name) => name.length > longestName)) refuse('dependencies')
+}
+
+/** It becomes an address that a browser loads. A runner may leave it out; `POST …/cards` may not. */
+function checkSchema(schema = ''): void {
+  if (schema && (schema.length > longestText || !/^https?:\/\//i.test(schema))) refuse('schema')
+}
+
+export function checkCard({ schema }: Pick<Card, 'schema'>): void {
+  checkSchema(schema)
+}
+
+export function checkStep(step: Step): void {
+  checkCommon(step)
+  if (!isWhole(step.number, 0, 100_000)) refuse('step number')
+  if (step.name.length > longestName) refuse('step name')
+  if ((step.image ?? '').length > longestText) refuse('image')
+  checkSchema(step.schema)
+  checkNames(step.depends_on)
+}
+
+export function checkStage(stage: Stage): void {
+  checkCommon(stage)
+  checkNames(stage.depends_on)
+  for (const text of [stage.os, stage.arch, stage.variant, stage.kernel]) {
+    if ((text ?? '').length > longestName) refuse('platform')
+  }
+  const steps = stage.steps ?? []
+  if (steps.length > mostSteps) refuse('number of steps')
+  for (const step of steps) {
+    checkStep(step)
+    if (step.number === 0 || step.name === '') refuse('step')
+  }
+  if (new Set(steps.map((step) => step.number)).size !== steps.length) refuse('step numbers')
+}
+
+export function checkMachine(machine: string): void {
+  if (machine === '' || machine.length > longestName || /\p{Cc}/u.test(machine)) refuse('machine')
+}

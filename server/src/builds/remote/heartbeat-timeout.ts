@@ -1,0 +1,79 @@
+/** A runner that is not heard of any more while it has a stage: nobody else would ever end it. */
+import type { Stage } from '@flightdeck/api'
+import { listRemoteStages } from '../../store/remote-stages.ts'
+import { findStage } from '../../store/stages.ts'
+import type { CiContext } from '../context.ts'
+import type { LogClosers } from '../delayed-log-close.ts'
+import { OptimisticLockError } from '../../lib/refusal.ts'
+import { endLost, giveBack } from './lost-stages.ts'
+import type { Presence } from './heartbeats.ts'
+
+export interface SilenceOptions {
+  ci: CiContext
+  closers: LogClosers
+  presence: Presence
+  /** After this many seconds without a sign a runner is taken for lost. */
+  seconds: number
+}
+
+/** So many runners may be lost before a stage has begun; then it is the stage that is wrong. */
+const mostLost = 3
+
+export const inWords = (seconds: number): string => {
+  const [amount, unit] = seconds % 60 === 0 ? [seconds / 60, 'minute'] : [seconds, 'second']
+  return `${amount} ${unit}${amount === 1 ? '' : 's'}`
+}
+
+export function createSilenceCheck({ ci, closers, presence, seconds }: SilenceOptions): () => Promise<void> {
+  /** By stage id. */
+  const lost = new Map<number, number>()
+
+  async function lose(stage: Stage): Promise<void> {
+    const silent = `No contact with runner ${stage.machine} for ${inWords(seconds)}`
+    if (stage.status === 'running') return endLost(ci, closers, stage, silent)
+    const times = (lost.get(stage.id) ?? 0) + 1
+    lost.set(stage.id, times)
+    if (times < mostLost) return giveBack(ci, stage)
+    await endLost(ci, closers, stage, `${silent}; ${times} runners accepted this stage but none started it`)
+  }
+
+  return async () => {
+    const stages = await listRemoteStages(ci.db)
+    presence.forgetOthers(stages)
+    for (const id of lost.keys()) {
+      if (!stages.some((stage) => stage.id === id) && (await findStage(ci.db, id))?.status !== 'pending')
+        lost.delete(id)
+    }
+    for (const stage of stages) {
+      if (presence.silence(stage) < seconds * 1000) continue
+      try {
+        await lose(stage)
+      } catch (error) {
+        // It was heard of in this moment.
+        if (!(error instanceof OptimisticLockError)) throw error
+      }
+    }
+  }
+}
+
+/** Looks a few times per time-out. A server that was held up itself has heard nobody, so it blames nobody. */
+export function startSilenceClock(options: SilenceOptions): { stop(): void } {
+  const check = createSilenceCheck(options)
+  const everyMs = Math.min(10_000, Math.max(100, (options.seconds * 1000) / 6))
+  let last = performance.now()
+  let working = false
+  const timer = setInterval(() => {
+    const now = performance.now()
+    if (now - last > everyMs * 2 + 1000) options.presence.excuseAll()
+    last = now
+    if (working) return
+    working = true
+    check()
+      .catch((error: unknown) => console.error('Silent runners could not be looked for:', error))
+      .finally(() => {
+        working = false
+      })
+  }, everyMs)
+  timer.unref()
+  return { stop: () => clearInterval(timer) }
+}

@@ -1,0 +1,44 @@
+/** A runner that is known to be gone: what it had is ended or given back at once, instead of after a silence. */
+import type { Stage } from '@flightdeck/api'
+import { listRemoteStages, setRemote } from '../../store/remote-stages.ts'
+import { findStage, updateStage } from '../../store/stages.ts'
+import { changeBuild, required, type CiContext } from '../context.ts'
+import type { LogClosers } from '../delayed-log-close.ts'
+import { reportStage } from '../stage-report.ts'
+import { OptimisticLockError } from '../../lib/refusal.ts'
+
+/** A stage that was taken and not begun goes back into the queue. */
+export async function giveBack(ci: CiContext, stage: Stage): Promise<void> {
+  await changeBuild(ci, stage.build_id, async (tx) => {
+    const known = required(await findStage(tx, stage.id))
+    if (known.version !== stage.version) throw new OptimisticLockError()
+    await setRemote(tx, stage.id, false)
+    return updateStage(tx, { ...known, machine: '', updated: ci.now() })
+  })
+}
+
+/** Ends a stage that its runner will not end any more. */
+export async function endLost(ci: CiContext, closers: LogClosers, stage: Stage, error: string): Promise<void> {
+  const over = { status: 'error', exit_code: 255, error, stopped: ci.now() } as const
+  await reportStage(ci, closers, { ...stage, ...over })
+}
+
+/** Reports that overtake us are few: a stage has no more than two states left. */
+const mostRounds = 10
+
+/** Everything that the runner called `machine` has. A report of its last moment may be on its way, so until nothing is left. */
+export async function abandonStages(ci: CiContext, closers: LogClosers, machine: string, error: string): Promise<void> {
+  const theirs = async () => (await listRemoteStages(ci.db)).filter((stage) => stage.machine === machine)
+  for (let round = 0; round < mostRounds; round++) {
+    const stages = await theirs()
+    if (stages.length === 0) return
+    for (const stage of stages) {
+      try {
+        if (stage.status === 'running') await endLost(ci, closers, stage, error)
+        else await giveBack(ci, stage)
+      } catch (failure) {
+        if (!(failure instanceof OptimisticLockError)) throw failure
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * A report whose answer was lost (the connection broke, the server was restarted) comes again, with the version that it
+ * had. That is no stale report: it is answered as it was, and changes nothing. Every other repetition is refused.
+ */
+import { countEntries, createCache } from '../../lib/cache.ts'
+import type { Stage, Step } from '@flightdeck/api'
+
+type Kind = 'stage' | 'step'
+type Reported = Pick<Stage & Step, 'id' | 'version' | 'status' | 'exit_code'>
+
+export interface Repeats {
+  /** What is known now may have been answered to nobody. */
+  add(kind: Kind, known: { id: number; version: number }): void
+  /** The same report once more, and its answer was lost. */
+  matches(kind: Kind, known: Reported, report: Reported): boolean
+}
+
+/** More lost answers than these at once are no accident. */
+const most = 10_000
+
+export function createRepeats(): Repeats {
+  const versions = createCache<number>({ maxSize: most, sizeOf: countEntries })
+  return {
+    add(kind, { id, version }) {
+      versions.set(`${kind} ${id}`, version)
+    },
+    matches: (kind, known, report) =>
+      versions.peek(`${kind} ${known.id}`) === known.version &&
+      report.version + 1 === known.version &&
+      report.status === known.status &&
+      report.exit_code === known.exit_code,
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * Hands pending stages to waiting runners, first in, first out (docs/api §5.4). The stages are in the database; only the
+ * waiting runners, what was just handed out and the pause live here.
+ */
+import type { Stage } from '@flightdeck/api'
+import type { Db } from '../store/open.ts'
+import { findStage } from '../store/stages.ts'
+import { lineFor } from './startable-stages.ts'
+import { nextTurn } from '../lib/event-loop.ts'
+import type { RunnerFilter } from '../interfaces/runner.ts'
+
+export interface Queue {
+  /** `null` when `signal` aborts first. */
+  request(filter: RunnerFilter, signal: AbortSignal): Promise<Stage | null>
+  /** There may be something to hand out: new work, or a place that became free. */
+  poke(): void
+  /** The stage was taken, or will not be: it is no longer kept for the runner that it was handed to. */
+  settle(stageId: number): void
+  pause(): void
+  resume(): void
+  isPaused(): boolean
+  close(): void
+}
+
+interface Waiter {
+  filter: RunnerFilter
+  give: (stage: Stage) => void
+}
+
+/** How long a stage is kept for the runner that it was handed to. Then the runner is taken for lost. */
+const keepMs = 10_000
+
+/** After a failure that may pass. */
+const retryMs = 1_000
+
+/** The stages for all waiters that ask for the same, and the one that is next. */
+interface Line {
+  ids: AsyncGenerator<number>
+  next?: number | undefined
+}
+
+/** `changed`: what waits may wait for something else now. */
+export const createQueue = (db: Db, changed: () => void = () => {}): Queue => {
+  const waiters = new Set<Waiter>()
+  const handedOut = new Map<number, NodeJS.Timeout>()
+  let paused = false
+  let closed = false
+  let dirty = false
+  let dispatching = false
+
+  const handOut = (waiter: Waiter, stage: Stage) => {
+    waiters.delete(waiter)
+    const timer = setTimeout(() => {
+      handedOut.delete(stage.id)
+      poke()
+    }, keepMs)
+    timer.unref()
+    handedOut.set(stage.id, timer)
+    waiter.give(stage)
+  }
+
+  /** As it is now, if it still waits. */
+  const findWaiting = async (id: number): Promise<Stage | null> => {
+    const stage = handedOut.has(id) ? null : await findStage(db, id)
+    return stage?.status === 'pending' && !stage.machine ? stage : null
+  }
+
+  const serve = async (waiter: Waiter, line: Line) => {
+    while (waiters.has(waiter)) {
+      line.next ??= (await line.ids.next()).value as number | undefined
+      if (line.next === undefined) return
+      const stage = await findWaiting(line.next)
+      // What somebody who has left would have got is the next one's.
+      if (paused || closed || !waiters.has(waiter)) return
+      line.next = undefined
+      if (stage) handOut(waiter, stage)
+    }
+  }
+
+  const dispatch = async () => {
+    dispatching = true
+    try {
+      while (dirty) {
+        // What else happens in this turn of the event loop is seen by the same look.
+        await nextTurn()
+        dirty = false
+        const lines = new Map<string, Line>()
+        // Whoever waits longest comes first: a set keeps the order of insertion.
+        // Whoever comes meanwhile is for the next look: what is older may have become free by then.
+        const present = [...waiters]
+        for (const waiter of present) {
+          if (paused || closed) break
+          const key = JSON.stringify(waiter.filter)
+          const line = lines.get(key) ?? { ids: lineFor(db, waiter.filter) }
+          lines.set(key, line)
+          await serve(waiter, line)
+        }
+      }
+    } catch (error) {
+      if (!closed) {
+        console.error('The queue could not be read:', error)
+        // Nobody else may come to ask for another look.
+        setTimeout(poke, retryMs).unref()
+      }
+    } finally {
+      dispatching = false
+    }
+  }
+
+  const poke = () => {
+    changed()
+    dirty = true
+    if (!dispatching && !closed) void dispatch()
+  }
+
+  return {
+    request(filter, signal) {
+      return new Promise((resolve) => {
+        if (signal.aborted || closed) {
+          resolve(null)
+          return
+        }
+        const aborted = () => {
+          waiters.delete(waiter)
+          resolve(null)
+        }
+        const waiter: Waiter = {
+          filter,
+          give(stage) {
+            signal.removeEventListener('abort', aborted)
+            resolve(stage)
+          },
+        }
+        signal.addEventListener('abort', aborted, { once: true })
+        waiters.add(waiter)
+        poke()
+      })
+    },
+    poke,
+    settle(stageId) {
+      clearTimeout(handedOut.get(stageId))
+      handedOut.delete(stageId)
+    },
+    pause() {
+      paused = true
+      changed()
+    },
+    resume() {
+      paused = false
+      poke()
+    },
+    isPaused: () => paused,
+    close() {
+      closed = true
+      for (const timer of handedOut.values()) clearTimeout(timer)
+      handedOut.clear()
+    },
+  }
+}

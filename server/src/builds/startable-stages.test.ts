@@ -1,0 +1,161 @@
+/** Which stages may start, in which order (docs/api §5.4), against the plain words of that section. */
+import type { Stage, Status } from '@flightdeck/api'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createBuild } from '../store/builds.ts'
+import { stageRow } from '../testing/stage-row.ts'
+import { openStore, type Store } from '../store/open.ts'
+import { createRepo } from '../store/repos.ts'
+import { listLive } from '../store/queue.ts'
+import { createStages, listQueue } from '../store/stages.ts'
+import { matchesFilter, type StageFilter } from '../pipeline/stage-filter.ts'
+import { lineFor } from './startable-stages.ts'
+import { judgeQueue } from './waiting/scheduler-reasons.ts'
+
+let store: Store
+let repos: number[]
+let builds: number[]
+let number: number
+beforeAll(async () => {
+  store = openStore(':memory:')
+  repos = []
+  builds = []
+  for (const name of ['one', 'two']) {
+    const names = { uid: name, namespace: 'acme', name }
+    const repo = await createRepo(store.db, {
+      ...names,
+      path: name,
+      default_branch: 'main',
+      visibility: 'private',
+      now: 1,
+    })
+    repos.push(repo.id)
+    const texts = {
+      trigger: '',
+      event: 'push',
+      action: '',
+      link: '',
+      message: '',
+      before: '',
+      after: '',
+      ref: '',
+    } as const
+    const people = { author_login: '', author_name: '', author_email: '', author_avatar: '', sender: '' }
+    const times = { timestamp: 0, started: 0, finished: 0, created: 1, updated: 1 }
+    const rest = { number: 1, status: 'running' as const, source_repo: '', source: '', target: '' }
+    builds.push((await createBuild(store.db, { repo_id: repo.id, ...texts, ...people, ...times, ...rest })).id)
+  }
+})
+afterAll(() => store.close())
+beforeEach(async () => {
+  await store.db.deleteFrom('stages').execute()
+  number = 0
+})
+
+const stage = (more: Partial<Stage> & { repo?: 0 | 1 }) => {
+  const { repo = 0, ...own } = more
+  number += 1
+  const place = { repo_id: repos[repo] ?? 0, build_id: builds[repo] ?? 0, number }
+  return stageRow({ ...place, name: 'a', ...own })
+}
+const eligible = async (filter: StageFilter = { type: 'exec' }): Promise<number[]> => {
+  const ids: number[] = []
+  for await (const id of lineFor(store.db, filter)) ids.push(id)
+  return ids
+}
+/** Numbers of those that may start. */
+const numbers = async (...stages: Parameters<typeof stage>[0][]): Promise<(number | undefined)[]> => {
+  await createStages(store.db, stages.map(stage))
+  const all = await listQueue(store.db)
+  return (await eligible()).map((id) => all.find((one) => one.id === id)?.number)
+}
+const running: Status = 'running'
+
+describe('a limit of one', () => {
+  const limit = 1
+  it('holds what is younger', async () => expect(await numbers({ limit }, { limit })).toEqual([1]))
+  it('counts older ones that are not limited themselves', async () => expect(await numbers({}, { limit })).toEqual([1]))
+  it('counts a running one that is younger', async () =>
+    expect(await numbers({ limit }, { status: running })).toEqual([]))
+  it('does not count other names', async () =>
+    expect(await numbers({ name: 'b', status: running }, { limit })).toEqual([2]))
+  it('does not count other repositories', async () =>
+    expect(await numbers({ repo: 1, status: running }, { limit })).toEqual([2]))
+  it('does not count what is over or waits for others', async () =>
+    expect(await numbers({ status: 'success' }, { status: 'waiting_on_dependencies' }, { limit })).toEqual([3]))
+  it('counts what somebody has accepted and not started', async () =>
+    expect(await numbers({ machine: 'm' }, { limit })).toEqual([]))
+})
+it('a limit of two leaves two places', async () =>
+  expect(await numbers({ limit: 2, status: running }, { limit: 2 }, { limit: 2 })).toEqual([2]))
+
+describe('a throttle of two', () => {
+  const throttle = 2
+  it('counts older ones of any name', async () =>
+    expect(await numbers({ throttle }, { throttle, name: 'b' }, { throttle, name: 'c' })).toEqual([1, 2]))
+  it('does not count younger ones that run', async () =>
+    expect(await numbers({ name: 'b' }, { throttle }, { status: running }, { status: running })).toEqual([1, 2]))
+  it('does not count other repositories', async () =>
+    expect(await numbers({ repo: 1 }, { repo: 1 }, { throttle })).toEqual([1, 2, 3]))
+})
+
+/** As docs/api §5.4 says it, stage by stage. */
+function plainly(all: readonly Stage[], filter: StageFilter): number[] {
+  const isHeld = (one: Stage): boolean => {
+    const others = all.filter((other) => other.repo_id === one.repo_id && other.id !== one.id)
+    if (one.throttle && others.filter((other) => other.id < one.id).length >= one.throttle) return true
+    const rivals = others.filter(
+      (other) => other.name === one.name && (other.id < one.id || other.status === 'running'),
+    )
+    return one.limit !== undefined && rivals.length >= one.limit
+  }
+  return all
+    .filter((one) => one.status === 'pending' && !one.machine && matchesFilter(one, filter) && !isHeld(one))
+    .map(({ id }) => id)
+}
+/** The same every time. */
+function dice(seed: number): <T>(...of: T[]) => T {
+  let state = seed
+  return (...of) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return of[Math.floor((state / 2_147_483_648) * of.length)] as (typeof of)[number]
+  }
+}
+
+it.each([1, 2, 3, 4, 5, 6])('thrown dice %i: the same as stage by stage', async (seed) => {
+  const one = dice(seed)
+  // More than one slice.
+  const stages = Array.from({ length: 450 }, () =>
+    stage({
+      repo: one(0, 1),
+      name: one('a', 'b', 'c', 'd'),
+      kind: one('pipeline', 'pipeline', ''),
+      type: one('exec', 'exec', 'docker', ''),
+      status: one('pending', 'pending', 'pending', 'pending', running, 'success'),
+      machine: one('', '', '', 'm'),
+      arch: one('amd64', 'amd64', 'arm64'),
+      labels: one<Record<string, string>>({}, {}, { zone: 'a' }),
+      limit: one(0, 0, 40, 60, -1),
+      throttle: one(0, 0, 100, 150),
+    }),
+  )
+  await createStages(store.db, stages)
+  const all = await listQueue(store.db)
+  let found = 0
+  for (const filter of [
+    { type: 'exec' },
+    {},
+    { type: 'exec', os: 'linux', arch: 'amd64' },
+    { os: 'linux', arch: 'arm64' },
+    { os: 'linux' },
+    { type: 'exec', labels: { zone: 'a' } },
+  ]) {
+    const expected = plainly(all, filter)
+    expect(await eligible(filter)).toEqual(expected)
+    // What is told to wait for a place is what the queue would hand out.
+    const state = { paused: false, runners: [{ filter, busy: 0, places: 0 }], stages: await listLive(store.db, 0, 500) }
+    const told = [...judgeQueue(state)].filter((found) => found?.[1].reason === 'place').map((found) => found?.[0])
+    expect(told).toEqual(expected)
+    found += expected.length
+  }
+  expect(found).toBeGreaterThan(50)
+})

@@ -1,0 +1,58 @@
+import type { KeptRunnerState } from '@flightdeck/api'
+import { describe, expect, it } from 'vitest'
+import type { Asker } from './runner-registry.ts'
+import { judgeQueue } from './scheduler-reasons.ts'
+import { withoutKept } from './managed-runner.ts'
+
+const filter = { type: 'docker', os: 'linux', arch: 'amd64' }
+const kept = (more: Partial<KeptRunnerState> = {}): KeptRunnerState => ({
+  name: 'here-docker-1',
+  image: 'drone/drone-runner-docker:1',
+  state: 'failing',
+  error: 'Nobody answers at /var/run/docker.sock',
+  since: 1,
+  filter,
+  ...more,
+})
+const asker = (more: Partial<Asker> = {}): Asker => ({
+  address: '172.18.0.2',
+  filter: { kind: 'pipeline', ...filter },
+  agent: '',
+  machines: ['here-docker-1'],
+  silence: 10,
+  places: 2,
+  holds: [7],
+  ...more,
+})
+
+describe('the own runner that does not work', () => {
+  it('is not there, however short ago it asked', () => {
+    expect(withoutKept([asker()], kept())).toMatchObject([{ silence: 60_000, holds: [] }])
+    expect(withoutKept([asker({ machines: [] })], kept())).toMatchObject([{ holds: [] }])
+  })
+  it('is no other one', () => {
+    const others = [
+      asker({ machines: ['elsewhere'] }),
+      asker({ silence: 0 }),
+      asker({ address: '' }),
+      asker({ filter: { kind: 'pipeline', type: 'exec' } }),
+      asker({ filter: { kind: 'pipeline', ...filter, labels: { zone: 'a' } } }),
+    ]
+    expect(withoutKept(others, kept())).toEqual(others)
+    expect(withoutKept([asker()], kept({ state: 'working' }))).toEqual([asker()])
+    expect(withoutKept([asker()], undefined)).toEqual([asker()])
+  })
+  it('is what a stage waits for that it would take', () => {
+    const stage = { id: 1, status: 'pending', machine: '', kind: 'pipeline', repo_id: 1, limit: 0, throttle: 0 }
+    const reason = (more: object, runner?: KeptRunnerState) => {
+      const row = { ...stage, type: 'docker', os: 'linux', arch: 'amd64', name: 'a', ...more }
+      const found = [...judgeQueue({ paused: false, runners: [], stages: [row as never], kept: runner })]
+      return found.find((one) => one !== null)?.[1]?.text
+    }
+    expect(reason({}, kept())).toBe('Waiting for the Docker runner: Nobody answers at /var/run/docker.sock')
+    expect(reason({}, kept({ state: 'starting' }))).toBe('Waiting for the Docker runner to start')
+    for (const other of [{ arch: 'arm64' }, { type: 'ssh' }, { labels: { zone: 'a' } }])
+      expect(reason(other, kept())).not.toContain('Docker runner')
+    expect(reason({})).not.toContain('Docker runner')
+  })
+})

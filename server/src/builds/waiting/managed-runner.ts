@@ -1,0 +1,24 @@
+import type { KeptRunnerState } from '@flightdeck/api'
+import type { StageFilter } from '../../pipeline/stage-filter.ts'
+import { presentMs, type Asker } from './runner-registry.ts'
+
+const labelsKey = (labels: StageFilter['labels']) =>
+  JSON.stringify(Object.entries(labels ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+
+const asksForThis = ({ filter }: Asker, kept: KeptRunnerState): boolean =>
+  (filter.type || 'docker') === kept.filter.type &&
+  (filter.arch || kept.filter.arch) === kept.filter.arch &&
+  labelsKey(filter.labels) === labelsKey(kept.filter.labels)
+
+/**
+ * A runner that asked a moment ago counts as being there for a minute. Of the one that this server keeps itself more is known: once
+ * it does not work, nobody waits for it in vain. Others that ask for the same at this moment stay.
+ */
+export function withoutKept(askers: Asker[], kept: KeptRunnerState | undefined): Asker[] {
+  if (kept === undefined || kept.state === 'working') return askers
+  const isKept = (asker: Asker) =>
+    asker.address !== '' && asker.machines.every((name) => name === kept.name) && asksForThis(asker, kept)
+  return askers.map((asker) =>
+    isKept(asker) && asker.silence > 0 ? { ...asker, silence: Math.max(asker.silence, presentMs), holds: [] } : asker,
+  )
+}

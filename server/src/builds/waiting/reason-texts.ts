@@ -1,0 +1,139 @@
+/** The reasons why something waits or has ended, each with its sentence: nobody else words one. */
+import type { Ended, KeptRunnerState, RunnerNeeds, Waiting } from '@flightdeck/api'
+import { isFailed } from '@flightdeck/api'
+import type { StageFilter } from '../../pipeline/stage-filter.ts'
+import { cut, someOf } from '../../pipeline/short-lists.ts'
+
+const ordinals = new Intl.PluralRules('en', { type: 'ordinal' })
+const endings: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd' }
+const ordinal = (number: number): string => `${number}${endings[ordinals.select(number)] ?? 'th'}`
+
+/** Of labels and of stages. */
+const mostTold = 20
+
+/** What stands in a stage or filter, without what is empty, as far as people read. */
+export const needsOf = ({ kind, type, os, arch, variant, kernel, labels = {} }: StageFilter): RunnerNeeds => ({
+  ...(kind && kind !== 'pipeline' && { kind: cut(kind) }),
+  type: cut(type || 'docker'),
+  ...(os && { os: cut(os) }),
+  ...(arch && { arch: cut(arch) }),
+  ...(variant && { variant: cut(variant) }),
+  ...(kernel && { kernel: cut(kernel) }),
+  ...(Object.keys(labels).length > 0 && {
+    labels: Object.fromEntries(
+      Object.entries(labels)
+        .slice(0, mostTold)
+        .map(([name, value]) => [cut(name), cut(value)]),
+    ),
+  }),
+})
+
+/** `type docker for linux/arm/v7 with the labels zone=a` */
+const needsInWords = ({ type, os, arch, variant, kernel, labels = {} }: RunnerNeeds): string => {
+  const platform = [os, arch, variant].filter(Boolean).join('/')
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}=${value}`)
+  return [
+    `type ${type}`,
+    platform && `for ${platform}`,
+    kernel && `with the kernel ${kernel}`,
+    pairs.length > 0 && `with the ${pairs.length === 1 ? 'label' : 'labels'} ${someOf(pairs)}`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+export const approval = (): Waiting => ({ reason: 'approval', text: 'Waiting for approval (needs write access)' })
+
+export const dependency = (stages: string[]): Waiting => ({
+  reason: 'dependency',
+  text: `Waiting for ${someOf(stages)}`,
+  stages: stages.slice(0, mostTold),
+})
+
+export const paused = (): Waiting => ({ reason: 'paused', text: 'The queue is paused' })
+
+/** Drone's runners ask for pipelines alone: another kind, such as `Pipeline`, is a slip (docs/api §6.1, §7.4). */
+export const noRunner = (stage: StageFilter): Waiting => {
+  const needs = needsOf(stage)
+  const text = needs.kind
+    ? `No runner accepts kind “${needs.kind}”; use “kind: pipeline”`
+    : `Waiting for a runner of ${needsInWords(needs)}; none is connected`
+  return { reason: 'runner', text, needs }
+}
+
+/** The runner that this server keeps itself will take it once it works. */
+export const keptRunner = (stage: StageFilter, { state, error }: KeptRunnerState): Waiting => ({
+  reason: 'runner',
+  text:
+    state === 'starting' || error === undefined
+      ? 'Waiting for the Docker runner to start'
+      : `Waiting for the Docker runner: ${error.slice(0, maxErrorChars)}`,
+  needs: needsOf(stage),
+})
+
+export const limited = (scope: 'pipeline' | 'repository', limit: number): Waiting => ({
+  reason: 'limit',
+  text: `Waiting: this ${scope} is limited to ${limit} at a time`,
+  scope,
+  limit,
+})
+
+/** With free places the first ones only wait for a runner to ask again. */
+export const place = (position: number, of: number, busy: number, places: number): Waiting => {
+  const soon = position <= places - busy
+  const line = `${ordinal(position)} of ${of} (${busy} of ${places} runner slots busy)`
+  return {
+    reason: 'place',
+    text: soon ? 'Waiting for a runner to pick it up' : `Queued: ${line}`,
+    position,
+    of,
+    busy,
+    places,
+  }
+}
+
+export const starting = (machine: string): Waiting => ({
+  reason: 'start',
+  text: `Picked up by ${machine}, not started yet`,
+  machine,
+})
+
+/** Of a step that names none, or whose runner does not tell. */
+export const stepsBefore = (): Waiting => ({ reason: 'dependency', text: 'Waiting for earlier steps' })
+
+const past = (status: string): string => {
+  return status !== 'killed' && isFailed(status) ? 'failed' : `was ${status}`
+}
+
+export const needs = (name: string, status: string): Ended => ({
+  reason: 'needs',
+  text: `Skipped: needs ${cut(name)}, which ${past(status)}`,
+})
+export const failedBefore = (name: string): Ended => ({ reason: 'failure', text: `Skipped: ${cut(name)} failed` })
+/** Of a stage's error, which may hold a whole answer of Docker. */
+const maxErrorChars = 300
+/** The stage broke: no step is to blame. */
+export const stageBroke = (error: string): Ended => ({
+  reason: 'error',
+  text: `Skipped: the stage ended with an error${error === '' ? '' : `: ${error.slice(0, maxErrorChars)}`}`,
+})
+export const onlyAfterFailure = (): Ended => ({
+  reason: 'no-failure',
+  text: 'Skipped: runs only on failure',
+})
+export const endedEarly = (name: string): Ended => ({
+  reason: 'early',
+  text: `Skipped: ${cut(name)} ended the stage early, with exit code 78`,
+})
+/** `branch is not main` */
+export const conditional = (text: string): Ended => ({ reason: 'condition', text: `Skipped: ${text}` })
+
+interface Word {
+  by: string
+  at: number
+}
+export const canceled = ({ by, at }: Word): Ended => ({ reason: 'canceled', text: `Canceled by ${by}`, by, at })
+export const declined = ({ by, at }: Word): Ended => ({ reason: 'declined', text: `Declined by ${by}`, by, at })
+export const superseded = (): Ended => ({ reason: 'superseded', text: 'Canceled: superseded by a newer build' })
+export const timedOut = (): Ended => ({ reason: 'timeout', text: 'Stopped: timed out' })
+export const restarted = (): Ended => ({ reason: 'restarted', text: 'Interrupted: the server was restarted' })

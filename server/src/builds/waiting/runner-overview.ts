@@ -1,0 +1,58 @@
+/** What administrators see of the runners and of the queue. */
+import { isDone, type KeptRunnerState, type QueueItem, type RunnerState, type RunnersState } from '@flightdeck/api'
+import type { Db } from '../../store/open.ts'
+import { listQueueItems } from '../../store/queue-items.ts'
+import { isPresent, type Asker } from './runner-registry.ts'
+import type { Reasons } from './waiting-reasons.ts'
+import { needsOf } from './reason-texts.ts'
+
+/** Nobody reads further; how many there are is told. */
+const mostItems = 200
+
+export interface RunnersOptions {
+  db: Db
+  reasons: Reasons
+  kept?: (() => KeptRunnerState) | undefined
+  isPaused: () => boolean
+  /** Unix seconds. */
+  now: () => number
+  /** Ours: the built-in runner's. */
+  version: string
+}
+
+/** Programs say what they are made with rather than what they are; Go's own name tells nothing. */
+const versionOf = (agent: string): string => (agent.startsWith('Go-http-client/') ? '' : agent)
+
+/** The places that are known of other runners are those that they have shown. */
+export async function runnersState({
+  db,
+  reasons,
+  kept,
+  isPaused,
+  now,
+  version,
+}: RunnersOptions): Promise<RunnersState> {
+  const look = await reasons.look()
+  const { items, total } = await listQueueItems(db, mostItems)
+  const byStage = new Map(items.map((item) => [item.stage_id, item]))
+  const stateOf = (asker: Asker): RunnerState => ({
+    builtin: asker.address === '',
+    address: asker.address,
+    machines: asker.machines,
+    version: asker.address === '' ? version : versionOf(asker.agent),
+    filter: needsOf(asker.filter),
+    present: isPresent(asker),
+    asked: now() - Math.round(asker.silence / 1000),
+    places: asker.places,
+    busy: asker.holds.length,
+    runs: asker.holds.flatMap((id) => {
+      const item = byStage.get(id)
+      return item && !isDone(item.status) ? [item] : []
+    }),
+  })
+  const queue = items.map((item): QueueItem => {
+    const waiting = look.reasons.get(item.stage_id)
+    return item.status === 'pending' && waiting ? { ...item, waiting } : item
+  })
+  return { paused: isPaused(), runners: look.askers.map(stateOf), queue, total, ...(kept && { kept: kept() }) }
+}

@@ -1,0 +1,216 @@
+/** Who is taken for a runner that is there, and with how many places. */
+import { beforeEach, expect, it } from 'vitest'
+import type { LiveStage } from '../../store/queue.ts'
+import { createAskers, groupsOf, type Askers } from './runner-registry.ts'
+
+const filter = { kind: 'pipeline', type: 'exec', os: 'linux', arch: 'amd64' }
+const stage = (id: number, machine = 'm'): LiveStage => ({
+  ...filter,
+  id,
+  build_id: 1,
+  repo_id: 1,
+  name: 'a',
+  status: machine ? 'running' : 'pending',
+  machine,
+  variant: '',
+  kernel: '',
+  labels: {},
+  limit: 0,
+  throttle: 0,
+})
+let time = 0
+let changes = 0
+let askers: Askers
+beforeEach(() => {
+  time = 1_000_000
+  changes = 0
+  askers = createAskers(
+    () => (changes += 1),
+    () => time,
+  )
+})
+const groups = (...stages: LiveStage[]) =>
+  groupsOf(askers.list(new Map(stages.map((one) => [one.id, one]))), stages).map(({ places, busy }) => [places, busy])
+
+it('each place asks by itself; one that has a stage asks no more', () => {
+  const [first] = [askers.asks(filter), askers.asks(filter)]
+  expect(groups()).toEqual([[2, 0]])
+  first?.(7)
+  expect(groups(stage(7))).toEqual([[2, 1]])
+})
+
+it('a runner that only waits asks every 40 s; after a minute it is gone', () => {
+  askers.asks(filter)()
+  time += 59_000
+  expect(groups()).toEqual([[1, 0]])
+  time += 2_000
+  expect(groups()).toEqual([])
+})
+
+it('a runner that is full is there as long as it works', () => {
+  askers.asks(filter)(7)
+  time += 3_600_000
+  expect(groups(stage(7))).toEqual([[1, 1]])
+  expect(groups()).toEqual([])
+})
+
+it('a runner that was full before the server was started is known by what it has', () => {
+  expect(groups(stage(7), stage(8))).toEqual([[2, 2]])
+  askers.asks(filter)
+  expect(groups(stage(7), stage(8))).toEqual([[3, 2]])
+})
+
+it('a stage that was handed to another is the other’s', () => {
+  askers.asks(filter, { address: 'a', agent: '' })(7)
+  askers.asks(filter, { address: 'b', agent: '' })(7)
+  const known = askers.list(new Map([[7, stage(7)]]))
+  expect(known.map(({ address, holds }) => [address, holds])).toEqual([
+    ['a', []],
+    ['b', [7]],
+  ])
+})
+
+it('asking again changes nothing for others; the first time and more places do', () => {
+  askers.asks(filter)()
+  expect(changes).toBeGreaterThan(0)
+  changes = 0
+  for (let again = 0; again < 10; again += 1) askers.asks(filter)()
+  expect(changes).toBe(0)
+  askers.asks(filter)
+  askers.asks(filter)
+  expect(changes).toBe(1)
+})
+
+const all = (...stages: LiveStage[]) => askers.list(new Map(stages.map((one) => [one.id, one])))
+const from = (address: string) => ({ address, agent: '' })
+
+it('tells of each who it is, what it asks for, and since when it is silent', () => {
+  const left = askers.asks(filter, { address: '192.0.2.1', agent: 'drone-runner/1' })
+  time += 500
+  askers.asks({ ...filter, type: 'docker' })
+  expect(all()).toEqual([
+    { address: '192.0.2.1', agent: 'drone-runner/1', filter, machines: [], silence: 0, places: 1, holds: [] },
+    { address: '', agent: '', filter: { ...filter, type: 'docker' }, machines: [], silence: 0, places: 1, holds: [] },
+  ])
+  left()
+  time += 700
+  expect(all()[0]).toMatchObject({ silence: 700, places: 1, holds: [] })
+})
+
+it('knows the names that it gave, the last one first and each once', () => {
+  const take = (id: number, machine: string) => {
+    askers.asks(filter)(id)
+    askers.accepted(id, machine)
+  }
+  for (const [id, machine] of ['a', 'b', 'b', 'a'].entries()) take(id + 1, machine)
+  expect(all()[0]?.machines).toEqual(['a', 'b'])
+  for (let id = 10; id < 40; id++) take(id, `m${id}`)
+  expect(all()[0]?.machines).toEqual(Array.from({ length: 20 }, (_, index) => `m${39 - index}`))
+  // Nobody was given it.
+  askers.accepted(99, 'z')
+  expect(all()[0]?.machines[0]).toBe('m39')
+})
+
+it('the name is that of the one who has the stage', () => {
+  askers.asks(filter, from('a'))(1)
+  askers.asks(filter, from('b'))(2)
+  askers.accepted(2, 'second')
+  expect(all(stage(1), stage(2)).map(({ machines, holds }) => [machines, holds])).toEqual([
+    [[], [1]],
+    [['second'], [2]],
+  ])
+})
+
+it('a stage that nobody accepts within 10 s is nobody’s; one that is accepted stays', () => {
+  askers.asks(filter)(1)
+  askers.asks(filter)(2)
+  time += 10_000
+  expect(all(stage(1, ''), stage(2))[0]?.holds).toEqual([1, 2])
+  time += 1
+  expect(all(stage(1, ''), stage(2))[0]?.holds).toEqual([2])
+})
+
+it('a stage that is over frees its place before the runner asks again', () => {
+  askers.asks(filter, from('a'))(1)
+  askers.asks(filter, from('b'))(2)
+  askers.over(1)
+  expect(all(stage(1), stage(2)).map(({ holds }) => holds)).toEqual([[], [2]])
+})
+
+it('as many places as it showed at once within the last minute', () => {
+  const places = () => all().map((one) => one.places)
+  const leave = [askers.asks(filter), askers.asks(filter), askers.asks(filter)]
+  for (const left of leave) left()
+  expect(places()).toEqual([3])
+  time += 59_999
+  const again = askers.asks(filter)
+  expect(places()).toEqual([3])
+  time += 1
+  expect(places()).toEqual([1])
+  again()
+  expect(places()).toEqual([1])
+  time += 60_000
+  expect(places()).toEqual([0])
+})
+
+it('what it holds and what it asks for are places together, and are remembered as such', () => {
+  const first = askers.asks(filter)
+  const second = askers.asks(filter)
+  first(1)
+  expect(all(stage(1)).map(({ places }) => places)).toEqual([2])
+  second(2)
+  askers.over(1)
+  askers.over(2)
+  expect(all().map(({ places }) => places)).toEqual([2])
+})
+
+it('is there to the last millisecond of its minute; then it comes as a new one', () => {
+  askers.asks(filter)()
+  changes = 0
+  time += 59_999
+  expect(groups()).toEqual([[1, 0]])
+  time += 1
+  expect(groups()).toEqual([])
+  askers.asks(filter)()
+  expect(changes).toBeGreaterThan(0)
+  changes = 0
+  time += 59_999
+  askers.asks(filter)()
+  expect(changes).toBe(0)
+})
+
+it('of two hundred and one those are forgotten that asked longest ago, but nobody who asks or works', () => {
+  const addresses = () => all(stage(7)).map(({ address }) => address)
+  askers.asks(filter, from('asks'))
+  askers.asks(filter, from('works'))(7)
+  for (let index = 0; index < 198; index++) askers.asks(filter, from(`${index}`))()
+  expect(addresses()).toHaveLength(200)
+  // Asks again: now `1` is the oldest.
+  askers.asks(filter, from('0'))()
+  askers.asks(filter, from('new'))()
+  expect(addresses()).toHaveLength(200)
+  expect(addresses()).toEqual(expect.arrayContaining(['asks', 'works', '0', '2', 'new']))
+  expect(addresses()).not.toContain('1')
+})
+
+it('those who ask for the same are one group; a runner that is gone and holds nothing is in none', () => {
+  askers.asks(filter, from('a'))
+  askers.asks(filter, from('b'))(3)
+  askers.asks({ ...filter, arch: 'arm64' }, from('c'))()
+  time += 60_000
+  askers.asks({ ...filter, type: 'docker' }, from('d'))
+  const live = [stage(3)]
+  expect(groupsOf(all(...live), live)).toEqual([
+    { filter, places: 2, busy: 1 },
+    { filter: { ...filter, type: 'docker' }, places: 1, busy: 0 },
+  ])
+})
+
+it('a stage at work that nobody here was given has a runner of its kind', () => {
+  const arm = { ...stage(5), arch: 'arm64' }
+  askers.asks(filter)
+  expect(groupsOf(all(arm), [arm, stage(6, '')])).toEqual([
+    { filter, places: 1, busy: 0 },
+    { filter: { ...filter, arch: 'arm64', variant: '', kernel: '', labels: {} }, places: 1, busy: 1 },
+  ])
+})

@@ -1,0 +1,168 @@
+/**
+ * Who has asked for work. Runners have no connection of their own and no name while they ask: whoever asks for the same from
+ * the same address is taken for one (docs/api §7.1: capacity is merely the number of polls at once).
+ */
+import { matchesFilter, type StageFilter } from '../../pipeline/stage-filter.ts'
+import type { LiveStage } from '../../store/queue.ts'
+import type { RunnerFilter } from '../../interfaces/runner.ts'
+import { isFree, type RunnerGroup } from './scheduler-reasons.ts'
+
+/** A runner that waits for work asks every 40 s at the latest (docs/api §7.2). */
+export const presentMs = 60_000
+/** A stage that was handed out and that nobody accepts is handed to another after 10 s (`queue.ts`). */
+const handedOutMs = 10_000
+/** Whoever knows the secret could ask for ever new things: who has asked longest ago is forgotten first. */
+const mostAskers = 200
+const mostMachines = 20
+
+export interface Asker {
+  /** Empty: the runner that is built in. */
+  address: string
+  filter: RunnerFilter
+  /** What the program calls itself, if it does. */
+  agent: string
+  /** The names that it gave when it took something, the last one first. */
+  machines: string[]
+  /** Milliseconds since it asked; 0: it asks now. */
+  silence: number
+  /** Stages at once, as far as it has shown. */
+  places: number
+  /** The ids of the stages that it has. */
+  holds: number[]
+}
+
+interface Known extends Omit<Asker, 'silence' | 'places' | 'holds'> {
+  last: number
+  open: number
+  peak: number
+  peakAt: number
+  held: Map<number, number>
+}
+
+export interface Askers {
+  /** Somebody asks; answers the function that says with what he left. */
+  asks(filter: RunnerFilter, from?: { address: string; agent: string }): (stageId?: number) => void
+  /** The stage was accepted under this name. */
+  accepted(stageId: number, machine: string): void
+  /** Whoever has the stage is done with it: its place is free before it asks again. */
+  over: (stageId: number) => void
+  /** All that are remembered; `live` tells which stages are still somebody's. */
+  list(live: ReadonlyMap<number, LiveStage>): Asker[]
+}
+
+export const isPresent = ({ silence, holds }: Asker): boolean => silence < presentMs || holds.length > 0
+
+/** `changed`: somebody can take what nobody could, or more at once. */
+export function createAskers(changed: () => void, now: () => number = () => performance.now()): Askers {
+  /** Who has asked last stands last. */
+  const askers = new Map<string, Known>()
+
+  const placesOf = (one: Known): number => {
+    const current = one.open + one.held.size
+    return Math.max(current, now() - one.peakAt < presentMs ? one.peak : 0)
+  }
+  function measure(one: Known, before: number): void {
+    const current = one.open + one.held.size
+    if (current < before) return
+    one.peak = current
+    one.peakAt = now()
+    if (current > before) changed()
+  }
+
+  function forget(): void {
+    for (const [key, { open, held }] of askers) {
+      if (askers.size <= mostAskers) return
+      if (open === 0 && held.size === 0) askers.delete(key)
+    }
+  }
+
+  function over(stageId: number): void {
+    for (const { held } of askers.values()) held.delete(stageId)
+  }
+
+  return {
+    asks(filter, { address, agent } = { address: '', agent: '' }) {
+      const key = JSON.stringify([address, agent, filter])
+      const one: Known = askers.get(key) ?? {
+        address,
+        agent,
+        filter,
+        machines: [],
+        last: -Infinity,
+        open: 0,
+        peak: 0,
+        peakAt: -Infinity,
+        held: new Map(),
+      }
+      askers.delete(key)
+      askers.set(key, one)
+      forget()
+      if (one.open === 0 && now() - one.last >= presentMs) changed()
+      const places = placesOf(one)
+      one.open += 1
+      one.last = now()
+      measure(one, places)
+      return (stageId) => {
+        const before = placesOf(one)
+        // A poll may have been open for longer than what was shown before it is remembered.
+        measure(one, before)
+        one.open -= 1
+        one.last = now()
+        if (stageId !== undefined) {
+          // Who got it before did not accept it.
+          over(stageId)
+          one.held.set(stageId, now())
+        }
+        measure(one, before)
+      }
+    },
+    accepted(stageId, machine) {
+      const one = [...askers.values()].find(({ held }) => held.has(stageId))
+      if (!one || one.machines[0] === machine) return
+      one.machines = [machine, ...one.machines.filter((name) => name !== machine)].slice(0, mostMachines)
+    },
+    over,
+    list(live) {
+      return [...askers.values()].map((one) => {
+        for (const [id, since] of one.held) {
+          const stage = live.get(id)
+          if (!stage || (isFree(stage) && now() - since > handedOutMs)) one.held.delete(id)
+        }
+        const { address, agent, filter, machines, open, last } = one
+        const silence = open > 0 ? 0 : now() - last
+        return {
+          address,
+          agent,
+          filter,
+          machines: [...machines],
+          silence,
+          places: placesOf(one),
+          holds: [...one.held.keys()],
+        }
+      })
+    },
+  }
+}
+
+/** Those that are there, by what they ask for. */
+export function groupsOf(askers: readonly Asker[], stages: readonly LiveStage[]): RunnerGroup[] {
+  const groups = new Map<string, RunnerGroup>()
+  const held = new Set<number>()
+  const enter = (filter: StageFilter, places: number, busy: number): void => {
+    const key = JSON.stringify(filter)
+    const group = groups.get(key) ?? { filter, places: 0, busy: 0 }
+    groups.set(key, { filter, places: group.places + places, busy: group.busy + busy })
+  }
+  for (const asker of askers) {
+    for (const id of asker.holds) held.add(id)
+    if (isPresent(asker)) enter(asker.filter, asker.places, asker.holds.length)
+  }
+  // A runner that took its stages before this server was started, and has no place left to ask for more.
+  for (const stage of stages) {
+    if (isFree(stage) || held.has(stage.id)) continue
+    const known = [...groups.values()].find(({ filter }) => matchesFilter(stage, filter))
+    const { kind, type, os, arch, variant, kernel, labels } = stage
+    enter(known?.filter ?? { kind, type, os, arch, variant, kernel, labels }, 1, 1)
+  }
+  return [...groups.values()]
+}

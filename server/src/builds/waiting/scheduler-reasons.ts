@@ -1,0 +1,117 @@
+/** Why each stage that waits does so, as the queue stands (docs/api §5.4): pure, and the one place that decides it. */
+import type { KeptRunnerState, Stage, Waiting } from '@flightdeck/api'
+import { isDone } from '@flightdeck/api'
+import { matchesFilter, type StageFilter } from '../../pipeline/stage-filter.ts'
+import type { LiveStage } from '../../store/queue.ts'
+import { approval, dependency, keptRunner, limited, noRunner, paused, place, starting } from './reason-texts.ts'
+
+/** Runners that ask for the same, of which one has asked just now or is at work. */
+export interface RunnerGroup {
+  filter: StageFilter
+  /** Stages at once, as far as it is known. */
+  places: number
+  busy: number
+}
+
+export interface QueueState {
+  paused: boolean
+  runners: readonly RunnerGroup[]
+  /** The runner that this server keeps itself. */
+  kept?: KeptRunnerState | undefined
+  /** All that are pending or running, by id. */
+  stages: readonly LiveStage[]
+}
+
+export const isFree = (stage: Pick<LiveStage, 'status' | 'machine'>): boolean =>
+  stage.status === 'pending' && stage.machine === ''
+
+const platformKey = ({ kind, type, os, arch, variant, kernel, labels }: LiveStage): string =>
+  JSON.stringify([kind, type, os, arch, variant, kernel, labels])
+
+const count = <K>(counts: Map<K, number>, key: K): number => {
+  const before = counts.get(key) ?? 0
+  counts.set(key, before + 1)
+  return before
+}
+const pipelineKey = ({ repo_id: repo, name }: LiveStage): string => `${repo} ${name}`
+
+/** Who could take it; asked once for all stages that need the same. */
+const createMatcher = (runners: readonly RunnerGroup[]) => {
+  const known = new Map<string, readonly RunnerGroup[]>()
+  return (stage: LiveStage): readonly RunnerGroup[] => {
+    const key = platformKey(stage)
+    const matching = known.get(key) ?? runners.filter(({ filter }) => matchesFilter(stage, filter))
+    known.set(key, matching)
+    return matching
+  }
+}
+
+/** As the queue counts them (`store/queue.ts`), in one walk by id. */
+const createLimits = (stages: readonly LiveStage[]) => {
+  const running = new Map<string, number>()
+  for (const stage of stages) if (stage.status === 'running') count(running, pipelineKey(stage))
+  const before = new Map<number, number>()
+  const pendingBefore = new Map<string, number>()
+  return (stage: LiveStage): Waiting | null => {
+    const older = count(before, stage.repo_id)
+    const key = pipelineKey(stage)
+    const rivals = (running.get(key) ?? 0) + (stage.status === 'pending' ? count(pendingBefore, key) : 0)
+    if (stage.throttle !== 0 && older >= stage.throttle) return limited('repository', stage.throttle)
+    if (stage.limit !== 0 && rivals >= stage.limit) return limited('pipeline', stage.limit)
+    return null
+  }
+}
+
+/**
+ * The reasons of the stages that are pending, in two walks; `null` where there is nothing to tell. So often others may
+ * get their turn: whoever may push can make tens of thousands wait.
+ */
+export function* judgeQueue(state: QueueState): Generator<readonly [number, Waiting] | null, void> {
+  const matching = createMatcher(state.runners)
+  const heldBy = createLimits(state.stages)
+  const inLine = new Map<RunnerGroup, number>()
+  const positions = new Map<number, ReadonlyMap<RunnerGroup, number>>()
+  const limits = new Map<number, Waiting>()
+  for (const stage of state.stages) {
+    const limit = heldBy(stage)
+    if (limit) limits.set(stage.id, limit)
+    else if (isFree(stage)) {
+      positions.set(stage.id, new Map(matching(stage).map((group) => [group, count(inLine, group) + 1] as const)))
+    }
+    yield null
+  }
+  const inPlace = (stage: LiveStage): Waiting => {
+    // Of several kinds of runners that could take it, the one with the shortest line before it.
+    const [group, position] = [...(positions.get(stage.id) ?? [])].reduce((best, one) =>
+      one[1] < best[1] ? one : best,
+    )
+    const groups = matching(stage)
+    const sum = (of: 'busy' | 'places') => groups.reduce((all, one) => all + one[of], 0)
+    return place(position, inLine.get(group) ?? position, sum('busy'), sum('places'))
+  }
+  for (const stage of state.stages) {
+    if (stage.status === 'running') yield null
+    else if (stage.machine) yield [stage.id, starting(stage.machine)]
+    else if (state.paused) yield [stage.id, paused()]
+    else if (matching(stage).length === 0) yield [stage.id, keptFor(stage, state.kept) ?? noRunner(stage)]
+    else yield [stage.id, limits.get(stage.id) ?? inPlace(stage)]
+  }
+}
+
+/** The server's own runner would take it, but does not work. */
+const keptFor = (stage: LiveStage, kept: KeptRunnerState | undefined): Waiting | undefined =>
+  kept && kept.state !== 'working' && matchesFilter(stage, kept.filter) ? keptRunner(stage, kept) : undefined
+
+/** What a build alone tells of its stages, by id. */
+export function judgeBuild(stages: readonly Stage[]): Map<number, Waiting> {
+  const open = new Set(stages.filter((one) => !isDone(one.status)).map((one) => one.name))
+  const reasons = new Map<number, Waiting>()
+  for (const { id, status, depends_on: needed } of stages) {
+    if (status === 'blocked') reasons.set(id, approval())
+    if (status !== 'waiting_on_dependencies') continue
+    const names = [...new Set(needed)]
+    const missing = names.filter((name) => open.has(name))
+    reasons.set(id, dependency(missing.length > 0 ? missing : names))
+  }
+  return reasons
+}

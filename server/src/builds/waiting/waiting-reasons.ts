@@ -1,0 +1,196 @@
+/**
+ * What every reader is told of why something waits. The whole queue is judged at once and the answer kept until something
+ * has changed: a thousand readers of a thousand waiting stages cost no more than one.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { isDone, type Build, type KeptRunnerState, type Stage, type Waiting } from '@flightdeck/api'
+import type { Db } from '../../store/open.ts'
+import { listBlockedBuilds, listLive, type LiveStage } from '../../store/queue.ts'
+import { isLongTurn, nextTurn, takeTurn } from '../../lib/event-loop.ts'
+import { withoutKept } from './managed-runner.ts'
+import { groupsOf, type Asker, type Askers } from './runner-registry.ts'
+import { endedBuild, withEnds } from './end-reasons.ts'
+import { judgeBuild, judgeQueue } from './scheduler-reasons.ts'
+import { approval, starting } from './reason-texts.ts'
+
+/** Stages that are read at once. */
+const slice = 500
+/** Runners come and go without a change of the queue. */
+const goodMs = 1_000
+/** At most a fifth of the time is spent on reasons, however long the queue. */
+const rest = 4
+const longestRest = 500
+
+export interface QueueLook {
+  /** The reasons of all pending stages, by id. */
+  reasons: ReadonlyMap<number, Waiting>
+  /** Builds that have a pending or running stage; the reason is that of the first one, if none runs. */
+  builds: ReadonlyMap<number, BuildLook>
+  askers: readonly Asker[]
+}
+export interface BuildLook {
+  repoId: number
+  waiting: Waiting | undefined
+  /** Of its stages that wait, in their order. */
+  reasons: readonly Waiting[]
+}
+
+export interface Reasons {
+  /** The queue or its runners have changed. */
+  changed(): void
+  /** The queue as it is now. */
+  look(): Promise<QueueLook>
+  /** Nothing waited or ran at the last look, and nothing has come since. */
+  isIdle(): boolean
+  /** Gets every look that is taken, by whomever: all of them are told to somebody. */
+  onLook(listener: (look: QueueLook) => void): void
+  /** Builds as they are told, with or without their stages, each with its reasons as they are now. */
+  withReasons<T extends Build>(builds: readonly T[]): Promise<T[]>
+  /** The same at once, with what was known last: for events, which are told again when it has changed. */
+  withKnown(build: Build): Build
+  stages(stages: readonly Stage[]): Promise<Stage[]>
+}
+
+export interface ReasonsOptions {
+  db: Db
+  askers: Askers
+  /** The runner that this server keeps itself. */
+  kept?: (() => KeptRunnerState) | undefined
+  isPaused: () => boolean
+  /** Milliseconds; for tests. */
+  now?: () => number
+}
+
+async function readQueue(db: Db): Promise<LiveStage[]> {
+  const stages: LiveStage[] = []
+  for (let after = 0; ; await nextTurn()) {
+    const some = await listLive(db, after, slice)
+    stages.push(...some)
+    after = some.at(-1)?.id ?? after
+    if (some.length < slice) return stages
+  }
+}
+
+/** Nothing of a build runs: its first reason is the build's. */
+function buildsOf(stages: readonly LiveStage[], reasons: ReadonlyMap<number, Waiting>): Map<number, BuildLook> {
+  const running = new Set<number>()
+  const waiting = new Map<number, { repoId: number; reasons: Waiting[] }>()
+  for (const stage of stages) {
+    const { build_id: id, repo_id: repoId } = stage
+    const build = waiting.get(id) ?? { repoId, reasons: [] }
+    waiting.set(id, build)
+    const reason = reasons.get(stage.id)
+    if (stage.status === 'running') running.add(id)
+    else if (reason) build.reasons.push(reason)
+  }
+  return new Map(
+    [...waiting].map(([id, build]) => [id, { ...build, waiting: running.has(id) ? undefined : build.reasons[0] }]),
+  )
+}
+
+const joined = <T extends { waiting?: Waiting }>(entity: T, waiting: Waiting | undefined): T => ({
+  ...entity,
+  ...(waiting && { waiting }),
+})
+
+const inQueue = ({ id, status, machine }: Stage, look: QueueLook | undefined): Waiting | undefined => {
+  if (status !== 'pending') return undefined
+  return machine ? starting(machine) : look?.reasons.get(id)
+}
+
+const waits = ({ status }: Stage): boolean => ['pending', 'blocked', 'waiting_on_dependencies'].includes(status)
+
+const withEnd = <T extends Build>(build: T): T => {
+  const ended = endedBuild(build)
+  return ended ? { ...build, ended } : build
+}
+
+function withStageReasons<T extends Build>(build: T, stages: readonly Stage[], look: QueueLook | undefined): T {
+  // One that is over waits for nothing: declining leaves its other stages blocked, as Drone's does.
+  if (isDone(build.status)) return { ...withEnd(build), stages: withEnds(build, stages) }
+  const own = judgeBuild(stages)
+  const told = withEnds(build, stages).map((stage) => joined(stage, own.get(stage.id) ?? inQueue(stage, look)))
+  const silent = stages.some((stage) => stage.status === 'running')
+  const first = silent ? undefined : (told.find((one) => one.status === 'pending') ?? told.find(waits))
+  return { ...withEnd(joined(build, first?.waiting)), stages: told }
+}
+
+export function createReasons({ db, askers, kept, isPaused, now = () => performance.now() }: ReasonsOptions): Reasons {
+  let revision = 0
+  let known: { look: QueueLook; revision: number; at: number; ended: number; cost: number } | undefined
+  let working: Promise<QueueLook> | undefined
+  let next: Promise<QueueLook> | undefined
+  const listeners: ((look: QueueLook) => void)[] = []
+
+  async function judge(): Promise<QueueLook> {
+    const before = revision
+    const began = performance.now()
+    const stages = await readQueue(db)
+    const own = kept?.()
+    const askersNow = withoutKept(askers.list(new Map(stages.map((stage) => [stage.id, stage]))), own)
+    const state = { paused: isPaused(), runners: groupsOf(askersNow, stages), stages, kept: own }
+    const reasons = new Map<number, Waiting>()
+    for (const found of judgeQueue(state)) {
+      if (found) reasons.set(...found)
+      if (isLongTurn()) await takeTurn()
+    }
+    const look = { reasons, builds: buildsOf(stages, reasons), askers: askersNow }
+    const ended = performance.now()
+    known = { look, revision: before, at: now(), ended, cost: ended - began }
+    for (const listener of listeners) listener(look)
+    return look
+  }
+
+  /** One at a time; who comes while one is at work, which may have missed something, shares the next with all others. */
+  async function afterThis(): Promise<QueueLook> {
+    await working?.catch(() => undefined)
+    const due = known ? known.ended + Math.min(longestRest, known.cost * rest) - performance.now() : 0
+    if (due > 1) await delay(due, undefined, { ref: false })
+    next = undefined
+    working = judge()
+    return working
+  }
+
+  async function look(): Promise<QueueLook> {
+    if (known?.revision === revision && now() - known.at < goodMs) return known.look
+    next ??= afterThis()
+    return next
+  }
+
+  return {
+    changed() {
+      revision += 1
+    },
+    look,
+    isIdle: () => known?.revision === revision && known.look.builds.size === 0,
+    onLook: (listener) => void listeners.push(listener),
+    async withReasons(builds) {
+      const open = builds.filter((build) => !isDone(build.status) && (build.stages?.some(waits) ?? true))
+      if (open.length === 0) {
+        return builds.map((build) => (build.stages ? withStageReasons(build, build.stages, undefined) : withEnd(build)))
+      }
+      const queue = await look()
+      // A build that has nothing in the queue and is not over can only wait for somebody's word.
+      const unknown = open.filter(({ id, stages }) => !stages && !queue.builds.has(id))
+      const blocked = new Set(
+        unknown.length > 0
+          ? await listBlockedBuilds(
+              db,
+              unknown.map(({ id }) => id),
+            )
+          : [],
+      )
+      return builds.map((build) => {
+        if (build.stages) return withStageReasons(build, build.stages, queue)
+        if (isDone(build.status)) return withEnd(build)
+        return joined(build, queue.builds.get(build.id)?.waiting ?? (blocked.has(build.id) ? approval() : undefined))
+      })
+    },
+    withKnown: (build) => (build.stages ? withStageReasons(build, build.stages, known?.look) : withEnd(build)),
+    async stages(stages) {
+      if (!stages.some(waits)) return [...stages]
+      const queue = await look()
+      return stages.map((stage) => joined(stage, inQueue(stage, queue)))
+    },
+  }
+}

@@ -1,0 +1,142 @@
+/** What is on people's screens: builds that are not done, and lists of builds. Nothing here asks anybody. */
+import { isDone, type Build } from '@flightdeck/api'
+import { dashboard, isList, ofBuild, pathOfBuild, slugOf, type List, type Reader, type Target } from './poll-targets.ts'
+
+/** Per person. The one that was looked at the longest time ago goes first. */
+const maxPages = 20
+const maxListed = 300
+const maxLists = 4
+
+export interface Screens {
+  readonly targets: ReadonlyMap<string, Target>
+  readonly lists: ReadonlyMap<string, List>
+  /** The person has read this address, other than the recent builds. */
+  look(reader: Reader, pathname: string): void
+  /** The person has this build in a list. `isAnswer`: as the server has just listed it. */
+  see(reader: Reader, slug: string, build: Build, isAnswer: boolean): void
+  /** The person sees this build no more, or it is done. */
+  drop(target: Target, key: string): void
+  /** The person is gone. */
+  forget(key: string): void
+}
+
+export function createScreens(): Screens {
+  const targets = new Map<string, Target>()
+  const lists = new Map<string, List>()
+  /** Of each person the addresses in `targets` and `lists`, the oldest first. */
+  const own = new Map<string, { builds: Set<string>; lists: Set<string> }>()
+
+  function ownOf(key: string) {
+    const known = own.get(key)
+    if (known) return known
+    const made = { builds: new Set<string>(), lists: new Set<string>() }
+    own.set(key, made)
+    return made
+  }
+
+  function drop(target: Target, key: string): void {
+    const { pathname, lookers, behind, pages } = target
+    for (const people of [lookers, behind, pages]) people.delete(key)
+    own.get(key)?.builds.delete(pathname)
+    if (lookers.size === 0) targets.delete(pathname)
+  }
+
+  function dropList(list: List, key: string): void {
+    list.lookers.delete(key)
+    list.behind.delete(key)
+    own.get(key)?.lists.delete(list.slug)
+    if (list.lookers.size === 0) lists.delete(list.slug)
+  }
+
+  function targetOf(pathname: string, slug: string): Target {
+    const known = targets.get(pathname)
+    if (known) return known
+    const number = Number(pathname.slice(pathname.lastIndexOf('/') + 1))
+    const made = { pathname, slug, number, lookers: new Map(), behind: new Set<string>(), pages: new Set<string>() }
+    const target: Target = { ...made, asked: 0, listed: 0, isOlder: false, asking: 0 }
+    targets.set(pathname, target)
+    return target
+  }
+
+  function limit(key: string): void {
+    const { builds } = ownOf(key)
+    const pages = [...builds].filter((pathname) => targets.get(pathname)?.pages.has(key))
+    const listed = builds.size - pages.length > maxListed ? [...builds].find((one) => !pages.includes(one)) : undefined
+    for (const pathname of [pages.length > maxPages ? pages[0] : undefined, listed]) {
+      const target = pathname === undefined ? undefined : targets.get(pathname)
+      if (target) drop(target, key)
+    }
+  }
+
+  function lookAtBuild(key: string, slug: string, pathname: string): void {
+    const target = targetOf(pathname, slug)
+    target.lookers.set(key, Date.now())
+    target.pages.add(key)
+    target.behind.add(key)
+    const { builds } = ownOf(key)
+    builds.delete(pathname)
+    builds.add(pathname)
+    limit(key)
+  }
+
+  function lookAtList(key: string, slug: string): void {
+    const list: List = lists.get(slug) ?? {
+      slug,
+      lookers: new Map(),
+      behind: new Set(),
+      asked: Date.now(),
+      asking: 0,
+    }
+    lists.set(slug, list)
+    list.lookers.set(key, Date.now())
+    const mine = ownOf(key).lists
+    mine.delete(slug)
+    mine.add(slug)
+    const [oldest] = mine
+    const old = mine.size > maxLists && oldest !== undefined ? lists.get(oldest) : undefined
+    if (old) dropList(old, key)
+  }
+
+  return {
+    targets,
+    lists,
+    look(reader, pathname) {
+      const { key } = reader.person
+      if (pathname === dashboard) reader.dashboard ??= { bytes: 0, asked: Date.now(), isBehind: false }
+      const slug = slugOf(pathname)
+      if (slug === null) return
+      if (ofBuild.test(pathname)) lookAtBuild(key, slug, pathname)
+      else if (isList(pathname)) lookAtList(key, slug)
+    },
+    see(reader, slug, build, isAnswer) {
+      const { key } = reader.person
+      if (!Number.isSafeInteger(build.number) || typeof build.status !== 'string') return
+      const pathname = pathOfBuild(slug, build.number)
+      const known = targets.get(pathname)
+      if (isDone(build.status)) {
+        // On its page it is asked for once more, for the stages.
+        if (known && !known.pages.has(key)) drop(known, key)
+        return
+      }
+      const target = known ?? targetOf(pathname, slug)
+      if (isAnswer || target.listed === 0) target.listed = Date.now()
+      if (target.lookers.has(key)) return
+      target.lookers.set(key, Date.now())
+      ownOf(key).builds.add(pathname)
+      limit(key)
+    },
+    drop,
+    forget(key) {
+      const mine = own.get(key)
+      for (const pathname of mine?.builds ?? []) {
+        const target = targets.get(pathname)
+        if (target) drop(target, key)
+      }
+      for (const slug of mine?.lists ?? []) {
+        const list = lists.get(slug)
+        if (list) dropList(list, key)
+      }
+      own.delete(key)
+    },
+  }
+}

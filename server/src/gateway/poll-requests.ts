@@ -1,0 +1,254 @@
+/** The questions that the gateway asks of its own accord, and what follows from the answers. Each is asked in the name of one person. */
+import { isDone, type Build, type Repo } from '@flightdeck/api'
+import { ask, Unanswered, type Person } from './viewer-request.ts'
+import { elementsOf } from './json-elements.ts'
+import type { Screens } from './open-screens.ts'
+import type { Upstream } from './upstream.ts'
+import {
+  createNewest,
+  dashboard,
+  isNews,
+  mostRecent,
+  pathOfBuild,
+  progressOf,
+  recent,
+  remember,
+  type List,
+  type Reader,
+  type Target,
+  type WithBuild,
+} from './poll-targets.ts'
+
+export interface QuestionsOptions {
+  upstream: Upstream
+  readers: ReadonlyMap<string, Reader>
+  screens: Screens
+  /** When new builds of a repository would last have been seen, by slug. */
+  covered: Map<string, number>
+  onRefused: (person: Person) => void
+}
+
+/** Drone lists no more at once. Older ones are asked for one by one. */
+const perPage = 100
+const repoMs = 60_000
+
+export function createQuestions({ upstream, readers, screens, covered, onRefused }: QuestionsOptions) {
+  const newest = createNewest()
+  /** Without anybody's rights: no event of Drone's tells what somebody may do. */
+  const repos = new WeakMap<Reader, Map<string, { repo: Omit<Repo, 'permissions'>; at: number }>>()
+
+  function tell(reader: Reader, told: WithBuild): void {
+    if (!isNews(reader, told.build)) return
+    remember(reader, told.build)
+    const json = JSON.stringify(told)
+    for (const send of reader.sends) send(json)
+  }
+
+  /** Everybody who is known to see this repository asks in their own name. */
+  function alarm(slug: string, build: Build, told: Reader | null): void {
+    const { version } = progressOf(build)
+    for (const reader of readers.values()) {
+      if (reader === told || reader.sends.size === 0) continue
+      if ((reader.told.get(build.id)?.version ?? -1) >= version) continue
+      if (reader.slugs.has(slug) || reader.repos.has(slug)) reader.due = true
+    }
+    alarmList(slug, told?.person.key)
+    const target = screens.targets.get(pathOfBuild(slug, build.number))
+    if (target) alarmTarget(target, build.id)
+  }
+
+  /** Those without a permission row have nothing of it among their recent builds, and are told of it by no event. */
+  function alarmList(slug: string, except?: string): void {
+    const list = screens.lists.get(slug)
+    for (const key of list?.lookers.keys() ?? []) {
+      const reader = readers.get(key)
+      if (key !== except && !reader?.slugs.has(slug) && !reader?.repos.has(slug)) list?.behind.add(key)
+    }
+  }
+
+  /** The stages for those who have its page; the build for those whose recent ones do not hold it. */
+  function alarmTarget(target: Target, id: number | null): void {
+    for (const key of target.lookers.keys()) {
+      if (target.pages.has(key) || id === null || !readers.get(key)?.recentIds.has(id)) target.behind.add(key)
+    }
+  }
+
+  async function repoOf(reader: Reader, slug: string): Promise<Omit<Repo, 'permissions'>> {
+    const own = repos.get(reader) ?? new Map<string, { repo: Omit<Repo, 'permissions'>; at: number }>()
+    repos.set(reader, own)
+    const known = own.get(slug)
+    if (known && Date.now() - known.at < repoMs) return known.repo
+    const { permissions: _, ...repo } = (await ask(upstream, reader.person, `/api/repos/${slug}`)) as Repo
+    own.set(slug, { repo, at: Date.now() })
+    if (own.size > 20) own.delete([...own.keys()][0] ?? slug)
+    return repo
+  }
+
+  /** More builds may have been made since the answer before than one answer holds: each list is asked for itself. */
+  function lacks(reader: Reader): void {
+    const { key } = reader.person
+    for (const list of screens.lists.values()) if (list.lookers.has(key)) list.behind.add(key)
+    if (reader.dashboard) reader.dashboard.isBehind = true
+  }
+
+  function takeRecent(reader: Reader, list: readonly WithBuild[]): void {
+    reader.state = 'admitted'
+    const now = Date.now()
+    const { key } = reader.person
+    const ids = list.flatMap(({ build }) => (build ? [build.id] : []))
+    const hasGap = reader.newestId > 0 && list.length >= mostRecent && Math.min(...ids) > reader.newestId
+    reader.newestId = Math.max(reader.newestId, ...ids)
+    reader.recentIds = new Set(ids)
+    reader.slugs = new Set(list.map(({ slug }) => slug))
+    if (hasGap) lacks(reader)
+    else {
+      for (const { slug, lookers } of screens.lists.values()) {
+        if (lookers.has(key) && reader.repos.has(slug)) reader.slugs.add(slug)
+      }
+    }
+    for (const slug of reader.slugs) covered.set(slug, now)
+    // The oldest first, as it happened.
+    for (const one of list.toReversed()) if (one.build) take(reader, one.slug, one)
+  }
+
+  function take(reader: Reader, slug: string, told: WithBuild): void {
+    if (newest.take(told.build)) alarm(slug, told.build, reader)
+    tell(reader, told)
+    screens.see(reader, slug, told.build, true)
+  }
+
+  /** Of one repository, the newest first. */
+  async function takeBuilds(reader: Reader, slug: string, builds: readonly Build[]): Promise<void> {
+    const repo = builds.some((build) => isNews(reader, build)) ? await repoOf(reader, slug) : null
+    for (const build of builds.toReversed()) {
+      if (repo && isNews(reader, build)) take(reader, slug, { ...repo, build })
+      else screens.see(reader, slug, build, true)
+    }
+  }
+
+  async function askRecent(reader: Reader): Promise<void> {
+    reader.due = false
+    reader.turn = Date.now()
+    reader.asking = true
+    try {
+      takeRecent(reader, ((await ask(upstream, reader.person, recent)) ?? []) as WithBuild[])
+    } catch (error) {
+      if (!(error instanceof Unanswered) || (error.status !== 401 && error.status !== 403)) return
+      // No longer theirs. Those who were never let in hear of it by their own calls.
+      const wasAdmitted = reader.state === 'admitted'
+      reader.state = 'refused'
+      if (wasAdmitted) onRefused(reader.person)
+    } finally {
+      reader.asking = false
+    }
+  }
+
+  async function askBuild(target: Target, reader: Reader): Promise<void> {
+    const { pathname, slug, lookers, behind } = target
+    const { key } = reader.person
+    const looked = lookers.get(key) ?? Date.now()
+    // Anew at the end: the next question is somebody else's.
+    lookers.delete(key)
+    lookers.set(key, looked)
+    behind.delete(key)
+    target.asking += 1
+    target.asked = Date.now()
+    try {
+      const build = (await ask(upstream, reader.person, pathname)) as Build
+      if (typeof build?.id !== 'number') throw new Unanswered(404)
+      const { version, sum } = progressOf(build)
+      const isBehind = (one: Reader | undefined) => {
+        const told = one?.told.get(build.id)
+        return !told || told.version < version || told.sum < sum
+      }
+      if (isBehind(reader)) tell(reader, { ...(await repoOf(reader, slug)), build })
+      if (newest.take(build)) alarm(slug, build, reader)
+      if (isDone(build.status)) screens.drop(target, key)
+      for (const other of lookers.keys()) if (other !== key && isBehind(readers.get(other))) behind.add(other)
+    } catch (error) {
+      const status = error instanceof Unanswered ? error.status : 0
+      if (status === 401 || status === 403 || status === 404) screens.drop(target, key)
+    } finally {
+      target.asking -= 1
+    }
+  }
+
+  async function askBuilds(slug: string, reader: Reader): Promise<void> {
+    const builds = await ask(upstream, reader.person, `/api/repos/${slug}/builds?page=1&per_page=${perPage}`)
+    if (Array.isArray(builds)) await takeBuilds(reader, slug, builds as Build[])
+  }
+
+  async function askList(list: List, reader: Reader): Promise<void> {
+    const { key } = reader.person
+    const looked = list.lookers.get(key) ?? Date.now()
+    list.lookers.delete(key)
+    list.lookers.set(key, looked)
+    list.behind.delete(key)
+    list.asking += 1
+    list.asked = Date.now()
+    try {
+      await askBuilds(list.slug, reader)
+    } catch {
+      // The page's own calls tell what is wrong, and it is asked again in its turn.
+    } finally {
+      list.asking -= 1
+    }
+  }
+
+  /** Several builds of one repository in one answer. Those that are too old for it are asked for one by one. */
+  async function askListed(targets: readonly Target[], reader: Reader): Promise<void> {
+    const [first] = targets
+    const began = Date.now()
+    for (const target of targets) target.asking += 1
+    try {
+      if (first) await askBuilds(first.slug, reader)
+    } catch {
+      // As above.
+    } finally {
+      for (const target of targets) {
+        target.asking -= 1
+        target.isOlder = target.listed < began
+      }
+    }
+  }
+
+  async function askDashboard(reader: Reader, board: NonNullable<Reader['dashboard']>): Promise<void> {
+    board.isBehind = false
+    board.asked = Date.now()
+    let bytes = 0
+    const take = elementsOf((text) => takeRepo(reader, text, true))
+    try {
+      const answer = await upstream.get(`${dashboard}?latest=true`, reader.person.headers)
+      if (answer.statusCode !== 200) return void answer.resume()
+      for await (const chunk of answer as AsyncIterable<Buffer>) {
+        bytes += chunk.length
+        take(chunk)
+      }
+      board.bytes = bytes
+    } catch {
+      // As above.
+    }
+  }
+
+  /** One of the list of repositories, with its latest build. `isOurs`: we asked for it, and the reader has not seen it. */
+  function takeRepo(reader: Reader, text: string, isOurs: boolean): void {
+    if (!isOurs && !mayGoOn(text)) return
+    const one = parse(text) as Partial<WithBuild> | null
+    if (!one?.slug || typeof one.build?.id !== 'number') return
+    const { permissions: _, ...told } = one as WithBuild
+    if (isOurs) take(reader, one.slug, told)
+    else screens.see(reader, one.slug, one.build, true)
+  }
+
+  return { alarmList, alarmTarget, askRecent, askBuild, askList, askListed, askDashboard, takeRepo, newest }
+}
+
+const mayGoOn = (text: string): boolean => /"status":"(?:pending|running|blocked|waiting_on_dependencies)"/.test(text)
+
+export function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,78 @@
+/** Whose turn it is while nothing is known to have happened: the question that tells the most. */
+import type { List, Reader, Target } from './poll-targets.ts'
+
+export type Turn = { reader: Reader } | { target: Target } | { list: List }
+
+export interface Choice {
+  now: number
+  people: readonly Reader[]
+  targets: readonly Target[]
+  lists?: readonly List[]
+  /** When a repository last stood in somebody's recent builds, by slug. */
+  covered: ReadonlyMap<string, number>
+  times: { first: number; longest: number }
+}
+
+/** What nobody has looked at for so long is asked for ever less often. */
+const patienceMs = 10 * 60_000
+/** What the recent builds, which come at the same pace, tell anyway waits this much longer, as a part of it. */
+const grace = 0.04
+
+/** Milliseconds since the question for this build should have been asked; below zero it is not its turn yet. */
+function lateness(target: Target, { now, times: { first, longest } }: Choice): number {
+  const { lookers, pages, asked, listed } = target
+  if (pages.size === 0) return now - Math.max(asked, listed) - first * (1 + grace)
+  // Its end stands in a list that is asked for anyway: what is left are its stages.
+  const isListed = now - listed < first * 2
+  const pause = isListed ? Math.min(longest, first * Math.max(1, (now - latest(lookers.values())) / patienceMs)) : first
+  return now - asked - pause
+}
+
+/** The same of a list: new builds of the repository stand in somebody's recent ones, or have to be asked for. */
+const latenessOfList = ({ slug, asked }: List, { now, covered, times: { first } }: Choice): number =>
+  now - Math.max(asked, covered.get(slug) ?? 0) - first * (1 + grace)
+
+/** The builds of one repository whose turn it is and that are in lists only: a list tells of all of them. */
+export const lateListed = (slug: string, choice: Choice): Target[] =>
+  choice.targets.filter((one) => {
+    const isListed = one.slug === slug && one.pages.size === 0 && !one.isOlder
+    return isListed && one.asking === 0 && lateness(one, choice) >= 0
+  })
+
+export function chooseNext(choice: Choice): Turn | null {
+  const { now, people, targets, lists = [], covered, times } = choice
+  let best: { turn: Turn; late: number; count: number; age: number } | undefined
+  const offer = (turn: Turn, late: number, count: number, age: number): void => {
+    const isBetter =
+      !best ||
+      late > best.late ||
+      (late === best.late && (count > best.count || (count === best.count && age > best.age)))
+    if (isBetter) best = { turn, late, count, age }
+  }
+  for (const target of targets) {
+    const late = lateness(target, choice)
+    if (target.asking === 0 && late >= 0) offer({ target }, stepsOf(late, times.first), 1, late)
+  }
+  for (const list of lists) {
+    const late = latenessOfList(list, choice)
+    if (list.asking === 0 && late >= 0) offer({ list }, stepsOf(late, times.first), 2, late)
+  }
+  for (const reader of people) {
+    const age = now - reader.turn
+    if (reader.asking || reader.state === 'refused' || age < times.first) continue
+    // Those in the answers of others have been looked at already.
+    const ages = [...reader.slugs].map((slug) => now - (covered.get(slug) ?? 0)).filter((one) => one >= times.first)
+    offer({ reader }, ages.length > 0 ? stepsOf(latest(ages) - times.first, times.first) : -1, ages.length, age)
+  }
+  return best?.turn ?? null
+}
+
+/** Not `Math.max(...)`: a server may list more than a call can take arguments. */
+const latest = (times: Iterable<number>): number => {
+  let most = -Infinity
+  for (const time of times) if (time > most) most = time
+  return most
+}
+
+/** In steps of a second of five, so that who sees more comes before who is late by a little. */
+const stepsOf = (late: number, first: number): number => Math.floor((late * 5) / first)

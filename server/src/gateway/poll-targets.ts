@@ -1,0 +1,145 @@
+/** What the watch knows of builds, and who has been told what of them. Nothing here asks anybody. */
+import { isDone, type Build, type Repo } from '@flightdeck/api'
+import type { Person } from './viewer-request.ts'
+
+export type WithBuild = Repo & { build: Build }
+
+/** How far a build had come; each number only grows. */
+export interface Progress {
+  version: number
+  /** With its stages and steps, which change without it: an approval, a stage that is skipped. */
+  sum: number
+}
+
+/** Somebody with an open stream, or who had one a moment ago. */
+export interface Reader {
+  person: Person
+  /** Milliseconds; since when what is on the screen is kept true. What ended long before was read as it is. */
+  from: number
+  /** The repositories with a permission row, as the server listed them: their new builds stand in the recent ones. */
+  repos: Set<string>
+  /** Of the builds in the last answer for the recent ones; `newestId` is the largest ever, 0 before the first answer. */
+  recentIds: Set<number>
+  newestId: number
+  /** The list of repositories is on a screen: how large it was in bytes, when it was last asked for, and whether it may lack builds. */
+  dashboard: { bytes: number; asked: number; isBehind: boolean } | null
+  /** Milliseconds; when he last asked anything. */
+  seen: number
+  sends: Set<(json: string) => void>
+  /** The repositories whose new builds stand in this person's recent ones, as far as is known. */
+  slugs: Set<string>
+  told: Map<number, Progress>
+  /** When his recent builds were last asked for. */
+  turn: number
+  asking: boolean
+  /** Something changed that he may see: he is asked for at once. */
+  due: boolean
+  state: 'new' | 'admitted' | 'refused'
+}
+
+/** A build that is not done and is on a screen: on a page of its own (`pages`), or in a list. */
+export interface Target {
+  pathname: string
+  slug: string
+  number: number
+  /** Who has it on a page with its stages. */
+  pages: Set<string>
+  /** Milliseconds; when it last stood in an answer for a list. */
+  listed: number
+  /** It is too old for the list of its repository that is asked for. */
+  isOlder: boolean
+  /** When each of them last looked, by person; who was asked for longest ago comes first. */
+  lookers: Map<string, number>
+  /** Whose own question is to be asked at once. */
+  behind: Set<string>
+  asked: number
+  /** Questions under way. */
+  asking: number
+}
+
+/** A repository's builds that are on a screen as a list. */
+export interface List {
+  slug: string
+  /** When each of them last looked, by person; who was asked for longest ago comes first. */
+  lookers: Map<string, number>
+  behind: Set<string>
+  asked: number
+  /** Questions under way. */
+  asking: number
+}
+
+export const recent = '/api/user/builds/recent'
+/** Drone's recent builds are no more than these; what is older has to be asked for elsewhere. */
+export const mostRecent = 25
+export const dashboard = '/api/user/repos'
+const ofList = /^\/api\/repos\/[^/]+\/[^/]+\/builds(\/(branches|pulls|deployments))?$/
+export const isList = (pathname: string): boolean => ofList.test(pathname)
+export const pathOfBuild = (slug: string, number: number): string => `/api/repos/${slug}/builds/${number}`
+export const ofBuild = /^\/api\/repos\/[^/]+\/[^/]+\/builds\/\d{1,15}$/
+const ofRepo = /^\/api\/repos\/([^/]+)\/([^/]+)(?=\/|$)/
+
+export function slugOf(pathname: string): string | null {
+  const [, namespace, name] = ofRepo.exec(pathname) ?? []
+  if (namespace === undefined || name === undefined) return null
+  try {
+    return `${decodeURIComponent(namespace)}/${decodeURIComponent(name)}`
+  } catch {
+    return null
+  }
+}
+
+const versionOf = ({ version }: { version?: number }): number => version ?? 0
+
+/** `sum` is 0 where the answer has no stages: it says nothing about them. */
+export function progressOf(build: Build): Progress {
+  const version = versionOf(build)
+  const parts = (build.stages ?? []).flatMap((stage) => [stage, ...(stage.steps ?? [])])
+  return { version, sum: build.stages ? parts.reduce((sum, part) => sum + versionOf(part), version) : 0 }
+}
+
+const marginMs = 60_000
+
+/** Done before the screen was read: nobody waits for it, and the page has its last state. */
+const isOld = ({ status, updated }: Build, from = Date.now()): boolean =>
+  isDone(status) && updated * 1000 < from - marginMs
+const maxTold = 5_000
+
+/** Is it news to this reader? */
+export function isNews({ told, from }: Reader, build: Build): boolean {
+  const before = told.get(build.id)
+  const now = progressOf(build)
+  if (before) return before.version < now.version || before.sum < now.sum
+  // At the first look the page may have read a moment earlier: what can still change is told again, and changes nothing there.
+  return !isOld(build, from)
+}
+
+/** The reader has it from now on. */
+export function remember({ told }: Reader, build: Build): void {
+  const before = told.get(build.id)
+  const now = progressOf(build)
+  told.delete(build.id)
+  told.set(build.id, {
+    version: Math.max(before?.version ?? 0, now.version),
+    sum: Math.max(before?.sum ?? 0, now.sum),
+  })
+  const [oldest] = told.keys()
+  if (told.size > maxTold && oldest !== undefined) told.delete(oldest)
+}
+
+/** The newest version of each build that anybody was told: what is new in it is new to all who may see it. */
+export function createNewest() {
+  const versions = new Map<number, number>()
+  return {
+    /** Has nobody seen it so far? */
+    take(build: Build): boolean {
+      const before = versions.get(build.id)
+      const version = versionOf(build)
+      if (before !== undefined && before >= version) return false
+      versions.delete(build.id)
+      versions.set(build.id, version)
+      const [oldest] = versions.keys()
+      if (versions.size > 20_000 && oldest !== undefined) versions.delete(oldest)
+      return before !== undefined || !isOld(build)
+    },
+  }
+}

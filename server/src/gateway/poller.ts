@@ -1,0 +1,313 @@
+/**
+ * Keeps open pages fresh where Drone is silent: it sends no event when a build is created or cancelled,
+ * none for what others approve, and drops those of slow readers. Looking out for changes is shared: the recent builds of one
+ * person stand for all repositories in them, and a build that several people look at is asked for in the name of one of them.
+ * Telling is not: who may see what has changed is asked for at once in his own name, and is told what was answered to him.
+ */
+import type { Build } from '@flightdeck/api'
+import type { Person } from './viewer-request.ts'
+import { elementsOf } from './json-elements.ts'
+import { createQuestions, parse } from './poll-requests.ts'
+import { createScreens } from './open-screens.ts'
+import { chooseNext, lateListed, type Choice, type Turn } from './poll-schedule.ts'
+import type { Upstream } from './upstream.ts'
+import {
+  dashboard,
+  isList,
+  isNews,
+  recent,
+  remember,
+  slugOf,
+  type List,
+  type Reader,
+  type Target,
+  type WithBuild,
+} from './poll-targets.ts'
+
+export interface Watch {
+  /** A stream of this person is open; `send` puts an event into it. Answers what ends it. */
+  join(person: Person, send: (json: string) => void): () => void
+  /** The person has read this address. */
+  looked(person: Person, pathname: string): void
+  /** The server itself has told this person. */
+  heard(person: Person, json: string): void
+  /** Reads an answer that passes to this person, piece by piece; `null` where it tells of nothing that is followed. */
+  reads(person: Person, pathname: string): Passing | null
+  /**
+   * A call that may have changed a build has succeeded. `slugs`: the repositories that its body names, where its address names
+   * none.
+   */
+  acted(pathname: string, person: Person | null, slugs?: readonly string[]): void
+  stop(): void
+}
+
+export interface Passing {
+  add(chunk: Buffer): void
+  end(): void
+}
+
+export interface WatchTimes {
+  /** Milliseconds between two questions for the same, of which `longest` is for what nobody has looked at for a while. */
+  first: number
+  longest: number
+  /** In which one question may be asked for each hundred people, while nothing happens. */
+  period: number
+  tick: number
+}
+
+export interface WatchOptions {
+  times?: WatchTimes
+  /** The server knows these credentials no more, and did before. */
+  onRefused?: (person: Person) => void
+}
+
+const defaults: WatchTimes = { first: 5_000, longest: 30_000, period: 1_000, tick: 100 }
+/** Questions under way, so that a slow server is not made slower. */
+const atOnce = 8
+const lookMs = 60_000
+/** Of a person's repositories so many are kept; beyond, each list is asked for itself. */
+const maxRepos = 1_000
+/** Of the pace at which nothing happens: a list is asked for no more often, whatever is told of its repository. */
+const burst = 0.05
+const bytesPerPause = 1024 * 1024
+
+export function createWatch(upstream: Upstream, { times = defaults, onRefused = () => {} }: WatchOptions = {}): Watch {
+  const readers = new Map<string, Reader>()
+  const screens = createScreens()
+  const { targets, lists } = screens
+  /** When new builds of a repository would last have been seen, by slug. */
+  const covered = new Map<string, number>()
+  const questions = createQuestions({ upstream, readers, screens, covered, onRefused })
+  let asking = 0
+  let allowance = 1
+  let before = Date.now()
+
+  const listening = () => [...readers.values()].filter(({ sends }) => sends.size > 0)
+
+  function start(question: Promise<void>): void {
+    asking += 1
+    void question.finally(() => {
+      asking -= 1
+      askUrgent(Date.now())
+    })
+  }
+
+  function lookerOf({ lookers }: Target | List, among: ReadonlySet<string> | null): Reader | undefined {
+    for (const key of lookers.keys()) {
+      const reader = readers.get(key)
+      if (reader && reader.sends.size > 0 && (among === null || among.has(key))) return reader
+    }
+    return undefined
+  }
+
+  /** Everybody who may lack something of it, each in their own name. */
+  function askBehind(one: Target | List, question: (reader: Reader) => Promise<void>): void {
+    while (asking < atOnce && one.behind.size > 0) {
+      const reader = lookerOf(one, one.behind)
+      // Nobody of them listens any more.
+      if (!reader) return one.behind.clear()
+      start(question(reader))
+    }
+  }
+
+  /** What follows from something that has happened: it waits for nothing but its turn. */
+  function askUrgent(now: number): void {
+    for (const target of targets.values()) {
+      askBehind(target, (reader) => questions.askBuild(target, reader))
+    }
+    for (const list of lists.values()) {
+      if (now - list.asked >= times.first * burst) askBehind(list, (reader) => questions.askList(list, reader))
+    }
+    for (const reader of readers.values()) {
+      if (asking >= atOnce) return
+      if (reader.sends.size === 0 || reader.state === 'refused') continue
+      if (reader.due && !reader.asking) start(questions.askRecent(reader))
+      const { dashboard: board } = reader
+      // A large one is asked for less often.
+      const isDue = board?.isBehind && now - board.asked >= times.first * Math.floor(board.bytes / bytesPerPause)
+      if (board && isDue) start(questions.askDashboard(reader, board))
+    }
+  }
+
+  /** What is asked for although nothing is known to have happened. */
+  function askInTurn(now: number): void {
+    const people = listening()
+    const rate = Math.max(1, Math.ceil(people.length / 100)) / times.period
+    allowance = Math.min(Math.max(1, rate * times.period), allowance + (now - before) * rate)
+    for (;;) {
+      if (allowance < 1 || asking >= atOnce) return
+      const choice: Choice = {
+        now,
+        people,
+        targets: [...targets.values()].filter((target) => lookerOf(target, null)),
+        lists: [...lists.values()].filter((list) => lookerOf(list, null)),
+        covered,
+        times,
+      }
+      const next = chooseNext(choice)
+      if (!next) return
+      allowance -= 1
+      askNext(next, choice)
+    }
+  }
+
+  function askNext(next: Turn, choice: Choice): void {
+    if ('reader' in next) return start(questions.askRecent(next.reader))
+    if ('list' in next) {
+      const reader = lookerOf(next.list, null)
+      return reader && start(questions.askList(next.list, reader))
+    }
+    const { target } = next
+    const reader = lookerOf(target, null)
+    if (!reader) return
+    const { key } = reader.person
+    const together = lateListed(target.slug, choice).filter(({ lookers }) => lookers.has(key))
+    if (together.length > 1 && together.includes(target)) start(questions.askListed(together, reader))
+    else start(questions.askBuild(target, reader))
+  }
+
+  /** A page reads its build a moment before it opens its stream; who opens none is forgotten. */
+  function forget(now: number): void {
+    for (const [key, { sends, seen }] of readers) {
+      if (sends.size > 0 || now - seen <= lookMs) continue
+      readers.delete(key)
+      screens.forget(key)
+    }
+    for (const [slug, at] of covered) if (now - at > 10 * times.longest) covered.delete(slug)
+  }
+
+  let forgotten = Date.now()
+  function look(): void {
+    const now = Date.now()
+    if (now - forgotten > times.first) {
+      forgotten = now
+      forget(now)
+    }
+    askUrgent(now)
+    askInTurn(now)
+    before = now
+  }
+  function seeBuild(reader: Reader, slug: string, text: string): void {
+    const build = parse(text) as Partial<Build> | null
+    if (typeof build?.id === 'number') screens.see(reader, slug, build as Build, true)
+  }
+  const timer = setInterval(look, times.tick)
+  timer.unref()
+
+  const readerOf = (person: Person): Reader => {
+    const reader: Reader = readers.get(person.key) ?? {
+      person,
+      from: Date.now(),
+      repos: new Set(),
+      recentIds: new Set(),
+      newestId: 0,
+      dashboard: null,
+      seen: 0,
+      sends: new Set(),
+      slugs: new Set(),
+      told: new Map(),
+      turn: 0,
+      asking: false,
+      due: false,
+      state: 'new',
+    }
+    readers.set(person.key, reader)
+    reader.seen = Date.now()
+    return reader
+  }
+
+  /** The fewest people who see all that anybody sees: what they are told is news to the others, who then ask for themselves. */
+  function askWidely(): void {
+    const seen = new Set<string>()
+    for (const reader of listening().toSorted((a, b) => b.slugs.size - a.slugs.size)) {
+      const isWider = seen.size === 0 || [...reader.slugs].some((slug) => !seen.has(slug))
+      if (!isWider) continue
+      reader.due = true
+      for (const slug of reader.slugs) seen.add(slug)
+    }
+    for (const { lookers, behind } of lists.values()) {
+      const [key] = lookers.keys()
+      if (key !== undefined) behind.add(key)
+    }
+  }
+
+  /** Whether anybody is known to see it. */
+  function askAbout(slug: string): boolean {
+    const people = listening().filter((reader) => reader.slugs.has(slug) || reader.repos.has(slug))
+    for (const reader of people) reader.due = true
+    questions.alarmList(slug)
+    return people.length > 0 || lists.has(slug)
+  }
+
+  return {
+    join(person, send) {
+      const reader = readerOf(person)
+      reader.sends.add(send)
+      reader.state = 'new'
+      reader.due = true
+      for (const { lookers, behind } of targets.values()) if (lookers.has(person.key)) behind.add(person.key)
+      return () => void reader.sends.delete(send)
+    },
+    looked(person, pathname) {
+      if (slugOf(pathname) === null && pathname !== dashboard) return
+      screens.look(readerOf(person), pathname)
+    },
+    reads(person, pathname) {
+      const slug = slugOf(pathname)
+      if (pathname !== dashboard && pathname !== recent && (slug === null || !isList(pathname))) return null
+      const reader = readerOf(person)
+      const repos = new Set<string>()
+      const ids = new Set<number>()
+      const add = elementsOf((text) => {
+        if (slug !== null) return seeBuild(reader, slug, text)
+        if (pathname === dashboard && repos.size <= maxRepos) repos.add(slugIn(text) ?? '')
+        if (pathname === recent) ids.add(idIn(text) ?? 0)
+        questions.takeRepo(reader, text, false)
+      })
+      return {
+        add,
+        end() {
+          if (pathname === dashboard) reader.repos = repos.size > maxRepos ? new Set() : repos
+          if (pathname === recent && reader.newestId === 0) reader.newestId = Math.max(0, ...ids)
+        },
+      }
+    },
+    heard(person, json) {
+      const reader = readers.get(person.key)
+      const told = buildIn(json)
+      if (!reader || !told) return
+      if (isNews(reader, told.build)) remember(reader, told.build)
+      if (told.slug) screens.see(reader, told.slug, told.build, false)
+      // The server tells everybody who has a permission row.
+      if (questions.newest.take(told.build) && told.slug) questions.alarmList(told.slug, person.key)
+    },
+    acted(pathname, person, slugs = []) {
+      const slug = slugOf(pathname)
+      const named = slug === null ? slugs : [slug]
+      for (const reader of listening()) if (reader.person.key === person?.key) reader.due = true
+      const isKnown = named.map(askAbout).some(Boolean)
+      const number = Number(/\/builds\/(\d{1,15})(?=\/|$)/.exec(pathname)?.[1] ?? NaN)
+      for (const target of targets.values()) {
+        if (target.slug !== slug) continue
+        if (Number.isNaN(number)) for (const key of target.pages) target.behind.add(key)
+        else if (target.number === number) questions.alarmTarget(target, null)
+      }
+      // A forge's call that names no repository that anybody is known to see.
+      if (slug === null && !isKnown) askWidely()
+      look()
+    },
+    stop: () => clearInterval(timer),
+  }
+}
+
+function buildIn(json: string): { slug?: string; build: Build } | null {
+  const told = parse(json) as Partial<WithBuild> | null
+  return typeof told?.build?.id === 'number' ? (told as WithBuild) : null
+}
+
+/** Drone names it early in each repository. */
+const slugIn = (text: string): string | undefined => /"slug":"([^"\\]+)"/.exec(text)?.[1]
+const idIn = (text: string): number | undefined => {
+  const id = /"build":\{"id":(\d{1,15})/.exec(text)?.[1]
+  return id === undefined ? undefined : Number(id)
+}

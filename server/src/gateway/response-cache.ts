@@ -1,0 +1,194 @@
+/**
+ * Answers that several calls of one person share. An answer is his alone, by construction: the question
+ * is asked with his credentials and with nothing else that his browser sent, and stands under them and its address.
+ */
+import { countEntries, createCache, memorySize } from '../lib/cache.ts'
+import type { Person } from './viewer-request.ts'
+import { readBody, remake, type Body } from './body-encoding.ts'
+import { explainFailure, type Upstream } from './upstream.ts'
+
+export interface Answers {
+  /** `null`: it is no JSON, or refused, or too large. Such a call goes on as it came. */
+  get(person: Person, target: string, signal: AbortSignal): Promise<Body | null>
+  /** Before and after each call that may change something, whoever made it: no answer from before is used after it. */
+  changed(): void
+  /** Nothing that this person was answered is used again. */
+  forget(key: string): void
+}
+
+export interface AnswersOptions {
+  /** Another value after all that this person was told, `null` while nobody would hear of a change. */
+  proof: (key: string) => number | null
+  /** Milliseconds for which an answer that nothing speaks against is used again: since it began to come, and since the question. */
+  most?: { come: number; asked: number }
+  mostBytes?: number
+  /** Whoever wants to read along what comes for this person, piece by piece. */
+  reads?: (person: Person, pathname: string) => { add(chunk: Buffer): void; end(): void } | null
+  /** Makes less of a short answer. */
+  change?: (pathname: string, text: string) => string
+}
+
+interface Question {
+  person: Person
+  answer: Promise<Body | null>
+  asked: number
+  /** When its first bytes were there. */
+  came: number
+  changes: number
+  proof: number | null
+  waiting: number
+  abandon: AbortController
+}
+
+interface Put {
+  person: Person
+  target: string
+  signal: AbortSignal
+  onHead: () => void
+}
+
+interface Kept extends Pick<Question, 'asked' | 'came' | 'changes' | 'proof'> {
+  key: string
+  body: Body
+}
+
+/** What may be asked once for all who wait for it. */
+const shared =
+  /^\/api\/(user(\/repos|\/builds(\/recent)?)?|repos\/[^/]+\/[^/]+(\/builds(\/(latest|branches|pulls|deployments|\d{1,15}))?)?)$/
+/** What takes Drone long: the others are answered by it in a millisecond. */
+const remembered = /^\/api\/user\/(repos|builds|builds\/recent)$/
+/** Nobody's answer is larger; what is passes through as it comes. */
+const mostOfOne = 64 * 1024 * 1024
+/** Under way at once; what is beyond passes through as it comes. */
+const mostQuestions = 500
+const mostUsers = 10_000
+
+export const isShared = (pathname: string): boolean => shared.test(pathname)
+export const isRemembered = (pathname: string): boolean => remembered.test(pathname)
+
+const pathOf = (target: string): string => target.split('?', 1)[0] ?? ''
+const bytesOf = ({ plain, packed }: Body): number => (plain?.length ?? 0) + (packed?.length ?? 0) + 500
+
+export function createAnswers(
+  upstream: Upstream,
+  { proof, most = { come: 2_000, asked: 5_000 }, mostBytes = 64 * 1024 * 1024, reads, change }: AnswersOptions,
+): Answers {
+  const questions = new Map<string, Question>()
+  const kept = createCache<Kept>({
+    maxSize: mostBytes,
+    sizeOf: ({ body }, name) => bytesOf(body) + memorySize(name),
+    now: Date.now,
+  })
+  /** What the account itself looked like: it tells of a synchronisation, which no event does. */
+  const users = createCache<string>({ maxSize: mostUsers, sizeOf: countEntries })
+  let changes = 0
+
+  const untilOf = ({ asked, came }: Kept | Question): number => Math.min(asked + most.asked, came + most.come)
+  const stillHolds = (one: Kept | Question, key: string): boolean =>
+    one.changes === changes && one.proof === proof(key) && Date.now() < untilOf(one)
+
+  function forget(key: string): void {
+    for (const [name, one] of kept.entries()) if (one.key === key) kept.delete(name)
+    for (const [name, { person }] of questions) if (person.key === key) questions.delete(name)
+  }
+
+  function compareUser(key: string, { etag }: Body): void {
+    const before = users.get(key)
+    if (before === etag) return
+    users.set(key, etag)
+    if (before !== undefined) forget(key)
+  }
+
+  async function put({ person, target, signal, onHead }: Put): Promise<Body | null> {
+    const answer = await upstream.send({
+      method: 'GET',
+      target,
+      headers: { ...person.headers, accept: 'application/json', host: new URL(upstream.origin).host },
+      signal,
+    })
+    onHead()
+    const gone = () => answer.destroy()
+    signal.addEventListener('abort', gone, { once: true })
+    try {
+      const along = reads?.(person, pathOf(target)) ?? null
+      const body = await readBody(answer, mostOfOne, (chunk) => along?.add(chunk))
+      if (body) along?.end()
+      return body?.plain && change ? remake(body, change(pathOf(target), body.plain.toString())) : body
+    } catch (error) {
+      throw explainFailure(upstream.origin, error as NodeJS.ErrnoException)
+    } finally {
+      signal.removeEventListener('abort', gone)
+    }
+  }
+
+  function start(name: string, person: Person, target: string): Question {
+    const abandon = new AbortController()
+    const pathname = pathOf(target)
+    const question: Question = {
+      person,
+      answer: put({ person, target, signal: abandon.signal, onHead: () => (question.came = Date.now()) }),
+      asked: Date.now(),
+      came: Infinity,
+      changes,
+      proof: proof(person.key),
+      waiting: 0,
+      abandon,
+    }
+    questions.set(name, question)
+    const done = (body: Body | null) => {
+      const isCurrent = questions.get(name) === question
+      if (isCurrent) questions.delete(name)
+      if (!body) return
+      if (pathname === '/api/user') compareUser(person.key, body)
+      // Without a stream nobody would hear of a change.
+      if (!isCurrent || question.proof === null || !remembered.test(pathname)) return
+      const { asked, came, changes: at, proof: told } = question
+      const ttlMs = untilOf(question) - Date.now()
+      if (stillHolds(question, person.key)) {
+        kept.set(name, { key: person.key, body, asked, came, changes: at, proof: told }, { ttlMs })
+      }
+    }
+    question.answer.then(done, () => done(null))
+    return question
+  }
+
+  /** The last one to go ends the question. */
+  async function wait(name: string, question: Question, signal: AbortSignal): Promise<Body | null> {
+    question.waiting += 1
+    let left = false
+    const leave = () => {
+      if (left) return
+      left = true
+      question.waiting -= 1
+      if (question.waiting > 0) return
+      if (questions.get(name) === question) questions.delete(name)
+      question.abandon.abort()
+    }
+    signal.addEventListener('abort', leave, { once: true })
+    if (signal.aborted) leave()
+    try {
+      return await question.answer
+    } finally {
+      left = true
+      signal.removeEventListener('abort', leave)
+    }
+  }
+
+  return {
+    async get(person, target, signal) {
+      const name = `${person.key} ${target}`
+      const known = kept.get(name)
+      if (known && stillHolds(known, person.key)) return known.body
+      kept.delete(name)
+      const asked = questions.get(name)
+      const isJoined = asked !== undefined && stillHolds(asked, person.key)
+      if (!isJoined && questions.size >= mostQuestions) return null
+      const question = isJoined ? asked : start(name, person, target)
+      return wait(name, question, signal)
+    },
+    changed() {
+      changes += 1
+    },
+    forget,
+  }
+}

@@ -1,0 +1,74 @@
+/** What the gateway knows of its readers: their streams, what is looked out for, and the answers that they share. */
+import { createAnswers, type Answers, type AnswersOptions } from './response-cache.ts'
+import { ask, Unanswered, type Person } from './viewer-request.ts'
+import { ofShared, type ServerToken } from './server-token.ts'
+import { createStreams, type Streams } from './streams.ts'
+import type { Upstream } from './upstream.ts'
+import { createWatch, type Watch, type WatchTimes } from './poller.ts'
+
+export interface Front {
+  watch: Watch
+  streams: Streams
+  answers: Answers
+  /** The server has refused something to this person: are the credentials still good? */
+  doubt(person: Person): Promise<void>
+  stop(): void
+}
+
+export interface FrontOptions {
+  times?: WatchTimes | undefined
+  /** Milliseconds until which a stream is as good as a new one. */
+  young?: number
+  /** Milliseconds for which answers are used again. */
+  most?: AnswersOptions['most']
+  /** One for everybody: people are told what it lets them do, and not what its owner may. */
+  serverToken?: Pick<ServerToken, 'allowWrites'> | null
+}
+
+export function createFront(
+  upstream: Upstream,
+  { times, most, young = 5_000, serverToken = null }: FrontOptions = {},
+): Front {
+  const doubted = new Set<string>()
+  const putOut = ({ key }: Person) => {
+    answers.forget(key)
+    streams.putOut(key)
+  }
+  const watch = createWatch(upstream, { ...(times && { times }), onRefused: putOut })
+  const streams = createStreams(upstream, {
+    young,
+    overlap: 1_000,
+    // Pages wait for 65 s. Drone says something at least every 30 s to whoever may see all of it.
+    ping: 25_000,
+    silent: 65_000,
+    onOpen: (person, send) => watch.join(person, send),
+    onEvent: (person, json) => watch.heard(person, json),
+  })
+  const answers = createAnswers(upstream, {
+    proof: (key) => streams.proof(key),
+    reads: (person, pathname) => watch.reads(person, pathname),
+    ...(most && { most }),
+    ...(serverToken && { change: ofShared(serverToken) }),
+  })
+  return {
+    watch,
+    streams,
+    answers,
+    async doubt(person) {
+      answers.forget(person.key)
+      if (streams.proof(person.key) === null || doubted.has(person.key)) return
+      doubted.add(person.key)
+      try {
+        await ask(upstream, person, '/api/user')
+      } catch (error) {
+        if (error instanceof Unanswered && error.status === 401) putOut(person)
+      } finally {
+        doubted.delete(person.key)
+      }
+    },
+    stop() {
+      watch.stop()
+      streams.stop()
+    },
+  }
+}

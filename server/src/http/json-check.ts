@@ -1,0 +1,86 @@
+/**
+ * What a JSON text costs to read, told from its bytes before it is parsed: parsing cannot be interrupted, and a megabyte of
+ * `[` or of keys takes a tenth of a second. Long texts inside it cost next to nothing.
+ */
+import { Refusal } from '../lib/refusal.ts'
+import { takeTurn } from '../lib/event-loop.ts'
+
+/** What JSON is made of, as bytes. */
+const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
+const [openList, closeList, openMap, closeMap] = [0x5b, 0x5d, 0x7b, 0x7d]
+const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+
+const opens = (byte: number | undefined): boolean => byte === openList || byte === openMap
+const closes = (byte: number | undefined): boolean => byte === closeList || byte === closeMap
+
+/** Whatever anybody sends is flat; a card of a plugin nests a dozen levels. */
+const mostDepth = 100
+/** Bytes that are looked at before others get their turn. */
+const slice = 256 * 1024
+
+const tooMuch = () => new Refusal(413, 'the request is too large: it holds too many values')
+
+/** The end of a string whose first character stands at `at`: behind its quote, or the end of the bytes. */
+function endOfString(bytes: Uint8Array, at: number): number {
+  for (let i = at; i < bytes.length; i++) {
+    if (bytes[i] === quote) return i + 1
+    if (bytes[i] === backslash) i++
+  }
+  return bytes.length
+}
+
+/** Refuses a text of more than `most` values or of too many levels. Says nothing about whether it is JSON. */
+export async function checkValues(bytes: Uint8Array, most: number): Promise<void> {
+  let depth = 0
+  let values = 0
+  for (let i = 0, seen = 0; i < bytes.length; i++) {
+    if (i - seen >= slice) {
+      seen = i
+      await takeTurn()
+    }
+    const byte = bytes[i]
+    if (byte === quote) i = endOfString(bytes, i + 1) - 1
+    else if (byte === comma || byte === colon) values++
+    else if (opens(byte)) {
+      values++
+      depth++
+    } else if (closes(byte)) depth--
+    if (values > most || depth > mostDepth) throw tooMuch()
+  }
+}
+
+/** A part of a list ends once it has so many bytes or values; one item may have so many more. */
+const partBytes = 64 * 1024
+const partValues = 4_000
+const mostItemValues = 10_000
+
+export const isList = (bytes: Uint8Array): boolean => bytes.find((byte) => !isSpace(byte)) === openList
+
+/**
+ * Cuts the text of a list into texts of some items each, which are lists by themselves, so that each can be parsed in a turn of
+ * its own. If all of them are JSON, the whole is. All but the first begin with an item that is none of the list's: behind the
+ * comma where it was cut something must follow.
+ */
+export function* partsOfList(bytes: Uint8Array): Generator<string> {
+  const decoder = new TextDecoder()
+  let start = bytes.findIndex((byte) => !isSpace(byte)) + 1
+  let begin = '['
+  let depth = 1
+  let values = 0
+  for (let i = start; i < bytes.length && depth > 0; i++) {
+    const byte = bytes[i]
+    if (byte === quote) i = endOfString(bytes, i + 1) - 1
+    else if (byte === comma && depth === 1 && (i - start >= partBytes || values >= partValues)) {
+      yield `${begin}${decoder.decode(bytes.subarray(start, i))}]`
+      start = i + 1
+      begin = '[0,'
+      values = 0
+    } else if (byte === comma || byte === colon) values++
+    else if (opens(byte)) {
+      values++
+      depth++
+    } else if (closes(byte)) depth--
+    if (values > partValues + mostItemValues || depth > mostDepth) throw tooMuch()
+  }
+  yield `${begin}${decoder.decode(bytes.subarray(start))}`
+}

@@ -1,7 +1,0 @@
-/** Bounds for texts that are stored and shown; what a name may look like beyond that is its route's affair. */
-import { Refusal } from '../refusal.ts'
-
-/** At most so many characters on one line; refused with the words of `fault`. */
-export function checkText(text: string | undefined, fault: string, most = 250): void {
-  if (text !== undefined && (text.length > most || /\p{Cc}/u.test(text))) throw new Refusal(400, fault)
-}

@@ -1,0 +1,39 @@
+/** JSON of what may be large, written in parts: `JSON.stringify` cannot be interrupted. */
+import type { Build } from '@flightdeck/api'
+import { inTurn } from './event-loop.ts'
+
+type Stringify = (value: unknown) => string
+
+/** Things that are written in one go. */
+const partSize = 400
+
+/** The text of a list. `weigh` tells how many things one item holds. */
+export async function stringifyList<Item>(
+  items: readonly Item[],
+  stringify: Stringify,
+  weigh: (item: Item) => number = () => 1,
+): Promise<string> {
+  const texts: string[] = []
+  let part: Item[] = []
+  let weight = 0
+  const write = async () => {
+    const taken = part
+    part = []
+    weight = 0
+    if (taken.length > 0) texts.push(await inTurn(() => stringify(taken).slice(1, -1)))
+  }
+  for (const item of items) {
+    part.push(item)
+    weight += weigh(item)
+    if (weight >= partSize) await write()
+  }
+  await write()
+  return `[${texts.join()}]`
+}
+
+/** The text of a build with its stages and their steps. */
+export async function stringifyBuild({ stages, ...build }: Build, stringify: Stringify): Promise<string> {
+  const text = stringify(build)
+  if (!stages) return text
+  return `${text.slice(0, -1)},"stages":${await stringifyList(stages, stringify, ({ steps = [] }) => 1 + steps.length)}}`
+}

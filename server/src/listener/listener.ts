@@ -1,0 +1,269 @@
+/** The socket. It is opened before anything else is done, so that a taken port is told at once. */
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { StartError } from '../lib/start-error.ts'
+import { cutStalledReaders } from './stalled-readers.ts'
+
+type Fetch = Parameters<typeof getRequestListener>[0]
+
+export interface Listener {
+  /** With the port that was really opened. */
+  url: string
+  /** The same for programs of this machine, where it listens on all addresses. */
+  local: string
+  /** Until then everybody is told that the server is starting. */
+  serve(fetch: Fetch): void
+  /** No new connections, and the present ones end. */
+  cut(): void
+  close(): Promise<void>
+}
+
+function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (error.code === 'EADDRINUSE') {
+    return new StartError(`Port ${port} on ${host} is taken. Stop what uses it, or choose another port with --port`)
+  }
+  if (error.code === 'EACCES') return new StartError(`This account can’t open port ${port}; choose a port above 1023`)
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
+    return new StartError(`${host} is not an address of this machine; choose another one with --host`)
+  }
+  return error
+}
+
+const bind = (server: Server, host: string, port: number, inWords: typeof explain): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(inWords(error, host, port)))
+    server.listen(port, host, () => resolve())
+  })
+
+/** A whole log of any size comes over a line of any speed (docs/api §7.3): it is cut when nothing comes. */
+const isLong = (path: string): boolean => /^\/rpc\/v2\/step\/\d+\/logs\/upload$/.test(path)
+
+/** Slow bodies are cut. */
+function limitBody(incoming: IncomingMessage, limit: number): void {
+  if (incoming.headers['content-length'] === undefined && incoming.headers['transfer-encoding'] === undefined) return
+  const { socket } = incoming
+  const isPatient = isLong(incoming.url ?? '')
+  let heard = socket.bytesRead
+  const timer = setInterval(() => {
+    if (incoming.complete) clearInterval(timer)
+    else if (isPatient && socket.bytesRead > heard) heard = socket.bytesRead
+    else incoming.destroy()
+  }, limit)
+  timer.unref()
+  incoming.once('close', () => clearInterval(timer))
+}
+
+/** Pieces of one body that may be of any size; more have so many bytes on average. */
+const mostPieces = 5_000
+const leastBytes = 16
+
+/** Each piece that a sender makes of a body is handed on by itself, so a megabyte of single bytes costs seconds. Such a body is cut. */
+function limitPieces(incoming: IncomingMessage): void {
+  if (incoming.headers['transfer-encoding'] === undefined) return
+  const push = incoming.push.bind(incoming)
+  let pieces = 0
+  let bytes = 0
+  incoming.push = (piece: Buffer | null, encoding) => {
+    if (incoming.destroyed) return false
+    pieces += 1
+    bytes += piece?.length ?? 0
+    if (piece === null || pieces <= mostPieces || bytes >= pieces * leastBytes) return push(piece, encoding)
+    incoming.destroy()
+    return false
+  }
+}
+
+/** Nobody but a stranger sends that many before he has an answer: browsers, runners and git send one. */
+const mostAtOnce = 16
+
+/**
+ * Requests that come in one piece are begun in one turn of the event loop, all of them. Refuses a connection with more than
+ * a few whose answers are not over.
+ */
+function limitPipeline(incoming: IncomingMessage, outgoing: ServerResponse, { open, endings }: Pipelines): boolean {
+  const { socket } = incoming
+  if (socket.destroyed || endings.has(socket)) return false
+  const count = (open.get(socket) ?? 0) + 1
+  if (count > mostAtOnce) {
+    endings.add(socket)
+    stopParsing(socket)
+    return false
+  }
+  open.set(socket, count)
+  outgoing.once('close', () => open.set(socket, (open.get(socket) ?? 1) - 1))
+  return true
+}
+
+/**
+ * Node's parser makes a request of everything in a piece of 64 KiB before it sees that the socket is gone: a thousand for nothing.
+ * `pause` ends that; where a version of Node has none, it costs what it cost.
+ */
+function stopParsing(socket: Socket): void {
+  const { parser } = socket as { parser?: { pause?: unknown } | null }
+  if (typeof parser?.pause === 'function') (parser.pause as () => void).call(parser)
+}
+
+interface Pipelines {
+  /** Requests whose answers are not over, by connection. */
+  open: WeakMap<Socket, number>
+  endings: Endings
+}
+
+type Endings = ReturnType<typeof createEndings>
+
+/** To end a connection costs an error with its stack for each open request: milliseconds. So one ends in each turn. */
+function createEndings() {
+  const waiting = new Set<Socket>()
+  function endNext(): void {
+    const [socket] = waiting
+    if (!socket) return
+    socket.destroy()
+    waiting.delete(socket)
+    if (waiting.size > 0) setImmediate(endNext)
+  }
+  return {
+    has: (socket: Socket) => waiting.has(socket),
+    add(socket: Socket): void {
+      socket.pause()
+      if (waiting.size === 0) setImmediate(endNext)
+      waiting.add(socket)
+    },
+  }
+}
+
+const statusOfFault: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+}
+
+/** As Node answers what is no request, but for connections that end in their turn. */
+function onFault(fault: Error & { code?: string }, socket: Socket, endings: Endings): void {
+  if (endings.has(socket)) return
+  const answer = (socket as { _httpMessage?: { headersSent?: boolean } | null })['_httpMessage']
+  if (socket.writable && !answer?.headersSent) {
+    socket.write(`HTTP/1.1 ${statusOfFault[fault.code ?? ''] ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`)
+  }
+  socket.destroy(fault)
+}
+
+/** What requests may cost to begin, in one turn of the event loop. */
+const beginMs = 5
+
+/**
+ * Begins requests, as many in one turn as there is time for. What waits behind an answer of the same connection comes after what
+ * does not: one who sends many at once waits longer than one who sends one.
+ */
+function createBeginnings() {
+  const first: (() => void)[] = []
+  const further: (() => void)[] = []
+  let spentMs = 0
+  let isCounting = false
+
+  function begin(job: () => void): void {
+    const began = performance.now()
+    job()
+    spentMs += performance.now() - began
+  }
+  function nextTurn(): void {
+    spentMs = 0
+    isCounting = false
+    for (let job = next(); job; job = next()) {
+      count()
+      begin(job)
+    }
+    if (first.length + further.length > 0) count()
+  }
+  const next = () => (spentMs < beginMs ? (first.shift() ?? further.shift()) : undefined)
+  function count(): void {
+    if (isCounting) return
+    isCounting = true
+    setImmediate(nextTurn)
+  }
+  return (job: () => void, isFirst: boolean): void => {
+    count()
+    if (spentMs < beginMs && first.length === 0 && (isFirst || further.length === 0)) begin(job)
+    else (isFirst ? first : further).push(job)
+  }
+}
+
+const starting: Fetch = () => new Response('Flightdeck is starting\n', { status: 503, headers: { 'Retry-After': '1' } })
+
+/**
+ * Three quarters of the files that the process may have open: whoever opens all the connections that there may be takes
+ * nothing from logs, git and steps. `undefined` where the system does not tell.
+ */
+export function mostConnections(limits = ownLimits()): number | undefined {
+  const files = /^Max open files +(\d+)/m.exec(limits)?.[1]
+  return files === undefined ? undefined : Math.floor(Number(files) * 0.75)
+}
+
+function ownLimits(): string {
+  try {
+    return readFileSync('/proc/self/limits', 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+interface ListenOptions {
+  /** Open at the same time; further ones are closed at once. */
+  connections?: number | undefined
+  bodyMs?: number
+  /** Milliseconds after which a reader is cut who takes nothing of what waits for it; default 60 s. */
+  stallMs?: number
+  /** Why it cannot be opened, for whoever chose host and port. */
+  inWords?: typeof explain
+}
+
+const localNames: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]' }
+
+export async function listen(
+  host: string,
+  port: number,
+  { bodyMs = 60_000, stallMs, connections = mostConnections(), inWords = explain }: ListenOptions = {},
+): Promise<Listener> {
+  let fetch = starting
+  // A request without a host (HTTP/1.0) is meant for us, too; one that makes no sense is answered with a 400.
+  const answer = getRequestListener((request, env) => fetch(request, env), { hostname: 'localhost' })
+  const pipelines: Pipelines = { open: new WeakMap(), endings: createEndings() }
+  const beginning = createBeginnings()
+  const server = createServer((incoming, outgoing) => {
+    if (!limitPipeline(incoming, outgoing, pipelines)) return
+    limitBody(incoming, bodyMs)
+    limitPieces(incoming)
+    const isFirst = pipelines.open.get(incoming.socket) === 1
+    const isOver = () => incoming.socket.destroyed || pipelines.endings.has(incoming.socket)
+    beginning(() => isOver() || void answer(incoming, outgoing), isFirst)
+  })
+  cutStalledReaders(server, (socket) => (pipelines.open.get(socket) ?? 0) > 0, stallMs)
+  server.on('clientError', (fault, socket) => onFault(fault, socket as Socket, pipelines.endings))
+  if (connections !== undefined) server.maxConnections = connections
+  // Each request has a limit of its own; answers may take as long as a stream lives.
+  server.requestTimeout = 0
+  server.headersTimeout = 20_000
+  await bind(server, host, port, inWords)
+  const { port: opened } = server.address() as AddressInfo
+  const name = host.includes(':') ? `[${host}]` : host
+  const closed = new Promise<void>((resolve) => {
+    server.once('close', () => resolve())
+  })
+  const cut = () => {
+    server.close()
+    server.closeAllConnections()
+  }
+  return {
+    url: `http://${name}:${opened}`,
+    local: `http://${localNames[name] ?? name}:${opened}`,
+    serve(next) {
+      fetch = next
+    },
+    cut,
+    close() {
+      cut()
+      return closed
+    },
+  }
+}

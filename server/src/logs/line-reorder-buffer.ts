@@ -1,0 +1,57 @@
+import type { Line } from '@flightdeck/api'
+import type { LogRows } from '../lib/log-rows.ts'
+
+/** More lines than these do not wait for those before them. */
+const most = 5_000
+
+/** Puts the lines of a log in order as they arrive, by `pos`: a runner may send a batch twice, late, or never. */
+export interface Arrivals {
+  /** Those that are next in line now. What was there already is dropped, what comes after a gap is held back. */
+  take(lines: readonly Line[]): readonly Line[]
+  /** Whether these rows are next in line; then they count as taken. */
+  pass(rows: LogRows): boolean
+  /** What is held back, in order; whatever is missing before it will not be taken any more. */
+  giveUp(): readonly Line[]
+  readonly holds: boolean
+}
+
+/** `next`: the first position that the log does not have yet. */
+export function createArrivals(next: number): Arrivals {
+  let held = new Map<number, Line>()
+
+  const follows = (lines: readonly Line[]): boolean => lines.every((line, index) => line.pos === next + index)
+  const giveUp = () => {
+    const lines = [...held.values()].toSorted((a, b) => a.pos - b.pos)
+    held = new Map()
+    next = (lines.at(-1)?.pos ?? next - 1) + 1
+    return lines
+  }
+
+  return {
+    take(lines) {
+      // As a runner sends them whose calls all arrive.
+      if (held.size === 0 && follows(lines)) {
+        next += lines.length
+        return lines
+      }
+      for (const line of lines) if (line.pos >= next && !held.has(line.pos)) held.set(line.pos, line)
+      if (held.size > most) return giveUp()
+      const ready: Line[] = []
+      for (let line = held.get(next); line; line = held.get(next)) {
+        ready.push(line)
+        held.delete(next)
+        next += 1
+      }
+      return ready
+    },
+    pass({ pos, count }) {
+      if (held.size > 0 || pos !== next) return false
+      next += count
+      return true
+    },
+    giveUp,
+    get holds() {
+      return held.size > 0
+    },
+  }
+}

@@ -1,0 +1,316 @@
+import { constants } from 'node:fs'
+import { mkdir, open, type FileHandle } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { endOfLog, type Line } from '@flightdeck/api'
+import { decodeRows, encodeRows, type Appended, type LogRows } from '../lib/log-rows.ts'
+import { isPassing, type Writes } from '../store/writes.ts'
+import { createArrivals } from './line-reorder-buffer.ts'
+import type { Unfinished } from './files.ts'
+import { findEnd, nextPosition, readRows } from './saved-rows.ts'
+
+/** Readers get lines at most this much later (architecture.md "events"). */
+const batchMilliseconds = 20
+/** Lines that came before those that stand before them wait for these so long: batches come every second. */
+const gapMilliseconds = 2_500
+/** How much a reader that lags takes from the file at a time: its memory does not depend on the log's length. */
+const readSize = 32 * 1024
+/** Bytes of rows kept for the readers that are up to date, so that they all share one piece. */
+const tailSize = 64 * 1024
+
+export interface LiveOptions {
+  /** Bytes. */
+  limit: number
+  writes: Writes
+  /** Milliseconds that lines are waited for. */
+  patience: number
+}
+
+/** Lines that could not be written. */
+interface Lost {
+  lines: number
+  /** The first of them: what is said about them stands in its place. */
+  first: Pick<Line, 'pos' | 'time'>
+  reason: string
+}
+
+interface Batch {
+  from: number
+  to: number
+  bytes: Uint8Array
+}
+
+/** One log while it is written. Readers hold nothing but an offset into its file. */
+export interface LiveLog {
+  /** What cannot be written for a while is waited for; then it is dropped, and the log says so. */
+  append(lines: readonly Line[] | LogRows): Promise<Appended>
+  /** Writes the closing bracket; readers end when they have everything. May be repeated until it succeeds. */
+  finish(): Promise<void>
+  /** What is in the file, and what should follow it. */
+  unfinished(): Unfinished
+  /** Ends without a bracket, for a log that is thrown away. */
+  abandon(): Promise<void>
+  follow(signal: AbortSignal): AsyncIterable<Uint8Array>
+  /** How many follow. */
+  readers(): number
+}
+
+export async function openLive(path: string, options: LiveOptions): Promise<LiveLog> {
+  const make = () => open(path, constants.O_RDWR | constants.O_CREAT, 0o600)
+  const opened = await make().catch(async (error: NodeJS.ErrnoException) => {
+    // The first of its thousand.
+    if (error.code !== 'ENOENT') throw error
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    return make()
+  })
+  try {
+    return await createLive(opened, options)
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
+
+async function createLive(file: FileHandle, { limit, writes, patience }: LiveOptions): Promise<LiveLog> {
+  /** Bytes of whole rows that are in the file. Only these are ever shown. */
+  let written = (await findEnd(file)).end
+  await file.truncate(written)
+  const arrivals = createArrivals(await nextPosition(file, written))
+  let gap: NodeJS.Timeout | undefined
+  let full = false
+  let done = false
+  /** The closing bracket is written, or will never be. */
+  let finished = false
+  let lost: Lost | undefined
+  const ending = new AbortController()
+  let work: Promise<unknown> = Promise.resolve()
+  let readers = 0
+  /** What readers that are up to date come to next, and the same for each of them: what is made of it is made once. */
+  let tail: Batch[] = []
+  /** Written, and not announced yet. */
+  let fresh: Uint8Array[] = []
+  let timer: NodeJS.Timeout | undefined
+  let announced = written
+  let announcedAt = -Infinity
+  const waiting = new Set<() => void>()
+
+  const wake = () => {
+    clearTimeout(timer)
+    timer = undefined
+    if (fresh.length > 0) tail.push({ from: announced, to: written, bytes: oneOf(fresh) })
+    while (tail.length > 1 && written - (tail[0]?.from ?? 0) > tailSize) tail.shift()
+    fresh = []
+    announced = written
+    announcedAt = performance.now()
+    for (const resume of waiting) resume()
+    waiting.clear()
+  }
+  const inOrder = <T>(task: () => Promise<T>): Promise<T> => {
+    const result = work.then(task)
+    work = result.catch(() => {})
+    return result
+  }
+  const closeUnused = async () => {
+    if (finished && readers === 0) await file.close()
+  }
+
+  async function write(bytes: Uint8Array): Promise<void> {
+    // At a fixed position, so that what a failed write left behind is overwritten by the next one.
+    for (let filled = 0; filled < bytes.length;) {
+      filled += (await file.write(bytes, filled, bytes.length - filled, written + filled)).bytesWritten
+    }
+    fresh.push(bytes)
+    written += bytes.length
+    if (written - announced > tailSize) return wake()
+    // What comes after a pause has nothing to wait for.
+    timer ??= setTimeout(wake, Math.max(0, announcedAt + batchMilliseconds - performance.now()))
+  }
+
+  /** As many rows as the limit allows. */
+  async function writeSome(rows: LogRows): Promise<void> {
+    if (full) return
+    const bytes = written === 0 ? asFirst(rows.bytes) : rows.bytes
+    if (written + bytes.length <= limit) return write(bytes)
+    await write(endAt(bytes, limit - written, limit))
+    full = true
+  }
+
+  /** Where something was lost, the log says so before it goes on. */
+  async function writeAll(rows: LogRows | undefined): Promise<void> {
+    if (lost) await writeSome(encodeRows([noticeOf(lost)]))
+    lost = undefined
+    if (rows) await writeSome(rows)
+  }
+
+  async function keep(rows: LogRows | undefined): Promise<void> {
+    if (full || !rows) return
+    try {
+      // Once: who has lost something already does not make the step wait again and again.
+      const limits = { patience: lost ? 0 : patience, signal: ending.signal }
+      await writes.until('a log', () => writeAll(rows), limits)
+    } catch (error) {
+      if (!isPassing(error)) throw error
+      const reason = error instanceof Error ? error.message : String(error)
+      lost = { lines: (lost?.lines ?? 0) + rows.count, first: lost?.first ?? rows, reason }
+    }
+  }
+
+  /** What stands before these lines will not come any more. */
+  function stopWaiting(): Promise<void> {
+    clearTimeout(gap)
+    gap = undefined
+    return keep(rowsOf(arrivals.giveUp()))
+  }
+
+  async function arrive(lines: readonly Line[] | LogRows): Promise<void> {
+    // As the built-in runner always sends them: a million lines pass here, and none is parsed.
+    if ('bytes' in lines) await keep(arrivals.pass(lines) ? lines : rowsOf(arrivals.take(decodeRows(lines.bytes))))
+    else await keep(rowsOf(arrivals.take(lines)))
+    if (!arrivals.holds) {
+      clearTimeout(gap)
+      gap = undefined
+    } else if (gap === undefined) {
+      gap = setTimeout(() => {
+        inOrder(stopWaiting).catch((error: unknown) => console.error('Lines of a log could not be stored:', error))
+      }, gapMilliseconds)
+      gap.unref()
+    }
+  }
+
+  async function next(from: number): Promise<Batch> {
+    // From behind: most readers are up to date, and a slow log has thousands of small batches.
+    const shared = tail.findLast((batch) => batch.from === from)
+    if (shared) return shared
+    const bytes = await readRows(file, from, announced, readSize)
+    return { from, to: from + bytes.length, bytes }
+  }
+
+  async function* read(signal: AbortSignal, release: () => Promise<void>): AsyncGenerator<Uint8Array> {
+    let resume = () => {}
+    // Once for each reader, not for each of his waits: there are fifty of those in a second.
+    const leave = () => resume()
+    signal.addEventListener('abort', leave)
+    try {
+      let offset = 0
+      while (!signal.aborted) {
+        if (offset < announced) {
+          const batch = await next(offset)
+          offset = batch.to
+          yield batch.bytes
+        } else if (done) return
+        else {
+          await new Promise<void>((resolve) => {
+            resume = resolve
+            waiting.add(resolve)
+          })
+        }
+      }
+    } finally {
+      waiting.delete(resume)
+      signal.removeEventListener('abort', leave)
+      await release()
+    }
+  }
+
+  return {
+    readers: () => readers,
+    append: (lines) =>
+      inOrder(async () => {
+        if (!full) await arrive(lines)
+        return { full }
+      }),
+    finish() {
+      ending.abort()
+      return inOrder(async () => {
+        if (finished) return
+        try {
+          await stopWaiting()
+          if (lost) await writeAll(undefined)
+          // What a failed write has left behind it.
+          await file.truncate(written)
+          await file.write(endOf(written), written)
+          finished = true
+        } finally {
+          // On a full disk, too, readers are not left waiting.
+          done = true
+          wake()
+          tail = []
+          await closeUnused()
+        }
+      })
+    },
+    unfinished: () => ({ size: written, end: endOf(written) }),
+    abandon() {
+      ending.abort()
+      return inOrder(async () => {
+        if (finished) return
+        clearTimeout(gap)
+        done = true
+        finished = true
+        wake()
+        await closeUnused()
+      })
+    },
+    follow(signal) {
+      // Counted at once, not at the first read: the file must stay open for a reader that starts late.
+      readers += 1
+      let holding = true
+      const release = async () => {
+        if (!holding) return
+        holding = false
+        readers -= 1
+        await closeUnused()
+      }
+      const lines = read(signal, release)
+      // A generator that nobody ever started has no end of its own.
+      const leave = () => void release().catch(console.error)
+      if (signal.aborted) leave()
+      else signal.addEventListener('abort', leave)
+      return {
+        [Symbol.asyncIterator]() {
+          signal.removeEventListener('abort', leave)
+          return lines
+        },
+      }
+    },
+  }
+}
+
+const endOf = (written: number): string => (written === 0 ? '[]' : ']')
+
+function noticeOf({ lines, first, reason }: Lost): Line {
+  const what =
+    lines === 1
+      ? '1 line of this log could not be written and is'
+      : `${lines} lines of this log could not be written and are`
+  const out = `\n[${what} lost: ${reason}]\n`
+  // When it was written nobody knows.
+  return { pos: first.pos, time: first.time, out }
+}
+
+const rowsOf = (lines: readonly Line[]): LogRows | undefined => (lines.length > 0 ? encodeRows(lines) : undefined)
+
+const oneOf = (pieces: readonly Uint8Array[]): Uint8Array => {
+  const [first] = pieces
+  return first && pieces.length === 1 ? first : Buffer.concat(pieces)
+}
+
+const lineFeed = 0x0a
+const opening = 0x5b
+
+/** The first row of a file begins with `[` instead of a line feed and a comma. */
+function asFirst(bytes: Uint8Array): Uint8Array {
+  const copy = bytes.slice(1)
+  copy[0] = opening
+  return copy
+}
+
+/** Those rows that fit into `room` bytes, and one more that says why the log ends after `limit` bytes. */
+function endAt(bytes: Uint8Array, room: number, limit: number): Uint8Array {
+  // A border between two rows, or the beginning of all.
+  const cut = Math.max(0, bytes.lastIndexOf(lineFeed, room))
+  const next = bytes.indexOf(lineFeed, cut + 1)
+  const [row] = decodeRows(bytes.subarray(cut, next === -1 ? bytes.length : next))
+  if (!row) return bytes.subarray(0, cut)
+  const { bytes: last } = encodeRows([{ ...row, out: endOfLog(limit) }])
+  return Buffer.concat([bytes.subarray(0, cut), bytes[cut] === opening ? asFirst(last) : last])
+}

@@ -1,0 +1,126 @@
+/**
+ * Searching saved logs and those that are written, for "when did this start?". It runs in a thread of its own: nothing else
+ * stops a pattern that runs away, and reading a log of any size never holds the event loop.
+ */
+import { Worker } from 'node:worker_threads'
+import type { Query } from '@flightdeck/api'
+import type { LogSearch, Searcher, StepResult } from '../../interfaces/logs.ts'
+import { onceUsedUp } from '../../lib/cpu-timeout.ts'
+import type { SearchData, StepAnswer, StepJob } from './search-jobs.ts'
+import { createSearchLine } from './search-queue.ts'
+
+export interface LogSearchOptions {
+  /** The program of the threads: `worker.ts`, bundled. */
+  script: string
+  pathOf: (stepId: number) => string
+  /** Milliseconds without a sign of life after which a pattern is given up. */
+  patience?: number
+  /** Milliseconds of a whole search. */
+  time?: number
+}
+
+/** Megabytes of a thread's heap. A line has a megabyte at most. */
+const memory = 128
+
+/** What the thread says, in order; nothing more once it is no more. */
+function inboxOf(worker: Worker, ended: AbortSignal): () => Promise<StepAnswer | undefined> {
+  const answers: StepAnswer[] = []
+  let wake = (): void => undefined
+  worker.on('message', (answer: StepAnswer) => {
+    answers.push(answer)
+    wake()
+  })
+  ended.addEventListener('abort', () => wake())
+  return async () => {
+    while (answers.length === 0 && !ended.aborted) {
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+    return answers.shift()
+  }
+}
+
+function open(query: Query, options: Required<LogSearchOptions>, gone: AbortSignal): LogSearch {
+  const { script, pathOf, patience, time } = options
+  const life = new Int32Array(new SharedArrayBuffer(4))
+  const workerData: SearchData = { query, life }
+  const worker = new Worker(script, {
+    workerData,
+    argv: [],
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: 32 },
+  })
+  worker.unref()
+  const ended = new AbortController()
+  const next = inboxOf(worker, ended.signal)
+  let stopped: 'pattern' | 'time' | undefined
+  const end = (reason?: 'pattern' | 'time'): void => {
+    stopped ??= reason
+    ended.abort()
+    void worker.terminate()
+  }
+  // Out of memory, or a mistake of ours: either way this search comes to no end.
+  worker.on('error', () => end('pattern'))
+  worker.on('exit', () => ended.abort())
+  if (gone.aborted) end()
+  else gone.addEventListener('abort', () => end(), { once: true, signal: ended.signal })
+  onceUsedUp(time, ended.signal, () => end('time'))
+
+  /** Ends the search when a line takes too long. */
+  function watch(done: AbortSignal): void {
+    const before = Atomics.load(life, 0)
+    onceUsedUp(patience, done, () => {
+      if (done.aborted) return
+      if (Atomics.load(life, 0) === before) end('pattern')
+      else watch(done)
+    })
+  }
+
+  return {
+    async *step(stepIds, most): AsyncGenerator<StepResult> {
+      const done = new AbortController()
+      watch(AbortSignal.any([done.signal, ended.signal]))
+      const job: StepJob = { paths: stepIds.map(pathOf), most }
+      if (!ended.signal.aborted) worker.postMessage(job)
+      try {
+        for (;;) {
+          const answer = await next()
+          if (!answer) {
+            yield stopped && answer === undefined ? { stopped } : 'unread'
+            return
+          }
+          yield answer.found
+          if (answer.done) return
+        }
+      } finally {
+        done.abort()
+      }
+    },
+    close: () => end(),
+  }
+}
+
+export function createLogSearch({ patience = 2_000, time = 30_000, ...given }: LogSearchOptions) {
+  const line = createSearchLine({ atOnce: 2, mostWaiting: 3, mostGuests: 20 })
+  return async (who: Searcher, query: Query, signal: AbortSignal): Promise<LogSearch | null> => {
+    const leave = await line.enter(who, signal)
+    if (!leave) return null
+    let search: LogSearch
+    try {
+      search = open(query, { ...given, patience, time }, signal)
+    } catch (error) {
+      // No thread can be had: the next one may find one.
+      leave()
+      throw error
+    }
+    return {
+      ...search,
+      close() {
+        search.close()
+        leave()
+      },
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/** Who searches now, and who waits: each search costs a processor as long as it runs. */
+import type { Searcher } from '../../interfaces/logs.ts'
+import { Refusal } from '../../lib/refusal.ts'
+
+export interface SearchLineOptions {
+  /** Searches at once, of all people. */
+  atOnce: number
+  /** Of one person that wait; he has one under way at most. */
+  mostWaiting: number
+  /** Of all guests together that wait: whoever has many addresses is many guests. */
+  mostGuests: number
+}
+
+interface Waiting {
+  who: Searcher
+  start: () => void
+}
+
+export function createSearchLine({ atOnce, mostWaiting, mostGuests }: SearchLineOptions) {
+  const running: Searcher[] = []
+  let waiting: Waiting[] = []
+
+  /** One place is never a guest's. */
+  const isFree = ({ name, isGuest }: Searcher): boolean =>
+    running.length < atOnce &&
+    !running.some((one) => one.name === name) &&
+    (!isGuest || running.filter((one) => one.isGuest).length < atOnce - 1)
+  const startNext = (): void => {
+    const ready = waiting.filter(({ who }) => isFree(who))
+    const next = ready.find(({ who }) => !who.isGuest) ?? ready[0]
+    if (!next) return
+    waiting = waiting.filter((one) => one !== next)
+    next.start()
+    startNext()
+  }
+  const begin = (who: Searcher): (() => void) => {
+    running.push(who)
+    let left = false
+    return () => {
+      if (left) return
+      left = true
+      running.splice(running.indexOf(who), 1)
+      startNext()
+    }
+  }
+  const isFull = ({ name, isGuest }: Searcher): boolean =>
+    waiting.filter(({ who }) => who.name === name).length >= mostWaiting ||
+    (isGuest && waiting.filter(({ who }) => who.isGuest).length >= mostGuests)
+
+  return {
+    /** Answers how to leave; nothing where the signal came first. Refuses with 429 where too many wait. */
+    async enter(who: Searcher, signal: AbortSignal): Promise<(() => void) | undefined> {
+      if (signal.aborted) return undefined
+      if (isFree(who)) return begin(who)
+      if (isFull(who)) throw new Refusal(429, 'Too many searches wait', 5)
+      return new Promise((resolve) => {
+        const mine = { who, start: () => resolve(begin(who)) }
+        waiting.push(mine)
+        signal.addEventListener('abort', () => {
+          waiting = waiting.filter((one) => one !== mine)
+          resolve(undefined)
+        })
+      })
+    },
+  }
+}

@@ -1,0 +1,67 @@
+/** The thread that searches logs: ended with its search, whatever its pattern does. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { readable } from '@flightdeck/cause'
+import { compile, hitOf, matchLine, type Line } from '@flightdeck/api'
+import type { StepFound } from '../../interfaces/logs.ts'
+import { createEntryReader, openFirst } from './log-entries.ts'
+import type { SearchData, StepAnswer, StepJob } from './search-jobs.ts'
+import { createLineJoiner, type LogLine } from './line-joiner.ts'
+
+const { query, life }: SearchData = workerData
+const expression = compile(query)
+
+/** The first hits of a long log at once, then its count so often. */
+const tellEveryMs = 200
+const tell = (answer: StepAnswer): void => parentPort?.postMessage(answer)
+
+/** Of plain words many lines are looked at at once: most hold none. */
+function mayHold(texts: readonly string[]): boolean {
+  if (query.pattern) return true
+  Atomics.add(life, 0, 1)
+  expression.lastIndex = 0
+  return expression.test(texts.join('\n'))
+}
+
+function look(lines: readonly LogLine[], most: number, found: StepFound): void {
+  const texts = lines.map(({ text }) => readable(text.replace(/\r$/, '')))
+  if (!mayHold(texts)) return
+  lines.forEach(({ number, at, before }, index) => {
+    const text = texts[index] ?? ''
+    Atomics.add(life, 0, 1)
+    matchLine(expression, text, (start, end) => {
+      found.count += 1
+      if (found.hits.length < most) {
+        found.hits.push({ ...hitOf(number, text, start, end), ...at, ...(before && { previous: before }) })
+      }
+    })
+  })
+}
+
+async function search({ paths, most }: StepJob): Promise<StepAnswer> {
+  const bytes = await openFirst(paths)
+  if (!bytes) return null
+  const found: StepFound = { count: 0, hits: [] }
+  const reader = createEntryReader()
+  const joiner = createLineJoiner()
+  let told = { count: 0, at: -Infinity }
+  const lookAt = (entries: readonly Line[]): void => {
+    const began = entries[0]?.began
+    if (began !== undefined) found.began ??= began
+    look(joiner.push(entries), most, found)
+  }
+  for await (const piece of bytes) {
+    lookAt(reader.push(piece))
+    if (found.count === told.count || performance.now() - told.at < tellEveryMs) continue
+    told = { count: found.count, at: performance.now() }
+    tell({ found, done: false })
+  }
+  lookAt(reader.end())
+  look(joiner.end(), most, found)
+  return { found, done: true }
+}
+
+parentPort?.on('message', (job: StepJob) => {
+  void search(job)
+    .catch((): StepAnswer => null)
+    .then(tell)
+})

@@ -1,0 +1,162 @@
+/**
+ * The line in front of everything that a password costs. One is worked on at a time, about a tenth of a second each, so that
+ * guessers take one core's time at most, and of the threads that files are read with (four) never more than one.
+ *
+ * Next is whoever has had least: first the address that had the fewest turns since there was a line, then its login with
+ * the fewest, then who came last. So two hundred guesses from one address are a line of their own, and somebody else's
+ * sign-in goes before all but the one at work. Who came last still waits for an answer; the first of a crowd mostly do not.
+ * A device that signed in before (`known-devices.ts`) has a line of its own, of which every second turn is: it waits for two
+ * passwords of others at most.
+ * Beyond its bounds, of places and of time, the line refuses – the oldest of those who hold most places – with a 429.
+ */
+import { Refusal } from '../lib/refusal.ts'
+
+const mostPlaces = 64
+const longestWaitMs = 1_500
+/** Of a known device. It has few places: more at once are those of a guesser. */
+const knownWaitMs = 10_000
+const maxKnownPlaces = 64
+const maxOfOneDevice = 2
+const retrySeconds = 2
+const mostKeys = 10_000
+
+/** From where, and about whom. */
+export interface Comer {
+  address: string
+  login: string
+  /** It signed in to this account before. */
+  device?: string | undefined
+}
+
+export interface PasswordLine {
+  /** Runs `work` when it is its turn; throws a 429 if that does not come. */
+  inTurn<T>(comer: Comer, work: () => Promise<T>): Promise<T>
+}
+
+interface Place {
+  address: string
+  login: string
+  device: string | undefined
+  begin: () => void
+  refuse: () => void
+}
+
+const tooMany = () => new Refusal(429, `Too many sign-in attempts. Try again in ${retrySeconds} seconds`, retrySeconds)
+
+/** A household has one IPv4 address, and a whole network (64 bits) of IPv6 ones. */
+function placeOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/, '')
+  if (!plain.includes(':')) return plain
+  const [head = '', tail] = plain.split('::')
+  const groups = head === '' ? [] : head.split(':')
+  const rest = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros =
+    tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - groups.length - rest.length) }, () => '0')
+  return [...groups, ...zeros, ...rest].slice(0, 4).join(':')
+}
+
+export function createPasswordLine(limits: { places?: number; waitMs?: number } = {}): PasswordLine {
+  const { places = mostPlaces, waitMs = longestWaitMs } = limits
+  /** The oldest first. */
+  const waiting = new Set<Place>()
+  const known = new Set<Place>()
+  let wasKnown = false
+  /** Turns since there was a line, by address and by login at an address. */
+  const turns = new Map<string, number>()
+  let busy = false
+
+  const loginKey = ({ address, login }: Place) => `${address} ${login}`
+  const countTurn = (key: string) => {
+    // Under attack from everywhere nobody had more than others.
+    if (turns.size > mostKeys) turns.clear()
+    turns.set(key, (turns.get(key) ?? 0) + 1)
+  }
+
+  function next(): Place | undefined {
+    let best: Place | undefined
+    let least: [number, number] = [Infinity, Infinity]
+    for (const place of waiting) {
+      const had: [number, number] = [turns.get(place.address) ?? 0, turns.get(loginKey(place)) ?? 0]
+      if (had[0] > least[0] || (had[0] === least[0] && had[1] > least[1])) continue
+      best = place
+      least = had
+    }
+    return best
+  }
+
+  /** The oldest of the login with most places, at the address with most. */
+  function worst(): Place | undefined {
+    const held = new Map<string, number>()
+    for (const place of waiting)
+      for (const key of [place.address, loginKey(place)]) held.set(key, (held.get(key) ?? 0) + 1)
+    let found: Place | undefined
+    let most: [number, number] = [0, 0]
+    for (const place of waiting) {
+      const has: [number, number] = [held.get(place.address) ?? 0, held.get(loginKey(place)) ?? 0]
+      if (has[0] < most[0] || (has[0] === most[0] && has[1] <= most[1])) continue
+      found = place
+      most = has
+    }
+    return found
+  }
+
+  function goOn(): void {
+    const [ofKnown] = known
+    const isKnown = ofKnown !== undefined && (!wasKnown || waiting.size === 0)
+    const place = isKnown ? ofKnown : next()
+    wasKnown = isKnown
+    busy = place !== undefined
+    if (!place) {
+      turns.clear()
+      return
+    }
+    known.delete(place)
+    waiting.delete(place)
+    if (!isKnown) {
+      countTurn(place.address)
+      countTurn(loginKey(place))
+    }
+    place.begin()
+  }
+
+  const mayBeKnown = ({ device }: Place): boolean =>
+    device !== undefined &&
+    known.size < maxKnownPlaces &&
+    [...known].filter((one) => one.device === device).length < maxOfOneDevice
+
+  function turn(comer: Comer): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const place: Place = {
+        address: placeOf(comer.address),
+        login: comer.login.toLowerCase().slice(0, 64),
+        device: comer.device,
+        begin() {
+          clearTimeout(timer)
+          resolve()
+        },
+        refuse() {
+          clearTimeout(timer)
+          waiting.delete(place)
+          known.delete(place)
+          reject(tooMany())
+        },
+      }
+      const isKnown = mayBeKnown(place)
+      const timer = setTimeout(place.refuse, isKnown ? Math.max(knownWaitMs, waitMs) : waitMs)
+      ;(isKnown ? known : waiting).add(place)
+      if (!busy) goOn()
+      else if (waiting.size > places) worst()?.refuse()
+    })
+  }
+
+  return {
+    async inTurn(comer, work) {
+      await turn(comer)
+      try {
+        return await work()
+      } finally {
+        goOn()
+      }
+    },
+  }
+}

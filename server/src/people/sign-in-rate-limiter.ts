@@ -1,0 +1,57 @@
+import { countEntries, createCache } from '../lib/cache.ts'
+
+/**
+ * Slows down the guessing of passwords, per login and per address: the answer to a wrong one comes late. A right
+ * one never waits, whatever others tried. Who does not wait for his answers is slowed by the line (`password-line.ts`).
+ */
+const forgetAfterSeconds = 15 * 60
+const maxKeys = 10_000
+const longest = 4_000
+
+interface Attempts {
+  count: number
+}
+
+/** `free` attempts cost nothing, then each doubles the wait. */
+const delay = (count: number, free: number): number =>
+  count <= free ? 0 : Math.min(longest, 125 * 2 ** (count - free))
+
+export interface SignInBrake {
+  /** Counts an attempt, and answers the wait of a wrong one. Attempts at the same time slow each other down, too. */
+  enter(login: string, address: string): () => Promise<void>
+  /** The attempt was a right one. */
+  succeeded(login: string, address: string): void
+}
+
+export function createSignInBrake(now: () => number, sleep: (ms: number) => Promise<void>): SignInBrake {
+  const attempts = createCache<Attempts>({
+    maxSize: maxKeys,
+    sizeOf: countEntries,
+    ttlMs: forgetAfterSeconds * 1000,
+    now: () => now() * 1000,
+  })
+  const loginKey = (login: string) => `login ${login.toLowerCase().slice(0, 64)}`
+  const addressKey = (address: string) => `address ${address}`
+
+  function count(key: string): number {
+    const known = attempts.get(key)
+    const number = (known?.count ?? 0) + 1
+    attempts.set(key, { count: number })
+    return number
+  }
+
+  return {
+    enter(login, address) {
+      // Many people may share an address, so it is given more attempts than a login.
+      const wait = Math.max(delay(count(loginKey(login)), 3), delay(count(addressKey(address)), 20))
+      return async () => {
+        if (wait > 0) await sleep(wait)
+      }
+    },
+    succeeded(login, address) {
+      attempts.delete(loginKey(login))
+      const shared = attempts.get(addressKey(address))
+      if (shared) shared.count = Math.max(0, shared.count - 1)
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import type { PlanJob } from './jobs.ts'
+import { createKnownPlans } from './plan-cache.ts'
+
+const input = { branch: 'main', event: 'push', action: '', ref: 'refs/heads/main', repo: 'a/b', target: '', cron: '' }
+const job: PlanJob = { kind: 'plan', text: 'kind: pipeline', input, gate: 'open', secret: 'x' }
+
+test('the same file is read once, and another branch, gate, secret or text is another question', async () => {
+  const plans = createKnownPlans()
+  let read = 0
+  const ask = (other: Partial<PlanJob> = {}) => plans.of({ ...job, ...other }, async () => `answer ${(read += 1)}`)
+  expect([await ask(), await ask()]).toEqual(['answer 1', 'answer 1'])
+  const others: Partial<PlanJob>[] = [
+    { input: { ...input, branch: 'other' } },
+    { gate: 'closed' },
+    { secret: 'y' },
+    { text: 'kind: other' },
+  ]
+  for (const [index, other] of others.entries()) expect(await ask(other)).toBe(`answer ${index + 2}`)
+  expect(await ask()).toBe('answer 1')
+})
+
+test('what was asked for longest ago is forgotten first, and a failure is not kept', async () => {
+  const plans = createKnownPlans(1_000)
+  let read = 0
+  const ask = (text: string) => plans.of({ ...job, text }, async () => `${(read += 1)}`)
+  for (const text of ['a', 'b', 'c', 'a', 'd', 'a']) await ask(text)
+  expect(read).toBe(4)
+  await ask('b')
+  expect(read).toBe(5)
+  const fails = { ...job, text: 'fails' }
+  await expect(plans.of(fails, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(await plans.of(fails, async () => 'now')).toBe('now')
+})

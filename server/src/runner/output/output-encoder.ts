@@ -1,0 +1,133 @@
+/**
+ * From the bytes of steps to the rows of their logs: decoded, masked, cut into lines, encoded. It runs in a thread of its own
+ * (`worker.ts`), because a step may print a million lines a second. What it makes is bounded by bytes and by lines, and between
+ * two pieces the other steps have their turn.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { encodeRow, type LogRows } from '../../lib/log-rows.ts'
+import { compileMask, Masker } from '../../pipeline/mask.ts'
+import { createLineSplitter } from './line-splitter.ts'
+import type { Answer, Order } from './output-messages.ts'
+
+/** The beginning of a line is shown after this time, so that a prompt or a progress bar can be seen. */
+const beginningMs = 700
+/** What is decoded and masked at a time: a short secret with a long name makes 250 times as much of it. */
+const maxSliceBytes = 8 * 1024
+/** A piece of rows is sent when it has so many, or so much text. */
+const maxPieceRows = 2_048
+const maxPieceLength = 64 * 1024
+
+interface StepOutput {
+  /** Pieces of at most about `maxPieceLength`, and at most `maxPieceRows`. */
+  push(bytes: Uint8Array): Generator<LogRows>
+  end(): Generator<LogRows>
+  /** What waits for the end of its line. */
+  beginning(): Generator<LogRows>
+  isWaiting(): boolean
+}
+
+function createStepOutput(masker: Masker, began: number, now: () => number): StepOutput {
+  // Bytes that are no UTF-8 become replacement characters; a character that two chunks share stays whole.
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  const encoder = new TextEncoder()
+  const splitter = createLineSplitter()
+  let pos = 0
+
+  function* pieces(entries: Iterable<string>): Generator<LogRows> {
+    const tenths = Math.floor(Math.max(0, now() - began) / 100)
+    const [time, tenth] = [Math.floor(tenths / 10), tenths % 10]
+    let text = ''
+    let count = 0
+    const take = (): LogRows => {
+      const rows = { bytes: encoder.encode(text), count, pos: pos - count, time }
+      text = ''
+      count = 0
+      return rows
+    }
+    for (const out of entries) {
+      text += encodeRow({ pos, out, time, tenth, ...(pos === 0 && { began }) })
+      pos += 1
+      count += 1
+      if (count >= maxPieceRows || text.length >= maxPieceLength) yield take()
+    }
+    if (count > 0) yield take()
+  }
+  const beginning = () => pieces([splitter.flush()].filter(Boolean))
+
+  return {
+    *push(bytes) {
+      for (let at = 0; at < bytes.length; at += maxSliceBytes) {
+        const text = decoder.decode(bytes.subarray(at, at + maxSliceBytes), { stream: true })
+        yield* pieces(splitter.push(masker.push(text)))
+      }
+    },
+    *end() {
+      yield* pieces(splitter.push(masker.push(decoder.decode()) + masker.flush()))
+      yield* beginning()
+    },
+    beginning,
+    isWaiting: () => splitter.isWaiting(),
+  }
+}
+
+/** Answers go to `tell`, those of one output in their order. `now`: milliseconds, for tests. */
+export function createDesk(tell: (answer: Answer) => void, now = Date.now): (order: Order) => void {
+  const masks = new Map<number, ReturnType<typeof compileMask>>()
+  const outputs = new Map<number, { push: (bytes: Uint8Array) => void; end: () => void; drop: () => void }>()
+
+  function open(output: number, stage: number, began: number) {
+    const step = createStepOutput(new Masker(masks.get(stage) ?? []), began, now)
+    let timer: NodeJS.Timeout | undefined
+    let dropped = false
+    const stopTimer = () => {
+      clearTimeout(timer)
+      timer = undefined
+    }
+    const send = (rows: LogRows) => {
+      tell({ kind: 'rows', output, rows })
+    }
+    const showBeginning = () => {
+      timer = undefined
+      for (const rows of step.beginning()) send(rows)
+    }
+    /** Asked for one at a time, so that no two are at work. */
+    async function run(pieces: Generator<LogRows>): Promise<void> {
+      for (const rows of pieces) {
+        if (dropped) return
+        // A line has ended, so what waits now has just begun.
+        stopTimer()
+        send(rows)
+        await nextTurn()
+      }
+      if (!dropped && step.isWaiting()) timer ??= setTimeout(showBeginning, beginningMs)
+    }
+    const answer = (work: Promise<void>): void => {
+      void work.then(
+        () => tell({ kind: 'taken', output }),
+        (error: unknown) => tell({ kind: 'failed', output, message: String(error) }),
+      )
+    }
+    const drop = () => {
+      dropped = true
+      stopTimer()
+      outputs.delete(output)
+    }
+    outputs.set(output, {
+      push: (bytes) => answer(run(step.push(bytes))),
+      end() {
+        stopTimer()
+        answer(run(step.end()).finally(drop))
+      },
+      drop,
+    })
+  }
+
+  return (order) => {
+    if (order.kind === 'stage') masks.set(order.stage, compileMask(order.secrets))
+    else if (order.kind === 'stage-over') masks.delete(order.stage)
+    else if (order.kind === 'open') open(order.output, order.stage, order.began)
+    else if (order.kind === 'write') outputs.get(order.output)?.push(order.bytes)
+    else if (order.kind === 'end') outputs.get(order.output)?.end()
+    else outputs.get(order.output)?.drop()
+  }
+}

@@ -1,0 +1,21 @@
+/** What the server and the thread that reads output say to each other. */
+import type { MaskedSecret } from '../../pipeline/mask.ts'
+import type { LogRows } from '../../lib/log-rows.ts'
+
+export type Order =
+  /** The secrets of a stage's steps. */
+  | { kind: 'stage'; stage: number; secrets: readonly MaskedSecret[] }
+  | { kind: 'stage-over'; stage: number }
+  /** A step begins, at `began` (Unix milliseconds). */
+  | { kind: 'open'; output: number; stage: number; began: number }
+  /** The next one is sent after the answer `taken`. */
+  | { kind: 'write'; output: number; bytes: Uint8Array<ArrayBuffer> }
+  | { kind: 'end'; output: number }
+  /** Of an output whose log is full, or whose step has failed: nothing more is wanted. */
+  | { kind: 'drop'; output: number }
+
+export type Answer =
+  | { kind: 'rows'; output: number; rows: LogRows }
+  /** All rows of the last `write` or of the `end` have been sent. */
+  | { kind: 'taken'; output: number }
+  | { kind: 'failed'; output: number; message: string }

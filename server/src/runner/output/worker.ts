@@ -1,9 +1,0 @@
-/** The thread that reads what steps print: one for all steps of a server. */
-import { parentPort } from 'node:worker_threads'
-import { createDesk } from './desk.ts'
-import type { Order } from './messages.ts'
-
-const desk = createDesk((answer) => {
-  parentPort?.postMessage(answer, answer.kind === 'rows' ? [answer.rows.bytes.buffer] : [])
-})
-parentPort?.on('message', (order: Order) => desk(order))

@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { findProcesses, type Target } from './find-processes.ts'
+import { folderMark } from '../../machine/process-mark.ts'
+import type { Started } from './starter.ts'
+
+/** Between TERM and KILL: enough to write a message, short enough for somebody who waits for a cancel. */
+const graceMilliseconds = 2000
+const pollMilliseconds = 25
+
+/** Ends all processes of a step: TERM, after a grace KILL, until none is left (architecture.md "processes"). */
+export async function endProcesses(target: Target, grace = graceMilliseconds): Promise<void> {
+  signalGroup(target.leader, 'SIGTERM')
+  const told = new Set<number>()
+  const deadline = Date.now() + grace
+  let alive = await findAll(target)
+  while (alive.length > 0 && Date.now() < deadline) {
+    // Also those that have appeared since the last look.
+    for (const pid of alive) if (!told.has(pid)) signal(pid, 'SIGTERM')
+    for (const pid of alive) told.add(pid)
+    await delay(pollMilliseconds)
+    alive = await findAll(target)
+  }
+  signalGroup(target.leader, 'SIGKILL')
+  // Again and again, because what is being killed may be starting others.
+  // Save what we may not kill (a step that used `sudo`): who waits for that waits for ever.
+  while (alive.filter((pid) => signal(pid, 'SIGKILL')).length > 0) {
+    await delay(pollMilliseconds)
+    alive = await findAll(target)
+  }
+}
+
+/**
+ * Ends a step in namespaces of its own, whose first process is in the group of `leader`: TERM, after a grace KILL. With its
+ * first process the kernel ends all the others, whatever they have done to themselves.
+ */
+export async function endContained(leader: Started, grace = graceMilliseconds): Promise<void> {
+  if (leader.isOver() || leader.pid === undefined) return
+  const exit = leader.exit.catch(() => {})
+  signalGroup(leader.pid, 'SIGTERM')
+  await Promise.race([exit, delay(grace, undefined, { ref: false })])
+  if (leader.isOver()) return
+  signalGroup(leader.pid, 'SIGKILL')
+  await exit
+}
+
+/** "None" only counts twice: a process that is just starting another program has no environment for a moment. */
+async function findAll(target: Target): Promise<number[]> {
+  const found = await findProcesses(target)
+  return found.length > 0 ? found : findProcesses(target)
+}
+
+/** At every start of the server: ends what an earlier run on this data folder left behind. */
+export async function endOrphans(dataDir: string, grace = graceMilliseconds): Promise<void> {
+  await endProcesses({ mark: await folderMark(dataDir) }, grace)
+}
+
+function signalGroup(leader: number | undefined, name: NodeJS.Signals): void {
+  if (leader !== undefined) signal(-leader, name)
+}
+
+/** False for a program with more rights than we have; one that is gone already is no failure. */
+function signal(pid: number, name: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, name)
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'EPERM')
+  }
+}

@@ -1,0 +1,33 @@
+import { carriesMark, markVariable } from '../../machine/process-mark.ts'
+import { beganSince, lookAtProcesses, type ReadFile } from '../../machine/processes.ts'
+
+export interface Target {
+  /** The mark in the environment, of one step or of a whole data folder. */
+  mark: string
+  /** The first process of the step: what still is in its group or session counts, whatever its environment says. */
+  leader?: number | undefined
+  /** A moment before the step began (`ticksNow`): what ran already is none of it. */
+  since?: number
+}
+
+/** The living processes that belong to `target`. Without `/proc` (no Linux) none are found. */
+export async function findProcesses(target: Target): Promise<number[]> {
+  const found = await lookAtProcesses((pid, read) => (pid !== process.pid && belongs(read, target) ? pid : 0))
+  return found.filter((pid) => pid > 0)
+}
+
+/** Where the start stands behind the name, from its state on. */
+const startField = 19
+
+/** Processes end while we look, and those of other people cannot be read: neither is ours. */
+function belongs(read: ReadFile, { mark, leader, since }: Target): boolean {
+  const stat = read('stat').toString('latin1')
+  // `pid (name) state ppid group session …`; the name may hold blanks and brackets.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [state, , group, session] = fields
+  if (!state || state === 'Z' || state === 'X') return false
+  if (since !== undefined && !beganSince(Number(fields[startField]), since)) return false
+  if (leader !== undefined && (group === String(leader) || session === String(leader))) return true
+  const environ = read('environ')
+  return environ.includes(markVariable) && carriesMark(environ.toString('latin1'), mark)
+}

@@ -1,0 +1,178 @@
+import type { Stage, Step } from '@flightdeck/api'
+import { stageResult } from '../pipeline/rollup.ts'
+import type { Account } from '../machine/account.ts'
+import type { PipelineFiles } from '../pipeline-files/pipeline-files.ts'
+import { removeKernelObjects, removeKeys } from '../machine/kernel-objects.ts'
+import type { Protection } from '../machine/protection.ts'
+import type { TraceSweeper } from '../machine/traces.ts'
+import { Refusal, OptimisticLockError } from '../lib/refusal.ts'
+import { restartText, type PrepareClone, type RunnerManager, type StageContext } from '../interfaces/runner.ts'
+import { handOver } from './clone.ts'
+import type { OutputReader } from './output/output-reader.ts'
+import type { Pipes } from './processes/output-pipes.ts'
+import type { Starter } from './processes/starter.ts'
+import { plannedStep, prepareStage } from './prepare.ts'
+import { hiddenWords, writeNetrc } from './netrc.ts'
+import { secretFinder } from './secrets.ts'
+import { runSteps, type StopReason } from './run-steps.ts'
+import type { StageRun } from './run-step.ts'
+import { createWorkspace, type Workspace } from './workspace.ts'
+
+/** What a runner has, for all its stages. */
+export interface RunnerParts {
+  manager: RunnerManager
+  files: Pick<PipelineFiles, 'prepare'>
+  folderMark: string
+  workspaceRoot: string
+  pipes: Pipes
+  outputs: OutputReader
+  starter: Starter
+  protection: Protection
+  traces: TraceSweeper
+  prepareClone: PrepareClone
+  /** Where steps reach this server, if not by the address for browsers. */
+  reach: string | undefined
+  gitEnvironment: Readonly<Record<string, string>>
+  hostEnvironment: Readonly<Record<string, string>>
+  /** Milliseconds of one minute of a repository's time limit; shorter in tests. */
+  minute: number
+  now: () => number
+  log(message: string): void
+}
+
+const standardMinutes = 60
+/** What a timer can hold, almost 25 days; a longer time would be over at once. */
+const longestTimer = 2 ** 31 - 1
+
+/** Takes a stage from its context to its final report. `stopped` ends it because the server stops. */
+export async function runStage(parts: RunnerParts, accepted: Stage, stopped: AbortSignal): Promise<void> {
+  const { manager, now } = parts
+  try {
+    const { final, cleanUp } = await manager.details(accepted.id, parts.reach).then(
+      (context) => {
+        const stage = { ...context.stage, version: accepted.version, started: now() }
+        return watched(parts, { ...context, stage }, stopped)
+      },
+      // Nobody else will take it: without a word it would wait for ever.
+      (error: unknown) => ({ final: { ...accepted, ...failure(error), started: now() }, cleanUp: async () => {} }),
+    )
+    // Nobody waits for the end of the build until its folders are gone; nor do they stay while a full disk takes no report.
+    const reported = manager.updateStage({ ...final, stopped: now() })
+    reported.catch(() => {})
+    await cleanUp()
+    await reported
+  } catch (error) {
+    // The build was cancelled, or is gone altogether: the manager has ended the stage and wants to hear nothing more.
+    if (error instanceof OptimisticLockError || (error instanceof Refusal && error.status === 404)) return
+    throw error
+  }
+}
+
+async function watched(parts: RunnerParts, context: StageContext, stopped: AbortSignal): Promise<Executed> {
+  const end = watchForEnd(parts, context, stopped)
+  try {
+    return await execute(parts, context, end.signal)
+  } finally {
+    end.stop()
+  }
+}
+
+const failure = (error: unknown) => ({ status: 'error', exit_code: 255, error: describe(error) }) as const
+
+/** Aborts with a `StopReason`: whatever ends the stage first. */
+function watchForEnd({ manager, minute, ...parts }: RunnerParts, { build, repo }: StageContext, stopped: AbortSignal) {
+  const ending = new AbortController()
+  const watching = new AbortController()
+  const end = (reason: StopReason) => ending.abort(reason)
+  const onStop = () => end('stopped')
+  if (stopped.aborted) onStop()
+  else stopped.addEventListener('abort', onStop, { once: true })
+  const timer = setTimeout(() => end('timeout'), Math.min(longestTimer, (repo.timeout || standardMinutes) * minute))
+  manager.watch(build.id, watching.signal).then(
+    (over) => {
+      if (over) end('cancelled')
+    },
+    (error: unknown) => parts.log(`build ${build.id} cannot be watched: ${describe(error)}`),
+  )
+  return {
+    signal: ending.signal,
+    stop() {
+      clearTimeout(timer)
+      stopped.removeEventListener('abort', onStop)
+      watching.abort()
+    },
+  }
+}
+
+interface Executed {
+  /** The stage as it is to be reported at its end. */
+  final: Stage
+  /** Gives back what it had; must be called. */
+  cleanUp: () => Promise<void>
+}
+
+async function execute(parts: RunnerParts, context: StageContext, signal: AbortSignal): Promise<Executed> {
+  const { accounts, sandbox } = parts.protection
+  let account: Account | undefined
+  let workspace: Workspace | undefined
+  const running = { steps: 0 }
+  const prepare = async () => {
+    account = accounts.claim()
+    workspace = await createWorkspace(parts.workspaceRoot, context.stage.id, account)
+    await writeNetrc(workspace.home, context.origin.netrc, account)
+    return { account, workspace, running }
+  }
+  const final = await runPrepared(parts, context, signal, prepare)
+  // Before its end is told: other accounts may use what it left in the kernel.
+  if (account?.exclusive && !sandbox) await removeKernelObjects(account.uid)
+  return {
+    final,
+    async cleanUp() {
+      await workspace?.remove().catch((error: unknown) => parts.log(`a workspace is left behind: ${describe(error)}`))
+      // Whoever is given this account later finds no key of it.
+      if (account?.exclusive && sandbox) await removeKeys(account.uid)
+      // Nobody is given it while something of it lies about; the runner's place is free.
+      if (account?.exclusive && !sandbox) void parts.traces.sweep(account.uid).then(() => accounts.release(account))
+      else accounts.release(account)
+    },
+  }
+}
+
+async function runPrepared(
+  parts: RunnerParts,
+  context: StageContext,
+  signal: AbortSignal,
+  prepare: () => Promise<Pick<StageRun, 'account' | 'workspace' | 'running'>>,
+): Promise<Stage> {
+  const { manager, now } = parts
+  let stage = context.stage
+  let steps: Step[] = []
+  try {
+    const { plans, environment, secrets } = await prepareStage(parts.files, context, now())
+    const own = await prepare()
+    // Only the server clones; without a clone the folder is the steps' own from the start.
+    if (!plans.some((plan) => plan.isClone)) await handOver(own.workspace.source, own.account)
+    const planned = plans.map((plan) => plannedStep(plan, stage.id))
+    stage = await manager.updateStage({ ...stage, status: 'running', steps: planned })
+    steps = stage.steps ?? []
+    const run = {
+      ...parts,
+      ...own,
+      context,
+      environment,
+      output: parts.outputs.stage([...secrets, ...hiddenWords(context.origin.netrc)]),
+      findSecret: secretFinder(secrets),
+      stage: () => ({ ...stage, steps }),
+    }
+    await runSteps(run, { plans, steps }, signal).finally(() => run.output.close())
+    const result = { ...stage, ...stageResult(steps), steps }
+    if (!signal.aborted) return result
+    // docs/api §5.7 "timeout": also where no step was running at that moment.
+    if (signal.reason !== 'stopped') return { ...result, status: 'killed', exit_code: 137 }
+    return { ...result, status: 'error', exit_code: 255, error: restartText }
+  } catch (error) {
+    return { ...stage, ...failure(error), ...(steps.length > 0 && { steps }) }
+  }
+}
+
+export const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,192 @@
+import { chmod, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Stage, Step } from '@flightdeck/api'
+import { identity, stepEnvironment } from '../pipeline/environment.ts'
+import { withEnvironment } from '../pipeline/expand.ts'
+import type { EnvironmentValue } from '../pipeline/doc.ts'
+import type { StepPlan } from '../pipeline/steps.ts'
+import type { Account } from '../machine/account.ts'
+import { endAccount } from '../machine/end-account.ts'
+import type { Protection } from '../machine/protection.ts'
+import { helperEnvironment } from '../machine/sandbox/sandbox.ts'
+import { becomeStep, fromDescriptor } from '../machine/sandbox/script.ts'
+import { inside } from '../machine/sandbox/skeleton.ts'
+import type { Pipes } from './processes/output-pipes.ts'
+import { runProcess, type RunOptions, type RunResult } from './processes/run-process.ts'
+import type { Starter } from './processes/starter.ts'
+import type { PreparedClone, PrepareClone, RunnerManager, StageContext } from '../interfaces/runner.ts'
+import { cloneCommands, cloneEnvironment, cloneFailure, handOver, wantedRefs, writeTemplate } from './clone.ts'
+import type { StageOutput } from './output/output-reader.ts'
+import { stepScript } from '../pipeline/shell.ts'
+import { shellVariables } from './script.ts'
+import type { FindSecret } from './secrets.ts'
+import type { Workspace } from './workspace.ts'
+
+/** What all steps of a stage share. */
+export interface StageRun {
+  manager: RunnerManager
+  context: StageContext
+  /** As it is now: its steps tell what has failed. */
+  stage: () => Stage
+  workspace: Workspace
+  /** What the file gives to all steps, below their own. */
+  environment: Readonly<Record<string, EnvironmentValue>>
+  output: StageOutput
+  findSecret: FindSecret
+  folderMark: string
+  pipes: Pipes
+  starter: Starter
+  protection: Protection
+  account: Account | undefined
+  /** How many run at this moment. */
+  running: { steps: number }
+  prepareClone: PrepareClone
+  /** Where steps reach this server, if not by the address for browsers. */
+  reach: string | undefined
+  gitEnvironment: Readonly<Record<string, string>>
+  /** What of the server's environment a step may see. */
+  hostEnvironment: Readonly<Record<string, string>>
+  now: () => number
+}
+
+export type StepResult = Pick<Step, 'status' | 'exit_code' | 'error'>
+
+/** Runs what a step says and answers how it ended (docs/api §5.7). */
+export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal: AbortSignal): Promise<StepResult> {
+  const { context, workspace, manager } = run
+  const output = run.output.open((rows) => manager.appendLog(step.id, rows))
+  try {
+    const script = join(workspace.scripts, `${plan.number}.sh`)
+    const { sandbox } = run.protection
+    const options = { refs: wantedRefs(context.build), seen: sandbox && inside }
+    const clone = plan.isClone ? await run.prepareClone(workspace.folder, context.cloneFrom, options) : undefined
+    const commands = clone ? cloneCommands(context.build, clone, plan.depth) : plan.commands
+    if (clone) await writeTemplate(workspace.scripts, originUrl(context))
+    await writeFile(script, stepScript(commands))
+    // Whatever the server's umask: the steps' account reads it.
+    await chmod(script, 0o644)
+    const { code, killed } = await runAlone(run, {
+      ...(await commandOf(run, plan, clone)),
+      cwd: workspace.source,
+      pipes: run.pipes,
+      starter: run.starter,
+      folderMark: run.folderMark,
+      signal,
+      onOutput: (bytes) => output.write(bytes),
+    })
+    if (clone && code !== 0 && !killed) {
+      const why = cloneFailure(context.build, clone, workspace.source)
+      if (why !== '') await output.write(Buffer.from(`${why}\n`))
+    }
+    await output.end()
+    if (killed) return { status: 'killed', exit_code: 137 }
+    // Also after a failure: there may be steps for that case.
+    if (plan.isClone) await handOver(workspace.source, run.account)
+    return resultOf(code)
+  } catch (error) {
+    if (signal.aborted) return { status: 'killed', exit_code: 137 }
+    return { status: 'error', exit_code: 255, error: error instanceof Error ? error.message : String(error) }
+  } finally {
+    output.close()
+  }
+}
+
+/** How to start a step: in namespaces of its own, or as its account, or as we are. */
+async function commandOf(run: StageRun, plan: StepPlan, clone: PreparedClone | undefined) {
+  const { workspace, protection } = run
+  const { sandbox } = protection
+  const environment = clone ? cloneVariables(run, clone) : variables(run, plan)
+  const account = plan.isClone ? undefined : run.account
+  const name = `${plan.number}.sh`
+  if (!sandbox) {
+    const script = ['/bin/sh', '-e', join(workspace.scripts, name)]
+    const prefix = [...((account && protection.prefix) ?? []), ...protection.keyring]
+    const ids = account && { account }
+    if (prefix.length === 0) return { command: '/bin/sh', args: script.slice(1), env: environment, ...ids }
+    // The helpers do not get the step's variables, which could name a library for them to load.
+    const [command = '', ...args] = [...prefix, ...fromDescriptor, ...script]
+    const commands = `${shellVariables(environment)}${becomeStep}`
+    return { command, args, env: helperEnvironment, variables: commands, ...ids }
+  }
+  const argv = ['/bin/sh', '-e', join(inside.scripts, name)]
+  const wrapped = await sandbox.wrap(workspace, argv, { account, clone, variables: shellVariables(environment) })
+  return { ...wrapped, contained: true, ...(account && { account }) }
+}
+
+/** What a step of an account of its own leaves behind ends with the last step that runs as it. */
+async function runAlone(run: StageRun, options: RunOptions): Promise<RunResult> {
+  const { account, protection, running } = run
+  const separate = account?.exclusive && !protection.sandbox
+  running.steps += 1
+  try {
+    return await runProcess(options)
+  } finally {
+    running.steps -= 1
+    if (separate && running.steps === 0) await endAccount(account)
+  }
+}
+
+/** 78 ends the stage early and well; the code is kept (docs/api §5.7). */
+export const earlyExit = 78
+
+const resultOf = (code: number): StepResult => ({
+  status: code === 0 || code === earlyExit ? 'success' : 'failure',
+  exit_code: code,
+})
+
+/** A repository without an address is its folder. */
+const originUrl = ({ origin, cloneFrom }: StageContext) => origin.url || cloneFrom
+
+/** A proxy of the server's environment cannot lead back to this machine; `origin` on a forge may need it. */
+function withoutProxy(
+  host: Readonly<Record<string, string>>,
+  origin: string,
+  reach: string | undefined,
+): Record<string, string> {
+  const hasProxy = Object.keys(host).some((name) => /^(https?|all)_proxy$/i.test(name))
+  if (!hasProxy || reach === undefined || !origin.startsWith(`${reach}/`)) return {}
+  const list = (known: string | undefined) => [known, new URL(reach).hostname].filter(Boolean).join(',')
+  return { no_proxy: list(host['no_proxy'] ?? host['NO_PROXY']), NO_PROXY: list(host['NO_PROXY'] ?? host['no_proxy']) }
+}
+
+const foldersOf = ({ protection, workspace }: StageRun) => (protection.sandbox ? inside : workspace)
+
+function cloneVariables(run: StageRun, { repository, facts }: PreparedClone): Record<string, string> {
+  const { context, gitEnvironment, hostEnvironment, protection } = run
+  const view = protection.sandbox ? inside.repository : repository
+  const folders = foldersOf(run)
+  return {
+    ...hostEnvironment,
+    ...cloneEnvironment(gitEnvironment, { origin: originUrl(context), view, scripts: folders.scripts, facts }),
+    // Of the commit that merges a pull request.
+    ...identity(context.build),
+    // Nothing of it is needed here, and nothing of it can be seen from inside.
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    HOME: folders.home,
+    TMPDIR: folders.temporary,
+  }
+}
+
+/** The step's own come last, so that it can set everything for itself. */
+function variables(run: StageRun, plan: StepPlan): Record<string, string> {
+  const { context, findSecret, now } = run
+  const folders = foldersOf(run)
+  const { system, build } = context
+  const given = {
+    ...run.hostEnvironment,
+    ...withoutProxy(run.hostEnvironment, context.origin.url, run.reach),
+    ...stepEnvironment({
+      system,
+      repo: context.repo,
+      build,
+      stage: run.stage(),
+      step: plan,
+      workspace: folders.source,
+      home: folders.home,
+      now: now(),
+    }),
+    DRONE_CARD_PATH: '/dev/stdout',
+    TMPDIR: folders.temporary,
+  }
+  return withEnvironment(withEnvironment(given, run.environment, findSecret), plan.environment, findSecret)
+}

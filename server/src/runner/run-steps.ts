@@ -1,0 +1,114 @@
+import { isDone, isFailed, type Step } from '@flightdeck/api'
+import type { StepPlan } from '../pipeline/steps.ts'
+import { earlyExit, runStep, type StageRun } from './run-step.ts'
+
+/** How a stage is ended before its time. */
+export type StopReason = 'cancelled' | 'timeout' | 'stopped'
+
+export interface StageSteps {
+  plans: readonly StepPlan[]
+  /** As the manager answered them, with their ids. */
+  steps: Step[]
+}
+
+/** A promise and the function that fulfils it. */
+function gate() {
+  let open = () => {}
+  const passed = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, passed }
+}
+
+/**
+ * Runs the steps of a stage, each as soon as all that it depends on are over; resolves when all are. What happens to
+ * them stands in `steps` (docs/api §5.7).
+ */
+export async function runSteps(run: StageRun, { plans, steps }: StageSteps, signal: AbortSignal): Promise<void> {
+  const gates = new Map(plans.map((plan) => [plan.name, gate()]))
+  // Detached steps go on until all the others are over.
+  const attachedAreOver = new AbortController()
+  const detached: Promise<void>[] = []
+  let endedEarly = false
+
+  const stepOf = (plan: StepPlan): Step => {
+    const step = steps.find(({ number }) => number === plan.number)
+    if (!step) throw new Error(`the manager knows no step ${plan.number}`)
+    return step
+  }
+  /** Tells the manager; what it answers counts from then on. */
+  async function report(plan: StepPlan, change: Partial<Step>): Promise<Step> {
+    const answer = await run.manager.updateStep({ ...stepOf(plan), ...change })
+    steps[steps.findIndex(({ number }) => number === plan.number)] = answer
+    return answer
+  }
+  function remember(plan: StepPlan, change: Partial<Step>): void {
+    steps[steps.findIndex(({ number }) => number === plan.number)] = { ...stepOf(plan), ...change }
+  }
+
+  const isLast = (plan: StepPlan): boolean =>
+    steps.every(({ number, status }) => number === plan.number || isDone(status))
+
+  async function attached(plan: StepPlan): Promise<void> {
+    const began = await report(plan, { status: 'running', started: run.now() })
+    const result = await runStep(run, plan, began, signal)
+    if (result.exit_code === earlyExit) endedEarly = true
+    const change = { ...result, stopped: run.now() }
+    // What ends the stage is told with it, which comes at once: one transaction less.
+    if (result.status === 'killed' || isLast(plan)) remember(plan, change)
+    else await report(plan, change)
+  }
+
+  async function detach(plan: StepPlan): Promise<void> {
+    const began = await report(plan, { status: 'running', started: run.now(), detached: true })
+    const end = AbortSignal.any([signal, attachedAreOver.signal])
+    const over = runStep(run, plan, began, end).then(async (result) => {
+      // Its exit code does not count; it is over when the stage is.
+      if (!end.aborted) await waitFor(end)
+      const change = result.status === 'error' ? result : { status: 'success' as const, exit_code: 0 }
+      if (signal.aborted) remember(plan, { status: 'killed', exit_code: 137, stopped: run.now() })
+      else await report(plan, { ...change, stopped: run.now() })
+    })
+    // Looked at when the other steps are done; an early failure must not count as unhandled until then.
+    over.catch(() => {})
+    detached.push(over)
+  }
+
+  async function start(plan: StepPlan): Promise<void> {
+    for (const name of plan.dependsOn) await gates.get(name)?.passed
+    if (signal.aborted) return
+    const failing = isFailing(steps)
+    if (endedEarly || !(failing ? plan.runs.onFailure : plan.runs.onSuccess)) {
+      const now = run.now()
+      await report(plan, { status: 'skipped', started: now, stopped: now })
+    } else if (plan.detached) await detach(plan)
+    else await attached(plan)
+  }
+
+  // All get to their end even if telling about one fails: nothing may go on unseen.
+  const outcomes = await Promise.allSettled(
+    plans.map((plan) => start(plan).finally(() => gates.get(plan.name)?.open())),
+  )
+  attachedAreOver.abort()
+  outcomes.push(...(await Promise.allSettled(detached)))
+  if (signal.aborted) skipRest(steps, run.now())
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (failed && !signal.aborted) throw failed.reason
+}
+
+const waitFor = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+
+const isFailing = (steps: readonly Step[]): boolean =>
+  steps.some((step) => isFailed(step.status) && !(step.status === 'failure' && step.errignore))
+
+/** docs/api §5.7 "timeout": what had not begun is skipped, also with `when: failure`. */
+function skipRest(steps: Step[], now: number): void {
+  for (const [index, step] of steps.entries()) {
+    if (step.status === 'running') steps[index] = { ...step, status: 'killed', exit_code: 137, stopped: now }
+    else if (!isDone(step.status)) steps[index] = { ...step, status: 'skipped', started: now, stopped: now }
+  }
+}

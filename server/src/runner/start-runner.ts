@@ -1,0 +1,143 @@
+import { availableParallelism, hostname } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { hostEnvironment } from '../machine/host-environment.ts'
+import { endRange } from '../machine/end-account.ts'
+import { removeKernelObjects } from '../machine/kernel-objects.ts'
+import { perServer } from '../machine/stage-accounts.ts'
+import { removeTraces, traceSweeper } from '../machine/traces.ts'
+import { endOrphans } from './processes/end-processes.ts'
+import { createOutputReader } from './output/output-reader.ts'
+import { createPipes } from './processes/output-pipes.ts'
+import { createRemoteStarter } from './processes/remote-starter.ts'
+import { startsHere } from './processes/starter.ts'
+import { folderMark } from '../machine/process-mark.ts'
+import type { PipelineFiles } from '../pipeline-files/pipeline-files.ts'
+import { findProtection, type Protection } from '../machine/protection.ts'
+import { OptimisticLockError } from '../lib/refusal.ts'
+import type { PrepareClone, RunnerManager } from '../interfaces/runner.ts'
+import { thisPlatform } from '../machine/platform.ts'
+import { describe, runStage, type RunnerParts } from './run-stage.ts'
+import { findLeftovers, removeRoot, workspaceRoot } from './workspace.ts'
+import { createYoungStages, type YoungStages } from './starting-semaphore.ts'
+
+/** After a failure that would otherwise repeat at once. */
+const pauseMilliseconds = 1000
+const minuteMilliseconds = 60_000
+/** Longer than a stage of one short step takes where nothing else runs. */
+const youngMilliseconds = 100
+
+export interface RunnerOptions {
+  manager: RunnerManager
+  files: Pick<PipelineFiles, 'prepare'>
+  /** Stages at once. */
+  capacity: number
+  dataDir: string
+  /** What shuts steps in; found out if it is left out. */
+  protection?: Protection
+  /** The program that starts processes for the server (`processes/spawner.ts`, bundled); without it the server does. */
+  spawnerScript?: string | undefined
+  /** The program of the thread that reads output (`output/worker.ts`, bundled); without it the server's own thread does. */
+  outputScript?: string | undefined
+  /** Makes a repository ready to be cloned by a step that must not read it. */
+  prepareClone: PrepareClone
+  /** Where steps reach this server, if not by the address for browsers. */
+  reach?: string
+  /** `Git.environment`. */
+  gitEnvironment: Readonly<Record<string, string>>
+  /** Milliseconds of one minute of a repository's time limit; shorter in tests. */
+  limits?: { minute?: number }
+  log(message: string): void
+}
+
+export interface Runner {
+  /** Ends all stages with `restartText`, and every process of theirs. */
+  stop(): Promise<void>
+}
+
+/** The built-in runner: a client of the manager like any other (architecture.md, flow 5). */
+export async function startRunner(options: RunnerOptions): Promise<Runner> {
+  const { manager, dataDir } = options
+  const protection = options.protection ?? (await findProtection({ dataDir }))
+  const { accounts, sandbox } = protection
+  const mark = await folderMark(dataDir)
+  await endOrphans(dataDir)
+  if (accounts.first !== undefined) {
+    await endRange(accounts.first)
+    // What a killed server's steps left.
+    await removeKernelObjects(accounts.first, accounts.first + perServer - 1)
+  }
+  const account = accounts.claim()
+  // With mounts of their own, steps get to their folders without passing through ours.
+  const root = await workspaceRoot(dataDir, mark, sandbox ? undefined : account)
+  const environment = await hostEnvironment(account, sandbox)
+  accounts.release(account)
+  const leftovers = await findLeftovers(root)
+  const pipes = createPipes(join(dataDir, 'pipes'))
+  const starter = options.spawnerScript === undefined ? startsHere : createRemoteStarter(options.spawnerScript)
+  const outputs = createOutputReader({ script: options.outputScript })
+  const traces = traceSweeper(removeTraces)
+  const parts: RunnerParts = {
+    manager,
+    files: options.files,
+    folderMark: mark,
+    workspaceRoot: root,
+    pipes,
+    outputs,
+    starter,
+    protection,
+    traces,
+    prepareClone: options.prepareClone,
+    reach: options.reach,
+    gitEnvironment: options.gitEnvironment,
+    hostEnvironment: environment,
+    minute: options.limits?.minute ?? minuteMilliseconds,
+    now: () => Math.floor(Date.now() / 1000),
+    log: (message) => options.log(message),
+  }
+  const stopping = new AbortController()
+  const cleared = leftovers
+    .remove(stopping.signal)
+    .catch((error: unknown) => options.log(`what an earlier run left behind could not be removed: ${describe(error)}`))
+  const machine = hostname()
+  const young = createYoungStages(availableParallelism(), youngMilliseconds)
+  const places = Array.from({ length: Math.max(1, options.capacity) }, () =>
+    work(parts, young, machine, stopping.signal),
+  )
+  return {
+    async stop() {
+      stopping.abort()
+      await Promise.all([...places, cleared])
+      // Nothing should be left, but this is the moment to be sure.
+      await endOrphans(dataDir)
+      await traces.close()
+      await removeRoot(root)
+      await starter.close()
+      await outputs.close()
+      await pipes.close()
+    },
+  }
+}
+
+/** One of the runner's places: one stage after the other. */
+async function work(parts: RunnerParts, young: YoungStages, machine: string, stopped: AbortSignal): Promise<void> {
+  const { manager } = parts
+  while (!stopped.aborted) {
+    try {
+      const stage = await manager.request({ kind: 'pipeline', type: 'exec', ...thisPlatform() }, stopped)
+      if (!stage) {
+        // At a stop, or from a manager that has closed its queue and answers at once.
+        await delay(pauseMilliseconds, undefined, { signal: stopped }).catch(() => {})
+        continue
+      }
+      const accepted = await manager.accept(stage.id, machine)
+      const grown = await young.begin()
+      await runStage(parts, accepted, stopped).finally(grown)
+    } catch (error) {
+      // Another runner was quicker, or the build was cancelled.
+      if (error instanceof OptimisticLockError) continue
+      parts.log(`a stage could not be run: ${describe(error)}`)
+      await delay(pauseMilliseconds, undefined, { signal: stopped }).catch(() => {})
+    }
+  }
+}

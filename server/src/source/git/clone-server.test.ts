@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createCloneServer, type CloneServerOptions } from './clone-server.ts'
+
+let folder: string
+let commit: string
+const environment = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', LC_ALL: 'C' }
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'flightdeck-serve-'))
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], {
+      cwd: join(folder, 'repo'),
+    }).toString()
+  execFileSync('git', ['init', '-q', '-b', 'main', join(folder, 'repo')])
+  // More than every buffer on the way to a reader holds.
+  writeFileSync(join(folder, 'repo', 'large'), randomBytes(4 * 1024 * 1024))
+  git('add', '.')
+  git('commit', '-qm', 'large')
+  commit = git('rev-parse', 'HEAD').trim()
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const packet = (text: string) => `${(text.length + 4).toString(16).padStart(4, '0')}${text}`
+const gone = new AbortController()
+afterAll(() => gone.abort())
+
+function serverOf(options: Partial<CloneServerOptions>) {
+  const clones = createCloneServer({ environment, folder: join(folder, 'served'), ...options })
+  const wants = [Buffer.from(`${packet(`want ${commit}\n`)}0000${packet('done\n')}`)]
+  return (build: string, runner: string, input: Iterable<Uint8Array> | AsyncIterable<Uint8Array> = wants) =>
+    clones.serve(join(folder, 'repo'), {
+      advertise: false,
+      protocol: undefined,
+      input: (async function* () {
+        yield* input
+      })(),
+      signal: gone.signal,
+      build,
+      runner,
+    })
+}
+async function sizeOf(pack: AsyncIterable<Uint8Array>): Promise<number> {
+  let size = 0
+  for await (const bytes of pack) size += bytes.length
+  return size
+}
+const whole = 4 * 1024 * 1024
+
+it('four clones of one build that take nothing leave places for the others', async () => {
+  const clone = serverOf({ most: 8, perBuild: 2, perRunner: 4 })
+  const slow = ['a', 'a', 'a', 'a'].map((build) => clone(build, 'r1'))
+  await Promise.all(slow.slice(0, 2))
+  // Of another build on the same runner, and on another one.
+  expect(await sizeOf(await clone('b', 'r1'))).toBeGreaterThan(whole)
+  expect(await sizeOf(await clone('c', 'r2'))).toBeGreaterThan(whole)
+  // When one is read to its end, the next of that build begins.
+  for (const one of slow) expect(await sizeOf(await one)).toBeGreaterThan(whole)
+})
+
+it('those of one runner leave places, whatever builds they are of', async () => {
+  const clone = serverOf({ most: 8, perBuild: 2, perRunner: 4 })
+  await Promise.all(['a', 'b', 'c', 'd'].map((build) => clone(build, 'r1')))
+  const fifth = clone('e', 'r1').then(() => 'r1')
+  expect(await Promise.race([fifth, clone('f', 'r2').then(() => 'r2')])).toBe('r2')
+})
+
+it('a reader that takes less than the minimum is cut, and its place is free', async () => {
+  const clone = serverOf({ most: 1, slowMs: 300 })
+  const slow = await clone('a', 'r1')
+  // It waits until the first one is ended.
+  expect(await sizeOf(await clone('b', 'r2'))).toBeGreaterThan(whole)
+  await expect(sizeOf(slow)).rejects.toThrow('git was ended')
+})
+
+it('a client that does not say what it wants is cut', async () => {
+  const clone = serverOf({ most: 1, inputMs: 100 })
+  const silent = (async function* () {
+    yield Buffer.from('0032want ')
+    await new Promise(() => {})
+  })()
+  await expect(clone('a', 'r1', silent)).rejects.toMatchObject({ status: 408 })
+  expect(await sizeOf(await clone('b', 'r1'))).toBeGreaterThan(whole)
+})
+
+it('who waits too long is refused, and keeps no place', async () => {
+  const clone = serverOf({ most: 1, waitMs: 100 })
+  const first = await clone('a', 'r1')
+  await expect(clone('b', 'r2')).rejects.toMatchObject({ status: 503 })
+  expect(await sizeOf(first)).toBeGreaterThan(whole)
+  expect(await sizeOf(await clone('b', 'r2'))).toBeGreaterThan(whole)
+})

@@ -1,0 +1,248 @@
+/**
+ * Reading a repository from elsewhere (git's "smart" protocol over HTTP). Only `upload-pack` is ever started, on a folder
+ * that the caller has looked up; whatever the repository's own configuration says, nothing of it runs.
+ */
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { CloneServer, PackRequest } from '../../interfaces/clone.ts'
+import { findGitDir, readHead } from '../repositories/git-dir.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { complaintOf } from './git-errors.ts'
+import { safeOptions } from './run-git.ts'
+import { createViews } from './repository-view.ts'
+
+export interface CloneServerOptions {
+  environment: Readonly<Record<string, string>>
+  /** For the git directories of ours through which repositories are read (`view.ts`). */
+  folder: string
+  /** git processes at once. */
+  most?: number
+  /** Requests that wait for one. */
+  mostWaiting?: number
+  /** git processes at once of one build, and for one runner. */
+  perBuild?: number
+  perRunner?: number
+  /** For how long a request waits for a process. */
+  waitMs?: number
+  /** A git that says nothing for so long is ended. */
+  idleMs?: number
+  /** For how long a client may let `minBytes` wait; this is the slowest that it may be. */
+  slowMs?: number
+  minBytes?: number
+  /** In which all that the client wants has to be there. */
+  inputMs?: number
+  /** Of one answer. */
+  totalMs?: number
+}
+
+const usual = {
+  most: 8,
+  mostWaiting: 200,
+  perBuild: 2,
+  perRunner: 4,
+  waitMs: 60_000,
+  idleMs: 120_000,
+  // 16 KiB a second, of the time that git waits for its reader.
+  slowMs: 15_000,
+  minBytes: 15 * 16 * 1024,
+  inputMs: 15_000,
+  totalMs: 60 * 60_000,
+}
+
+const killedCode = 137
+
+type PlaceLimits = Pick<typeof usual, 'most' | 'mostWaiting' | 'perBuild' | 'perRunner' | 'waitMs'>
+
+interface Comer {
+  build: string
+  runner: string
+}
+
+/**
+ * Runs at most `most` at once, and of one build or runner only a part of them: what others wait for is never theirs alone. Next is
+ * who has waited longest of those that may; a request that waits too long is refused, and one whose client has gone is forgotten.
+ */
+function createPlaces({ most, mostWaiting, perBuild, perRunner, waitMs }: PlaceLimits) {
+  const taken: Comer[] = []
+  const waiting = new Set<{ comer: Comer; begin: () => void }>()
+
+  function mayBegin({ build, runner }: Comer): boolean {
+    if (taken.length >= most) return false
+    const ofBuild = taken.filter((one) => one.build === build).length
+    const ofRunner = taken.filter((one) => one.runner === runner).length
+    return ofBuild < perBuild && ofRunner < perRunner
+  }
+  function leave(comer: Comer): void {
+    const index = taken.indexOf(comer)
+    if (index < 0) return
+    taken.splice(index, 1)
+    for (const one of waiting) if (mayBegin(one.comer)) one.begin()
+  }
+  function wait(comer: Comer, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const place = { comer, begin: () => settle(resolve, true) }
+      const refuse = (refusal: Refusal) => settle(() => reject(refusal), false)
+      const gone = () => refuse(new Refusal(499, 'The client disconnected'))
+      const timer = setTimeout(() => refuse(new Refusal(503, 'Too many clones at once')), waitMs)
+      function settle(then: () => void, isTaken: boolean): void {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', gone)
+        waiting.delete(place)
+        if (isTaken) taken.push(comer)
+        then()
+      }
+      waiting.add(place)
+      if (signal.aborted) gone()
+      else signal.addEventListener('abort', gone, { once: true })
+    })
+  }
+  return {
+    async take(given: Comer, signal: AbortSignal): Promise<() => void> {
+      // Its own object: who leaves twice leaves once.
+      const comer = { ...given }
+      if (mayBegin(comer)) taken.push(comer)
+      else {
+        if (waiting.size >= mostWaiting) throw new Refusal(503, 'Too many clones at once')
+        await wait(comer, signal)
+      }
+      return () => leave(comer)
+    },
+  }
+}
+
+/** Which branch a clone checks out. */
+async function pointHead(view: string, branch: string | null): Promise<void> {
+  const file = join(view, 'HEAD')
+  const head = `ref: refs/heads/${branch ?? 'main'}\n`
+  if ((await readFile(file, 'utf8')) === head) return
+  const other = `${file}.${randomUUID()}`
+  await writeFile(other, head)
+  await rename(other, file)
+}
+
+export function createCloneServer({ environment, folder, ...given }: CloneServerOptions): CloneServer {
+  const views = createViews(folder)
+  const limits = { ...usual, ...given }
+  const places = createPlaces(limits)
+
+  async function start(repository: string, { advertise, protocol, input, signal }: PackRequest, leave: () => void) {
+    const found = await findGitDir(repository)
+    if (!found) throw new Refusal(404, 'Not Found')
+    // Those of another repository are not this one's to give away.
+    const { path: gitDir } = await views
+      .open(found.commonDir)
+      .catch(() => Promise.reject(new Refusal(404, 'Not Found')))
+    await pointHead(gitDir, await readHead(found.gitDir))
+    const words = ['--strict', '--stateless-rpc', ...(advertise ? ['--advertise-refs'] : []), gitDir]
+    const child = spawn('git', [...safeOptions, '-c', 'uploadpack.allowFilter=false', 'upload-pack', ...words], {
+      cwd: '/',
+      env: {
+        ...environment,
+        // What a partial clone lacks is not fetched from wherever its configuration says.
+        GIT_NO_LAZY_FETCH: '1',
+        GIT_ALLOW_PROTOCOL: 'none',
+        GIT_CEILING_DIRECTORIES: dirname(gitDir),
+        // Its form is checked: nothing but numbers and words of git's own.
+        ...(protocol !== undefined && /^[a-z0-9=:.-]{1,100}$/.test(protocol) && { GIT_PROTOCOL: protocol }),
+      },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      // A group of its own, since it starts `pack-objects`.
+      detached: true,
+    })
+    // What is left in the pipe would keep a git that has ended, and its place, for as long as the client takes nothing.
+    const kill = () => {
+      try {
+        if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+          process.kill(-child.pid, 'SIGKILL')
+      } catch {
+        // It has just ended.
+      }
+      child.stdout.destroy(new Error('git was ended'))
+    }
+    child.stdout.on('error', () => {})
+    const ended = new Promise<number>((resolve) => {
+      child.once('error', () => resolve(127))
+      child.once('close', (code) => resolve(code ?? killedCode))
+    })
+    void ended.then(leave)
+    let told = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      if (told.length < 4096) told += text
+    })
+    signal.addEventListener('abort', kill, { once: true })
+    if (signal.aborted) kill()
+    // A git that needs no more of it ends before; then writing fails, and nobody minds. What cannot be read ends it.
+    let fault: Error | undefined
+    const lateInput = setTimeout(() => {
+      fault = new Refusal(408, 'The request comes too slowly')
+      kill()
+    }, limits.inputMs)
+    const late = setTimeout(kill, limits.totalMs)
+    void ended.then(() => [lateInput, late].forEach(clearTimeout))
+    const fed = pipeline(input, child.stdin).finally(() => clearTimeout(lateInput))
+    fed.catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_PREMATURE_CLOSE') return
+      fault = 'status' in error ? error : new Refusal(400, 'The request cannot be read')
+      kill()
+    })
+    return { child, kill, ended, words: () => told.trim(), fault: () => fault }
+  }
+
+  return {
+    async serve(repository, request) {
+      const { build = '', runner = '' } = request
+      const leave = await places.take({ build, runner }, request.signal)
+      let running: Awaited<ReturnType<typeof start>>
+      try {
+        running = await start(repository, request, leave)
+      } catch (error) {
+        leave()
+        throw error
+      }
+      const { child, kill, ended } = running
+      const output = (async function* () {
+        let timer = setTimeout(kill, limits.idleMs)
+        let waitedMs = 0
+        let taken = 0
+        try {
+          for await (const bytes of child.stdout as AsyncIterable<Uint8Array>) {
+            clearTimeout(timer)
+            timer = setTimeout(kill, limits.slowMs - waitedMs)
+            const began = performance.now()
+            yield bytes
+            clearTimeout(timer)
+            timer = setTimeout(kill, limits.idleMs)
+            waitedMs += performance.now() - began
+            taken += bytes.length
+            if (taken < limits.minBytes) continue
+            waitedMs = 0
+            taken = 0
+          }
+          // A pack that was cut must not look whole; what git itself refuses, it has told the client.
+          if ((await ended) === killedCode) throw new Error('git was ended')
+        } finally {
+          clearTimeout(timer)
+          request.signal.removeEventListener('abort', kill)
+          kill()
+        }
+      })()
+      const first = await output.next().catch((error: unknown) => {
+        throw running.fault() ?? error
+      })
+      // Without a word for the client.
+      if (first.done && (await ended) !== 0)
+        throw new Refusal(500, `git cannot read the repository: ${complaintOf(running.words(), await ended)}`)
+      return (async function* () {
+        try {
+          if (!first.done) yield first.value
+          yield* output
+        } finally {
+          await output.return()
+        }
+      })()
+    },
+  }
+}

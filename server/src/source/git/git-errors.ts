@@ -1,0 +1,26 @@
+import { Refusal } from '../../lib/refusal.ts'
+
+/** git could not do what was asked; the message is for people, and the API's answer (docs/api §2.0 "500 otherwise"). */
+export const gitError = (message: string): Refusal => new Refusal(500, message)
+
+const fsck = 'git fsck there tells more'
+
+/** What it may be about → what is told. The first that fits. */
+const known: readonly (readonly [RegExp, string])[] = [
+  [/out of memory|cannot allocate|mmap failed/i, 'it needs more memory than Flightdeck gives it'],
+  [/permission denied/i, 'permission denied'],
+  [/unexpected line in|packed-refs/i, `its file packed-refs does not hold refs: ${fsck}`],
+  [/corrupt|inflate|unable to unpack|hash mismatch|unable to parse|bogus/i, `an object is damaged: ${fsck}`],
+  [/unable to read|could not read|missing/i, `an object is missing: ${fsck}`],
+  [/bad object|bad revision|not a valid object/i, 'bad object'],
+  [/not a git repository/i, 'not a git repository'],
+]
+
+/**
+ * What git complains about, in words of ours: its own may repeat a line of whatever file lies in the place of one of its own, or name an
+ * object that nobody was to know.
+ */
+export function complaintOf(stderr: string, code: number): string {
+  const [, words] = known.find(([pattern]) => pattern.test(stderr)) ?? []
+  return words ?? `git exited with ${code}: ${fsck}`
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { RepositoryFacts } from '../../interfaces/runner.ts'
+import { readSmallFile } from '../repositories/small-file.ts'
+import { ownObjects, ownRefs } from './repository-files.ts'
+
+// For those who open a session.
+export { ownObjects }
+
+/**
+ * A git directory of ours, through which git reads a repository of others: its objects and refs are theirs, by links; its
+ * configuration, hooks and attributes are ours. git has dozens of settings that name a program to run (for a missing object,
+ * a remote, a filter, a signature, …) and new ones come: none is read where none can be written.
+ */
+export async function writeView(folder: string, { commonDir, objects, refs, facts }: ViewParts): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await symlink(objects, join(folder, 'objects'))
+  if (refs === 'all')
+    for (const name of ['refs', 'packed-refs']) await symlink(join(commonDir, name), join(folder, name))
+  else {
+    await mkdir(join(folder, 'refs'))
+    const rows = [...refs].map(([name, id]) => `${id} ${name}\n`)
+    if (rows.length > 0) await writeFile(join(folder, 'packed-refs'), rows.join(''))
+  }
+  if (facts.shallow !== '') await writeFile(join(folder, 'shallow'), facts.shallow)
+  await writeFile(join(folder, 'HEAD'), 'ref: refs/heads/main\n')
+  await writeFile(join(folder, 'config'), configuration(facts))
+}
+
+/** The views of all repositories, each written once per start: links stay true whatever becomes of their targets. */
+export function createViews(folder: string) {
+  const written = new Map<string, Promise<string>>()
+  // Of the last run, some for facts that hold no more.
+  const ready = rm(folder, { recursive: true, force: true })
+  ready.catch(() => {})
+  return {
+    /** Looks each time whether objects and refs are the repository's own, and what must be known to read them. */
+    async open(commonDir: string): Promise<View> {
+      await ready
+      const { objects, folders } = await ownObjects(commonDir)
+      await ownRefs(commonDir)
+      const facts = await readFacts(commonDir)
+      // Another place for other facts: somebody may be reading by the old ones.
+      const name = createHash('sha256')
+        .update(JSON.stringify([commonDir, facts]))
+        .digest('hex')
+        .slice(0, 32)
+      const view = join(folder, name)
+      const writing = written.get(view) ?? writeView(view, { commonDir, objects, refs: 'all', facts }).then(() => view)
+      written.set(view, writing)
+      writing.catch(() => written.delete(view))
+      return { path: await writing, folders }
+    },
+  }
+}
+
+export interface View {
+  /** The git directory of ours. */
+  path: string
+  /** The folders of objects that were looked at. */
+  folders: string[]
+}
+
+export interface ViewParts {
+  commonDir: string
+  /** Where the link to the objects leads. */
+  objects: string
+  /** Which refs can be seen, too: these, by full name, or whatever the repository has at any time. */
+  refs: 'all' | ReadonlyMap<string, string>
+  facts: RepositoryFacts
+}
+
+export async function readFacts(commonDir: string): Promise<RepositoryFacts> {
+  const theirs = (await readSmallFile(join(commonDir, 'config'))) ?? ''
+  const isLong = /^[ \t]*objectformat[ \t]*=[ \t]*"?sha256\b/im.test(theirs)
+  const shallow = (await readSmallFile(join(commonDir, 'shallow'))) ?? ''
+  // git would repeat a line that is none: that of any file, if this is a link.
+  if (!/^(?:[0-9a-f]{40,64}\n)*$/.test(shallow)) throw new Error('its file "shallow" does not hold commits')
+  return { objectFormat: isLong ? 'sha256' : 'sha1', shallow }
+}
+
+function configuration({ objectFormat }: RepositoryFacts): string {
+  const version = objectFormat === 'sha256' ? '1\n[extensions]\n\tobjectFormat = sha256\n[core]' : '0'
+  // A build may be of a commit that no ref names any more.
+  return `[core]\n\trepositoryFormatVersion = ${version}\n\tbare = true\n[uploadpack]\n\tallowAnySHA1InWant = true\n`
+}

@@ -1,0 +1,168 @@
+import { closeSync, constants, lstatSync, openSync, readSync, type Dir, type Dirent } from 'node:fs'
+import { opendir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { textLimits } from '../../lib/truncate-text.ts'
+import { piecesOf } from '../text-chunks.ts'
+import { absent } from '../repositories/git-dir.ts'
+import { readSmallBytes } from '../repositories/small-file.ts'
+
+/** Full name → what it points at; for an annotated tag that is the tag object. */
+export type Refs = Map<string, string>
+
+/** What a repository keeps its loose refs in. */
+export interface RefFiles {
+  /** Full names of the refs that have a file. */
+  names: string[]
+  /** Files and folders whose modification times tell that a ref has changed. */
+  watched: string[]
+}
+
+const shaPattern = /^[0-9a-f]{40}(?:[0-9a-f]{24})?/
+/** Branches, tags and the heads of pull requests; remote branches and notes start nothing. */
+const isRef = /^refs\/(heads\/.+|tags\/.+|pull\/\d+\/head)$/
+const roots = ['heads', 'tags', 'pull']
+
+/** So many are dealt with before somebody else comes in between. */
+const filesAtOnce = 200
+const entriesAtOnce = 1_000
+/** Bytes of a folder itself: some thousands of entries. */
+const largeFolder = 64 * 1024
+const refsAtOnce = 5_000
+const mostPackedBytes = 64 * 1024 * 1024
+const lineFeed = 10
+
+/** git replaces a loose ref by a rename, so its folder's time tells about it: folders suffice to watch. */
+export async function listRefFiles(commonDir: string): Promise<RefFiles> {
+  const files: RefFiles = { names: [], watched: [join(commonDir, 'packed-refs'), join(commonDir, 'refs')] }
+  for (const root of roots) await listFolder(commonDir, `refs/${root}`, files)
+  return files
+}
+
+async function listFolder(commonDir: string, folder: string, files: RefFiles): Promise<void> {
+  const path = join(commonDir, folder)
+  const size = sizeOfFolder(path)
+  const opened = size !== null && (await entriesOf(path, size).catch(absent))
+  if (!opened) return
+  files.watched.push(path)
+  // Looked into when this one is closed: folders in folders may be more than files can be open.
+  const folders: string[] = []
+  for await (const entries of opened) {
+    for (const entry of entries) {
+      const name = `${folder}/${entry.name}`
+      if (entry.isDirectory()) folders.push(name)
+      // A pipe or a device in its place could hold up whoever opens it.
+      else if (entry.isFile() && isRef.test(name) && !name.endsWith('.lock')) files.names.push(name)
+    }
+  }
+  for (const name of folders) await listFolder(commonDir, name, files)
+}
+
+/** A link is none: it could lead to all files of this machine, and whoever reads them has no time for the refs of others. */
+function sizeOfFolder(path: string): number | null {
+  try {
+    const found = lstatSync(path)
+    return found.isDirectory() ? found.size : null
+  } catch (error) {
+    return absent(error as NodeJS.ErrnoException)
+  }
+}
+
+/** A list of 100,000 takes 40 ms to be handed over; but to ask for parts of ten thousand small folders takes five times as long. */
+const entriesOf = async (path: string, size: number): Promise<AsyncIterable<Dirent[]> | Dirent[][]> =>
+  size > largeFolder
+    ? partsOf(await opendir(path, { bufferSize: entriesAtOnce }))
+    : [await readdir(path, { withFileTypes: true })]
+
+export async function* partsOf(folder: Dir): AsyncGenerator<Dirent[], void, undefined> {
+  let part: Dirent[] = []
+  for await (const entry of folder) {
+    if (part.push(entry) < entriesAtOnce) continue
+    yield part
+    part = []
+    await nextTurn()
+  }
+  yield part
+}
+
+/** The refs of a repository that can start builds, read without a git process. */
+export async function readRefs(commonDir: string): Promise<Refs> {
+  // Loose before packed: what `git pack-refs` moves meanwhile is then seen twice rather than not at all.
+  const { names } = await listRefFiles(commonDir)
+  const loose: Refs = new Map()
+  for (const [index, name] of names.entries()) {
+    if (index % filesAtOnce === filesAtOnce - 1) await nextTurn()
+    const sha = readLoose(join(commonDir, name))
+    if (sha) loose.set(name, sha)
+  }
+  const refs = await readPacked(join(commonDir, 'packed-refs'))
+  let count = 0
+  for (const [name, sha] of loose) {
+    if ((count += 1) % refsAtOnce === 0) await nextTurn()
+    refs.set(name, sha)
+  }
+  // git itself knows no limit in `packed-refs`, and each name is stored and compared at every look.
+  for (const name of refs.keys()) if (name.length > textLimits.ref) refs.delete(name)
+  return refs
+}
+
+/** Some refs by their full names; those that are not there are left out. Names may come from anywhere. */
+export async function findRefs(commonDir: string, names: readonly string[]): Promise<Refs> {
+  const found: Refs = new Map()
+  // Of git's rules those that keep a name within the folder and on one line.
+  const plain = names.filter((name) => /^refs\/[^\0-\x20\x7f~^:?*[\\]+$/.test(name) && !name.includes('..'))
+  for (const name of plain) {
+    const sha = readLoose(join(commonDir, name))
+    if (sha) found.set(name, sha)
+  }
+  const missing = plain.filter((name) => !found.has(name))
+  if (missing.length === 0) return found
+  const packed = await readSmallBytes(join(commonDir, 'packed-refs'), mostPackedBytes)
+  for (const name of missing) {
+    const at = packed?.indexOf(` ${name}\n`) ?? -1
+    const start = packed && at >= 0 ? packed.lastIndexOf(lineFeed, at) + 1 : 0
+    const sha = packed && at >= 0 ? shaPattern.exec(packed.toString('latin1', start, at))?.[0] : undefined
+    if (sha) found.set(name, sha)
+  }
+  return found
+}
+
+const beginning = Buffer.alloc(64)
+
+/** Synchronous on purpose: a few microseconds, where another thread takes half a millisecond per file. */
+function readLoose(path: string): string | undefined {
+  let file: number | undefined
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
+    return shaPattern.exec(beginning.toString('latin1', 0, readSync(file, beginning, 0, beginning.length, 0)))?.[0]
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // Gone meanwhile, or not what it was.
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR' || code === 'ELOOP') return undefined
+    throw error
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}
+
+const readPacked = async (path: string): Promise<Refs> =>
+  parsePacked((await readSmallBytes(path, mostPackedBytes)) ?? Buffer.alloc(0))
+
+/** What `packed-refs` holds. As one text 64 MB of it would take 300 ms. */
+export async function parsePacked(bytes: Buffer): Promise<Refs> {
+  const refs: Refs = new Map()
+  for await (const lines of piecesOf(bytes, lineFeed)) {
+    for (const line of lines) {
+      const space = line.indexOf(' ')
+      const name = line.slice(space + 1)
+      if (space > 0 && shaPattern.test(line) && isRef.test(name)) refs.set(name, line.slice(0, space))
+    }
+  }
+  return refs
+}
+
+/** Whether there is any. */
+export async function hasRefs(commonDir: string): Promise<boolean> {
+  const { names } = await listRefFiles(commonDir)
+  return names.length > 0 || (await readPacked(join(commonDir, 'packed-refs'))).size > 0
+}

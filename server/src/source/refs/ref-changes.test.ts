@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { turnsDuring } from '../../testing/event-loop-during.ts'
+import { compareRefs } from './ref-changes.ts'
+
+test('tells what is new, what has moved and what is gone', async () => {
+  const seen = new Map(Object.entries({ a: '1', b: '1', c: '1' }))
+  const present = new Map(Object.entries({ a: '1', b: '2', d: '3' }))
+  expect(await compareRefs(seen, present)).toEqual({
+    present: [
+      { ref: 'b', before: '1', after: '2' },
+      { ref: 'd', before: '', after: '3' },
+    ],
+    gone: ['c'],
+  })
+})
+
+test('very many let others come in between', async () => {
+  const many = new Map(Array.from({ length: 100_000 }, (_, index) => [`refs/heads/b${index}`, '1']))
+  const none = new Map<string, string>()
+  expect(await turnsDuring(() => compareRefs(none, many))).toBeGreaterThan(10)
+  expect(await turnsDuring(() => compareRefs(many, none))).toBeGreaterThan(10)
+})

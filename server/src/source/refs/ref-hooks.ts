@@ -1,0 +1,45 @@
+import type { Repo } from '@flightdeck/api'
+import type { GitCommit, GitReader } from '../../interfaces/git.ts'
+import { commitLink, type Hook } from '../../interfaces/hook.ts'
+import type { RefChange } from './ref-changes.ts'
+
+/** The trigger of builds that nobody started by hand (docs/api §1.4). */
+const trigger = '@hook'
+
+/** The build that a change of a ref asks for (docs/api §5.3); `null` if it points at no commit. */
+export async function hookOf(git: GitReader, repo: Repo, path: string, change: RefChange): Promise<Hook | null> {
+  // An annotated tag points at a tag, not at a commit.
+  const sha = await git.resolve(path, change.after)
+  if (!sha) return null
+  const commit = await git.commit(path, sha)
+  const facts = { trigger, ref: change.ref, after: sha, link: commitLink(repo, sha) }
+  return { ...fromCommit(commit), ...(await fromRef(git, repo, path, change)), ...facts }
+}
+
+const fromCommit = ({ message, author }: GitCommit) => ({
+  message,
+  // There are no accounts behind commits here, so the address stands in for the login.
+  sender: author.name,
+  author: { login: author.name, name: author.name, email: author.email, avatar: '' },
+})
+
+type RefPart = Pick<Hook, 'event' | 'action' | 'source' | 'target' | 'before' | 'title'>
+
+async function fromRef(git: GitReader, repo: Repo, path: string, { ref, before }: RefChange): Promise<RefPart> {
+  const tag = afterPrefix(ref, 'refs/tags/')
+  if (tag !== null) return { event: 'tag', action: 'create', source: tag, target: tag, before: '' }
+  const branch = afterPrefix(ref, 'refs/heads/')
+  if (branch !== null) return { event: 'push', source: branch, target: branch, before }
+  const base = (await git.resolve(path, `refs/heads/${repo.default_branch}`)) ?? ''
+  return {
+    event: 'pull_request',
+    action: before ? 'synchronized' : 'opened',
+    // A bare ref tells neither the branch it came from nor the one it is meant for.
+    source: ref.slice('refs/'.length),
+    target: repo.default_branch,
+    before: base,
+  }
+}
+
+const afterPrefix = (ref: string, prefix: string): string | null =>
+  ref.startsWith(prefix) ? ref.slice(prefix.length) : null

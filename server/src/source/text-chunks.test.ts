@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { turnsDuring } from '../testing/event-loop-during.ts'
+import { piecesOf } from './text-chunks.ts'
+
+const lineFeed = 10
+const read = async (bytes: Buffer): Promise<string[]> => {
+  const all: string[] = []
+  for await (const pieces of piecesOf(bytes, lineFeed)) for (const piece of pieces) all.push(piece)
+  return all
+}
+
+test('the pieces are those of the whole', async () => {
+  const lines = Array.from({ length: 50_000 }, (_, index) => `${'ü'.repeat(index % 40)}${index}`)
+  for (const text of [lines.join('\n'), `${lines.join('\n')}\n\n`, '', '\n', 'a'])
+    expect((await read(Buffer.from(text))).filter(Boolean)).toEqual(text.split('\n').filter(Boolean))
+})
+
+test('many let others come in between, and what is very long is cut', async () => {
+  const bytes = Buffer.alloc(4 * 1024 * 1024, 'a\n')
+  expect(await turnsDuring(() => read(bytes))).toBeGreaterThan(20)
+  const [first = '', second] = await read(Buffer.from(`${'a'.repeat(1024 * 1024)}\nb`))
+  expect([first.length < 200_000, second]).toEqual([true, 'b'])
+})

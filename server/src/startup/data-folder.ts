@@ -1,0 +1,73 @@
+/** The data folder: private, and of one server at a time. */
+import { chmodSync, mkdirSync, readFileSync, writeFileSync, accessSync, constants } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
+import { StartError } from '../lib/start-error.ts'
+
+const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
+
+function prepare(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    accessSync(folder, constants.W_OK)
+  } catch (error) {
+    throw new StartError(`The data folder ${folder} cannot be written: ${reason(error)}`)
+  }
+  try {
+    chmodSync(folder, 0o700)
+  } catch (error) {
+    if (codeOf(error) !== 'EPERM') throw error
+    throw new StartError(`The data folder ${folder} is owned by another user; choose another with --data`)
+  }
+}
+
+/** Answers the function that gives the folder free. A process that dies in any way gives it free, too. */
+export function takeDataFolder(folder: string): () => void {
+  prepare(folder)
+  const pidFile = join(folder, 'server.pid')
+  // The system drops the locks of a database file when its holder dies, so there are no stale ones to judge.
+  const lockFile = join(folder, 'server.lock')
+  const lock = open(lockFile)
+  try {
+    lock.exec('pragma busy_timeout = 0; begin exclusive')
+  } catch (error) {
+    lock.close()
+    if (!/locked|busy/i.test(reason(error))) throw unusable(lockFile, error)
+    throw new StartError(
+      `The data folder ${folder} is in use by ${holder(pidFile)}. Stop it, or use another folder with --data`,
+    )
+  }
+  const giveFree = () => {
+    lock.exec('rollback')
+    lock.close()
+  }
+  try {
+    writeFileSync(pidFile, `${process.pid}\n`)
+  } catch (error) {
+    giveFree()
+    throw error
+  }
+  return giveFree
+}
+
+function open(lockFile: string): DatabaseSyncInstance {
+  try {
+    return new DatabaseSync(lockFile)
+  } catch (error) {
+    throw unusable(lockFile, error)
+  }
+}
+
+/** It holds nothing: whatever is wrong with it, a new one is as good. */
+const unusable = (lockFile: string, error: unknown): StartError =>
+  new StartError(`${lockFile} cannot be used (${reason(error)}); is the disk full? If it is not, remove that file`)
+
+function holder(pidFile: string): string {
+  try {
+    const pid = readFileSync(pidFile, 'utf8').trim()
+    return /^\d+$/.test(pid) ? `the server with process id ${pid}` : 'another server'
+  } catch {
+    return 'another server'
+  }
+}

@@ -1,0 +1,211 @@
+/** `--docker`, wired: Docker, a listener that containers reach, and the runner between them. */
+import { randomBytes } from 'node:crypto'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import type { KeptRunnerState } from '@flightdeck/api'
+import { meetDocker, OldDocker, until, type KnownDocker } from '../docker/api.ts'
+import type { RunnerSettings } from '../docker/container.ts'
+import { tagOf, versionFor } from '../docker/labels.ts'
+import { removeContainers, removeNetworks } from '../docker/leftovers.ts'
+import { NoNetwork, prepareNetwork, removeNetwork, type RunnerNetwork } from '../docker/network.ts'
+import { keepRunner, stopMs, type KeptRunner } from '../docker/runner.ts'
+import { explainSocket } from '../docker/docker-messages.ts'
+import { StartError } from '../lib/start-error.ts'
+import type { HttpDependencies } from '../http/context.ts'
+import { restartText } from '../interfaces/runner.ts'
+import { listen, type Listener } from '../listener/listener.ts'
+import { folderMark } from '../machine/process-mark.ts'
+import { thisPlatform } from '../machine/platform.ts'
+import { createRunnersApp } from '../apps/runners-app.ts'
+
+export interface DockerOptions extends RunnerSettings {
+  /** The path of Docker's Unix socket. */
+  socket: string
+  /** One that is there already; without it one is made. */
+  network: string | undefined
+  /** Where containers reach this server; 0: any that is free. */
+  port: number
+}
+
+interface PreparedOptions {
+  data: string
+  docker: DockerOptions | undefined
+  version: string
+  log: (message: string) => void
+}
+
+/**
+ * A poll or watch of our own runner is held for longer than others: after each one that ends empty an official runner pauses for
+ * 10 s (docs/api §7.2), in which it hears of no pipeline and no cancel. Nothing between us forgets a connection that is silent.
+ */
+const pollMs = 120_000
+
+/** Of the containers of Docker's Linux, on whatever machine. */
+export const dockerPlatform = { os: 'linux', arch: thisPlatform().arch }
+
+type Abandon = (machine: string, words: string) => Promise<void>
+
+export interface DockerRunner {
+  /** For the first words of the server. */
+  readonly words: string
+  start(dependencies: HttpDependencies, abandon: Abandon): void
+  /** How the runner is, for pages. */
+  state(): KeptRunnerState
+  stop(): Promise<void>
+}
+
+export interface Prepared {
+  runner: DockerRunner | undefined
+  /** What a runner of an earlier start had, which nobody removed: its stages are over. */
+  abandonFormer(abandon: Abandon): Promise<void>
+}
+
+/** What the next start has to know if this server does not come to its end. */
+interface Trace {
+  socket: string
+  name: string
+}
+const traceOf = (data: string): string => join(data, 'docker-runner.json')
+
+function readTrace(data: string): Trace | undefined {
+  try {
+    const { socket, name } = JSON.parse(readFileSync(traceOf(data), 'utf8')) as Partial<Trace>
+    return typeof socket === 'string' && typeof name === 'string' ? { socket, name } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function removeAll(docker: KnownDocker, tag: string): Promise<number> {
+  const removed = await removeContainers(docker, tag)
+  await removeNetworks(docker, tag)
+  return removed
+}
+
+/** Also where this start has no `--docker`: otherwise a killed server's runner would ask for work for ever. */
+async function removeFormer({ data, log }: PreparedOptions, trace: Trace, tag: string): Promise<void> {
+  try {
+    const removed = await removeAll(await meetDocker(trace.socket), tag)
+    if (removed > 0) log(`removed ${removed} containers left over from an earlier run`)
+    rmSync(traceOf(data), { force: true })
+  } catch (error) {
+    log(
+      `what the Docker runner of an earlier start had left could not be removed: ${explainSocket(error, trace.socket)}`,
+    )
+  }
+}
+
+/** Docker, or why there can be none: known before anything is started. */
+async function meet(socket: string): Promise<KnownDocker> {
+  try {
+    return await meetDocker(socket, AbortSignal.timeout(30_000))
+  } catch (error) {
+    const words = error instanceof OldDocker ? error.message : explainSocket(error, socket)
+    throw new StartError(`--docker: ${words}`)
+  }
+}
+
+const network = (docker: KnownDocker, given: string | undefined, tag: string): Promise<RunnerNetwork> =>
+  prepareNetwork(docker, given, tag).catch((error: unknown) => {
+    const words = error instanceof NoNetwork ? error.message : explainSocket(error, docker.socket)
+    throw new StartError(`--docker: ${words}`)
+  })
+
+function inWords({ code, message }: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (code === 'EADDRINUSE') {
+    return new StartError(`--docker: port ${port} on ${host} is taken; choose another one with --docker-port`)
+  }
+  if (code === 'EADDRNOTAVAIL') {
+    return new StartError(
+      `--docker: containers call this machine ${host}, but it does not have that address: Docker runs in a virtual machine or without root, or this server runs in a container. Start a runner by hand instead (docs/guide/docker.md)`,
+    )
+  }
+  return new StartError(`--docker: ${host} could not be listened on for containers: ${message}`)
+}
+
+export async function prepareDocker(options: PreparedOptions): Promise<Prepared> {
+  const { data, docker: settings, version, log } = options
+  const trace = readTrace(data)
+  const tag = tagOf(await folderMark(data))
+  // Docker that was asked for and is not there ends the start; one that was asked for then is no reason to.
+  const docker = settings && (await meet(settings.socket))
+  if (trace) await removeFormer(options, trace, tag)
+  return {
+    runner: settings && docker && (await prepareRunner({ data, settings, docker, tag, version, log })),
+    abandonFormer: async (abandon) => trace && abandon(trace.name, restartText),
+  }
+}
+
+interface RunnerParts extends Pick<PreparedOptions, 'data' | 'version' | 'log'> {
+  settings: DockerOptions
+  docker: KnownDocker
+  tag: string
+}
+
+async function prepareRunner({ data, settings, docker, tag, version, log }: RunnerParts): Promise<DockerRunner> {
+  await removeContainers(docker, tag)
+  const inside = await network(docker, settings.network, tag)
+  const listener: Listener = await listen(inside.gateway, settings.port, { inWords }).catch(async (error: unknown) => {
+    if (inside.own) await removeNetwork(docker, inside)
+    throw error
+  })
+  // Of this start only, and good for nothing but this listener.
+  const secret = randomBytes(32).toString('base64url')
+  const name = `${hostname()}-docker-${tag.slice(0, 6)}`
+  const began = Date.now()
+  let kept: KeptRunner | undefined
+  let abandon: Abandon = () => Promise.resolve()
+  let stopping: Promise<void> | undefined
+  const say = (words: string) => log(words.replaceAll(secret, '******'))
+
+  return {
+    words: `${settings.image} with ${settings.capacity} stages at once, reaches this server at ${listener.url}`,
+    start(dependencies, how) {
+      abandon = how
+      writeFileSync(traceOf(data), JSON.stringify({ socket: settings.socket, name } satisfies Trace), { mode: 0o600 })
+      const reach = { url: listener.url, version: versionFor(version, tag) }
+      const rpc = { ...dependencies.rpc, secret, reach, pollMs, onCall: () => kept?.heard() }
+      listener.serve(createRunnersApp({ ...dependencies, rpc }).fetch)
+      kept = keepRunner({
+        docker,
+        place: { settings, tag, name, network: inside.name, server: listener.url, secret },
+        say,
+        onEnd: (words) => abandon(name, words),
+      })
+    },
+    state() {
+      const { os, arch } = dockerPlatform
+      const { state, error, since } = kept?.state() ?? { state: 'starting', since: began }
+      return {
+        name,
+        image: settings.image,
+        state,
+        ...(error !== undefined && { error: error.replaceAll(secret, '******') }),
+        since: Math.floor(since / 1000),
+        filter: {
+          type: 'docker',
+          os,
+          arch,
+          ...(Object.keys(settings.labels).length > 0 && { labels: settings.labels }),
+        },
+      }
+    },
+    stop: () => (stopping ??= stop()),
+  }
+
+  async function stop(): Promise<void> {
+    // First its voice: what it says while it ends must not become the end of its stages.
+    await listener.close()
+    await kept?.stop()
+    await abandon(name, restartText)
+    try {
+      const last = until(docker, AbortSignal.timeout(stopMs))
+      await removeContainers(last, tag)
+      if (inside.own) await removeNetwork(last, inside)
+      rmSync(traceOf(data), { force: true })
+    } catch (error) {
+      log(`the Docker runner could not be removed, so the next start will: ${explainSocket(error, settings.socket)}`)
+    }
+  }
+}

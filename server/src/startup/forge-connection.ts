@@ -1,0 +1,69 @@
+/** Connects the forge that the options name, and makes sure that it is the one this data folder knows. */
+import type { Repo, User } from '@flightdeck/api'
+import { StartError } from '../lib/start-error.ts'
+import type { ForgeContext } from '../forge/context.ts'
+import { createDriver } from '../forge/drivers/index.ts'
+import { connectForge, type ConnectedForge } from '../forge/forge.ts'
+import { createTokens } from '../forge/tokens.ts'
+import type { GitReader } from '../interfaces/git.ts'
+import type { Mirrors } from '../interfaces/mirrors.ts'
+import type { ForgeOptions } from '../options/forge.ts'
+import type { SecretsBox } from '../lib/secrets-box.ts'
+import type { Db } from '../store/open.ts'
+import { findSetting, saveSetting } from '../store/settings.ts'
+
+export interface ForgeParts {
+  db: Db
+  box: SecretsBox
+  publicUrl: string
+  git: GitReader
+  mirrors: Mirrors
+  now: () => number
+  log: (message: string) => void
+  activate: (repo: Repo, by: User) => Promise<Repo>
+  deactivate: (repo: Repo) => Promise<Repo>
+}
+
+export interface Connecting {
+  /** Once the CI is there. */
+  connect(ci: ForgeContext['ci']): ConnectedForge
+  stop(): void
+}
+
+/** Ids of one forge mean other people and repositories at another one: accounts and trust would go to strangers. */
+async function checkSameForge(db: Db, { settings, moved }: ForgeOptions): Promise<void> {
+  const name = `${settings.kind === 'forgejo' ? 'gitea' : settings.kind} ${settings.url}`
+  const known = await findSetting(db, 'forge')
+  if (known !== null && known !== name && !moved) {
+    const [, url = ''] = known.split(' ')
+    throw new StartError(
+      `This data folder belongs to the forge at ${url}, not to ${settings.url}: use another folder with --data, or say --forge-moved if it is the same forge at another address`,
+    )
+  }
+  await saveSetting(db, 'forge', name)
+}
+
+export async function prepareForge(options: ForgeOptions, parts: ForgeParts): Promise<Connecting> {
+  await checkSameForge(parts.db, options)
+  const stopping = new AbortController()
+  const driver = await createDriver(options.settings)
+  const tokens = createTokens({ db: parts.db, box: parts.box, driver })
+  const { access, organizations, admins } = options
+  return {
+    connect: (ci) =>
+      connectForge(
+        {
+          ...parts,
+          driver,
+          tokens,
+          ci,
+          hookUrl: `${options.hookUrl ?? parts.publicUrl}/hook`,
+          statusName: options.statusName,
+          statusSkipped: options.statusSkipped,
+          stopped: stopping.signal,
+        },
+        { access, organizations, admins },
+      ),
+    stop: () => stopping.abort(),
+  }
+}

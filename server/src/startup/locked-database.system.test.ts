@@ -1,0 +1,95 @@
+/** Another program locks the database, and what nobody caught: against the real process. */
+import { mkdtempSync, rmSync, chmodSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { readFrames } from '../conformance/live-frames.ts'
+import { signIn, spawnServer, type ServerProcess } from '../testing/server-process.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
+
+let folder: string
+let server: ServerProcess
+let admin: Awaited<ReturnType<typeof signIn>>
+let address: string
+
+/** At a signal, a mistake that nothing catches. */
+const mistakes = `
+process.on('SIGUSR2', () => {
+  Promise.reject(new Error('nobody looks\\nforged line'))
+  setTimeout(() => { throw new TypeError('nobody catches') })
+})`
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'flightdeck-locked-'))
+  chmodSync(folder, 0o755)
+  server = spawnServer(['--port', '0', '--data', join(folder, 'data')], {
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(mistakes)}`,
+  })
+  address = await server.ready
+  admin = await signIn(address, join(folder, 'data'))
+})
+afterAll(async () => {
+  server.kill('SIGTERM')
+  await server.ended
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const isRunning = () => Promise.race([server.ended.then(() => false), delay(0, true)])
+
+/** The longest time that an answer took while `work` went on. */
+async function longestAnswer(work: Promise<unknown>): Promise<number> {
+  const isOver = work.then(
+    () => true,
+    () => true,
+  )
+  let longest = 0
+  while (!(await Promise.race([isOver, delay(10, false)]))) {
+    const began = performance.now()
+    await (await fetch(`${address}/healthz`)).text()
+    longest = Math.max(longest, performance.now() - began)
+  }
+  return longest
+}
+
+it('a lock of 7 s ends nothing and holds nobody up: writers wait for it, readers do not', async () => {
+  const events = readFrames(await admin.call('/api/stream'))
+  const other = new DatabaseSync(join(folder, 'data/flightdeck.db'))
+  other.exec('begin exclusive')
+  const began = performance.now()
+  const writes = Promise.all([
+    admin.json<{ number: number }>('/api/repos/sample/hello/builds', 'POST'),
+    admin.json<{ token: string }>('/api/user/token?rotate=true', 'POST'),
+  ])
+  const reads = Promise.all(
+    Array.from({ length: 20 }, () => admin.json('/api/user/repos').then(() => performance.now() - began)),
+  )
+  const longest = await longestAnswer(delay(7_000))
+  const readers = await Promise.race([reads, delay(0, null)])
+  other.exec('rollback')
+  other.close()
+  const [build, { token }] = await writes
+  expect(longest).toBeLessThan(2_000)
+  expect(Math.max(...(readers ?? [Infinity]))).toBeLessThan(7_000)
+  expect(token).toHaveLength(32)
+  // The stream lives, and tells of what waited.
+  await events.until((data) => data.includes(`"number":${build.number},`))
+  await events.leave()
+  expect(await isRunning()).toBe(true)
+})
+
+it('lives on after what nothing caught, logs it with its stack, and counts it', async () => {
+  const count = async () =>
+    Number(/^flightdeck_unhandled_errors_total (\d+)$/m.exec(await (await admin.call('/metrics')).text())?.[1])
+  expect(await count()).toBe(0)
+  server.kill('SIGUSR2')
+  await expect.poll(count, { timeout: 30_000 }).toBe(2)
+  expect(await isRunning()).toBe(true)
+  server.kill('SIGTERM')
+  const { code, stderr } = await server.ended
+  expect(code).toBe(0)
+  expect(stderr).toMatch(/^nothing handled a rejection: Error: nobody looks\\x0aforged line\n {4}at .+$/m)
+  expect(stderr).toMatch(/^nothing caught an exception: TypeError: nobody catches\n {4}at .+$/m)
+})

@@ -1,0 +1,116 @@
+/** Two hundred who guess passwords, against the real process: files and sign-ins of others go on. */
+import { request } from 'node:http'
+import { mkdtempSync, readFileSync, rmSync, chmodSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Build } from '@flightdeck/api'
+import { isDone } from '@flightdeck/api'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { signIn, spawnServer, type ServerProcess } from '../testing/server-process.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
+
+let folder: string
+let server: ServerProcess
+let admin: Awaited<ReturnType<typeof signIn>>
+let address: string
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'flightdeck-crowd-'))
+  chmodSync(folder, 0o755)
+  server = spawnServer(['--port', '0', '--data', join(folder, 'data')])
+  address = await server.ready
+  admin = await signIn(address, join(folder, 'data'))
+})
+afterAll(async () => {
+  server.kill('SIGTERM')
+  await server.ended
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Answer {
+  status: number
+  location: string | undefined
+  device: string | undefined
+  retryAfter: string | undefined
+  milliseconds: number
+}
+
+/** Linux answers on the whole of 127.0.0.0/8, so that one machine can be many. */
+function enter(username: string, password: string, localAddress: string, cookie = ''): Promise<Answer> {
+  const began = performance.now()
+  return new Promise((resolve, reject) => {
+    const call = request(`${address}/login`, { method: 'POST', localAddress, agent: false }, (response) => {
+      response.resume()
+      response.once('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          location: response.headers.location,
+          device: response.headers['set-cookie']?.find((one) => one.startsWith('_device_='))?.split(';')[0],
+          retryAfter: response.headers['retry-after'],
+          milliseconds: performance.now() - began,
+        }),
+      )
+    })
+    call.once('error', reject)
+    if (cookie) call.setHeader('Cookie', cookie)
+    call.setHeader('Content-Type', 'application/x-www-form-urlencoded')
+    call.end(new URLSearchParams({ username, password }).toString())
+  })
+}
+const password = () => readFileSync(join(folder, 'data/admin-password'), 'utf8').trim()
+
+it.each([
+  ['from elsewhere, for the same name', 'admin', '127.0.0.3'],
+  ['from the same address, for other names', 'somebody', '127.0.0.2'],
+  ['from the same address, for the same name', 'admin', '127.0.0.2'],
+])('a right password gets in at once among 200 guesses %s', async (_where, login, guesser) => {
+  const calm = (await enter('admin', password(), '127.0.0.5')).milliseconds
+  const guesses = Array.from({ length: 200 }, (_, guess) => enter(login, `guess ${guess}`, guesser))
+  // One answer: all of them have come by now.
+  await Promise.race(guesses)
+  const right = await enter('admin', password(), '127.0.0.2')
+  expect([right.status, right.location]).toEqual([303, '/'])
+  // The issue's limit, and what a machine that is busy with other tests needs for two passwords. All 201 take far longer.
+  expect(right.milliseconds).toBeLessThan(2_000 + 5 * calm)
+  for (const { status, retryAfter, location } of await Promise.all(guesses)) {
+    expect([303, 429]).toContain(status)
+    if (status === 429) expect(Number(retryAfter)).toBeGreaterThan(0)
+    else expect(location).toBe('/login/error?message=Unauthorized')
+  }
+})
+
+it('a right password from a device that signed in before gets in among 200 guessers from 50 addresses', async () => {
+  const { device, milliseconds: calm } = await enter('admin', password(), '127.0.0.5')
+  const over = new AbortController()
+  /** Each begins again as soon as it is answered. */
+  const guess = async (number: number) => {
+    while (!over.signal.aborted) await enter('admin', `guess ${number}`, `127.0.1.${(number % 50) + 1}`).catch(() => {})
+  }
+  const guessers = Array.from({ length: 200 }, (_, number) => guess(number))
+  for (let time = 0; time < 15; time += 1) {
+    const right = await enter('admin', password(), '127.0.0.5', device)
+    expect([right.status, right.location]).toEqual([303, '/'])
+    // The limit of the issue, and what a machine that is busy with other tests needs for two passwords.
+    expect(right.milliseconds).toBeLessThan(3_000 + 5 * calm)
+  }
+  over.abort()
+  await Promise.all(guessers)
+})
+
+it('60 guesses keep nobody from reading a log', async () => {
+  await admin.json('/api/repos/sample/hello/builds', 'POST')
+  const build = () => admin.json<Build>('/api/repos/sample/hello/builds/1')
+  await expect.poll(async () => isDone((await build()).status), { timeout: 60_000 }).toBe(true)
+  const read = async () => {
+    const began = performance.now()
+    await (await admin.call('/api/repos/sample/hello/builds/1/logs/1/1')).text()
+    return performance.now() - began
+  }
+  const calm = Math.max(await read(), await read(), await read())
+  const guesses = Array.from({ length: 60 }, (_, guess) => enter(`name ${guess}`, 'wrong', '127.0.0.4'))
+  const busy = Math.max(await read(), await read(), await read())
+  const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+  expect(statuses.every((status) => status === 303 || status === 429)).toBe(true)
+  // Each file operation may wait for what one password costs on a busy machine, not for sixty.
+  expect(busy).toBeLessThan(calm + 1_500)
+})

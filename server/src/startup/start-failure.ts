@@ -1,0 +1,42 @@
+/** What this machine can do to a start, in one sentence with the path: a stack trace is for mistakes of ours. */
+import { getSystemErrorMap } from 'node:util'
+import { StartError } from '../lib/start-error.ts'
+import { NewerVersionError, resultCodeOf, resultCodes } from '../store/errors.ts'
+
+const sentences: Record<number, (file: string, words: string) => string> = {
+  [resultCodes.busy]: (file) => `The database ${file} is in use by another program; end that one first`,
+  [resultCodes.readOnly]: (file) =>
+    `The database ${file} cannot be written; check the permissions of the file and its folder`,
+  [resultCodes.io]: (file, words) =>
+    `The database ${file} cannot be read or written (${words}); is the disk full or damaged?`,
+  [resultCodes.corrupt]: (file, words) => damaged(file, words),
+  [resultCodes.full]: (file) => full(file),
+  [resultCodes.cantOpen]: (file) =>
+    `The database ${file} cannot be opened; check the permissions of the file and its folder`,
+  [resultCodes.noDatabase]: (file, words) => damaged(file, words),
+}
+const damaged = (file: string, words: string): string =>
+  `The database ${file} is damaged (${words}); restore it from a backup, or use another folder with --data`
+const full = (path: string): string => `The disk is full: ${path} cannot be written; free some space and start again`
+
+/** Of the system, not of ours: a missing file may well be a mistake in here. */
+const fromOutside = new Set(['EACCES', 'EPERM', 'EROFS', 'EIO', 'EMFILE', 'ENFILE', 'ENOTDIR', 'EISDIR', 'ELOOP'])
+
+/** `database`: the file that a failure of SQLite is about; `folder`: where something else could not be written. */
+export function explainStart(error: unknown, { database, folder }: { database: string; folder: string }): unknown {
+  if (!(error instanceof Error) || error instanceof StartError) return error
+  if (error instanceof NewerVersionError) return new StartError(`${database}: ${error.message}`)
+  const result = resultCodeOf(error)
+  if (result !== null) {
+    const tell = sentences[result] ?? (() => `The database ${database} is not one of Flightdeck: ${error.message}`)
+    return new StartError(tell(database, error.message))
+  }
+  const { code, path = folder } = error as NodeJS.ErrnoException
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new StartError(full(path))
+  if (code === undefined || !fromOutside.has(code)) return error
+  return new StartError(`${path} cannot be used: ${wordsOf(error)}`)
+}
+
+function wordsOf({ errno, message }: NodeJS.ErrnoException): string {
+  return getSystemErrorMap().get(errno ?? 0)?.[1] ?? message
+}
