@@ -71,12 +71,14 @@ function testsOfRoom(file) {
   const feature = /^web\/src\/features\/[^/]+/.exec(file)?.[0]
   let folder = feature ?? dirname(file)
   while (folder !== '.') {
+    // What all rooms of the server share is in its library.
+    if (folder === 'server/src') folder = 'server/src/lib'
     const names = existsSync(join(root, folder))
       ? readdirSync(join(root, folder), { recursive: feature === folder })
       : []
     const tests = names.map(String).filter((name) => isTest(name) && !name.includes('.system.'))
     if (tests.length > 0) return tests.map((name) => `${folder}/${name}`)
-    folder = dirname(folder)
+    folder = folder === 'server/src/lib' ? 'server' : dirname(folder)
   }
   return []
 }

@@ -16,7 +16,7 @@ export interface LogOptions {
   /** Bytes of one step's log; what comes later is dropped, and a last line says so. Default 250 MB: a million coloured lines. */
   limit?: number
   writes?: Writes
-  /** The program of the threads that search (`search/worker.ts`, bundled). */
+  /** The program of the threads that search (`search/search-worker.ts`, bundled). */
   searchScript?: string
   /** Milliseconds that a step waits for a disk that takes no lines; then they are dropped, and the log says so. */
   patience?: number

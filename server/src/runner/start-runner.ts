@@ -37,7 +37,7 @@ export interface RunnerOptions {
   protection?: Protection
   /** The program that starts processes for the server (`processes/spawner.ts`, bundled); without it the server does. */
   spawnerScript?: string | undefined
-  /** The program of the thread that reads output (`output/worker.ts`, bundled); without it the server's own thread does. */
+  /** The program of the thread that reads output (`output/output-worker.ts`, bundled); without it the server's own thread does. */
   outputScript?: string | undefined
   /** Makes a repository ready to be cloned by a step that must not read it. */
   prepareClone: PrepareClone

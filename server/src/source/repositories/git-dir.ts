@@ -18,7 +18,7 @@ export class OutsideFolder extends Error {
   }
 }
 
-/** As much as is read of the list of refs (`refs/read.ts`). */
+/** As much as is read of the list of refs (`refs/read-refs.ts`). */
 const maxPackedBytes = 64 * 1024 * 1024
 
 /** What git runs or shows to people and nothing here reads: folders of hooks are often shared by a link. */
