@@ -2,7 +2,7 @@
 import type { User } from '@flightdeck/api'
 import { findForgeAccount } from '../../store/forge-accounts.ts'
 import { findRepoInternals } from '../../store/repos.ts'
-import { Refusal } from '../../refusal.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import { deletePermissions, findPermissions, listCollaborators } from '../../store/permissions.ts'
 import { findUserByLogin } from '../../store/users.ts'
 import { json, noContent } from '../responses.ts'
