@@ -173,11 +173,24 @@ export const build = z.object({
 
 /** In lists: never with its stages (docs/api §1.15). */
 export const listedBuild = build.check(z.refine((value) => value.stages === undefined, 'has no stages in a list'))
+const stageCommands = z.object({
+  stage: z.string(),
+  steps: z.array(
+    z.object({
+      name: z.string(),
+      image: present.text,
+      commands: z.array(z.string()),
+      environment: z.optional(z.record(z.string(), z.union([z.string(), z.object({ from_secret: z.string() })]))),
+    }),
+  ),
+  cut: z.optional(z.literal(true)),
+})
 export const buildDetails = z.object({
   file: z.optional(
     z.object({ path: z.string(), commit: z.string(), text: z.string(), cut: z.optional(z.literal(true)) }),
   ),
   left_out: z.optional(z.array(leftOut)),
+  waiting_stages: z.optional(z.array(stageCommands)),
   attempts: z.array(
     z
       .extend(build, { taken_over: present.texts })

@@ -80,6 +80,20 @@ export const repo: Check = object(
 export const buildDetails: Check = object(
   each(maybe(object(each(text, 'path commit text'))), 'file'),
   each(maybe(listOf(object(each(text, 'name text')))), 'left_out'),
+  each(
+    maybe(
+      listOf(
+        object(
+          each(text, 'stage'),
+          each(
+            listOf(object(each(text, 'name'), each(listOf(text), 'commands'), each(someObject, 'environment'))),
+            'steps',
+          ),
+        ),
+      ),
+    ),
+    'waiting_stages',
+  ),
   each(listOf(build), 'attempts'),
 )
 /** `null`: the step has not passed before. */

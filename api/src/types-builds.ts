@@ -180,11 +180,30 @@ export interface PipelineText {
   cut?: boolean
 }
 
+/** What the file says of one stage, as written: before variables are replaced. */
+export interface StageCommands {
+  /** The name of the stage. */
+  stage: string
+  steps: StepCommands[]
+  /** The file holds more of it than is answered. */
+  cut?: boolean
+}
+
+export interface StepCommands {
+  name: string
+  image?: string
+  commands: string[]
+  /** By name; a secret as `{from_secret}`. The pipeline's variables and the step's own. */
+  environment?: Record<string, string | { from_secret: string }>
+}
+
 /** Ours alone: answer of `GET /api/repos/{namespace}/{name}/builds/{number}/details`. */
 export interface BuildDetails {
   file?: PipelineText
   /** Pipelines of the file that have no stage. */
   left_out?: LeftOut[]
+  /** What each stage runs that waits for approval. Missing where no stage waits, or where the file cannot be read. */
+  waiting_stages?: StageCommands[]
   /** The builds that are copies of one another, this one among them; the newest first. */
   attempts: Attempt[]
 }

@@ -250,3 +250,66 @@ test('whoever deploys a build that did not succeed is warned', async ({ page, ho
   await expect(page.getByLabel('Target')).toBeVisible()
   await expect(page.getByRole('dialog').getByRole('status')).toHaveCount(0)
 })
+
+test('the commands of each waiting stage are readable before the approval, the current stage first', async ({
+  page,
+  host,
+  go,
+}) => {
+  const waits = (number: number, name: string) =>
+    data.stage({ number, name, status: 'blocked', started: 0, stopped: 0, steps: [] })
+  withBuild(host, data.blocked({ stages: [waits(1, 'lint'), waits(2, 'release')] }))
+  signedInAs(host, { has_password: true }).on(
+    `GET ${base}/42/details`,
+    ok({
+      waiting_stages: [
+        { stage: 'lint', steps: [{ name: 'check', commands: ['make lint'] }] },
+        {
+          stage: 'release',
+          cut: true,
+          steps: [
+            { name: 'plugin', image: 'plugins/ship', commands: [] },
+            {
+              name: 'ship',
+              commands: ['make <b>ship</b>\u202e'],
+              environment: { MODE: 'fast', KEY: { from_secret: 'ship_key' } },
+            },
+          ],
+        },
+      ],
+      attempts: [],
+    }),
+  )
+  await go('/octocat/hello/42/2')
+  const show = page.getByRole('button', { name: 'Show commands' })
+  await show.focus()
+  await page.keyboard.press('Enter')
+  const commands = page.getByRole('region', { name: 'Commands that wait for approval' })
+  await expect(commands.getByRole('heading')).toHaveText(['release', 'lint'])
+  const release = commands.getByRole('region', { name: 'Commands of release' })
+  await expect(release).toContainText('make <b>ship</b>\\u{202e}')
+  await expect(release).toContainText('MODE=fast')
+  await expect(release).toContainText('KEY=(secret ship_key)')
+  await expect(release).toContainText('plugin in plugins/ship')
+  await expect(release).toContainText('longer than what is shown')
+  await expect(commands.getByRole('region', { name: 'Commands of lint' })).toContainText('$ make lint')
+  await page.getByRole('button', { name: 'Hide commands' }).click()
+  await expect(commands).toHaveCount(0)
+})
+
+test('when not all stages can be approved, each one is named with what became of it', async ({ page, host, go }) => {
+  const waits = (number: number, name: string) =>
+    data.stage({ number, name, status: 'blocked', started: 0, stopped: 0, steps: [] })
+  withBuild(host, data.blocked({ stages: [waits(1, 'lint'), waits(2, 'release'), waits(3, 'later')] }))
+  const reason = 'Cannot approve a Pipeline with Status "declined"'
+  host
+    .on(`POST ${base}/42/approve/1`, { status: 204 })
+    .on(`POST ${base}/42/approve/2`, { status: 400, json: { message: reason } })
+    .on(`POST ${base}/42/approve/3`, { status: 204 })
+  await go('/octocat/hello/42/1')
+  await page.getByRole('button', { name: 'Approve all' }).click()
+  await expect(page.getByRole('list', { name: 'Approvals' })).toHaveText(
+    `lint is approvedrelease is not approved: ${reason}later is approved`,
+  )
+  await expect(page.getByText(`Unable to approve build: ${reason}`)).toBeVisible()
+})

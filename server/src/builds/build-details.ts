@@ -1,7 +1,8 @@
 /** What a build was made of: its file, what its conditions left out, and the builds that are copies of one another. */
-import type { Attempt, Build, BuildDetails, PipelineText, Repo, Stage } from '@flightdeck/api'
+import type { Attempt, Build, BuildDetails, PipelineText, Repo, Stage, StageCommands } from '@flightdeck/api'
 import { findBuildByNumber, findConfigWithRest, findConfig, listCopies } from '../store/builds.ts'
 import { findRepoInternals } from '../store/repos.ts'
+import { listStages } from '../store/stages.ts'
 import { listTakenOverNames } from '../store/taken-over.ts'
 import { defaultConfigPath } from './pipeline-config.ts'
 import { required, type CiContext } from './context.ts'
@@ -36,14 +37,24 @@ const withTakenOver = async (ci: CiContext, attempts: readonly Build[]): Promise
   })
 }
 
+/** What the stages that wait for approval would run. */
+const commandsOfWaiting = async (ci: CiContext, build: Build, text: string | null): Promise<StageCommands[] | null> => {
+  if (text === null || (build.status !== 'pending' && build.status !== 'running')) return null
+  const stages = await listStages(ci.db, build.id)
+  const waiting = stages.filter(({ status }) => status === 'blocked').map(({ name }) => name)
+  return waiting.length === 0 ? null : ci.files.commands(build.repo_id, { text, stages: waiting })
+}
+
 export const buildDetails = async (ci: CiContext, gate: Gate, repo: Repo, number: number): Promise<BuildDetails> => {
   const build = required(await findBuildByNumber(ci.db, repo.id, number))
   const known = await findConfigWithRest(ci.db, build.id)
   const text = known?.text ?? (await gate.run(() => readFromGit(ci, repo, build)))
+  const waiting = await commandsOfWaiting(ci, build, text)
   const attempts = await listCopies(ci.db, repo.id, number)
   return {
     ...(text !== null && { file: shownText(repo, build, text) }),
     ...(known?.leftOut.length && { left_out: known.leftOut }),
+    ...(waiting && { waiting_stages: waiting }),
     attempts: await withTakenOver(ci, await ci.reasons.withReasons(attempts)),
   }
 }

@@ -2,10 +2,10 @@
  * Everything that is done with the text of a pipeline file. It runs in a worker, since whoever may push writes the text:
  * what a job asks for and what it answers are plain data, and both are bounded.
  */
-import type { LeftOut } from '@flightdeck/api'
+import type { LeftOut, StageCommands } from '@flightdeck/api'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { BuildInput } from '../pipeline/conditions.ts'
-import { ConfigError, stageName, type EnvironmentValue, type PipelineFile } from '../pipeline/doc.ts'
+import { ConfigError, stageName, type EnvironmentValue, type PipelineDoc, type PipelineFile } from '../pipeline/doc.ts'
 import { lintExec } from '../pipeline/lint-exec.ts'
 import { lint } from '../pipeline/lint.ts'
 import { lineOfPlace, parsePipelines, textToSign, type InlineSecret } from '../pipeline/parse.ts'
@@ -58,6 +58,13 @@ export interface StepJob {
   variables: Record<string, string>
 }
 
+/** What some stages of a file run, to be read before they are approved. */
+export interface CommandsJob {
+  kind: 'commands'
+  text: string
+  stages: readonly string[]
+}
+
 /** The line that an error is about: of the whole file, or of one of its stages. */
 export interface LocateJob {
   kind: 'locate'
@@ -83,7 +90,7 @@ export interface StepText {
   before: readonly string[]
 }
 
-export type FileJob = PlanJob | PrepareJob | SignJob | StepJob | LocateJob
+export type FileJob = PlanJob | PrepareJob | SignJob | StepJob | CommandsJob | LocateJob
 export type Job = FileJob | CauseJob
 export interface Answers {
   /** `leftOut`: the pipelines that get no stage. */
@@ -91,6 +98,7 @@ export interface Answers {
   prepare: StageSteps
   sign: string
   step: StepText
+  commands: StageCommands[]
   /** From 1; null where the file does not tell. */
   locate: number | null
   cause: FoundCause | null
@@ -101,6 +109,8 @@ export type Outcome = { answer: Answers[Job['kind']] } | { error: string }
 /** Characters of an answer. It goes on through the database, events and pages, so anchors must not multiply it. */
 const mostAnswered = 1_000_000
 const longestError = 10_000
+/** Characters of one stage's commands and variables: as many as a person reads before an approval. */
+const maxStageLength = 50_000
 /** Characters of all that is remembered of files. */
 const mostRemembered = 8_000_000
 
@@ -120,6 +130,43 @@ const failure = (error: unknown): string => {
   const text = error instanceof Error ? error.message : String(error)
   // Names in it are as long as whoever wrote the file likes; every list of builds shows it.
   return (error instanceof ConfigError ? text : `yaml: the file cannot be read (${text})`).slice(0, longestError)
+}
+
+/** Steps in their order, until the limit is reached; the step that exceeds it is the last and loses its end. */
+const stageCommands = (doc: PipelineDoc): StageCommands => {
+  let left = maxStageLength
+  let cut = false
+  const take = (text: string): string => {
+    if (text.length > left) cut = true
+    const taken = text.slice(0, Math.max(0, left))
+    left -= text.length
+    return taken
+  }
+  const steps: StageCommands['steps'] = []
+  for (const step of doc.steps) {
+    if (left <= 0) cut = true
+    if (cut) break
+    const commands: string[] = []
+    for (const command of step.commands) if (left > 0) commands.push(take(command))
+    if (commands.length < step.commands.length) cut = true
+    const environment: Record<string, EnvironmentValue> = {}
+    for (const [name, value] of Object.entries({ ...doc.environment, ...step.environment })) {
+      if (left <= 0) cut = true
+      if (cut) break
+      const key = take(name)
+      Object.defineProperty(environment, key, {
+        value: typeof value === 'string' ? take(value) : { from_secret: take(value.from_secret) },
+        enumerable: true,
+      })
+    }
+    steps.push({
+      name: take(step.name),
+      ...(step.image && { image: take(step.image) }),
+      commands,
+      ...(Object.keys(environment).length > 0 && { environment }),
+    })
+  }
+  return { stage: stageName(doc), steps, ...(cut && { cut }) }
 }
 
 /** Some `${…}` holds a line break. */
@@ -175,6 +222,16 @@ export const createJobs = (parse = parsePipelines): ((job: Job) => string) => {
       before: doc.steps.slice(0, at).map(({ name }) => name),
     }
   }
+  const commands = ({ text, stages }: CommandsJob): StageCommands[] => {
+    const wanted = new Set(stages)
+    const docs = read(text).pipelines.filter((doc) => wanted.has(stageName(doc)))
+    let left = mostAnswered / 4
+    const all = docs.map(stageCommands)
+    return all.map((stage) => {
+      left -= JSON.stringify(stage).length
+      return left >= 0 ? stage : { stage: stage.stage, steps: [], cut: true }
+    })
+  }
   /** Does again what failed. Of a file that has variables the error may be another one: then there is no line. */
   const locate = ({ text, error, stage }: LocateJob): number | null => {
     try {
@@ -191,6 +248,7 @@ export const createJobs = (parse = parsePipelines): ((job: Job) => string) => {
     if (job.kind === 'plan') return plan(job)
     if (job.kind === 'prepare') return prepare(job)
     if (job.kind === 'step') return step(job)
+    if (job.kind === 'commands') return commands(job)
     if (job.kind === 'locate') return locate(job)
     if (job.kind === 'cause') return causeOf(job.log)
     return hmac(job.secret, textToSign(job.text))

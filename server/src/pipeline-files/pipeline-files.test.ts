@@ -193,3 +193,27 @@ test('finds no line of an error that the file does not make, or that is about no
   expect(await files.locate(1, { text: file, error: 'resource not found', stage: 'two' })).toBeNull()
   expect(await files.locate(1, { text: 'x'.repeat(1_000_001), error: 'yaml' })).toBeNull()
 })
+
+test('says what the asked stages run, as written, and no more than a person reads', async () => {
+  open()
+  const stage = (name: string, commands: string[]) =>
+    JSON.stringify({
+      kind: 'pipeline',
+      type: 'exec',
+      name,
+      environment: { LEVEL: '1' },
+      steps: [{ name: 'a', environment: { KEY: { from_secret: 'key' } }, commands }],
+    })
+  const text = [
+    stage('one', ['make ${DRONE_TAG}']),
+    stage('two', ['x'.repeat(60_000), 'last']),
+    stage('three', ['no']),
+  ].join('\n---\n')
+  const [one, two, ...others] = (await files.commands(1, { text, stages: ['one', 'two'] })) ?? []
+  const environment = { LEVEL: '1', KEY: { from_secret: 'key' } }
+  expect(one).toEqual({ stage: 'one', steps: [{ name: 'a', commands: ['make ${DRONE_TAG}'], environment }] })
+  expect(two?.cut).toBe(true)
+  expect(JSON.stringify(two).length).toBeLessThan(51_000)
+  expect(others).toEqual([])
+  expect(await files.commands(1, { text: 'steps: [', stages: ['one'] })).toBeNull()
+})

@@ -4,7 +4,17 @@ import { ConfigError } from '../pipeline/doc.ts'
 import { limits } from '../pipeline/documents.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { FailedLog, FoundCause } from './find-cause.ts'
-import type { Answers, FileJob, LocateJob, Outcome, PlanJob, PrepareJob, SignJob, StepJob } from './jobs.ts'
+import type {
+  Answers,
+  CommandsJob,
+  FileJob,
+  LocateJob,
+  Outcome,
+  PlanJob,
+  PrepareJob,
+  SignJob,
+  StepJob,
+} from './jobs.ts'
 import { createLine } from './job-queue.ts'
 import { createKnownPlans } from './plan-cache.ts'
 import { Thread, TooExpensiveError } from './worker-thread.ts'
@@ -18,6 +28,8 @@ export interface PipelineFiles {
   sign(repoId: number, job: Without<SignJob>): Promise<Answers['sign']>
   /** Refuses with 429 where too many of the repository wait. */
   step(repoId: number, job: Without<StepJob>): Promise<Answers['step']>
+  /** What stages run, for those who approve them; null where the file cannot be read, or too many of the repository wait. */
+  commands(repoId: number, job: Without<CommandsJob>): Promise<Answers['commands'] | null>
   /** The line that an error is about; null, too, where that would take long. */
   locate(repoId: number, job: Without<LocateJob>): Promise<Answers['locate']>
   /** The line of a log that tells most; null, too, where that cannot be found out in time. */
@@ -108,6 +120,8 @@ export const createPipelineFiles = ({
       if (line.waiting(repoId) >= mostWaiting) throw new Refusal(429, 'Too many files wait to be read')
       return run(repoId, { kind: 'step', ...job })
     },
+    commands: async (repoId, job) =>
+      line.waiting(repoId) >= mostWaiting ? null : run(repoId, { kind: 'commands', ...job }).catch(() => null),
     locate: async (repoId, job) =>
       line.waiting(repoId) >= mostWaiting ? null : run(repoId, { kind: 'locate', ...job }).catch(() => null),
     async cause(repoId, log) {

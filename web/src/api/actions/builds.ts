@@ -1,11 +1,11 @@
 /** What can be done to a build, with the texts of specification §8. */
-import type { Build } from '@flightdeck/api'
+import type { Build, Stage } from '@flightdeck/api'
 
 import { WholeText, type Action } from '../action.ts'
 import { client } from '../client.ts'
 import { keyOf, type Key } from '../keys.ts'
 import { queryOf } from '../queries.ts'
-import { queryClient } from '../query-client.ts'
+import { errorText, queryClient } from '../query-client.ts'
 
 export interface RepoAddress {
   namespace: string
@@ -109,15 +109,31 @@ const decide =
     stale: [keyOf('getBuild', build.namespace, build.name, build.number), ...lists(build)],
     failed: `Unable to ${verb} build`,
   })
-/** One after the other, each in its own call: the first refusal ends it, and what was approved before stays so. */
-export const approveStages = (build: BuildAddress, stages: readonly number[]): Action<void, unknown> => ({
+export interface StageOutcome {
+  stage: string
+  /** Why this stage was not approved. */
+  error?: string
+}
+/** One after the other, each in its own call. A refusal ends nothing: the answer says what became of each stage. */
+export const approveStages = (
+  build: BuildAddress,
+  stages: readonly Pick<Stage, 'number' | 'name'>[],
+): Action<void, StageOutcome[]> => ({
   name: 'approve all',
   subject: subjectOf(build),
   send: async () => {
-    for (const stage of stages) await client.approveStage(build.namespace, build.name, build.number, stage)
+    const outcomes: StageOutcome[] = []
+    for (const { number, name } of stages) {
+      try {
+        await client.approveStage(build.namespace, build.name, build.number, number)
+        outcomes.push({ stage: name })
+      } catch (error) {
+        outcomes.push({ stage: name, error: errorText(error) })
+      }
+    }
+    return outcomes
   },
   stale: [keyOf('getBuild', build.namespace, build.name, build.number), ...lists(build)],
-  failed: 'Unable to approve build',
 })
 export const approveStage = decide('approve')
 export const declineStage = decide('decline')

@@ -1,34 +1,53 @@
 import type { Build, Repo, Stage } from '@flightdeck/api'
 import { ShieldAlert } from 'lucide-react'
+import { useId, useState } from 'react'
 
+import { isOwnServer, useMe } from '../../api/session.ts'
 import { buildTitle } from '../../lib/text.ts'
+import { Button } from '../../ui/button.tsx'
 import { EventDescription, shortHash } from '../events/index.ts'
 import { FileLink } from './file-link.tsx'
+import { WaitingCommands } from './waiting-commands.tsx'
 
-/** What would run, and where to read it: whoever approves has to know it (docs/specification-ids.md, F.approval). */
+/** What would run, in one line where there is room; the commands open below it (docs/specification-ids.md, F.approval). */
 export function ApprovalNote({ build, repo, stage }: { build: Build; repo: Repo; stage: Stage }) {
+  const [open, setOpen] = useState(false)
+  const id = useId()
+  const own = isOwnServer(useMe())
   const steps = (stage.steps ?? []).map((step) => step.name).join(', ')
   const machine = [stage.type, [stage.os, stage.arch].filter(Boolean).join('/')].filter(Boolean).join(', ')
   return (
     <section
       aria-label="Waiting for approval"
-      className="flex items-start gap-2 border-b border-l-3 border-b-line border-l-warning bg-warning-soft py-2 pr-4 pl-3.25 md:pr-6 md:pl-5.25"
+      className="border-b border-l-3 border-b-line border-l-warning bg-warning-soft py-1.5 pr-4 pl-3.25 md:pr-6 md:pl-5.25"
     >
-      <ShieldAlert className="mt-0.5 size-4 shrink-0 text-warning" aria-hidden="true" />
-      <div className="min-w-0">
-        <p>
-          Approving <span className="font-medium">{stage.name}</span>
-          {machine && ` (${machine})`} runs the commands in{' '}
-          <FileLink build={build} repo={repo}>
-            <code className="font-mono text-sm">{repo.config_path}</code>
-          </FileLink>{' '}
-          at commit <code className="font-mono text-sm">{shortHash(build.after)}</code>, “{buildTitle(build)}”.
-        </p>
-        <p className="text-sm text-muted">
-          <EventDescription build={build} repo={repo} />
-          {steps && ` – steps: ${steps}`}
-        </p>
+      <div className="flex items-start gap-2">
+        <ShieldAlert className="mt-1.5 size-4 shrink-0 text-warning" aria-hidden="true" />
+        <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3 py-1">
+          <p className="min-w-0 break-words">
+            Approving <span className="font-medium">{stage.name}</span>
+            {machine && ` (${machine})`} runs the commands in{' '}
+            <FileLink build={build} repo={repo}>
+              <code className="font-mono text-sm">{repo.config_path}</code>
+            </FileLink>{' '}
+            at commit <code className="font-mono text-sm">{shortHash(build.after)}</code>, “{buildTitle(build)}”.
+          </p>
+          <p className="min-w-0 text-sm break-words text-muted">
+            <EventDescription build={build} repo={repo} />
+            {steps && ` – steps: ${steps}`}
+          </p>
+        </div>
+        {own && (
+          <Button aria-expanded={open} aria-controls={open ? id : undefined} onClick={() => setOpen(!open)}>
+            {open ? 'Hide commands' : 'Show commands'}
+          </Button>
+        )}
       </div>
+      {open && (
+        <div id={id}>
+          <WaitingCommands build={build} repo={repo} current={stage.name} />
+        </div>
+      )}
     </section>
   )
 }

@@ -3,10 +3,11 @@ import { ChevronDown, EllipsisVertical, ListRestart } from 'lucide-react'
 import { useState } from 'react'
 
 import { useAction } from '../../api/action.ts'
-import { approveStage, approveStages, declineStage } from '../../api/actions/builds.ts'
+import { approveStage, approveStages, declineStage, type StageOutcome } from '../../api/actions/builds.ts'
 import { buttonClass } from '../../ui/button-styles.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
+import { toast } from '../../ui/toast.ts'
 import { useSearchParams } from '../../browser/navigation.tsx'
 import { DeploymentDialog, deploymentRequest, NewBuildDialog } from '../dialogs/index.ts'
 import { isBlocked, isStageWaiting } from './stage-rules.ts'
@@ -80,6 +81,23 @@ function Finished({ namespace, name, build, stage }: BuildActionsProps) {
   )
 }
 
+/** What became of each stage, where not all of them could be approved. */
+function Outcomes({ of }: { of: readonly StageOutcome[] }) {
+  if (of.length === 0) return null
+  return (
+    <div role="alert" className="w-full max-w-120 text-sm">
+      <ul aria-label="Approvals">
+        {of.map(({ stage, error }) => (
+          <li key={stage} className="break-words">
+            <bdi className="font-medium">{stage}</bdi>{' '}
+            {error === undefined ? 'is approved' : <span className="text-danger">is not approved: {error}</span>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
 /** Approve, decline, cancel, or the menu – whichever the build and the person allow. Of another build it is another one. */
 export function BuildActions(props: BuildActionsProps) {
   return <ActionsOfBuild key={`${props.namespace}/${props.name}#${props.build.number}`} {...props} />
@@ -90,12 +108,13 @@ function ActionsOfBuild(props: BuildActionsProps) {
   const address = { namespace, name, number: build.number }
   const approve = useAction(approveStage(address, stage?.number ?? 1))
   const waiting = (build.stages ?? []).filter(({ status }) => status === 'blocked')
-  const approveAll = useAction(
-    approveStages(
-      address,
-      waiting.map(({ number }) => number),
-    ),
-  )
+  const [outcomes, setOutcomes] = useState<StageOutcome[]>([])
+  const approveAll = useAction(approveStages(address, waiting), (answer) => {
+    const refused = answer.filter(({ error }) => error !== undefined)
+    setOutcomes(refused.length > 0 ? answer : [])
+    const [first] = refused
+    if (first) toast.error(`Unable to approve build: ${first.error}`)
+  })
   const decline = useAction(declineStage(address, stage?.number ?? 1))
   const blocked = isBlocked(build, stage)
   if (!mayWrite) return blocked ? <p className="max-w-80 text-sm text-warning">{noPermission}</p> : null
@@ -124,6 +143,7 @@ function ActionsOfBuild(props: BuildActionsProps) {
       )}
       <StopOrRestart address={address} status={build.status} />
       {isDone(build.status) && !blocked && <Finished {...props} />}
+      <Outcomes of={outcomes} />
     </>
   )
 }

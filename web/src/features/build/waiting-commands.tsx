@@ -1,0 +1,96 @@
+import type { Build, Repo, StageCommands, StepCommands } from '@flightdeck/api'
+import { useQuery } from '@tanstack/react-query'
+
+import { queryOf } from '../../api/queries.ts'
+import { failedRead } from '../../api/query-client.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Scroller } from '../../ui/scroller.tsx'
+import { LoadingText } from '../../ui/skeleton.tsx'
+
+/** Anybody who may push wrote these texts: they are shown as text, with control characters made visible. */
+const visible = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\p{Cf}]/gu, (found) =>
+    found === '\n' || found === '\t' ? found : `\\u{${found.codePointAt(0)?.toString(16)}}`,
+  )
+
+function Step({ step }: { step: StepCommands }) {
+  const variables = Object.entries(step.environment ?? {})
+  return (
+    <li>
+      <p className="break-words">
+        <bdi className="font-medium">{visible(step.name)}</bdi>
+        {step.image && (
+          <>
+            {' in '}
+            <code className="font-mono">{visible(step.image)}</code>
+          </>
+        )}
+        {step.commands.length === 0 && (
+          <span className="text-muted"> – no commands: the program of its image runs</span>
+        )}
+      </p>
+      {(step.commands.length > 0 || variables.length > 0) && (
+        <pre
+          dir="ltr"
+          className="mt-1 rounded-md border border-line bg-canvas p-2 font-mono break-all whitespace-pre-wrap"
+        >
+          {[
+            ...variables.map(([name, value]) =>
+              visible(typeof value === 'string' ? `${name}=${value}` : `${name}=(secret ${value.from_secret})`),
+            ),
+            ...step.commands.map((command) => `$ ${visible(command.replace(/\n$/, ''))}`),
+          ].join('\n')}
+        </pre>
+      )}
+    </li>
+  )
+}
+
+function StageText({ of: { stage, steps, cut } }: { of: StageCommands }) {
+  return (
+    <section aria-label={`Commands of ${stage}`} className="flex flex-col gap-2">
+      <h2 className="font-medium break-words">{visible(stage)}</h2>
+      <ol className="flex flex-col gap-2">
+        {steps.map((step, index) => (
+          // Steps of a stage keep their places; two may have the same name.
+          // oxlint-disable-next-line react/no-array-index-key
+          <Step key={index} step={step} />
+        ))}
+      </ol>
+      {cut && <p className="text-danger">This stage is longer than what is shown here. Read the rest in the file.</p>}
+    </section>
+  )
+}
+
+interface WaitingCommandsProps {
+  build: Build
+  repo: Repo
+  /** The stage that is looked at comes first. */
+  current: string
+}
+
+/** The commands of all stages that wait for approval, as the pipeline file has them. */
+export function WaitingCommands({ build, repo, current }: WaitingCommandsProps) {
+  const query = useQuery(queryOf('getBuildDetails', repo.namespace, repo.name, build.number))
+  const { data, error, refetch, isFetching } = query
+  if (!data && error) return <ErrorState {...failedRead('The commands', { error, isFetching, refetch })} />
+  if (!data) return <LoadingText text="Loading commands" />
+  const blocked = new Set((build.stages ?? []).filter(({ status }) => status === 'blocked').map(({ name }) => name))
+  const all = (data.waiting_stages ?? []).filter(({ stage }) => blocked.has(stage))
+  if (all.length === 0) return <p className="py-1 text-sm">The commands cannot be read here. Read them in the file.</p>
+  const first = all.filter(({ stage }) => stage === current)
+  const others = all.filter(({ stage }) => stage !== current)
+  return (
+    <Scroller
+      role="region"
+      aria-label="Commands that wait for approval"
+      className="max-h-[40vh] flex-none pt-1 pb-2 text-sm"
+    >
+      <div className="flex flex-col gap-4">
+        {[...first, ...others].map((stage) => (
+          <StageText key={stage.stage} of={stage} />
+        ))}
+      </div>
+    </Scroller>
+  )
+}
