@@ -50,12 +50,16 @@ export const buildWorker = (folder) =>
 
 const buildSearcher = (folder) => bundle('server/src/logs/search/search-worker.ts', folder, 'log-search-worker.js')
 const buildOutputReader = (folder) => bundle('server/src/runner/output/output-worker.ts', folder, 'output-worker.js')
+const buildFinder = (folder) =>
+  bundle('server/src/store/build-search/search-worker.ts', folder, 'build-search-worker.js')
 const buildSpawner = (folder) => bundle('server/src/runner/processes/spawner.ts', folder, 'spawner.js')
 
 /** `folder`: where `main.js` is laid, which expects the others beside itself. */
 export async function buildServer(folder = join(root, 'server/dist')) {
   const main = bundle('server/src/main.ts', folder, 'main.js')
-  await Promise.all([main, buildWorker(folder), buildSearcher(folder), buildOutputReader(folder), buildSpawner(folder)])
+  await Promise.all(
+    [buildWorker, buildSearcher, buildFinder, buildOutputReader, buildSpawner].map((make) => make(folder)).concat(main),
+  )
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await buildServer()

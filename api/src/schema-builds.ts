@@ -303,3 +303,11 @@ export const line = z.object({
 })
 /** A step without output has `null`. */
 export const log = z.nullable(z.array(line))
+
+export const searchAnswer = z.object({
+  builds: z.object({
+    items: z.array(z.object({ namespace: z.string(), name: z.string(), build: listedBuild })),
+    more: z.boolean(),
+    indexing: z.boolean(),
+  }),
+})

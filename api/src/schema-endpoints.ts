@@ -10,6 +10,7 @@ import {
   sourceAuthors,
   sourceFile,
   repoTimes,
+  searchAnswer,
   stage,
   startedBuild,
   stepChanges,
@@ -70,6 +71,7 @@ export const endpoints: readonly Endpoint[] = [
   row('GET', '/api/user/remote/repos', z.array(repo)),
   row('GET', '/api/user/remote/repos/{namespace}/{name}', repo),
 
+  row('GET', '/api/search', searchAnswer),
   row('GET', '/api/user/sync', syncProgress),
   row('GET', '/api/forge', forge),
 

@@ -1,4 +1,5 @@
-/** What is known of a build and its steps from earlier builds. */
+/** What is known of a build and its steps from earlier builds, and what a search finds. */
+import type { Build } from './types-builds.ts'
 
 /** Seconds that something took lately: the middle, and the range of eight in ten. */
 export interface UsualTime {
@@ -83,4 +84,23 @@ export interface KnownLines {
   step: number
   /** Base 64 of a fingerprint (`readFingerprint` of @flightdeck/cause). */
   lines: string
+}
+
+/** A build that a search found, and where it is. */
+export interface SearchedBuild {
+  namespace: string
+  name: string
+  build: Build
+}
+
+/** Ours alone: answer of `GET /api/search?text=`, with a list for each kind of what can be found. */
+export interface SearchAnswer {
+  /** Those with the number first, then the newest; 20 at most. */
+  builds: {
+    items: SearchedBuild[]
+    /** There may be others. */
+    more: boolean
+    /** Builds from before the index are still being indexed. */
+    indexing: boolean
+  }
 }

@@ -2,7 +2,7 @@
 import { following } from './following.mjs'
 import { gateway } from './gateway.mjs'
 import { late, readers, starting } from './live.mjs'
-import { between, found, opening, pages, recent, repositoryList, savedLog } from './reads.mjs'
+import { between, finding, found, opening, pages, recent, repositoryList, savedLog } from './reads.mjs'
 
 export const serverMeasures = [
   repositoryList,
@@ -12,6 +12,7 @@ export const serverMeasures = [
   between,
   savedLog,
   found,
+  finding,
   readers,
   late,
   starting,

@@ -151,3 +151,54 @@ export const found = {
     return { first, all: all / 1000, cpu: (cpuMs(server.pid) - cpu) / 1000 }
   },
 }
+
+/** Texts that are typed: words of every build, of few and of none, a number, a commit, two words that never meet in order. */
+const typed = [
+  '7',
+  '#100000',
+  'fix',
+  'parser',
+  'pars',
+  'build 77',
+  'c0ffee',
+  'main',
+  'user 7',
+  'main fix',
+  'zebra',
+  'ma',
+]
+
+export const finding = {
+  name: 'search-builds',
+  size: 'big',
+  rows: [
+    ['middle', 'search among 1,000,000 builds: middle of twelve texts', 'ms', 50],
+    ['longest', '– longest of them', 'ms', 150],
+    ['meanwhile', '– a small read beside a search without end, longest of fifty', 'ms', 50],
+  ],
+  how: 'each text ten times, the middle counts; the index of a database from before it is filled at the start and waited for',
+  async once({ person }) {
+    const search = (text) => `/api/search?text=${encodeURIComponent(text)}`
+    await untilIndexed(person)
+    const costs = []
+    for (const text of typed) costs.push(await times(person, search(text), 10))
+    const all = costs.toSorted((a, b) => a - b)
+    const until = new AbortController()
+    const searching = (async () => {
+      while (!until.signal.aborted) await ask(person, search('main zebra'))
+    })()
+    const small = []
+    for (let n = 0; n < 50; n++) small.push((await ask(person, '/api/user')).ms)
+    until.abort()
+    await searching
+    return { middle: all[all.length >> 1], longest: all.at(-1), meanwhile: Math.max(...small) }
+  },
+}
+
+async function untilIndexed({ origin, cookie }) {
+  for (;;) {
+    const answer = await fetch(`${origin}/api/search?text=x`, { headers: { cookie } })
+    if (!(await answer.json()).builds.indexing) return
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+  }
+}

@@ -1,5 +1,5 @@
 /** One running server: everything that `main.ts` wires, without flags and signals. */
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createEmbeddedApp } from './apps/embedded-app.ts'
 import { StartError } from './lib/start-error.ts'
 import { takeDataFolder } from './startup/data-folder.ts'
@@ -14,6 +14,8 @@ import { nextSteps, type Beginning } from './startup/next-steps.ts'
 import { openSecretsBox, type SecretsBox } from './lib/secrets-box.ts'
 import { startCommand } from './startup/start-command.ts'
 import { explainStart } from './startup/start-failure.ts'
+import { fillIndex } from './store/build-search/index-builds.ts'
+import { createBuildSearch } from './store/build-search/search.ts'
 import { openStore, type Db } from './store/open.ts'
 import { overlookRepos } from './store/repo-lists.ts'
 import { findAnySealed } from './store/secrets.ts'
@@ -86,6 +88,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const publicUrl = options.publicUrl ?? listener.url
     const store = openStore(database)
     ends.push(() => store.close())
+    const search = createBuildSearch({
+      database,
+      script: join(dirname(options.workerScript), 'build-search-worker.js'),
+    })
+    ends.push(() => search.close())
     const box = openSecretsBox(options.data, options.secretsKey)
     await checkKey(store.db, box)
     await deleteExpiredSessions(store.db, now())
@@ -111,6 +118,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const dependencies: HttpDependencies = {
       store,
       ci,
+      search,
       box,
       publicUrl,
       trustProxy: options.trustProxy,
@@ -133,6 +141,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     }
     await administrator?.ready
     listener.serve(createEmbeddedApp(dependencies).fetch)
+    const filling = new AbortController()
+    const filled = fillIndex(store.db, filling.signal, options.log)
+    ends.push(() => {
+      filling.abort()
+      return filled
+    })
     if (runner) {
       runner.start(dependencies, (machine, words) => ci.abandon(machine, words))
       // Before the rest of the server: it takes the ends of its stages.

@@ -16,8 +16,9 @@ import { startEmbedded } from '../embedded.ts'
 import { prepareAdministrator } from '../people/first-start.ts'
 import { parseOptions } from '../options/options.ts'
 import { openSecretsBox } from '../lib/secrets-box.ts'
+import { createBuildSearch } from '../store/build-search/search.ts'
 import { openStore } from '../store/open.ts'
-import { spawnerScript, workerScript } from '../testing/bundles.ts'
+import { buildSearchScript, spawnerScript, workerScript } from '../testing/bundles.ts'
 import { readFrames, type Frames } from './live-frames.ts'
 
 const publicUrl = 'http://ci.example.com'
@@ -59,9 +60,11 @@ export async function startLiveServer(pipeline: string) {
   )?.ready
   const embedded = await startEmbedded({ ...options, store, box, workerScript, spawnerScript, version: '1.2.3', log })
   const { ci } = embedded
+  const search = createBuildSearch({ database: join(data, 'flightdeck.db'), script: buildSearchScript })
   const app = createEmbeddedApp({
     store,
     ci,
+    search,
     box,
     publicUrl,
     version: '1.2.3',
@@ -135,6 +138,7 @@ export async function startLiveServer(pipeline: string) {
     },
     async close(): Promise<void> {
       await embedded.stop()
+      await search.close()
       await store.close()
       await rm(folder, { recursive: true })
     },

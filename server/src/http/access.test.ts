@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { access } from './access.ts'
 
 /** What answers no JSON of ours: streams, pictures, pages, a page's own format, and what is not served. */
-const other = /\/(stream|search|badges|cards|templates)\b|^ALL |\/(healthz|metrics|link\/)/
+const other = /\/(stream|:name\/search|badges|cards|templates)\b|^ALL |\/(healthz|metrics|link\/)/
 
 const shape = (name: string): string => name.replaceAll(/:[^/]+|\{[^}]+\}/g, '{}')
 const schemas = new Set(endpoints.map(({ method, path }) => shape(`${method} ${path}`)))

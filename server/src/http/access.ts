@@ -23,6 +23,8 @@ export const access = {
   'GET /api/user/remote/repos': 'user',
   'GET /api/user/remote/repos/:owner/:name': 'user',
 
+  'GET /api/search': 'user',
+
   'GET /api/user/sync': 'user',
   'GET /api/forge': 'anyone',
 

@@ -5,6 +5,7 @@ import type { Context } from 'hono'
 import type { Ci } from '../interfaces/ci.ts'
 import type { Forge } from '../interfaces/forge.ts'
 import type { StillMay } from '../interfaces/hook.ts'
+import type { BuildSearch } from '../store/build-search/search.ts'
 import type { DefaultAccess } from '../store/default-access.ts'
 import type { Store } from '../store/open.ts'
 import type { SecretsBox } from '../lib/secrets-box.ts'
@@ -18,6 +19,7 @@ import { createSignInBrake, type SignInBrake } from '../people/sign-in-rate-limi
 export interface HttpDependencies {
   store: Store
   ci: Ci
+  search: BuildSearch
   /** Where people and repositories come from; `null`: folders of this machine only. */
   forge?: Forge | null
   box: SecretsBox

@@ -1,5 +1,6 @@
 import type { Again, Build, LeftOut, Status } from '@flightdeck/api'
 import { sql } from 'kysely'
+import { indexBuild } from './build-search/index-builds.ts'
 import { StaleVersionError } from './errors.ts'
 import { newestRows } from './many-rows.ts'
 import type { Db } from './open.ts'
@@ -19,6 +20,7 @@ export const createBuild = async (db: Db, build: NewBuild): Promise<Build> => {
     .values(builds.toRow({ ...build, version: 1 }, {}))
     .returningAll()
     .executeTakeFirstOrThrow()
+  await indexBuild(db, row)
   await db
     .updateTable('repos')
     .set({ repo_latest_build_id: row.build_id })

@@ -2,6 +2,7 @@
 import type { Build, BuildHistory, FailedPlace, Repo, StepHistory, User } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
+import { visibleRepos } from './visibility.ts'
 
 /** Steps of a build that are told of. */
 const mostSteps = 10
@@ -41,15 +42,6 @@ const listFailed = async (db: Db, buildId: number): Promise<Failed[]> =>
       order by stage_number, step_number limit ${sql.lit(mostSteps)}`.execute(db)
   ).rows
 
-/** The repositories that the reader may see, as the guards have it (`http/guards.ts`, level "read"). */
-const visibleTo = (reader: User | null) => {
-  if (reader?.admin) return sql`select repo_id from repos`
-  if (!reader) return sql`select repo_id from repos where repo_visibility = 'public'`
-  return sql`
-    select repo_id from repos where repo_visibility in ('public', 'internal')
-    union select perm_repo_id from perms where perm_user_id = ${reader.id} and perm_read = 1`
-}
-
 interface Earlier extends FailedPlace {
   repoId: number
   ref: string
@@ -82,7 +74,7 @@ const seenBefore = async (db: Db, { build, repo, reader }: HistoryOf, print: str
   const hits = sql`
     select cause_build_id, cause_repo_id, min(cause_created) as created, min(cause_step_id) as step_id from causes
     where cause_print = ${print} and cause_print <> '' and cause_build_id <= ${build.id}
-      and cause_repo_id in (${visibleTo(reader)})
+      and cause_repo_id in (${visibleRepos(reader)})
     group by cause_build_id order by cause_build_id desc limit ${sql.lit(mostCounted + 1)}`
   const counted = await sql<{ times: number; repos: number; since: number }>`
     with hits as (${hits})

@@ -460,6 +460,20 @@ create table forge_namespaces (
 ) strict, without rowid;
 `
 
+/**
+ * The full text index of builds (`build-search/`). It holds no copy of the texts. Builds that are there already are indexed in the
+ * background: making it here would hold the start for minutes.
+ */
+const buildSearch = `
+create virtual table build_words using fts5 (
+  words, content='', contentless_delete=1, prefix='2 3 4', tokenize="unicode61 remove_diacritics 2"
+);
+create trigger tr_builds_unindexed after delete on builds begin
+  delete from build_words where rowid = old.build_id;
+end;
+insert into settings select 'unindexed_builds', max(build_id) from builds having count(*) > 0;
+`
+
 export const migrations: readonly string[] = [
   people + repositories + builds + settings,
   actors,
@@ -476,4 +490,5 @@ export const migrations: readonly string[] = [
   roleRights,
   forge,
   namespaces,
+  buildSearch,
 ]

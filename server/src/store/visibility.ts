@@ -1,5 +1,6 @@
 /** Who sees a repository without a right of their own on it. */
-import type { Repo } from '@flightdeck/api'
+import type { Repo, User } from '@flightdeck/api'
+import { sql } from 'kysely'
 import type { Db } from './open.ts'
 
 type Visibility = Repo['visibility']
@@ -20,4 +21,13 @@ export const visibilityOfBuild = async (db: Db, buildId: number): Promise<Visibi
     .where('build_id', '=', buildId)
     .executeTakeFirst()
   return row?.repo_visibility as Visibility | undefined
+}
+
+/** Selects the ids of the repositories that the reader may see, as the guards have it (`http/guards.ts`, level "read"). */
+export const visibleRepos = (reader: User | null) => {
+  if (reader?.admin) return sql`select repo_id from repos`
+  if (!reader) return sql`select repo_id from repos where repo_visibility = 'public'`
+  return sql`
+    select repo_id from repos where repo_visibility in ('public', 'internal')
+    union select perm_repo_id from perms where perm_user_id = ${reader.id} and perm_read = 1`
 }

@@ -7,6 +7,7 @@ const folder = join(root, 'node_modules/.cache/flightdeck-server-test')
 export const serverBundle = join(folder, 'main.js')
 export const workerScript = join(folder, 'pipeline-worker.js')
 export const searchScript = join(folder, 'log-search-worker.js')
+export const buildSearchScript = join(folder, 'build-search-worker.js')
 export const spawnerScript = join(folder, 'spawner.js')
 export const outputScript = join(folder, 'output-worker.js')
 

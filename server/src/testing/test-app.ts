@@ -9,11 +9,13 @@ import type { Repo, User } from '@flightdeck/api'
 import { createEmbeddedApp } from '../apps/embedded-app.ts'
 import type { HttpDependencies } from '../http/context.ts'
 import { createCloneServer } from '../source/git/clone-server.ts'
+import { buildSearchScript } from './bundles.ts'
 import { openBench, type Bench } from './test-bench.ts'
 import { createPasswordLine } from '../people/password-queue.ts'
 import { sealToken } from '../people/tokens.ts'
 import { openSecretsBox } from '../lib/secrets-box.ts'
 import { setPermissions } from '../store/permissions.ts'
+import { createBuildSearch } from '../store/build-search/search.ts'
 import { createRepo, findRepo, updateRepo } from '../store/repos.ts'
 import { createUser, findUser, setPassword, setToken, updateUser } from '../store/users.ts'
 
@@ -87,9 +89,11 @@ export async function createTestApp({
   mkdirSync(join(webRoot, 'assets'), { recursive: true })
   writeFileSync(join(webRoot, 'index.html'), page)
   const failures: unknown[] = []
+  const search = createBuildSearch({ database: join(bench.dir, 'db.sqlite'), script: buildSearchScript })
   const dependencies: HttpDependencies = {
     store: { ...bench.store, close: async () => {} },
     ci: bench.ci,
+    search,
     box: openSecretsBox(bench.dir),
     publicUrl,
     version: '1.2.3',
@@ -161,7 +165,10 @@ export async function createTestApp({
     async user(id: number): Promise<User | null> {
       return findUser(bench.db, id)
     },
-    close: () => bench.close(),
+    async close(): Promise<void> {
+      await search.close()
+      await bench.close()
+    },
   }
 }
 export type TestApp = Awaited<ReturnType<typeof createTestApp>>

@@ -12,6 +12,7 @@ import {
   type StepChanges,
   type BuildHistory,
   type RepoTimes,
+  type SearchAnswer,
   type UsualTimes,
 } from '@flightdeck/api'
 import { createSend } from '@flightdeck/api/client'
@@ -176,4 +177,18 @@ export const authorsQuery = ({ namespace, name, build, stage, step }: StepOfBuil
         ({ lines, commits }) => Array.isArray(lines) && Array.isArray(commits),
       ),
     staleTime: 60_000,
+  })
+
+/** Everything on the server that the text is found in; today builds. */
+export const searchQuery = (text: string) =>
+  queryOptions({
+    queryKey: ['search', text],
+    queryFn: () =>
+      read<SearchAnswer>(
+        `/api/search?text=${encodeURIComponent(text)}`,
+        ({ builds }) =>
+          isRecord(builds) &&
+          Array.isArray(builds['items']) &&
+          builds['items'].every((item) => isRecord(item) && isRecord(item['build'])),
+      ),
   })

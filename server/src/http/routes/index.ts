@@ -19,6 +19,7 @@ import { queueRoutes } from './queue.ts'
 import { remoteRoutes } from './remote.ts'
 import { reposRoutes } from './repos.ts'
 import { runnersRoutes } from './runners.ts'
+import { searchRoutes } from './search.ts'
 import { sealingRoutes } from './sealing.ts'
 import { secretsRoutes } from './secrets.ts'
 import { sourcesRoutes } from './sources.ts'
@@ -42,6 +43,7 @@ export const handlersOf = (dependencies: Required<HttpDependencies>): Record<Rou
   ...commitsRoutes(dependencies),
   ...logsRoutes(dependencies),
   ...logSearchRoutes(dependencies),
+  ...searchRoutes(dependencies),
   ...sourcesRoutes(dependencies),
   ...secretsRoutes(dependencies),
   ...cronRoutes(dependencies),

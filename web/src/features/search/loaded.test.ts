@@ -1,7 +1,7 @@
 import type { Build } from '@flightdeck/api'
 import { expect, test } from 'vitest'
 
-import { searchLoaded } from './loaded.ts'
+import { searchLoaded, withFound } from './loaded.ts'
 
 const one = (number: number, target: string, message: string, name = 'hello') => ({
   namespace: 'octocat',
@@ -38,4 +38,11 @@ test('a single letter and nothing at all find none; a build that was read twice 
   expect(found('m')).toEqual([[], []])
   expect(found('  ')).toEqual([[], []])
   expect(searchLoaded([...loaded, one(12, 'main', 'Fix the parser')], 'parser').builds).toHaveLength(1)
+})
+
+test('what the server found comes first, and each build once', () => {
+  const [first, twelfth] = [one(1, 'main', 'Begin'), one(12, 'main', 'Fix the parser')]
+  expect(withFound([twelfth, first], [twelfth, one(7, 'main', 'Old')]).map(({ build }) => build.number)).toEqual([
+    12, 7, 1,
+  ])
 })

@@ -1,6 +1,6 @@
 /**
- * Branches and builds among what the browser has read already: lists, cards, the pages that were open. The server has no
- * call that searches them.
+ * Branches and builds among what the browser has read already: lists, cards, the pages that were open. They are there at once;
+ * our own server adds the builds that it finds.
  */
 import type { Build } from '@flightdeck/api'
 
@@ -50,4 +50,10 @@ export const searchLoaded = (loaded: readonly KnownBuild[], text: string): Loade
     branches: [...byBranch.values()].slice(0, most),
     builds: newestFirst.filter(({ build }) => matchesBuild(build, query)).slice(0, most),
   }
+}
+
+/** What the server found, in its order, and behind it what only the browser knows of. */
+export const withFound = (loaded: readonly KnownBuild[], found: readonly KnownBuild[]): KnownBuild[] => {
+  const known = new Set(found.map((one) => keyOf(one, one.build.number)))
+  return [...found, ...loaded.filter((one) => !known.has(keyOf(one, one.build.number)))]
 }

@@ -7,8 +7,9 @@ import { failedRead } from '../../api/query-client.ts'
 import { useListeners } from '../../browser/use-listeners.ts'
 import { searchRepos, sortRepos } from '../../lib/repo-list.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { searchLoaded } from './loaded.ts'
+import { searchLoaded, withFound } from './loaded.ts'
 import { SearchResults, SearchSkeleton } from './search-results.tsx'
+import { useServerSearch } from './use-server-search.ts'
 
 const resultKeys = /^(Enter|Arrow(Up|Down))$/
 
@@ -39,6 +40,8 @@ export function SearchFound({ typed, ahead }: SearchFoundProps) {
   const sorted = useMemo(() => data && sortRepos(data), [data])
   const found = useMemo(() => sorted && searchRepos(sorted, query), [sorted, query])
   const loaded = useMemo(() => searchLoaded(knownBuilds(), query), [query])
+  const { builds, isPending, note } = useServerSearch(query.trim())
+  const all = { ...loaded, builds: withFound(loaded.builds, builds?.items ?? []) }
   const drawn = useRef<string>(undefined)
   const go = (event?: Event) => {
     if (drawn.current !== typed) return
@@ -57,7 +60,7 @@ export function SearchFound({ typed, ahead }: SearchFoundProps) {
   if (found)
     return (
       <div ref={(place) => void (place && onDrawn())}>
-        <SearchResults query={query.trim()} found={found} loaded={loaded} />
+        <SearchResults query={query.trim()} found={found} loaded={all} isPending={isPending} note={note} />
       </div>
     )
   if (!error) return <SearchSkeleton />

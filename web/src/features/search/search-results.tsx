@@ -80,15 +80,19 @@ export interface SearchResultsProps {
   query: string
   found: readonly Repo[]
   loaded: LoadedHits
+  /** The server still looks for builds. */
+  isPending: boolean
+  note: string | undefined
 }
 
-export function SearchResults({ query, found, loaded: { branches, builds } }: SearchResultsProps) {
+export function SearchResults({ query, found, loaded: { branches, builds }, isPending, note }: SearchResultsProps) {
   if (query === '') {
     return <p className={hint}>Type part of a name, or namespace/name.</p>
   }
-  if (found.length + branches.length + builds.length === 0) return <p className={hint}>Repos not found</p>
+  const isEmpty = found.length + branches.length + builds.length === 0
   return (
     <>
+      {isEmpty && <p className={hint}>{isPending ? 'Searching builds…' : 'Repos not found'}</p>}
       <ul>
         {found.slice(0, most).map((repo) => (
           <RepoResult key={repo.slug} repo={repo} query={query} />
@@ -108,6 +112,7 @@ export function SearchResults({ query, found, loaded: { branches, builds } }: Se
       {found.length > most && (
         <p className={hint}>{formatNumber(found.length - most)} more. Keep typing to narrow the results.</p>
       )}
+      {note && <p className="px-3 py-4 text-center text-sm text-muted">{note}</p>}
     </>
   )
 }

@@ -1,0 +1,78 @@
+/** Finds builds in the full text index, within a time. Runs in a thread of its own: nothing bounds what a single query costs. */
+import type { DatabaseSyncInstance } from '@photostructure/sqlite'
+import { inRepositories, parseQuery } from './words.ts'
+
+export interface FindJob {
+  text: string
+  /** A person's id, and whether the person is an administrator. */
+  reader: { id: number; admin: boolean }
+  /** Ids that are answered at most. */
+  limit: number
+  /** Milliseconds after which no more is looked at. */
+  timeMs: number
+}
+
+export interface FoundIds {
+  /** Of builds, the best hits first: those with that number, then the newest. */
+  ids: number[]
+  /** There may be more: the limit or the time ended the search. */
+  more: boolean
+}
+
+/**
+ * Somebody who sees few repositories is asked for by these, as what is common elsewhere would be gone through in vain. Of many
+ * repositories, some have a hit soon.
+ */
+const maxNamedRepos = 200
+/** Rows between two looks at the clock. */
+const clockRows = 500
+
+/** The repositories that the reader may see, as the guards have it (`http/guards.ts`, level "read"). */
+const visibleRepos = `
+  select repo_id as id, repo_slug as slug from repos
+  where repo_visibility in ('public', 'internal')
+    or repo_id in (select perm_repo_id from perms where perm_user_id = ? and perm_read = 1)`
+const allRepos = 'select repo_id as id, repo_slug as slug from repos'
+const hits = `
+  select build_words.rowid as id, build_repo_id as repo from build_words join builds on build_id = build_words.rowid
+  where build_words match ? order by build_words.rowid desc`
+
+interface Row {
+  id: number
+  repo: number
+}
+
+const reposOf = (db: DatabaseSyncInstance, { id, admin }: FindJob['reader']): { id: number; slug: string }[] =>
+  (admin ? db.prepare(allRepos).all() : db.prepare(visibleRepos).all(id)) as { id: number; slug: string }[]
+
+const isNamed = (slug: string, name: string): boolean => {
+  const lower = slug.toLowerCase()
+  return lower === name || lower.endsWith(`/${name}`)
+}
+
+export const findBuildIds = (db: DatabaseSyncInstance, { text, reader, limit, timeMs }: FindJob): FoundIds => {
+  const end = performance.now() + timeMs
+  const { named, expressions: plain } = parseQuery(text)
+  if (plain.length === 0) return { ids: [], more: false }
+  const all = reposOf(db, reader)
+  const ofName = named ? all.filter(({ slug }) => isNamed(slug, named.repository)) : []
+  const isOfName = named !== undefined && ofName.length > 0
+  const repos = isOfName ? ofName : all
+  const expressions = isOfName ? [named.expression] : plain
+  if (repos.length === 0) return { ids: [], more: false }
+  const isEvery = reader.admin && !isOfName
+  const visible = new Set(repos.map(({ id }) => id))
+  const found = new Set<number>()
+  for (const expression of expressions) {
+    const wanted = isEvery || visible.size > maxNamedRepos ? expression : inRepositories(expression, [...visible])
+    let seen = 0
+    for (const { id, repo } of db.prepare(hits).iterate(wanted) as Iterable<Row>) {
+      seen += 1
+      if (seen % clockRows === 0 && performance.now() > end) return { ids: [...found], more: true }
+      if (!visible.has(repo) || found.has(id)) continue
+      if (found.size === limit) return { ids: [...found], more: true }
+      found.add(id)
+    }
+  }
+  return { ids: [...found], more: false }
+}

@@ -1,0 +1,74 @@
+/** Keeps the full text index of builds: each new one at once, those from before the index in the background. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { nextTurn } from '../../lib/event-loop.ts'
+import { inTransaction, type Db } from '../open.ts'
+import { findSetting, saveSetting } from '../settings.ts'
+import { wordsOf, type IndexedBuild } from './words.ts'
+
+/** Builds of one transaction: some milliseconds. */
+const batch = 100
+/** Between two transactions, for everybody else. */
+const restMs = 5
+
+/** Builds up to this id are not in the index yet; set by the migration that makes the index. */
+const unindexed = 'unindexed_builds'
+
+export const indexBuild = async (db: Db, build: IndexedBuild): Promise<void> => {
+  await sql`insert into build_words (rowid, words) values (${build.build_id}, ${wordsOf(build)})`.execute(db)
+}
+
+/** The highest id of a build that the index still lacks; 0: it is complete. */
+export const findUnindexed = async (db: Db): Promise<number> => Number((await findSetting(db, unindexed)) ?? 0)
+
+/** The next batch, the newest first. Answers what is left. */
+const indexBatch = (db: Db): Promise<number> =>
+  inTransaction(db, async (tx) => {
+    const upTo = await findUnindexed(tx)
+    if (upTo === 0) return 0
+    const rows = await tx
+      .selectFrom('builds')
+      .select([
+        'build_id',
+        'build_repo_id',
+        'build_number',
+        'build_title',
+        'build_message',
+        'build_after',
+        'build_ref',
+        'build_source',
+        'build_target',
+        'build_author_login',
+        'build_author_name',
+        'build_author_email',
+        'build_deploy_to',
+        'build_cron',
+      ])
+      .where('build_id', '<=', upTo)
+      .orderBy('build_id', 'desc')
+      .limit(batch)
+      .execute()
+    for (const row of rows) await indexBuild(tx, row)
+    const left = rows.length < batch ? 0 : (rows.at(-1)?.build_id ?? 1) - 1
+    await saveSetting(tx, unindexed, String(left))
+    return left
+  })
+
+/**
+ * Completes the index in bounded pieces, until `signal` ends it; the next start continues. A failure is logged: search then lacks
+ * old builds, and says so.
+ */
+export const fillIndex = async (
+  db: Db,
+  signal: AbortSignal,
+  log: (message: string, error?: unknown) => void,
+): Promise<void> => {
+  try {
+    while (!signal.aborted && (await indexBatch(db)) > 0) {
+      await delay(restMs, undefined, { signal }).catch(() => undefined)
+      await nextTurn()
+    }
+  } catch (error) {
+    if (!signal.aborted) log('indexing builds for the search stopped; it continues at the next start', error)
+  }
+}

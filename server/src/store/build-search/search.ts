@@ -1,0 +1,121 @@
+/** The search of builds: one thread, which begins with the first search and ends when nobody has searched for a while. */
+import { Worker } from 'node:worker_threads'
+import type { FindJob, FoundIds } from './find.ts'
+import type { FindAnswer, FindData } from './search-worker.ts'
+
+export interface BuildSearch {
+  /**
+   * One search of a person waits at a time: the next one takes its place, and the former is answered with `null`.
+   * Rejects with `SearchBusyError` when too many people wait.
+   */
+  find(job: FindJob): Promise<FoundIds | null>
+  close(): Promise<void>
+}
+
+export class SearchBusyError extends Error {}
+
+/** People whose search waits. One takes a fifth of a second at worst. */
+const maxWaiting = 50
+const idleMs = 60_000
+/** Megabytes of the thread's heap. */
+const heapMiB = 64
+/** A search that takes so long has lost its thread. */
+const lostMs = 10_000
+
+interface Waiting {
+  job: FindJob
+  resolve: (found: FoundIds | null) => void
+  reject: (error: unknown) => void
+}
+
+/** `script`: `search-worker.ts`, bundled. */
+export const createBuildSearch = ({ database, script }: FindData & { script: string }): BuildSearch => {
+  /** By person, first come, first served. */
+  const waiting = new Map<number, Waiting>()
+  let worker: Worker | undefined
+  let current: Waiting | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  const end = (error?: Error): Promise<unknown> => {
+    clearTimeout(timer)
+    const ended = worker
+    worker = undefined
+    current?.reject(error ?? new Error('The search has ended'))
+    current = undefined
+    return ended?.terminate() ?? Promise.resolve()
+  }
+  const start = (): Worker => {
+    const workerData: FindData = { database }
+    const made = new Worker(script, {
+      workerData,
+      argv: [],
+      env: {},
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: heapMiB },
+    })
+    made.unref()
+    const failed = (error: Error): void => {
+      if (worker !== made) return
+      void end(error)
+      next()
+    }
+    made.on('error', failed)
+    made.on('exit', () => failed(new Error('The search broke off')))
+    made.on('message', (answer: FindAnswer) => {
+      if (worker !== made) return
+      const asked = current
+      current = undefined
+      if ('error' in answer) asked?.reject(new Error(answer.error))
+      else asked?.resolve(answer)
+      next()
+    })
+    return made
+  }
+  const watch = (ms: number, error?: Error): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      void end(error)
+      next()
+    }, ms)
+    timer.unref()
+  }
+  function next(): void {
+    if (current) return
+    const [first] = waiting
+    if (!first) {
+      if (worker) watch(idleMs)
+      return
+    }
+    const [person, wanted] = first
+    waiting.delete(person)
+    current = wanted
+    try {
+      worker ??= start()
+      worker.postMessage(wanted.job)
+      watch(lostMs, new Error('The search took too long'))
+    } catch (error) {
+      current = undefined
+      wanted.reject(error)
+      next()
+    }
+  }
+
+  return {
+    find: (job) =>
+      new Promise((resolve, reject) => {
+        const former = waiting.get(job.reader.id)
+        former?.resolve(null)
+        if (!former && waiting.size >= maxWaiting) {
+          reject(new SearchBusyError('Too many people search at the moment'))
+          return
+        }
+        waiting.set(job.reader.id, { job, resolve, reject })
+        next()
+      }),
+    async close() {
+      for (const { resolve } of waiting.values()) resolve(null)
+      waiting.clear()
+      await end()
+    },
+  }
+}

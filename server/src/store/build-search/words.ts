@@ -1,0 +1,102 @@
+/**
+ * Which words a build is found by, and what a typed text asks for, both in the syntax of SQLite's full text index. A number and
+ * a repository are words of their own: they begin with a private character, which no text that comes from outside keeps.
+ */
+
+/** What of a build is indexed. */
+export interface IndexedBuild {
+  build_id: number
+  build_repo_id: number
+  build_number: number
+  build_title: string
+  build_message: string
+  build_after: string
+  build_ref: string
+  build_source: string
+  build_target: string
+  build_author_login: string
+  build_author_name: string
+  build_author_email: string
+  build_deploy_to: string
+  build_cron: string
+}
+
+/** Characters of the message: enough for what people remember of it, and a build stays cheap to add. */
+const maxMessageChars = 2_000
+/** Characters of any other text. */
+const maxTextChars = 300
+
+const numberWord = (number: number | string): string => `\u{E000}${number}`
+const repoWord = (repoId: number): string => `\u{E001}${repoId}`
+
+const privateUse = /\p{Co}/gu
+/** Written without spaces between words: each character is a word, and a typed text is a phrase of them. */
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/gu
+const refStart = /^refs\/(?:heads|tags|pull|merge-requests)\//
+
+const toWords = (text: string, maxChars = maxTextChars): string =>
+  text.slice(0, maxChars).replaceAll(privateUse, ' ').replaceAll(unspaced, ' $& ')
+
+/** The text that the index holds of a build. */
+export const wordsOf = (build: IndexedBuild): string =>
+  [
+    repoWord(build.build_repo_id),
+    numberWord(build.build_number),
+    toWords(build.build_after),
+    toWords(build.build_title),
+    toWords(build.build_message, maxMessageChars),
+    toWords(build.build_ref.replace(refStart, '')),
+    toWords(build.build_source),
+    toWords(build.build_target),
+    toWords(build.build_author_login),
+    toWords(build.build_author_name),
+    toWords(build.build_author_email),
+    toWords(build.build_deploy_to),
+    toWords(build.build_cron),
+  ].join(' ')
+
+export interface ParsedQuery {
+  /** `hello#12`, `octocat/hello#12` or `octocat/hello 12`: a build of repositories of this name or slug, in lower case. */
+  named?: { repository: string; expression: string }
+  /** Expressions of the index, the best hits first; for a named build where there is no such repository. None: nothing can be found. */
+  expressions: string[]
+}
+
+/** Words of one query; those behind are not looked at. */
+const maxWords = 8
+
+const quoted = (word: string): string => `"${word.replaceAll('"', '""')}"`
+
+const isHash = /^[0-9a-f]{7,40}$/i
+
+/** A word is found by its beginning, a single letter only whole: it begins too many. */
+const wordExpression = (word: string): string => {
+  const inner = toWords(word.replace(refStart, '')).trim()
+  return [...inner].length > 1 ? `${quoted(inner)}*` : quoted(inner)
+}
+
+const namedIn = (text: string): ParsedQuery['named'] => {
+  const [name = '', digits = '', ...rest] = text.split(/[\s#]+/u)
+  const isNamed = name.includes('/') || text === `${name}#${digits}`
+  if (!isNamed || name === '' || rest.length > 0 || !/^\d{1,15}$/.test(digits)) return undefined
+  return { repository: name.toLowerCase(), expression: quoted(numberWord(Number(digits))) }
+}
+
+export const parseQuery = (text: string): ParsedQuery => {
+  const trimmed = text.trim()
+  const named = namedIn(trimmed)
+  const digits = trimmed.replace(/^#/, '')
+  const number = /^\d{1,15}$/.test(digits) ? quoted(numberWord(Number(digits))) : undefined
+  if (number !== undefined && trimmed.startsWith('#')) return { expressions: [number] }
+  const words = trimmed
+    .split(/\s+/u)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word))
+    .slice(0, maxWords)
+  if (words.length === 0) return { expressions: [] }
+  const all = isHash.test(trimmed) ? `${quoted(trimmed)}*` : words.map(wordExpression).join(' AND ')
+  return { ...(named && { named }), expressions: number === undefined ? [all] : [number, all] }
+}
+
+/** Only what one of these repositories built. */
+export const inRepositories = (expression: string, repoIds: readonly number[]): string =>
+  `(${expression}) AND (${repoIds.map((id) => quoted(repoWord(id))).join(' OR ')})`

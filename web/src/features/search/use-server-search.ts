@@ -1,0 +1,52 @@
+import type { SearchAnswer } from '@flightdeck/api'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { searchQuery } from '../../api/own.ts'
+import { errorText, isStatus } from '../../api/query-client.ts'
+import { isOwnServer, useMe } from '../../api/session.ts'
+import { useDelay } from '../../browser/use-delay.ts'
+
+/** After the last letter, before the server is asked. */
+const pauseMs = 120
+/** What the server looks for at most. */
+const maxChars = 200
+
+export interface ServerSearch {
+  /** The builds that the server found for the text that was asked last. */
+  builds: SearchAnswer['builds'] | undefined
+  isPending: boolean
+  /** Said below the results: what was not searched, and why. */
+  note: string | undefined
+}
+
+const onlyLoaded =
+  'This server has no search for builds: branches and builds were looked for among what this page has loaded.'
+
+const noteOf = (error: unknown, builds: SearchAnswer['builds'] | undefined): string | undefined => {
+  if (isStatus(error, 404)) return onlyLoaded
+  if (error) return `Not all builds were searched: ${errorText(error)}`
+  if (builds?.indexing) return 'Older builds are still being indexed; some may be missing.'
+  return builds?.more ? 'These are the newest builds of many. Keep typing to narrow the results.' : undefined
+}
+
+/** Our own server finds any build; in front of another one there is only what was loaded. */
+export const useServerSearch = (query: string): ServerSearch => {
+  const own = isOwnServer(useMe())
+  const text = query.slice(0, maxChars)
+  const [asked, setAsked] = useState(text)
+  useDelay(text === asked ? undefined : text, pauseMs, () => setAsked(text))
+  const { data, error, isFetching } = useQuery({
+    ...searchQuery(asked),
+    enabled: own && asked !== '',
+    placeholderData: keepPreviousData,
+  })
+  if (query === '') return { builds: undefined, isPending: false, note: undefined }
+  if (!own) return { builds: undefined, isPending: false, note: onlyLoaded }
+  const isCurrent = text === asked && !isFetching
+  return {
+    builds: isCurrent && !error ? data?.builds : undefined,
+    isPending: !isCurrent,
+    note: isCurrent ? noteOf(error, data?.builds) : undefined,
+  }
+}
