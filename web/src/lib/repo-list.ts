@@ -1,3 +1,4 @@
+import { binarySearch } from './binary-search.ts'
 import type { Repo } from '@flightdeck/api'
 
 /** A repository without a build counts as oldest (readings, "Dashboard"). */
@@ -9,17 +10,11 @@ const compare = (left: Repo, right: Repo): number =>
   Number(right.active) - Number(left.active) || created(right) - created(left) || compareText(left.slug, right.slug)
 
 /** Where an item stands in a sorted list, or would. */
-const placeOf = (sorted: readonly Repo[], repo: Repo): number => {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    const other = sorted[middle]
-    if (other && compare(other, repo) < 0) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+const placeOf = (sorted: readonly Repo[], repo: Repo): number =>
+  binarySearch(sorted.length, (index) => {
+    const other = sorted[index]
+    return !other || compare(other, repo) >= 0
+  })
 
 /** More changes than this are sorted anew. */
 const mostMoves = 200
@@ -81,16 +76,7 @@ export const filterRepos = (repos: readonly Repo[], filter: string, activeOnly: 
 }
 
 /** Where the inactive ones of a sorted list begin. */
-const inactiveFrom = (sorted: readonly Repo[]): number => {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (sorted[middle]?.active) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+const inactiveFrom = (sorted: readonly Repo[]): number => binarySearch(sorted.length, (index) => !sorted[index]?.active)
 
 /**
  * Specification §9: "Recent activity 6": those that have a build, the newest first, active or not. Of a list as

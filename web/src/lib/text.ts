@@ -7,6 +7,10 @@ const grouped = (value: number): string =>
 /** Thin separators above 9,999 (design.md "Words"). For counts: whole, and not below 0. */
 export const formatNumber = (value: number): string => (value > 9_999 ? grouped(value) : String(value))
 
+/** A count with its noun: `1 step`, `12 steps`. `many` where an s at the end is not enough. */
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${formatNumber(count)} ${count === 1 ? one : many}`
+
 export const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0]?.trimEnd() ?? ''
 
 /** Something that can be seen: more than blanks and marks without a shape. */

@@ -1,3 +1,4 @@
+import { plural } from '../../lib/text.ts'
 import type { Build, Stage } from '@flightdeck/api'
 import { startTransition, useCallback, useRef, useState } from 'react'
 
@@ -33,8 +34,6 @@ const leastPane = 190
 /** The drawer's width beside the graph: a third of it, within these. */
 const narrowest = 320
 const widest = 560
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 function NoSteps({ stage }: { stage: Stage | undefined }) {
   const reason = stage && reasonOf(stage)
@@ -90,7 +89,7 @@ export function GraphView({ namespace, name, build, stage, step, sizeNow, whole,
     <Graph
       {...common}
       label="Stage graph"
-      title={counted(stages.length, 'stage')}
+      title={plural(stages.length, 'stage')}
       items={stages}
       holdsUp
       created={build.created}
@@ -111,7 +110,7 @@ export function GraphView({ namespace, name, build, stage, step, sizeNow, whole,
         {...common}
         key={stage}
         label="Step graph"
-        title={`${counted(steps.length, 'step')}${current ? ` of ${current.name}` : ''}`}
+        title={`${plural(steps.length, 'step')}${current ? ` of ${current.name}` : ''}`}
         items={steps}
         known={panes?.lower}
         holdsUp={criticalPath(stages).has(stage)}

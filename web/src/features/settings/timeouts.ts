@@ -1,9 +1,9 @@
 /** The timeout choices of a repository (specification §9, readings "Dialogs and settings"). */
+import { plural } from '../../lib/text.ts'
+
 export const timeoutMinutes = [
   15, 30, 60, 90, 120, 180, 240, 300, 360, 420, 480, 540, 600, 660, 720, 1080, 1440, 2880, 4320,
 ] as const
-
-const plural = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`
 
 /** Over 90 as hours, others as minutes; minutes that are left over are said too. */
 export const timeoutLabel = (minutes: number): string => {

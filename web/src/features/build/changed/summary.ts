@@ -1,4 +1,5 @@
 /** What changed, in a line: pure. */
+import { plural } from '../../../lib/text.ts'
 import { formatDuration } from '../../../lib/duration.ts'
 import type { Changes } from './changes-query.ts'
 
@@ -14,14 +15,12 @@ const names = (all: readonly string[]): string => {
   return others.length === 0 ? `${first} and ${second}` : `${first}, ${second} and ${others.length} more`
 }
 
-const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
-
 const commitsOf = ({ commits, more, without = 0 }: Summed): string[] => {
-  const lost = without > 0 ? [`${counted(without, 'commit')} fewer`] : []
+  const lost = without > 0 ? [`${plural(without, 'commit')} fewer`] : []
   if (!commits) return lost
   if (commits.length === 0) return lost.length > 0 ? lost : ['the same commit']
   const by = names(commits.map(({ author }) => author))
-  const count = more ? `${commits.length}+ commits` : counted(commits.length, 'commit')
+  const count = more ? `${commits.length}+ commits` : plural(commits.length, 'commit')
   return [by ? `${count} by ${by}` : count, ...lost]
 }
 
@@ -39,7 +38,7 @@ export const summaryOf = (changes: Summed): string => {
   return [
     ...commitsOf(changes),
     ...(changes.file?.same === false ? ['pipeline file'] : []),
-    ...(params.length > 0 ? [counted(params.length, 'parameter')] : []),
+    ...(params.length > 0 ? [plural(params.length, 'parameter')] : []),
     ...(runner && !runner.same ? ['different runner'] : []),
     ...(time ? [time] : []),
   ].join(' · ')

@@ -1,4 +1,5 @@
 /** A running search over a log: in slices, so that lines can be asked for meanwhile, and again when the log has grown. */
+import { errorMessage } from '../../../lib/error-message.ts'
 import { plainText } from './ansi/index.ts'
 import { Hits } from './hits.ts'
 import type { LogModel } from './model.ts'
@@ -46,7 +47,7 @@ export class Finder {
     try {
       this.#expression = compile(query)
     } catch (error) {
-      this.#error = error instanceof Error ? error.message : String(error)
+      this.#error = errorMessage(error)
       this.#done = true
     }
   }

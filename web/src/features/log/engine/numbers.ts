@@ -1,4 +1,6 @@
 /** A list of unsigned 32-bit numbers that grows by doubling: four bytes each, and nothing for the collector to walk. */
+import { binarySearch } from '../../../lib/binary-search.ts'
+
 export class Numbers {
   #data = new Uint32Array(1024)
   #length = 0
@@ -30,13 +32,6 @@ export class Numbers {
 
   /** The first index whose value is at least this; the values must not decrease. */
   lowerBound(value: number): number {
-    let low = 0
-    let high = this.#length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.at(middle) < value) low = middle + 1
-      else high = middle
-    }
-    return low
+    return binarySearch(this.#length, (index) => this.at(index) >= value)
   }
 }

@@ -1,17 +1,10 @@
 /** Screen rows of a log of which only some lines are shown. */
+import { binarySearch } from '../../../lib/binary-search.ts'
 import type { Rows } from '../window/viewport.ts'
 
 /** Where in the list this line stands, or the next one that is listed. */
-export const placeIn = (lines: ArrayLike<number>, line: number): number => {
-  let low = 0
-  let high = lines.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((lines[middle] ?? 0) < line) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+export const placeIn = (lines: ArrayLike<number>, line: number): number =>
+  binarySearch(lines.length, (index) => (lines[index] ?? 0) >= line)
 
 export const isIn = (lines: ArrayLike<number>, line: number): boolean => lines[placeIn(lines, line)] === line
 

@@ -1,4 +1,5 @@
 /** Search over all finished steps of a build: reads their saved logs one after the other and keeps them while it is open. */
+import { errorMessage } from '../../../lib/error-message.ts'
 import type { StepAddress } from '../step-address.ts'
 import { compile, sameQuery, type Query } from '../engine/query.ts'
 import type { FromBuildSearch, StepHits, ToBuildSearch } from '../engine/build-search-host.ts'
@@ -42,8 +43,6 @@ const patienceMs = 2000
 const nothing: BuildSearchState = { found: [], done: 0, total: 0, unread: 0, error: undefined, halted: false }
 const keyOf = ({ stage, step }: StepAddress): string => `${stage}/${step}`
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
 export class BuildSearch {
   readonly #environment: BuildSearchEnvironment
   readonly #listeners = new Set<() => void>()
@@ -84,7 +83,7 @@ export class BuildSearch {
       .then(() => (query && round === this.#round ? this.#run(query, round) : undefined))
       // One that fails must not take all later ones with it.
       .catch((error: unknown) => {
-        if (round === this.#round) this.#update({ error: wordsOf(error), done: this.#steps.length })
+        if (round === this.#round) this.#update({ error: errorMessage(error), done: this.#steps.length })
       })
   }
 
@@ -135,7 +134,7 @@ export class BuildSearch {
     try {
       compile(query)
     } catch (error) {
-      this.#update({ error: wordsOf(error), done: this.#steps.length })
+      this.#update({ error: errorMessage(error), done: this.#steps.length })
       return
     }
     for (const step of this.#steps) {

@@ -1,12 +1,12 @@
 import type { Build, Query } from '@flightdeck/api'
 
 import { whenGone } from '../../../browser/when-gone.ts'
-import { formatNumber } from '../../../lib/text.ts'
+import { formatNumber, plural } from '../../../lib/text.ts'
 import { Button } from '../../../ui/button.tsx'
 import type { StepAddress } from '../step-address.ts'
 import { formatDay } from './day.ts'
 import { sinceOf, type FarScope, type HitTimes, type Since } from './far-search.ts'
-import { FoundInStep, plural } from './found-steps.tsx'
+import { FoundInStep } from './found-steps.tsx'
 import { useFarSearch, type FarView } from './use-far-search.ts'
 
 /** "The last 50 builds of the repository." */

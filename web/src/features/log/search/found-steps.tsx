@@ -1,15 +1,12 @@
 import type { FoundBuild, FoundHit } from '@flightdeck/api'
 
 import { paths } from '../../../lib/paths.ts'
-import { formatNumber } from '../../../lib/text.ts'
+import { formatNumber, plural } from '../../../lib/text.ts'
 import { Link } from '../../../ui/link.tsx'
 import { printAnchor } from '../anchor.ts'
 import type { StepAddress } from '../step-address.ts'
 import { formatDay } from './day.ts'
 import type { FoundStep, HitTimes } from './far-search.ts'
-
-export const plural = (count: number, one: string, many: string): string =>
-  `${formatNumber(count)} ${count === 1 ? one : many}`
 
 function Hit({ href, hit, time, title }: { href: string; hit: FoundHit; time: string; title: string }) {
   return (

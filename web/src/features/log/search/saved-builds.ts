@@ -2,6 +2,7 @@
  * A search through the last builds where the server knows nothing of it: their saved logs are read one after the other, the
  * newest build first, and searched here, in a worker. Nothing of them is kept.
  */
+import { errorMessage } from '../../../lib/error-message.ts'
 import type { Build, FoundBuild, Query } from '@flightdeck/api'
 
 import { client } from '../../../api/client.ts'
@@ -88,7 +89,7 @@ export const savedBuilds = ({ namespace, name }: Repository): FarSearch => {
       }
       store.tell(signal, () => ({ over: true }))
     } catch (error) {
-      store.tell(signal, () => ({ over: true, error: error instanceof Error ? error.message : String(error) }))
+      store.tell(signal, () => ({ over: true, error: errorMessage(error) }))
     } finally {
       search.stop()
     }

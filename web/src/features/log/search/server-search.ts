@@ -1,4 +1,5 @@
 /** A search that our own server does, in all steps of a build or of the last builds: what it finds comes as it finds it. */
+import { errorMessage } from '../../../lib/error-message.ts'
 import { ApiError, type Query, type SearchMessage } from '@flightdeck/api'
 
 import { browserEnvironment, type LogEnvironment } from '../source/environment.ts'
@@ -85,7 +86,7 @@ export const serverSearch = (
       )
       store.tell(signal, ({ over }) => (over ? {} : { over: true, error: 'The search was interrupted' }))
     } catch (error) {
-      store.tell(signal, () => ({ over: true, error: error instanceof Error ? error.message : String(error) }))
+      store.tell(signal, () => ({ over: true, error: errorMessage(error) }))
     }
   }
 

@@ -1,4 +1,5 @@
 /** Where drawn lines really stand: heights of wrapped lines are known late, and to a row at best. */
+import { binarySearch } from '../../../lib/binary-search.ts'
 import type { Place } from './place.ts'
 
 const lineOf = (row: Element | undefined): number => Number(row?.getAttribute('data-line') ?? 0)
@@ -9,14 +10,8 @@ export const rowOfLine = (within: HTMLElement, line: number): HTMLElement | null
 /** The drawn row at a height, by halves: rows of wrapped lines have any height. */
 const rowAt = (block: HTMLElement, y: number): HTMLElement | undefined => {
   const rows = block.children
-  let low = 0
-  let high = rows.length - 1
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1
-    if ((rows[middle] as HTMLElement).offsetTop <= y) low = middle
-    else high = middle - 1
-  }
-  return rows[low] as HTMLElement | undefined
+  const next = binarySearch(rows.length, (index) => (rows[index] as HTMLElement).offsetTop > y)
+  return rows[Math.max(0, next - 1)] as HTMLElement | undefined
 }
 
 /** How far the upper edge of the window is below that of an element in it. */

@@ -1,4 +1,5 @@
 /** Screen rows of a log whose commands' output is folded away in places. */
+import { binarySearch } from '../../../lib/binary-search.ts'
 import type { Rows } from './viewport.ts'
 
 /** Lines that are not shown, from one to one behind the last. */
@@ -20,14 +21,8 @@ export const hiddenBy = (folded: ReadonlySet<number>, starts: ArrayLike<number>,
 
 /** The group that a line is in: the line that it begins at. */
 export const groupOf = (starts: ArrayLike<number>, line: number): number | undefined => {
-  let low = 0
-  let high = starts.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((starts[middle] ?? 0) <= line) low = middle + 1
-    else high = middle
-  }
-  return low === 0 ? undefined : starts[low - 1]
+  const next = binarySearch(starts.length, (index) => (starts[index] ?? 0) > line)
+  return next === 0 ? undefined : starts[next - 1]
 }
 
 /** `hidden` in order and apart from each other, counted from the first line of `base`. */
@@ -38,15 +33,11 @@ export const foldedRows = (base: Rows, hidden: readonly Hidden[]): Rows => {
   for (const { from, to } of hidden) removed.push((removed.at(-1) ?? 0) + base.rowOf(to) - base.rowOf(from))
   /** The last of them for which this holds; it holds for all before it. */
   const last = (holds: (one: Hidden, index: number) => boolean): number => {
-    let low = 0
-    let high = hidden.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      const one = hidden[middle]
-      if (one && holds(one, middle)) low = middle + 1
-      else high = middle
+    const isAfter = (index: number): boolean => {
+      const one = hidden[index]
+      return !one || !holds(one, index)
     }
-    return low - 1
+    return binarySearch(hidden.length, isAfter) - 1
   }
   const before = (index: number): number => removed[index] ?? 0
   return {

@@ -2,6 +2,7 @@
  * Which lines of a long log lie in the window. Browsers cannot make elements of any height, so that beyond a limit the
  * scroll range is scaled: `top` is where the window stands in the log, `scrollTop` where the scroll bar does.
  */
+import { binarySearch } from '../../../lib/binary-search.ts'
 
 export const rowHeight = 20
 /** Firefox ends near 17.9 million pixels, others later. */
@@ -57,14 +58,7 @@ export const wrappedLines = (starts: ArrayLike<number>, known: number, count = k
     rowOf: (line) => (line <= known ? (starts[line] ?? 0) : end + Math.min(line, count) - known),
     lineAt: (row) => {
       if (row >= end) return Math.max(0, Math.min(known + row - end, count - 1))
-      let low = 0
-      let high = known - 1
-      while (low < high) {
-        const middle = (low + high + 1) >>> 1
-        if ((starts[middle] ?? 0) <= row) low = middle
-        else high = middle - 1
-      }
-      return Math.max(0, low)
+      return Math.max(0, binarySearch(known, (line) => (starts[line] ?? 0) > row) - 1)
     },
     next: following,
   }

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { binarySearch } from './binary-search.ts'
+
+test('finds the first index that holds, at each length', () => {
+  for (let length = 0; length < 20; length++)
+    for (let first = 0; first <= length; first++)
+      expect(
+        binarySearch(length, (index) => index >= first),
+        `${first} of ${length}`,
+      ).toBe(first)
+})
+
+test('asks for no index outside, and for few inside', () => {
+  const asked: number[] = []
+  binarySearch(1000, (index) => asked.push(index) > 0 && index >= 700)
+  expect(asked.every((index) => index >= 0 && index < 1000)).toBe(true)
+  expect(asked.length).toBeLessThanOrEqual(10)
+})
