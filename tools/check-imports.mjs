@@ -96,8 +96,9 @@ const handsOnEnvironment = /^server\/src\/(source\/git|machine|runner\/processes
 const roomOf = (file) => rooms.find((room) => room.at.test(file))
 const featureOf = (file) => /^web\/src\/features\/([^/]+)\//.exec(file)?.[1]
 
-/** A feature is entered by its `index.ts`, or by the file that has its name. */
+/** A feature is entered by its `index.ts`, or by the file that has its name. `common` holds components that several features share. */
 const isFrontDoor = (file, feature) =>
+  feature === 'common' ||
   ['index.ts', `${feature}.ts`, `${feature}.tsx`].some((door) => file === `web/src/features/${feature}/${door}`)
 
 /** The one event stream, which nobody enters but by its door. */
@@ -141,6 +142,7 @@ function judge(file, name) {
   if (feature && featureOf(file) && feature !== featureOf(file) && !isFrontDoor(to, feature)) {
     return `a feature never imports another feature's inside: ${feature} has an index.ts, or a file of its name`
   }
+  if (featureOf(file) === 'common' && feature && feature !== 'common') return 'common components know no feature'
   if (isInsideLive(to) && !isInsideLive(file) && to !== 'web/src/app/live/index.ts') {
     return 'live events have one door: web/src/app/live/index.ts'
   }

@@ -3,7 +3,7 @@ import { faultsOf } from './check-imports.mjs'
 
 const allowed = [
   ['web/src/app/guards.tsx', `import { live } from './live/index.ts'`],
-  ['web/src/features/build/page.tsx', `import { NotFound } from '../not-found/not-found.tsx'`],
+  ['web/src/features/build/page.tsx', `import { NotFound } from '../common/not-found.tsx'`],
   ['web/src/features/log/window/console.tsx', `import { useSearch } from '../search/use-search.ts'`],
   ['web/src/features/log/search/results.tsx', `import { printAnchor } from '../anchor.ts'`],
   ['web/src/features/log/engine/worker.ts', `// not the window's\nself.postMessage('document')`],
@@ -43,7 +43,8 @@ const refused = [
   ['web/src/lib/time.ts', `const f = (element: HTMLDivElement) => element.id`],
   ['web/src/lib/time.ts', `import { useNow } from '../browser/clock.ts'`],
   ['web/src/browser/clock.ts', `import { Button } from '../ui/button.tsx'`],
-  ['web/src/features/build/page.tsx', `import { password } from '../new-password/password.ts'`],
+  ['web/src/features/build/page.tsx', `import { params } from '../dialogs/params.ts'`],
+  ['web/src/features/common/not-found.tsx', `import { Graph } from '../graph/index.ts'`],
   ['api/src/types.ts', `import { x } from '../../server/src/apps/app.ts'`],
   ['api/src/types.ts', `import { refusal } from '../../server/src/lib/refusal.ts'`],
   ['web/src/app/routes.tsx', `import { refusal } from '../../../server/src/lib/refusal.ts'`],

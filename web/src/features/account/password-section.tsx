@@ -5,7 +5,7 @@ import { changePassword } from '../../api/actions/people.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckboxField } from '../../ui/checkbox-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { NewPassword, usePassword } from '../new-password/new-password.tsx'
+import { NewPassword, usePassword } from '../common/new-password.tsx'
 
 /** Only for who signs in with a password here; other servers know no such thing. */
 export function PasswordSection({ login }: { login: string }) {

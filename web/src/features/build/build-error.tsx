@@ -2,7 +2,7 @@ import { texts } from '@flightdeck/api'
 
 import { isWordless } from '../../api/query-client.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { NotFound } from '../not-found/not-found.tsx'
+import { NotFound } from '../common/not-found.tsx'
 
 const fallback = 'Something went wrong. It is highly likely that this page does not exist'
 

@@ -6,7 +6,7 @@ import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { cx } from '../../ui/class-names.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Tabs, type TabItem } from '../../ui/tabs.tsx'
-import { SignInButton } from '../visitor/visitor.tsx'
+import { SignInButton } from '../common/sign-in-button.tsx'
 import { NewBuildButton } from './new-build-button.tsx'
 import type { RepositoryTab } from './tab-of.ts'
 

@@ -13,7 +13,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PageBody, PageHeader } from '../../ui/page-header.tsx'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
-import { SystemTabs } from '../system-tabs/system-tabs.tsx'
+import { SystemTabs } from '../common/system-tabs.tsx'
 import { QueueList } from './queue-list.tsx'
 import { RunnerRow } from './runner-row.tsx'
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { queryOf } from '../../api/queries.ts'
 import { useTitle } from '../../browser/use-title.ts'
-import { NotFound } from '../not-found/not-found.tsx'
+import { NotFound } from '../common/not-found.tsx'
 import { useRepo } from '../../api/use-repo.ts'
 import { AccessForm } from './access-form.tsx'
 import { AccessRow } from './access-row.tsx'

@@ -13,7 +13,7 @@ import { AbsoluteTime } from '../../ui/relative-time.tsx'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useTitle } from '../../browser/use-title.ts'
-import { NewPassword, usePassword } from '../new-password/new-password.tsx'
+import { NewPassword, usePassword } from '../common/new-password.tsx'
 import { EntryLayout } from './entry-layout.tsx'
 
 function PasswordForm({ value, login, expires }: { value: string; login: string; expires: number }) {
