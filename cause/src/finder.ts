@@ -9,7 +9,7 @@ import { forgiven, harmless, strict } from './rules/harmless.ts'
 import { ruleOf } from './rules/index.ts'
 import type { Rule } from './rules/rule.ts'
 import { words } from './rules/word-pattern.ts'
-import { mostAgain, SeenLines, seenOf, type Seen, type Told } from './repeated-lines.ts'
+import { maxAgain, SeenLines, seenOf, type Seen, type Told } from './repeated-lines.ts'
 import { speakerOf } from './speakers.ts'
 import { TestScopes } from './test-scopes.ts'
 import { foreseen, Waiting } from './waiting.ts'
@@ -28,7 +28,7 @@ const betweenCauses = 70
 const longestChain = 80
 const unnamed: Rule = { reason: 'exception', weight: ofException, pattern: /^/ }
 /** What tells so much is no piece of source. */
-const leastSaid = 74
+const minSaid = 74
 
 class LogFinder implements Finder {
   readonly #sieve = new Sieve(words)
@@ -117,7 +117,7 @@ class LogFinder implements Finder {
     const isLogged = latest.reason === 'exception' || latest.reason === 'error'
     if (above === 'announcement' && isLogged) latest.weight = Math.min(latest.weight, betweenCauses)
     if (above === 'titles') latest.weight = Math.min(latest.weight, foreseen)
-    if (above === 'source' && latest.weight < leastSaid) latest.weight = Math.min(latest.weight, foreseen)
+    if (above === 'source' && latest.weight < minSaid) latest.weight = Math.min(latest.weight, foreseen)
   }
 
   /** The message of an exception no word of which says that anything is wrong. */
@@ -167,7 +167,7 @@ class LogFinder implements Finder {
     const { count } = this.#commands
     const isLater = count > told.command
     const isBetter = this.#waiting.isBoosted(line) && !told.boosted && !seen.rule.opens && count === told.command
-    if (!isLater && !isBetter && (seen.again.length >= mostAgain || line === told.line)) return
+    if (!isLater && !isBetter && (seen.again.length >= maxAgain || line === told.line)) return
     const next = this.#told(line, plainOf(text.slice(from, to)))
     if (isLater || isBetter) {
       seen.told = next

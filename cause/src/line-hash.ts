@@ -10,8 +10,8 @@ export const blankLine = -1
 
 /** Longer lines, and those that do more than change colours, go the long way. */
 const longestSimple = 2000
-const mostHashed = longestKey
-const mostRead = 2 * mostHashed
+const maxHashed = longestKey
+const maxRead = 2 * maxHashed
 
 const escape = 0x1b
 const sharp = 35
@@ -54,7 +54,7 @@ const longestUnit = 7
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** What was read of a line; one at a time. */
-const made = new Uint16Array(mostRead + 4)
+const made = new Uint16Array(maxRead + 4)
 
 const classAt = (at: number): number => classes[made[at] ?? 0] ?? 0
 
@@ -150,7 +150,7 @@ const read = (bytes: Uint8Array, from: number, end: number): number => {
       at += code < 0x800 ? 2 : 3
     }
     // What stands behind is not read, but has to be simple.
-    if (++count > mostRead) continue
+    if (++count > maxRead) continue
     if ((kind & inWord) !== 0) {
       if (word === -1) {
         word = length
@@ -209,7 +209,7 @@ const hashMade = (length: number): number => {
   let hash = basis
   let count = 0
   let isBlank = false
-  for (let at = 0; at < length && count < mostHashed;) {
+  for (let at = 0; at < length && count < maxHashed;) {
     const code = made[at++] ?? 0
     if (code === 32 || code === 9) {
       isBlank = count > 0
@@ -218,7 +218,7 @@ const hashMade = (length: number): number => {
     if (isBlank) {
       hash = Math.imul(hash ^ 32, 0x01000193)
       isBlank = false
-      if (++count === mostHashed) break
+      if (++count === maxHashed) break
     }
     hash = Math.imul(hash ^ code, 0x01000193)
     count++

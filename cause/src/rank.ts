@@ -3,7 +3,7 @@ import type { Commands } from './commands.ts'
 import type { Tail } from './ends.ts'
 import { normalise } from './normalise.ts'
 import { inOrder } from './order.ts'
-import { mostAgain, type Seen, type SeenLines, type Told } from './repeated-lines.ts'
+import { maxAgain, type Seen, type SeenLines, type Told } from './repeated-lines.ts'
 import { failedOf, isSame, speakerOf } from './speakers.ts'
 import { diagnosed } from './waiting.ts'
 
@@ -56,12 +56,12 @@ const polled = 3
 const strictLess = 8
 /** What tells less only sums up, or stands last; and what a warning must be worth to be what such a line speaks of. */
 const telling = 50
-const leastWarned = 66
+const minWarned = 66
 /** What a line must be worth to be the reason of a test that failed. */
-const leastOfTest = 76
+const minOfTest = 76
 /** And if it only has to stand before what comes behind their sum. */
-const leastBeforeSum = 66
-const leastAbove = 55
+const minBeforeSum = 66
+const minAbove = 55
 const counting = /\b(?:violations?|warnings?|issues?|problems?|findings?|offenses?)\b|\bnot (?:been )?met\b/i
 
 /** What a step left behind, once it has ended. */
@@ -160,8 +160,7 @@ const liftFirst = (found: readonly Found[]): void => {
   // Others may be run after it (a workspace).
   const isLast = !behind.some(({ block }) => block > sum)
   const ofTests = isLast ? found.filter(({ line }) => line < sum) : found
-  const told =
-    firstOfTests(ofTests, leastOfTest) ?? (behind.length > 0 ? firstOfTests(ofTests, leastBeforeSum) : undefined)
+  const told = firstOfTests(ofTests, minOfTest) ?? (behind.length > 0 ? firstOfTests(ofTests, minBeforeSum) : undefined)
   if (told) told.first.score = Math.max(told.most, ...behind.map(({ score }) => score))
 }
 
@@ -170,7 +169,7 @@ const liftAbove = (found: readonly DecisiveLine[]): void => {
   const byLine = new Map(found.map((one) => [one.line, one]))
   for (const one of found) {
     const above = byLine.get(one.line - 1)
-    if (!above || one.reason !== 'error' || above.reason !== 'words' || above.score < leastAbove) continue
+    if (!above || one.reason !== 'error' || above.reason !== 'words' || above.score < minAbove) continue
     above.score = Math.max(above.score, one.score)
   }
 }
@@ -187,7 +186,7 @@ const ranked = (heard: Heard, { exitCode, known }: EndOfStep, strictFrom: number
   )
   const view = { hint: hints[exitCode ?? 0], known, strictFrom, failed, commands: commands.count }
   const found = [...all, ...seen.late()].flatMap((one) =>
-    [one.told, ...(one.count <= mostAgain + 1 ? one.again : [])].map((told) => foundOf(one, told, view)),
+    [one.told, ...(one.count <= maxAgain + 1 ? one.again : [])].map((told) => foundOf(one, told, view)),
   )
   liftFirst(found)
   liftAbove(found)
@@ -216,5 +215,5 @@ export const rank = (heard: Heard, how: EndOfStep): DecisiveLine[] => {
   // Last words that only count what is wrong speak of what was warned of above them.
   const isCount =
     first?.reason !== 'warning' && first !== undefined && first.score < telling && counting.test(first.text)
-  return isCount ? ranked(heard, how, leastWarned) : lines
+  return isCount ? ranked(heard, how, minWarned) : lines
 }

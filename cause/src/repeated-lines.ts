@@ -3,11 +3,11 @@ import { plainOf } from './plain.ts'
 import { ruleOf, type Ruled } from './rules/index.ts'
 
 /** How many different lines are kept that tell something, and that tell nothing; and of more than those the last ones. */
-const mostKept = 4096
-const mostDull = 20_000
+const maxKept = 4096
+const maxDull = 20_000
 const lateKept = 128
 /** A line that comes more often than this is told once. */
-export const mostAgain = 7
+export const maxAgain = 7
 
 export interface Told {
   line: number
@@ -49,7 +49,7 @@ export class SeenLines {
   /** Is there no room for more? What another line announced has twice as much. */
   readonly isFull = (isLoose: boolean): boolean => {
     const times = isLoose ? 1 : 2
-    return this.#shapes.size >= times * mostKept || this.#dull.size >= times * mostDull
+    return this.#shapes.size >= times * maxKept || this.#dull.size >= times * maxDull
   }
 
   of(shape: number): Seen | undefined {

@@ -18,19 +18,19 @@ const item = /^\s+\S|^[-*•·–] \S/
 const inList = 0.2
 
 /** So much more than the last words must others tell, by their form, to be told before them; more the farther they are. */
-const leastMore = 11
+const minMore = 11
 const farther = 0.4
 /** And so much less tell the last words then. */
 const overtaken = 9
 /** What others are worth at most for their form. */
-const mostOfForm = 8
+const maxOfForm = 8
 
 /** Of lines one below the other that tell as much the first one. */
 const firstAlike = (ends: readonly End[], forms: readonly number[], from: number): number => {
   let place = from
   while (
     ends[place + 1]?.line === (ends[place]?.line ?? 0) - 1 &&
-    (forms[place + 1] ?? 0) >= Math.max(leastMore, forms[from] ?? 0)
+    (forms[place + 1] ?? 0) >= Math.max(minMore, forms[from] ?? 0)
   )
     place++
   return place
@@ -50,11 +50,11 @@ const byForm = (ends: readonly End[]): End[] => {
   )
   const top = points.reduce((most, one, place) => (one > (points[most] ?? 0) ? place : most), 0)
   const best = firstAlike(ends, forms, top)
-  const isMore = (points[best] ?? 0) >= (points[0] ?? 0) + leastMore
+  const isMore = (points[best] ?? 0) >= (points[0] ?? 0) + minMore
   return ends.map((one, place) => {
     if (place === 0) return { ...one, score: isMore ? last.score - overtaken : last.score }
     if (place === best && isMore) return { ...one, score: last.score }
-    return { ...one, score: one.score + Math.max(0, Math.min(mostOfForm, points[place] ?? 0)) }
+    return { ...one, score: one.score + Math.max(0, Math.min(maxOfForm, points[place] ?? 0)) }
   })
 }
 

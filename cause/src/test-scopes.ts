@@ -2,8 +2,8 @@
 import type { Seen } from './repeated-lines.ts'
 import { foreseen } from './waiting.ts'
 
-const mostInTest = 64
-const mostTests = 1024
+const maxInTest = 64
+const maxTests = 1024
 /** So much of a line is read for the name of a test. */
 const longestName = 240
 /** `=== RUN   TestCart/empty`, `[ RUN      ] Cart.Empty`; and that it goes on. */
@@ -43,7 +43,7 @@ export class TestScopes {
     if (failed !== undefined) this.#fail(failed)
     const name = failed === undefined ? testBegins.exec(start)?.[3] : undefined
     if (name === undefined) return false
-    const isKept = this.#tests.has(name) || this.#tests.size < mostTests
+    const isKept = this.#tests.has(name) || this.#tests.size < maxTests
     this.#inTest = isKept ? (this.#tests.get(name) ?? []) : undefined
     if (this.#inTest) this.#tests.set(name, this.#inTest)
     return true
@@ -51,7 +51,7 @@ export class TestScopes {
 
   /** The test at hand has said this. */
   note(seen: Seen): void {
-    if (this.#inTest && this.#inTest.length < mostInTest) this.#inTest.push(seen)
+    if (this.#inTest && this.#inTest.length < maxInTest) this.#inTest.push(seen)
   }
 
   /** What a test that passed has said is no cause. */

@@ -39,22 +39,22 @@ const warned = 24
 /** Any other warning, which counts only where warnings are errors. */
 const warns: Rule = { reason: 'warning', weight: 66, pattern: /^/ }
 const warnsOfWrong: Rule = { ...warns, weight: 68 }
-const leastWarned = 4
+const minWarned = 4
 const warning = /^\W{0,3}warn(?:ing)?\b\W{1,4}/i
 
 /** Says what is being done, and with one word what it is about. */
 const progress =
   /^\W{0,6}(?!Missing|Nothing|Failing|Aborting|Warning|Re(?:jec|fus)|Stopping|Giving|Killing|Breaking|Conflict|Exiting|Terminating|Bailing|Something|Everything|String|Existing)[A-Z][a-z]{2,12}ing\b/
-const leastOfProgress = 50
+const minOfProgress = 50
 /** No titles of columns match a rule that is worth so much. */
-const leastKnown = 60
+const minKnown = 60
 
 /** What stands in quotes is somebody's name. */
 const names = /`[^`]*`|'[\w./@:-]*'|"[\w./@:-]*"/g
 
 /** `checking the names ...`: what is being done. */
 const goesOn = /\w ?(?:\.{3}|…)\s*$/
-const leastTold = 72
+const minTold = 72
 
 /** `1. The plugin is not defined`: one of several things that may be the reason. */
 const possible = /^\s*[1-9]\. [A-Z"']/
@@ -73,11 +73,11 @@ const matched = (text: string): Ruled | undefined => {
     first.find(({ pattern }) => pattern.test(text)) ??
     sumsOfAny.find(({ pattern }) => pattern.test(said)) ??
     others.find(({ pattern }) => pattern.test(text))
-  if (!rule || (rule.weight < leastKnown && columns.test(text))) return undefined
+  if (!rule || (rule.weight < minKnown && columns.test(text))) return undefined
   const isSoft = rule.opens === undefined && rule.weight < 90 && soft.test(text.slice(0, softWithin).replace(names, ''))
   const less =
-    (rule.weight < leastOfProgress && progress.test(text) ? softened / 2 : 0) +
-    (rule.weight < leastTold && goesOn.test(text) ? announcingLess : 0) +
+    (rule.weight < minOfProgress && progress.test(text) ? softened / 2 : 0) +
+    (rule.weight < minTold && goesOn.test(text) ? announcingLess : 0) +
     (isSoft ? softened : 0) +
     (rule.weight < 80 && possible.test(text) ? possibleLess : 0) +
     (rule.reason !== 'pytest' && empty.test(text) ? announcingLess : 0) +
@@ -96,12 +96,12 @@ export const ruleOf = (line: string): Ruled | undefined => {
     const rule = findings.find(({ pattern }) => pattern.test(said))
     if (rule) return { rule, reason: rule.reason, weight: warned, isSoft: true }
     const other = others.some(({ pattern }) => pattern.test(said)) ? warnsOfWrong : warns
-    return { rule: other, reason: other.reason, weight: Math.max(leastWarned, whole?.weight ?? 0), isSoft: true }
+    return { rule: other, reason: other.reason, weight: Math.max(minWarned, whole?.weight ?? 0), isSoft: true }
   }
   const rest = withoutLabel(text)
   const inner = rest === undefined ? undefined : matched(rest)
   // A sum remains one, whoever draws it up.
-  if (inner?.reason === 'summary' && (whole?.weight ?? 0) < leastKnown) return inner
+  if (inner?.reason === 'summary' && (whole?.weight ?? 0) < minKnown) return inner
   if (inner?.reason === 'exception' && !rest?.includes(': ')) return whole
   if (!inner || inner.weight - guessed <= (whole?.weight ?? 0)) return whole
   return { ...inner, weight: inner.weight - guessed }

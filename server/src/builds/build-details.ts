@@ -7,16 +7,16 @@ import { listTakenOverNames } from '../store/taken-over.ts'
 import { defaultConfigPath } from './pipeline-config.ts'
 import { required, type CiContext } from './context.ts'
 import { excerptsOf, namesLines } from './source-excerpts.ts'
-import type { Gate } from './fair-semaphore.ts'
+import type { FairSemaphore } from './fair-semaphore.ts'
 
 /** Characters of a file that a page shows. */
-const mostShown = 200_000
+const maxShown = 200_000
 
 const shownText = (repo: Repo, build: Build, text: string): PipelineText => ({
   path: repo.config_path || defaultConfigPath,
   commit: build.after,
-  text: text.slice(0, mostShown),
-  ...(text.length > mostShown && { cut: true }),
+  text: text.slice(0, maxShown),
+  ...(text.length > maxShown && { cut: true }),
 })
 
 /** As it is at the commit; for builds that kept none. That git cannot tell is no failure of the page. */
@@ -45,7 +45,12 @@ const commandsOfWaiting = async (ci: CiContext, build: Build, text: string | nul
   return waiting.length === 0 ? null : ci.files.commands(build.repo_id, { text, stages: waiting })
 }
 
-export const buildDetails = async (ci: CiContext, gate: Gate, repo: Repo, number: number): Promise<BuildDetails> => {
+export const buildDetails = async (
+  ci: CiContext,
+  gate: FairSemaphore,
+  repo: Repo,
+  number: number,
+): Promise<BuildDetails> => {
   const build = required(await findBuildByNumber(ci.db, repo.id, number))
   const known = await findConfigWithRest(ci.db, build.id)
   const text = known?.text ?? (await gate.run(() => readFromGit(ci, repo, build)))

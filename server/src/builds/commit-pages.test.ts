@@ -4,7 +4,7 @@ import type { CommitFile } from '@flightdeck/api'
 import type { GitReader } from '../interfaces/git.ts'
 import { openContext, type TestContext } from '../testing/test-context.ts'
 import { createCommitReader, type CommitReader } from './commit-reader.ts'
-import { createGate } from './fair-semaphore.ts'
+import { createFairSemaphore } from './fair-semaphore.ts'
 
 let context: TestContext
 let reader: CommitReader
@@ -31,7 +31,7 @@ beforeEach(async () => {
     changes: async () => ({ parents: [], files, total: files.length }),
   }
   const ci = { db: context.db, git: counted, now: () => context.clock.now }
-  reader = createCommitReader(ci, createGate({ atOnce: 2, places: 40 }))
+  reader = createCommitReader(ci, createFairSemaphore({ atOnce: 2, places: 40 }))
 })
 afterEach(() => context.close())
 const read = (name: string) => reader.details(context.repo, name)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createCommitReader } from './commit-reader.ts'
-import { createGate } from './fair-semaphore.ts'
+import { createFairSemaphore } from './fair-semaphore.ts'
 import { createGit } from '../source/git/git.ts'
 import type { GitReader } from '../interfaces/git.ts'
 import { openBench, type Bench } from '../testing/test-bench.ts'
@@ -30,7 +30,7 @@ async function counted(limits = { atOnce: 2, places: 40 }) {
     commit: count((path: string, sha: string) => git.commit(path, sha)),
     changes: count((path: string, sha: string) => git.changes(path, sha)),
   }
-  const reader = createCommitReader({ db, git: watched, now: () => clock.now }, createGate(limits))
+  const reader = createCommitReader({ db, git: watched, now: () => clock.now }, createFairSemaphore(limits))
   return { reader, repo, counts, clock }
 }
 

@@ -3,7 +3,7 @@ import { findRepoInternals } from '../store/repos.ts'
 import { required, type CiContext } from './context.ts'
 import { createCache } from '../lib/cache.ts'
 import { cutText, textLimits } from '../lib/truncate-text.ts'
-import type { Gate } from './fair-semaphore.ts'
+import type { FairSemaphore } from './fair-semaphore.ts'
 import { Refusal } from '../lib/refusal.ts'
 
 /** A commit does not change, but it may be taken out of its repository, and then it should not be shown for long. */
@@ -29,7 +29,7 @@ interface Shared {
  * Whoever may read the repository may ask for these pages, and each costs four processes of git. So a commit that was read is
  * kept for a while, those who ask for the same at the same time share one answer, and the gate bounds what runs at once.
  */
-export function createCommitReader(ci: Pick<CiContext, 'db' | 'git' | 'now'>, gate: Gate): CommitReader {
+export function createCommitReader(ci: Pick<CiContext, 'db' | 'git' | 'now'>, gate: FairSemaphore): CommitReader {
   const known = createCache<Commit>({ maxSize: maxBytes, ttlMs: keptMs, now: () => ci.now() * 1000 })
   const asked = new Map<string, Shared>()
 

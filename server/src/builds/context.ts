@@ -8,12 +8,12 @@ import { findRepo } from '../store/repos.ts'
 import type { ConfigTexts } from './pipeline-config-cache.ts'
 import type { PipelineFiles } from '../pipeline-files/pipeline-files.ts'
 import type { GitReader } from '../interfaces/git.ts'
-import type { Locks } from './keyed-mutex.ts'
+import type { KeyedMutex } from './keyed-mutex.ts'
 import type { Queue } from './stage-queue.ts'
 import { Refusal, OptimisticLockError } from '../lib/refusal.ts'
 import type { EventBus } from '../interfaces/events.ts'
 import type { LogStore } from '../interfaces/logs.ts'
-import type { Askers } from './waiting/runner-registry.ts'
+import type { RunnerRegistry } from './waiting/runner-registry.ts'
 import type { Reasons } from './waiting/waiting-reasons.ts'
 import type { Watchers } from './build-watchers.ts'
 import { visibilityOfBuild } from '../store/visibility.ts'
@@ -27,11 +27,11 @@ export interface CiContext {
   readonly files: PipelineFiles
   readonly configs: ConfigTexts
   readonly queue: Queue
-  readonly askers: Askers
+  readonly askers: RunnerRegistry
   readonly reasons: Reasons
   readonly watchers: Watchers
   /** By build id. */
-  readonly locks: Locks
+  readonly locks: KeyedMutex
   /** Unix seconds. */
   readonly now: () => number
   readonly writes: Writes

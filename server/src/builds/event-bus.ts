@@ -1,5 +1,5 @@
 import type { Repo, RepoWithBuild } from '@flightdeck/api'
-import { stringifyBuild } from '../lib/serialize-json.ts'
+import { serializeBuild } from '../lib/serialize-json.ts'
 import { nextTurn } from '../lib/event-loop.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { BuildEventMessage, EventBus } from '../interfaces/events.ts'
@@ -7,9 +7,9 @@ import { narrower } from '../store/visibility.ts'
 import { createRecentEvents } from './recent-events.ts'
 
 /** A page draws no faster; a build of 150 pipelines changes hundreds of times a second and is 90 kB each time. */
-const mergeMilliseconds = 100
+const defaultMergeMs = 100
 /** Before those are forgotten that were told long ago. */
-const mostTold = 500
+const maxTold = 500
 
 export interface BusOptions {
   /** Changes of one build within this time are told as one. 0: each by itself, for tests of what is published. */
@@ -34,7 +34,7 @@ const shared = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
  * All events keep the order of what was published last; a build that changes while others are told keeps its place, and is
  * told as it is then. Each is encoded once, and all subscribers get the same text (architecture.md "events").
  */
-export function createEventBus({ mergeMs = mergeMilliseconds }: BusOptions = {}): EventBus {
+export function createEventBus({ mergeMs = defaultMergeMs }: BusOptions = {}): EventBus {
   const recent = createRecentEvents<() => Promise<BuildEventMessage>>()
   const listeners = new Set<(message: BuildEventMessage) => void>()
   /** By build, the oldest first. */
@@ -52,7 +52,7 @@ export function createEventBus({ mergeMs = mergeMilliseconds }: BusOptions = {})
   }
 
   async function tell(id: number, change: Change): Promise<void> {
-    if (told.size >= mostTold) forget()
+    if (told.size >= maxTold) forget()
     told.set(id, performance.now())
     if (listeners.size === 0) return
     const message = await messageOf(id, change)
@@ -73,7 +73,7 @@ export function createEventBus({ mergeMs = mergeMilliseconds }: BusOptions = {})
       buildId: id,
       slug: repo.slug,
       visibility: narrower(repo.visibility, visibility ?? repo.visibility),
-      json: `${JSON.stringify(repo).slice(0, -1)},"build":${await stringifyBuild(build, JSON.stringify)}}`,
+      json: `${JSON.stringify(repo).slice(0, -1)},"build":${await serializeBuild(build, JSON.stringify)}}`,
     }
   }
 

@@ -8,17 +8,17 @@ import { visibilityOfBuild } from '../store/visibility.ts'
 import { inTransaction } from '../store/open.ts'
 import { takeNoLogs } from '../store/remote-stages.ts'
 import { findLastPassed } from '../store/steps.ts'
-import { takeTurn } from '../lib/event-loop.ts'
+import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { plainBody } from '../lib/unpack.ts'
 import type { LogStore, SavedLog } from '../interfaces/logs.ts'
 import { tellBuild, type CiContext } from './context.ts'
 
 /** Of a log these last bytes are looked at: the reason of a failure stands near its end. */
-const mostBytes = 8 * 1024 * 1024
+const maxBytes = 8 * 1024 * 1024
 /** Compressed bytes of a log whose lines are compared; of a larger one each line would have to be read. */
-const mostCompared = 1024 * 1024
+const maxCompared = 1024 * 1024
 /** Logs that wait. What comes beyond them is not looked at; nothing is told of it. */
-const mostWaiting = 1_000
+const maxWaiting = 1_000
 
 export interface Causes {
   /** The log of this step is complete. */
@@ -34,10 +34,10 @@ async function endOf(saved: SavedLog): Promise<Pick<FailedLog, 'bytes' | 'cut'>>
   let size = 0
   let cut = false
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    await takeTurn()
+    await yieldToEventLoop()
     kept.push(next.value)
     size += next.value.length
-    while (size - (kept[0]?.length ?? size) >= mostBytes) {
+    while (size - (kept[0]?.length ?? size) >= maxBytes) {
       size -= kept.shift()?.length ?? 0
       cut = true
     }
@@ -59,7 +59,7 @@ async function knownLines({ db, logs }: CiContext, step: EndedStep): Promise<Uin
     const saved = passed && (await logs.read(passed.id))
     if (!saved) continue
     await saved.body.cancel()
-    if ((saved.size ?? Infinity) > mostCompared) return undefined
+    if ((saved.size ?? Infinity) > maxCompared) return undefined
     return (await logs.fingerprint(passed.id)) ?? undefined
   }
   return undefined
@@ -124,7 +124,7 @@ export const createCauses = (ci: CiContext): Causes => {
 
   return {
     look(stepId) {
-      if (stopped || waiting.size >= mostWaiting) return
+      if (stopped || waiting.size >= maxWaiting) return
       waiting.add(stepId)
       working ??= work().finally(() => {
         working = undefined

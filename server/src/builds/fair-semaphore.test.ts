@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { createGate } from './fair-semaphore.ts'
+import { createFairSemaphore } from './fair-semaphore.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('runs so many at once, in order, and refuses beyond its places', async () => {
-  const gate = createGate({ atOnce: 2, places: 3 })
+  const gate = createFairSemaphore({ atOnce: 2, places: 3 })
   const begun: number[] = []
   const ends: (() => void)[] = []
   const all = [0, 1, 2, 3, 4, 5].map((number) =>
@@ -33,13 +33,13 @@ test('runs so many at once, in order, and refuses beyond its places', async () =
 })
 
 test('a failure gives its place free', async () => {
-  const gate = createGate({ atOnce: 1, places: 0 })
+  const gate = createFairSemaphore({ atOnce: 1, places: 0 })
   await expect(gate.run(() => Promise.reject(new Error('x')))).rejects.toThrow('x')
   expect(await gate.run(async () => 'free')).toBe('free')
 })
 
 test('of one owner one runs at a time, and the others do not wait for it', async () => {
-  const gate = createGate({ atOnce: 2, places: 10 })
+  const gate = createFairSemaphore({ atOnce: 2, places: 10 })
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   const run = (name: string, owner?: number) =>

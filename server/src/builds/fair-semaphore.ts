@@ -1,7 +1,7 @@
 /** How much of something runs at once because somebody asked for it, and how many may wait for their turn. */
 import { Refusal } from '../lib/refusal.ts'
 
-export interface Gate {
+export interface FairSemaphore {
   /**
    * Runs `work` when it is its turn, first come, first served; throws a 503 when too many wait already. Of those with the same `owner` one
    * runs at a time, and the others are passed over meanwhile: what takes long for one repository holds up that one.
@@ -11,7 +11,7 @@ export interface Gate {
 
 const retrySeconds = 2
 
-export function createGate({ atOnce, places }: { atOnce: number; places: number }): Gate {
+export function createFairSemaphore({ atOnce, places }: { atOnce: number; places: number }): FairSemaphore {
   const waiting: { owner: number | undefined; begin: () => void }[] = []
   /** Owners whose work runs. */
   const busy = new Set<number>()

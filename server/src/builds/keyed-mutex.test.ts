@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLocks } from './keyed-mutex.ts'
+import { createKeyedMutex } from './keyed-mutex.ts'
 import { openBench, pipelines } from '../testing/test-bench.ts'
 
 /** A promise and the function that fulfils it. */
@@ -13,7 +13,7 @@ function gate() {
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('work on one key never overlaps, keeps its order, and survives a failure', async () => {
-  const locks = createLocks()
+  const locks = createKeyedMutex()
   const first = gate()
   const said: string[] = []
   const one = locks(1, async () => {
@@ -39,7 +39,7 @@ test('work on one key never overlaps, keeps its order, and survives a failure', 
 })
 
 test('who comes when the first is done, while the second still works, waits for the second', async () => {
-  const locks = createLocks()
+  const locks = createKeyedMutex()
   const second = gate()
   const said: string[] = []
   const one = locks(1, async () => void said.push('one'))
@@ -57,7 +57,7 @@ test('who comes when the first is done, while the second still works, waits for 
 })
 
 test('work on another key does not wait', async () => {
-  const locks = createLocks()
+  const locks = createKeyedMutex()
   const first = gate()
   const one = locks(1, () => first.passed)
   expect(await locks(2, async () => 'done')).toBe('done')

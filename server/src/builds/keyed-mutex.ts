@@ -1,7 +1,7 @@
 /** Work on the same key runs one after the other, in the order it was asked for. */
-export type Locks = <T>(key: number, work: () => Promise<T>) => Promise<T>
+export type KeyedMutex = <T>(key: number, work: () => Promise<T>) => Promise<T>
 
-export const createLocks = (): Locks => {
+export const createKeyedMutex = (): KeyedMutex => {
   const tails = new Map<number, Promise<unknown>>()
   return (key, work) => {
     const before = tails.get(key) ?? Promise.resolve()

@@ -3,7 +3,7 @@ import type { Build, Repo, Stage } from '@flightdeck/api'
 import { isDone } from '@flightdeck/api'
 import { findBuild, findBuildStatus, findConfig } from '../store/builds.ts'
 import { findRepo, findRepoInternals } from '../store/repos.ts'
-import { takeTurn } from '../lib/event-loop.ts'
+import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { listSealedSecrets, type SealedSecret } from '../store/secrets.ts'
 import { hasOpenStage } from '../store/settling.ts'
 import { setRemote } from '../store/remote-stages.ts'
@@ -67,7 +67,7 @@ const open = (options: ManagerOptions, name: string, sealed: string): string => 
 const openAll = async (options: ManagerOptions, sealed: readonly SealedSecret[]): Promise<SealedSecret[]> => {
   const opened: SealedSecret[] = []
   for (const secret of sealed) {
-    await takeTurn()
+    await yieldToEventLoop()
     opened.push({ ...secret, data: open(options, secret.name, secret.data) })
   }
   return opened

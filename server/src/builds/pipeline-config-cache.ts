@@ -8,11 +8,11 @@ export interface ConfigTexts {
 }
 
 /** Characters of all that is kept. */
-const mostKept = 8_000_000
+const maxKept = 8_000_000
 /** What each costs besides, so that empty files are bounded, too. */
 const overhead = 500
 
-export const createConfigTexts = (most = mostKept): ConfigTexts => {
+export const createConfigTexts = (most = maxKept): ConfigTexts => {
   const kept = createCache<string>({ maxSize: most, sizeOf: (text) => text.length + overhead })
   const asked = new Map<string, Promise<string | null>>()
   return {

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createConfigTexts } from './pipeline-config-cache.ts'
-import { createLocks } from './keyed-mutex.ts'
+import { createKeyedMutex } from './keyed-mutex.ts'
 import { createLogClosers } from './delayed-log-close.ts'
 import { createQueue } from './stage-queue.ts'
 import { reapBuilds } from './reaper.ts'
 import { openBench, pipelines, type Bench } from '../testing/test-bench.ts'
 import { createGit } from '../source/git/git.ts'
-import { createAskers } from './waiting/runner-registry.ts'
+import { createRunnerRegistry } from './waiting/runner-registry.ts'
 import { createReasons } from './waiting/waiting-reasons.ts'
 import { createWatchers } from './build-watchers.ts'
 import { createWrites } from '../store/writes.ts'
@@ -14,7 +14,7 @@ import { createWrites } from '../store/writes.ts'
 let bench: Bench
 /** Nobody asks. */
 function quiet() {
-  const askers = createAskers(() => {})
+  const askers = createRunnerRegistry(() => {})
   return { askers, reasons: createReasons({ db: bench.db, askers, isPaused: () => false }) }
 }
 beforeEach(async () => {
@@ -36,7 +36,7 @@ async function reapAfter(seconds: number): Promise<void> {
       queue: createQueue(bench.db),
       ...quiet(),
       watchers: createWatchers(),
-      locks: createLocks(),
+      locks: createKeyedMutex(),
       now: () => bench.clock.now,
       writes: createWrites(),
     },

@@ -1,6 +1,6 @@
 /** A page needs no longer from its first read to its stream; one that does reads again (web: `slowStart`). */
 const keptMs = 5_000
-const most = 50
+const maxBuilds = 50
 
 interface Recent<T> {
   id: number
@@ -20,7 +20,7 @@ export function createRecentEvents<T>() {
   function forget(): void {
     const now = performance.now()
     for (const [id, { at }] of known) {
-      if (now - at < keptMs && known.size <= most) return
+      if (now - at < keptMs && known.size <= maxBuilds) return
       known.delete(id)
     }
   }

@@ -16,11 +16,11 @@ import { required, tellBuild, type CiContext } from './context.ts'
 import { changeCron, checkCron, rescheduleCron, startCronClock, startCronJob, type CronClock } from './cron.ts'
 import { buildDetails, withExcerpts } from './build-details.ts'
 import type { PipelineFiles } from '../pipeline-files/pipeline-files.ts'
-import { createGate } from './fair-semaphore.ts'
+import { createFairSemaphore } from './fair-semaphore.ts'
 import type { GitReader } from '../interfaces/git.ts'
 import { checkAgain } from './rerun.ts'
 import { againHook, cronHook, customHook, deployHook, restartHook } from './hooks.ts'
-import { createLocks } from './keyed-mutex.ts'
+import { createKeyedMutex } from './keyed-mutex.ts'
 import { createLogClosers } from './delayed-log-close.ts'
 import { createManager } from './manager.ts'
 import { createOrigins } from './clone-origins.ts'
@@ -35,8 +35,8 @@ import { createStepChanges } from './step-changes.ts'
 import { abandonStages } from './remote/lost-stages.ts'
 import { createCredentials } from './remote/credentials.ts'
 import { createRemoteManager } from './remote/manager.ts'
-import { createPresence } from './remote/heartbeats.ts'
-import { startSilenceClock } from './remote/heartbeat-timeout.ts'
+import { createHeartbeats } from './remote/heartbeats.ts'
+import { startHeartbeatTimeouts } from './remote/heartbeat-timeout.ts'
 import type { RemoteManager } from '../interfaces/remote.ts'
 import { triggerBuild } from './trigger.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -46,7 +46,7 @@ import { askedBy, type Hook, type HookSource } from '../interfaces/hook.ts'
 import type { LogStore } from '../interfaces/logs.ts'
 import type { FindOrigin } from '../interfaces/origin.ts'
 import type { StageContext } from '../interfaces/runner.ts'
-import { createAskers } from './waiting/runner-registry.ts'
+import { createRunnerRegistry } from './waiting/runner-registry.ts'
 import { startWaitingClock } from './waiting/waiting-notifier.ts'
 import { runnersState } from './waiting/runner-overview.ts'
 import { createReasons } from './waiting/waiting-reasons.ts'
@@ -111,7 +111,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
   const changed = (): void => reasons.changed()
   const queue = createQueue(db, changed)
   const milliseconds = deps.now ? () => now() * 1000 : undefined
-  const askers = createAskers(changed, milliseconds)
+  const askers = createRunnerRegistry(changed, milliseconds)
   const reasons = createReasons({
     db,
     askers,
@@ -121,22 +121,22 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
   })
   const configs = createConfigTexts()
   const shared = { db, events, logs, git, files, configs, queue, askers, reasons, now, writes }
-  const ci: CiContext = { ...shared, watchers: createWatchers(), locks: createLocks() }
+  const ci: CiContext = { ...shared, watchers: createWatchers(), locks: createKeyedMutex() }
   const causes = createCauses(ci)
   const closers = createLogClosers(logs, writes, (stepId) => causes.look(stepId))
   const credentials = createCredentials(deps.derive)
   const origins = createOrigins(credentials, deps.findOrigin, deps.system.link)
   const runners = createManager(ci, closers, { decrypt: deps.decrypt, system: deps.system, origins })
-  const presence = createPresence()
+  const presence = createHeartbeats()
   const remote = createRemoteManager({ ci, manager: runners, presence, credentials })
   // git that somebody asks for, in two lines: pages are anybody's, builds are started by those who may write,
   // one of a repository at a time.
-  const pages = createGate({ atOnce: 2, places: 40 })
-  const starts = createGate({ atOnce: 2, places: 200 })
+  const pages = createFairSemaphore({ atOnce: 2, places: 40 })
+  const starts = createFairSemaphore({ atOnce: 2, places: 200 })
   const commits = createCommitReader(ci, pages)
   const stepChanges = createStepChanges(ci, pages)
   // A line of its own, so that nobody else waits where git takes seconds.
-  const sources = createSourceFiles(ci, { files: pages, authors: createGate({ atOnce: 1, places: 20 }) })
+  const sources = createSourceFiles(ci, { files: pages, authors: createFairSemaphore({ atOnce: 1, places: 20 }) })
   const clocks: (CronClock | { stop(): void })[] = []
 
   const trigger = (repoId: number, hook: Hook, source?: HookSource) => triggerBuild(ci, closers, repoId, hook, source)
@@ -214,7 +214,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     startClocks() {
       clocks.push(
         startReaper(ci, closers),
-        startSilenceClock({ ci, closers, presence, seconds: deps.runnerTimeout ?? 180 }),
+        startHeartbeatTimeouts({ ci, closers, presence, seconds: deps.runnerTimeout ?? 180 }),
         startWaitingClock({
           onLook: (listener) => reasons.onLook(listener),
           look: () => reasons.look(),

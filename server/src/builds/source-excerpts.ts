@@ -3,7 +3,7 @@ import type { Excerpt } from '@flightdeck/api'
 
 /** Lines before and behind. */
 const around = 3
-const mostExcerpts = 3
+const maxExcerpts = 3
 /** Whoever may push writes the lines, and a list of errors is no place for a book. */
 const longestLine = 200
 
@@ -13,7 +13,7 @@ const numbersIn = (error: string): number[] => {
   const found = [...error.matchAll(/\bline (\d+)( of the file)?:/g)].map(
     ([, number, isOfFile]) => Number(number) + (isOfFile ? 0 : start),
   )
-  return [...new Set(found)].slice(0, mostExcerpts)
+  return [...new Set(found)].slice(0, maxExcerpts)
 }
 
 const shown = (text: string): string => {

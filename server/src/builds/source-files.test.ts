@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { SourceReader } from '../interfaces/sources.ts'
 import { openBench, pipelines, type Bench } from '../testing/test-bench.ts'
-import { createGate } from './fair-semaphore.ts'
+import { createFairSemaphore } from './fair-semaphore.ts'
 import { createSourceFiles, linesAround } from './source-files.ts'
 import { firstDifference } from './step-changes.ts'
 
@@ -21,8 +21,8 @@ async function opened(more: (real: SourceReader) => Partial<SourceReader>) {
   await bench.take()
   const sources = { ...git.sources, ...more(git.sources) }
   const gates = {
-    files: createGate({ atOnce: 1, places: 1 }),
-    authors: createGate({ atOnce: 1, places: 1 }),
+    files: createFairSemaphore({ atOnce: 1, places: 1 }),
+    authors: createFairSemaphore({ atOnce: 1, places: 1 }),
   }
   const files = createSourceFiles({ db, git: { ...git, sources }, now: () => clock.now }, gates)
   const place = { repo, number: 1, stage: 1, step: 1 }

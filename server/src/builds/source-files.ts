@@ -8,12 +8,12 @@ import { findBuildByNumber } from '../store/builds.ts'
 import { findRepoInternals } from '../store/repos.ts'
 import { required, type CiContext } from './context.ts'
 import { findLastGreen } from './last-successful-run.ts'
-import type { Gate } from './fair-semaphore.ts'
+import type { FairSemaphore } from './fair-semaphore.ts'
 
 /** Lines above and below the one that is meant. */
 const around = 40
 /** Characters of a line. */
-const mostWide = 1_000
+const maxWide = 1_000
 /** Of all answers that are kept. */
 const maxBytes = 8 * 1024 * 1024
 /** Questions that git was too slow for. */
@@ -57,8 +57,8 @@ function textOf(bytes: Buffer, { from, to, start }: Lines): string[] {
     const end = bytes.indexOf(10, at)
     const last = end === -1 ? bytes.length : end
     // A character takes four bytes at most.
-    const text = bytes.toString('utf8', at, Math.min(last, at + 4 * mostWide)).replace(/\r$/, '')
-    lines.push(text.length > mostWide ? `${text.slice(0, mostWide)}…` : text)
+    const text = bytes.toString('utf8', at, Math.min(last, at + 4 * maxWide)).replace(/\r$/, '')
+    lines.push(text.length > maxWide ? `${text.slice(0, maxWide)}…` : text)
     if (end === -1) break
     at = end + 1
   }
@@ -71,7 +71,10 @@ const isBinary = (bytes: Buffer): boolean => bytes.subarray(0, 8_000).includes(0
 type SourceContext = Pick<CiContext, 'db' | 'git' | 'now'>
 
 /** Other gates for the two: reading a file is quick, finding out who wrote it may take seconds. */
-export function createSourceFiles(ci: SourceContext, gates: { files: Gate; authors: Gate }): SourceFiles {
+export function createSourceFiles(
+  ci: SourceContext,
+  gates: { files: FairSemaphore; authors: FairSemaphore },
+): SourceFiles {
   const kept = createCache<Authors>({ maxSize: maxBytes })
   /** Until when it is not asked, in Unix seconds. */
   const tooSlow = createCache<number>({ maxSize: maxTooSlow, sizeOf: countEntries })
@@ -119,7 +122,7 @@ export function createSourceFiles(ci: SourceContext, gates: { files: Gate; autho
   }
 
   /** Nobody hears of a failure who has left: it is none. */
-  const run = <T>(gate: Gate, work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
+  const run = <T>(gate: FairSemaphore, work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
     gate.run(work).catch((error: unknown) => {
       throw signal?.aborted ? new Refusal(503, 'The client disconnected') : error
     })

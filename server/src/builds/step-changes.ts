@@ -8,7 +8,7 @@ import { findRepoInternals } from '../store/repos.ts'
 import { defaultConfigPath } from './pipeline-config.ts'
 import { required, type CiContext } from './context.ts'
 import { findLastGreen } from './last-successful-run.ts'
-import type { Gate } from './fair-semaphore.ts'
+import type { FairSemaphore } from './fair-semaphore.ts'
 
 const lineFeed = 10
 /** Of all lists of commits that are kept. */
@@ -33,7 +33,7 @@ const compareFiles = (path: string, before: string | null, now: string | null): 
   return before === now ? { path, same: true } : { path, same: false, line: firstDifference(now, before) }
 }
 
-export function createStepChanges(ci: CiContext, gate: Gate) {
+export function createStepChanges(ci: CiContext, gate: FairSemaphore) {
   const kept = createCache<CommitsBetween>({ maxSize: maxBytes })
 
   async function between(repo: Repo, before: Build, now: Build, signal?: AbortSignal): Promise<CommitsBetween | null> {

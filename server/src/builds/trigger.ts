@@ -25,7 +25,7 @@ import type { Hook, HookSource } from '../interfaces/hook.ts'
 import { isPassing } from '../store/writes.ts'
 
 /** Longer messages and titles are cut (docs/api §1.4). */
-const mostCharacters = 2_000
+const maxCharacters = 2_000
 /** git itself sets no bound to what stands in a commit; every list of builds shows it, and each step's environment. */
 const cutName = (text = ''): string => text.slice(0, 250)
 
@@ -56,8 +56,8 @@ const newBuild = (repo: Repo, hook: Hook, number: number, now: number): NewBuild
   action: hook.action ?? '',
   link: hook.link ?? '',
   timestamp: 0,
-  title: (hook.title ?? '').slice(0, mostCharacters),
-  message: (hook.message ?? '').slice(0, mostCharacters),
+  title: (hook.title ?? '').slice(0, maxCharacters),
+  message: (hook.message ?? '').slice(0, maxCharacters),
   before: hook.before,
   after: hook.after,
   ref: hook.ref,

@@ -7,14 +7,14 @@ import { ForgeError } from './driver.ts'
 import { asOwner } from './owners.ts'
 
 /** A fetch may take long; the token must outlive its beginning. */
-const leastTokenMs = 10 * 60_000
+const minTokenMs = 10 * 60_000
 
 /** Brings the mirror up to date with the token of an owner. What went wrong is kept for the settings, and thrown. */
 export async function updateMirror(forge: ForgeContext, repo: Repo): Promise<void> {
   const { db, driver, mirrors, tokens, now, stopped } = forge
   try {
     await asOwner(forge, repo, async (_, user) => {
-      const token = await tokens.fresh(user.id, leastTokenMs)
+      const token = await tokens.fresh(user.id, minTokenMs)
       const { login, password } = driver.netrc(token)
       await mirrors
         .fetch(repo.id, {

@@ -7,7 +7,7 @@ import { ForgeError, type ForgeToken } from './driver.ts'
 import { asOwner } from './owners.ts'
 
 /** A token is handed out when a stage begins, and must do until its end. */
-const leastTokenMs = 45 * 60_000
+const minTokenMs = 45 * 60_000
 
 /** A forge that does not say in this time whether it takes the token delays no build. */
 const maxCheckMs = 3_000
@@ -19,7 +19,7 @@ const maxCheckMs = 3_000
 async function workingToken(forge: ForgeContext, userId: number, repo: Repo): Promise<ForgeToken> {
   const { driver, tokens } = forge
   // Refreshed first: on some forges a refresh ends the token that was checked.
-  await tokens.fresh(userId, leastTokenMs)
+  await tokens.fresh(userId, minTokenMs)
   const signal = AbortSignal.any([forge.stopped, AbortSignal.timeout(maxCheckMs)])
   const check = tokens.use(userId, async (token) => {
     const named = await driver.repositoryByName(token, repo, signal)
@@ -30,7 +30,7 @@ async function workingToken(forge: ForgeContext, userId: number, repo: Repo): Pr
     const isVerdict = !(error instanceof ForgeError) || /^(unauthorized|forbidden|not-found)$/.test(error.failure)
     if (isVerdict) throw error
   })
-  return tokens.fresh(userId, leastTokenMs)
+  return tokens.fresh(userId, minTokenMs)
 }
 
 /** Commits of a fork are a stranger's: they get no token of anybody. */

@@ -17,7 +17,7 @@ import { asOwner, refOf } from './owners.ts'
 import { statusContext } from './statuses.ts'
 
 /** Changes of a build within this time are one status: forges count calls. */
-const settleMs = 300
+const debounceMs = 300
 const lookMs = 5_000
 const sentAtOnce = 20
 const firstRetrySeconds = 5
@@ -178,7 +178,7 @@ export function startStatuses(forge: ForgeContext): Statuses {
         }
       }),
     )
-    if (due.length === sentAtOnce) soon(settleMs)
+    if (due.length === sentAtOnce) soon(debounceMs)
   }
 
   function soon(ms: number): void {
@@ -186,7 +186,7 @@ export function startStatuses(forge: ForgeContext): Statuses {
     clearTimeout(timer)
     timer = setTimeout(() => {
       working = working.then(work).catch((error: unknown) => forge.log(`commit statuses: ${describe(error)}`))
-      void working.then(() => (dirty.size > 0 ? soon(settleMs) : soon(lookMs)))
+      void working.then(() => (dirty.size > 0 ? soon(debounceMs) : soon(lookMs)))
     }, ms)
     timer.unref()
   }
@@ -194,12 +194,12 @@ export function startStatuses(forge: ForgeContext): Statuses {
   const leave = ci.events.subscribe(({ buildId }) => {
     const isFirst = dirty.size === 0
     dirty.add(buildId)
-    if (isFirst) soon(settleMs)
+    if (isFirst) soon(debounceMs)
   })
   void listOpenStatusBuilds(db).then(
     (ids) => {
       for (const id of ids) dirty.add(id)
-      soon(settleMs)
+      soon(debounceMs)
     },
     (error: unknown) => forge.log(`commit statuses: ${describe(error)}`),
   )

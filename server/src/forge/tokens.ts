@@ -22,7 +22,7 @@ export interface Tokens {
   /** Calls with the person's token; after a 401 once more with a refreshed one. Throws `NoToken` where there is none any more. */
   use<T>(userId: number, call: (token: ForgeToken) => Promise<T>): Promise<T>
   /** A token that is good for at least `leastMs`, where the forge can refresh it. */
-  fresh(userId: number, leastMs: number): Promise<ForgeToken>
+  fresh(userId: number, minMs: number): Promise<ForgeToken>
 }
 
 interface StoredToken {
@@ -93,11 +93,11 @@ export function createTokens({ db, box, driver, nowMs = Date.now }: TokensOption
     return work
   }
 
-  async function fresh(userId: number, leastMs: number): Promise<StoredToken> {
+  async function fresh(userId: number, minMs: number): Promise<StoredToken> {
     await refreshing.get(userId)?.catch(() => {})
     const known = await stored(userId)
     const isShort = ({ expiresAtMs, refresh: again }: ForgeToken) =>
-      expiresAtMs !== undefined && again !== undefined && expiresAtMs - nowMs() < leastMs
+      expiresAtMs !== undefined && again !== undefined && expiresAtMs - nowMs() < minMs
     return isShort(known.token) ? renewed(userId, isShort) : known
   }
 
@@ -106,7 +106,7 @@ export function createTokens({ db, box, driver, nowMs = Date.now }: TokensOption
   return {
     seal,
     open,
-    fresh: async (userId, leastMs) => (await fresh(userId, leastMs)).token,
+    fresh: async (userId, minMs) => (await fresh(userId, minMs)).token,
     async use(userId, call) {
       const { token } = await fresh(userId, marginMs)
       try {

@@ -19,7 +19,7 @@ export interface Body {
 
 const shortBytes = 64 * 1024
 /** Below it packing costs more than it saves. */
-export const leastBytes = 1024
+export const minBytes = 1024
 /** Quick rather than small: the list of 10,000 repositories is 13 MiB, and 1 after this. It is done in other threads. */
 export const packing = { level: 1 }
 export const pack = promisify(gzip)

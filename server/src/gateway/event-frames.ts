@@ -1,7 +1,7 @@
 /** Cuts the text of an event stream into its frames (docs/api §4.1), whatever the pieces in which it comes. */
 
 /** Longer than any event: a build of a thousand stages is 1 MiB. */
-const mostCharacters = 16 * 1024 * 1024
+const maxCharacters = 16 * 1024 * 1024
 
 /** A frame is handed on with the empty line that ends it. Throws when one has no end. */
 export function framesOf(onFrame: (frame: string) => void): (text: string) => void {
@@ -26,7 +26,7 @@ export function framesOf(onFrame: (frame: string) => void): (text: string) => vo
     pieces.push(text.slice(from))
     size += text.length - from
     lineEnded = text.endsWith('\n')
-    if (size > mostCharacters) throw new Error('an event without an end')
+    if (size > maxCharacters) throw new Error('an event without an end')
   }
 }
 

@@ -2,7 +2,7 @@
 import { PassThrough, Readable, type Transform } from 'node:stream'
 import type { ReadableStream as NodeStream } from 'node:stream/web'
 import { createGzip } from 'node:zlib'
-import { leastBytes, packing } from './body-encoding.ts'
+import { minBytes, packing } from './body-encoding.ts'
 import { answerHeaders, requestHeaders, type Client, type Credential, type Sides } from './proxy-headers.ts'
 import { takesGzip } from './reply.ts'
 import type { Upstream } from './upstream.ts'
@@ -56,7 +56,7 @@ function bodyOf({ body, headers }: Request): Readable | null {
 
 function packs(request: Request, headers: Headers): boolean {
   if (headers.has('content-encoding') || !worthPacking.test(headers.get('content-type') ?? '')) return false
-  if (Number(headers.get('content-length') ?? leastBytes) < leastBytes) return false
+  if (Number(headers.get('content-length') ?? minBytes) < minBytes) return false
   return takesGzip(request.headers.get('accept-encoding'))
 }
 

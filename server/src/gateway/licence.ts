@@ -13,7 +13,7 @@ interface Licence {
 }
 
 const freshMs = 60_000
-const mostBytes = 64 * 1024
+const maxBytes = 64 * 1024
 
 /** No limit is 0, and no end is the year 1. */
 export function flagsOf(licence: Licence, now: number): string {
@@ -32,7 +32,7 @@ export function createLicence(upstream: Upstream): () => string {
   async function ask(): Promise<void> {
     asked = performance.now()
     const answer = await upstream.get('/varz')
-    const { license } = JSON.parse((await textOf(answer, mostBytes)) ?? '') as { license?: Licence }
+    const { license } = JSON.parse((await textOf(answer, maxBytes)) ?? '') as { license?: Licence }
     if (license) flags = flagsOf(license, Date.now())
   }
   const look = () => {

@@ -8,7 +8,7 @@ import {
   createNewest,
   dashboard,
   isNews,
-  mostRecent,
+  maxRecent,
   pathOfBuild,
   progressOf,
   recent,
@@ -96,7 +96,7 @@ export function createQuestions({ upstream, readers, screens, covered, onRefused
     const now = Date.now()
     const { key } = reader.person
     const ids = list.flatMap(({ build }) => (build ? [build.id] : []))
-    const hasGap = reader.newestId > 0 && list.length >= mostRecent && Math.min(...ids) > reader.newestId
+    const hasGap = reader.newestId > 0 && list.length >= maxRecent && Math.min(...ids) > reader.newestId
     reader.newestId = Math.max(reader.newestId, ...ids)
     reader.recentIds = new Set(ids)
     reader.slugs = new Set(list.map(({ slug }) => slug))

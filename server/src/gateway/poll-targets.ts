@@ -70,7 +70,7 @@ export interface List {
 
 export const recent = '/api/user/builds/recent'
 /** Drone's recent builds are no more than these; what is older has to be asked for elsewhere. */
-export const mostRecent = 25
+export const maxRecent = 25
 export const dashboard = '/api/user/repos'
 const ofList = /^\/api\/repos\/[^/]+\/[^/]+\/builds(\/(branches|pulls|deployments))?$/
 export const isList = (pathname: string): boolean => ofList.test(pathname)

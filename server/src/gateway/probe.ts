@@ -11,7 +11,7 @@ export interface ServerState {
   isOld: boolean
 }
 
-const mostBytes = 64 * 1024
+const maxBytes = 64 * 1024
 
 export async function probe(upstream: Upstream): Promise<ServerState> {
   const { origin } = upstream
@@ -23,7 +23,7 @@ export async function probe(upstream: Upstream): Promise<ServerState> {
       answer.resume()
       return unknown(elsewhere)
     }
-    const text = await textOf(answer, mostBytes)
+    const text = await textOf(answer, maxBytes)
     const known = versionIn(text)
     // What Go's server and nginx say to who speaks http to them there.
     if (known === null && /HTTPS (server|port)/.test(text ?? '')) {

@@ -1,7 +1,7 @@
 /** A held answer for one call: unchanged, packed or plain, as its reader wants it (RFC 9110 §12.5.3, §13.1.2). */
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { leastBytes, pack, packing, type Body } from './body-encoding.ts'
+import { minBytes, pack, packing, type Body } from './body-encoding.ts'
 import { webStream } from '../lib/web-stream.ts'
 
 /** A weight of 0 says no. */
@@ -39,6 +39,6 @@ export async function reply(asked: Headers, body: Body, keep: boolean): Promise<
 }
 
 async function packedOf({ plain, packed }: Body): Promise<Buffer | null> {
-  if (packed || !plain || plain.length < leastBytes) return packed
+  if (packed || !plain || plain.length < minBytes) return packed
   return pack(plain, packing)
 }

@@ -58,10 +58,10 @@ const shared =
 /** What takes Drone long: the others are answered by it in a millisecond. */
 const remembered = /^\/api\/user\/(repos|builds|builds\/recent)$/
 /** Nobody's answer is larger; what is passes through as it comes. */
-const mostOfOne = 64 * 1024 * 1024
+const maxOfOne = 64 * 1024 * 1024
 /** Under way at once; what is beyond passes through as it comes. */
-const mostQuestions = 500
-const mostUsers = 10_000
+const maxQuestions = 500
+const maxUsers = 10_000
 
 export const isShared = (pathname: string): boolean => shared.test(pathname)
 export const isRemembered = (pathname: string): boolean => remembered.test(pathname)
@@ -80,7 +80,7 @@ export function createAnswers(
     now: Date.now,
   })
   /** What the account itself looked like: it tells of a synchronisation, which no event does. */
-  const users = createCache<string>({ maxSize: mostUsers, sizeOf: countEntries })
+  const users = createCache<string>({ maxSize: maxUsers, sizeOf: countEntries })
   let changes = 0
 
   const untilOf = ({ asked, came }: Kept | Question): number => Math.min(asked + most.asked, came + most.come)
@@ -111,7 +111,7 @@ export function createAnswers(
     signal.addEventListener('abort', gone, { once: true })
     try {
       const along = reads?.(person, pathOf(target)) ?? null
-      const body = await readBody(answer, mostOfOne, (chunk) => along?.add(chunk))
+      const body = await readBody(answer, maxOfOne, (chunk) => along?.add(chunk))
       if (body) along?.end()
       return body?.plain && change ? remake(body, change(pathOf(target), body.plain.toString())) : body
     } catch (error) {
@@ -182,7 +182,7 @@ export function createAnswers(
       kept.delete(name)
       const asked = questions.get(name)
       const isJoined = asked !== undefined && stillHolds(asked, person.key)
-      if (!isJoined && questions.size >= mostQuestions) return null
+      if (!isJoined && questions.size >= maxQuestions) return null
       const question = isJoined ? asked : start(name, person, target)
       return wait(name, question, signal)
     },

@@ -57,7 +57,7 @@ interface Reader {
 
 const path = '/api/stream'
 /** Of one reader, in bytes. Beyond it he is cut: he connects again and reads the present state. */
-const mostWaiting = 1024 * 1024
+const maxWaiting = 1024 * 1024
 
 export function createStreams(upstream: Upstream, options: StreamsOptions): Streams {
   const lines = new Map<string, Line>()
@@ -67,7 +67,7 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
     line.toldAt = Date.now()
     for (const reader of line.readers) {
       reader.stream.push(frame)
-      if (reader.stream.readableLength > mostWaiting) drop(line, reader, true)
+      if (reader.stream.readableLength > maxWaiting) drop(line, reader, true)
     }
   }
 

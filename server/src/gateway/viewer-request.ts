@@ -32,7 +32,7 @@ export class Unanswered extends Error {
   }
 }
 
-const mostBytes = 16 * 1024 * 1024
+const maxBytes = 16 * 1024 * 1024
 
 /** Throws `Unanswered` for every other status than 200, and a `Refusal` where the server cannot be reached. */
 export async function ask(upstream: Upstream, person: Person, target: string): Promise<unknown> {
@@ -41,7 +41,7 @@ export async function ask(upstream: Upstream, person: Person, target: string): P
     answer.resume()
     throw new Unanswered(answer.statusCode ?? 0)
   }
-  const text = await textOf(answer, mostBytes)
+  const text = await textOf(answer, maxBytes)
   if (text === null) throw new Unanswered(413)
   return JSON.parse(text) as unknown
 }

@@ -2,15 +2,15 @@
 import type { Call } from './context.ts'
 import { checkValues } from './json-check.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { inTurn } from '../lib/event-loop.ts'
+import { runYielding } from '../lib/event-loop.ts'
 
 /** No call of the API needs more; a pipeline file to sign is the largest. */
 const bodyLimit = 1024 * 1024
 /** Of who is not known, or not yet, as in a form that may hold a token: thousands of him could each hold that much for a minute. */
 const strangersLimit = 16 * 1024
 /** Nor more values of JSON, or fields of a form: reading them cannot be interrupted. */
-const mostValues = 10_000
-const mostFields = 1_000
+const maxValues = 10_000
+const maxFields = 1_000
 
 const tooLarge = () => new Refusal(413, `The request is too large: at most ${bodyLimit / 1024 / 1024} MB are accepted`)
 const tooLargeOfStranger = () =>
@@ -62,7 +62,7 @@ function checkFields(text: string, mark: string): void {
   let fields = 1
   for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + mark.length)) {
     fields += 1
-    if (fields > mostFields) throw new Refusal(413, 'The request is too large: it holds too many fields')
+    if (fields > maxFields) throw new Refusal(413, 'The request is too large: it holds too many fields')
   }
 }
 
@@ -72,7 +72,7 @@ async function readForm(c: Call): Promise<URLSearchParams> {
   if (/^application\/x-www-form-urlencoded\b/i.test(type)) {
     const text = new TextDecoder().decode(await bytesOf(c))
     checkFields(text, '&')
-    return inTurn(() => new URLSearchParams(text))
+    return runYielding(() => new URLSearchParams(text))
   }
   if (/^multipart\/form-data\b/i.test(type)) {
     const bytes = await bytesOf(c)
@@ -148,11 +148,11 @@ export function syntaxFault(text: string, error: unknown): string {
  */
 export async function decodeBody<const F extends Fields>(c: Call, type: string, fields: F): Promise<Decoded<F>> {
   const bytes = await bytesOf(c)
-  await checkValues(bytes, mostValues)
+  await checkValues(bytes, maxValues)
   const text = new TextDecoder().decode(bytes)
   let body: unknown
   try {
-    body = await inTurn(() => JSON.parse(text) as unknown)
+    body = await runYielding(() => JSON.parse(text) as unknown)
   } catch (error) {
     throw new Refusal(400, syntaxFault(text, error))
   }

@@ -11,10 +11,10 @@ import type { Store } from '../store/open.ts'
 import type { SecretsBox } from '../lib/secrets-box.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { createKnownDevices, type KnownDevices } from '../people/known-devices.ts'
-import { createPasswordLine, type PasswordLine } from '../people/password-queue.ts'
+import { createPasswordQueue, type PasswordQueue } from '../people/password-queue.ts'
 import type { CookiePrefix } from '../lib/cookie-prefix.ts'
 import type { RpcOptions } from './rpc/options.ts'
-import { createSignInBrake, type SignInBrake } from '../people/sign-in-rate-limiter.ts'
+import { createSignInRateLimiter, type SignInRateLimiter } from '../people/sign-in-rate-limiter.ts'
 
 export interface HttpDependencies {
   store: Store
@@ -48,10 +48,10 @@ export interface HttpDependencies {
   now?: () => number
   sleep?: (ms: number) => Promise<void>
   /** The one way to everything that a password costs. */
-  passwordLine?: PasswordLine
+  passwordLine?: PasswordQueue
   devices?: KnownDevices
   /** One for all places where a password can be guessed. */
-  brake?: SignInBrake
+  brake?: SignInRateLimiter
   /** Runners on other machines. */
   rpc: RpcOptions
   /** Silence after which a stream sends a ping; docs/api §4.1. */
@@ -102,8 +102,8 @@ export function withDefaults(dependencies: HttpDependencies): Required<HttpDepen
   const now = dependencies.now ?? (() => Math.floor(Date.now() / 1000))
   const sleep = dependencies.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms)))
   return {
-    brake: createSignInBrake(now, sleep),
-    passwordLine: createPasswordLine(),
+    brake: createSignInRateLimiter(now, sleep),
+    passwordLine: createPasswordQueue(),
     devices: createKnownDevices(dependencies.box, now),
     pingMs: 30_000,
     faults: () => 0,

@@ -16,8 +16,8 @@ export const lineFrames = (rows: Uint8Array): Uint8Array => {
 }
 
 /** What may wait for a slow reader. Beyond it his stream is cut: he connects again and reads the present state. */
-const mostEvents = 1_000
-const mostBytes = 8 * 1024 * 1024
+const maxEvents = 1_000
+const maxBytes = 8 * 1024 * 1024
 /** Below it a reader counts as quick. */
 const highWaterMark = 64 * 1024
 
@@ -67,7 +67,7 @@ export function eventStream(
         const send = (bytes: Uint8Array) => {
           if (gone.signal.aborted) return
           controller.enqueue(bytes)
-          if (waiting() > mostBytes) cut()
+          if (waiting() > maxBytes) cut()
         }
         timer = setInterval(() => send(laterPing), pingMs)
         // A stream must not keep a server alive that is about to end.
@@ -75,7 +75,7 @@ export function eventStream(
         const sink: Sink = {
           reserve() {
             reserved += 1
-            if (reserved > mostEvents && !gone.signal.aborted) cut()
+            if (reserved > maxEvents && !gone.signal.aborted) cut()
           },
           write(bytes) {
             reserved = Math.max(0, reserved - 1)

@@ -3,7 +3,7 @@
  * `[` or of keys takes a tenth of a second. Long texts inside it cost next to nothing.
  */
 import { Refusal } from '../lib/refusal.ts'
-import { takeTurn } from '../lib/event-loop.ts'
+import { yieldToEventLoop } from '../lib/event-loop.ts'
 
 /** What JSON is made of, as bytes. */
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
@@ -14,7 +14,7 @@ const opens = (byte: number | undefined): boolean => byte === openList || byte =
 const closes = (byte: number | undefined): boolean => byte === closeList || byte === closeMap
 
 /** Whatever anybody sends is flat; a card of a plugin nests a dozen levels. */
-const mostDepth = 100
+const maxDepth = 100
 /** Bytes that are looked at before others get their turn. */
 const slice = 256 * 1024
 
@@ -36,7 +36,7 @@ export async function checkValues(bytes: Uint8Array, most: number): Promise<void
   for (let i = 0, seen = 0; i < bytes.length; i++) {
     if (i - seen >= slice) {
       seen = i
-      await takeTurn()
+      await yieldToEventLoop()
     }
     const byte = bytes[i]
     if (byte === quote) i = endOfString(bytes, i + 1) - 1
@@ -45,14 +45,14 @@ export async function checkValues(bytes: Uint8Array, most: number): Promise<void
       values++
       depth++
     } else if (closes(byte)) depth--
-    if (values > most || depth > mostDepth) throw tooMuch()
+    if (values > most || depth > maxDepth) throw tooMuch()
   }
 }
 
 /** A part of a list ends once it has so many bytes or values; one item may have so many more. */
 const partBytes = 64 * 1024
 const partValues = 4_000
-const mostItemValues = 10_000
+const maxItemValues = 10_000
 
 export const isList = (bytes: Uint8Array): boolean => bytes.find((byte) => !isSpace(byte)) === openList
 
@@ -80,7 +80,7 @@ export function* partsOfList(bytes: Uint8Array): Generator<string> {
       values++
       depth++
     } else if (closes(byte)) depth--
-    if (values > partValues + mostItemValues || depth > mostDepth) throw tooMuch()
+    if (values > partValues + maxItemValues || depth > maxDepth) throw tooMuch()
   }
   yield `${begin}${decoder.decode(bytes.subarray(start))}`
 }

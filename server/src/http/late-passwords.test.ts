@@ -19,7 +19,7 @@ beforeEach(async () => {
   app = await createTestApp({
     passwords: true,
     passwordLine: {
-      async inTurn(_comer, work) {
+      async runYielding(_comer, work) {
         came()
         const done = await work()
         // It takes its time, and others work meanwhile.

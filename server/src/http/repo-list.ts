@@ -21,14 +21,14 @@ import { topOf } from './repo-top.ts'
 /** Enough to compress well, and few enough to be made again in some milliseconds. */
 const chapterSize = 128
 /** Of all people together; who has not looked for longest is forgotten first. */
-const mostBytes = 64 * 1024 * 1024
+const maxBytes = 64 * 1024 * 1024
 const bytesPerRepo = 200
 /** A page reads a list of up to so many repositories as everybody does: whole. */
 const fewRepos = 256
 /** Chapters in a part of the columns: some 2,000 repositories, so that thousands are few calls and a change is one part. */
 const partChapters = 16
 /** Rights of one person that change while his list is made: nobody works on it for ever. */
-const mostAttempts = 5
+const maxAttempts = 5
 
 /** What is made of the repositories of a chapter. */
 interface Forms {
@@ -137,7 +137,7 @@ export function createRepoLists(
     return list
   }
 
-  function inTurn<T>(list: List, work: () => Promise<T>): Promise<T> {
+  function runYielding<T>(list: List, work: () => Promise<T>): Promise<T> {
     const result = list.work.then(work)
     list.work = result.catch(() => undefined)
     return result
@@ -165,15 +165,15 @@ export function createRepoLists(
   async function present(userId: number): Promise<List> {
     await hear()
     const list = enter(userId)
-    if (list.stale) await inTurn(list, async () => (list.stale ? divide(list, userId) : undefined))
+    if (list.stale) await runYielding(list, async () => (list.stale ? divide(list, userId) : undefined))
     return list
   }
 
   /** For who may read all of it when it is there: a long list takes its time, in which a right may be taken. */
   async function made<T>(userId: number, make: (list: List) => Promise<T>): Promise<T> {
-    for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const list = await present(userId)
-      const { name, result } = await inTurn(list, async () => ({ name: list.name, result: await make(list) }))
+      const { name, result } = await runYielding(list, async () => ({ name: list.name, result: await make(list) }))
       await hear()
       // Who asked beside him may have divided it anew already.
       if (!list.stale && list.name === name) return result
@@ -258,7 +258,7 @@ export function createRepoLists(
     let bytes = 0
     for (const [user, list] of [...lists].toReversed()) {
       bytes += bytesOf(list)
-      if (bytes > mostBytes) lists.delete(user)
+      if (bytes > maxBytes) lists.delete(user)
     }
   }
 

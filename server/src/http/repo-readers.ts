@@ -1,7 +1,7 @@
 /** Whether who reads a stream may go on reading it. */
 import type { Repo, User } from '@flightdeck/api'
 import { Refusal } from '../lib/refusal.ts'
-import { takeBulkTurn } from '../lib/event-loop.ts'
+import { yieldForBulk } from '../lib/event-loop.ts'
 import type { Db } from '../store/open.ts'
 import type { RightsWatch } from '../store/rights.ts'
 import { authenticate } from './authenticate.ts'
@@ -44,7 +44,7 @@ export function whileHis(
           }
         }
         // Thousands may ask at once, and each part is work of this thread.
-        await takeBulkTurn(partBytes)
+        await yieldForBulk(partBytes)
         const { done, value } = await reader.read()
         if (done) controller.close()
         else controller.enqueue(value)

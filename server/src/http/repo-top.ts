@@ -2,7 +2,7 @@ import type { RepoRank } from '../store/repo-lists.ts'
 
 /** Specification §9: "Repository list initial size 50", "Recent activity 6". */
 const firstRows = 50
-const mostRecent = 6
+const maxRecent = 6
 
 const compare = (a: RepoRank, b: RepoRank): number =>
   Number(b.active) - Number(a.active) || b.created - a.created || (a.slug < b.slug ? -1 : 1)
@@ -29,7 +29,7 @@ const createTop = (count: number) => {
  */
 export function topOf(chapters: Iterable<readonly RepoRank[]>): { ids: number[]; total: number; active: number } {
   const rows = createTop(firstRows)
-  const asleep = createTop(mostRecent)
+  const asleep = createTop(maxRecent)
   let [total, active] = [0, 0]
   for (const ranks of chapters) {
     for (const rank of ranks) {

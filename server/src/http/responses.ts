@@ -1,6 +1,6 @@
 /** The bodies of answers (docs/api §0). */
 import type { Build, Commit, CommitFile } from '@flightdeck/api'
-import { stringifyBuild, stringifyList } from '../lib/serialize-json.ts'
+import { serializeBuild, serializeList } from '../lib/serialize-json.ts'
 
 const escapes: Record<string, string> = {
   '<': '\\u003c',
@@ -21,14 +21,14 @@ const text = (content: string): Response =>
   new Response(`${content}\n`, { headers: { 'Content-Type': 'application/json' } })
 
 /** A list of any length. */
-export const jsonList = async (items: readonly unknown[]): Promise<Response> => text(await stringifyList(items, encode))
+export const jsonList = async (items: readonly unknown[]): Promise<Response> => text(await serializeList(items, encode))
 
 /** With its stages and steps, which may be thousands. */
-export const jsonBuild = async (build: Build): Promise<Response> => text(await stringifyBuild(build, encode))
+export const jsonBuild = async (build: Build): Promise<Response> => text(await serializeBuild(build, encode))
 
 /** With a megabyte of lines, in which each character may have to be escaped. */
 export const jsonCommit = async ({ files, ...rest }: Commit): Promise<Response> =>
-  text(`${encode(rest).slice(0, -1)},"files":${await stringifyList(files, encode, weightOf)}}`)
+  text(`${encode(rest).slice(0, -1)},"files":${await serializeList(files, encode, weightOf)}}`)
 const weightOf = ({ hunks = [] }: CommitFile): number => hunks.reduce((sum, { lines }) => sum + lines.length, 1)
 
 /** Done, and nothing to say. */

@@ -84,7 +84,7 @@ describe('a device that signed in before', () => {
   let line: TestApp
   beforeAll(async () => {
     const passwordLine = {
-      inTurn: <T>({ device }: { device?: string | undefined }, work: () => Promise<T>) => {
+      runYielding: <T>({ device }: { device?: string | undefined }, work: () => Promise<T>) => {
         comers.push(device)
         return work()
       },

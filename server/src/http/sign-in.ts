@@ -30,7 +30,7 @@ export function addSignIn(app: Hono<AppEnv>, dependencies: Required<HttpDependen
     const user = await findUserByLogin(db, login)
     const stored = user && (await findPassword(db, user.id))
     const device = user ? deviceOf(dependencies, c, user.id) : undefined
-    const { right, penalty } = await passwordLine.inTurn({ login, address, device }, async () => ({
+    const { right, penalty } = await passwordLine.runYielding({ login, address, device }, async () => ({
       penalty: brake.enter(login, address),
       right: await isPassword(password, stored),
     }))

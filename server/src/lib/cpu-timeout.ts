@@ -1,7 +1,7 @@
 /** Limits of time that count what a machine that is busy with other things really gave. */
 
 /** Of a machine that is busy with other things a job gets a part only. This many times its limit is too long in any case. */
-const mostPatience = 10
+const maxPatience = 10
 
 /**
  * Calls back when a job has had its time on a processor (milliseconds). What the whole process has used is the most that a
@@ -13,7 +13,7 @@ export function onceUsedUp(time: number, signal: AbortSignal, onEnd: () => void)
   let timer: NodeJS.Timeout
   const look = (): void => {
     const { user, system } = process.cpuUsage(cpu)
-    const left = Math.min(time - (user + system) / 1000, mostPatience * time - (performance.now() - began))
+    const left = Math.min(time - (user + system) / 1000, maxPatience * time - (performance.now() - began))
     if (left > 0) timer = setTimeout(look, Math.max(left, 10))
     // An answer may lie there already, where this thread was the one that was late.
     else setImmediate(onEnd)

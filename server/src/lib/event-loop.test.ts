@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { inTransaction, openStore, type Db, type Store } from '../store/open.ts'
 import { findBuild } from '../store/builds.ts'
-import { inTurn, takeTurn } from './event-loop.ts'
+import { runYielding, yieldToEventLoop } from './event-loop.ts'
 
 let store: Store
 beforeEach(() => {
@@ -34,7 +34,7 @@ test('many who do a little each share a turn', async () => {
     if (!over) setImmediate(count)
   }
   count()
-  await Promise.all(Array.from({ length: 20 }, () => inTurn(() => work(4))))
+  await Promise.all(Array.from({ length: 20 }, () => runYielding(() => work(4))))
   over = true
   // Not all twenty at once, whoever asked first.
   expect(turns).toBeGreaterThan(5)
@@ -53,8 +53,8 @@ test('many who wait are asked for once or twice each, not in every turn', async 
     return clock()
   })
   const all = Array.from({ length: many }, async (_, number) => {
-    if (number % 2) await takeTurn()
-    else await inTurn(() => undefined)
+    if (number % 2) await yieldToEventLoop()
+    else await runYielding(() => undefined)
     part()
     done.push(number)
   })
@@ -63,12 +63,12 @@ test('many who wait are asked for once or twice each, not in every turn', async 
   // At the door, in the line, and at most one turn for each.
   expect(asked).toBeLessThan(many * 4)
   expect(new Set(done).size).toBe(many)
-  await expect(inTurn(() => expect.fail('no'))).rejects.toThrow('no')
+  await expect(runYielding(() => expect.fail('no'))).rejects.toThrow('no')
 })
 
 test('what goes to many sockets is handed over in parts', async () => {
   const megabyte = 1024 * 1024
-  expect(await lets(50, () => takeTurn(megabyte))).toBe(true)
+  expect(await lets(50, () => yieldToEventLoop(megabyte))).toBe(true)
   // More than ever fits goes by itself.
-  await takeTurn(100 * megabyte)
+  await yieldToEventLoop(100 * megabyte)
 })

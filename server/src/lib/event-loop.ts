@@ -7,15 +7,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 export { nextTurn }
 
 /** Milliseconds of work; what is done after the last question comes on top of it. */
-const longest = 8
+const maxTurnMs = 8
 /** What is handed to sockets costs its time only after it was asked for. */
-const mostBytes = 4 * 1024 * 1024
+const maxTurnBytes = 4 * 1024 * 1024
 
 /** One account for the whole process: many that do a little each hold the loop as long as one that does much. */
 let turn: { began: number; bytes: number } | undefined
 
 /** Whether what runs now should let others come first. `bytes` are about to be handed to a socket. */
-export const isLongTurn = (bytes = 0): boolean => {
+export const shouldYield = (bytes = 0): boolean => {
   if (turn === undefined) {
     turn = { began: performance.now(), bytes }
     // Of all that waits for the next turn this comes first: it was asked for first.
@@ -24,7 +24,7 @@ export const isLongTurn = (bytes = 0): boolean => {
     })
     return false
   }
-  if (performance.now() - turn.began >= longest || turn.bytes + bytes > mostBytes) return true
+  if (performance.now() - turn.began >= maxTurnMs || turn.bytes + bytes > maxTurnBytes) return true
   turn.bytes += bytes
   return false
 }
@@ -44,7 +44,7 @@ async function serve(): Promise<void> {
     const now = line
     line = []
     for (const waiting of now) {
-      while (isLongTurn(waiting.bytes)) await nextTurn()
+      while (shouldYield(waiting.bytes)) await nextTurn()
       waiting.enter()
       // Its part is done before the next one is asked for.
       await Promise.resolve()
@@ -61,13 +61,13 @@ const stand = (waiting: Waiting): void => {
 }
 
 /** Resolves while this turn is young, or in one that is: for one who does a part of much work each time. */
-export const takeTurn = async (bytes = 0): Promise<void> => {
-  if (isLongTurn(bytes)) await new Promise<void>((resolve) => stand({ bytes, enter: resolve }))
+export const yieldToEventLoop = async (bytes = 0): Promise<void> => {
+  if (shouldYield(bytes)) await new Promise<void>((resolve) => stand({ bytes, enter: resolve }))
 }
 
 /** Does it in a turn that is young, and nothing between the question and the work: many may ask at once. */
-export const inTurn = async <T>(work: () => T): Promise<T> => {
-  if (!isLongTurn()) return work()
+export const runYielding = async <T>(work: () => T): Promise<T> => {
+  if (!shouldYield()) return work()
   return new Promise<T>((resolve, reject) => {
     const enter = () => {
       try {
@@ -89,14 +89,14 @@ let bulkWaiting = 0
 const bulkLine: (() => void)[] = []
 
 /**
- * As `takeTurn`, for a part of a large answer, of which there may be thousands: they wait in a line of their own, so that whoever
+ * As `yieldToEventLoop`, for a part of a large answer, of which there may be thousands: they wait in a line of their own, so that whoever
  * asks for little waits for few of them.
  */
-export const takeBulkTurn = async (bytes: number): Promise<void> => {
+export const yieldForBulk = async (bytes: number): Promise<void> => {
   if (bulkWaiting < maxBulkWaiting) bulkWaiting += 1
   else await new Promise<void>((resolve) => bulkLine.push(resolve))
   try {
-    await takeTurn(bytes * bulkWeight)
+    await yieldToEventLoop(bytes * bulkWeight)
   } finally {
     const next = bulkLine.shift()
     if (next) next()

@@ -6,7 +6,7 @@
 import { inspect } from 'node:util'
 
 const longestText = 1_000
-const mostFrames = 20
+const maxFrames = 20
 
 // Everything that moves a cursor, ends a line or turns the direction of writing; a line break is one of them.
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
@@ -30,7 +30,7 @@ function framesOf(error: Error): string[] {
   return rest
     .split('\n')
     .filter((line) => /^\s+at /.test(line))
-    .slice(0, mostFrames)
+    .slice(0, maxFrames)
     .map((line) => `    ${oneLine(line.trim(), 500)}`)
 }
 

@@ -1,16 +1,16 @@
 /** JSON of what may be large, written in parts: `JSON.stringify` cannot be interrupted. */
 import type { Build } from '@flightdeck/api'
-import { inTurn } from './event-loop.ts'
+import { runYielding } from './event-loop.ts'
 
-type Stringify = (value: unknown) => string
+type Serialize = (value: unknown) => string
 
 /** Things that are written in one go. */
 const partSize = 400
 
 /** The text of a list. `weigh` tells how many things one item holds. */
-export async function stringifyList<Item>(
+export async function serializeList<Item>(
   items: readonly Item[],
-  stringify: Stringify,
+  stringify: Serialize,
   weigh: (item: Item) => number = () => 1,
 ): Promise<string> {
   const texts: string[] = []
@@ -20,7 +20,7 @@ export async function stringifyList<Item>(
     const taken = part
     part = []
     weight = 0
-    if (taken.length > 0) texts.push(await inTurn(() => stringify(taken).slice(1, -1)))
+    if (taken.length > 0) texts.push(await runYielding(() => stringify(taken).slice(1, -1)))
   }
   for (const item of items) {
     part.push(item)
@@ -32,8 +32,8 @@ export async function stringifyList<Item>(
 }
 
 /** The text of a build with its stages and their steps. */
-export async function stringifyBuild({ stages, ...build }: Build, stringify: Stringify): Promise<string> {
+export async function serializeBuild({ stages, ...build }: Build, stringify: Serialize): Promise<string> {
   const text = stringify(build)
   if (!stages) return text
-  return `${text.slice(0, -1)},"stages":${await stringifyList(stages, stringify, ({ steps = [] }) => 1 + steps.length)}}`
+  return `${text.slice(0, -1)},"stages":${await serializeList(stages, stringify, ({ steps = [] }) => 1 + steps.length)}}`
 }

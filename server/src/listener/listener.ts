@@ -56,8 +56,8 @@ function limitBody(incoming: IncomingMessage, limit: number): void {
 }
 
 /** Pieces of one body that may be of any size; more have so many bytes on average. */
-const mostPieces = 5_000
-const leastBytes = 16
+const maxPieces = 5_000
+const minBytes = 16
 
 /** Each piece that a sender makes of a body is handed on by itself, so a megabyte of single bytes costs seconds. Such a body is cut. */
 function limitPieces(incoming: IncomingMessage): void {
@@ -69,14 +69,14 @@ function limitPieces(incoming: IncomingMessage): void {
     if (incoming.destroyed) return false
     pieces += 1
     bytes += piece?.length ?? 0
-    if (piece === null || pieces <= mostPieces || bytes >= pieces * leastBytes) return push(piece, encoding)
+    if (piece === null || pieces <= maxPieces || bytes >= pieces * minBytes) return push(piece, encoding)
     incoming.destroy()
     return false
   }
 }
 
 /** Nobody but a stranger sends that many before he has an answer: browsers, runners and git send one. */
-const mostAtOnce = 16
+const maxAtOnce = 16
 
 /**
  * Requests that come in one piece are begun in one turn of the event loop, all of them. Refuses a connection with more than
@@ -86,7 +86,7 @@ function limitPipeline(incoming: IncomingMessage, outgoing: ServerResponse, { op
   const { socket } = incoming
   if (socket.destroyed || endings.has(socket)) return false
   const count = (open.get(socket) ?? 0) + 1
-  if (count > mostAtOnce) {
+  if (count > maxAtOnce) {
     endings.add(socket)
     stopParsing(socket)
     return false

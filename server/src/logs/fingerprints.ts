@@ -6,7 +6,7 @@ import { createFingerprint } from '@flightdeck/cause'
 import { randomUUID } from 'node:crypto'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import type { SavedLog } from '../interfaces/logs.ts'
-import { takeTurn } from '../lib/event-loop.ts'
+import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { plainBody } from '../lib/unpack.ts'
 import { createRowReader } from './row-reader.ts'
 
@@ -79,10 +79,10 @@ async function fingerprintOf(saved: SavedLog): Promise<Uint8Array<ArrayBuffer>> 
   const reader = plainBody(saved).getReader()
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     const chunk = next.value
-    await takeTurn()
+    await yieldToEventLoop()
     size += chunk.length
     rows.push(chunk)
   }
-  await takeTurn()
+  await yieldToEventLoop()
   return writer.bytes(Math.max(smallest, Math.floor(size / 50)))
 }

@@ -2,7 +2,7 @@ import type { Line } from '@flightdeck/api'
 import type { LogRows } from '../lib/log-rows.ts'
 
 /** More lines than these do not wait for those before them. */
-const most = 5_000
+const maxHeldLines = 5_000
 
 /** Puts the lines of a log in order as they arrive, by `pos`: a runner may send a batch twice, late, or never. */
 export interface Arrivals {
@@ -35,7 +35,7 @@ export function createArrivals(next: number): Arrivals {
         return lines
       }
       for (const line of lines) if (line.pos >= next && !held.has(line.pos)) held.set(line.pos, line)
-      if (held.size > most) return giveUp()
+      if (held.size > maxHeldLines) return giveUp()
       const ready: Line[] = []
       for (let line = held.get(next); line; line = held.get(next)) {
         ready.push(line)

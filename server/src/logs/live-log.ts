@@ -9,9 +9,9 @@ import type { Unfinished } from './files.ts'
 import { findEnd, nextPosition, readRows } from './saved-rows.ts'
 
 /** Readers get lines at most this much later (architecture.md "events"). */
-const batchMilliseconds = 20
+const batchMs = 20
 /** Lines that came before those that stand before them wait for these so long: batches come every second. */
-const gapMilliseconds = 2_500
+const gapMs = 2_500
 /** How much a reader that lags takes from the file at a time: its memory does not depend on the log's length. */
 const readSize = 32 * 1024
 /** Bytes of rows kept for the readers that are up to date, so that they all share one piece. */
@@ -122,7 +122,7 @@ async function createLive(file: FileHandle, { limit, writes, patience }: LiveOpt
     written += bytes.length
     if (written - announced > tailSize) return wake()
     // What comes after a pause has nothing to wait for.
-    timer ??= setTimeout(wake, Math.max(0, announcedAt + batchMilliseconds - performance.now()))
+    timer ??= setTimeout(wake, Math.max(0, announcedAt + batchMs - performance.now()))
   }
 
   /** As many rows as the limit allows. */
@@ -171,7 +171,7 @@ async function createLive(file: FileHandle, { limit, writes, patience }: LiveOpt
     } else if (gap === undefined) {
       gap = setTimeout(() => {
         inOrder(stopWaiting).catch((error: unknown) => console.error('Lines of a log could not be stored:', error))
-      }, gapMilliseconds)
+      }, gapMs)
       gap.unref()
     }
   }

@@ -7,7 +7,7 @@ import { perServer } from './stage-accounts.ts'
 import { removeTraces } from './traces.ts'
 
 const run = promisify(execFile)
-const pollMilliseconds = 25
+const pollMs = 25
 
 /**
  * Ends all that runs as an account which nothing but one stage has. As that account itself: `kill -1` reaches all its
@@ -16,7 +16,7 @@ const pollMilliseconds = 25
 export async function endAccount({ uid, gid }: Pick<Account, 'uid' | 'gid'>): Promise<void> {
   while ((await listUids()).includes(uid)) {
     await killAll(uid, gid)
-    await delay(pollMilliseconds)
+    await delay(pollMs)
   }
 }
 

@@ -21,12 +21,14 @@ export async function invite(
   return { url: `${publicUrl}/login/invite#${value}`, expires }
 }
 
-const shortest = 8
-const longest = 1000
+const minPasswordLength = 8
+const maxPasswordLength = 1000
 
 export function checkPassword(password: string): void {
-  if (password.length < shortest) throw new Refusal(400, `A password needs at least ${shortest} characters`)
-  if (password.length > longest) throw new Refusal(400, `A password may have at most ${longest} characters`)
+  if (password.length < minPasswordLength)
+    throw new Refusal(400, `A password needs at least ${minPasswordLength} characters`)
+  if (password.length > maxPasswordLength)
+    throw new Refusal(400, `A password may have at most ${maxPasswordLength} characters`)
 }
 
 /** Within the transaction that acts on it: is the account open, and is this the hash of its password? */

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { Refusal } from '../lib/refusal.ts'
-import { createPasswordLine } from './password-queue.ts'
+import { createPasswordQueue } from './password-queue.ts'
 
 /** Work that ends when the test says so. */
 function bench(limits = {}) {
-  const line = createPasswordLine({ waitMs: 600_000, ...limits })
+  const line = createPasswordQueue({ waitMs: 600_000, ...limits })
   const begun: string[] = []
   const refused: string[] = []
   const ends: (() => void)[] = []
@@ -18,7 +18,7 @@ function bench(limits = {}) {
           begun.push(name)
           ends.push(resolve)
         })
-      return line.inTurn({ address, login }, work).catch((error: unknown) => {
+      return line.runYielding({ address, login }, work).catch((error: unknown) => {
         expect(error).toMatchObject({ status: 429, retryAfter: 2 })
         expect(error).toBeInstanceOf(Refusal)
         refused.push(name)
@@ -83,10 +83,10 @@ it('refuses whoever waits too long', async () => {
 })
 
 it('goes on after work that fails', async () => {
-  const line = createPasswordLine()
+  const line = createPasswordQueue()
   const comer = { address: '', login: 'x' }
-  const broken = line.inTurn(comer, () => Promise.reject(new Error('broken')))
-  const next = line.inTurn(comer, async () => 'done')
+  const broken = line.runYielding(comer, () => Promise.reject(new Error('broken')))
+  const next = line.runYielding(comer, async () => 'done')
   await expect(broken).rejects.toThrow('broken')
   expect(await next).toBe('done')
 })

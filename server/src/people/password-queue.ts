@@ -11,14 +11,14 @@
  */
 import { Refusal } from '../lib/refusal.ts'
 
-const mostPlaces = 64
-const longestWaitMs = 1_500
+const maxSlots = 64
+const maxWaitMs = 1_500
 /** Of a known device. It has few places: more at once are those of a guesser. */
 const knownWaitMs = 10_000
-const maxKnownPlaces = 64
+const maxKnownSlots = 64
 const maxOfOneDevice = 2
 const retrySeconds = 2
-const mostKeys = 10_000
+const maxKeys = 10_000
 
 /** From where, and about whom. */
 export interface Comer {
@@ -28,9 +28,9 @@ export interface Comer {
   device?: string | undefined
 }
 
-export interface PasswordLine {
+export interface PasswordQueue {
   /** Runs `work` when it is its turn; throws a 429 if that does not come. */
-  inTurn<T>(comer: Comer, work: () => Promise<T>): Promise<T>
+  runYielding<T>(comer: Comer, work: () => Promise<T>): Promise<T>
 }
 
 interface Place {
@@ -55,8 +55,8 @@ function placeOf(address: string): string {
   return [...groups, ...zeros, ...rest].slice(0, 4).join(':')
 }
 
-export function createPasswordLine(limits: { places?: number; waitMs?: number } = {}): PasswordLine {
-  const { places = mostPlaces, waitMs = longestWaitMs } = limits
+export function createPasswordQueue(limits: { places?: number; waitMs?: number } = {}): PasswordQueue {
+  const { places = maxSlots, waitMs = maxWaitMs } = limits
   /** The oldest first. */
   const waiting = new Set<Place>()
   const known = new Set<Place>()
@@ -68,7 +68,7 @@ export function createPasswordLine(limits: { places?: number; waitMs?: number } 
   const loginKey = ({ address, login }: Place) => `${address} ${login}`
   const countTurn = (key: string) => {
     // Under attack from everywhere nobody had more than others.
-    if (turns.size > mostKeys) turns.clear()
+    if (turns.size > maxKeys) turns.clear()
     turns.set(key, (turns.get(key) ?? 0) + 1)
   }
 
@@ -121,7 +121,7 @@ export function createPasswordLine(limits: { places?: number; waitMs?: number } 
 
   const mayBeKnown = ({ device }: Place): boolean =>
     device !== undefined &&
-    known.size < maxKnownPlaces &&
+    known.size < maxKnownSlots &&
     [...known].filter((one) => one.device === device).length < maxOfOneDevice
 
   function turn(comer: Comer): Promise<void> {
@@ -150,7 +150,7 @@ export function createPasswordLine(limits: { places?: number; waitMs?: number } 
   }
 
   return {
-    async inTurn(comer, work) {
+    async runYielding(comer, work) {
       await turn(comer)
       try {
         return await work()

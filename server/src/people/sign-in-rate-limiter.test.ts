@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { createSignInBrake } from './sign-in-rate-limiter.ts'
+import { createSignInRateLimiter } from './sign-in-rate-limiter.ts'
 
 function bench() {
   const clock = { now: 1000 }
   const waits: number[] = []
-  const brake = createSignInBrake(
+  const brake = createSignInRateLimiter(
     () => clock.now,
     async (ms) => void waits.push(ms),
   )

@@ -16,14 +16,14 @@ interface Attempts {
 const delay = (count: number, free: number): number =>
   count <= free ? 0 : Math.min(longest, 125 * 2 ** (count - free))
 
-export interface SignInBrake {
+export interface SignInRateLimiter {
   /** Counts an attempt, and answers the wait of a wrong one. Attempts at the same time slow each other down, too. */
   enter(login: string, address: string): () => Promise<void>
   /** The attempt was a right one. */
   succeeded(login: string, address: string): void
 }
 
-export function createSignInBrake(now: () => number, sleep: (ms: number) => Promise<void>): SignInBrake {
+export function createSignInRateLimiter(now: () => number, sleep: (ms: number) => Promise<void>): SignInRateLimiter {
   const attempts = createCache<Attempts>({
     maxSize: maxKeys,
     sizeOf: countEntries,

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
-import { createLine, type Line } from './job-queue.ts'
+import { createJobQueue, type JobQueue } from './job-queue.ts'
 
 const tooExpensive = new Error('too expensive')
 let now: number
-let line: Line
+let line: JobQueue
 /** What runs or ran, in the order of its start: `repository/name@thread`. */
 let started: string[]
 let ends: Map<string, { done: () => void; fail: (error: Error) => void }>
@@ -12,7 +12,12 @@ beforeEach(() => {
   now = 0
   started = []
   ends = new Map()
-  line = createLine({ threads: 2, isTooExpensive: (error) => error === tooExpensive, suspicion: 1_000, now: () => now })
+  line = createJobQueue({
+    threads: 2,
+    isTooExpensive: (error) => error === tooExpensive,
+    suspicion: 1_000,
+    now: () => now,
+  })
 })
 
 function ask(repoId: number, name: string): Promise<string> {

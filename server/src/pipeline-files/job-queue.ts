@@ -2,14 +2,14 @@
  * Who gets a thread next. Of one repository only one job runs at a time, the repositories take turns, and those whose
  * files had to be given up lately share a single thread: whatever one of them pushes, the others go on.
  */
-export interface Line {
+export interface JobQueue {
   /** The place in line is over with what `work` answers; `work` gets the number of a thread. */
   run<T>(repoId: number, work: (thread: number) => Promise<T>): Promise<T>
   /** How many jobs of a repository wait. */
   waiting(repoId: number): number
 }
 
-export interface LineOptions {
+export interface JobQueueOptions {
   threads: number
   /** Whether a failure means that the job cost more than it may. */
   isTooExpensive: (error: unknown) => boolean
@@ -20,12 +20,12 @@ export interface LineOptions {
 
 type Start = (thread: number) => Promise<unknown>
 
-export const createLine = ({
+export const createJobQueue = ({
   threads,
   isTooExpensive,
   suspicion,
   now = () => performance.now(),
-}: LineOptions): Line => {
+}: JobQueueOptions): JobQueue => {
   /** By repository, the one whose turn it is first. */
   const lines = new Map<number, Start[]>()
   const free = new Set(Array.from({ length: threads }, (_, index) => index))

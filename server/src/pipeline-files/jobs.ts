@@ -13,7 +13,7 @@ import { leftOutPipelines, planBuild, type StagePlan } from '../pipeline/plan.ts
 import { planSteps, type StepPlan } from '../pipeline/steps.ts'
 import { substitute } from '../pipeline/substitute.ts'
 import { causeOf, type FailedLog, type FoundCause } from './find-cause.ts'
-import { createRecent } from './memoize.ts'
+import { createMemoize } from './memoize.ts'
 
 /** The stages of a build (docs/api §5.2, steps 6 to 13). */
 export interface PlanJob {
@@ -107,12 +107,12 @@ export interface Answers {
 export type Outcome = { answer: Answers[Job['kind']] } | { error: string }
 
 /** Characters of an answer. It goes on through the database, events and pages, so anchors must not multiply it. */
-const mostAnswered = 1_000_000
+const maxAnswered = 1_000_000
 const longestError = 10_000
 /** Characters of one stage's commands and variables: as many as a person reads before an approval. */
 const maxStageLength = 50_000
 /** Characters of all that is remembered of files. */
-const mostRemembered = 8_000_000
+const maxRemembered = 8_000_000
 
 const hmac = (secret: string, text: string): string => createHmac('sha256', secret).update(text).digest('hex')
 
@@ -179,7 +179,7 @@ const spansLines = (text: string): boolean =>
 
 /** Answers jobs as JSON, an `Outcome`, whatever happens. Remembers what files say: one is read once for all its tags and stages. */
 export const createJobs = (parse = parsePipelines): ((job: Job) => string) => {
-  const files = createRecent<PipelineFile>(mostRemembered)
+  const files = createMemoize<PipelineFile>(maxRemembered)
   const read = (text: string): PipelineFile => files(text, () => parse(text))
 
   /** Whoever reads of a line looks for it in the file as it was written. */
@@ -225,7 +225,7 @@ export const createJobs = (parse = parsePipelines): ((job: Job) => string) => {
   const commands = ({ text, stages }: CommandsJob): StageCommands[] => {
     const wanted = new Set(stages)
     const docs = read(text).pipelines.filter((doc) => wanted.has(stageName(doc)))
-    let left = mostAnswered / 4
+    let left = maxAnswered / 4
     const all = docs.map(stageCommands)
     return all.map((stage) => {
       left -= JSON.stringify(stage).length
@@ -256,9 +256,9 @@ export const createJobs = (parse = parsePipelines): ((job: Job) => string) => {
   return (job) => {
     try {
       const text = JSON.stringify({ answer: answer(job) } satisfies Outcome)
-      if (text.length <= mostAnswered) return text
+      if (text.length <= maxAnswered) return text
       throw new ConfigError(
-        `yaml: the file expands to too much: more than ${mostAnswered} characters of ${job.kind === 'plan' ? 'stages' : 'steps'}`,
+        `yaml: the file expands to too much: more than ${maxAnswered} characters of ${job.kind === 'plan' ? 'stages' : 'steps'}`,
       )
     } catch (error) {
       return JSON.stringify({ error: failure(error) } satisfies Outcome)

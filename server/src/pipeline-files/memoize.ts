@@ -8,8 +8,8 @@ type Result<T> = { value: T; size: number } | { error: unknown; size: number }
  * Makes something of a text once, and answers it again as long as there is room: `most` is how many characters of JSON
  * all that is kept may have together. What was asked for longest ago goes first.
  */
-export const createRecent = <T>(most: number): ((text: string, make: () => T) => T) => {
-  const kept = createCache<Result<T>>({ maxSize: most, sizeOf: ({ size }) => size })
+export const createMemoize = <T>(maxCharacters: number): ((text: string, make: () => T) => T) => {
+  const kept = createCache<Result<T>>({ maxSize: maxCharacters, sizeOf: ({ size }) => size })
 
   const attempt = (make: () => T): Result<T> => {
     try {

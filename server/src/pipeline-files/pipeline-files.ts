@@ -15,7 +15,7 @@ import type {
   SignJob,
   StepJob,
 } from './jobs.ts'
-import { createLine } from './job-queue.ts'
+import { createJobQueue } from './job-queue.ts'
 import { createKnownPlans } from './plan-cache.ts'
 import { Thread, TooExpensiveError } from './worker-thread.ts'
 
@@ -48,10 +48,10 @@ export interface PipelineFilesOptions {
 }
 
 /** Of one repository; each may be a text of a megabyte. */
-const mostWaiting = 10
+const maxWaiting = 10
 /** How long a repository with such a file, and the file, are remembered. */
 const suspicion = 60_000
-const mostGivenUp = 100
+const maxGivenUp = 100
 
 /** The texts that had to be given up: the same one on forty tags costs its two seconds once. */
 const createGivenUp = () => {
@@ -66,7 +66,7 @@ const createGivenUp = () => {
     add(job: FileJob, error: TooExpensiveError): void {
       known.set(keyOf(job), { error, until: performance.now() + suspicion })
       const [oldest] = known.keys()
-      if (known.size > mostGivenUp && oldest !== undefined) known.delete(oldest)
+      if (known.size > maxGivenUp && oldest !== undefined) known.delete(oldest)
     },
   }
 }
@@ -79,7 +79,7 @@ export const createPipelineFiles = ({
 }: PipelineFilesOptions): PipelineFiles => {
   const threads = Array.from({ length: count }, () => new Thread({ script, time, memory }))
   const isTooExpensive = (error: unknown): boolean => error instanceof TooExpensiveError
-  const line = createLine({ threads: count, isTooExpensive, suspicion })
+  const line = createJobQueue({ threads: count, isTooExpensive, suspicion })
   const givenUp = createGivenUp()
   const plans = createKnownPlans()
   let closed = false
@@ -113,17 +113,17 @@ export const createPipelineFiles = ({
     },
     prepare: (repoId, job) => run(repoId, { kind: 'prepare', ...job }),
     sign: async (repoId, job) => {
-      if (line.waiting(repoId) >= mostWaiting) throw new Refusal(429, 'Too many files wait to be signed')
+      if (line.waiting(repoId) >= maxWaiting) throw new Refusal(429, 'Too many files wait to be signed')
       return run(repoId, { kind: 'sign', ...job })
     },
     step: async (repoId, job) => {
-      if (line.waiting(repoId) >= mostWaiting) throw new Refusal(429, 'Too many files wait to be read')
+      if (line.waiting(repoId) >= maxWaiting) throw new Refusal(429, 'Too many files wait to be read')
       return run(repoId, { kind: 'step', ...job })
     },
     commands: async (repoId, job) =>
-      line.waiting(repoId) >= mostWaiting ? null : run(repoId, { kind: 'commands', ...job }).catch(() => null),
+      line.waiting(repoId) >= maxWaiting ? null : run(repoId, { kind: 'commands', ...job }).catch(() => null),
     locate: async (repoId, job) =>
-      line.waiting(repoId) >= mostWaiting ? null : run(repoId, { kind: 'locate', ...job }).catch(() => null),
+      line.waiting(repoId) >= maxWaiting ? null : run(repoId, { kind: 'locate', ...job }).catch(() => null),
     async cause(repoId, log) {
       // A log that takes too long says nothing about the repository's file.
       const work = (thread: Thread | undefined) =>

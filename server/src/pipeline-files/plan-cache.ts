@@ -3,7 +3,7 @@ import { createCache } from '../lib/cache.ts'
 import type { PlanJob } from './jobs.ts'
 
 /** Characters of all that is kept, and what each plan costs besides. */
-const mostKept = 4_000_000
+const maxKept = 4_000_000
 const overhead = 300
 
 /** What pipeline files say, as they were read: the same text, asked the same, says the same. */
@@ -11,7 +11,7 @@ export interface KnownPlans {
   of(job: PlanJob, read: () => Promise<string>): Promise<string>
 }
 
-export function createKnownPlans(most = mostKept): KnownPlans {
+export function createKnownPlans(most = maxKept): KnownPlans {
   // Names are hashes: a file may be large, and its key is a secret.
   const kept = createCache<string>({ maxSize: most, sizeOf: (outcome) => outcome.length + overhead })
   return {

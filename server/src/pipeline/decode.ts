@@ -12,7 +12,7 @@ const integer = /^[-+]?(?:0x[\da-fA-F]+|0o[0-7]+|0b[01]+|\d+)$/
 const float = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/
 const deepestMerge = 50
 /** The text becomes a part of the build, and so of every list that shows it. */
-const mostWrong = 100
+const maxWrong = 100
 
 export type Entries = ReadonlyMap<string, Node | null>
 
@@ -101,7 +101,7 @@ export class Decoder {
   }
 
   mismatch(node: Node, type: string): void {
-    if (this.wrong.length < mostWrong) {
+    if (this.wrong.length < maxWrong) {
       this.wrong.push(`  line ${this.document.lineOf(node)}: cannot unmarshal ${describe(node)} into ${type}`)
     } else this.unsaid += 1
   }

@@ -16,7 +16,7 @@ type Token =
 
 /** Beyond these a pattern counts as broken. */
 const longest = 1_000
-const mostAlternatives = 64
+const maxAlternatives = 64
 
 /** `[a-c]`, `[^ab]`, `[!ab]`; `null` when it is not closed, empty, or has a `-` that is neither between two others nor escaped. */
 export const readSet = (
@@ -88,7 +88,7 @@ const expand = (pattern: string): string[] | null => {
         open.push(next.slice(0, start) + alternative + next.slice(braces.end + 1))
       }
     }
-    if (open.length + done.length > mostAlternatives) return null
+    if (open.length + done.length > maxAlternatives) return null
   }
   return done
 }

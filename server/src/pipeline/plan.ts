@@ -32,7 +32,7 @@ export type StagePlan = Pick<
 >
 
 /** Repeats stay (docs/api §5.2), so a chain of skipped pipelines could grow without end. */
-const mostDependencies = 1_000
+const maxDependencies = 1_000
 
 /** A pipeline that is left out is replaced by what it depends on itself. */
 const remainingDependencies = (
@@ -49,7 +49,7 @@ const remainingDependencies = (
       if (!dependency) continue
       if (kept.has(dependency)) names.push(name)
       else names.push(...(result.get(dependency) ?? []))
-      if (names.length > mostDependencies) throw new ConfigError(`linter: pipeline ${name} has too many dependencies`)
+      if (names.length > maxDependencies) throw new ConfigError(`linter: pipeline ${name} has too many dependencies`)
     }
     result.set(doc, names)
     byName.set(stageName(doc), doc)

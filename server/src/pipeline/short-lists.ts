@@ -1,5 +1,5 @@
 /** Names that somebody else chose, as many and as long as people read: whoever may push may have a thousand. */
-const mostNamed = 5
+const maxNamed = 5
 const longestName = 60
 
 export const cut = (text: string): string => (text.length > longestName ? `${text.slice(0, longestName)}…` : text)
@@ -9,6 +9,6 @@ const joined = (names: readonly string[], last: string): string =>
 
 /** `a, b and c`, `a or b`; of many the first ones and how many more. */
 export const someOf = (all: readonly string[], last: 'and' | 'or' = 'and'): string => {
-  const names = all.slice(0, mostNamed).map(cut)
-  return all.length <= mostNamed ? joined(names, last) : `${names.join(', ')} ${last} ${all.length - mostNamed} more`
+  const names = all.slice(0, maxNamed).map(cut)
+  return all.length <= maxNamed ? joined(names, last) : `${names.join(', ')} ${last} ${all.length - maxNamed} more`
 }

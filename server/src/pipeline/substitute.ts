@@ -25,7 +25,7 @@ const findEnd = (text: string, start: number): number => {
 }
 
 /** Characters that are looked at for one file, each time: whoever may push may write expressions that take for ever. */
-const mostSteps = 30_000_000
+const maxSteps = 30_000_000
 
 interface Budget {
   steps: number
@@ -145,5 +145,5 @@ const replaceAll = (text: string, variables: Variables, budget: Budget): string 
 }
 
 /** Throws `ConfigError` where the result would be too large, or would take more than `steps`. */
-export const substitute = (text: string, variables: Variables, steps: number = mostSteps): string =>
+export const substitute = (text: string, variables: Variables, steps: number = maxSteps): string =>
   replaceAll(text, variables, { steps })

@@ -10,7 +10,7 @@ import { freeLexer } from './free-lexer.ts'
 
 const deepest = 100
 /** Lexemes of one file: a pipeline file of 1 MB has about 200,000. */
-const mostTokens = 400_000
+const maxTokens = 400_000
 const lastLine = (text: string): number => text.split('\n').length - 1
 
 /** What all documents of a file use up together. */
@@ -24,7 +24,7 @@ export interface Budget {
   patterns: number
 }
 export const newBudget = (): Budget => ({
-  tokens: mostTokens,
+  tokens: maxTokens,
   visits: 400_000,
   characters: 10_000_000,
   patterns: 100_000,

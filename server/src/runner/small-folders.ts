@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Account } from '../machine/account.ts'
 
 /** With more than these a program is quicker. */
-const most = 200
+const maxEntries = 200
 
 interface Entry {
   path: string
@@ -32,7 +32,7 @@ function listFew(folder: string): Entry[] | null {
   // The list grows while it is gone through.
   for (const { path, isFolder } of entries) {
     if (!isFolder) continue
-    const found = entriesOf(path, most - entries.length)
+    const found = entriesOf(path, maxEntries - entries.length)
     if (found === null) return null
     for (const entry of found) entries.push({ path: join(path, entry.name), isFolder: entry.isDirectory() })
   }
@@ -63,7 +63,7 @@ export async function giveFew(folder: string, { uid, gid }: Account): Promise<bo
  * takes its place leads elsewhere. Answers whether it was done; what is left is the business of a program.
  */
 export async function removeFew(folder: string): Promise<boolean> {
-  let left = most
+  let left = maxEntries
   async function empty(path: string): Promise<boolean> {
     const opened = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
     try {

@@ -19,13 +19,13 @@ import type { PrepareClone, RunnerManager } from '../interfaces/runner.ts'
 import { thisPlatform } from '../machine/platform.ts'
 import { describe, runStage, type RunnerParts } from './run-stage.ts'
 import { findLeftovers, removeRoot, workspaceRoot } from './workspace.ts'
-import { createYoungStages, type YoungStages } from './starting-semaphore.ts'
+import { createStartingSemaphore, type StartingSemaphore } from './starting-semaphore.ts'
 
 /** After a failure that would otherwise repeat at once. */
-const pauseMilliseconds = 1000
-const minuteMilliseconds = 60_000
+const pauseMs = 1000
+const minuteMs = 60_000
 /** Longer than a stage of one short step takes where nothing else runs. */
-const youngMilliseconds = 100
+const youngMs = 100
 
 export interface RunnerOptions {
   manager: RunnerManager
@@ -91,7 +91,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     reach: options.reach,
     gitEnvironment: options.gitEnvironment,
     hostEnvironment: environment,
-    minute: options.limits?.minute ?? minuteMilliseconds,
+    minute: options.limits?.minute ?? minuteMs,
     now: () => Math.floor(Date.now() / 1000),
     log: (message) => options.log(message),
   }
@@ -100,7 +100,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     .remove(stopping.signal)
     .catch((error: unknown) => options.log(`what an earlier run left behind could not be removed: ${describe(error)}`))
   const machine = hostname()
-  const young = createYoungStages(availableParallelism(), youngMilliseconds)
+  const young = createStartingSemaphore(availableParallelism(), youngMs)
   const places = Array.from({ length: Math.max(1, options.capacity) }, () =>
     work(parts, young, machine, stopping.signal),
   )
@@ -120,14 +120,19 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
 }
 
 /** One of the runner's places: one stage after the other. */
-async function work(parts: RunnerParts, young: YoungStages, machine: string, stopped: AbortSignal): Promise<void> {
+async function work(
+  parts: RunnerParts,
+  young: StartingSemaphore,
+  machine: string,
+  stopped: AbortSignal,
+): Promise<void> {
   const { manager } = parts
   while (!stopped.aborted) {
     try {
       const stage = await manager.request({ kind: 'pipeline', type: 'exec', ...thisPlatform() }, stopped)
       if (!stage) {
         // At a stop, or from a manager that has closed its queue and answers at once.
-        await delay(pauseMilliseconds, undefined, { signal: stopped }).catch(() => {})
+        await delay(pauseMs, undefined, { signal: stopped }).catch(() => {})
         continue
       }
       const accepted = await manager.accept(stage.id, machine)
@@ -137,7 +142,7 @@ async function work(parts: RunnerParts, young: YoungStages, machine: string, sto
       // Another runner was quicker, or the build was cancelled.
       if (error instanceof OptimisticLockError) continue
       parts.log(`a stage could not be run: ${describe(error)}`)
-      await delay(pauseMilliseconds, undefined, { signal: stopped }).catch(() => {})
+      await delay(pauseMs, undefined, { signal: stopped }).catch(() => {})
     }
   }
 }

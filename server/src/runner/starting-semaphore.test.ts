@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest'
-import { createYoungStages } from './starting-semaphore.ts'
+import { createStartingSemaphore } from './starting-semaphore.ts'
 
 /** Tells in which order they began. */
-function bench(young: ReturnType<typeof createYoungStages>) {
+function bench(young: ReturnType<typeof createStartingSemaphore>) {
   const begun: string[] = []
   const begin = async (name: string) => {
     const end = await young.begin()
@@ -15,7 +15,7 @@ function bench(young: ReturnType<typeof createYoungStages>) {
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 it('begins so many together, the next ones in their order as those before them end', async () => {
-  const { begun, begin } = bench(createYoungStages(2, 60_000))
+  const { begun, begin } = bench(createStartingSemaphore(2, 60_000))
   const first = await begin('first')
   const second = await begin('second')
   const later = ['third', 'fourth', 'fifth'].map(begin)
@@ -43,7 +43,7 @@ it('begins so many together, the next ones in their order as those before them e
 it('lets nobody wait for a stage that goes on, nor counts it twice when it ends', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
-    const { begun, begin } = bench(createYoungStages(1, 100))
+    const { begun, begin } = bench(createStartingSemaphore(1, 100))
     const long = await begin('long')
     const next = begin('next')
     vi.advanceTimersByTime(99)

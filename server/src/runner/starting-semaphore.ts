@@ -2,12 +2,12 @@
  * What begins a stage, its folders and its first processes, is work for all cores at once. Of many that wait so few are begun
  * together that whoever calls the server meanwhile finds a processor; a stage that runs longer than a moment counts no more.
  */
-export interface YoungStages {
+export interface StartingSemaphore {
   /** Resolves when one more may begin, and answers what is to be called at its end. Never waits longer than the stages before it are young. */
   begin(): Promise<() => void>
 }
 
-export function createYoungStages(most: number, youngMs: number): YoungStages {
+export function createStartingSemaphore(maxConcurrency: number, youngMs: number): StartingSemaphore {
   let young = 0
   const waiting: (() => void)[] = []
   const next = () => {
@@ -17,7 +17,7 @@ export function createYoungStages(most: number, youngMs: number): YoungStages {
   }
   return {
     async begin() {
-      if (young < most) young += 1
+      if (young < maxConcurrency) young += 1
       else await new Promise<void>((resolve) => waiting.push(resolve))
       let isYoung = true
       const grown = () => {

@@ -9,7 +9,7 @@
  */
 
 /** More of them within a minute are counted only: the disk is not theirs. */
-const mostTold = 100
+const maxTold = 100
 const minute = 60_000
 
 export interface Faults {
@@ -31,8 +31,8 @@ export function createFaults(log: (message: string, error?: unknown) => void, no
         told = 0
       }
       told += 1
-      if (told <= mostTold) log(kind, error)
-      if (told === mostTold) log('there were many of these: the others of this minute are only counted')
+      if (told <= maxTold) log(kind, error)
+      if (told === maxTold) log('there were many of these: the others of this minute are only counted')
     },
   }
 }

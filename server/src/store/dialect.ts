@@ -12,7 +12,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import { countEntries, createCache } from '../lib/cache.ts'
-import { isLongTurn, nextTurn } from '../lib/event-loop.ts'
+import { shouldYield, nextTurn } from '../lib/event-loop.ts'
 import { BusyError, resultCodeOf, resultCodes } from './errors.ts'
 
 type Statement = ReturnType<DatabaseSyncInstance['prepare']>
@@ -124,7 +124,7 @@ class SqliteDriver implements Driver {
    * one after the other hold it as long as a slow one: between them others on the event loop get their turn.
    */
   async #untilFree<T>(work: () => T): Promise<T> {
-    while (isLongTurn()) await nextTurn()
+    while (shouldYield()) await nextTurn()
     const end = performance.now() + this.#patience
     for (let pause = firstPause; ; pause = Math.min(longestPause, pause * 2)) {
       try {

@@ -11,7 +11,7 @@ import type { HttpDependencies } from '../http/context.ts'
 import { createCloneServer } from '../source/git/clone-server.ts'
 import { buildSearchScript } from './bundles.ts'
 import { openBench, type Bench } from './test-bench.ts'
-import { createPasswordLine } from '../people/password-queue.ts'
+import { createPasswordQueue } from '../people/password-queue.ts'
 import { sealToken } from '../people/tokens.ts'
 import { openSecretsBox } from '../lib/secrets-box.ts'
 import { setPermissions } from '../store/permissions.ts'
@@ -109,7 +109,7 @@ export async function createTestApp({
     now: () => bench.clock.now,
     sleep: async () => {},
     // Nobody is sent away because the machine is busy.
-    passwordLine: createPasswordLine({ waitMs: 600_000 }),
+    passwordLine: createPasswordQueue({ waitMs: 600_000 }),
     ...given,
   }
   await addPeople(bench, dependencies, passwords)

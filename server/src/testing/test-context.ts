@@ -9,10 +9,10 @@ import type { Build, Repo, RepoWithBuild, Stage, Status, Step, User } from '@fli
 import { createEventBus } from '../builds/event-bus.ts'
 import { createConfigTexts } from '../builds/pipeline-config-cache.ts'
 import { loadBuild, type CiContext } from '../builds/context.ts'
-import { createLocks } from '../builds/keyed-mutex.ts'
+import { createKeyedMutex } from '../builds/keyed-mutex.ts'
 import { createLogClosers } from '../builds/delayed-log-close.ts'
 import { createQueue } from '../builds/stage-queue.ts'
-import { createAskers } from '../builds/waiting/runner-registry.ts'
+import { createRunnerRegistry } from '../builds/waiting/runner-registry.ts'
 import { createReasons } from '../builds/waiting/waiting-reasons.ts'
 import { createWatchers } from '../builds/build-watchers.ts'
 import type { GitReader } from '../interfaces/git.ts'
@@ -82,7 +82,7 @@ export const openContext = async () => {
   const logs = createLogStore({ folder: join(folder, 'logs'), writes })
   const history = createHistory()
   const queue = createQueue(db)
-  const askers = createAskers(() => {})
+  const askers = createRunnerRegistry(() => {})
   const reasons = createReasons({ db, askers, isPaused: () => queue.isPaused() })
   const ci: CiContext = {
     db,
@@ -96,7 +96,7 @@ export const openContext = async () => {
     writes,
     configs: createConfigTexts(),
     watchers: createWatchers(),
-    locks: createLocks(),
+    locks: createKeyedMutex(),
     now: () => clock.now,
   }
   const closers = createLogClosers(logs, writes)

@@ -4,7 +4,7 @@ import type { Card } from '../../interfaces/runner.ts'
 import { checkStatus } from '../step-report.ts'
 import { Refusal } from '../../lib/refusal.ts'
 
-const mostSteps = 2_000
+const maxSteps = 2_000
 const longestName = 250
 const longestText = 2_000
 
@@ -25,7 +25,7 @@ function checkCommon(thing: Pick<Stage & Step, 'status' | 'exit_code'> & { start
 
 function checkNames(names: readonly string[] | undefined): void {
   if (!names) return
-  if (names.length > mostSteps || names.some((name) => name.length > longestName)) refuse('dependencies')
+  if (names.length > maxSteps || names.some((name) => name.length > longestName)) refuse('dependencies')
 }
 
 /** It becomes an address that a browser loads. A runner may leave it out; `POST …/cards` may not. */
@@ -53,7 +53,7 @@ export function checkStage(stage: Stage): void {
     if ((text ?? '').length > longestName) refuse('platform')
   }
   const steps = stage.steps ?? []
-  if (steps.length > mostSteps) refuse('number of steps')
+  if (steps.length > maxSteps) refuse('number of steps')
   for (const step of steps) {
     checkStep(step)
     if (step.number === 0 || step.name === '') refuse('step')

@@ -6,25 +6,30 @@ import type { CiContext } from '../context.ts'
 import type { LogClosers } from '../delayed-log-close.ts'
 import { OptimisticLockError } from '../../lib/refusal.ts'
 import { endLost, giveBack } from './lost-stages.ts'
-import type { Presence } from './heartbeats.ts'
+import type { Heartbeats } from './heartbeats.ts'
 
-export interface SilenceOptions {
+export interface HeartbeatTimeoutOptions {
   ci: CiContext
   closers: LogClosers
-  presence: Presence
+  presence: Heartbeats
   /** After this many seconds without a sign a runner is taken for lost. */
   seconds: number
 }
 
 /** So many runners may be lost before a stage has begun; then it is the stage that is wrong. */
-const mostLost = 3
+const maxLostRunners = 3
 
 export const inWords = (seconds: number): string => {
   const [amount, unit] = seconds % 60 === 0 ? [seconds / 60, 'minute'] : [seconds, 'second']
   return `${amount} ${unit}${amount === 1 ? '' : 's'}`
 }
 
-export function createSilenceCheck({ ci, closers, presence, seconds }: SilenceOptions): () => Promise<void> {
+export function createHeartbeatTimeoutCheck({
+  ci,
+  closers,
+  presence,
+  seconds,
+}: HeartbeatTimeoutOptions): () => Promise<void> {
   /** By stage id. */
   const lost = new Map<number, number>()
 
@@ -33,7 +38,7 @@ export function createSilenceCheck({ ci, closers, presence, seconds }: SilenceOp
     if (stage.status === 'running') return endLost(ci, closers, stage, silent)
     const times = (lost.get(stage.id) ?? 0) + 1
     lost.set(stage.id, times)
-    if (times < mostLost) return giveBack(ci, stage)
+    if (times < maxLostRunners) return giveBack(ci, stage)
     await endLost(ci, closers, stage, `${silent}; ${times} runners accepted this stage but none started it`)
   }
 
@@ -57,8 +62,8 @@ export function createSilenceCheck({ ci, closers, presence, seconds }: SilenceOp
 }
 
 /** Looks a few times per time-out. A server that was held up itself has heard nobody, so it blames nobody. */
-export function startSilenceClock(options: SilenceOptions): { stop(): void } {
-  const check = createSilenceCheck(options)
+export function startHeartbeatTimeouts(options: HeartbeatTimeoutOptions): { stop(): void } {
+  const check = createHeartbeatTimeoutCheck(options)
   const everyMs = Math.min(10_000, Math.max(100, (options.seconds * 1000) / 6))
   let last = performance.now()
   let working = false

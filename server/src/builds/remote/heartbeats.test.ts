@@ -1,13 +1,13 @@
 /** Which signs of life count for which stage (docs/api §7.2: a runner has no connection of its own). */
 import { beforeEach, expect, it } from 'vitest'
-import { createPresence, type Presence } from './heartbeats.ts'
+import { createHeartbeats, type Heartbeats } from './heartbeats.ts'
 
 const stage = (id: number, build = 1) => ({ id, build_id: build })
 let time = 0
-let presence: Presence
+let presence: Heartbeats
 beforeEach(() => {
   time = 1_000
-  presence = createPresence(() => time)
+  presence = createHeartbeats(() => time)
 })
 /** As milliseconds passed. */
 const after = (milliseconds: number): void => void (time += milliseconds)

@@ -3,7 +3,7 @@
  * sends lines, or watches the build. The watch names the build, not the stage: it counts for the stages of that build
  * that the same address has, and for all of them where the address is new.
  */
-export interface Presence {
+export interface Heartbeats {
   /** A call about this stage. */
   seen(stage: StageOfBuild, address: string): void
   /** A watch that is open; answers the function that ends it. */
@@ -29,7 +29,7 @@ interface Watch {
   last: number
 }
 
-export function createPresence(now: () => number = () => performance.now()): Presence {
+export function createHeartbeats(now: () => number = () => performance.now()): Heartbeats {
   const stages = new Map<number, Signs & { buildId: number }>()
   /** By build, then by address. */
   const watches = new Map<number, Map<string, Watch>>()

@@ -24,12 +24,12 @@ export async function endLost(ci: CiContext, closers: LogClosers, stage: Stage, 
 }
 
 /** Reports that overtake us are few: a stage has no more than two states left. */
-const mostRounds = 10
+const maxRounds = 10
 
 /** Everything that the runner called `machine` has. A report of its last moment may be on its way, so until nothing is left. */
 export async function abandonStages(ci: CiContext, closers: LogClosers, machine: string, error: string): Promise<void> {
   const theirs = async () => (await listRemoteStages(ci.db)).filter((stage) => stage.machine === machine)
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const stages = await theirs()
     if (stages.length === 0) return
     for (const stage of stages) {

@@ -13,8 +13,8 @@ import { createOrigins } from '../clone-origins.ts'
 import { abandonStages } from './lost-stages.ts'
 import { createCredentials } from './credentials.ts'
 import { createRemoteManager, type RecoverableRemoteManager } from './manager.ts'
-import { createPresence, type Presence } from './heartbeats.ts'
-import { createSilenceCheck, inWords, startSilenceClock } from './heartbeat-timeout.ts'
+import { createHeartbeats, type Heartbeats } from './heartbeats.ts'
+import { createHeartbeatTimeoutCheck, inWords, startHeartbeatTimeouts } from './heartbeat-timeout.ts'
 
 const conflict = { status: 409 }
 const call: RemoteCall = { address: '192.0.2.1', signal: never }
@@ -25,10 +25,10 @@ const credentials = createCredentials((text) => `sealed(${text})`)
 
 let context: TestContext
 let remote: RecoverableRemoteManager
-let presence: Presence
+let presence: Heartbeats
 let time = 0
 function start(): void {
-  presence = createPresence(() => time)
+  presence = createHeartbeats(() => time)
   const manager = createManager(context.ci, context.closers, {
     decrypt: (sealed) => `open ${sealed}`,
     system,
@@ -324,7 +324,7 @@ describe('a watch', () => {
 })
 
 describe('a runner that is gone', () => {
-  const check = () => createSilenceCheck({ ci: context.ci, closers: context.closers, presence, seconds: 60 })
+  const check = () => createHeartbeatTimeoutCheck({ ci: context.ci, closers: context.closers, presence, seconds: 60 })
   const statuses = async (stage: Stage) => (await context.statuses(stage.build_id)).slice(1)
 
   it('ends what it ran, in words, after its silence and not before', async () => {
@@ -410,8 +410,13 @@ describe('a runner that is gone', () => {
 
 describe('the clock that looks for silence', () => {
   let clock: { stop(): void } | undefined
-  const begin = (seconds: number, more: Partial<Presence> = {}) => {
-    clock = startSilenceClock({ ci: context.ci, closers: context.closers, presence: { ...presence, ...more }, seconds })
+  const begin = (seconds: number, more: Partial<Heartbeats> = {}) => {
+    clock = startHeartbeatTimeouts({
+      ci: context.ci,
+      closers: context.closers,
+      presence: { ...presence, ...more },
+      seconds,
+    })
   }
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })

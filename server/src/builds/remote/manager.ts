@@ -14,15 +14,15 @@ import type { RunnerManager } from '../../interfaces/runner.ts'
 import { isPassing } from '../../store/writes.ts'
 import { checkCard, checkMachine, checkStage, checkStep } from './check-reports.ts'
 import type { Credentials } from './credentials.ts'
-import type { Presence } from './heartbeats.ts'
+import type { Heartbeats } from './heartbeats.ts'
 import { mayFetch } from './clone-rights.ts'
-import { createRepeats } from './report-dedupe.ts'
+import { createReportDedupe } from './report-dedupe.ts'
 import type { RemoteCall, RemoteManager } from '../../interfaces/remote.ts'
 
 export interface RemoteParts {
   ci: CiContext
   manager: RunnerManager
-  presence: Presence
+  presence: Heartbeats
   credentials: Credentials
 }
 
@@ -37,7 +37,7 @@ const secondLog = () => new Refusal(500, 'UNIQUE constraint failed: logs.log_id'
 export function createRemoteManager(parts: RemoteParts): RecoverableRemoteManager {
   const { ci, manager, presence, credentials } = parts
   const { db } = ci
-  const repeats = createRepeats()
+  const repeats = createReportDedupe()
 
   /** The stage, if a runner on another machine has it; all others are none of its business. */
   async function held(stageId: number, call: RemoteCall): Promise<Stage> {

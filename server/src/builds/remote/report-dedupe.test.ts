@@ -1,12 +1,12 @@
 /** Which report is the same once more, and not a stale one. */
 import { beforeEach, expect, it } from 'vitest'
-import { createRepeats, type Repeats } from './report-dedupe.ts'
+import { createReportDedupe, type ReportDedupe } from './report-dedupe.ts'
 
 const known = { id: 7, version: 3, status: 'running', exit_code: 0 } as const
 const report = { ...known, version: 2 }
-let repeats: Repeats
+let repeats: ReportDedupe
 beforeEach(() => {
-  repeats = createRepeats()
+  repeats = createReportDedupe()
 })
 
 it('only what may have been answered to nobody is answered again', () => {
@@ -16,7 +16,7 @@ it('only what may have been answered to nobody is answered again', () => {
   expect(repeats.matches('stage', known, report)).toBe(true)
 })
 
-it.each<[string, Parameters<Repeats['matches']>]>([
+it.each<[string, Parameters<ReportDedupe['matches']>]>([
   ['a step of the same number', ['step', known, report]],
   ['another stage', ['stage', { ...known, id: 8 }, { ...report, id: 8 }]],
   ['what has changed since', ['stage', { ...known, version: 4 }, { ...report, version: 3 }]],

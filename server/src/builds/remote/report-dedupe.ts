@@ -8,7 +8,7 @@ import type { Stage, Step } from '@flightdeck/api'
 type Kind = 'stage' | 'step'
 type Reported = Pick<Stage & Step, 'id' | 'version' | 'status' | 'exit_code'>
 
-export interface Repeats {
+export interface ReportDedupe {
   /** What is known now may have been answered to nobody. */
   add(kind: Kind, known: { id: number; version: number }): void
   /** The same report once more, and its answer was lost. */
@@ -16,10 +16,10 @@ export interface Repeats {
 }
 
 /** More lost answers than these at once are no accident. */
-const most = 10_000
+const maxReports = 10_000
 
-export function createRepeats(): Repeats {
-  const versions = createCache<number>({ maxSize: most, sizeOf: countEntries })
+export function createReportDedupe(): ReportDedupe {
+  const versions = createCache<number>({ maxSize: maxReports, sizeOf: countEntries })
   return {
     add(kind, { id, version }) {
       versions.set(`${kind} ${id}`, version)

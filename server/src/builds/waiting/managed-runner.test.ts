@@ -1,6 +1,6 @@
 import type { KeptRunnerState } from '@flightdeck/api'
 import { describe, expect, it } from 'vitest'
-import type { Asker } from './runner-registry.ts'
+import type { PollingRunner } from './runner-registry.ts'
 import { judgeQueue } from './scheduler-reasons.ts'
 import { withoutKept } from './managed-runner.ts'
 
@@ -14,7 +14,7 @@ const kept = (more: Partial<KeptRunnerState> = {}): KeptRunnerState => ({
   filter,
   ...more,
 })
-const asker = (more: Partial<Asker> = {}): Asker => ({
+const asker = (more: Partial<PollingRunner> = {}): PollingRunner => ({
   address: '172.18.0.2',
   filter: { kind: 'pipeline', ...filter },
   agent: '',

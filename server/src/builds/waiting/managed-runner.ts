@@ -1,11 +1,11 @@
 import type { KeptRunnerState } from '@flightdeck/api'
 import type { StageFilter } from '../../pipeline/stage-filter.ts'
-import { presentMs, type Asker } from './runner-registry.ts'
+import { presentMs, type PollingRunner } from './runner-registry.ts'
 
 const labelsKey = (labels: StageFilter['labels']) =>
   JSON.stringify(Object.entries(labels ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
-const asksForThis = ({ filter }: Asker, kept: KeptRunnerState): boolean =>
+const asksForThis = ({ filter }: PollingRunner, kept: KeptRunnerState): boolean =>
   (filter.type || 'docker') === kept.filter.type &&
   (filter.arch || kept.filter.arch) === kept.filter.arch &&
   labelsKey(filter.labels) === labelsKey(kept.filter.labels)
@@ -14,9 +14,9 @@ const asksForThis = ({ filter }: Asker, kept: KeptRunnerState): boolean =>
  * A runner that asked a moment ago counts as being there for a minute. Of the one that this server keeps itself more is known: once
  * it does not work, nobody waits for it in vain. Others that ask for the same at this moment stay.
  */
-export function withoutKept(askers: Asker[], kept: KeptRunnerState | undefined): Asker[] {
+export function withoutKept(askers: PollingRunner[], kept: KeptRunnerState | undefined): PollingRunner[] {
   if (kept === undefined || kept.state === 'working') return askers
-  const isKept = (asker: Asker) =>
+  const isKept = (asker: PollingRunner) =>
     asker.address !== '' && asker.machines.every((name) => name === kept.name) && asksForThis(asker, kept)
   return askers.map((asker) =>
     isKept(asker) && asker.silence > 0 ? { ...asker, silence: Math.max(asker.silence, presentMs), holds: [] } : asker,

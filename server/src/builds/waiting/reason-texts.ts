@@ -9,7 +9,7 @@ const endings: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: '
 const ordinal = (number: number): string => `${number}${endings[ordinals.select(number)] ?? 'th'}`
 
 /** Of labels and of stages. */
-const mostTold = 20
+const maxTold = 20
 
 /** What stands in a stage or filter, without what is empty, as far as people read. */
 export const needsOf = ({ kind, type, os, arch, variant, kernel, labels = {} }: StageFilter): RunnerNeeds => ({
@@ -22,7 +22,7 @@ export const needsOf = ({ kind, type, os, arch, variant, kernel, labels = {} }: 
   ...(Object.keys(labels).length > 0 && {
     labels: Object.fromEntries(
       Object.entries(labels)
-        .slice(0, mostTold)
+        .slice(0, maxTold)
         .map(([name, value]) => [cut(name), cut(value)]),
     ),
   }),
@@ -47,7 +47,7 @@ export const approval = (): Waiting => ({ reason: 'approval', text: 'Waiting for
 export const dependency = (stages: string[]): Waiting => ({
   reason: 'dependency',
   text: `Waiting for ${someOf(stages)}`,
-  stages: stages.slice(0, mostTold),
+  stages: stages.slice(0, maxTold),
 })
 
 export const paused = (): Waiting => ({ reason: 'paused', text: 'The queue is paused' })

@@ -2,12 +2,12 @@
 import { isDone, type KeptRunnerState, type QueueItem, type RunnerState, type RunnersState } from '@flightdeck/api'
 import type { Db } from '../../store/open.ts'
 import { listQueueItems } from '../../store/queue-items.ts'
-import { isPresent, type Asker } from './runner-registry.ts'
+import { isPresent, type PollingRunner } from './runner-registry.ts'
 import type { Reasons } from './waiting-reasons.ts'
 import { needsOf } from './reason-texts.ts'
 
 /** Nobody reads further; how many there are is told. */
-const mostItems = 200
+const maxItems = 200
 
 export interface RunnersOptions {
   db: Db
@@ -33,9 +33,9 @@ export async function runnersState({
   version,
 }: RunnersOptions): Promise<RunnersState> {
   const look = await reasons.look()
-  const { items, total } = await listQueueItems(db, mostItems)
+  const { items, total } = await listQueueItems(db, maxItems)
   const byStage = new Map(items.map((item) => [item.stage_id, item]))
-  const stateOf = (asker: Asker): RunnerState => ({
+  const stateOf = (asker: PollingRunner): RunnerState => ({
     builtin: asker.address === '',
     address: asker.address,
     machines: asker.machines,

@@ -1,7 +1,7 @@
 /** Who is taken for a runner that is there, and with how many places. */
 import { beforeEach, expect, it } from 'vitest'
 import type { LiveStage } from '../../store/queue.ts'
-import { createAskers, groupsOf, type Askers } from './runner-registry.ts'
+import { createRunnerRegistry, groupsOf, type RunnerRegistry } from './runner-registry.ts'
 
 const filter = { kind: 'pipeline', type: 'exec', os: 'linux', arch: 'amd64' }
 const stage = (id: number, machine = 'm'): LiveStage => ({
@@ -20,11 +20,11 @@ const stage = (id: number, machine = 'm'): LiveStage => ({
 })
 let time = 0
 let changes = 0
-let askers: Askers
+let askers: RunnerRegistry
 beforeEach(() => {
   time = 1_000_000
   changes = 0
-  askers = createAskers(
+  askers = createRunnerRegistry(
     () => (changes += 1),
     () => time,
   )

@@ -12,10 +12,10 @@ export const presentMs = 60_000
 /** A stage that was handed out and that nobody accepts is handed to another after 10 s (`queue.ts`). */
 const handedOutMs = 10_000
 /** Whoever knows the secret could ask for ever new things: who has asked longest ago is forgotten first. */
-const mostAskers = 200
-const mostMachines = 20
+const maxRunners = 200
+const maxMachines = 20
 
-export interface Asker {
+export interface PollingRunner {
   /** Empty: the runner that is built in. */
   address: string
   filter: RunnerFilter
@@ -31,7 +31,7 @@ export interface Asker {
   holds: number[]
 }
 
-interface Known extends Omit<Asker, 'silence' | 'places' | 'holds'> {
+interface Known extends Omit<PollingRunner, 'silence' | 'places' | 'holds'> {
   last: number
   open: number
   peak: number
@@ -39,7 +39,7 @@ interface Known extends Omit<Asker, 'silence' | 'places' | 'holds'> {
   held: Map<number, number>
 }
 
-export interface Askers {
+export interface RunnerRegistry {
   /** Somebody asks; answers the function that says with what he left. */
   asks(filter: RunnerFilter, from?: { address: string; agent: string }): (stageId?: number) => void
   /** The stage was accepted under this name. */
@@ -47,13 +47,13 @@ export interface Askers {
   /** Whoever has the stage is done with it: its place is free before it asks again. */
   over: (stageId: number) => void
   /** All that are remembered; `live` tells which stages are still somebody's. */
-  list(live: ReadonlyMap<number, LiveStage>): Asker[]
+  list(live: ReadonlyMap<number, LiveStage>): PollingRunner[]
 }
 
-export const isPresent = ({ silence, holds }: Asker): boolean => silence < presentMs || holds.length > 0
+export const isPresent = ({ silence, holds }: PollingRunner): boolean => silence < presentMs || holds.length > 0
 
 /** `changed`: somebody can take what nobody could, or more at once. */
-export function createAskers(changed: () => void, now: () => number = () => performance.now()): Askers {
+export function createRunnerRegistry(changed: () => void, now: () => number = () => performance.now()): RunnerRegistry {
   /** Who has asked last stands last. */
   const askers = new Map<string, Known>()
 
@@ -71,7 +71,7 @@ export function createAskers(changed: () => void, now: () => number = () => perf
 
   function forget(): void {
     for (const [key, { open, held }] of askers) {
-      if (askers.size <= mostAskers) return
+      if (askers.size <= maxRunners) return
       if (open === 0 && held.size === 0) askers.delete(key)
     }
   }
@@ -119,7 +119,7 @@ export function createAskers(changed: () => void, now: () => number = () => perf
     accepted(stageId, machine) {
       const one = [...askers.values()].find(({ held }) => held.has(stageId))
       if (!one || one.machines[0] === machine) return
-      one.machines = [machine, ...one.machines.filter((name) => name !== machine)].slice(0, mostMachines)
+      one.machines = [machine, ...one.machines.filter((name) => name !== machine)].slice(0, maxMachines)
     },
     over,
     list(live) {
@@ -145,7 +145,7 @@ export function createAskers(changed: () => void, now: () => number = () => perf
 }
 
 /** Those that are there, by what they ask for. */
-export function groupsOf(askers: readonly Asker[], stages: readonly LiveStage[]): RunnerGroup[] {
+export function groupsOf(askers: readonly PollingRunner[], stages: readonly LiveStage[]): RunnerGroup[] {
   const groups = new Map<string, RunnerGroup>()
   const held = new Set<number>()
   const enter = (filter: StageFilter, places: number, busy: number): void => {

@@ -16,8 +16,8 @@ export interface WaitingClockOptions {
 }
 
 /** Builds that are told in one go. */
-const mostChanged = 100
-const mostMoved = 20
+const maxChanged = 100
+const maxMoved = 20
 /** For each build that has only moved up. */
 const movedMs = 2_000
 
@@ -63,7 +63,7 @@ export function createWaitingCheck(
       else if (now() - before.at >= movedMs) moved.push(entry)
     }
     moved.sort(([a], [b]) => (told.get(a)?.at ?? 0) - (told.get(b)?.at ?? 0))
-    for (const [id, repoId, entry] of [...changed.slice(0, mostChanged), ...moved.slice(0, mostMoved)]) {
+    for (const [id, repoId, entry] of [...changed.slice(0, maxChanged), ...moved.slice(0, maxMoved)]) {
       told.set(id, entry)
       await tell(id, repoId)
     }

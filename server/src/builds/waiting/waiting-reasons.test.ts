@@ -2,7 +2,7 @@
 import type { Build, Step } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openContext, type TestContext } from '../../testing/test-context.ts'
-import { createAskers, type Askers } from './runner-registry.ts'
+import { createRunnerRegistry, type RunnerRegistry } from './runner-registry.ts'
 import { createReasons, type QueueLook, type Reasons } from './waiting-reasons.ts'
 import { runnersState } from './runner-overview.ts'
 
@@ -12,7 +12,7 @@ const soon = 'Waiting for a runner to pick it up'
 const approval = 'Waiting for approval (needs write access)'
 
 let context: TestContext
-let askers: Askers
+let askers: RunnerRegistry
 let reasons: Reasons
 let time = 0
 let paused = false
@@ -20,7 +20,7 @@ beforeEach(async () => {
   context = await openContext()
   time = 0
   paused = false
-  askers = createAskers(
+  askers = createRunnerRegistry(
     () => reasons.changed(),
     () => time,
   )

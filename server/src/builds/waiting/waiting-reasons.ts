@@ -6,9 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { isDone, type Build, type KeptRunnerState, type Stage, type Waiting } from '@flightdeck/api'
 import type { Db } from '../../store/open.ts'
 import { listBlockedBuilds, listLive, type LiveStage } from '../../store/queue.ts'
-import { isLongTurn, nextTurn, takeTurn } from '../../lib/event-loop.ts'
+import { shouldYield, nextTurn, yieldToEventLoop } from '../../lib/event-loop.ts'
 import { withoutKept } from './managed-runner.ts'
-import { groupsOf, type Asker, type Askers } from './runner-registry.ts'
+import { groupsOf, type PollingRunner, type RunnerRegistry } from './runner-registry.ts'
 import { endedBuild, withEnds } from './end-reasons.ts'
 import { judgeBuild, judgeQueue } from './scheduler-reasons.ts'
 import { approval, starting } from './reason-texts.ts'
@@ -26,7 +26,7 @@ export interface QueueLook {
   reasons: ReadonlyMap<number, Waiting>
   /** Builds that have a pending or running stage; the reason is that of the first one, if none runs. */
   builds: ReadonlyMap<number, BuildLook>
-  askers: readonly Asker[]
+  askers: readonly PollingRunner[]
 }
 export interface BuildLook {
   repoId: number
@@ -53,7 +53,7 @@ export interface Reasons {
 
 export interface ReasonsOptions {
   db: Db
-  askers: Askers
+  askers: RunnerRegistry
   /** The runner that this server keeps itself. */
   kept?: (() => KeptRunnerState) | undefined
   isPaused: () => boolean
@@ -132,7 +132,7 @@ export function createReasons({ db, askers, kept, isPaused, now = () => performa
     const reasons = new Map<number, Waiting>()
     for (const found of judgeQueue(state)) {
       if (found) reasons.set(...found)
-      if (isLongTurn()) await takeTurn()
+      if (shouldYield()) await yieldToEventLoop()
     }
     const look = { reasons, builds: buildsOf(stages, reasons), askers: askersNow }
     const ended = performance.now()

@@ -45,7 +45,7 @@ export function giteaDriver(settings: Settings): Driver {
   const { kind } = settings
   const base = settings.apiUrl ?? settings.url
   const end = { title: title[kind], base }
-  const inTurn = createTurns()
+  const runYielding = createTurns()
 
   const api = (token: ForgeToken, signal?: AbortSignal) =>
     giteaApi(base, { token: token.access, customFetch: boundedFetch(end, { signal }) })
@@ -147,7 +147,7 @@ export function giteaDriver(settings: Settings): Driver {
     listHooks,
 
     installHook: (token, repo, { url, secret }, signal) =>
-      inTurn(repo.id, () => {
+      runYielding(repo.id, () => {
         const config = { url, content_type: 'json', secret }
         const changed = { config, events: hookEvents, active: true }
         return installOne(
@@ -168,7 +168,7 @@ export function giteaDriver(settings: Settings): Driver {
       }),
 
     removeHook: (token, repo, url, signal) =>
-      inTurn(repo.id, () =>
+      runYielding(repo.id, () =>
         removeAll({ list: () => listHooks(token, repo, signal), remove: removeHook(token, repo, signal) }, url),
       ),
 

@@ -58,7 +58,7 @@ const hasNext = (link: string | undefined): boolean => (link ?? '').includes('re
 
 export function githubDriver(settings: ForgeSettings & { kind: 'github' }): Driver {
   const base = apiAddress(settings)
-  const inTurn = createTurns()
+  const runYielding = createTurns()
 
   const api = (token: ForgeToken, signal?: AbortSignal) =>
     request.defaults({
@@ -172,7 +172,7 @@ export function githubDriver(settings: ForgeSettings & { kind: 'github' }): Driv
     listHooks,
 
     installHook: (token, repo, { url, secret }, signal) =>
-      inTurn(repo.id, () => {
+      runYielding(repo.id, () => {
         const config = { url, content_type: 'json', secret, insecure_ssl: '0' }
         const changed = { config, events: hookEvents, active: true }
         return installOne(
@@ -201,7 +201,7 @@ export function githubDriver(settings: ForgeSettings & { kind: 'github' }): Driv
       }),
 
     removeHook: (token, repo, url, signal) =>
-      inTurn(repo.id, () =>
+      runYielding(repo.id, () =>
         removeAll({ list: () => listHooks(token, repo, signal), remove: removeHook(token, repo, signal) }, url),
       ),
 

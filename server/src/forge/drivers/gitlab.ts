@@ -88,7 +88,7 @@ const refName = (ref = ''): { ref?: string } => {
 export function gitlabDriver(settings: ForgeSettings & { kind: 'gitlab' }): Driver {
   const base = settings.apiUrl ?? settings.url
   const end = { title, base }
-  const inTurn = createTurns()
+  const runYielding = createTurns()
 
   const call = (
     token: ForgeToken,
@@ -169,7 +169,7 @@ export function gitlabDriver(settings: ForgeSettings & { kind: 'gitlab' }): Driv
     listHooks,
 
     installHook: (token, repo, { url, secret }, signal) =>
-      inTurn(repo.id, () => {
+      runYielding(repo.id, () => {
         const path = ['projects', repo.id, 'hooks']
         const body = {
           url,
@@ -191,7 +191,7 @@ export function gitlabDriver(settings: ForgeSettings & { kind: 'gitlab' }): Driv
       }),
 
     removeHook: (token, repo, url, signal) =>
-      inTurn(repo.id, () =>
+      runYielding(repo.id, () =>
         removeAll({ list: () => listHooks(token, repo, signal), remove: remove(token, repo, signal) }, url),
       ),
 

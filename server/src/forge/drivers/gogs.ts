@@ -25,7 +25,7 @@ const maxRemembered = 20_000
 
 export function gogsDriver(settings: ForgeSettings & { kind: 'gogs' }): Driver {
   const end = { title, base: settings.apiUrl ?? settings.url }
-  const inTurn = createTurns()
+  const runYielding = createTurns()
   /** By id. They may be old: an answer of another id is none. */
   const lastNames = new Map<string, Names>()
 
@@ -167,7 +167,7 @@ export function gogsDriver(settings: ForgeSettings & { kind: 'gogs' }): Driver {
     listHooks,
 
     installHook: (token, repo, { url, secret }, signal) =>
-      inTurn(repo.id, () => {
+      runYielding(repo.id, () => {
         const config = { url, content_type: 'json', secret }
         const body = { config, events: hookEvents, active: true }
         return installOne(
@@ -186,7 +186,7 @@ export function gogsDriver(settings: ForgeSettings & { kind: 'gogs' }): Driver {
       }),
 
     removeHook: (token, repo, url, signal) =>
-      inTurn(repo.id, () =>
+      runYielding(repo.id, () =>
         removeAll({ list: () => listHooks(token, repo, signal), remove: remove(token, repo, signal) }, url),
       ),
 

@@ -14,7 +14,7 @@ import { webStream } from '../../lib/web-stream.ts'
 
 const service = 'git-upload-pack'
 /** The wishes of a client: some bytes for each ref and commit that it has. */
-const mostInput = 32 * 1024 * 1024
+const maxInput = 32 * 1024 * 1024
 
 /** git's framing: the length in four hexadecimal digits, then the text. */
 const packet = (text: string): string => `${(text.length + 4).toString(16).padStart(4, '0')}${text}`
@@ -31,7 +31,7 @@ async function* bounded(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   let size = 0
   for await (const chunk of content) {
     size += chunk.byteLength
-    if (size > mostInput) throw new Refusal(413, 'The request is too large')
+    if (size > maxInput) throw new Refusal(413, 'The request is too large')
     yield chunk
   }
 }

@@ -37,7 +37,7 @@ export function invitationRoutes(dependencies: Required<HttpDependencies>) {
     const { login, address } = comer(c, user)
     const stored = await findPassword(db, user.id)
     const device = devices.signedIn(user.id)
-    const { hash, penalty } = await passwordLine.inTurn({ login, address, device }, async () => ({
+    const { hash, penalty } = await passwordLine.runYielding({ login, address, device }, async () => ({
       penalty: brake.enter(login, address),
       hash: (await isPassword(old, stored)) ? await hashPassword(password) : null,
     }))
@@ -78,7 +78,7 @@ export function invitationRoutes(dependencies: Required<HttpDependencies>) {
       const { user } = await invited(invitation)
       checkPassword(password)
       // First what may be refused for a crowd: an invitation is good once.
-      const hash = await passwordLine.inTurn(comer(c, user), () => hashPassword(password))
+      const hash = await passwordLine.runYielding(comer(c, user), () => hashPassword(password))
       await inTransaction(db, async (tx) => {
         // True for one of two who come at the same moment.
         if (!(await takeInvitation(tx, hashOfToken(invitation), now()))) throw noInvitation()

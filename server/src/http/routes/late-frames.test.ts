@@ -18,13 +18,13 @@ vi.mock('../../lib/event-loop.ts', async (importOriginal) => {
   }
   return {
     ...real,
-    async takeTurn(bytes = 0) {
+    async yieldToEventLoop(bytes = 0) {
       await wait(bytes)
-      return real.takeTurn(bytes)
+      return real.yieldToEventLoop(bytes)
     },
-    async takeBulkTurn(bytes: number) {
+    async yieldForBulk(bytes: number) {
       await wait(bytes)
-      return real.takeBulkTurn(bytes)
+      return real.yieldForBulk(bytes)
     },
   }
 })

@@ -8,7 +8,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import { findBuildByNumber, listBuilds } from '../../store/builds.ts'
 import type { Db } from '../../store/open.ts'
 import { listSearchedSteps } from '../../store/searched-steps.ts'
-import { takeBulkTurn } from '../../lib/event-loop.ts'
+import { yieldForBulk } from '../../lib/event-loop.ts'
 import { addressOf, repoOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { found } from '../errors.ts'
 import { encode } from '../responses.ts'
@@ -85,7 +85,7 @@ function stream(messages: AsyncIterable<SearchMessage>, gone: AbortController): 
         for await (const message of messages) {
           if (gone.signal.aborted) break
           const bytes = encoder.encode(`${encode(message)}\n`)
-          await takeBulkTurn(bytes.length)
+          await yieldForBulk(bytes.length)
           controller.enqueue(bytes)
         }
         controller.close()

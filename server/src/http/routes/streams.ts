@@ -6,7 +6,7 @@ import { maySeeEvent } from '../guards.ts'
 import { createOutbox } from '../outbox.ts'
 import { mayRead, personOf } from '../repo-readers.ts'
 import { stepOf } from '../step-params.ts'
-import { takeBulkTurn } from '../../lib/event-loop.ts'
+import { yieldForBulk } from '../../lib/event-loop.ts'
 import { endWhenRefused, remembered } from '../stream-rights.ts'
 
 /** The same event goes to many readers: its bytes are made once. */
@@ -62,7 +62,7 @@ export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log }: R
             const version = rights.version()
             const frame = (await rightTo.see(message)) ? eventFrame(message) : null
             // A large event for hundreds of readers is as much work as a large answer for each.
-            await takeBulkTurn(frame?.length ?? 0)
+            await yieldForBulk(frame?.length ?? 0)
             // So it may be some turns until it goes.
             const isHis = version === rights.version() || (await rightTo.see(message))
             sink.write(isHis ? frame : null)
@@ -100,7 +100,7 @@ export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log }: R
             // Cut, not ended: who comes again is told why.
             const version = rights.version()
             if (!(await may())) return
-            await takeBulkTurn(rows.length)
+            await yieldForBulk(rows.length)
             if (version !== rights.version() && !(await may())) return
             sink.write(batchFrames(rows))
             // A slow reader waits here, alone: what he has not got yet is in the file.

@@ -3,7 +3,7 @@ import type { Line, Stage, Step } from '@flightdeck/api'
 import type { RunnerFilter } from '../../interfaces/runner.ts'
 import { syntaxFault } from '../bodies.ts'
 import { checkValues, isList, partsOfList } from '../json-check.ts'
-import { inTurn, takeTurn } from '../../lib/event-loop.ts'
+import { runYielding, yieldToEventLoop } from '../../lib/event-loop.ts'
 import type { Call } from '../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
 
@@ -42,11 +42,11 @@ export async function* contentOf(c: Call): AsyncGenerator<Uint8Array> {
 }
 
 /** What a stage of as many steps as there may be has, and more. */
-const mostValues = 100_000
+const maxValues = 100_000
 
 async function parse(text: string, status: number): Promise<unknown> {
   try {
-    return await inTurn(() => JSON.parse(text) as unknown)
+    return await runYielding(() => JSON.parse(text) as unknown)
   } catch (error) {
     throw new Refusal(status, syntaxFault(text, error))
   }
@@ -54,7 +54,7 @@ async function parse(text: string, status: number): Promise<unknown> {
 
 export async function readJson(c: Call, limit: number, status = 500): Promise<unknown> {
   const bytes = await readBytes(c, limit)
-  await checkValues(bytes, mostValues)
+  await checkValues(bytes, maxValues)
   return parse(bytes.toString('utf8'), status)
 }
 
@@ -62,11 +62,11 @@ export async function readJson(c: Call, limit: number, status = 500): Promise<un
 export async function readLines(c: Call): Promise<Line[][]> {
   const bytes = await readBytes(c, limits.batch)
   if (!isList(bytes)) {
-    await checkValues(bytes, mostValues)
+    await checkValues(bytes, maxValues)
     return [toLines(await parse(bytes.toString('utf8'), 500))]
   }
   const parts: Line[][] = []
-  await takeTurn()
+  await yieldToEventLoop()
   for (const text of partsOfList(bytes)) {
     const items = (await parse(text, 500)) as unknown[]
     parts.push(toLines(parts.length === 0 ? items : items.slice(1)))

@@ -11,13 +11,13 @@ import { json, unknownPath, wrongMethod } from '../responses.ts'
 import { addressOf, param, type AppEnv, type Call, type HttpDependencies } from '../context.ts'
 import { refusalOf } from '../errors.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { takeTurn } from '../../lib/event-loop.ts'
+import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import { done, nothing, refusal, value } from './rpc-responses.ts'
 import { contentOf, limits, readJson, readLines, toCard, toFilter, toStage, toStep } from './bodies.ts'
 import { contextOf } from './details.ts'
 
 /** More refusals than these are not held: whoever gets one of those pauses by himself for 10 s (docs/api §7.2). */
-const mostHeld = 500
+const maxHeld = 500
 
 const longestAgent = 100
 const tellEveryMs = 60_000
@@ -41,7 +41,7 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
 
   /** Answers later, so that a runner in a loop without a pause costs nothing. */
   async function hold(c: Call, answer: Response): Promise<Response> {
-    if (held >= mostHeld) return refusal('', 503)
+    if (held >= maxHeld) return refusal('', 503)
     held += 1
     try {
       await delay(holdMs, undefined, { signal: c.req.raw.signal }).catch(() => {})
@@ -128,7 +128,7 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     const parts = await readLines(c)
     for (const lines of parts) {
       // One may be a single line of megabytes.
-      await takeTurn()
+      await yieldToEventLoop()
       await runners.appendLog(idOf(c), lines, callOf(c))
     }
     return done()

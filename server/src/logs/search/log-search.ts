@@ -7,7 +7,7 @@ import type { Query } from '@flightdeck/api'
 import type { LogSearch, Searcher, StepResult } from '../../interfaces/logs.ts'
 import { onceUsedUp } from '../../lib/cpu-timeout.ts'
 import type { SearchData, StepAnswer, StepJob } from './search-jobs.ts'
-import { createSearchLine } from './search-queue.ts'
+import { createSearchQueue } from './search-queue.ts'
 
 export interface LogSearchOptions {
   /** The program of the threads: `worker.ts`, bundled. */
@@ -103,7 +103,7 @@ function open(query: Query, options: Required<LogSearchOptions>, gone: AbortSign
 }
 
 export function createLogSearch({ patience = 2_000, time = 30_000, ...given }: LogSearchOptions) {
-  const line = createSearchLine({ atOnce: 2, mostWaiting: 3, mostGuests: 20 })
+  const line = createSearchQueue({ atOnce: 2, mostWaiting: 3, mostGuests: 20 })
   return async (who: Searcher, query: Query, signal: AbortSignal): Promise<LogSearch | null> => {
     const leave = await line.enter(who, signal)
     if (!leave) return null

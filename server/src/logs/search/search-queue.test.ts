@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Searcher } from '../../interfaces/logs.ts'
-import { createSearchLine } from './search-queue.ts'
+import { createSearchQueue } from './search-queue.ts'
 
-const open = () => createSearchLine({ atOnce: 2, mostWaiting: 3, mostGuests: 5 })
+const open = () => createSearchQueue({ atOnce: 2, mostWaiting: 3, mostGuests: 5 })
 const guest = (number: number): Searcher => ({ name: `guest ${number}`, isGuest: true })
 const person = (name: string): Searcher => ({ name, isGuest: false })
 const stays = new AbortController().signal

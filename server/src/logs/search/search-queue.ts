@@ -2,7 +2,7 @@
 import type { Searcher } from '../../interfaces/logs.ts'
 import { Refusal } from '../../lib/refusal.ts'
 
-export interface SearchLineOptions {
+export interface SearchQueueOptions {
   /** Searches at once, of all people. */
   atOnce: number
   /** Of one person that wait; he has one under way at most. */
@@ -16,7 +16,7 @@ interface Waiting {
   start: () => void
 }
 
-export function createSearchLine({ atOnce, mostWaiting, mostGuests }: SearchLineOptions) {
+export function createSearchQueue({ atOnce, mostWaiting, mostGuests }: SearchQueueOptions) {
   const running: Searcher[] = []
   let waiting: Waiting[] = []
 

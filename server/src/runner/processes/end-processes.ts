@@ -4,11 +4,11 @@ import { folderMark } from '../../machine/process-mark.ts'
 import type { Started } from './starter.ts'
 
 /** Between TERM and KILL: enough to write a message, short enough for somebody who waits for a cancel. */
-const graceMilliseconds = 2000
-const pollMilliseconds = 25
+const graceMs = 2000
+const pollMs = 25
 
 /** Ends all processes of a step: TERM, after a grace KILL, until none is left (architecture.md "processes"). */
-export async function endProcesses(target: Target, grace = graceMilliseconds): Promise<void> {
+export async function endProcesses(target: Target, grace = graceMs): Promise<void> {
   signalGroup(target.leader, 'SIGTERM')
   const told = new Set<number>()
   const deadline = Date.now() + grace
@@ -17,14 +17,14 @@ export async function endProcesses(target: Target, grace = graceMilliseconds): P
     // Also those that have appeared since the last look.
     for (const pid of alive) if (!told.has(pid)) signal(pid, 'SIGTERM')
     for (const pid of alive) told.add(pid)
-    await delay(pollMilliseconds)
+    await delay(pollMs)
     alive = await findAll(target)
   }
   signalGroup(target.leader, 'SIGKILL')
   // Again and again, because what is being killed may be starting others.
   // Save what we may not kill (a step that used `sudo`): who waits for that waits for ever.
   while (alive.filter((pid) => signal(pid, 'SIGKILL')).length > 0) {
-    await delay(pollMilliseconds)
+    await delay(pollMs)
     alive = await findAll(target)
   }
 }
@@ -33,7 +33,7 @@ export async function endProcesses(target: Target, grace = graceMilliseconds): P
  * Ends a step in namespaces of its own, whose first process is in the group of `leader`: TERM, after a grace KILL. With its
  * first process the kernel ends all the others, whatever they have done to themselves.
  */
-export async function endContained(leader: Started, grace = graceMilliseconds): Promise<void> {
+export async function endContained(leader: Started, grace = graceMs): Promise<void> {
   if (leader.isOver() || leader.pid === undefined) return
   const exit = leader.exit.catch(() => {})
   signalGroup(leader.pid, 'SIGTERM')
@@ -50,7 +50,7 @@ async function findAll(target: Target): Promise<number[]> {
 }
 
 /** At every start of the server: ends what an earlier run on this data folder left behind. */
-export async function endOrphans(dataDir: string, grace = graceMilliseconds): Promise<void> {
+export async function endOrphans(dataDir: string, grace = graceMs): Promise<void> {
   await endProcesses({ mark: await folderMark(dataDir) }, grace)
 }
 

@@ -8,7 +8,7 @@ import type { Pipes } from './output-pipes.ts'
 import { startsHere, type Exit, type Started, type Starter } from './starter.ts'
 
 /** After the end of all processes, how long to wait for a writer that nobody can find. */
-const drainMilliseconds = 1000
+const drainMs = 1000
 
 export interface RunOptions {
   command: string
@@ -81,7 +81,7 @@ export async function runProcess(options: RunOptions): Promise<RunResult> {
       // What it left in the background ends with it.
       if (!options.contained) await endProcesses(target)
     }
-    reading.stopWhenIdle(drainMilliseconds)
+    reading.stopWhenIdle(drainMs)
     await reading.done
     const code = exit.code ?? 128 + signalNumber(exit.signal)
     return { code, killed }

@@ -6,12 +6,12 @@ import { secondsOf } from './git-time.ts'
 type Blamed = Authors['commits'][number] & { border: boolean }
 
 /** Characters of a title and of a name. */
-const most = 300
+const maxLines = 300
 
 const fields: Record<string, (commit: Blamed, value: string) => void> = {
-  author: (commit, value) => (commit.author = cutText(value, most)),
+  author: (commit, value) => (commit.author = cutText(value, maxLines)),
   'author-time': (commit, value) => (commit.time = secondsOf(value)),
-  summary: (commit, value) => (commit.title = cutText(value, most)),
+  summary: (commit, value) => (commit.title = cutText(value, maxLines)),
   boundary: (commit) => (commit.border = true),
 }
 

@@ -3,9 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { cutText, textLimits } from '../../lib/truncate-text.ts'
 import type { CommitFile, FileChange } from '@flightdeck/api'
 
-const mostFiles = 1_000
+const maxFiles = 1_000
 /** git itself makes commits of sixteen; somebody else's program may write any number. */
-const mostParents = 100
+const maxParents = 100
 /** Bytes of all parents, and of what git says of a file besides its name: what is longer is cut. */
 const maxWord = 64 * 1024
 /** So many are read before somebody else comes in between: 160,000 in one turn took 110 ms. */
@@ -25,7 +25,7 @@ export async function parseList(bytes: Buffer): Promise<{ parents: string[]; fil
     return text
   }
   const parents = (next() ?? '')
-    .split(' ', mostParents)
+    .split(' ', maxParents)
     .filter(Boolean)
     .map((sha) => cutText(sha, textLimits.path))
   const files: CommitFile[] = []
@@ -41,7 +41,7 @@ export async function parseList(bytes: Buffer): Promise<{ parents: string[]; fil
     if (path === undefined) break
     count += 1
     if (count % filesAtOnce === 0) await nextTurn()
-    if (files.length >= mostFiles) continue
+    if (files.length >= maxFiles) continue
     const isBoth = change !== 'added' && change !== 'deleted'
     files.push({
       path,

@@ -7,7 +7,7 @@ import { createPatchReader, type FilePatch, type PatchLimits } from './patch.ts'
 import { streamGit, type StreamEnd } from './run-git.ts'
 
 /** Files whose lines are shown. */
-const mostShown = 50
+const maxShown = 50
 const listBytes = 16 * 1024 * 1024
 const patchBytes = 32 * 1024 * 1024
 /** For each of the two questions. Beyond it what was told until then is shown. */
@@ -51,11 +51,11 @@ export async function readChanges(
     streamGit(folder, args, environment, { ...options, timeoutMs, ...(signal && { signal }) })
   const list = await readList(run, sha)
   if (list.failure !== undefined) return list
-  const shown = list.files.slice(0, mostShown)
+  const shown = list.files.slice(0, maxShown)
   if (shown.length === 0) return list
   const { patches, missing } = await readPatches(run, sha, shown)
   const files = list.files.map((file, index) =>
-    withPatch(file, patches[index], index < mostShown ? missing : ('count' as const)),
+    withPatch(file, patches[index], index < maxShown ? missing : ('count' as const)),
   )
   return { ...list, files }
 }

@@ -5,7 +5,7 @@ import { cutText } from '../../lib/truncate-text.ts'
 import { piecesOf } from '../text-chunks.ts'
 import { secondsOf } from './git-time.ts'
 
-const mostFiles = 100
+const maxFiles = 100
 /** Characters of a title, a name and a path. */
 const most = 300
 
@@ -32,7 +32,7 @@ function commitOf(
 }
 
 /** `format` is for git; what begins a commit in it nobody can name a file like. */
-export function createCommitList(mostCommits: number, withFiles: boolean) {
+export function createCommitList(maxCommits: number, withFiles: boolean) {
   const mark = randomUUID()
 
   async function read(bytes: Buffer): Promise<CommitList> {
@@ -48,18 +48,18 @@ export function createCommitList(mostCommits: number, withFiles: boolean) {
           commit = commitOf(head, withFiles)
           head = undefined
           total += 1
-          if (total <= mostCommits) commits.push(commit)
+          if (total <= maxCommits) commits.push(commit)
           continue
         }
         const word = given.startsWith('\n') ? given.slice(1) : given
         if (word === mark) head = []
         else if (word !== '' && commit?.total !== undefined) {
           commit.total += 1
-          if (commit.files.length < mostFiles) commit.files.push(cutText(word, most))
+          if (commit.files.length < maxFiles) commit.files.push(cutText(word, most))
         }
       }
     }
-    return { commits, more: total > mostCommits }
+    return { commits, more: total > maxCommits }
   }
 
   return { format: `${mark}%x00%H%x00%P%x00%an%x00%at%x00%s%x00`, read }

@@ -1,10 +1,10 @@
 /** The last second that a `Date` can hold. What is beyond it nothing shows, and of `Infinity` JSON makes `null`. */
-const mostSeconds = 8_640_000_000_000
+const maxSeconds = 8_640_000_000_000
 
 /** Unix seconds as git tells them: digits. Whoever pushes decides what stands there; what is no time is 0, as nothing is. */
 export function secondsOf(text: string): number {
   const seconds = /^\d+$/.test(text) ? Number(text) : 0
-  return seconds <= mostSeconds ? seconds : 0
+  return seconds <= maxSeconds ? seconds : 0
 }
 
 /** Of `NAME <ADDRESS> SECONDS ZONE`, read as git does: without digits and the beginning of a zone it has none. */

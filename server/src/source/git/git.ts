@@ -29,7 +29,7 @@ export interface Git extends GitReader {
 }
 
 /** Bytes that become text: more than any pipeline file may have (a million characters). Sixteen million took 96 ms. */
-const mostText = 4 * 1024 * 1024 + 1
+const maxText = 4 * 1024 * 1024 + 1
 
 export interface GitOptions {
   dataDir: string
@@ -98,7 +98,7 @@ export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): P
       const name = path.replace(/^(\.?\/)+/, '')
       if (name === '' || !shaPattern.test(sha)) return null
       const result = await run(repoPath, ['cat-file', 'blob', `${sha}:${name}`])
-      if (result.code === 0) return result.stdout.toString('utf8', 0, mostText)
+      if (result.code === 0) return result.stdout.toString('utf8', 0, maxText)
       if (/does not exist in|exists on disk, but not in|bad file|invalid object name/i.test(result.stderr)) return null
       return fail(repoPath, result)
     },
@@ -120,7 +120,7 @@ export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): P
         sha,
         '--',
       ])
-      return result.code === 0 ? parseCommit(result.stdout.toString('utf8', 0, mostText)) : fail(repoPath, result)
+      return result.code === 0 ? parseCommit(result.stdout.toString('utf8', 0, maxText)) : fail(repoPath, result)
     },
     async changes(repoPath, sha, signal) {
       if (!shaPattern.test(sha)) throw gitError(`${sha} is not a commit`)
@@ -155,14 +155,14 @@ export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): P
 /** Characters of a SHA-256 name. */
 const shaLength = 64
 /** More than is shown of any, so that it can be said that it was cut. */
-const mostMessage = 4 * textLimits.message
+const maxMessage = 4 * textLimits.message
 
 function parseCommit(text: string): GitCommit {
   const [sha = '', parents = '', name = '', email = '', time = '', ...message] = text.split('\0')
   return {
     sha: cutText(sha, shaLength),
     parent: cutText(parents.split(' ', 1)[0] ?? '', shaLength),
-    message: cutText(message.join('\0').trimEnd(), mostMessage),
+    message: cutText(message.join('\0').trimEnd(), maxMessage),
     author: { name: cutText(name, textLimits.person), email: cutText(email, textLimits.person) },
     time: secondsOf(time),
   }

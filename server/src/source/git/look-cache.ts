@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 import type { GitDir } from '../repositories/git-dir.ts'
 
 /** Times closer than this to a look may change again without looking different: the clock of a file system is coarse. */
-const racyMilliseconds = 1000
+const racyMs = 1000
 /** Repositories whose last look is remembered. */
-const most = 2000
+const maxEntries = 2000
 
 /** What a look at a repository depends on: which folders it consists of, whose they are, and whether its objects are its own. */
 const pathsOf = (repoPath: string, { gitDir, commonDir }: GitDir): string[] => [
@@ -68,13 +68,13 @@ export function createLooks<T>(now: () => number = Date.now): Looks<T> {
       return (answer, folders) => {
         // What has changed since then is new, so that the folders may be taken as they are now.
         const after = stateOf(folders)
-        if (Math.max(before.newest, after.newest) > began - racyMilliseconds) return
+        if (Math.max(before.newest, after.newest) > began - racyMs) return
         const paths = [...own, ...folders]
         const text = before.text + after.text
         looks.delete(repoPath)
         looks.set(repoPath, { paths, text, answer })
         const [oldest] = looks.keys()
-        if (looks.size > most && oldest !== undefined) looks.delete(oldest)
+        if (looks.size > maxEntries && oldest !== undefined) looks.delete(oldest)
       }
     },
     clear: () => looks.clear(),

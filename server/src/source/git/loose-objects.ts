@@ -11,18 +11,18 @@ export interface LooseObject {
 }
 
 /** Larger ones are left to git: here everybody waits for them. */
-const mostBytes = 256 * 1024
+const maxBytes = 256 * 1024
 /** Of all that leads to a file. A tree of 256 KB takes 5 ms, and how many of them there are decides whoever pushes. */
-const mostInAll = 512 * 1024
+const maxInAll = 512 * 1024
 /** Folders, one in the other. */
-const mostLevels = 20
+const maxLevels = 20
 
 /** `null`: it is packed, larger than `most` (bytes), or not what it should be; then git has the word. */
-export function readLooseObject(commonDir: string, id: string, most = mostBytes): LooseObject | null {
+export function readLooseObject(commonDir: string, id: string, most = maxBytes): LooseObject | null {
   try {
     const packed = readSmallFile(join(commonDir, 'objects', id.slice(0, 2), id.slice(2)))
     if (!packed) return null
-    const raw = inflateSync(packed, { maxOutputLength: Math.min(most, mostBytes) })
+    const raw = inflateSync(packed, { maxOutputLength: Math.min(most, maxBytes) })
     // Whatever lies there under this name: only what has this name is believed.
     const hash = createHash(id.length === 40 ? 'sha1' : 'sha256')
     if (hash.update(raw).digest('hex') !== id) return null
@@ -53,7 +53,7 @@ function readSmallFile(path: string): Buffer | null {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
   try {
     const found = fstatSync(file)
-    return found.isFile() && found.size <= mostBytes ? readFileSync(file) : null
+    return found.isFile() && found.size <= maxBytes ? readFileSync(file) : null
   } finally {
     closeSync(file)
   }
@@ -61,9 +61,9 @@ function readSmallFile(path: string): Buffer | null {
 
 /** A file of a commit, if all that leads to it is loose, and little enough to be read while everybody waits. */
 export function readLooseFile(commonDir: string, sha: string, path: string): Buffer | null {
-  const names = path.split('/', mostLevels + 2)
-  if (names.length > mostLevels + 1) return null
-  let left = mostInAll
+  const names = path.split('/', maxLevels + 2)
+  if (names.length > maxLevels + 1) return null
+  let left = maxInAll
   const read = (id: string): LooseObject | null => {
     const object = left > 0 ? readLooseObject(commonDir, id, left) : null
     left -= object?.bytes.length ?? 0

@@ -19,11 +19,11 @@ export interface GitObjects {
 }
 
 /** Larger objects are not read whole: no pipeline file and no message is. */
-const mostBytes = 2 * 1024 * 1024
+const maxBytes = 2 * 1024 * 1024
 
 const peel = '^{commit}'
 /** Of tags of tags. */
-const mostTags = 10
+const maxTags = 10
 
 export interface ObjectsOptions {
   /** What the repository is called where it cannot be read. */
@@ -92,8 +92,8 @@ export function openObjects(
       git.child.stdin.write(`${name}\n`)
       const [, id, type, size] = /^([0-9a-f]{40,64}) ([a-z]+) (\d+)$/.exec(await git.line()) ?? []
       if (id === undefined || type === undefined) return null
-      if (Number(size) > mostBytes) {
-        if (type === 'commit' || type === 'tag') reason = `a ${type} is larger than ${mostBytes / 1024 / 1024} MB`
+      if (Number(size) > maxBytes) {
+        if (type === 'commit' || type === 'tag') reason = `a ${type} is larger than ${maxBytes / 1024 / 1024} MB`
         throw new Error('too large')
       }
       const content = await git.bytes(Number(size) + 1)
@@ -117,7 +117,7 @@ export function openObjects(
       if (!name.endsWith(peel)) return ask(name)
       // git would read all of whatever it is before it says how large that is.
       let found = await ask(name.slice(0, -peel.length))
-      for (let count = 0; found?.type === 'tag' && count < mostTags; count += 1) {
+      for (let count = 0; found?.type === 'tag' && count < maxTags; count += 1) {
         const [, target] = /^object ([0-9a-f]{40,64})\n/.exec(found.bytes.toString('latin1', 0, 80)) ?? []
         found = target === undefined ? null : await ask(target)
       }

@@ -3,17 +3,17 @@ import { cutText, textLimits } from '../../lib/truncate-text.ts'
 import { timeOfPerson } from './git-time.ts'
 
 /** Bytes above the message: a signature and some tags that were merged have room. Of two million ones each read took 200 ms. */
-const mostHead = 64 * 1024
+const maxHead = 64 * 1024
 /** Bytes of a message that are decoded: more than is shown of any, where some encodings take 50 ms for two million. */
-const mostMessage = 256 * 1024
+const maxMessage = 256 * 1024
 
 /** Characters of a SHA-256 name. */
 const shaLength = 64
 
 /** From the object as git stores it: the same that `git log` tells. `null`: its head is so long that git has the word. */
 export function parseRawCommit(sha: string, bytes: Buffer): GitCommit | null {
-  const end = bytes.subarray(0, mostHead).indexOf('\n\n')
-  if (end === -1 && bytes.length > mostHead) return null
+  const end = bytes.subarray(0, maxHead).indexOf('\n\n')
+  if (end === -1 && bytes.length > maxHead) return null
   const head = `\n${bytes.toString('latin1', 0, end === -1 ? bytes.length : end)}\n`
   const decoder = decoderFor(fieldOf(head, 'encoding'))
   const text = (latin: string) => decoder.decode(Buffer.from(latin, 'latin1'))
@@ -23,8 +23,8 @@ export function parseRawCommit(sha: string, bytes: Buffer): GitCommit | null {
     sha,
     parent: cutText(fieldOf(head, 'parent') ?? '', shaLength),
     message: cutText(
-      end === -1 ? '' : decoder.decode(bytes.subarray(end + 2, end + 2 + mostMessage)).trimEnd(),
-      mostMessage,
+      end === -1 ? '' : decoder.decode(bytes.subarray(end + 2, end + 2 + maxMessage)).trimEnd(),
+      maxMessage,
     ),
     author: {
       name: cutText(text(open === -1 ? author : author.slice(0, open)).trim(), textLimits.person),

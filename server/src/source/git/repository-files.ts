@@ -28,11 +28,11 @@ export interface OwnObjects {
 const named = ['pack', 'info', 'pack/multi-pack-index.d', 'info/commit-graphs']
 const isFanOut = (name: string): boolean => /^[0-9a-f]{2}$/.test(name)
 /** Times closer than this to a look may change again without looking different: the clock of a file system is coarse. */
-const racyMilliseconds = 1000
+const racyMs = 1000
 /** Repositories whose folders are remembered. */
-const most = 500
+const maxRepositories = 500
 /** Of a folder itself, as its file system counts: about a hundred thousand files. git packs objects when there are 27 in each. */
-const mostBytes = 4 * 1024 * 1024
+const maxBytes = 4 * 1024 * 1024
 
 /** Of each repository the folders that held no link, as they were then: of thousands of objects those few are looked at that are new. */
 const clean = new Map<string, Map<string, string>>()
@@ -57,7 +57,7 @@ export async function ownObjects(commonDir: string): Promise<OwnObjects> {
   clean.delete(objects)
   clean.set(objects, after)
   const [oldest] = clean.keys()
-  if (clean.size > most && oldest !== undefined) clean.delete(oldest)
+  if (clean.size > maxRepositories && oldest !== undefined) clean.delete(oldest)
   const alternates = (await readSmallFile(join(objects, 'info', 'alternates'))) ?? ''
   if (/^[^#\n]/m.test(alternates)) throw new Elsewhere('objects (objects/info/alternates)')
   return { objects, folders }
@@ -68,8 +68,8 @@ function stateOf(folder: string): { text: string; settled: boolean } | null {
   const found = lstatSync(folder, { bigint: true, throwIfNoEntry: false })
   if (!found?.isDirectory()) return null
   const { dev, ino, ctimeNs, size } = found
-  if (size > mostBytes) throw new Error(`${folder} holds too many files: run git gc there`)
-  return { text: `${dev} ${ino} ${ctimeNs}`, settled: Number(ctimeNs / 1_000_000n) < Date.now() - racyMilliseconds }
+  if (size > maxBytes) throw new Error(`${folder} holds too many files: run git gc there`)
+  return { text: `${dev} ${ino} ${ctimeNs}`, settled: Number(ctimeNs / 1_000_000n) < Date.now() - racyMs }
 }
 
 /** Files and folders are all that git makes there. */

@@ -16,7 +16,7 @@ const thriftyOptions = ['bigFileThreshold=2m', 'packedGitWindowSize=32m', 'packe
   `core.${option}`,
 ])
 
-const mostBytes = 16 * 1024 * 1024
+const maxBytes = 16 * 1024 * 1024
 
 export interface GitResult {
   code: number
@@ -163,7 +163,7 @@ export function runGit(
     let stderr = ''
     child.stdout.on('data', (bytes: Buffer) => {
       size += bytes.length
-      if (size > mostBytes) child.kill('SIGKILL')
+      if (size > maxBytes) child.kill('SIGKILL')
       else chunks.push(bytes)
     })
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -172,7 +172,7 @@ export function runGit(
     child.once('error', reject)
     child.once('close', (code, killed) => {
       if (code === notFound) return reject(new Error('git is not installed, or not on the PATH'))
-      const stopped = size > mostBytes ? 'size' : killed !== null && child.killed ? 'time' : undefined
+      const stopped = size > maxBytes ? 'size' : killed !== null && child.killed ? 'time' : undefined
       resolve({ code: code ?? 137, stdout: Buffer.concat(chunks), stderr, ...(stopped && { stopped }) })
     })
   })

@@ -9,14 +9,14 @@ import { streamGit, type StreamEnd } from './run-git.ts'
 const listTimeout = 4_000
 const blameTimeout = 4_000
 const fileTimeout = 5_000
-const mostCommits = 50
-const mostWithout = 1_000
-const mostListed = 5_000
+const maxCommits = 50
+const maxWithout = 1_000
+const maxListed = 5_000
 /** Bytes of a file that is read. */
-const mostFile = 2 * 1024 * 1024
+const maxFile = 2 * 1024 * 1024
 const listBytes = 4 * 1024 * 1024
 const treeBytes = 32 * 1024 * 1024
-const mostFound = 10
+const maxFound = 10
 
 interface Asked {
   folder: string
@@ -56,10 +56,10 @@ export function createSourceReader(
   /** Of commits that touch very many files the names are left out. */
   async function list(asked: Asked, older: string, newer: string): Promise<CommitList | null> {
     const ask = async (withFiles: boolean) => {
-      const reader = createCommitList(mostCommits, withFiles)
+      const reader = createCommitList(maxCommits, withFiles)
       const args = [
         'log',
-        `--max-count=${mostCommits + 1}`,
+        `--max-count=${maxCommits + 1}`,
         `--format=${reader.format}`,
         '-z',
         '--no-show-signature',
@@ -81,7 +81,7 @@ export function createSourceReader(
     async between(repoPath, older, newer, signal) {
       if (!isSha(older, newer)) return null
       const asked = await open(repoPath, signal)
-      const count = ['rev-list', '--count', `--max-count=${mostWithout}`, older, `^${newer}`, '--']
+      const count = ['rev-list', '--count', `--max-count=${maxWithout}`, older, `^${newer}`, '--']
       const behind = await tell(asked, count, { timeoutMs: listTimeout, most: 100 })
       // In words that git says of each commit that it has not.
       if (behind.code === 128 && !behind.stopped) return null
@@ -102,14 +102,14 @@ export function createSourceReader(
       if (mode === '040000') return { kind: 'folder', path }
       if (mode === '120000') return { kind: 'link', path }
       if (mode === '160000') return { kind: 'submodule', path }
-      if (size > mostFile) return { kind: 'large', path }
-      const text = await tell(asked, ['cat-file', 'blob', id], { timeoutMs: fileTimeout, most: mostFile })
+      if (size > maxFile) return { kind: 'large', path }
+      const text = await tell(asked, ['cat-file', 'blob', id], { timeoutMs: fileTimeout, most: maxFile })
       return text.code === 0 ? { kind: 'file', path, bytes: text.bytes } : null
     },
 
     async endingIn(repoPath, sha, ending, signal) {
       if (!isSha(sha) || ending === '') return []
-      const finder = namesEnding(ending, mostFound)
+      const finder = namesEnding(ending, maxFound)
       const args = ['ls-tree', '-r', '-z', '--name-only', '--full-tree', sha]
       const limits = { timeoutMs: listTimeout, most: treeBytes }
       await stream(await open(repoPath, signal), args, limits, (bytes) => finder.write(bytes))
@@ -135,12 +135,12 @@ export function createSourceReader(
       const none = { shas: new Set<string>(), all: false }
       if (!isSha(older, newer)) return none
       if (older === newer) return { ...none, all: true }
-      const args = ['rev-list', `--max-count=${mostListed}`, newer, `^${older}`, '--']
+      const args = ['rev-list', `--max-count=${maxListed}`, newer, `^${older}`, '--']
       const limits = { timeoutMs: listTimeout, most: listBytes }
       const end = await tell(await open(repoPath, signal), args, limits)
       if (end.code !== 0 || end.stopped) return none
       const shas = end.bytes.toString('latin1').split('\n').filter(Boolean)
-      return { shas: new Set(shas), all: shas.length < mostListed }
+      return { shas: new Set(shas), all: shas.length < maxListed }
     },
   }
 }

@@ -34,7 +34,7 @@ export function createMirrors({ db, git, dataDir, now }: MirrorsOptions): Mirror
   let free = maxFetches
   const waiting: (() => void)[] = []
 
-  async function inTurn(work: () => Promise<void>): Promise<void> {
+  async function runYielding(work: () => Promise<void>): Promise<void> {
     if (free > 0) free -= 1
     else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
@@ -48,7 +48,7 @@ export function createMirrors({ db, git, dataDir, now }: MirrorsOptions): Mirror
 
   const fetch: Mirrors['fetch'] = (repoId, request) => {
     const start = (): Promise<void> => {
-      const work = inTurn(async () => {
+      const work = runYielding(async () => {
         ready ??= writeAskpass(files.askpassFile)
         await ready
         await fetchMirror(path(repoId), files, request)

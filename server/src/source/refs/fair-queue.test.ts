@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { createTurns } from './fair-queue.ts'
+import { createFairQueue } from './fair-queue.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 test('whoever has much to do goes to the end of the line after each part', async () => {
   const work: Record<string, number> = { much: 3, little: 1, other: 2 }
   const done: string[] = []
-  const turns = createTurns<string>(1, async (name) => {
+  const turns = createFairQueue<string>(1, async (name) => {
     done.push(name)
     work[name] = (work[name] ?? 0) - 1
     return (work[name] ?? 0) > 0
@@ -21,7 +21,7 @@ test('no more are at work at once than may be, and a failure ends only its own t
   let atWork = 0
   let most = 0
   const done: number[] = []
-  const turns = createTurns<number>(2, async (number) => {
+  const turns = createFairQueue<number>(2, async (number) => {
     atWork += 1
     most = Math.max(most, atWork)
     await settled()
@@ -38,7 +38,7 @@ test('no more are at work at once than may be, and a failure ends only its own t
 
 test('a stop waits for those at work and lets nobody in', async () => {
   const done: string[] = []
-  const turns = createTurns<string>(1, async (name) => {
+  const turns = createFairQueue<string>(1, async (name) => {
     await settled()
     done.push(name)
     return true

@@ -1,4 +1,4 @@
-export interface Turns<T> {
+export interface FairQueue<T> {
   /** Puts somebody at the end of the line; nothing happens if he waits or is at work already. */
   add(item: T): void
   /** Is waiting, or at work. */
@@ -11,14 +11,14 @@ export interface Turns<T> {
  * One line for all, of which so many are at work at once. `turn` does a part of somebody's work and answers whether there is
  * more: then he goes to the end of the line, behind all others. Nobody waits for all of another's work.
  */
-export function createTurns<T>(atOnce: number, turn: (item: T) => Promise<boolean>): Turns<T> {
+export function createFairQueue<T>(concurrency: number, turn: (item: T) => Promise<boolean>): FairQueue<T> {
   const waiting = new Set<T>()
   const working = new Map<T, Promise<void>>()
   let stopped = false
 
   function next(): void {
     for (const item of waiting) {
-      if (working.size >= atOnce) return
+      if (working.size >= concurrency) return
       waiting.delete(item)
       working.set(item, work(item))
     }

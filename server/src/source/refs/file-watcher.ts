@@ -2,17 +2,17 @@ import { readFileSync, watch, type FSWatcher } from 'node:fs'
 import { basename, dirname } from 'node:path'
 
 /** More folders of one repository (a mirror's pull requests have one each) are left to the looks. */
-const mostOfOne = 200
+const maxOfOne = 200
 /** Node holds about a kilobyte for each, the kernel another one. */
-const mostOfAll = 100_000
+const maxOfAll = 100_000
 /** Events of one repository within a second, from which on it is left to the looks for another one. */
 const storm = 500
-const secondMilliseconds = 1000
+const secondMs = 1000
 
 /** Of all accounts of a user on this machine, so half of them is left to others. */
 function limitOfSystem(): number {
   try {
-    return Math.min(mostOfAll, Number(readFileSync('/proc/sys/fs/inotify/max_user_watches', 'utf8')) / 2)
+    return Math.min(maxOfAll, Number(readFileSync('/proc/sys/fs/inotify/max_user_watches', 'utf8')) / 2)
   } catch {
     return 0
   }
@@ -85,7 +85,7 @@ export function createNotices<T extends object>({
   function eventsOf(item: T): Events {
     const now = performance.now()
     const known = events.get(item)
-    if (known && now - known.since < secondMilliseconds) return known
+    if (known && now - known.since < secondMs) return known
     const fresh = { count: 0, since: now }
     events.set(item, fresh)
     return fresh
@@ -120,9 +120,9 @@ export function createNotices<T extends object>({
     set(item, paths, changed) {
       drop(item)
       // Not looked through: of 240,000 that alone took 300 ms.
-      if (paths.length > 2 * mostOfOne) return false
+      if (paths.length > 2 * maxOfOne) return false
       const { folders, files } = foldersOf(paths)
-      if (folders.length > mostOfOne || eventsOf(item).count > storm) return false
+      if (folders.length > maxOfOne || eventsOf(item).count > storm) return false
       for (const oldest of watched.keys()) {
         if (!changed || count + folders.length <= ceiling) break
         lose(oldest)

@@ -11,7 +11,7 @@ import type { Hook, HookSource } from '../../interfaces/hook.ts'
 import { isPassing } from '../../store/writes.ts'
 import { compareRefs, type RefChange, type RefChanges } from './ref-changes.ts'
 import { hookOf } from './ref-hooks.ts'
-import { mostAtOnce, newestOf } from './newest-refs.ts'
+import { maxAtOnce, newestOf } from './newest-refs.ts'
 import { listRefFiles, readRefs } from './read-refs.ts'
 import { recordRefs } from './record-refs.ts'
 import { longSignatureOf } from './signature.ts'
@@ -19,10 +19,10 @@ import { longSignatureOf } from './signature.ts'
 /** Builds of one turn: then it is the turn of the others. */
 const buildsPerTurn = 5
 /** A turn that has taken so long is over as soon as its build is: git may answer about each only when its time is up. */
-const turnMilliseconds = 5_000
+const turnMs = 5_000
 /** From so many on, a push may be still going on: they are looked at when the repository has come to rest. */
 const manyChanges = 10
-const longestRestMilliseconds = 10_000
+const longestRestMs = 10_000
 
 /** A repository that is followed. */
 export interface Followed {
@@ -77,7 +77,7 @@ export async function followRefs(options: FollowOptions, entry: Followed): Promi
       const began = performance.now()
       await look(options, entry, session).finally(() => (entry.lookTime = performance.now() - began))
     }
-    const end = performance.now() + (options.turn ?? turnMilliseconds)
+    const end = performance.now() + (options.turn ?? turnMs)
     const isLong = () => performance.now() > end
     for (let count = 0; count < buildsPerTurn && entry.left.length > 0 && !(count > 0 && isLong()); count += 1) {
       // As it is now: it may have been switched off meanwhile, and then stops at once.
@@ -132,7 +132,7 @@ async function look(options: FollowOptions, entry: Followed, session: Session): 
 /** Whether it has been waited for long enough. */
 function hasWaited(entry: Followed): boolean {
   entry.restless ||= performance.now()
-  return performance.now() - entry.restless > longestRestMilliseconds
+  return performance.now() - entry.restless > longestRestMs
 }
 
 interface Found {
@@ -147,7 +147,7 @@ async function plan({ db, log, now }: FollowOptions, { repo, entry, changes, ses
   await forget(db, repo.id, gone)
   entry.note = undefined
   entry.left = present
-  if (present.length <= mostAtOnce) return
+  if (present.length <= maxAtOnce) return
   const { built, skipped, note } = await newestOf(present, await session.commitTimes())
   // First these: who dies after it builds the others, and only those.
   await setRefs(db, repo.id, namesOf(skipped), now())

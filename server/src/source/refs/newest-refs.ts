@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RefChange } from './ref-changes.ts'
 
 /** So many refs that came at once start builds; of more, the newest. */
-export const mostAtOnce = 50
+export const maxAtOnce = 50
 
 export interface Chosen {
   /** In the order in which they are built: the newest last, so that it is the latest. */
@@ -24,12 +24,12 @@ export async function newestOf(changes: readonly RefChange[], times: ReadonlyMap
     if (from > 0) await nextTurn()
     // The newest until here stand before the others, so that of equal ones the last is the newest.
     const ordered = [...built, ...changes.slice(from, from + refsAtOnce)].toSorted((a, b) => timeOf(a) - timeOf(b))
-    const cut = Math.max(0, ordered.length - mostAtOnce)
+    const cut = Math.max(0, ordered.length - maxAtOnce)
     skipped.push(...ordered.slice(0, cut))
     built = ordered.slice(cut)
   }
   if (skipped.length === 0) return { built, skipped }
   const count = (number: number) => number.toLocaleString('en')
-  const note = `${count(changes.length)} branches and tags changed at once; only the newest ${mostAtOnce} are built`
+  const note = `${count(changes.length)} branches and tags changed at once; only the newest ${maxAtOnce} are built`
   return { built, skipped, note }
 }

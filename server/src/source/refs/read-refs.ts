@@ -29,7 +29,7 @@ const entriesAtOnce = 1_000
 /** Bytes of a folder itself: some thousands of entries. */
 const largeFolder = 64 * 1024
 const refsAtOnce = 5_000
-const mostPackedBytes = 64 * 1024 * 1024
+const maxPackedBytes = 64 * 1024 * 1024
 const lineFeed = 10
 
 /** git replaces a loose ref by a rename, so its folder's time tells about it: folders suffice to watch. */
@@ -117,7 +117,7 @@ export async function findRefs(commonDir: string, names: readonly string[]): Pro
   }
   const missing = plain.filter((name) => !found.has(name))
   if (missing.length === 0) return found
-  const packed = await readSmallBytes(join(commonDir, 'packed-refs'), mostPackedBytes)
+  const packed = await readSmallBytes(join(commonDir, 'packed-refs'), maxPackedBytes)
   for (const name of missing) {
     const at = packed?.indexOf(` ${name}\n`) ?? -1
     const start = packed && at >= 0 ? packed.lastIndexOf(lineFeed, at) + 1 : 0
@@ -146,7 +146,7 @@ function readLoose(path: string): string | undefined {
 }
 
 const readPacked = async (path: string): Promise<Refs> =>
-  parsePacked((await readSmallBytes(path, mostPackedBytes)) ?? Buffer.alloc(0))
+  parsePacked((await readSmallBytes(path, maxPackedBytes)) ?? Buffer.alloc(0))
 
 /** What `packed-refs` holds. As one text 64 MB of it would take 300 ms. */
 export async function parsePacked(bytes: Buffer): Promise<Refs> {

@@ -4,10 +4,10 @@ import { isLocal } from './file-systems.ts'
 import { followRefs, newlyFollowed, type Followed, type FollowOptions } from './follow-refs.ts'
 import { createNotices } from './file-watcher.ts'
 import { mayHaveChanged, pathsAtOnce, signatureOf } from './signature.ts'
-import { createTurns } from './fair-queue.ts'
+import { createFairQueue } from './fair-queue.ts'
 
 /** A change is seen within one round; 5 s are promised. Most are seen at once, by a notice of the file system. */
-const roundMilliseconds = 4500
+const roundMs = 4500
 /** Who gives notice is looked at in each twelfth round all the same: a notice may be lost. */
 const roundsWithNotices = 12
 /** Who is active is told (`refresh`); the list is read anew every three minutes all the same. */
@@ -15,15 +15,15 @@ const roundsWithList = 40
 /** A round is cut into slices, so that ten thousand repositories do not hold up everything else at once. */
 const slices = 45
 /** To wake up costs as much as some looks do: so many slices at once where there is little to look at. */
-const mostSlicesAtOnce = 5
+const maxSlicesAtOnce = 5
 const looksAtOnce = 100
 /** A push changes more than one file. */
-const pauseMilliseconds = 15
+const pauseMs = 15
 /** Between two turns of a repository that gives notice all the time; and of so many times what a look at it takes, one is a look. */
-const restMilliseconds = 150
+const restMs = 150
 const looksIn = 5
 /** After so many a change shows in the times of files for certain (`signature.ts`). */
-const settledMilliseconds = 1100
+const settledMs = 1100
 /** Repositories that are read at once, each by one git process at most. */
 const atOnce = 4
 
@@ -50,7 +50,7 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
   const complaints = new Map<number, string>()
   const stopping = new AbortController()
   const stopped = stopping.signal
-  const turns = createTurns(atOnce, turn)
+  const turns = createFairQueue(atOnce, turn)
   const { notices: most } = options
   const notices = createNotices<Followed>({ onChange: soon, onLost: judge, ...(most !== undefined && { most }) })
   /** When each has its next turn by itself, and when its last one was. */
@@ -66,7 +66,7 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
   let asked: NodeJS.Timeout | undefined
   let rounds = 0
   let slicesAtOnce = 1
-  const shortestRest = options.rest ?? restMilliseconds
+  const shortestRest = options.rest ?? restMs
   /** The list could not be read. */
   let stale = false
   const running = run()
@@ -75,10 +75,9 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
   function soon(entry: Followed): void {
     if (alarms.has(entry) && !late.has(entry)) return
     const since = performance.now() - (turned.get(entry) ?? -Infinity)
-    wake(entry, Math.max(pauseMilliseconds, restOf(entry) - since))
+    wake(entry, Math.max(pauseMs, restOf(entry) - since))
   }
-  const restOf = ({ lookTime }: Followed): number =>
-    Math.max(shortestRest, Math.min(looksIn * lookTime, roundMilliseconds))
+  const restOf = ({ lookTime }: Followed): number => Math.max(shortestRest, Math.min(looksIn * lookTime, roundMs))
   function wake(entry: Followed, after: number): void {
     clearTimeout(alarms.get(entry))
     late.delete(entry)
@@ -110,7 +109,7 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
     if (isWatched && entry.files.length <= pathsAtOnce && signatureOf(entry.files).text !== entry.times) soon(entry)
     // Not settled: times of files that change now may look as they did.
     if (entry.signature !== '' || alarms.has(entry)) return
-    wake(entry, Math.min(options.round ?? settledMilliseconds, options.settled ?? settledMilliseconds))
+    wake(entry, Math.min(options.round ?? settledMs, options.settled ?? settledMs))
     late.add(entry)
   }
 
@@ -139,7 +138,7 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
 
   async function round(): Promise<void> {
     const began = Date.now()
-    const pause = (options.round ?? roundMilliseconds) / slices
+    const pause = (options.round ?? roundMs) / slices
     if (stale || rounds % roundsWithList === 0) await refresh()
     const list = [...watched.values()]
     rounds += 1
@@ -147,7 +146,7 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
     for (let slice = 0; slice < slices && !stopped.aborted;) {
       const next = Math.min(slices, slice + slicesAtOnce)
       const looks = lookAt(list.slice(placeOf(slice), placeOf(next)))
-      slicesAtOnce = Math.max(1, Math.min(mostSlicesAtOnce, Math.floor(((next - slice) * looksAtOnce) / looks)))
+      slicesAtOnce = Math.max(1, Math.min(maxSlicesAtOnce, Math.floor(((next - slice) * looksAtOnce) / looks)))
       slice = next
       const rest = began + pause * slice - Date.now()
       await delay(Math.max(1, rest), undefined, { signal: stopped }).catch(() => {})
@@ -217,7 +216,7 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
       asked ??= setTimeout(() => {
         asked = undefined
         void refresh()
-      }, restMilliseconds)
+      }, restMs)
       asked.unref()
     },
     async stop() {
