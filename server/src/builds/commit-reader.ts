@@ -1,7 +1,7 @@
 import type { Commit, Repo } from '@flightdeck/api'
 import { findRepoInternals } from '../store/repos.ts'
 import { required, type CiContext } from './context.ts'
-import { createCache } from '../lib/cache.ts'
+import { createLruCache } from '../lib/cache.ts'
 import { cutText, textLimits } from '../lib/truncate-text.ts'
 import type { FairSemaphore } from './fair-semaphore.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -30,7 +30,7 @@ interface Shared {
  * kept for a while, those who ask for the same at the same time share one answer, and the gate bounds what runs at once.
  */
 export function createCommitReader(ci: Pick<CiContext, 'db' | 'git' | 'now'>, gate: FairSemaphore): CommitReader {
-  const known = createCache<Commit>({ maxSize: maxBytes, ttlMs: keptMs, now: () => ci.now() * 1000 })
+  const known = createLruCache<Commit>({ maxSize: maxBytes, ttlMs: keptMs, now: () => ci.now() * 1000 })
   const asked = new Map<string, Shared>()
 
   function begin(key: string, work: (stopped: AbortSignal) => Promise<unknown>): Shared {

@@ -71,7 +71,10 @@ const publishBuild = (ci: CiContext, buildId: number, visibility: Repo['visibili
   ci.events.publish(
     buildId,
     () => readBuild(ci, buildId),
-    () => ci.writes.until(`the state of build ${buildId}`, () => ci.locks(buildId, () => readBuild(ci, buildId))),
+    () =>
+      ci.writes.retryWithBackoff(`the state of build ${buildId}`, () =>
+        ci.locks(buildId, () => readBuild(ci, buildId)),
+      ),
     visibility,
   )
 

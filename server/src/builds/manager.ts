@@ -113,19 +113,21 @@ const details = async (
 export const createManager = (ci: CiContext, closers: LogClosers, options: ManagerOptions): RunnerManager => ({
   request: (filter, signal, from) => request(ci, filter, signal, from),
   accept: (stageId, machine, { remote = false } = {}) => accept(ci, stageId, machine, remote),
-  details: (stageId, reach) => ci.writes.until(`stage ${stageId}`, () => details(ci, options, stageId, reach)),
+  details: (stageId, reach) =>
+    ci.writes.retryWithBackoff(`stage ${stageId}`, () => details(ci, options, stageId, reach)),
   // Nobody else knows what a runner tells: it is kept until it is written.
   updateStage(stage) {
     if (isDone(stage.status)) ci.askers.over(stage.id)
-    return ci.writes.until(`the report of stage ${stage.id}`, () => reportStage(ci, closers, stage))
+    return ci.writes.retryWithBackoff(`the report of stage ${stage.id}`, () => reportStage(ci, closers, stage))
   },
-  updateStep: (step) => ci.writes.until(`the report of step ${step.id}`, () => reportStep(ci, closers, step)),
+  updateStep: (step) =>
+    ci.writes.retryWithBackoff(`the report of step ${step.id}`, () => reportStep(ci, closers, step)),
   async watch(buildId, signal) {
     // First in line, then look: a cancel in between is not missed (docs/api §7.7 tells how Drone misses it).
     const ended = new AbortController()
     const released = ci.watchers.wait(buildId, AbortSignal.any([signal, ended.signal]))
     try {
-      if (await ci.writes.until(`build ${buildId}`, () => isOver(ci, buildId), { signal })) return true
+      if (await ci.writes.retryWithBackoff(`build ${buildId}`, () => isOver(ci, buildId), { signal })) return true
       return await released
     } finally {
       ended.abort()

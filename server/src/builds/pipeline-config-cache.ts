@@ -1,4 +1,4 @@
-import { createCache } from '../lib/cache.ts'
+import { createLruCache } from '../lib/cache.ts'
 import { limits } from '../pipeline/documents.ts'
 
 /** Texts of files at commits. What a commit says does not change, so forty tags of one need a single look at git. */
@@ -13,7 +13,7 @@ const maxKept = 8_000_000
 const overhead = 500
 
 export const createConfigTexts = (most = maxKept): ConfigTexts => {
-  const kept = createCache<string>({ maxSize: most, sizeOf: (text) => text.length + overhead })
+  const kept = createLruCache<string>({ maxSize: most, sizeOf: (text) => text.length + overhead })
   const asked = new Map<string, Promise<string | null>>()
   return {
     async of({ repoId, sha, path }, read) {

@@ -2,7 +2,7 @@
 import { pathInCommit, type Repo, type SourceAuthors, type SourceFile } from '@flightdeck/api'
 import type { NamedLine, StepPlace } from '../interfaces/ci.ts'
 import type { Authors, FoundFile } from '../interfaces/sources.ts'
-import { countEntries, createCache } from '../lib/cache.ts'
+import { countEntries, createLruCache } from '../lib/cache.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { findBuildByNumber } from '../store/builds.ts'
 import { findRepoInternals } from '../store/repos.ts'
@@ -75,9 +75,9 @@ export function createSourceFiles(
   ci: SourceContext,
   gates: { files: FairSemaphore; authors: FairSemaphore },
 ): SourceFiles {
-  const kept = createCache<Authors>({ maxSize: maxBytes })
+  const kept = createLruCache<Authors>({ maxSize: maxBytes })
   /** Until when it is not asked, in Unix seconds. */
-  const tooSlow = createCache<number>({ maxSize: maxTooSlow, sizeOf: countEntries })
+  const tooSlow = createLruCache<number>({ maxSize: maxTooSlow, sizeOf: countEntries })
 
   async function open(repo: Repo, number: number): Promise<{ folder: string; sha: string }> {
     const build = required(await findBuildByNumber(ci.db, repo.id, number))

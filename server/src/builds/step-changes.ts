@@ -2,7 +2,7 @@
 import type { Build, Repo, StepChanges } from '@flightdeck/api'
 import type { StepPlace } from '../interfaces/ci.ts'
 import type { CommitsBetween } from '../interfaces/sources.ts'
-import { createCache } from '../lib/cache.ts'
+import { createLruCache } from '../lib/cache.ts'
 import { findBuildByNumber, findConfig } from '../store/builds.ts'
 import { findRepoInternals } from '../store/repos.ts'
 import { defaultConfigPath } from './pipeline-config.ts'
@@ -34,7 +34,7 @@ const compareFiles = (path: string, before: string | null, now: string | null): 
 }
 
 export function createStepChanges(ci: CiContext, gate: FairSemaphore) {
-  const kept = createCache<CommitsBetween>({ maxSize: maxBytes })
+  const kept = createLruCache<CommitsBetween>({ maxSize: maxBytes })
 
   async function between(repo: Repo, before: Build, now: Build, signal?: AbortSignal): Promise<CommitsBetween | null> {
     if (before.after === now.after) return { commits: [], more: false, without: 0 }

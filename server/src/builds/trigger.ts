@@ -242,7 +242,7 @@ export const triggerBuild = async (
   const { build, isNew } = stored
   if (!isNew) return build
   if (full.again) {
-    await ci.writes.until(`the steps of build ${build.id}`, () => takeOver(ci, build))
+    await ci.writes.retryWithBackoff(`the steps of build ${build.id}`, () => takeOver(ci, build))
     await shareLogs(ci, build.id)
   }
   await ci.locks(build.id, () => tellBuild(ci, build.id, repo.visibility))

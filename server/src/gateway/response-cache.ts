@@ -2,7 +2,7 @@
  * Answers that several calls of one person share. An answer is his alone, by construction: the question
  * is asked with his credentials and with nothing else that his browser sent, and stands under them and its address.
  */
-import { countEntries, createCache, memorySize } from '../lib/cache.ts'
+import { countEntries, createLruCache, memorySize } from '../lib/cache.ts'
 import type { Person } from './viewer-request.ts'
 import { readBody, remake, type Body } from './body-encoding.ts'
 import { explainFailure, type Upstream } from './upstream.ts'
@@ -74,13 +74,13 @@ export function createAnswers(
   { proof, most = { come: 2_000, asked: 5_000 }, mostBytes = 64 * 1024 * 1024, reads, change }: AnswersOptions,
 ): Answers {
   const questions = new Map<string, Question>()
-  const kept = createCache<Kept>({
+  const kept = createLruCache<Kept>({
     maxSize: mostBytes,
     sizeOf: ({ body }, name) => bytesOf(body) + memorySize(name),
     now: Date.now,
   })
   /** What the account itself looked like: it tells of a synchronisation, which no event does. */
-  const users = createCache<string>({ maxSize: maxUsers, sizeOf: countEntries })
+  const users = createLruCache<string>({ maxSize: maxUsers, sizeOf: countEntries })
   let changes = 0
 
   const untilOf = ({ asked, came }: Kept | Question): number => Math.min(asked + most.asked, came + most.come)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { countEntries, createCache, memorySize } from './cache.ts'
+import { countEntries, createLruCache, memorySize } from './cache.ts'
 import { cutText } from './truncate-text.ts'
 
 describe('a cache', () => {
@@ -7,7 +7,7 @@ describe('a cache', () => {
   afterEach(() => vi.useRealTimers())
 
   it('forgets what was used least recently when there is no room', () => {
-    const cache = createCache<string>({ maxSize: 2, sizeOf: countEntries })
+    const cache = createLruCache<string>({ maxSize: 2, sizeOf: countEntries })
     cache.set('a', '1')
     cache.set('b', '2')
     cache.get('a')
@@ -15,19 +15,19 @@ describe('a cache', () => {
     expect([cache.get('a'), cache.get('b'), cache.get('c')]).toEqual(['1', undefined, '3'])
   })
   it('counts keys and values, and what is set anew once', () => {
-    const cache = createCache<string>({ maxSize: 1_000 })
+    const cache = createLruCache<string>({ maxSize: 1_000 })
     for (let times = 0; times < 50; times += 1) cache.set('k'.repeat(100), 'v'.repeat(100))
     expect(cache.size()).toBeGreaterThan(400)
     cache.set('l'.repeat(300), '')
     expect(cache.get('k'.repeat(100))).toBeUndefined()
   })
   it('keeps nothing that is larger than all its room', () => {
-    const cache = createCache<string>({ maxSize: 1_000 })
+    const cache = createLruCache<string>({ maxSize: 1_000 })
     cache.set('a', 'x'.repeat(10_000))
     expect([cache.get('a'), cache.size()]).toEqual([undefined, 0])
   })
   it('drops what has expired although nobody asks for it', () => {
-    const cache = createCache<string>({ maxSize: 1_000, ttlMs: 50 })
+    const cache = createLruCache<string>({ maxSize: 1_000, ttlMs: 50 })
     cache.set('a', 'x')
     cache.set('b', 'x', { ttlMs: 500 })
     vi.advanceTimersByTime(60)

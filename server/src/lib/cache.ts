@@ -58,7 +58,7 @@ export const countEntries = (): number => 1
 /** The package keeps a value for longer than its time by up to a millisecond. */
 const lastMs = (ttlMs: number): number => Math.max(1, Math.floor(ttlMs) - 1)
 
-export function createCache<V extends object | string | number>({
+export function createLruCache<V extends object | string | number>({
   maxSize,
   sizeOf = (value, key) => memorySize(value) + memorySize(key),
   ttlMs,

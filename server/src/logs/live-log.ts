@@ -146,7 +146,7 @@ async function createLive(file: FileHandle, { limit, writes, patience }: LiveOpt
     try {
       // Once: who has lost something already does not make the step wait again and again.
       const limits = { patience: lost ? 0 : patience, signal: ending.signal }
-      await writes.until('a log', () => writeAll(rows), limits)
+      await writes.retryWithBackoff('a log', () => writeAll(rows), limits)
     } catch (error) {
       if (!isPassing(error)) throw error
       const reason = error instanceof Error ? error.message : String(error)

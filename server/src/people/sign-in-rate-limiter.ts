@@ -1,4 +1,4 @@
-import { countEntries, createCache } from '../lib/cache.ts'
+import { countEntries, createLruCache } from '../lib/cache.ts'
 
 /**
  * Slows down the guessing of passwords, per login and per address: the answer to a wrong one comes late. A right
@@ -24,7 +24,7 @@ export interface SignInRateLimiter {
 }
 
 export function createSignInRateLimiter(now: () => number, sleep: (ms: number) => Promise<void>): SignInRateLimiter {
-  const attempts = createCache<Attempts>({
+  const attempts = createLruCache<Attempts>({
     maxSize: maxKeys,
     sizeOf: countEntries,
     ttlMs: forgetAfterSeconds * 1000,

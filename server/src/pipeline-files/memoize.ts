@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createCache } from '../lib/cache.ts'
+import { createLruCache } from '../lib/cache.ts'
 
 /** What was made of a text, or why it could not be. */
 type Result<T> = { value: T; size: number } | { error: unknown; size: number }
@@ -9,7 +9,7 @@ type Result<T> = { value: T; size: number } | { error: unknown; size: number }
  * all that is kept may have together. What was asked for longest ago goes first.
  */
 export const createMemoize = <T>(maxCharacters: number): ((text: string, make: () => T) => T) => {
-  const kept = createCache<Result<T>>({ maxSize: maxCharacters, sizeOf: ({ size }) => size })
+  const kept = createLruCache<Result<T>>({ maxSize: maxCharacters, sizeOf: ({ size }) => size })
 
   const attempt = (make: () => T): Result<T> => {
     try {

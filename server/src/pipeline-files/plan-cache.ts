@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createCache } from '../lib/cache.ts'
+import { createLruCache } from '../lib/cache.ts'
 import type { PlanJob } from './jobs.ts'
 
 /** Characters of all that is kept, and what each plan costs besides. */
@@ -13,7 +13,7 @@ export interface KnownPlans {
 
 export function createKnownPlans(most = maxKept): KnownPlans {
   // Names are hashes: a file may be large, and its key is a secret.
-  const kept = createCache<string>({ maxSize: most, sizeOf: (outcome) => outcome.length + overhead })
+  const kept = createLruCache<string>({ maxSize: most, sizeOf: (outcome) => outcome.length + overhead })
   return {
     async of(job, read) {
       const key = createHash('sha256').update(JSON.stringify(job)).digest('base64')

@@ -11,7 +11,7 @@ import {
   type Driver,
   type QueryResult,
 } from 'kysely'
-import { countEntries, createCache } from '../lib/cache.ts'
+import { countEntries, createLruCache } from '../lib/cache.ts'
 import { shouldYield, nextTurn } from '../lib/event-loop.ts'
 import { BusyError, resultCodeOf, resultCodes } from './errors.ts'
 
@@ -48,7 +48,7 @@ interface Prepared {
 class Connection implements DatabaseConnection {
   readonly #db: DatabaseSyncInstance
   readonly #untilFree: Patience
-  readonly #statements = createCache<Prepared>({ maxSize: maxStatements, sizeOf: countEntries })
+  readonly #statements = createLruCache<Prepared>({ maxSize: maxStatements, sizeOf: countEntries })
 
   constructor(db: DatabaseSyncInstance, untilFree: Patience) {
     this.#db = db

@@ -28,24 +28,24 @@ test('repeats until it is written, says so once, and throws what does not pass',
     if (attempts < 4) throw full()
     return 'written'
   }
-  expect(await writes.until('it', work)).toBe('written')
+  expect(await writes.retryWithBackoff('it', work)).toBe('written')
   expect(said).toEqual([
     'it cannot be written for now, and is repeated: no space left on device',
     'it could be written at the attempt 4',
   ])
-  await expect(writes.until('it', () => Promise.reject(new Error('a mistake')))).rejects.toThrow('a mistake')
+  await expect(writes.retryWithBackoff('it', () => Promise.reject(new Error('a mistake')))).rejects.toThrow('a mistake')
 })
 
 test('patience ends by its time, its signal, and soon after the server is told to stop', async () => {
   const writes = createWrites(() => {}, 100)
   const never = () => Promise.reject(full())
-  await expect(writes.until('it', never, { patience: 1 })).rejects.toThrow('no space')
+  await expect(writes.retryWithBackoff('it', never, { patience: 1 })).rejects.toThrow('no space')
   const ending = new AbortController()
-  const signalled = writes.until('it', never, { signal: ending.signal })
+  const signalled = writes.retryWithBackoff('it', never, { signal: ending.signal })
   ending.abort()
   await expect(signalled).rejects.toThrow('no space')
   // Without an end of its own it would be repeated for ever.
-  const endless = writes.until('it', never)
+  const endless = writes.retryWithBackoff('it', never)
   endless.catch(() => {})
   writes.later('another', never)
   await writes.stop()

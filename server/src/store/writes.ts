@@ -26,7 +26,7 @@ export interface Patience {
 /** Repeats what could not be written: a full disk costs time, and nothing else. */
 export interface Writes {
   /** Answers what `work` answers in the end. Throws failures that do not pass, and the last one when patience ends. */
-  until<T>(what: string, work: () => Promise<T>, limits?: Patience): Promise<T>
+  retryWithBackoff<T>(what: string, work: () => Promise<T>, limits?: Patience): Promise<T>
   /** The same behind the back of the caller, who has no use for the answer. */
   later(what: string, work: () => Promise<unknown>): void
   /** The server stops: everybody has a few seconds left. */
@@ -44,7 +44,11 @@ export function createWrites(log: (message: string) => void = console.error, las
   const promised = new Set<Promise<void>>()
   let deadline = Infinity
 
-  async function until<T>(what: string, work: () => Promise<T>, { patience, signal }: Patience = {}): Promise<T> {
+  async function retryWithBackoff<T>(
+    what: string,
+    work: () => Promise<T>,
+    { patience, signal }: Patience = {},
+  ): Promise<T> {
     const end = patience === undefined ? Infinity : performance.now() + patience
     for (let attempt = 1, pause = firstPauseMs; ; attempt += 1, pause = Math.min(longestPauseMs, pause * 2)) {
       try {
@@ -68,10 +72,10 @@ export function createWrites(log: (message: string) => void = console.error, las
   }
 
   return {
-    until,
+    retryWithBackoff,
     hurry,
     later(what, work) {
-      const promise = until(what, work).then(
+      const promise = retryWithBackoff(what, work).then(
         () => {},
         (error: unknown) => log(`${what} was not written: ${describe(error)}`),
       )

@@ -116,7 +116,7 @@ export function createRemoteManager(parts: RemoteParts): RecoverableRemoteManage
           required(await findStep(db, stepId))
           if (await isUploaded(db, stepId)) throw secondLog()
           await received.keep()
-          await ci.writes.until(`the log of step ${stepId}`, () => markUploaded(db, stepId))
+          await ci.writes.retryWithBackoff(`the log of step ${stepId}`, () => markUploaded(db, stepId))
         } finally {
           await received.drop()
         }
@@ -126,7 +126,7 @@ export function createRemoteManager(parts: RemoteParts): RecoverableRemoteManage
       await heldStep(stepId, call)
       checkCard(card)
       // As the reference server has it: a second card is dropped without a word, and the step's `schema` comes with its report.
-      await ci.writes.until(`the card of step ${stepId}`, () => createFirstCard(db, stepId, card.data))
+      await ci.writes.retryWithBackoff(`the card of step ${stepId}`, () => createFirstCard(db, stepId, card.data))
     },
     async cloneFrom(login, password, slug) {
       const buildId = credentials.buildOf(login)

@@ -2,7 +2,7 @@
  * A report whose answer was lost (the connection broke, the server was restarted) comes again, with the version that it
  * had. That is no stale report: it is answered as it was, and changes nothing. Every other repetition is refused.
  */
-import { countEntries, createCache } from '../../lib/cache.ts'
+import { countEntries, createLruCache } from '../../lib/cache.ts'
 import type { Stage, Step } from '@flightdeck/api'
 
 type Kind = 'stage' | 'step'
@@ -19,7 +19,7 @@ export interface ReportDedupe {
 const maxReports = 10_000
 
 export function createReportDedupe(): ReportDedupe {
-  const versions = createCache<number>({ maxSize: maxReports, sizeOf: countEntries })
+  const versions = createLruCache<number>({ maxSize: maxReports, sizeOf: countEntries })
   return {
     add(kind, { id, version }) {
       versions.set(`${kind} ${id}`, version)
