@@ -49,7 +49,7 @@ function withoutUnused(css: string): string {
 /** Whose code is fetched together with the entry's, by the name of its frame (index.html). The dashboard's is in the entry. */
 const pages: Readonly<Record<string, readonly string[]>> = {
   builds: ['repository/layout.tsx', 'repository/builds-page.tsx'],
-  build: ['build/build-page.tsx'],
+  build: ['build-page/build-page.tsx'],
 }
 
 /** The files of some chunks and of what these import, without those that the entry needs in any case. */

@@ -31,9 +31,12 @@ export function changedFiles(from = base()) {
 const nearest = [
   [/^e2e\/.*\.e2e\.ts$/, (file) => [file]],
   [/^web\/src\/features\/(account|search)\//, ['e2e/screens/search-account.e2e.ts']],
-  [/^web\/src\/features\/build\/changed\//, ['e2e/screens/changed.e2e.ts']],
-  [/^web\/src\/features\/(build\/source-file|log\/places)\//, ['e2e/screens/source-file.e2e.ts']],
-  [/^web\/src\/features\/(build|dialogs)\//, ['e2e/screens/build-actions.e2e.ts', 'e2e/screens/waiting-stages.e2e.ts']],
+  [/^web\/src\/features\/build-page\/changed\//, ['e2e/screens/changed.e2e.ts']],
+  [/^web\/src\/features\/(build-page\/source-file|log\/places)\//, ['e2e/screens/source-file.e2e.ts']],
+  [
+    /^web\/src\/features\/(build-page|dialogs)\//,
+    ['e2e/screens/build-actions.e2e.ts', 'e2e/screens/waiting-stages.e2e.ts'],
+  ],
   [/^web\/src\/features\/commit\//, ['e2e/screens/commit.e2e.ts']],
   [/^web\/src\/features\/dashboard\//, ['e2e/screens/dashboard.e2e.ts']],
   [/^web\/src\/features\/(events|repository)\//, ['e2e/screens/repository.e2e.ts']],

@@ -37,7 +37,7 @@ const inSettings = {
 const number = (text: string | undefined): number =>
   text === undefined ? 1 : /^\d{1,15}$/.test(text) ? Number(text) : 0
 
-const buildPage = () => import('../features/build/build-page.tsx')
+const buildPage = () => import('../features/build-page/build-page.tsx')
 
 /** The build, and where its page is not led on to where it happens the log of the step that it names. */
 const readBuild = async (
