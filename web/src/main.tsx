@@ -3,6 +3,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
 import './styles/index.css'
+import { watchFailedReads } from './api/heal.ts'
 import { watchRepos } from './api/kept-repos.ts'
 import { beginAsKept } from './api/kept-user.ts'
 import { isLeaving } from './api/person.ts'
@@ -28,6 +29,7 @@ watchPages()
 watchSync()
 watchFavicon()
 watchRepos()
+watchFailedReads()
 
 const draw = (): void => {
   if (isLeaving()) return

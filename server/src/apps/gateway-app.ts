@@ -5,6 +5,7 @@ import { createApp, type AppOptions } from './app.ts'
 import { cookiePrefixOf } from '../lib/cookie-prefix.ts'
 import { isRemembered, isShared } from '../gateway/response-cache.ts'
 import { personOf, type Person } from '../gateway/viewer-request.ts'
+import { createSignInPage, filePage, linkedFile } from '../gateway/file-links.ts'
 import { forward } from '../gateway/forward.ts'
 import type { Front } from '../gateway/viewer-services.ts'
 import { cookiesFor, serverSession, tokenCookie, type Credential } from '../gateway/proxy-headers.ts'
@@ -42,7 +43,7 @@ export interface GatewayAppOptions extends AppOptions {
 
 /** What is the other server's. Below `/login` and `/logout` the pages are ours. */
 const ofApi = ['/api', '/api/*']
-const forwarded = ['/link/*', '/version', '/varz', '/metrics']
+const forwarded = ['/version', '/varz', '/metrics']
 /** Called by runners and forges, by whatever name they know us, and of any size. */
 const ofPrograms = ['/hook', '/rpc', '/rpc/*']
 /** Runners ask these all the time, for half a minute each: they change nothing that any answer tells of. */
@@ -52,6 +53,7 @@ const noCredential: Credential = { token: null, session: false }
 
 export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
   const { upstream, front, box, publicUrl, serverToken, checkServer } = options
+  const signInPage = createSignInPage(upstream)
   const secureOf = (c: Call) => cookieOptions(c, options)
 
   /** The one credential that the server judges this call by. The call's own counts first (docs/api §3.1). */
@@ -130,6 +132,17 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
     return answer
   }
 
+  /** A file is shown by the forge itself, where it is known. */
+  async function link(c: Call): Promise<Response> {
+    const answer = await pass(c)
+    const file = linkedFile(new URL(c.req.url))
+    const location = answer.headers.get('location')
+    const page = file && location && filePage(location, file, await signInPage())
+    if (!page) return answer
+    await answer.body?.cancel()
+    return redirect(page)
+  }
+
   async function events(c: Call): Promise<Response> {
     await checkServer()
     const person = c.req.method === 'GET' ? whoAsks(c) : null
@@ -198,6 +211,7 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
     // Of the pages that this server writes itself; Drone has nothing at that address.
     app.get('/link/style.css', () => pageStyleAnswer())
     for (const path of ofApi) app.all(path, (c) => api(c))
+    app.all('/link/*', (c) => link(c))
     for (const path of forwarded) app.all(path, (c) => pass(c))
     app.get('/login', (c) => signIn(c))
     app.post('/login', (c) => signIn(c))

@@ -1,0 +1,78 @@
+import { ApiError } from '@flightdeck/api'
+import { QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+import { watchFailedReads } from './heal.ts'
+import { queryClient } from './query-client.ts'
+
+let status = 0
+let looks = 0
+let stop: () => void
+beforeEach(() => {
+  vi.useFakeTimers()
+  looks = 0
+  vi.stubGlobal('fetch', async () => {
+    looks += 1
+    if (status === 0) throw new TypeError('Failed to fetch')
+    return new Response('{}', { status })
+  })
+  stop = watchFailedReads()
+})
+afterEach(() => {
+  stop()
+  queryClient.clear()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+/** Something on the page that reads; answers how often it asked, and what it has. */
+const reader = (refusal: () => number) => {
+  let asked = 0
+  const observer = new QueryObserver(queryClient, {
+    queryKey: ['getRunners'],
+    queryFn: async () => {
+      asked += 1
+      if (refusal() !== 200) throw new ApiError(refusal(), 'refused')
+      return 'read'
+    },
+  })
+  const leave = observer.subscribe(() => {})
+  return { state: () => [asked, observer.getCurrentResult().data], leave }
+}
+
+test.each([0, 502, 503, 504])(
+  'a first read that failed with %i is repeated once the server answers',
+  async (failure) => {
+    status = failure
+    const { state, leave } = reader(() => (status === 200 ? 200 : failure))
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(state()).toEqual([1, undefined])
+    expect(looks).toBeLessThan(10)
+    status = 200
+    await vi.advanceTimersByTimeAsync(15_000)
+    expect(state()).toEqual([2, 'read'])
+    const before = looks
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect([looks, state()[0]]).toEqual([before, 2])
+    leave()
+  },
+)
+
+test.each([400, 401, 404, 500])('one that the server refused with %i is left alone', async (failure) => {
+  status = 200
+  const { state, leave } = reader(() => failure)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([state(), looks]).toEqual([[1, undefined], 0])
+  leave()
+})
+
+test('nothing is asked for once nobody looks any more', async () => {
+  status = 502
+  const { leave } = reader(() => 502)
+  await vi.advanceTimersByTimeAsync(3_000)
+  leave()
+  await vi.advanceTimersByTimeAsync(15_000)
+  const before = looks
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(looks).toBe(before)
+})

@@ -1,0 +1,52 @@
+/**
+ * A page that was loaded while nothing answered heals when the server is back. A read is not repeated to find that out: the page
+ * would flicker. The server's version is asked for, and what failed is read again once that is answered.
+ */
+import type { Query } from '@tanstack/react-query'
+
+import { client } from './client.ts'
+import { isStatus, queryClient } from './query-client.ts'
+
+/** Between two looks for the server. */
+const firstMs = 2_000
+const maxMs = 15_000
+
+/** It is on the page, has never been read, and nothing or only a proxy answered. */
+const isUnanswered = (query: Query): boolean =>
+  query.isActive() &&
+  query.state.data === undefined &&
+  query.state.fetchStatus === 'idle' &&
+  isStatus(query.state.error, 0, 502, 503, 504)
+
+const anyUnanswered = (): boolean => queryClient.getQueryCache().getAll().some(isUnanswered)
+
+const isServerBack = async (): Promise<boolean> => {
+  try {
+    return (await fetch(client.url('/version'), { cache: 'no-store' })).ok
+  } catch {
+    return false
+  }
+}
+
+/** Watches all reads; answers how to stop that. */
+export const watchFailedReads = (): (() => void) => {
+  let waitMs = firstMs
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const schedule = (): void => {
+    timer ??= setTimeout(() => void look(), waitMs)
+  }
+  const look = async (): Promise<void> => {
+    waitMs = Math.min(waitMs * 2, maxMs)
+    if (anyUnanswered() && (await isServerBack())) await queryClient.refetchQueries({ predicate: isUnanswered })
+    timer = undefined
+    if (anyUnanswered()) schedule()
+    else waitMs = firstMs
+  }
+  const forget = queryClient.getQueryCache().subscribe(({ type, query }) => {
+    if ((type === 'updated' || type === 'observerAdded') && isUnanswered(query)) schedule()
+  })
+  return () => {
+    forget()
+    clearTimeout(timer)
+  }
+}
