@@ -28,13 +28,15 @@ const ask = createSend({
   fetch: send,
 })
 const repo = (namespace: string, name: string): string => `/api/repos${paths.repo(namespace, name)}`
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
 
 const unexpected = 'Unexpected response from the server'
 
 type Fits = (answer: Record<string, unknown>) => boolean
 
-const read = async <T>(pathname: string, fits: Fits): Promise<T> => {
+/** Reads an answer of our own server; an `ApiError` where it does not fit. */
+export const read = async <T>(pathname: string, fits: Fits): Promise<T> => {
   const answer = await ask('GET', pathname)
   if (!isRecord(answer) || !fits(answer)) throw new ApiError(200, unexpected)
   return answer as T

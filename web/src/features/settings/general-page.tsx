@@ -3,6 +3,7 @@ import { useId } from 'react'
 import { canAdminister, useMe } from '../../api/session.ts'
 import { useTitle } from '../../browser/use-title.ts'
 import { useRepo } from '../../api/use-repo.ts'
+import { ConnectionSection } from './connection-section.tsx'
 import { DisableSection } from './disable-section.tsx'
 import { GeneralForm } from './general-form.tsx'
 import type { SettingsPageProps } from './page-props.ts'
@@ -21,6 +22,7 @@ export function GeneralPage({ namespace, name }: SettingsPageProps) {
         <GeneralForm key={repo.slug} repo={repo} lockedBy={note && noteId} />
       </Section>
       <DisableSection repo={repo} locked={note !== undefined} />
+      <ConnectionSection repo={repo} />
     </>
   )
 }

@@ -1,0 +1,83 @@
+/** What repository settings show of the forge's side. */
+import { data, door, expect, fail, fitsWidth, ok, test, withRepo } from '../support/screens.ts'
+
+const path = 'GET /api/repos/octocat/hello/forge'
+const link = 'https://git.example.com/octocat/hello'
+const administers = { read: true, write: true, admin: true }
+const connection = {
+  forge: 'Gogs',
+  link,
+  acts_as: '',
+  status_error: '',
+  hook: {
+    state: 'manual',
+    error: 'Gogs refuses (403).',
+    seen: 0,
+    manual: {
+      url: 'https://ci.example.com/hook',
+      secret: 'a-secret-to-copy',
+      content_type: 'application/json',
+      events: ['push', 'create', 'pull_request'],
+      page: `${link}/settings/hooks/gogs/new`,
+    },
+  },
+  mirror: { fetched: data.repo().created, bytes: 183_204, error: '' },
+}
+
+test.beforeEach(async ({ page }) => {
+  await page.addInitScript(() => {
+    window.flightdeckForge = { title: 'Gogs', url: 'https://git.example.com', sign_in: 'password' }
+  })
+})
+
+test('an administrator sees the connection: loading, failed, and what to do by hand', async ({ page, host, go }) => {
+  withRepo(host, { link, permissions: administers })
+  const { opened, open } = door()
+  host.on(path, async () => {
+    await opened
+    return fail(500, 'database is locked')
+  })
+  await go('/octocat/hello/settings')
+  const section = page.getByRole('region', { name: 'Connection to Gogs' })
+  await expect(section.getByText('Loading')).toBeAttached()
+  open()
+  await expect(section.getByText('The connection to Gogs could not be loaded: database is locked')).toBeVisible()
+  host.on(path, ok(connection))
+  await section.getByRole('button', { name: 'Retry' }).click()
+  await expect(section.getByText('Gogs refuses (403).')).toBeVisible()
+  await expect(section.getByText('a-secret-to-copy')).toBeVisible()
+  await expect(section.getByText('Events: push, create, pull_request')).toBeVisible()
+  await expect(section.getByRole('link', { name: 'Add webhook on Gogs' })).toHaveAttribute(
+    'href',
+    connection.hook.manual.page,
+  )
+  await expect(section.getByRole('link', { name: 'Connect again' })).toHaveAttribute('href', '/login')
+  await expect(section.getByText('183 KB')).toBeVisible()
+  for (const width of [390, 768, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await fitsWidth(page)
+  }
+})
+
+test('connecting again leads back to the settings', async ({ page, host, go }) => {
+  withRepo(host, { link, permissions: administers })
+  host.on(path, ok(connection)).on('GET /login', { status: 200, text: 'the forge' })
+  await go('/octocat/hello/settings')
+  await page.getByRole('link', { name: 'Connect again' }).click()
+  await expect(page.getByText('the forge')).toBeVisible()
+  await go('/')
+  await expect(page).toHaveURL(`${host.origin}/octocat/hello/settings`)
+})
+
+test('nothing is asked for a folder’s repository, or without the right to administer', async ({ page, host, go }) => {
+  for (const over of [
+    { link: 'file:///srv/hello', permissions: administers },
+    { link, permissions: { ...administers, admin: false } },
+  ]) {
+    withRepo(host, over)
+    await go('/octocat/hello/settings')
+    await expect(page.getByRole('heading', { name: 'Disable repository' })).toBeVisible()
+    await expect(page.getByText('Connection to Gogs')).toHaveCount(0)
+  }
+  expect(host.made(path)).toHaveLength(0)
+})

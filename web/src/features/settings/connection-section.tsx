@@ -1,0 +1,45 @@
+import type { Repo } from '@flightdeck/api'
+import { useQuery } from '@tanstack/react-query'
+
+import { forgeOf, type ConnectedForge } from '../../api/forge.ts'
+import { failedRead } from '../../api/query-client.ts'
+import { repoConnectionQuery } from '../../api/repo-connection.ts'
+import { canAdminister, useMe } from '../../api/session.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
+import { ConnectionFacts } from './connection-facts.tsx'
+import { Section } from './section.tsx'
+
+function Loading() {
+  return (
+    <>
+      <LoadingText />
+      <div aria-hidden="true" className="rounded-lg border border-line bg-surface">
+        {[1, 2, 3].map((row) => (
+          <div key={row} className="flex h-12 items-center border-b border-line px-4 last:border-b-0">
+            <Skeleton className="h-3 w-1/2" />
+          </div>
+        ))}
+      </div>
+    </>
+  )
+}
+
+function Connection({ repo, forge }: { repo: Repo; forge: ConnectedForge }) {
+  const { data, error, isFetching, refetch } = useQuery(repoConnectionQuery(repo.namespace, repo.name))
+  if (data) return <ConnectionFacts connection={data} forge={forge} />
+  if (error) return <ErrorState {...failedRead(`The connection to ${forge.title}`, { error, isFetching, refetch })} />
+  return <Loading />
+}
+
+/** How the repository is connected to the forge, for its administrators; nothing for one in a folder. */
+export function ConnectionSection({ repo }: { repo: Repo }) {
+  const me = useMe()
+  const forge = forgeOf(repo)
+  if (!forge || !canAdminister(me, repo)) return null
+  return (
+    <Section title={`Connection to ${forge.title}`} about="Webhook, mirror and the account that Flightdeck uses.">
+      <Connection repo={repo} forge={forge} />
+    </Section>
+  )
+}
