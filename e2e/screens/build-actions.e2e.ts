@@ -297,6 +297,23 @@ test('the commands of each waiting stage are readable before the approval, the c
   await expect(commands).toHaveCount(0)
 })
 
+test('many commands scroll, and with them the note takes at most half of a phone', async ({ page, host, go }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const stages = [data.stage({ name: 'lint', status: 'blocked', started: 0, stopped: 0, steps: [] })]
+  withBuild(host, data.blocked({ stages }))
+  const steps = Array.from({ length: 30 }, (_, index) => ({ name: `step ${index}`, commands: ['make'] }))
+  signedInAs(host, { has_password: true }).on(
+    `GET ${base}/42/details`,
+    ok({ waiting_stages: [{ stage: 'lint', steps }], attempts: [] }),
+  )
+  await go('/octocat/hello/42/1')
+  await page.getByRole('button', { name: 'Show commands' }).click()
+  const commands = page.getByRole('region', { name: 'Commands that wait for approval' })
+  await expect(commands).toContainText('step 29')
+  expect(await commands.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)).toBe(true)
+  expect((await box(page.getByRole('region', { name: 'Waiting for approval' }))).height).toBeLessThanOrEqual(422)
+})
+
 test('when not all stages can be approved, each one is named with what became of it', async ({ page, host, go }) => {
   const waits = (number: number, name: string) =>
     data.stage({ number, name, status: 'blocked', started: 0, stopped: 0, steps: [] })
@@ -312,4 +329,13 @@ test('when not all stages can be approved, each one is named with what became of
     `lint is approvedrelease is not approved: ${reason}later is approved`,
   )
   await expect(page.getByText(`Unable to approve build: ${reason}`)).toBeVisible()
+  // Below the buttons, which stay in one row.
+  const [all, details, log, outcomes] = [
+    await box(page.getByRole('button', { name: 'Approve all' })),
+    await box(page.getByRole('button', { name: 'Details', exact: true })),
+    await box(page.getByRole('button', { name: 'Log View' })),
+    await box(page.getByRole('list', { name: 'Approvals' })),
+  ]
+  for (const other of [details, log]) expect(Math.abs(other.y - all.y)).toBeLessThan(8)
+  expect(outcomes.y).toBeGreaterThanOrEqual(details.y + details.height)
 })

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Line } from '@flightdeck/api'
 import type { Page } from '@playwright/test'
-import { data, expect, fail, ok, test, withBuild } from '../support/screens.ts'
+import { box, data, expect, fail, ok, test, withBuild } from '../support/screens.ts'
 
 const log = '/api/repos/octocat/hello/builds/42/logs/1/1'
 const stream = '/api/stream/octocat/hello/42/1/1'
@@ -49,6 +49,32 @@ test('lines are numbered as they stand there, the same while they come and when 
   await page.reload()
   await expect(marked(page)).toContainText(second)
   await expect(marked(page)).toHaveCount(1)
+})
+
+test('the number of a line is a target of 24 px in a row of 20 px, and the row under the pointer is meant', async ({
+  page,
+  host,
+  go,
+}) => {
+  withBuild(host)
+  host.on(`GET ${log}`, ok(data.lines(9)))
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    await go('/')
+    await go('/octocat/hello/42/1/1')
+    const number = (text: string) => page.getByRole('log').getByRole('link', { name: text, exact: true })
+    const [fourth, fifth] = [await box(number('4')), await box(number('5'))]
+    expect(fourth.height).toBeGreaterThanOrEqual(24)
+    expect(fourth.width).toBeGreaterThanOrEqual(24)
+    expect(fifth.y - fourth.y).toBe(20)
+    // Where the targets of two rows overlap, reached from the text of the first.
+    const row = await box(page.getByRole('log').locator('[data-line="3"]'))
+    await page.mouse.move(row.x + 80, row.y + 19)
+    await page.mouse.move(fourth.x + 12, row.y + 19)
+    await page.mouse.down()
+    await page.mouse.up()
+    await expect(page).toHaveURL(/#L4$/)
+  }
 })
 
 test('who comes late to a long step hears that the head is not lost', async ({ page, host, go }) => {

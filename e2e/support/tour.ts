@@ -170,6 +170,7 @@ export function full(host: Host): Host {
     .on(`GET ${base}/builds`, ok([data.build({ status: 'failure' }), data.build({ id: 6, number: 41 })]))
     .on(`GET ${base}/builds/42/logs/1/1`, ok(data.lines(said.length, (i) => said[i] ?? '')))
     .on(`GET ${base}/builds/42/logs/1/1/known`, ok({ build: 41, stage: 1, step: 1, lines: knownLines() }))
+    .on(`GET ${base}/builds/42/changes/1/1`, ok(null))
     .on(`GET ${base}/builds/42/history`, ok(history()))
     .on(`GET ${base}/builds/42/usual`, ok({ steps: [usual] }))
     .on(`GET ${base}/times`, ok(times()))

@@ -11,6 +11,9 @@ export interface SearchedStep {
   ids: number[]
 }
 
+/** A step in one of these has no log. Drone's runners give a skipped step the time of the skip as its start. */
+const neverRan = ['skipped', 'pending', 'declined', 'blocked', 'waiting_on_dependencies'] as const
+
 /** The steps of a build that have begun, in their order. */
 export const listSearchedSteps = async (db: Db, buildId: number): Promise<SearchedStep[]> => {
   const rows = await db
@@ -19,6 +22,7 @@ export const listSearchedSteps = async (db: Db, buildId: number): Promise<Search
     .select(['stage_number', 'stage_name', 'step_number', 'step_name', 'step_started', 'step_id', 'step_origin'])
     .where('stage_build_id', '=', buildId)
     .where('step_started', '>', 0)
+    .where('step_status', 'not in', neverRan)
     .orderBy('stage_number')
     .orderBy('step_number')
     .limit(most)

@@ -21,14 +21,14 @@ export function CheckboxField({ label, checked, onChange, help, disabled = false
         className="mt-0.5 size-4 shrink-0 touch:size-6"
         onChange={(event) => onChange(event.target.checked)}
       />
-      <span className="min-w-0">
+      <div className="min-w-0">
         <label htmlFor={id}>{label}</label>
         {help && (
           <p id={`${id}-help`} className="text-sm text-muted">
             {help}
           </p>
         )}
-      </span>
+      </div>
     </div>
   )
 }

@@ -29,7 +29,7 @@ export function SwitchField({ label, checked, onChange, help, disabled = false }
           className="pointer-events-none absolute top-1 left-1 size-4 rounded-full bg-muted transition-transform peer-checked:translate-x-4 peer-checked:bg-on-accent"
         />
       </span>
-      <span className="min-w-0">
+      <div className="min-w-0">
         <label htmlFor={id} className="block pt-px text-base leading-6 text-ink">
           {label}
         </label>
@@ -38,7 +38,7 @@ export function SwitchField({ label, checked, onChange, help, disabled = false }
             {help}
           </p>
         )}
-      </span>
+      </div>
     </div>
   )
 }

@@ -125,6 +125,27 @@ it('tells of each hit when it came and when the line before it did, with tenths 
   expect(JSON.stringify(told)).not.toContain('"tenth":12')
 })
 
+it('does not count steps that never ran as logs that are unavailable', async () => {
+  const step = await run(['needle'])
+  const { db } = app.bench
+  const { step_id: _, ...row } = await db
+    .selectFrom('steps')
+    .selectAll()
+    .where('step_id', '=', step.id)
+    .executeTakeFirstOrThrow()
+  expect(row.step_started).toBeGreaterThan(0)
+  // As Drone's runners report it: a skipped step starts and stops in the moment when it is skipped.
+  const statuses = ['skipped', 'pending', 'declined', 'blocked', 'waiting_on_dependencies'] as const
+  for (const [index, status] of statuses.entries())
+    await db
+      .insertInto('steps')
+      .values({ ...row, step_number: 10 + index, step_name: status, step_status: status })
+      .execute()
+  const messages = await search('needle')
+  expect(foundIn(messages)).toEqual([[1, 'test', 1, [1]]])
+  expect(messages).toContainEqual({ type: 'searched', build: 1, unread: 0 })
+})
+
 it('finds what a step that still runs has said until now', async () => {
   const { step, end } = await begin()
   await app.bench.ci.runners.appendLog(step.id, [{ pos: 0, out: 'a needle\n', time: 0 }])

@@ -51,7 +51,7 @@ function Finished({ namespace, name, build, stage }: BuildActionsProps) {
     <>
       {/* Restart stands at the end, where Cancel stood; where the buttons begin at the left, at their beginning. The place is
           that of a box around both: a menu that has been opened is in a box of its own. */}
-      <span className="contents lg:order-first lg:flex lg:gap-2">
+      <div className="contents lg:order-first lg:flex lg:gap-2">
         <Menu
           label="Build actions"
           items={items}
@@ -69,7 +69,7 @@ function Finished({ namespace, name, build, stage }: BuildActionsProps) {
           {!restarts.again && <ListRestart className="size-4" aria-hidden="true" />}
           <span className="sr-only">Run again</span>
         </Menu>
-      </span>
+      </div>
       <NewBuildDialog repo={address} build={build} open={changing} onClose={() => setChanging(false)} />
       <DeploymentDialog
         build={{ ...address, status: build.status }}
@@ -85,7 +85,7 @@ function Finished({ namespace, name, build, stage }: BuildActionsProps) {
 function Outcomes({ of }: { of: readonly StageOutcome[] }) {
   if (of.length === 0) return null
   return (
-    <div role="alert" className="w-full max-w-120 text-sm">
+    <div role="alert" className="order-last w-full max-w-120 text-sm">
       <ul aria-label="Approvals">
         {of.map(({ stage, error }) => (
           <li key={stage} className="break-words">

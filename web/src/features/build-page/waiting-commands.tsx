@@ -84,7 +84,7 @@ export function WaitingCommands({ build, repo, current }: WaitingCommandsProps) 
     <Scroller
       role="region"
       aria-label="Commands that wait for approval"
-      className="max-h-[40vh] flex-none pt-1 pb-2 text-sm"
+      className="max-h-[40vh] flex-none max-md:max-h-[30vh] pt-1 pb-2 text-sm"
     >
       <div className="flex flex-col gap-4">
         {[...first, ...others].map((stage) => (

@@ -12,11 +12,18 @@ const ground = { added: 'bg-success-soft', deleted: 'bg-danger-soft', same: '', 
 const sign = { added: '+', deleted: '−', same: ' ', note: '' }
 
 /** A column of numbers. Too many stops on the way for the Tab key: the address of a line is taken with the mouse. */
+// Its target is 24 px high in a row of 20 px; where two overlap, the row under the pointer is meant.
 function LineNumber({ number, href, className }: { number: number | undefined; href: string; className?: string }) {
   return (
     <td className={cx('w-12 align-top text-right text-muted select-none', className)}>
       {number !== undefined && (
-        <Link href={href} replace tabIndex={-1} aria-label={`Line ${number}`} className="block px-2 hover:text-ink">
+        <Link
+          href={href}
+          replace
+          tabIndex={-1}
+          aria-label={`Line ${number}`}
+          className="relative -my-0.5 block px-2 py-0.5 group-hover:z-1 hover:text-ink"
+        >
           {number}
         </Link>
       )}
@@ -38,7 +45,7 @@ function Line({ line: { kind, before, after, text, more }, path, marked }: LineP
       id={id}
       ref={marked ? comeTo : undefined}
       aria-current={marked ? 'location' : undefined}
-      className={marked ? 'bg-accent-soft' : ground[kind]}
+      className={cx('group', marked ? 'bg-accent-soft' : ground[kind])}
     >
       <LineNumber
         number={before}

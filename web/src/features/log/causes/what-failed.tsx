@@ -165,15 +165,12 @@ function FirstStep({ one, id, open, onOpen, ...props }: FirstStepProps) {
   return (
     <>
       <div className="flex h-6 min-w-0 items-center gap-3 touch:h-11">
-        <button
-          type="button"
-          aria-expanded={open}
-          className={cx(quiet, 'flex shrink-0 items-center gap-1')}
-          onClick={onOpen}
-        >
-          <ChevronRight aria-hidden="true" className={cx('size-4 transition-transform', open && 'rotate-90')} />
-          <h2 id={id}>What failed</h2>
-        </button>
+        <h2 id={id} className="shrink-0">
+          <button type="button" aria-expanded={open} className={cx(quiet, 'flex items-center gap-1')} onClick={onOpen}>
+            <ChevronRight aria-hidden="true" className={cx('size-4 transition-transform', open && 'rotate-90')} />
+            What failed
+          </button>
+        </h2>
         <StepLink one={one} href={href} />
         {!open && cause && (
           <Link
