@@ -58,7 +58,7 @@ test('the number of a line is a target of 24 px in a row of 20 px, and the row u
 }) => {
   withBuild(host)
   host.on(`GET ${log}`, ok(data.lines(9)))
-  for (const width of [1280, 390]) {
+  for (const width of [1280, 800]) {
     await page.setViewportSize({ width, height: 844 })
     await go('/')
     await go('/octocat/hello/42/1/1')

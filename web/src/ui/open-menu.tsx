@@ -76,10 +76,10 @@ export function OpenMenu({
   return (
     <Base.Root modal={false} open={open} onOpenChange={onOpenChange}>
       {/* In one box: what keeps the focus in the menu would be two more things in a row with gaps. */}
-      <span className="inline-flex">
+      <div className="inline-flex">
         <Base.Trigger ref={trigger} {...button} />
         <div ref={place} className="contents" />
-      </span>
+      </div>
       <Base.Portal container={place}>
         <Base.Positioner align="end" sideOffset={4} positionMethod="fixed" className="z-40">
           <Base.Popup
