@@ -2,7 +2,7 @@ import { ApiError } from './errors.ts'
 import { topType, type TopOfRepos } from './repo-top.ts'
 import { createSend, path, queryString, type CallOptions, type ClientOptions, type Query } from './request.ts'
 import * as shapes from './shapes.ts'
-import type { CronInput, RepoPatch, SecretInput, UserInput, UserPatch } from './inputs.ts'
+import type { CronInput, SecretInput, UserInput, UserPatch } from './inputs.ts'
 import type { Commit } from './commits.ts'
 import type { Runners } from './runners.ts'
 import type {
@@ -16,6 +16,7 @@ import type {
   Line,
   Permissions,
   Repo,
+  RepoPatch,
   RepoWithBuild,
   Secret,
   User,

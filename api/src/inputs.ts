@@ -1,23 +1,6 @@
 /** The bodies of calls. */
-import type { Role, Visibility } from './types.ts'
+import type { Role } from './types.ts'
 
-/** The seven fields that the settings screen saves (specification §7, PATCH), and those that it shows where the server has them. */
-export interface RepoPatch {
-  visibility?: Visibility
-  config_path?: string
-  protected?: boolean
-  trusted?: boolean
-  ignore_forks?: boolean
-  ignore_pull_requests?: boolean
-  auto_cancel_pull_requests?: boolean
-  auto_cancel_pushes?: boolean
-  auto_cancel_running?: boolean
-  /** Ours alone. */
-  public_badge?: boolean
-  timeout?: number
-  throttle?: number
-  counter?: number
-}
 export interface SecretInput {
   name: string
   data: string

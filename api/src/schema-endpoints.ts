@@ -25,6 +25,7 @@ import {
   permissions,
   plainRepo,
   repo,
+  repoPatch,
   repoColumns,
   repoWithBuild,
   repoWithLatest,
@@ -52,15 +53,40 @@ export interface Endpoint {
   path: string
   /** Of the body; `null` where the answer has none (204). */
   answer: z.ZodMiniType | null
+  /** Of the JSON that is sent, where it is described. */
+  body?: z.ZodMiniType
 }
 
-const row = (method: string, path: string, answer: z.ZodMiniType | null): Endpoint => ({ method, path, answer })
+const row = (method: string, path: string, answer: z.ZodMiniType | null, body?: z.ZodMiniType): Endpoint => ({
+  method,
+  path,
+  answer,
+  ...(body && { body }),
+})
+const text = z.optional(z.string())
+const flag = z.optional(z.boolean())
+const secretFlags = { pull_request: flag, pull_request_push: flag }
+const secretInput = z.object({ name: z.string(), data: z.string(), ...secretFlags })
+const secretPatch = z.object({ data: text, ...secretFlags })
+const cronInput = z.object({ name: z.string(), expr: z.string(), branch: z.string() })
+const cronPatch = z.object({ branch: text, target: text, disabled: flag })
+const userInput = z.object({
+  login: z.string(),
+  email: text,
+  admin: flag,
+  machine: flag,
+  token: text,
+  repositories: text,
+  role: z.optional(z.enum(['read', 'write', 'admin'])),
+})
+const userPatch = z.object({ admin: flag, active: flag })
+
 const repoPath = '/api/repos/{namespace}/{name}'
 const builds = `${repoPath}/builds`
 
 export const endpoints: readonly Endpoint[] = [
   row('GET', '/api/user', user),
-  row('PATCH', '/api/user', user),
+  row('PATCH', '/api/user', user, z.object({ email: text })),
   row('POST', '/api/user/token', userWithToken),
   row('PUT', '/api/user/password', null),
   row('GET', '/api/user/repos', z.array(repoWithLatest)),
@@ -76,9 +102,9 @@ export const endpoints: readonly Endpoint[] = [
   row('GET', '/api/forge', forge),
 
   row('GET', '/api/users', z.array(user)),
-  row('POST', '/api/users', createdUser),
+  row('POST', '/api/users', createdUser, userInput),
   row('GET', '/api/users/{user}', user),
-  row('PATCH', '/api/users/{user}', user),
+  row('PATCH', '/api/users/{user}', user, userPatch),
   row('DELETE', '/api/users/{user}', null),
   row('POST', '/api/users/{user}/token/rotate', rotatedUser),
   row('GET', '/api/users/{user}/repos', z.array(plainRepo)),
@@ -88,7 +114,7 @@ export const endpoints: readonly Endpoint[] = [
 
   row('GET', '/api/repos', z.array(plainRepo)),
   row('GET', repoPath, repo),
-  row('PATCH', repoPath, plainRepo),
+  row('PATCH', repoPath, plainRepo, repoPatch),
   row('POST', repoPath, plainRepo),
   row('DELETE', repoPath, plainRepo),
   row('POST', `${repoPath}/chown`, plainRepo),
@@ -99,7 +125,7 @@ export const endpoints: readonly Endpoint[] = [
   row('GET', `${repoPath}/forge`, repoConnection),
   row('GET', `${repoPath}/collaborators`, z.array(collaborator)),
   row('GET', `${repoPath}/collaborators/{login}`, permissions),
-  row('PUT', `${repoPath}/collaborators/{login}`, permissions),
+  row('PUT', `${repoPath}/collaborators/{login}`, permissions, permissions),
   row('DELETE', `${repoPath}/collaborators/{login}`, null),
 
   row('GET', builds, z.array(listedBuild)),
@@ -137,23 +163,23 @@ export const endpoints: readonly Endpoint[] = [
   row('GET', `${repoPath}/commits/{sha}/builds`, z.array(listedBuild)),
 
   row('GET', `${repoPath}/secrets`, z.array(secret)),
-  row('POST', `${repoPath}/secrets`, secret),
+  row('POST', `${repoPath}/secrets`, secret, secretInput),
   row('GET', `${repoPath}/secrets/{secret}`, secret),
-  row('PATCH', `${repoPath}/secrets/{secret}`, secret),
+  row('PATCH', `${repoPath}/secrets/{secret}`, secret, secretPatch),
   row('DELETE', `${repoPath}/secrets/{secret}`, null),
   row('GET', `${repoPath}/cron`, z.array(cron)),
-  row('POST', `${repoPath}/cron`, cron),
+  row('POST', `${repoPath}/cron`, cron, cronInput),
   row('GET', `${repoPath}/cron/{cron}`, cron),
-  row('PATCH', `${repoPath}/cron/{cron}`, cron),
+  row('PATCH', `${repoPath}/cron/{cron}`, cron, cronPatch),
   row('POST', `${repoPath}/cron/{cron}`, startedBuild),
   row('DELETE', `${repoPath}/cron/{cron}`, null),
 
   row('GET', '/api/secrets', z.array(secret)),
   row('GET', '/api/secrets/{namespace}', z.array(secret)),
-  row('POST', '/api/secrets/{namespace}', secret),
+  row('POST', '/api/secrets/{namespace}', secret, secretInput),
   row('GET', '/api/secrets/{namespace}/{secret}', secret),
-  row('PATCH', '/api/secrets/{namespace}/{secret}', secret),
-  row('POST', '/api/secrets/{namespace}/{secret}', secret),
+  row('PATCH', '/api/secrets/{namespace}/{secret}', secret, secretPatch),
+  row('POST', '/api/secrets/{namespace}/{secret}', secret, secretPatch),
   row('DELETE', '/api/secrets/{namespace}/{secret}', null),
 
   row('GET', '/api/runners', runners),
@@ -164,6 +190,7 @@ export const endpoints: readonly Endpoint[] = [
   row('GET', '/api/builds/incomplete', z.array(repoWithBuild)),
   row('GET', '/api/builds/incomplete/v2', z.array(queueItem)),
   row('GET', '/api/system/stats', stats),
+  row('GET', '/api/openapi.json', z.record(z.string(), z.unknown())),
   row('GET', '/version', version),
   row('GET', '/varz', varz),
 ]

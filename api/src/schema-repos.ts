@@ -6,6 +6,31 @@ import { present, time, whole } from './schema-values.ts'
 
 export const permissions = z.object({ read: z.boolean(), write: z.boolean(), admin: z.boolean() })
 
+/** What repository administrators may change. What our own server adds is optional: another one lacks it. */
+export const repoSettings = {
+  visibility: z.enum(['public', 'private', 'internal']),
+  config_path: z.string(),
+  protected: z.boolean(),
+  ignore_forks: z.boolean(),
+  ignore_pull_requests: z.boolean(),
+  auto_cancel_pull_requests: z.boolean(),
+  auto_cancel_pushes: z.boolean(),
+  auto_cancel_running: z.boolean(),
+  /** Ours alone: everybody who knows its address may see the badge of a hidden repository. */
+  public_badge: z.optional(z.boolean()),
+}
+/** What only system administrators may change. */
+export const systemSettings = {
+  trusted: z.boolean(),
+  /** Minutes. */
+  timeout: whole,
+  throttle: present.number,
+  /** The last build number that was handed out. */
+  counter: whole,
+}
+/** Body of `PATCH /api/repos/{namespace}/{name}`. Zero takes a throttle away. */
+export const repoPatch = z.partial(z.object({ ...repoSettings, ...systemSettings, throttle: whole }))
+
 const repoFields = {
   id: whole,
   uid: z.string(),
@@ -19,25 +44,14 @@ const repoFields = {
   link: z.string(),
   default_branch: z.string(),
   private: z.boolean(),
-  visibility: z.enum(['public', 'private', 'internal']),
   active: z.boolean(),
-  config_path: z.string(),
-  trusted: z.boolean(),
-  protected: z.boolean(),
-  ignore_forks: z.boolean(),
-  ignore_pull_requests: z.boolean(),
-  auto_cancel_pull_requests: z.boolean(),
-  auto_cancel_pushes: z.boolean(),
-  auto_cancel_running: z.boolean(),
-  timeout: whole,
-  throttle: present.number,
-  counter: whole,
   synced: time,
   created: time,
   updated: time,
   version: whole,
   archived: z.boolean(),
-  public_badge: z.optional(z.boolean()),
+  ...repoSettings,
+  ...systemSettings,
 }
 
 export const repo = z.object({ ...repoFields, build: z.optional(build), permissions: z.optional(permissions) })

@@ -1,50 +1,23 @@
 /** Repositories and what belongs to them. */
+import type * as z from 'zod/mini'
+import type { repo, repoPatch, systemSettings } from './schema-repos.ts'
 import type { Build } from './types-builds.ts'
 import type { Permissions } from './types-people.ts'
 
-export type Visibility = 'public' | 'private' | 'internal'
+type RepoFields = Omit<z.infer<typeof repo>, 'build' | 'permissions'>
 
-export interface Repo {
-  id: number
-  uid: string
-  user_id: number
-  namespace: string
-  name: string
-  /** `namespace/name` */
-  slug: string
-  scm: string
-  git_http_url: string
-  git_ssh_url: string
-  link: string
-  default_branch: string
-  private: boolean
-  visibility: Visibility
-  active: boolean
-  config_path: string
-  trusted: boolean
-  protected: boolean
-  ignore_forks: boolean
-  ignore_pull_requests: boolean
-  auto_cancel_pull_requests: boolean
-  auto_cancel_pushes: boolean
-  auto_cancel_running: boolean
-  /** Minutes. */
-  timeout: number
-  throttle?: number
-  /** The last build number that was handed out. */
-  counter: number
-  synced: number
-  created: number
-  updated: number
-  version: number
+/** Derived from its schema, where the fields are explained. */
+export interface Repo extends RepoFields {
   /** Only in the lists "latest", "recent", "incomplete" and in events. */
   build?: Build
   /** Only in `GET /api/repos/{o}/{n}`; absent for guests and administrators without a row. */
   permissions?: Permissions
-  archived: boolean
-  /** Ours alone: whoever knows its address may see the badge, although the repository is hidden from him. */
-  public_badge?: boolean
 }
+export type Visibility = Repo['visibility']
+/** Settings of a repository, as far as they change. */
+export type RepoPatch = z.infer<typeof repoPatch>
+/** Those that only system administrators may change. */
+export type SystemSetting = keyof typeof systemSettings
 
 /** A repository that carries its build: items of the recent list and of `/api/stream` (docs/api §1.16). */
 export type RepoWithBuild = Repo & { build: Build }

@@ -109,6 +109,9 @@ interface Kinds {
   int64: number
 }
 type Fields = Record<string, Kind>
+type KindOf<Value> = Value extends boolean ? 'bool' : Value extends number ? 'int64' : 'string'
+/** Every field of an input with its kind: one that is forgotten does not compile. */
+export type FieldsOf<Input> = { readonly [K in keyof Input]-?: KindOf<NonNullable<Input[K]>> }
 type Decoded<F extends Fields> = { [K in keyof F]?: Kinds[F[K]] }
 
 const nameOf = (value: unknown): string => {

@@ -17,18 +17,20 @@ export const encode = (value: unknown): string =>
 export const json = (value: unknown, status = 200): Response =>
   new Response(`${encode(value)}\n`, { status, headers: { 'Content-Type': 'application/json' } })
 
-const text = (content: string): Response =>
+/** What is encoded already. */
+export const encodedJson = (content: string): Response =>
   new Response(`${content}\n`, { headers: { 'Content-Type': 'application/json' } })
 
 /** A list of any length. */
-export const jsonList = async (items: readonly unknown[]): Promise<Response> => text(await serializeList(items, encode))
+export const jsonList = async (items: readonly unknown[]): Promise<Response> =>
+  encodedJson(await serializeList(items, encode))
 
 /** With its stages and steps, which may be thousands. */
-export const jsonBuild = async (build: Build): Promise<Response> => text(await serializeBuild(build, encode))
+export const jsonBuild = async (build: Build): Promise<Response> => encodedJson(await serializeBuild(build, encode))
 
 /** With a megabyte of lines, in which each character may have to be escaped. */
 export const jsonCommit = async ({ files, ...rest }: Commit): Promise<Response> =>
-  text(`${encode(rest).slice(0, -1)},"files":${await serializeList(files, encode, weightOf)}}`)
+  encodedJson(`${encode(rest).slice(0, -1)},"files":${await serializeList(files, encode, weightOf)}}`)
 const weightOf = ({ hunks = [] }: CommitFile): number => hunks.reduce((sum, { lines }) => sum + lines.length, 1)
 
 /** Done, and nothing to say. */

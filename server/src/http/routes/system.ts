@@ -1,6 +1,6 @@
 /** What is asked about the server itself (docs/api §1.13, §1.14, §2.8, §2.10). */
 import { countAll } from '../../store/stats.ts'
-import { json, plainText } from '../responses.ts'
+import { encode, encodedJson, json, plainText } from '../responses.ts'
 import type { Handler, HttpDependencies } from '../context.ts'
 
 /** The fixed list of docs/api §1.13. As in Drone its figures stay 0: whoever wants them reads the queue. */
@@ -30,9 +30,20 @@ const varz = (publicUrl: string) => ({
   license: { kind: 'free', seats: 0, repos: 0, expire_at: '0001-01-01T00:00:00Z' },
 })
 
+/** Its schemas are loaded with the first request, so that a start does not wait for them. */
+const readDocument = async (version: string): Promise<string> => {
+  const { openApi } = await import('../openapi.ts')
+  return encode(await openApi(version))
+}
+
 export function systemRoutes({ store: { db }, ci, version, publicUrl }: HttpDependencies) {
+  let document: Promise<string> | undefined
   return {
     'ALL /healthz': () => plainText('OK'),
+    'GET /api/openapi.json': async () => {
+      document ??= readDocument(version)
+      return encodedJson(await document)
+    },
     'GET /version': () => json({ version }),
     'GET /varz': () => json(varz(publicUrl)),
     'GET /api/system/stats': async () => {
