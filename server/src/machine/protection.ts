@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { resolveAccount, type Account } from './account.ts'
 import { ownKeyring } from './kernel-objects.ts'
 import { folderMark } from './process-mark.ts'
+import { findReadAs, type ReadAs } from './read-as.ts'
 import { UnusableExposure } from './sandbox/exposed.ts'
 import { createSandbox, standardPath, trySandbox, type Sandbox } from './sandbox/sandbox.ts'
 import { findRange, oneAccount, stageAccounts, type StageAccounts } from './stage-accounts.ts'
@@ -22,6 +23,8 @@ export interface Protection {
   prefix?: readonly string[]
   /** Before a command that runs as its account, or as we are: it has a session keyring of its own. Empty where there is no way. */
   keyring: readonly string[]
+  /** Before the clone step where nothing else makes it the stage's account. */
+  readAs?: ReadAs | undefined
   /** For the operator. */
   words: string
 }
@@ -44,13 +47,21 @@ export class ImpossibleProtection extends Error {
 /** Finds out what this machine allows, by trying it. */
 export async function findProtection(options: ProtectionOptions): Promise<Protection> {
   const keyring = await ownKeyring()
-  return { ...(await findIsolation(options, keyring)), keyring }
+  const found = await findIsolation(options, keyring)
+  const account = found.accounts.claim()
+  try {
+    const readAs =
+      found.sandbox || !account ? undefined : await findReadAs(options.dataDir, account, standardPath.split(delimiter))
+    return { ...found, keyring, readAs }
+  } finally {
+    found.accounts.release(account)
+  }
 }
 
 async function findIsolation(
   options: ProtectionOptions,
   keyring: readonly string[],
-): Promise<Omit<Protection, 'keyring'>> {
+): Promise<Omit<Protection, 'keyring' | 'readAs'>> {
   const { dataDir, wanted, runAs } = options
   const isRoot = process.geteuid?.() === 0
   const named = runAs || !isRoot ? await resolveAccount(runAs) : undefined

@@ -1,13 +1,16 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { totalmem } from 'node:os'
 import type { Build } from '@flightdeck/api'
 import type { PreparedClone, RepositoryFacts } from '../interfaces/runner.ts'
 import type { Account } from '../machine/account.ts'
 import { quote } from '../pipeline/shell.ts'
 import { giveFew } from './small-folders.ts'
+
+const gibibyte = 1024 ** 3
 
 type BuildFacts = Pick<Build, 'after' | 'ref' | 'target'>
 
@@ -62,13 +65,12 @@ const template = 'git'
 /** What the clone's configuration begins with. `origin`: the URL that steps are to use. */
 export async function writeTemplate(scripts: string, origin: string): Promise<void> {
   const folder = join(scripts, template)
-  // Whoever is not root sees it as himself; root in a sandbox may read everything.
-  await mkdir(folder, { mode: 0o700 })
+  await mkdir(folder)
+  const file = join(folder, 'config')
   const url = origin.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')
-  await writeFile(
-    join(folder, 'config'),
-    `[remote "origin"]\n\turl = "${url}"\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`,
-  )
+  await writeFile(file, `[remote "origin"]\n\turl = "${url}"\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`)
+  // Whatever the server's umask: the steps' account reads it.
+  await Promise.all([chmod(folder, 0o755), chmod(file, 0o644)])
 }
 
 /** Options by environment, so that the commands stay readable in the log. Only here `origin` means `view`, a folder: that is quicker. */
@@ -101,7 +103,14 @@ export function cloneEnvironment(
   }
 }
 
-/** The server clones, since only it may read the repository; the steps' account then gets what it cloned. */
+/** Kibibytes of memory that a git process of the clone step has, beside the files that it maps; `total` in bytes. */
+export const cloneMemory = (total: number = totalmem()): number =>
+  Math.round(Math.min(4 * gibibyte, Math.max(gibibyte, total / 2)) / 1024)
+
+/** For the shell that becomes the clone step: a tree or an object that is too large ends git, which says so. */
+export const cloneLimits = (): string => `ulimit -d ${cloneMemory()} 2>/dev/null\n`
+
+/** Where nothing lets the account read the repository, the server clones: the folder is its own meanwhile. */
 export async function handOver(folder: string, account: Account | undefined): Promise<void> {
   // Closed to everybody else until it is given away, so nothing moves while it is.
   if (!account || (await giveFew(folder, account))) return

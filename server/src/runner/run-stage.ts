@@ -7,7 +7,6 @@ import type { Protection } from '../machine/protection.ts'
 import type { TraceSweeper } from '../machine/traces.ts'
 import { Refusal, OptimisticLockError } from '../lib/refusal.ts'
 import { restartText, type PrepareClone, type RunnerManager, type StageContext } from '../interfaces/runner.ts'
-import { handOver } from './clone.ts'
 import type { OutputReader } from './output/output-reader.ts'
 import type { Pipes } from './processes/output-pipes.ts'
 import type { Starter } from './processes/starter.ts'
@@ -150,8 +149,6 @@ async function runPrepared(
   try {
     const { plans, environment, secrets } = await prepareStage(parts.files, context, now())
     const own = await prepare()
-    // Only the server clones; without a clone the folder is the steps' own from the start.
-    if (!plans.some((plan) => plan.isClone)) await handOver(own.workspace.source, own.account)
     const planned = plans.map((plan) => plannedStep(plan, stage.id))
     stage = await manager.updateStage({ ...stage, status: 'running', steps: planned })
     steps = stage.steps ?? []

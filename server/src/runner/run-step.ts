@@ -1,4 +1,4 @@
-import { chmod, writeFile } from 'node:fs/promises'
+import { chmod, chown, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Stage, Step } from '@flightdeck/api'
 import { identity, stepEnvironment } from '../pipeline/environment.ts'
@@ -15,7 +15,16 @@ import type { Pipes } from './processes/output-pipes.ts'
 import { runProcess, type RunOptions, type RunResult } from './processes/run-process.ts'
 import type { Starter } from './processes/starter.ts'
 import type { PreparedClone, PrepareClone, RunnerManager, StageContext } from '../interfaces/runner.ts'
-import { cloneCommands, cloneEnvironment, cloneFailure, handOver, wantedRefs, writeTemplate } from './clone.ts'
+import {
+  cloneCommands,
+  cloneEnvironment,
+  cloneFailure,
+  cloneLimits,
+  handOver,
+  wantedRefs,
+  writeTemplate,
+} from './clone.ts'
+import { giveFew } from './small-folders.ts'
 import type { StageOutput } from './output/output-reader.ts'
 import { stepScript } from '../pipeline/shell.ts'
 import { shellVariables } from './script.ts'
@@ -61,7 +70,12 @@ export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal:
     const options = { refs: wantedRefs(context.build), seen: sandbox && inside }
     const clone = plan.isClone ? await run.prepareClone(workspace.folder, context.cloneFrom, options) : undefined
     const commands = clone ? cloneCommands(context.build, clone, plan.depth) : plan.commands
-    if (clone) await writeTemplate(workspace.scripts, originUrl(context))
+    if (clone) {
+      await writeTemplate(workspace.scripts, originUrl(context))
+      // git refuses repositories of others, and work trees, too.
+      if (mustHandOver(run)) await chown(workspace.source, process.geteuid?.() ?? 0, process.getegid?.() ?? 0)
+      else if (run.account) await giveFew(clone.repository, run.account)
+    }
     await writeFile(script, stepScript(commands))
     // Whatever the server's umask: the steps' account reads it.
     await chmod(script, 0o644)
@@ -81,7 +95,7 @@ export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal:
     await output.end()
     if (killed) return { status: 'killed', exit_code: 137 }
     // Also after a failure: there may be steps for that case.
-    if (plan.isClone) await handOver(workspace.source, run.account)
+    if (plan.isClone && mustHandOver(run)) await handOver(workspace.source, run.account)
     return resultOf(code)
   } catch (error) {
     if (signal.aborted) return { status: 'killed', exit_code: 137 }
@@ -91,26 +105,29 @@ export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal:
   }
 }
 
+/** Whether only the server itself can clone for this account: a machine without `setpriv`. */
+const mustHandOver = ({ account, protection: { sandbox, readAs } }: StageRun): boolean =>
+  account !== undefined && !sandbox && !readAs
+
 /** How to start a step: in namespaces of its own, or as its account, or as we are. */
 async function commandOf(run: StageRun, plan: StepPlan, clone: PreparedClone | undefined) {
   const { workspace, protection } = run
   const { sandbox } = protection
   const environment = clone ? cloneVariables(run, clone) : variables(run, plan)
-  const account = plan.isClone ? undefined : run.account
+  const commands = `${clone ? cloneLimits() : ''}${shellVariables(environment)}`
+  const account = clone && mustHandOver(run) ? undefined : run.account
   const name = `${plan.number}.sh`
-  if (!sandbox) {
-    const script = ['/bin/sh', '-e', join(workspace.scripts, name)]
-    const prefix = [...((account && protection.prefix) ?? []), ...protection.keyring]
-    const ids = account && { account }
-    if (prefix.length === 0) return { command: '/bin/sh', args: script.slice(1), env: environment, ...ids }
-    // The helpers do not get the step's variables, which could name a library for them to load.
-    const [command = '', ...args] = [...prefix, ...fromDescriptor, ...script]
-    const commands = `${shellVariables(environment)}${becomeStep}`
-    return { command, args, env: helperEnvironment, variables: commands, ...ids }
+  if (sandbox) {
+    const argv = ['/bin/sh', '-e', join(inside.scripts, name)]
+    const wrapped = await sandbox.wrap(workspace, argv, { account, clone, variables: commands })
+    return { ...wrapped, contained: true, ...(account && { account }) }
   }
-  const argv = ['/bin/sh', '-e', join(inside.scripts, name)]
-  const wrapped = await sandbox.wrap(workspace, argv, { account, clone, variables: shellVariables(environment) })
-  return { ...wrapped, contained: true, ...(account && { account }) }
+  const readAs = clone && account && protection.readAs
+  const prefix = [...(readAs ? readAs(account) : ((account && protection.prefix) ?? [])), ...protection.keyring]
+  // The helpers do not get the step's variables, which could name a library for them to load.
+  const [command, ...args] = [...prefix, ...fromDescriptor, '/bin/sh', '-e', join(workspace.scripts, name)]
+  const ids = account && { account, changesAccount: readAs !== undefined }
+  return { command, args, env: helperEnvironment, variables: `${commands}${becomeStep}`, ...ids }
 }
 
 /** What a step of an account of its own leaves behind ends with the last step that runs as it. */

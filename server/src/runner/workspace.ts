@@ -108,8 +108,7 @@ export async function createWorkspace(root: string, stageId: number, account: Ac
     return path
   }
   const [source, home, temporary, scripts] = await Promise.all([
-    // Its owner gets it when the clone is there (`handOver`): git refuses folders of others.
-    make('source', undefined),
+    make('source', account),
     make('home', account),
     make('tmp', account),
     make('scripts', undefined),

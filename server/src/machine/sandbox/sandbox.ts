@@ -4,6 +4,7 @@ import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { canEnter, type Account } from '../account.ts'
+import { readingAs } from '../read-as.ts'
 import { emptyFolder, innerMounts, mountTable, readMounts, type Bind } from './mounts.ts'
 import { isWithin } from './paths.ts'
 import { becomeStep, firstProcess } from './script.ts'
@@ -101,7 +102,7 @@ export async function createSandbox(
           ...namespaces,
           '--',
           ...first,
-          ...(isRoot ? asAccount(account) : asOurselves()),
+          ...(isRoot ? asAccount(account, clone !== undefined) : asOurselves()),
           ...start,
         ],
         env: helperEnvironment,
@@ -113,9 +114,10 @@ export async function createSandbox(
 
 const noRights = ['--no-new-privs', '--inh-caps=-all']
 
-/** As root: another account, or, to read what is being cloned, root itself with that one right. */
-function asAccount(account: Account | undefined): string[] {
+/** As root: another account, with one right while it clones, which is to read; or root itself with that one right. */
+function asAccount(account: Account | undefined, isClone: boolean): string[] {
   if (!account) return ['setpriv', ...noRights, '--bounding-set=-all,+dac_read_search']
+  if (isClone) return ['setpriv', ...readingAs(account, 'dac_read_search')]
   const ids = ['--reuid', String(account.uid), '--regid', String(account.gid), '--clear-groups']
   return ['setpriv', ...noRights, '--bounding-set=-all', ...ids]
 }

@@ -36,9 +36,11 @@ exit $code
 
 /**
  * The last of what the step's shell reads; before it come the step's variables, which so no list of processes shows. In one piece,
- * since nothing can be read any more once the shell's input is another one.
+ * since nothing can be read any more once the shell's input is another one. Where memory runs out, the kernel ends steps before the
+ * server.
  */
-export const becomeStep = '{ unset OLDPWD; exec </dev/null; exec "$@"; }\n'
+export const becomeStep =
+  '{ unset OLDPWD; echo 500 2>/dev/null >/proc/self/oom_score_adj; exec </dev/null; exec "$@"; }\n'
 
 /** Has a shell read what it does from descriptor 3, without a sandbox: the arguments are the step's command. */
 export const fromDescriptor = ['/bin/sh', '-c', 'exec /bin/sh -s "$@" <&3 3<&-', 'step']

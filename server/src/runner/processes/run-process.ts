@@ -26,6 +26,8 @@ export interface RunOptions {
   /** `folderMark` of the data folder. */
   folderMark: string
   account?: Account
+  /** The command changes to the account by its own means. */
+  changesAccount?: boolean
   /** Ends the process and everything that it started. */
   signal: AbortSignal
   /** The next chunk is read when this one is dealt with: output that nobody can store makes the step wait. */
@@ -44,7 +46,8 @@ export async function runProcess(options: RunOptions): Promise<RunResult> {
   const mark = newMark(options.folderMark)
   const since = ticksNow()
   const pipe = await options.pipes.open(options.account)
-  const ids = options.account && !options.contained ? { uid: options.account.uid, gid: options.account.gid } : undefined
+  const becomes = options.account && !options.contained && !options.changesAccount
+  const ids = options.account && becomes ? { uid: options.account.uid, gid: options.account.gid } : undefined
   let child: Started
   try {
     const { command, args, cwd, variables } = options

@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Account } from './account.ts'
+
+/** Words before a command that runs as `account`, with the one right to read what the server may read. */
+export type ReadAs = (account: Account) => readonly string[]
+
+/** The words for `setpriv`. `right` also lets through the keyrings' program, which is not trusted by its file. */
+export const readingAs = ({ uid, gid }: Account, right: string): string[] => [
+  '--no-new-privs',
+  // Also for `access(2)`, by which git looks whether it may.
+  '--securebits=+no_setuid_fixup',
+  `--inh-caps=-all,+${right}`,
+  `--ambient-caps=-all,+${right}`,
+  `--bounding-set=-all,+${right}`,
+  '--reuid',
+  String(uid),
+  '--regid',
+  String(gid),
+  '--clear-groups',
+]
+
+/** A container may lack the first; then its root reads by the second. */
+const rights = ['dac_read_search', 'dac_override']
+
+/**
+ * Finds out what works here, as root; `undefined` where none of the folders `programs` has the `setpriv` of util-linux. `folder` is
+ * closed to everybody else.
+ */
+export async function findReadAs(
+  folder: string,
+  account: Account,
+  programs: readonly string[],
+): Promise<ReadAs | undefined> {
+  const file = join(folder, 'read-trial')
+  await writeFile(file, 'read', { mode: 0o600 })
+  try {
+    for (const right of rights) {
+      for (const place of programs) {
+        const readAs: ReadAs = (as) => [join(place, 'setpriv'), ...readingAs(as, right), '--pdeathsig', 'KILL']
+        const [command = '', ...words] = readAs(account)
+        const trial = promisify(execFile)(command, [...words, '/bin/cat', file], { cwd: '/' })
+        if ((await trial.catch(() => null))?.stdout === 'read') return readAs
+      }
+    }
+    return undefined
+  } finally {
+    await rm(file, { force: true })
+  }
+}
