@@ -224,4 +224,31 @@ describe('a reader who takes nothing', () => {
     quiet.destroy()
     await patient.close()
   })
+
+  test('is cut when it takes a little now and then, while one that takes everything stays', async () => {
+    const chunkBytes = 32 * 1024 * 1024
+    const strict = await listen('127.0.0.1', 0, { stallMs: 2_000, minTakenBytes: chunkBytes })
+    const port = Number(new URL(strict.url).port)
+    let cancelled = 0
+    strict.serve(
+      () =>
+        new Response(
+          new ReadableStream<Uint8Array>({
+            pull: (controller) => controller.enqueue(new Uint8Array(chunkBytes)),
+            cancel: () => void (cancelled += 1),
+          }),
+        ),
+    )
+    const slow = ask(port).pause()
+    let taken = 0
+    const trickle = setInterval(() => (taken += (slow.read(64 * 1024) as Buffer | null)?.length ?? 0), 10)
+    const quick = ask(port).resume()
+    await expect.poll(() => cancelled, { timeout: 20_000 }).toBe(1)
+    clearInterval(trickle)
+    expect(taken).toBeGreaterThan(0)
+    expect(quick.readyState).toBe('open')
+    slow.destroy()
+    quick.destroy()
+    await strict.close()
+  })
 })

@@ -214,6 +214,8 @@ interface ListenOptions {
   bodyMs?: number
   /** Milliseconds after which a reader is cut who takes nothing of what waits for it; default 60 s. */
   stallMs?: number
+  /** What a reader takes of what waits for it in that time, in bytes; default 64 KiB. */
+  minTakenBytes?: number
   /** Why it cannot be opened, for whoever chose host and port. */
   inWords?: typeof explain
 }
@@ -223,7 +225,7 @@ const localNames: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '
 export async function listen(
   host: string,
   port: number,
-  { bodyMs = 60_000, stallMs, connections = mostConnections(), inWords = explain }: ListenOptions = {},
+  { bodyMs = 60_000, stallMs, minTakenBytes, connections = mostConnections(), inWords = explain }: ListenOptions = {},
 ): Promise<Listener> {
   let fetch = starting
   // A request without a host (HTTP/1.0) is meant for us, too; one that makes no sense is answered with a 400.
@@ -238,7 +240,7 @@ export async function listen(
     const isOver = () => incoming.socket.destroyed || pipelines.endings.has(incoming.socket)
     beginning(() => isOver() || void answer(incoming, outgoing), isFirst)
   })
-  cutStalledReaders(server, (socket) => (pipelines.open.get(socket) ?? 0) > 0, stallMs)
+  cutStalledReaders(server, (socket) => (pipelines.open.get(socket) ?? 0) > 0, { stallMs, minTakenBytes })
   server.on('clientError', (fault, socket) => onFault(fault, socket as Socket, pipelines.endings))
   if (connections !== undefined) server.maxConnections = connections
   // Each request has a limit of its own; answers may take as long as a stream lives.

@@ -1,12 +1,21 @@
 /**
- * Readers who take nothing of their answer. What waits for each is bounded where answers are made (event streams, saved logs);
- * here they are cut, so that it does not wait for ever.
+ * Readers that take nothing of their answer, or next to nothing. What waits for each is bounded where answers are made (event
+ * streams, saved logs); here they are cut, so that it does not wait for ever.
  */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** Cut after this time in which not one byte of what waits was taken. */
 const stallMs = 60_000
+/** Of what waits at the beginning of such a time, a reader takes this much until its end: about 1 KiB a second. */
+const minTakenBytes = 64 * 1024
+
+export interface ReaderLimits {
+  /** Default 60 s. */
+  stallMs?: number | undefined
+  /** Default 64 KiB. */
+  minTakenBytes?: number | undefined
+}
 
 /**
  * `isAnswering`: whether an answer of this connection is under way. A stream in which nothing happens has nothing that waits, and
@@ -15,12 +24,33 @@ const stallMs = 60_000
 export function cutStalledReaders(
   server: Server,
   isAnswering: (socket: Socket) => boolean,
-  limitMs: number = stallMs,
+  limits: ReaderLimits = {},
 ): void {
+  const limitMs = limits.stallMs ?? stallMs
   // Node's timer of a socket begins anew with each byte that the other side takes, also of a write that is not over.
   server.setTimeout(limitMs, (socket: Socket) => {
     if (socket.writableLength > 0 || !isAnswering(socket)) socket.destroy()
     // Nothing begins it anew where nothing happens at all; what waits later would never be looked at.
     else socket.setTimeout(limitMs)
   })
+  cutTricklingReaders(server, limitMs, limits.minTakenBytes ?? minTakenBytes)
+}
+
+/** A byte now and then begins the timer of a socket anew: what was taken is counted, too. */
+function cutTricklingReaders(server: Server, limitMs: number, minBytes: number): void {
+  /** The bytes that each connection must have taken by the next look; 0 where nothing waits. */
+  const due = new Map<Socket, number>()
+  server.on('connection', (socket) => {
+    due.set(socket, 0)
+    socket.once('close', () => due.delete(socket))
+  })
+  const timer = setInterval(() => {
+    for (const [socket, dueBytes] of due) {
+      const takenBytes = socket.bytesWritten - socket.writableLength
+      if (takenBytes < dueBytes) socket.destroy()
+      else due.set(socket, socket.writableLength && takenBytes + Math.min(minBytes, socket.writableLength))
+    }
+  }, limitMs)
+  timer.unref()
+  server.once('close', () => clearInterval(timer))
 }
