@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+
+import { explainRefusal } from './refusals.ts'
+
+const forge = { title: 'GitLab', url: 'https://git.example.com', sign_in: 'oauth' } as const
+
+test.each([
+  ['Unauthorized', /^Wrong username or password\.$/],
+  ['User registration is disabled', /let you in/],
+  ['User must be a member of an approved organization', /join/],
+  ['Account is not active', /blocked/],
+  ['Machine account login is forbidden', /token/],
+  ['This sign-in was not begun in this browser, or took too long: try again', /15 minutes/],
+])('%s is explained, with and without a forge', (message, words) => {
+  expect(explainRefusal(message, forge)).toMatch(words)
+  expect(explainRefusal(message, undefined)).toMatch(words)
+})
+
+test.each([
+  'GitLab: access_denied',
+  'GitLab: The resource owner or authorization server denied the request.',
+  'GitLab: The user has denied your application access.',
+])('%s: it was not allowed', (message) =>
+  expect(explainRefusal(message, forge)).toBe(
+    'You did not allow Flightdeck to use your GitLab account. Try again, and allow it.',
+  ),
+)
+
+test('any other answer of the forge says who refused', () => {
+  expect(explainRefusal('GitLab: server_error', forge)).toMatch(/^GitLab did not complete the sign-in\./)
+})
+
+test.each(['constructor', '__proto__', 'Gitea: access_denied', 'GitLab gave no token that can be used.', ''])(
+  'nothing is added to what is not known: %s',
+  (message) => expect(explainRefusal(message, forge)).toBeUndefined(),
+)

@@ -1,0 +1,27 @@
+/** What a person can do after a sign-in that was refused, by what the server said (docs/api/forge.md, "Signing in"). */
+import type { ConnectedForge } from '../../api/forge.ts'
+
+const explained = new Map([
+  // Drone's word for a name and a password that do not belong together says nothing of what to do.
+  ['Unauthorized', 'Wrong username or password.'],
+  ['User registration is disabled', 'An administrator of Flightdeck has to let you in first.'],
+  ['User must be a member of an approved organization', 'Ask to join one of these organizations, then sign in again.'],
+  ['Account is not active', 'An administrator of Flightdeck has blocked this account.'],
+  ['Machine account login is forbidden', 'Machine accounts use a token.'],
+])
+
+const notBegun = 'This sign-in was not begun in this browser'
+
+/** OAuth's code, and how the forges say it in words. */
+const isDenied = (answer: string): boolean => /\bdenied\b|access_denied/i.test(answer)
+
+/** The sentence below the server's own message; `undefined` where that says enough. */
+export const explainRefusal = (message: string, forge: ConnectedForge | undefined): string | undefined => {
+  const known = explained.get(message)
+  if (known !== undefined) return known
+  if (message.startsWith(notBegun)) return 'Start again, and finish in the same browser within 15 minutes.'
+  if (!forge || !message.startsWith(`${forge.title}: `)) return undefined
+  return isDenied(message)
+    ? `You did not allow Flightdeck to use your ${forge.title} account. Try again, and allow it.`
+    : `${forge.title} did not complete the sign-in. Try again; if it fails again, ask an administrator of Flightdeck.`
+}
