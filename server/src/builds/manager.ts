@@ -115,6 +115,11 @@ export const createManager = (ci: CiContext, closers: LogClosers, options: Manag
   accept: (stageId, machine, { remote = false } = {}) => accept(ci, stageId, machine, remote),
   details: (stageId, reach) =>
     ci.writes.retryWithBackoff(`stage ${stageId}`, () => details(ci, options, stageId, reach)),
+  async credential(stageId, reach) {
+    const build = required(await findBuild(ci.db, required(await findBuildOfStage(ci.db, stageId))))
+    const repo = required(await findRepo(ci.db, build.repo_id))
+    return (await options.origins.of(build, repo, reach)).netrc
+  },
   // Nobody else knows what a runner tells: it is kept until it is written.
   updateStage(stage) {
     if (isDone(stage.status)) ci.askers.over(stage.id)

@@ -4,7 +4,7 @@
  */
 import type { Build, Line, Repo, Secret, Stage, Step } from '@flightdeck/api'
 import type { Appended, LogRows } from '../lib/log-rows.ts'
-import type { Origin } from './origin.ts'
+import type { Netrc, Origin } from './origin.ts'
 
 /** What became of a build that was at work when the server ended, in order or not. */
 export const restartText = 'the server was restarted'
@@ -60,6 +60,8 @@ export interface RunnerManager {
   accept(stageId: number, machine: string, options?: { remote?: boolean }): Promise<Stage>
   /** `reach`: where this runner reaches the server, if not by the address for browsers. */
   details(stageId: number, reach?: string): Promise<StageContext>
+  /** What git signs in with at this moment: a token may end before the stage does. */
+  credential(stageId: number, reach?: string): Promise<Netrc | null>
   /** Status pending or running = start (creates `stage.steps`), anything else = finish. Answers with ids and versions. */
   updateStage(stage: Stage): Promise<Stage>
   /** Status pending or running = start (opens the live log), anything else = finish (closes it). */

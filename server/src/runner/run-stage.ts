@@ -11,7 +11,7 @@ import type { OutputReader } from './output/output-reader.ts'
 import type { Pipes } from './processes/output-pipes.ts'
 import type { Starter } from './processes/starter.ts'
 import { plannedStep, prepareStage } from './prepare.ts'
-import { hiddenWords, writeNetrc } from './netrc.ts'
+import { createNetrcKeeper, hiddenWords, writeNetrc } from './netrc.ts'
 import { secretFinder } from './secrets.ts'
 import { runSteps, type StopReason } from './run-steps.ts'
 import type { StageRun } from './run-step.ts'
@@ -118,7 +118,7 @@ async function execute(parts: RunnerParts, context: StageContext, signal: AbortS
   const prepare = async () => {
     account = accounts.claim()
     workspace = await createWorkspace(parts.workspaceRoot, context.stage.id, account)
-    await writeNetrc(workspace.home, context.origin.netrc, account)
+    await writeNetrc(workspace, context.origin.netrc, account)
     return { account, workspace, running }
   }
   const final = await runPrepared(parts, context, signal, prepare)
@@ -152,12 +152,33 @@ async function runPrepared(
     const planned = plans.map((plan) => plannedStep(plan, stage.id))
     stage = await manager.updateStage({ ...stage, status: 'running', steps: planned })
     steps = stage.steps ?? []
+    const hidden = [...secrets, ...hiddenWords(context.origin.netrc)]
+    const outputs = [parts.outputs.stage(hidden)]
+    const keeper = createNetrcKeeper({
+      given: context.origin.netrc,
+      ask: () => manager.credential(context.stage.id, parts.reach),
+      async write(netrc) {
+        // Hidden before a step can read it.
+        hidden.push(...hiddenWords(netrc))
+        outputs.push(parts.outputs.stage([...hidden]))
+        await writeNetrc(own.workspace, netrc, own.account)
+      },
+      now,
+      log: (message) => parts.log(message),
+    })
+    const output: StageRun['output'] = {
+      open: (append) => (outputs.at(-1) ?? parts.outputs.stage(hidden)).open(append),
+      close() {
+        for (const one of outputs) one.close()
+      },
+    }
     const run = {
       ...parts,
       ...own,
       context,
       environment,
-      output: parts.outputs.stage([...secrets, ...hiddenWords(context.origin.netrc)]),
+      output,
+      renewCredential: async () => void (await keeper.renew()),
       findSecret: secretFinder(secrets),
       stage: () => ({ ...stage, steps }),
     }

@@ -41,6 +41,8 @@ export interface StageRun {
   /** What the file gives to all steps, below their own. */
   environment: Readonly<Record<string, EnvironmentValue>>
   output: StageOutput
+  /** Before each step: what git signs in with may have ended. */
+  renewCredential: () => Promise<void>
   findSecret: FindSecret
   folderMark: string
   pipes: Pipes
@@ -63,6 +65,7 @@ export type StepResult = Pick<Step, 'status' | 'exit_code' | 'error'>
 /** Runs what a step says and answers how it ended (docs/api §5.7). */
 export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal: AbortSignal): Promise<StepResult> {
   const { context, workspace, manager } = run
+  if (!plan.isClone) await run.renewCredential()
   const output = run.output.open((rows) => manager.appendLog(step.id, rows))
   try {
     const script = join(workspace.scripts, `${plan.number}.sh`)
