@@ -10,7 +10,7 @@ import { isTest, sourceFiles } from './lib/sources.mjs'
 /** For a thousand lines of source. */
 export const aims = { effects: 1.5, suppressions: 0.5 }
 /** Lines of a component. */
-export const longest = 150
+export const maxComponentLines = 150
 
 const effect = /^use(Layout|Insertion)?Effect$/
 const suppression = /\b(?:oxlint|eslint)-disable|@ts-(?:expect-error|ignore|nocheck)/
@@ -81,8 +81,10 @@ export function faultsOf(files) {
   const sum = (key) => files.reduce((total, file) => total + file[key], 0)
   const faults = files.flatMap(({ file, components }) =>
     components
-      .filter(({ lines }) => lines > longest)
-      .map(({ name, line, lines }) => `${file}:${line}: ${name} has ${lines} lines, and ${longest} are the most`),
+      .filter(({ lines }) => lines > maxComponentLines)
+      .map(
+        ({ name, line, lines }) => `${file}:${line}: ${name} has ${lines} lines, and ${maxComponentLines} are the most`,
+      ),
   )
   for (const [key, aim] of Object.entries(aims)) {
     const most = Math.floor((sum('lines') * aim) / 1000)

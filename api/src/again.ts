@@ -15,7 +15,7 @@ export interface StageAgain {
   after: string[]
 }
 
-/** Whoever needs it may go on: it passed, or stood aside as its conditions say. */
+/** What depends on it may run: it passed, or was skipped by its conditions. */
 const isSound = (stage: Stage | undefined): boolean =>
   stage !== undefined && (stage.status === 'success' || (stage.status === 'skipped' && !stage.on_success))
 

@@ -11,7 +11,7 @@ export interface QueueItem {
   stage: number
   stage_name: string
   status: 'pending' | 'running'
-  /** Who has it; empty: nobody. */
+  /** The runner that has it; empty: none. */
   machine: string
   created: number
   started: number

@@ -3,7 +3,7 @@ import { Commands } from './commands.ts'
 import { Tail } from './ends.ts'
 import { Sieve, shapeOf } from './grams.ts'
 import { aboveOf, isCause, lineAbove, type Neighbour } from './neighbours.ts'
-import { longest, plainOf } from './plain.ts'
+import { maxChars, plainOf } from './plain.ts'
 import { rank, type DecisiveLine, type EndOfStep } from './rank.ts'
 import { forgiven, harmless, strict } from './rules/harmless.ts'
 import { ruleOf } from './rules/index.ts'
@@ -79,7 +79,7 @@ class LogFinder implements Finder {
   /** A line that was not seen before, or that another one announced. */
   #read(line: number, raw: string, shape: number, known: Seen | undefined): void {
     if (!known && !this.#waiting.isOn && this.#seen.isFull(true)) {
-      const text = raw.slice(0, longest)
+      const text = raw.slice(0, maxChars)
       this.#seen.keepLate({ line, text, command: this.#commands.count, boosted: false, block: 0 })
       return
     }

@@ -7,7 +7,7 @@ import { hashBits, hashOf } from './hash.ts'
 import { blankLine, hashOfLine } from './line-hash.ts'
 import { normalise } from './normalise.ts'
 
-const most = hashBits
+const maxBits = hashBits
 /** Of a hash that are kept at least. */
 const least = 12
 
@@ -53,7 +53,7 @@ export interface FingerprintWriter {
 }
 
 export function createFingerprint(): FingerprintWriter {
-  const bits = new Uint32Array(2 ** most / 32)
+  const bits = new Uint32Array(2 ** maxBits / 32)
   const keep = (hash: number): void => {
     bits[hash >>> 5] = (bits[hash >>> 5] ?? 0) | (1 << (hash & 31))
   }
@@ -64,8 +64,8 @@ export function createFingerprint(): FingerprintWriter {
       if (hash !== blankLine) keep(hash)
     },
     bytes(limit) {
-      let made = gapsOf(bits, most)
-      for (let width = most, few = bits; made.length > limit && width > least;) {
+      let made = gapsOf(bits, maxBits)
+      for (let width = maxBits, few = bits; made.length > limit && width > least;) {
         few = folded(few, width)
         width -= 1
         made = gapsOf(few, width)
@@ -84,7 +84,7 @@ export interface Fingerprint {
 /** The lines of a fingerprint, asked for by their normalised text or its hash; `undefined` for bytes that are none. */
 export function readFingerprint(bytes: Uint8Array): Fingerprint | undefined {
   const width = bytes[0] ?? 0
-  if (width < least || width > most) return undefined
+  if (width < least || width > maxBits) return undefined
   const bits = new Uint32Array(2 ** width / 32)
   let hash = -1
   let gap = 0
@@ -101,7 +101,7 @@ export function readFingerprint(bytes: Uint8Array): Fingerprint | undefined {
   }
   if (shift > 0) return undefined
   const hasHash = (whole: number): boolean => {
-    const at = whole >>> (most - width)
+    const at = whole >>> (maxBits - width)
     return ((bits[at >>> 5] ?? 0) & (1 << (at & 31))) !== 0
   }
   return { has: (normalised) => hasHash(hashOf(normalised)), hasHash }

@@ -1,7 +1,7 @@
 /** What one reads of a line: without colours, without what a carriage return has overwritten, and not endless. */
 
 /** Nothing that tells a cause stands further to the right. */
-export const longest = 2000
+export const maxChars = 2000
 
 const escapes = /[\u0000-\u0008\u000b-\u001f\u007f]/
 /** Sequences of a terminal: `ESC [ … m`, `ESC ] … BEL`, and two-character ones. */
@@ -19,4 +19,4 @@ export const readable = (text: string): string =>
   escapes.test(text) ? lastWritten(text.replace(sequences, '')).replace(others, '') : text
 
 export const plainOf = (text: string): string =>
-  readable(text.length > 4 * longest ? text.slice(0, 4 * longest) : text).slice(0, longest)
+  readable(text.length > 4 * maxChars ? text.slice(0, 4 * maxChars) : text).slice(0, maxChars)

@@ -65,7 +65,7 @@ const countsOf = (of: readonly string[]): ReadonlyMap<string, number> => {
 
 const most = (often: ReadonlyMap<string, number>): number => Math.max(0, ...often.values())
 
-/** Who says a line, where nearly all of them begin so: `verify: 120 articles`. */
+/** The speaker of a line, where nearly all of them begin so: `verify: 120 articles`. */
 const speaker = /^[\w./-]{1,40}: (?=\S)/
 const withoutSpeaker = (texts: readonly string[]): readonly string[] => {
   const often = countsOf(texts.flatMap((text) => speaker.exec(text)?.[0] ?? []))

@@ -26,7 +26,7 @@ export interface EndOfStep {
 }
 
 /** How many lines are told at most. */
-const most = 12
+const maxLines = 12
 /** Lines that tell so much less than the first one are not told, beyond the first three. */
 const close = 30
 const longestShown = 400
@@ -79,7 +79,7 @@ interface View {
   known: EndOfStep['known']
   /** Warnings count as errors whose kind of line is worth so much. */
   strictFrom: number
-  /** Who of several failed. */
+  /** Which of several failed. */
   failed: readonly string[]
   /** How many commands there were. */
   commands: number
@@ -141,12 +141,15 @@ const announce = (found: ReadonlyMap<number, DecisiveLine>, line: number, opens:
 const testsSum = /\b[1-9]\d{0,6} (?:tests? )?(?:failed|failing|failures?)\b/
 
 /** The first of several tests that failed, where what it says is worth so much at least. */
-const firstOfTests = (found: readonly Found[], least: number): { first: DecisiveLine; most: number } | undefined => {
+const firstOfTests = (
+  found: readonly Found[],
+  least: number,
+): { first: DecisiveLine; maxScore: number } | undefined => {
   const best = new Map<number, DecisiveLine>()
   for (const one of found)
     if (one.block > 0 && one.score > (best.get(one.block)?.score ?? least)) best.set(one.block, one)
   const [first] = [...best].toSorted(([a], [b]) => a - b)
-  return first && { first: first[1], most: Math.max(...[...best.values()].map(({ score }) => score)) }
+  return first && { first: first[1], maxScore: Math.max(...[...best.values()].map(({ score }) => score)) }
 }
 
 /**
@@ -161,7 +164,7 @@ const liftFirst = (found: readonly Found[]): void => {
   const isLast = !behind.some(({ block }) => block > sum)
   const ofTests = isLast ? found.filter(({ line }) => line < sum) : found
   const told = firstOfTests(ofTests, minOfTest) ?? (behind.length > 0 ? firstOfTests(ofTests, minBeforeSum) : undefined)
-  if (told) told.first.score = Math.max(told.most, ...behind.map(({ score }) => score))
+  if (told) told.first.score = Math.max(told.maxScore, ...behind.map(({ score }) => score))
 }
 
 /** What only says that something was not done is told behind the line above it, which says why. */
@@ -204,7 +207,7 @@ const ranked = (heard: Heard, { exitCode, known }: EndOfStep, strictFrom: number
   const least = (order[0]?.score ?? 0) - close
   return inOrder(order)
     .filter(({ score }, place) => place < 3 || score >= least)
-    .slice(0, most)
+    .slice(0, maxLines)
 }
 
 /** The decisive lines of what was heard, the most telling first. */

@@ -16,7 +16,7 @@ const names: readonly RegExp[] = [
   /^([\w@.-]{1,60}\/[\w@/.-]{1,60} [A-Za-z][\w:-]{0,40}): /,
 ]
 
-/** Who says a line, where it says so itself. */
+/** The speaker of a line, where the line names it. */
 export const speakerOf = (plain: string): string | undefined => {
   for (const name of names) {
     const [, found] = name.exec(plain) ?? []
@@ -38,7 +38,7 @@ const ended =
 /** `tests-1 exited with code 1`, `npm run build exited 1 in '@shop/ui'`: the name stands in the line. */
 const named = /^([A-Za-z][\w.-]{0,80}) exited\b|\bin '(\S{1,80})'$/
 
-/** Of whom a line says that he failed. */
+/** The program that a line says has failed. */
 export const failedOf = (plain: string): string | undefined => {
   const [, step] = stepFailed.exec(plain) ?? []
   if (step !== undefined) return step

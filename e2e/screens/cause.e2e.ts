@@ -171,7 +171,7 @@ test('above the console stands each step that failed, how it ended and the line 
   await expect(near).toHaveCount(5)
   await expect(near.nth(2)).toContainText('AssertionError')
   await expect(why(page).getByRole('listitem')).toHaveText([/lintexit 2src\/a\.ts\(3,5\): error TS2322/])
-  // Nobody asks for logs of steps that went well.
+  // Logs of successful steps are not read.
   expect(
     host.calls.filter(({ path }) => path.includes('/logs/')).map(({ path }) => path.split('/').slice(-2).join('/')),
   ).toEqual(expect.not.arrayContaining(['1/1']))

@@ -229,7 +229,7 @@ test('what is typed into the filter right before one goes on is not written into
   await follow(page, '/octocat/hello/42/1/1#L2')
   await page.clock.runFor(1_000)
   await expect(page).toHaveURL(next)
-  // Whoever goes back at once finds it as it was, and it is written where it belongs.
+  // Back at once shows it as it was, and it is written where it belongs.
   await page.goBack()
   await page.clock.runFor(300)
   await expect(page).toHaveURL(/\/\?filter=repo-000$/)

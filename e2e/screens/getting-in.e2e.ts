@@ -43,7 +43,7 @@ test('[S2.routes.2] [S7.calls.32] Continue and Logout are plain links that the s
     .on('GET /login', { status: 200, text: 'the source-control system' })
     .on('GET /logout', { status: 200, text: 'the session is over' })
     .on('POST /api/user/token', ok({ ...data.user(), token: 'tok' }))
-  // Who is signed in may come here too: the Not Found page leads here (readings).
+  // Signed-in people may come here, too: the Not Found page leads here (readings).
   await go('/welcome')
   await page.getByRole('link', { name: 'Continue' }).click()
   await expect(page.getByText('the source-control system')).toBeVisible()

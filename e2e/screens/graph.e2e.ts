@@ -314,7 +314,7 @@ test('the view is in the address: reload and whoever is sent it land there, and 
   const friend = await browser.newPage()
   await friend.goto(page.url())
   await expect(graph(friend, 'Stage')).toBeVisible()
-  // Somebody else's view is not a choice of his.
+  // Another person's view is not a choice of this one.
   await friend.goto(`${host.origin}/octocat/hello/42`)
   await expect(friend.getByRole('navigation', { name: 'Pipeline stages' })).toBeVisible()
   await friend.close()

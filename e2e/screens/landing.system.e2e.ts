@@ -157,7 +157,7 @@ test('a running build is followed from step to step and from stage to stage, unt
   await becomes(host, buildOf([step(1, 'success'), step(2, 'success')], [step(1, 'success'), step(2, 'success')]))
   await expect(banner(page)).toContainText('success')
   await expect(page).toHaveURL(/\/42\/2\/2$/)
-  // One press for each thing the reader did himself: the way back to following, his choice, the click in the list.
+  // One press for each thing the reader did: the way back to following, the choice, the click in the list.
   await page.goBack()
   await expect(page).toHaveURL(/\/42\/1\/2$/)
 })

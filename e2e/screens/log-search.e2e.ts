@@ -182,7 +182,7 @@ test('a regular expression that never ends is ended and says so, and the next on
   const count = page.getByRole('search').getByRole('status')
   await field.fill('line \\d+|(a+)+$')
   await expect(page.getByRole('alert')).toHaveText('This pattern is too slow and was stopped')
-  // Nobody claims that these are all.
+  // The page does not say that these are all.
   await expect(count).toHaveText(/^\d[^+]*\+ results$/)
   await field.fill('a!$')
   await expect(count).toHaveText('1 result')

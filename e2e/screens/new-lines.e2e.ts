@@ -50,7 +50,7 @@ test('lines that the last green run did not have are marked, counted, and the ru
   await expect(console(page).getByRole('link', { name: '#41' })).toHaveAttribute('href', '/octocat/hello/41/1/1')
   await page.getByRole('button', { name: 'Show all logs' }).click()
   await expect(marked(page)).toHaveText([/^5AssertionError/, /^200retrying sadly/, /^201left a file/])
-  // Who does not see the mark hears it.
+  // Screen readers say the mark.
   await expect(log(page).getByRole('link', { name: '5, error line, new', exact: true })).toBeVisible()
   await expect(log(page).getByRole('link', { name: '200, new', exact: true })).toHaveCount(1)
 })

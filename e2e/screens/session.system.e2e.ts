@@ -15,7 +15,7 @@ test('a session that ends elsewhere is said at once, and leads back to the same 
   await expect(page.getByText('You are signed out.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Continue' })).toBeVisible()
   await expect(page.getByRole('link', { name: '/octocat/hello/branches?x=1' })).toBeVisible()
-  // Nobody is left who would need events.
+  // No page is left that needs events.
   await expect.poll(() => host.readers('/api/stream')).toBe(0)
   host.on('GET /api/user', ok(data.user()))
   await go('/')

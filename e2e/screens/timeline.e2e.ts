@@ -190,7 +190,7 @@ test('our own server tells what is usual: a step outside of it, and what is left
   await expect(page.getByRole('row', { name: /install/ })).toHaveText(/\+12s30s18s$/)
   await expect(page.getByRole('row', { name: /unit/ })).toHaveText(/–$/)
   await expect(page.getByRole('region', { name: 'Timeline' })).toContainText(/[34]\dm \d+s to 2h [12]\dm \d+s left/)
-  // Whoever reads the log is told as well, beside the duration of the whole.
+  // The log's page says it as well, beside the duration of the whole.
   await page.getByRole('button', { name: 'Log View' }).click()
   const whole = page.getByRole('main').getByRole('definition').filter({ hasText: 'left' })
   await expect(whole).toHaveText(/^(\d+m )?\d+s · [34]\dm \d+s to 2h [12]\dm \d+s left$/)

@@ -35,7 +35,7 @@ export async function watchPolls(page: Page, path: string): Promise<Polls> {
       await page.clock.runFor(least)
       await goOnUntil(page, async () => (await times()).length > length, 50)
       await expect.poll(() => page.evaluate(() => polls.answered)).toBe(length + 1)
-      // Whoever waited for the answer has taken it before the page's next task.
+      // What waited for the answer has taken it before the page's next task.
       await page.evaluate(() => scheduler.postTask(() => undefined))
     },
   }

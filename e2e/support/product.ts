@@ -34,7 +34,7 @@ export const test = base.extend<Product>({
     const inFront = gateways()
     await use(async (options) => {
       const given = { data: join(folder, 'data'), ...options }
-      // Whoever starts a gateway means that one.
+      // A start with a gateway means that one.
       const server = await (through && !given.server ? inFront.start(given) : startServer(given))
       started.push(server)
       return server

@@ -117,7 +117,7 @@ test('a line of a server that says nothing of buffers is here at once', async ({
     expect(await reader?.read()).toEqual({ done: false, value: 'data: 1\n\n' })
     streams[0]?.write('data: 2\n\n')
     expect(await reader?.read()).toEqual({ done: false, value: 'data: 2\n\n' })
-    // Who goes is gone for the server, too.
+    // A reader that leaves is gone for the server, too.
     const gone = once(streams[0] ?? server, 'close')
     await reader?.cancel()
     await gone

@@ -78,7 +78,7 @@ for (const publicPages of [false, true])
     ])
       await leadsAway(path)
 
-    // Who signs in from there comes back, with what he may do.
+    // Signing in from there leads back, with the rights of the person.
     await guest.goto(`${origin}/space/open`)
     await guest.getByRole('button', { name: 'Sign in' }).click()
     await guest.getByRole('link', { name: 'Continue' }).click()

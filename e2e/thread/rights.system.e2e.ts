@@ -1,4 +1,4 @@
-/** Who did what, and what takes a right away, as people see it. */
+/** Actors of builds, and what takes a right away, as people see it. */
 import { join } from 'node:path'
 import { activate, signIn, startBuild } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'

@@ -20,7 +20,7 @@ import { findProtection } from './machine/protection.ts'
 import { isAlive, signIn, spawnServer, type ServerProcess } from './testing/server-process.ts'
 
 /** For conditions that come within a second on an idle machine. */
-const patience = { timeout: 30_000 }
+const polling = { timeout: 30_000 }
 vi.setConfig({ testTimeout: 60_000 })
 
 let folder: string
@@ -151,7 +151,7 @@ describe('starting', () => {
     await ann.json('/api/repos/acme/web', 'POST')
     await ann.json('/api/repos/acme/web/builds', 'POST')
     await expect
-      .poll(async () => (await ann.json<Build>('/api/repos/acme/web/builds/1')).status, patience)
+      .poll(async () => (await ann.json<Build>('/api/repos/acme/web/builds/1')).status, polling)
       .toBe('success')
     expect((await ann.json<Line[]>('/api/repos/acme/web/builds/1/logs/1/2')).at(-1)?.out).toBe('0\n')
     server.kill('SIGTERM')
@@ -338,7 +338,7 @@ describe('a step that prints more than --log-limit', () => {
     await admin.json('/api/repos/acme/web', 'POST')
     await admin.json('/api/repos/acme/web/builds', 'POST')
     const build = () => admin.json<Build>('/api/repos/acme/web/builds/1')
-    await expect.poll(async () => (await build()).status, patience).toBe('success')
+    await expect.poll(async () => (await build()).status, polling).toBe('success')
     const response = await admin.call('/api/repos/acme/web/builds/1/logs/1/2')
     const text = await response.text()
     // The limit, and the line that says so.
@@ -394,7 +394,7 @@ describe('a build that is interrupted', () => {
     const admin = await signIn(address, data)
     await admin.json('/api/repos/acme/web', 'POST')
     await admin.json('/api/repos/acme/web/builds', 'POST')
-    await expect.poll(() => sleepers().length, patience).toBe(2)
+    await expect.poll(() => sleepers().length, polling).toBe(2)
     return { server, pids: sleepers() }
   }
   /** What a reader has seen of the log when `enough` lines have come. */
@@ -437,7 +437,7 @@ describe('a build that is interrupted', () => {
     const { pids } = await begin()
     const admin = await signIn(address, data)
     expect(await admin.json<Build>('/api/repos/acme/web/builds/1', 'DELETE')).toMatchObject({ status: 'killed' })
-    await expect.poll(() => pids.map(isAlive), patience).toEqual([false, false])
+    await expect.poll(() => pids.map(isAlive), polling).toEqual([false, false])
   })
 
   it('by the death of the server keeps what was seen, ends its orphans and can be restarted', async () => {
@@ -457,7 +457,7 @@ describe('a build that is interrupted', () => {
     expect(counted).toEqual(counted.map((_, index) => String(index + 1)))
     expect(await admin.json<Build>('/api/repos/acme/web/builds/1', 'POST')).toMatchObject({ number: 2, parent: 1 })
     await expect
-      .poll(async () => (await admin.json<Build>('/api/repos/acme/web/builds/2')).status, patience)
+      .poll(async () => (await admin.json<Build>('/api/repos/acme/web/builds/2')).status, polling)
       .toBe('running')
   })
 
@@ -471,7 +471,7 @@ describe('a build that is interrupted', () => {
     const steps = 'kind: pipeline\ntype: exec\nname: default\nsteps:\n- name: hello\n  commands: [echo hello]\n'
     source.commit({ '.drone.yml': steps }, 'Build it')
     await expect
-      .poll(async () => (await admin.json<Build[]>('/api/repos/acme/tool/builds'))[0], patience)
+      .poll(async () => (await admin.json<Build[]>('/api/repos/acme/tool/builds'))[0], polling)
       .toMatchObject({ event: 'push', status: 'success', message: expect.stringContaining('Build it') as string })
     expect(await admin.json<Line[]>('/api/repos/acme/tool/builds/1/logs/1/2')).toEqual(
       expect.arrayContaining([expect.objectContaining({ out: 'hello\n' })]),

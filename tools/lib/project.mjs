@@ -8,13 +8,13 @@ import { fileURLToPath } from 'node:url'
 /** The top folder of the project. */
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
-const leastNode = [20, 19]
+const minNode = [20, 19]
 
 /** Ends the process with a clear message when this Node is too old. */
 export function checkNode(version = process.versions.node) {
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  if (major > leastNode[0] || (major === leastNode[0] && minor >= leastNode[1])) return
-  console.error(`Flightdeck needs Node ${leastNode.join('.')} or newer; this is ${version}.`)
+  if (major > minNode[0] || (major === minNode[0] && minor >= minNode[1])) return
+  console.error(`Flightdeck needs Node ${minNode.join('.')} or newer; this is ${version}.`)
   process.exit(1)
 }
 

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 /** Milliseconds: tests that take longer are left out, or a fault that nothing notices would take them all. */
 const slowest = Number(process.env.SLOWEST ?? 400)
 /** A fault often lets a test wait for what never comes. */
-const patience = Math.max(4000, slowest * 3)
+const timeoutMs = Math.max(4000, slowest * 3)
 /** Only every so manyth fault is tried, by its number in the whole run. */
 const every = Number(process.env.EVERY ?? 1)
 
@@ -19,8 +19,8 @@ const config = {
   allowOnly: false,
   sequence: { shuffle: false, concurrent: false, seed: 0, hooks: 'stack', setupFiles: 'list' },
   maxConcurrency: 1,
-  testTimeout: patience,
-  hookTimeout: patience,
+  testTimeout: timeoutMs,
+  hookTimeout: timeoutMs,
   retry: 0,
   includeTaskLocation: false,
   tags: [],
@@ -133,7 +133,7 @@ class Runner {
     // What takes long on a busy machine is left out, and not taken for broken.
     Object.assign(config, { testTimeout: 60_000, hookTimeout: 60_000 })
     const result = this.results(await this.run(this.files, () => true))
-    Object.assign(config, { testTimeout: patience, hookTimeout: patience })
+    Object.assign(config, { testTimeout: timeoutMs, hookTimeout: timeoutMs })
     const coverage = this.state.mutantCoverage
     if (result.status !== 'complete' || !coverage) return result
     const tests = result.tests.filter(({ timeSpentMs, status }) => timeSpentMs < slowest || status === 1)

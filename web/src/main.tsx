@@ -21,7 +21,7 @@ if (!element) throw new Error('The page has no #root')
 const root = createRoot(element)
 keepToOnePerson(root, element)
 
-// Who is signed in decides about nearly everything, so it is asked before anything is drawn.
+// Nearly everything depends on the signed-in person, so it is asked before anything is drawn.
 const isKnown = beginAsKept()
 const user = queryClient.prefetchQuery(userQuery())
 watchAddress()

@@ -5,10 +5,10 @@ import { cpuMs } from '../process.mjs'
 
 /** The kernel counts in 10 ms: this much makes it 4 %. */
 const enoughMs = 250
-const mostCalls = 400
+const maxCalls = 400
 
 /** Milliseconds of one `work`, of many. Some are not counted: code that is new to the server costs several times as much. */
-export async function costOf(pid, work, { warm = 100, most = mostCalls } = {}) {
+export async function costOf(pid, work, { warm = 100, most = maxCalls } = {}) {
   const cold = cpuMs(pid)
   for (let i = 0; i < warm && cpuMs(pid) - cold < enoughMs; i++) await work()
   const before = cpuMs(pid)

@@ -7,7 +7,7 @@ import { fillRepos, now, pushed } from '../../fill/tables.mjs'
 import { cache } from '../../lib/places.mjs'
 import { signIn, startServer } from '../../lib/server.mjs'
 
-const mostBuilds = 10_000_000
+const maxBuilds = 10_000_000
 
 const git = (folder, ...words) =>
   execFileSync('git', ['-C', folder, '-c', 'user.name=Bench', '-c', 'user.email=bench@example.com', ...words])
@@ -86,7 +86,7 @@ const range = (from, to) =>
 /** Builds `from`+1 … `to`; each tenth is one of `live`, the others are those of the made repositories in turn. */
 export function addBuilds(db, live, repos, from, to) {
   const repo = `case when n % 10 = 0 then ${live} else ${firstRepo} + (n - n / 10 - 1) % ${repos} end`
-  const time = `${now} - (${mostBuilds} - n) * 3`
+  const time = `${now} - (${maxBuilds} - n) * 3`
   const offset = db.prepare('select ifnull(max(build_id), 0) as id from builds').get().id - from
   fillTable(
     db,

@@ -88,7 +88,7 @@ export const tools: readonly Rule[] = [
     pattern:
       /\bE: (?:Unable|Package|Could|Failed|The|Version|Some)|unable to select packages|No match for argument|Could not (?:resolve|find|GET)\b|could not be resolved|no required module|No matching version|no matching package|Could not resolve dependencies|go: .{1,200}: (?:not found|invalid|unknown|reading|module|no)|conflicting dependencies/,
   },
-  // Who refused a push says why before git says that it was refused.
+  // The remote says why it refuses a push before git says that it was refused.
   {
     reason: 'remote',
     weight: 62,

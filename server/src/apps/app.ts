@@ -28,7 +28,7 @@ export type AppOptions = Pick<
   pageScript?: () => string
   /** Free of the origin check; by default what brings its own credential. */
   isFreeOfOrigin?: (c: Call) => boolean
-  /** Who asks for a page, where that is known here. */
+  /** The person that asks for a page, where that is known here. */
   pagePerson?: (c: Call) => Promise<number | undefined>
 }
 

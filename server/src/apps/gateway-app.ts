@@ -194,7 +194,7 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
 
   const check = (c: Call) => serverToken && checkAllowed(serverToken, c.req.method, c.req.path)
 
-  /** Nobody signs in or out where one token is everybody's. */
+  /** There is no signing in or out where all visitors share one token. */
   function addNoSignIn(app: Hono<AppEnv>): void {
     app.use(async (c, next) => {
       check(c)

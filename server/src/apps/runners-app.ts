@@ -7,7 +7,7 @@ import { addRpc } from '../http/rpc/index.ts'
 import { isRewritten, setNoCacheHeaders, setSecurityHeaders } from '../http/security.ts'
 
 export function createRunnersApp(given: HttpDependencies): Hono<AppEnv> {
-  // Nobody stands between: whoever sends headers of a proxy is none.
+  // There is no proxy in between: headers of one are not trusted.
   const dependencies = { ...withDefaults(given), trustProxy: false }
   const app = new Hono<AppEnv>()
   app.use(async (c, next) => {

@@ -1,4 +1,4 @@
-/** Who pressed the button, beside who wrote the commit. */
+/** The person that started a build, beside the author of the commit. */
 import type { User } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findRepo, updateRepo } from '../store/repos.ts'
@@ -29,7 +29,7 @@ test('a build by hand, a restart, a debugging and both deployments name who pres
     expect([number, build.actor, build.created]).toEqual([number, 'wes', bench.clock.now])
     expect(build.author_name).toBe('Ada')
   }
-  // Nobody pressed for a push, so a copy by somebody else names the one who copied it.
+  // A push has no actor, so a restart by another person names that person.
   await bench.ci.restart(bench.repo, 3, { debug: false, params: {} }, bench.user)
   expect((await bench.build(7)).actor).toBe('ann')
 })

@@ -1,4 +1,4 @@
-/** Who may run commands here without somebody's word (docs/api §5.2, step 9). */
+/** Whose commands run here without an approval (docs/api §5.2, step 9). */
 import type { Build, Repo, Stage } from '@flightdeck/api'
 import type { StagePlan } from '../pipeline/plan.ts'
 import { findGate, listApproved, type Gate } from '../store/gates.ts'
@@ -18,7 +18,7 @@ export interface Inheritance extends Gate {
 export const inheritanceOf = async (ci: CiContext, hook: Hook, parent: Build | null): Promise<Inheritance> => {
   const gate = parent && (await findGate(ci.db, parent.id))
   if (!parent || !gate) return { origin: hook.event, gated: false, approved: new Map() }
-  // Who approved a pull request did so for the few secrets that it sees; as a deployment it would see all of them.
+  // A pull request is approved for the few secrets that it sees; as a deployment it would see all of them.
   const isSameTrust = (parent.event === 'pull_request') === (hook.event === 'pull_request')
   const stages = isSameTrust ? await listStages(ci.db, parent.id) : []
   const approved = stages.filter((stage) => stage.approved)

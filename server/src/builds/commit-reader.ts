@@ -26,7 +26,7 @@ interface Shared {
 }
 
 /**
- * Whoever may read the repository may ask for these pages, and each costs four processes of git. So a commit that was read is
+ * Every reader of the repository may ask for these pages, and each costs four processes of git. So a commit that was read is
  * kept for a while, those who ask for the same at the same time share one answer, and the gate bounds what runs at once.
  */
 export function createCommitReader(ci: Pick<CiContext, 'db' | 'git' | 'now'>, gate: FairSemaphore): CommitReader {
@@ -46,14 +46,14 @@ export function createCommitReader(ci: Pick<CiContext, 'db' | 'git' | 'now'>, ga
     return shared
   }
 
-  /** Whoever leaves by `signal` no longer counts; when nobody is left, the work is. */
+  /** A caller that leaves by `signal` no longer counts; without callers the work stops. */
   async function share<T>(key: string, work: (stopped: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const shared = asked.get(key) ?? begin(key, work)
     shared.readers += 1
     const leave = () => {
       shared.readers -= 1
       if (shared.readers > 0) return
-      // Who comes now begins anew.
+      // The next caller starts again.
       asked.delete(key)
       shared.stop.abort()
     }
@@ -62,7 +62,7 @@ export function createCommitReader(ci: Pick<CiContext, 'db' | 'git' | 'now'>, ga
     try {
       return (await shared.answer) as T
     } catch (error) {
-      // Nobody hears it; it is no failure.
+      // No caller is left to hear it; it is no failure.
       if (signal?.aborted) throw new Refusal(503, 'The client disconnected')
       throw error
     } finally {

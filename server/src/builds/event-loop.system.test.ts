@@ -15,8 +15,8 @@ import { testRepository } from '../testing/test-repository.ts'
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 
 /** No call may wait longer (milliseconds of the server's own work). */
-const longest = 100
-const patience = { timeout: 150_000, interval: 250 }
+const maxHeldMs = 100
+const polling = { timeout: 150_000, interval: 250 }
 
 const rpcSecret = 'the secret of all the runners'
 
@@ -115,7 +115,7 @@ test('no pushed pipeline file holds the server', async () => {
   const first = push('first', `${exec}steps: [{name: a, commands: ["true"]}]\n`)
   await vi.waitFor(
     async () => expect((await builds()).find(({ after }) => after === first)?.status).toBe('success'),
-    patience,
+    polling,
   )
   writeFileSync(probed(), '')
   const stopAsking = askAllTheTime()
@@ -130,8 +130,8 @@ test('no pushed pipeline file holds the server', async () => {
         return !build || !(isDone(build.status) || what === 'a megabyte of documents')
       })
     }
-    await vi.waitFor(async () => expect(await unfinished()).toEqual([]), patience)
-    expect(heldTurns().filter(({ held }) => held > longest)).toEqual([])
+    await vi.waitFor(async () => expect(await unfinished()).toEqual([]), polling)
+    expect(heldTurns().filter(({ held }) => held > maxHeldMs)).toEqual([])
   } finally {
     answers = await stopAsking()
   }
@@ -155,7 +155,7 @@ test('no large build and no large body holds the server', async () => {
   origin.git('update-ref', 'refs/heads/large', sha)
   const build = await vi.waitFor(
     async () => (await builds()).find(({ after }) => after === sha) ?? expect.fail(),
-    patience,
+    polling,
   )
   const { number } = build
   const runner = async <T>(path: string, body: string, method = 'POST'): Promise<T | null> => {
@@ -236,7 +236,7 @@ test('no graph of stages lets those wait who ask the database', async () => {
   const build = await vi.waitFor(async () => {
     const all = await admin.json<Build[]>(`${repo}/builds?per_page=100`)
     return all.find(({ after }) => after === sha) ?? expect.fail()
-  }, patience)
+  }, polling)
   const path = `${repo}/builds/${build.number}`
   const runner = async (call: string, body: string, method = 'POST'): Promise<Stage> => {
     const answer = await fetch(`${address}/rpc/v2${call}`, { method, body, headers: { 'X-Drone-Token': rpcSecret } })
@@ -252,14 +252,14 @@ test('no graph of stages lets those wait who ask the database', async () => {
   const measured = async (what: string, work: () => Promise<unknown>) => {
     const over = new AbortController()
     const done = work().finally(() => over.abort())
-    let most = 0
+    let maxMs = 0
     while (!over.signal.aborted) {
       const before = usedByServer()
       expect((await admin.call('/api/user')).status).toBe(200)
-      most = Math.max(most, usedByServer() - before)
+      maxMs = Math.max(maxMs, usedByServer() - before)
     }
     await done
-    waits[what] = most
+    waits[what] = maxMs
   }
   // What is first of its kind is done before it counts.
   await failFirst()
@@ -273,7 +273,7 @@ test('no graph of stages lets those wait who ask the database', async () => {
     for (let next = 3; next < 6; next += 1) await admin.json(`${repo}/builds/${build.number + next}`, 'DELETE')
   })
   await measured('a purge', () => admin.call(`${repo}/builds?before=1000`, 'DELETE'))
-  expect(Object.entries(waits).filter(([, most]) => most > longest)).toEqual([])
+  expect(Object.entries(waits).filter(([, maxMs]) => maxMs > maxHeldMs)).toEqual([])
 })
 
 const tokenOf = async (admin: Awaited<ReturnType<typeof signIn>>): Promise<string> =>

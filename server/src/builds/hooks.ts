@@ -65,7 +65,7 @@ export const customHook = async (
 /** What a form sends whose branch was left empty (specification §5, §9). */
 const unnamedBranch = 'master'
 
-/** Whoever named no branch means the default branch, whatever it is called; a branch of that name is meant by itself. */
+/** Without a branch the default branch is meant, whatever its name; a branch of that name is meant as itself. */
 const branchOfJob = async (ci: CiContext, repo: Repo, { branch }: Cron): Promise<string> => {
   if (branch !== unnamedBranch || !repo.default_branch) return branch
   const { path } = required(await findRepoInternals(ci.db, repo.id))
@@ -81,7 +81,7 @@ export const cronHook = async (ci: CiContext, repo: Repo, job: Cron, by?: User):
     event: 'cron',
     trigger: '@cron',
     actor: by?.login ?? '',
-    // Not who presses: he is the actor (docs/api §5.3, and as it was recorded).
+    // Not the person who starts it: that is the actor (docs/api §5.3, and as it was recorded).
     sender: authorOf(commit).login,
     ref,
     source: '',

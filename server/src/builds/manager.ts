@@ -120,7 +120,7 @@ export const createManager = (ci: CiContext, closers: LogClosers, options: Manag
     const repo = required(await findRepo(ci.db, build.repo_id))
     return (await options.origins.of(build, repo, reach)).netrc
   },
-  // Nobody else knows what a runner tells: it is kept until it is written.
+  // Only the runner knows what it reports: it is kept until it is written.
   updateStage(stage) {
     if (isDone(stage.status)) ci.askers.over(stage.id)
     return ci.writes.retryWithBackoff(`the report of stage ${stage.id}`, () => reportStage(ci, closers, stage))

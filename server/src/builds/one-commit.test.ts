@@ -81,7 +81,7 @@ test('what is kept is bounded, and neither a missing nor a failed file is', asyn
   read.length = 0
   for (const sha of ['1', '4', '3', '2']) await ask(sha, 'x')
   expect(read).toEqual(['2'])
-  // Who asks meanwhile waits for the same.
+  // A call meanwhile waits for the same.
   expect(await Promise.all([ask('5', 'one'), ask('5', 'two')])).toEqual(['one', 'one'])
 })
 

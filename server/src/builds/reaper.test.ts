@@ -12,7 +12,7 @@ import { createWatchers } from './build-watchers.ts'
 import { createWrites } from '../store/writes.ts'
 
 let bench: Bench
-/** Nobody asks. */
+/** No runner asks. */
 function quiet() {
   const askers = createRunnerRegistry(() => {})
   return { askers, reasons: createReasons({ db: bench.db, askers, isPaused: () => false }) }

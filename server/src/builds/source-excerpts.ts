@@ -4,7 +4,7 @@ import type { Excerpt } from '@flightdeck/api'
 /** Lines before and behind. */
 const around = 3
 const maxExcerpts = 3
-/** Whoever may push writes the lines, and a list of errors is no place for a book. */
+/** Anyone with push access writes these lines: a list of errors keeps them short. */
 const longestLine = 200
 
 const numbersIn = (error: string): number[] => {

@@ -121,7 +121,7 @@ export function createSourceFiles(
     return told ?? none
   }
 
-  /** Nobody hears of a failure who has left: it is none. */
+  /** A failure after the caller has left is no failure. */
   const run = <T>(gate: FairSemaphore, work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
     gate.run(work).catch((error: unknown) => {
       throw signal?.aborted ? new Refusal(503, 'The client disconnected') : error

@@ -1,4 +1,4 @@
-/** Who waits for work, and what is handed to whom (docs/api §5.4), by the queue alone. */
+/** Runners that wait for work, and which stages they get (docs/api §5.4), by the queue alone. */
 import type { Stage } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { findStage, updateStage } from '../store/stages.ts'

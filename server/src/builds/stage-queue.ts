@@ -85,8 +85,8 @@ export const createQueue = (db: Db, changed: () => void = () => {}): Queue => {
         await nextTurn()
         dirty = false
         const lines = new Map<string, Line>()
-        // Whoever waits longest comes first: a set keeps the order of insertion.
-        // Whoever comes meanwhile is for the next look: what is older may have become free by then.
+        // The longest wait comes first: a set keeps the order of insertion.
+        // Stages that arrive meanwhile are for the next pass: older ones may be free by then.
         const present = [...waiters]
         for (const waiter of present) {
           if (paused || closed) break
@@ -99,7 +99,7 @@ export const createQueue = (db: Db, changed: () => void = () => {}): Queue => {
     } catch (error) {
       if (!closed) {
         console.error('The queue could not be read:', error)
-        // Nobody else may come to ask for another look.
+        // No other event may start another pass.
         setTimeout(poke, retryMs).unref()
       }
     } finally {

@@ -57,7 +57,7 @@ async function verdictOf(response: Response): Promise<string> {
   }
   const text = await response.text()
   const { status } = response
-  // docs/api §2.1: he may ask, and the source of the repositories does not know it.
+  // docs/api §2.1: this person may ask, and the source of the repositories does not know it.
   if (status === 500 && text === '{"message":"Not Found"}\n') return 'allowed'
   for (const message of ['Unauthorized', 'Forbidden', 'Not Found']) {
     if (text === `${JSON.stringify({ message })}\n`) return `${status} ${message}`

@@ -79,7 +79,7 @@ export const numberOf = (value: Json | undefined, name: string): number => {
 }
 export const listOf = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : [])
 
-/** The same Docker, for somebody who has until `end` for all of his questions. */
+/** The same Docker, for a caller with a deadline `end` for all requests. */
 export const until = (docker: Docker, end: AbortSignal): Docker => {
   const bounded = (options: Ask = {}): Ask => ({ signal: end, ...options })
   return {

@@ -16,7 +16,7 @@ import { keepRunner } from './runner.ts'
 import { tagOf } from './labels.ts'
 
 /** For conditions that come within seconds on an idle machine. */
-const patience = { timeout: 60_000 }
+const polling = { timeout: 60_000 }
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
 
 const found = await findDocker()
@@ -123,11 +123,11 @@ describe.skipIf(!found)('a server with --docker', () => {
       await docker.ask(`/images/${encodeURIComponent(image)}?force=1`, { method: 'DELETE' })
     }
   })
-  const untilStep = (build: number) => expect.poll(() => admin.live(build, 2), patience).toContain('begun')
+  const untilStep = (build: number) => expect.poll(() => admin.live(build, 2), polling).toContain('begun')
 
   it('runs a pushed pipeline in containers, which clone over HTTP', async () => {
     const build = push(step('read', 'cat greeting.txt', 'echo one > made.txt') + step('both', 'cat made.txt', 'exit 3'))
-    await expect.poll(() => admin.status(build), patience).toBe('failure')
+    await expect.poll(() => admin.status(build), polling).toBe('failure')
     const { stages = [] } = await admin.build(build)
     expect(stages[0]?.machine).toMatch(/-docker-[0-9a-f]{6}$/)
     expect(stages[0]?.steps?.map(({ name, status, exit_code }) => [name, status, exit_code])).toEqual([
@@ -139,7 +139,7 @@ describe.skipIf(!found)('a server with --docker', () => {
     expect(await admin.log(build, 1)).toBe(`cloned from http://${address}/acme/web.git\n`)
     expect(await admin.log(build, 2)).toContain('hello from the commit\n')
     expect(await admin.log(build, 3)).toBe('one\n')
-    await expect.poll(async () => (await things()).all, patience).toBe(2)
+    await expect.poll(async () => (await things()).all, polling).toBe(2)
   })
 
   it('shows lines as they come, and a cancel ends the containers', async () => {
@@ -148,7 +148,7 @@ describe.skipIf(!found)('a server with --docker', () => {
     expect((await things()).steps).toHaveLength(2)
     await admin.json(`/api/repos/acme/web/builds/${build}`, 'DELETE')
     expect(await admin.status(build)).toBe('killed')
-    await expect.poll(async () => (await things()).all, patience).toBe(2)
+    await expect.poll(async () => (await things()).all, polling).toBe(2)
   })
 
   it('answers runners and their clones where containers reach it, and nothing else there', async () => {
@@ -190,7 +190,7 @@ describe.skipIf(!found)('a server with --docker', () => {
     expect(server.errors()).toContain('is at work')
     expect(server.errors()).not.toContain(secret)
     const build = push(step('show', 'env', 'ls -R /proc/1/'))
-    await expect.poll(() => admin.status(build), patience).not.toMatch(/pending|running/)
+    await expect.poll(() => admin.status(build), polling).not.toMatch(/pending|running/)
     expect(await admin.log(build, 2)).toContain('DRONE_SYSTEM_VERSION')
     expect(await admin.log(build, 2)).not.toContain(secret)
   })
@@ -200,13 +200,13 @@ describe.skipIf(!found)('a server with --docker', () => {
     await untilStep(build)
     const before = idOf((await things()).runner)
     await docker.ask(`/containers/${before}/kill`, { method: 'POST' })
-    await expect.poll(() => admin.status(build), patience).toBe('error')
+    await expect.poll(() => admin.status(build), polling).toBe('error')
     const { stages = [] } = await admin.build(build)
     expect(stages[0]?.error).toBe('The Docker runner ended with exit code 137')
     expect(await admin.log(build, 2)).toBe('begun\n')
     const next = push(step('again', 'echo again'))
-    await expect.poll(() => admin.status(next), patience).toBe('success')
-    await expect.poll(async () => (await things()).all, patience).toBe(2)
+    await expect.poll(() => admin.status(next), polling).toBe('success')
+    await expect.poll(async () => (await things()).all, polling).toBe(2)
     expect(idOf((await things()).runner)).not.toBe(before)
     expect(server.errors()).toContain('The Docker runner ended with exit code 137. Trying again in 1 s')
   })
@@ -292,7 +292,7 @@ describe.skipIf(!found)('a server with --docker', () => {
     const other = join(folder, image.replaceAll(/\W/g, '-'))
     const one = await spawn('--data', other, '--docker', '--docker-image', image)
     await one.ready
-    await expect.poll(() => one.errors(), patience).toMatch(words)
+    await expect.poll(() => one.errors(), polling).toMatch(words)
     one.kill('SIGTERM')
     expect((await one.ended).code).toBe(0)
   })
@@ -314,7 +314,7 @@ describe.skipIf(!found)('a server with --docker', () => {
       onEnd: () => Promise.resolve(),
       contactMs: 500,
     })
-    await expect.poll(() => said.join('\n'), patience).toContain('has not reached this server at http://192.0.2.1:9')
+    await expect.poll(() => said.join('\n'), polling).toContain('has not reached this server at http://192.0.2.1:9')
     await kept.stop()
     await docker.ask('/containers/flightdeck-runner-unreached?force=1', { method: 'DELETE' })
   })

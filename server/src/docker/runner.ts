@@ -39,7 +39,7 @@ export interface KeptRunner {
 const longestPause = 60_000
 /** So long a server waits for Docker when it ends; what is left is the next one's. */
 export const stopMs = 10_000
-/** Whoever lived for so long after he was heard was well: the next pause is the first one again. */
+/** A runner that lived this long after its first heartbeat was well: the backoff starts again. */
 const wellMs = 60_000
 
 export function keepRunner(options: KeepOptions): KeptRunner {

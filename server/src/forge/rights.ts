@@ -15,7 +15,7 @@ import { NoToken } from './tokens.ts'
 /** Seconds. */
 const maxRightAge = 180
 const maxAccountAge = 150
-/** Whoever looked at a repository within this time may still have its page open. */
+/** A person that read a repository within this time may still have its page open. */
 const watchedSeconds = 3600
 const maxWatched = 5_000
 const lookMs = 30_000

@@ -1,4 +1,4 @@
-/** Where a body ends is the same for us and for the server: no caller gets a question of his own into another's connection. */
+/** Where a body ends is the same for us and for the server: no caller gets a request into another's connection. */
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { beforeEach, describe, expect, it } from 'vitest'

@@ -44,7 +44,7 @@ export function createQuestions({ upstream, readers, screens, covered, onRefused
     for (const send of reader.sends) send(json)
   }
 
-  /** Everybody who is known to see this repository asks in their own name. */
+  /** Each person that is known to see this repository asks with their own credentials. */
   function alarm(slug: string, build: Build, told: Reader | null): void {
     const { version } = progressOf(build)
     for (const reader of readers.values()) {

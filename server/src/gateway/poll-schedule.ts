@@ -69,9 +69,9 @@ export function chooseNext(choice: Choice): Turn | null {
 
 /** Not `Math.max(...)`: a server may list more than a call can take arguments. */
 const latest = (times: Iterable<number>): number => {
-  let most = -Infinity
-  for (const time of times) if (time > most) most = time
-  return most
+  let max = -Infinity
+  for (const time of times) if (time > max) max = time
+  return max
 }
 
 /** In steps of a second of five, so that who sees more comes before who is late by a little. */

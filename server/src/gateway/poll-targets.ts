@@ -23,16 +23,16 @@ export interface Reader {
   newestId: number
   /** The list of repositories is on a screen: how large it was in bytes, when it was last asked for, and whether it may lack builds. */
   dashboard: { bytes: number; asked: number; isBehind: boolean } | null
-  /** Milliseconds; when he last asked anything. */
+  /** Milliseconds; when this person last asked anything. */
   seen: number
   sends: Set<(json: string) => void>
   /** The repositories whose new builds stand in this person's recent ones, as far as is known. */
   slugs: Set<string>
   told: Map<number, Progress>
-  /** When his recent builds were last asked for. */
+  /** When this person's recent builds were last asked for. */
   turn: number
   asking: boolean
-  /** Something changed that he may see: he is asked for at once. */
+  /** Something changed that this person may see: the next poll is at once. */
   due: boolean
   state: 'new' | 'admitted' | 'refused'
 }
@@ -42,7 +42,7 @@ export interface Target {
   pathname: string
   slug: string
   number: number
-  /** Who has it on a page with its stages. */
+  /** The people that have it on a page with its stages. */
   pages: Set<string>
   /** Milliseconds; when it last stood in an answer for a list. */
   listed: number

@@ -62,7 +62,7 @@ afterEach(() => {
 interface Told extends Made {
   at: number
 }
-/** Somebody with an open stream: what was told to him. */
+/** A person with an open stream, and the events that it got. */
 function open(person: Person): Told[] {
   const told: Told[] = []
   watch.join(person, (json) => told.push({ ...(JSON.parse(json) as { build: Made }).build, at: Date.now() }))
@@ -133,7 +133,7 @@ describe('one person', () => {
     watch.acted(`${path}/builds/3`, ann)
     await pass(120)
     expect(calls.length).toBe(before)
-    // Who was never let in is not put out: his browser would come again at once.
+    // A stream that was refused is not cut: the browser would come again at once.
     open(bearer('bad'))
     await pass(10)
     expect(refused).toEqual([ann])
@@ -166,7 +166,7 @@ describe('a hundred readers of one repository', () => {
     await pass(6)
     for (const told of all) expect(told.at(-1)).toMatchObject({ status: 'killed' })
     for (const told of all) expect((told.at(-1)?.at ?? Infinity) - at).toBeLessThanOrEqual(6000)
-    // Each asked for himself: what he was told is what was answered to him.
+    // Each asks with their own credentials, and gets the answer to these.
     const since = calls.slice(before).filter(({ target }) => target === recent)
     expect(new Set(since.map(({ headers }) => headers.authorization)).size).toBe(100)
     await pass(60)
@@ -221,12 +221,12 @@ describe('people with different rights', () => {
 
 it('a slow or dead server has no more than eight questions open', async () => {
   let waiting = 0
-  let most = 0
+  let max = 0
   const hanging: Upstream = {
     ...upstream,
     async get() {
       waiting += 1
-      most = Math.max(most, waiting)
+      max = Math.max(max, waiting)
       return new Promise<IncomingMessage>(() => {})
     },
   }
@@ -234,5 +234,5 @@ it('a slow or dead server has no more than eight questions open', async () => {
   watch = createWatch(hanging)
   for (let number = 0; number < 100; number += 1) open(bearer(String(number)))
   await pass(60)
-  expect(most).toBe(8)
+  expect(max).toBe(8)
 })

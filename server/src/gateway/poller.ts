@@ -2,7 +2,7 @@
  * Keeps open pages fresh where Drone is silent: it sends no event when a build is created or cancelled,
  * none for what others approve, and drops those of slow readers. Looking out for changes is shared: the recent builds of one
  * person stand for all repositories in them, and a build that several people look at is asked for in the name of one of them.
- * Telling is not: who may see what has changed is asked for at once in his own name, and is told what was answered to him.
+ * Telling is not: for each person that may see the change, Drone is asked at once with that person's credentials.
  */
 import type { Build } from '@flightdeck/api'
 import type { Person } from './viewer-request.ts'
@@ -100,11 +100,11 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
     return undefined
   }
 
-  /** Everybody who may lack something of it, each in their own name. */
+  /** All people that may lack something of it, each with their own credentials. */
   function askBehind(one: Target | List, question: (reader: Reader) => Promise<void>): void {
     while (asking < atOnce && one.behind.size > 0) {
       const reader = lookerOf(one, one.behind)
-      // Nobody of them listens any more.
+      // None of them listens any more.
       if (!reader) return one.behind.clear()
       start(question(reader))
     }

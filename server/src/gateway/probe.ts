@@ -92,7 +92,7 @@ export function createVersionCheck(upstream: Upstream, now: () => number = () =>
   }
   void look()
   return async (): Promise<void> => {
-    // Nobody waits for it but who would be refused.
+    // Only calls that would be refused wait for it.
     const looked = now() - asked > (old === null ? 60_000 : 1_000) ? look() : undefined
     if (old !== null) await looked
     if (old !== null) throw new Refusal(502, old)

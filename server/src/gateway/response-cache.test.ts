@@ -11,7 +11,7 @@ const stand = standBehindGateway()
 const { ask, asked } = stand
 
 /** For conditions that come at once on an idle machine. */
-const patience = { timeout: 15_000 }
+const polling = { timeout: 15_000 }
 const list = '/api/user/repos?latest=true'
 const ann = { Cookie: '_session_=ann' }
 const eve = { Cookie: '_session_=eve' }
@@ -59,7 +59,7 @@ describe('equal questions', () => {
     held = []
     const { answers, end } = answersAlone()
     const all = Array.from({ length: 16 }, () => answers.get(annAsks, list, new AbortController().signal))
-    await expect.poll(() => held?.length, patience).toBe(1)
+    await expect.poll(() => held?.length, polling).toBe(1)
     held[0]?.()
     for (const body of await Promise.all(all)) expect(body?.plain?.toString()).toContain('_session_=ann')
     expect(timesAsked(list)).toBe(1)
@@ -69,7 +69,7 @@ describe('equal questions', () => {
   it('of two people are two, and so are those of a cookie and of a token beside it', async () => {
     held = []
     const asking = [read(ann), read(eve), read({ ...ann, Authorization: 'Bearer eve' })]
-    await expect.poll(() => held?.length, patience).toBe(3)
+    await expect.poll(() => held?.length, polling).toBe(3)
     for (const send of held) send()
     const whose = (await Promise.all(asking)).map(([one]) => one.whose)
     expect(whose).toEqual(['_session_=ann', '_session_=eve', 'Bearer eve'])
@@ -112,16 +112,16 @@ describe('equal questions', () => {
       return { asking, leave: (number: number) => gone[number]?.abort() }
     }
     const stays = askTwice()
-    await expect.poll(() => held?.length, patience).toBe(1)
+    await expect.poll(() => held?.length, polling).toBe(1)
     stays.leave(0)
     held.shift()?.()
     expect(await stays.asking[1]).toMatchObject({ type: 'application/json' })
     ended = false
     const leaves = askTwice()
-    await expect.poll(() => held?.length, patience).toBe(1)
+    await expect.poll(() => held?.length, polling).toBe(1)
     leaves.leave(0)
     leaves.leave(1)
-    await expect.poll(() => ended, patience).toBe(true)
+    await expect.poll(() => ended, polling).toBe(true)
     expect(await Promise.all(leaves.asking)).toEqual(['given up', 'given up'])
     end()
   })
@@ -146,7 +146,7 @@ describe('an answer', () => {
   it('is not that was asked for before the stream stood', async () => {
     held = []
     const early = read(ann)
-    await expect.poll(() => held?.length, patience).toBe(1)
+    await expect.poll(() => held?.length, polling).toBe(1)
     await listens(ann)
     held[0]?.()
     await early
@@ -160,11 +160,11 @@ describe('an answer', () => {
     await read(ann)
     state = 2
     streams[0]?.write('data: {"id":1,"slug":"a/b","build":{"id":1,"version":1}}\n\n')
-    await expect.poll(() => reader.data.length, patience).toBe(1)
+    await expect.poll(() => reader.data.length, polling).toBe(1)
     expect((await read(ann))[0].at).toBe(2)
     state = 3
     streams[0]?.socket?.destroy()
-    await expect.poll(() => reader.state(), patience).toBe('cut')
+    await expect.poll(() => reader.state(), polling).toBe('cut')
     await listens(ann)
     expect((await read(ann))[0].at).toBe(3)
   })
@@ -179,11 +179,11 @@ describe('an answer', () => {
     state = 3
     await ask('/hook', { method: 'POST', body: '{}' })
     const asking = read(ann)
-    await expect.poll(() => held?.length, patience).toBe(1)
+    await expect.poll(() => held?.length, polling).toBe(1)
     state = 4
     await ask('/api/repos/a/b', { method: 'POST', headers: eve })
     const later = read(ann)
-    await expect.poll(() => held?.length, patience).toBe(2)
+    await expect.poll(() => held?.length, polling).toBe(2)
     for (const send of held) send()
     expect([(await asking)[0].at, (await later)[0].at]).toEqual([3, 4])
   })
@@ -241,7 +241,7 @@ describe('an answer', () => {
       held = []
       later(10_000)
       const slow = readAlone()
-      await expect.poll(() => held?.length, patience).toBe(1)
+      await expect.poll(() => held?.length, polling).toBe(1)
       later(4_500)
       held[0]?.()
       expect(await slow).toBe(2)

@@ -1,6 +1,6 @@
 /**
- * Answers that several calls of one person share. An answer is his alone, by construction: the question
- * is asked with his credentials and with nothing else that his browser sent, and stands under them and its address.
+ * Answers that several calls of one person share. An answer belongs to one person, by construction: the question
+ * is asked with the person's credentials and with nothing else that the browser sent, and its key is these and the address.
  */
 import { countEntries, createLruCache, memorySize } from '../lib/cache.ts'
 import type { Person } from './viewer-request.ts'
@@ -22,7 +22,7 @@ export interface AnswersOptions {
   /** Milliseconds for which an answer that nothing speaks against is used again: since it began to come, and since the question. */
   most?: { come: number; asked: number }
   mostBytes?: number
-  /** Whoever wants to read along what comes for this person, piece by piece. */
+  /** Readers of what comes for this person, piece by piece. */
   reads?: (person: Person, pathname: string) => { add(chunk: Buffer): void; end(): void } | null
   /** Makes less of a short answer. */
   change?: (pathname: string, text: string) => string
@@ -57,7 +57,7 @@ const shared =
   /^\/api\/(user(\/repos|\/builds(\/recent)?)?|repos\/[^/]+\/[^/]+(\/builds(\/(latest|branches|pulls|deployments|\d{1,15}))?)?)$/
 /** What takes Drone long: the others are answered by it in a millisecond. */
 const remembered = /^\/api\/user\/(repos|builds|builds\/recent)$/
-/** Nobody's answer is larger; what is passes through as it comes. */
+/** Larger answers pass through as they come. */
 const maxOfOne = 64 * 1024 * 1024
 /** Under way at once; what is beyond passes through as it comes. */
 const maxQuestions = 500

@@ -26,7 +26,7 @@ beforeEach(() => {
   }
 })
 /** For conditions that come at once on an idle machine. */
-const patience = { timeout: 15_000 }
+const polling = { timeout: 15_000 }
 const ann = { Cookie: '_session_=ann' }
 const eve = { Cookie: '_session_=eve' }
 const streamOf = (index: number) => streams[index]?.response ?? expect.fail('no such stream')
@@ -41,7 +41,7 @@ describe('an event stream', () => {
     streamOf(0).write(`data: ${event(1)}\n\n`)
     streamOf(1).write(`data: ${event(2)}\n\n`)
     await expect
-      .poll(() => [first.data, second.data, other.data], patience)
+      .poll(() => [first.data, second.data, other.data], polling)
       .toEqual([[event(1)], [event(1)], [event(2)]])
   })
 
@@ -49,7 +49,7 @@ describe('an event stream', () => {
     const both = await readEvents(ask, { Authorization: 'Bearer ann', Cookie: '_session_=eve' })
     const byCookie = await readEvents(ask, eve)
     streamOf(0).write(`data: ${event(1)}\n\n`)
-    await expect.poll(() => both.data, patience).toEqual([event(1)])
+    await expect.poll(() => both.data, polling).toEqual([event(1)])
     expect(streams.map(({ whose }) => whose)).toEqual(['Bearer ann', '_session_=eve'])
     expect(byCookie.data).toEqual([])
   })
@@ -70,16 +70,16 @@ describe('an event stream', () => {
       streamOf(0).write(Buffer.from([byte]))
       await new Promise((resolve) => setImmediate(resolve))
     }
-    await expect.poll(() => reader.data, patience).toEqual([event(1, 'grün'), event(2)])
+    await expect.poll(() => reader.data, polling).toEqual([event(1, 'grün'), event(2)])
   })
 
   it('shows its pings to a page', async () => {
     const reader = await readEvents(ask, ann)
     const pings = () => reader.text().split('event: ping\n').length - 1
     // One at once, and that with which the server begins.
-    await expect.poll(pings, patience).toBe(2)
+    await expect.poll(pings, polling).toBe(2)
     streamOf(0).write(': ping\n\n')
-    await expect.poll(pings, patience).toBe(3)
+    await expect.poll(pings, polling).toBe(3)
   })
 
   it('ends for all where the server ends it, and breaks where it breaks', async () => {
@@ -87,12 +87,12 @@ describe('an event stream', () => {
     const breaks = await readEvents(ask, eve)
     streamOf(0).end('event: error\ndata: eof\n\n')
     streamOf(1).socket?.destroy()
-    await expect.poll(() => [ends.state(), breaks.state()], patience).toEqual(['ended', 'cut'])
+    await expect.poll(() => [ends.state(), breaks.state()], polling).toEqual(['ended', 'cut'])
     expect(ends.text()).toContain('event: error\ndata: eof\n\n')
     // And begins anew.
     const again = await readEvents(ask, ann)
     streamOf(2).write(`data: ${event(3)}\n\n`)
-    await expect.poll(() => again.data, patience).toEqual([event(3)])
+    await expect.poll(() => again.data, polling).toEqual([event(3)])
   })
 
   it('is left with its last reader', async () => {
@@ -102,10 +102,10 @@ describe('an event stream', () => {
     streamOf(0).once('close', () => (ended = true))
     first.leave()
     streamOf(0).write(`data: ${event(1)}\n\n`)
-    await expect.poll(() => second.data, patience).toEqual([event(1)])
+    await expect.poll(() => second.data, polling).toEqual([event(1)])
     expect(ended).toBe(false)
     second.leave()
-    await expect.poll(() => ended, patience).toBe(true)
+    await expect.poll(() => ended, polling).toBe(true)
   })
 
   it('of somebody who takes nothing is cut, and holds up no other', async () => {
@@ -115,7 +115,7 @@ describe('an event stream', () => {
     // More than the system keeps for a connection.
     for (let written = 1; written <= 13; written += 1) {
       streamOf(0).write(`data: ${event(written, megabyte)}\n\n`)
-      await expect.poll(() => quick.data.length, patience).toBe(written)
+      await expect.poll(() => quick.data.length, polling).toBe(written)
     }
     await expect(slow.arrayBuffer()).rejects.toThrow()
     expect(quick.state()).toBe('open')
@@ -126,7 +126,7 @@ describe('an event stream', () => {
     const other = await readEvents(ask, eve)
     known.delete('_session_=ann')
     expect((await ask('/api/user/repos', { headers: ann })).status).toBe(401)
-    await expect.poll(() => reader.state(), patience).toBe('cut')
+    await expect.poll(() => reader.state(), polling).toBe('cut')
     expect(other.state()).toBe('open')
   })
 
@@ -140,9 +140,9 @@ describe('an event stream', () => {
       else void answer(request, response)
     }
     await ask('/api/secrets/acme', { headers: ann })
-    await expect.poll(() => asked.filter(({ url }) => url === '/api/user').length, patience).toBe(1)
+    await expect.poll(() => asked.filter(({ url }) => url === '/api/user').length, polling).toBe(1)
     streamOf(0).write(`data: ${event(1)}\n\n`)
-    await expect.poll(() => reader.data, patience).toEqual([event(1)])
+    await expect.poll(() => reader.data, polling).toEqual([event(1)])
   })
 
   it('that the server refuses is refused as it does', async () => {
@@ -185,16 +185,16 @@ describe('a server that says nothing', () => {
   it('is no reason for a page to begin again: it is told that we are there', async () => {
     const { text, cuts, end } = await reader({ ping: 10 })
     // More than that at once, and that of the server.
-    await expect.poll(() => text().split('event: ping\ndata: ping\n\n').length, patience).toBeGreaterThan(5)
+    await expect.poll(() => text().split('event: ping\ndata: ping\n\n').length, polling).toBeGreaterThan(5)
     expect([streams.length, cuts()]).toEqual([1, 0])
     end()
   })
 
   it('is asked for another stream, which takes the place of that one', async () => {
     const { text, cuts, end } = await reader({ silent: 200 })
-    await expect.poll(() => streams.length, patience).toBeGreaterThan(1)
+    await expect.poll(() => streams.length, polling).toBeGreaterThan(1)
     streams.at(-1)?.response.write(`data: ${event(1)}\n\n`)
-    await expect.poll(text, patience).toContain(event(1))
+    await expect.poll(text, polling).toContain(event(1))
     expect(cuts()).toBe(0)
     end()
   })
@@ -202,7 +202,7 @@ describe('a server that says nothing', () => {
   it('and gives no other one has gone: its readers are cut', async () => {
     const { cuts, end } = await reader({ silent: 20 })
     stand.answer = (_request, response) => void response.writeHead(503).end('later')
-    await expect.poll(cuts, patience).toBe(1)
+    await expect.poll(cuts, polling).toBe(1)
     end()
   })
 })
@@ -222,10 +222,10 @@ describe('a stream that is older', () => {
     expect(hub.proof(person.key)).not.toBe(proof)
     // What only the former one told still arrives, and its end ends nobody.
     streamOf(0).write('data: former\n\n')
-    await expect.poll(() => told.filter((one) => one.includes('former')).length, patience).toBe(2)
+    await expect.poll(() => told.filter((one) => one.includes('former')).length, polling).toBe(2)
     streamOf(0).socket?.destroy()
     streamOf(1).write('data: present\n\n')
-    await expect.poll(() => told.filter((one) => one.includes('present')).length, patience).toBe(2)
+    await expect.poll(() => told.filter((one) => one.includes('present')).length, polling).toBe(2)
     expect(told.filter((one) => one.includes('cut'))).toEqual([])
     hub.stop()
     upstream.close()

@@ -1,5 +1,5 @@
 /**
- * One event stream of the server for each person, however many windows he has open. Who has the same
+ * One event stream of the server for each person, however many windows are open. Requests with the same
  * credentials has the same rights, and nobody else is taken to have them: no event of one person ever reaches another.
  */
 import type { IncomingMessage } from 'node:http'
@@ -56,7 +56,7 @@ interface Reader {
 }
 
 const path = '/api/stream'
-/** Of one reader, in bytes. Beyond it he is cut: he connects again and reads the present state. */
+/** Bytes that wait for one reader. Beyond it the reader is cut: it connects again and reads the present state. */
 const maxWaiting = 1024 * 1024
 
 export function createStreams(upstream: Upstream, options: StreamsOptions): Streams {
@@ -179,7 +179,7 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
     return line
   }
 
-  /** Which repositories it tells of, Drone decides when a stream begins: who comes later gets what a stream of his own would tell. */
+  /** Which repositories it tells of, Drone decides when a stream begins: a later reader gets what its own stream would tell. */
   async function renew(line: Line): Promise<boolean> {
     if (line.sources.length > 0 && Date.now() - line.openedAt < options.young) return true
     return reopen(line)
@@ -214,7 +214,7 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
     async join(person, cut) {
       const line = lineOf(person)
       const reader: Reader = { stream: new Readable({ read() {} }), cut }
-      // From before the question on: nothing that is told meanwhile passes him by.
+      // From before the question on: the reader misses no event meanwhile.
       line.readers.add(reader)
       reader.stream.once('close', () => drop(line, reader, false))
       reader.stream.push(visiblePing)

@@ -158,7 +158,7 @@ class Stale extends Error {
 const brokenOff = (): Error => Object.assign(new Error('no answer came'), { code: 'ECONNRESET' })
 const timeout = (): Error => Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' })
 
-/** A body that never ends would keep whoever waits for it, and his connection, for ever. */
+/** A body that never ends would keep its reader, and the connection, for ever. */
 function endBy(answer: IncomingMessage, ms: number): void {
   const late = setTimeout(() => answer.destroy(timeout()), ms)
   answer.once('close', () => clearTimeout(late))

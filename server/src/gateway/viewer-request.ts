@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { textOf, type Upstream } from './upstream.ts'
 
-/** Whoever reads with these credentials; nobody else gets what was answered to them. */
+/** A person, known by credentials; an answer goes to the same credentials only. */
 export interface Person {
   /** Names the person in memory, without being the credentials. */
   key: string

@@ -1,12 +1,12 @@
 /**
- * Who may call what: the one table of role × route (docs/api §2, architecture.md "who may"). The routes are registered from
+ * The rights that each call needs: the one table of role × route (docs/api §2, architecture.md "who may"). The routes are registered from
  * it, so a call that does not stand here is not served, and one without a handler does not compile.
  */
 
 /**
  * The levels of docs/api §2.0. `anyone` is for what guests may ask, too. `namespace` stands for both "member" and "orgadmin":
  * without a forge nobody can be asked who belongs to an organisation. `metrics` is for administrators and machines. `member` is
- * ours: a reader by a right of his own, not by the visibility of the repository.
+ * ours: a reader by a right of their own, not by the visibility of the repository.
  */
 export type Level = 'anyone' | 'user' | 'sysadmin' | 'namespace' | 'metrics' | 'read' | 'member' | 'write' | 'admin'
 

@@ -49,7 +49,7 @@ export function addApi(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
       const [user, repo] = [c.get('user'), c.get('repo')]
       if (at >= 0 && user && repo) dependencies.forge?.look(user, repo)
       c.set('stillMay', (tx) => judgeAgain({ ...dependencies, store: { ...dependencies.store, db: tx } }, c, level))
-      // Who sends slowly decides when the rest comes.
+      // A slow sender decides when the rest comes.
       if (brings.test(c.req.method) && (await hasBody(c))) await judgeAgain(dependencies, c, level)
       const answer = await handlers[name](c)
       if (c.req.method === 'GET') await stillHis(dependencies, c, { level, answer })

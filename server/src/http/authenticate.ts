@@ -1,5 +1,5 @@
 /**
- * Who calls (docs/api §3.1): the first credential that is present is the only one tried; a bad one makes a guest. So does one
+ * Finds the caller (docs/api §3.1): the first credential that is present is the only one tried; a bad one makes a guest. So does one
  * of an account that was disabled.
  */
 import type { User } from '@flightdeck/api'

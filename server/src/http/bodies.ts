@@ -6,7 +6,7 @@ import { runYielding } from '../lib/event-loop.ts'
 
 /** No call of the API needs more; a pipeline file to sign is the largest. */
 const bodyLimit = 1024 * 1024
-/** Of who is not known, or not yet, as in a form that may hold a token: thousands of him could each hold that much for a minute. */
+/** For callers that are not known, or not yet, as in a form that may hold a token: thousands could each hold that much for a minute. */
 const strangersLimit = 16 * 1024
 /** Nor more values of JSON, or fields of a form: reading them cannot be interrupted. */
 const maxValues = 10_000
@@ -45,7 +45,7 @@ async function readBytes(c: Call): Promise<Uint8Array<ArrayBuffer>> {
     }
     if (isStranger && size > strangersLimit) throw tooLargeOfStranger()
   } catch (error) {
-    // Whoever goes away in the middle hears no answer; it is no failure of ours, to be logged.
+    // A client that goes away in the middle hears no answer; it is no failure to log.
     throw error instanceof Refusal ? error : new Refusal(400, 'unexpected EOF')
   }
   const bytes = new Uint8Array(size)

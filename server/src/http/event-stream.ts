@@ -15,7 +15,7 @@ export const lineFrames = (rows: Uint8Array): Uint8Array => {
   return Buffer.from(`data: ${text.slice(first).replaceAll('\n,', '\n\n\ndata: ')}\n\n\n`, 'latin1')
 }
 
-/** What may wait for a slow reader. Beyond it his stream is cut: he connects again and reads the present state. */
+/** What may wait for a slow reader. Beyond it the stream is cut: the reader connects again and reads the present state. */
 const maxEvents = 1_000
 const maxBytes = 8 * 1024 * 1024
 /** Below it a reader counts as quick. */
@@ -24,10 +24,10 @@ const highWaterMark = 64 * 1024
 export interface Sink {
   /**
    * Before an event whose bytes come later: counts it. Drone's time to the next ping begins anew with it, also for who does
-   * not get the event: to him a busy server looks like a dead one. Here only what is written counts.
+   * not get the event: to that reader a busy server looks like a dead one. Here only what is written counts.
    */
   reserve(): void
-  /** `null`: the reader does not get this one. Without effect once he has gone. */
+  /** `null`: the reader does not get this one. Without effect once the reader has gone. */
   write(bytes: Uint8Array | null): void
   /** Resolves when the reader took enough of what was written, or has gone. */
   ready(): Promise<void>

@@ -1,4 +1,4 @@
-/** Whoever waits in the line of passwords is judged by what is true when he has had his turn, and not by what was when he came. */
+/** A sign-in that waits in the queue of passwords is judged by what is true at its turn, not by what was true at its start. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { startSession } from '../people/sessions.ts'
 import { findPassword, findUserByLogin } from '../store/users.ts'

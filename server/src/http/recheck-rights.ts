@@ -1,4 +1,4 @@
-/** Who calls, and what he may: asked at the door, and again where he let us wait. */
+/** Caller and rights: checked when the call arrives, and again after a wait for the caller. */
 import type { Level } from './access.ts'
 import { authenticate } from './authenticate.ts'
 import type { Call, HttpDependencies } from './context.ts'

@@ -27,7 +27,7 @@ const bytesPerRepo = 200
 const fewRepos = 256
 /** Chapters in a part of the columns: some 2,000 repositories, so that thousands are few calls and a change is one part. */
 const partChapters = 16
-/** Rights of one person that change while his list is made: nobody works on it for ever. */
+/** How often a list is made again when the person's rights change meanwhile: the work ends. */
 const maxAttempts = 5
 
 /** What is made of the repositories of a chapter. */
@@ -56,13 +56,13 @@ interface List {
   name: string
   chapters: readonly Chapter[]
   chapterOf: ReadonlyMap<number, Chapter>
-  /** Who may read what has changed, or nobody has looked yet. */
+  /** Rights have changed, or were never read. */
   stale: boolean
   body: Body | undefined
   top: Body | undefined
   /** Of the repositories and their order, also in another life of the server: for parts that must fit together. */
   key: string
-  /** One works on a list at a time, and the others get what he made. */
+  /** One call works on a list at a time, and the others get its result. */
   work: Promise<unknown>
 }
 
@@ -175,7 +175,7 @@ export function createRepoLists(
       const list = await present(userId)
       const { name, result } = await runYielding(list, async () => ({ name: list.name, result: await make(list) }))
       await hear()
-      // Who asked beside him may have divided it anew already.
+      // Another call may have divided it again already.
       if (!list.stale && list.name === name) return result
     }
     throw new Refusal(503, 'The list keeps changing. Try again in a moment', 1)

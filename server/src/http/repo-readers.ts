@@ -9,7 +9,7 @@ import { repoOf, type Call } from './context.ts'
 import { enterRepo } from './guards.ts'
 import { remembered } from './stream-rights.ts'
 
-/** Who signed out, or was signed out, is no guest: his streams end, although a guest may see the same. */
+/** A person that signed out, or was signed out, is no guest: the streams end, although a guest may see the same. */
 export function personOf(db: Db, c: Call, now: () => number): () => Promise<{ user: User | null; stays: boolean }> {
   const wasGuest = c.get('user') === null
   return async () => {
@@ -22,7 +22,7 @@ export function personOf(db: Db, c: Call, now: () => number): () => Promise<{ us
 const partBytes = 32 * 1024
 
 /**
- * `body`, which its reader takes as slowly as he likes: it breaks off once `may` says no. An end would look like all of it.
+ * `body`, which its reader takes at any pace: it breaks off once `may` says no. An end would look like all of it.
  * Nothing is asked while no right changes.
  */
 export function whileHis(

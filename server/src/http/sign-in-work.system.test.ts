@@ -41,7 +41,7 @@ const signIn = async (username: string, password: string) => {
 it('does the same work, and says the same, for every name with a wrong password', async () => {
   const known = await signIn('ann', 'wrong')
   expect(known.work).toHaveLength(1)
-  // Nobody, somebody invited who has no password yet, a machine, somebody who was disabled.
+  // An unknown name, an invited person without a password, a machine, a disabled account.
   for (const name of ['nobody-of-that-name', 'otto', 'robot', 'wes', 'x'.repeat(500)]) {
     expect([name, await signIn(name, 'wrong')]).toEqual([name, known])
   }

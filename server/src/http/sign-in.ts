@@ -55,7 +55,7 @@ export function addSignIn(app: Hono<AppEnv>, dependencies: Required<HttpDependen
     if (!login || !password) return redirect('/login/form')
     const address = addressOf(c, dependencies)
     const known = await check(c, login, password)
-    // Whoever is not known by a password of this server may be by the forge's.
+    // A person without a password of this server may have one of the forge.
     if (known === texts.unauthorized && forge?.signIn === 'password') {
       const signedIn = await forge.withPassword(login, password, c.req.raw.signal)
       // A refusal has waited already, with the one before.

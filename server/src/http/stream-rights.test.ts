@@ -23,14 +23,14 @@ it('readers who share an answer ask once, also while it is looked for', async ()
 
 it('readers look one after the other: whoever else asks the database stands behind one of them, not behind all', async () => {
   let atOnce = 0
-  let most = 0
+  let maxConcurrency = 0
   const reader = () =>
     remembered(
       rights,
       never,
       async () => {
         atOnce += 1
-        most = Math.max(most, atOnce)
+        maxConcurrency = Math.max(maxConcurrency, atOnce)
         await Promise.resolve()
         atOnce -= 1
         return true
@@ -38,7 +38,7 @@ it('readers look one after the other: whoever else asks the database stands behi
       () => 0,
     )
   await Promise.all(Array.from({ length: 20 }, () => reader()(undefined)))
-  expect(most).toBe(1)
+  expect(maxConcurrency).toBe(1)
 })
 
 it('a look that fails is one reader’s, and the next one looks again', async () => {

@@ -1,4 +1,4 @@
-/** What somebody may see changes while his streams are open. */
+/** Rights change while streams are open. */
 import type { RightsWatch } from '../store/rights.ts'
 
 /** How long an answer is good for without any change: a session may end by itself. */
@@ -46,13 +46,13 @@ export function remembered<A>(
 }
 
 export interface Reader {
-  /** May he still? */
+  /** Whether the reader still may. */
   may: () => Promise<boolean>
-  /** What was asked last, as `rights.version()` then; without it he is asked for at once. */
+  /** What was asked last, as `rights.version()` then; without it the rights are asked for at once. */
   judged: number | undefined
   /** He has gone, or was sent away. */
   gone: AbortSignal
-  /** Sends him away. */
+  /** Ends the stream. */
   end: () => void
   failed: (error: unknown) => void
 }

@@ -101,11 +101,11 @@ export interface Ci {
   stepChanges(place: StepPlace, signal?: AbortSignal): Promise<StepChanges | null>
   /** The lines around one that a log names, as they are at the build's commit. Throws a 404 if it has no such path. */
   sourceFile(repo: Repo, number: number, named: NamedLine, signal?: AbortSignal): Promise<SourceFile>
-  /** Who changed those lines last; with none where git is too slow. */
+  /** The authors that changed those lines last; with none where git is too slow. */
   sourceAuthors(place: StepPlace, named: NamedLine, signal?: AbortSignal): Promise<SourceAuthors>
   /** The same for stages of all builds. */
   stagesWithReasons(stages: readonly Stage[]): Promise<Stage[]>
-  /** Who runs what, and what waits. */
+  /** The runners, what they run, and what waits. */
   runnersState(version: string): Promise<RunnersState>
   /** What is pending stays so, until the queue is resumed or the server starts again (docs/api §2.8). */
   pauseQueue(): void

@@ -30,7 +30,7 @@ export interface StepFound {
 export type StepResult = StepFound | 'unread' | { stopped: 'pattern' | 'time' }
 
 export interface Searcher {
-  /** Tells people apart; of a guest only his address does. */
+  /** Tells people apart; guests by their address. */
   name: string
   isGuest: boolean
 }

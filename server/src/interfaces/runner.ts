@@ -28,7 +28,7 @@ export interface RunnerFilter {
   labels?: Record<string, string>
 }
 
-/** Where somebody asks from who is not built in, and what his program calls itself. */
+/** Where a runner that is not built in asks from, and what its program calls itself. */
 export interface AskedFrom {
   address: string
   agent: string

@@ -37,7 +37,7 @@ export interface SourceReader {
   find(repoPath: string, sha: string, paths: readonly string[], signal?: AbortSignal): Promise<FoundFile | null>
   /** Files of the commit whose paths end so, after a slash; at most ten. */
   endingIn(repoPath: string, sha: string, ending: string, signal?: AbortSignal): Promise<string[]>
-  /** Who changed these lines last; `null` where git was too slow. */
+  /** The authors that changed these lines last; `null` where git was too slow. */
   authors(
     repoPath: string,
     sha: string,

@@ -9,7 +9,7 @@ beforeEach(() => {
 })
 afterEach(() => store.close())
 
-/** Whether somebody else on the event loop had his turn before `step` was done so many times, one after the other. */
+/** Whether other work on the event loop ran before `step` was done so many times, one after the other. */
 async function lets(most: number, step: () => Promise<unknown>): Promise<boolean> {
   const others = new AbortController()
   setImmediate(() => others.abort())

@@ -1,6 +1,6 @@
 /**
  * Turns of the event loop: no work holds it for long. What answers at once, as the database does, lets
- * nobody else come in between, however many promises it is made of: so whoever has much to do asks here whether he may go on.
+ * nothing else come in between, however many promises it is made of: so long work asks here whether it may continue.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
@@ -40,7 +40,7 @@ let serving = false
 
 async function serve(): Promise<void> {
   while (line.length > 0) {
-    // Who comes meanwhile stands in the next one.
+    // Jobs that arrive meanwhile wait for the next round.
     const now = line
     line = []
     for (const waiting of now) {

@@ -7,7 +7,7 @@ const pieceBytes = 32 * 1024
 
 /**
  * What a saved log says, unpacked as fast as its reader takes it, and no faster. Not `DecompressionStream`: it takes in thousands
- * of pieces before it lets the file wait, so that whoever reads nothing has all of it held for him.
+ * of pieces before it lets the file wait, so that all of it is held for a reader that reads nothing.
  */
 export function plainBody({ body, encoding }: SavedLog): ReadableStream<Uint8Array> {
   if (encoding !== 'gzip') return body

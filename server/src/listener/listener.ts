@@ -75,7 +75,7 @@ function limitPieces(incoming: IncomingMessage): void {
   }
 }
 
-/** Nobody but a stranger sends that many before he has an answer: browsers, runners and git send one. */
+/** Browsers, runners and git send one request before they have an answer; only a stranger sends this many. */
 const maxAtOnce = 16
 
 /**

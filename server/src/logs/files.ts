@@ -53,7 +53,7 @@ export async function shareFile(from: string, to: string): Promise<void> {
     await mkdir(dirname(to), { recursive: true, mode: 0o700 })
     await link(from, to)
   } catch {
-    // Who reads the log finds the first one.
+    // Readers of the log find the first one.
   }
 }
 

@@ -186,7 +186,7 @@ async function createLive(file: FileHandle, { limit, writes, patience }: LiveOpt
 
   async function* read(signal: AbortSignal, release: () => Promise<void>): AsyncGenerator<Uint8Array> {
     let resume = () => {}
-    // Once for each reader, not for each of his waits: there are fifty of those in a second.
+    // Once for each reader, not for each wait: there are fifty of those in a second.
     const leave = () => resume()
     signal.addEventListener('abort', leave)
     try {

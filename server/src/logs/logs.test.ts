@@ -338,7 +338,7 @@ test('readers get the same batches, so that what is sent to them is made once', 
       if (from === 0) expect((await slow.next()).value).toBe(batches[0])
     }
     expect(batches.map(decodeRows)).toEqual([range(0, 2), range(2, 4), range(4, 6)])
-    // Who was held up meanwhile gets them one after the other.
+    // A reader that was held up meanwhile gets them one after the other.
     expect((await slow.next()).value).toBe(batches[1])
     expect((await slow.next()).value).toBe(batches[2])
     for (const reader of [quick, slow]) await reader.return?.()

@@ -39,7 +39,7 @@ export function createLogStore({
   const finishing = new Map<number, Promise<void>>()
   /** The same until they are compressed: whoever removes one before would see it come back. */
   const closing = new Map<number, Promise<void>>()
-  /** Who waits for the end of a live log. */
+  /** Callers that wait for the end of a live log. */
   const waiting = new Map<number, Set<() => void>>()
   const path = (stepId: number) => logPath(folder, stepId)
 

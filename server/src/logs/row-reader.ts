@@ -5,7 +5,7 @@
 
 const [quote, backslash, open, close] = [0x22, 0x5c, 0x7b, 0x7d]
 /** Bytes of a row; what is longer is no line that anybody reads. */
-const longest = 1024 * 1024
+const maxRowBytes = 1024 * 1024
 
 export interface RowReader {
   push: (bytes: Uint8Array) => void
@@ -37,7 +37,7 @@ export function createRowCutter(onRow: (row: unknown) => void): RowReader {
   }
   const keep = (bytes: Uint8Array): void => {
     length += bytes.length
-    if (length <= longest) kept.push(bytes)
+    if (length <= maxRowBytes) kept.push(bytes)
   }
 
   return {
@@ -57,7 +57,7 @@ export function createRowCutter(onRow: (row: unknown) => void): RowReader {
           depth -= 1
           if (depth > 0) continue
           keep(bytes.subarray(from, at + 1))
-          if (length <= longest) tell(Buffer.concat(kept).toString('utf8'))
+          if (length <= maxRowBytes) tell(Buffer.concat(kept).toString('utf8'))
           kept = []
           length = 0
           from = -1

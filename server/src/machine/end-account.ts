@@ -25,7 +25,7 @@ async function killAll(uid: number, gid: number): Promise<void> {
     await run('/bin/sh', ['-c', 'kill -KILL -1'], { uid, gid, cwd: '/', env: {} })
   } catch (error) {
     // What ends them has ended with them, unless the account has as many processes as it may: then it starts no program, and only who
-    // became it after his start can do anything.
+    // became it after its start can do anything.
     if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return
     const become = `process.setgroups([]); process.setgid(${gid}); process.setuid(${uid}); process.kill(-1, 'SIGKILL')`
     await run(process.execPath, ['-e', become], { cwd: '/', env: {} }).catch(() => {})

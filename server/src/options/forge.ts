@@ -3,7 +3,7 @@ import type { ForgeKind, ForgeSettings } from '../forge/driver.ts'
 import type { Given } from './table.ts'
 import { choice, list, sharedSecret, UsageError, yesOrNo } from './values.ts'
 
-/** Who may sign in with an account of the forge. */
+/** Which accounts of the forge may sign in. */
 export type ForgeAccess = 'everybody' | 'members' | 'invited'
 
 export interface ForgeOptions {

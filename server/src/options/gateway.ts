@@ -59,7 +59,7 @@ function tokenIn(given: Given) {
   return { from, given: { token, allowWrites } }
 }
 
-/** Whoever reaches the address reads as the owner of the token. */
+/** Every visitor of the address reads as the owner of the token. */
 function checkReach(given: Given, from: string): void {
   if (yesOrNo(given['--share-server-token'])) return
   const host = given['--host']

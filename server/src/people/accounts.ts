@@ -1,4 +1,4 @@
-/** Accounts: made, changed, closed (docs/api §2.2). Whoever goes takes his sessions, links and token with him. */
+/** Accounts: made, changed, closed (docs/api §2.2). Sessions, links and token end with the account. */
 import type { User } from '@flightdeck/api'
 import { Refusal } from '../lib/refusal.ts'
 import { welcomeUser, type DefaultAccess } from '../store/default-access.ts'

@@ -20,7 +20,7 @@ export interface Administrator {
   user: User
   /** Where a generated password was written; only at the first start. */
   passwordFile?: string
-  /** He has the password that he was named with, and what an older one opened is shut. To be waited for before anybody is answered. */
+  /** The administrator has the password of the options, and sessions of an older one have ended. The server answers after it. */
   ready: Promise<void>
 }
 
@@ -36,7 +36,7 @@ interface Named {
   password: string
 }
 
-/** Whoever held an old one is signed out, and its token ends; a restart with the same settings changes nothing for anybody. */
+/** Sessions and token of an old password end; a restart with the same settings changes nothing. */
 async function renewPassword(db: Db, id: number, password: string): Promise<void> {
   if (await isPassword(password, await findPassword(db, id))) return
   await setPassword(db, id, await hashPassword(password))
@@ -71,7 +71,7 @@ export async function prepareAdministrator(db: Db, options: FirstStart, now: num
     return { user, ready: user.login === 'admin' ? ready.then(forget) : ready }
   }
   const known = options.admin && (await findUserByLogin(db, login))
-  // Named without a password: the one that is there keeps his own.
+  // Named without a password: an existing administrator keeps the password.
   if (known) {
     const user = await updateUser(db, known.id, { admin: true, active: true })
     return { user: user ?? known, ready: Promise.resolve() }

@@ -105,6 +105,6 @@ it.each([
   void come(one, 'c', 'theirs')
   void come(other, 'd', 'other')
   await finish(1)
-  // Who had no turn yet goes first, and of those who came last.
+  // Callers without a turn yet go first, the latest of them before the others.
   expect(begun[1]).toBe(same ? 'a third one' : 'other')
 })

@@ -11,7 +11,7 @@ export async function grant(
 ): Promise<Permissions> {
   const admin = rights.admin ?? false
   const write = admin || (rights.write ?? false)
-  // Who may do nothing has no row: that is what DELETE is for.
+  // A person without rights has no row: that is what DELETE is for.
   if (!write && rights.read === false) throw new Refusal(400, 'A collaborator needs at least read access')
   const permissions = { read: true, write, admin }
   await setPermissions(db, { userId: user.id, repoId }, permissions, now)

@@ -2,11 +2,11 @@ import { countEntries, createLruCache } from '../lib/cache.ts'
 
 /**
  * Slows down the guessing of passwords, per login and per address: the answer to a wrong one comes late. A right
- * one never waits, whatever others tried. Who does not wait for his answers is slowed by the line (`password-line.ts`).
+ * one never waits, whatever others tried. A client that does not wait for answers is slowed by the queue (`password-line.ts`).
  */
 const forgetAfterSeconds = 15 * 60
 const maxKeys = 10_000
-const longest = 4_000
+const maxDelayMs = 4_000
 
 interface Attempts {
   count: number
@@ -14,7 +14,7 @@ interface Attempts {
 
 /** `free` attempts cost nothing, then each doubles the wait. */
 const delay = (count: number, free: number): number =>
-  count <= free ? 0 : Math.min(longest, 125 * 2 ** (count - free))
+  count <= free ? 0 : Math.min(maxDelayMs, 125 * 2 ** (count - free))
 
 export interface SignInRateLimiter {
   /** Counts an attempt, and answers the wait of a wrong one. Attempts at the same time slow each other down, too. */

@@ -1,5 +1,5 @@
 /**
- * Who gets a thread next. Of one repository only one job runs at a time, the repositories take turns, and those whose
+ * Which job gets a thread next. Of one repository only one job runs at a time, the repositories take turns, and those whose
  * files had to be given up lately share a single thread: whatever one of them pushes, the others go on.
  */
 export interface JobQueue {

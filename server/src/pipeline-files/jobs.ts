@@ -182,7 +182,7 @@ export const createJobs = (parse = parsePipelines): ((job: Job) => string) => {
   const files = createMemoize<PipelineFile>(maxRemembered)
   const read = (text: string): PipelineFile => files(text, () => parse(text))
 
-  /** Whoever reads of a line looks for it in the file as it was written. */
+  /** Readers look for a line in the file as it was written. */
   const readSubstituted = ({ text, variables }: Pick<PrepareJob, 'text' | 'variables'>): PipelineFile => {
     const substituted = substitute(text, variables)
     try {

@@ -47,7 +47,7 @@ export const dockerOnly = (
 }
 
 /** It is shown to people, and whoever may push writes it. */
-const most = 20
+const maxNames = 20
 const longestName = 60
 
 /** What a pipeline of type exec ignores, in words. */
@@ -59,5 +59,5 @@ export const ignoredIn = (doc: PipelineDoc): string[] => {
       (step.dockerOnly ?? []).map((key) => `${key} of ${step.name.slice(0, longestName) || 'a step'}`),
     ),
   ]
-  return all.length <= most ? all : [...all.slice(0, most), `${all.length - most} more`]
+  return all.length <= maxNames ? all : [...all.slice(0, maxNames), `${all.length - maxNames} more`]
 }

@@ -129,7 +129,7 @@ const places = ({ workspace, home }: EnvironmentContext): Variables => ({
   ...(home ? { DRONE_HOME: home, HOME: home } : {}),
 })
 
-/** Who makes the commits of a step. */
+/** The author of commits that a step makes. */
 export const identity = (build: Pick<Build, 'author_name' | 'author_email'>): Variables => {
   const name = build.author_name || 'drone'
   const email = build.author_email || 'noreply@drone'

@@ -15,7 +15,7 @@ type Token =
   | { kind: 'set'; test: (char: string) => boolean }
 
 /** Beyond these a pattern counts as broken. */
-const longest = 1_000
+const maxPatternChars = 1_000
 const maxAlternatives = 64
 
 /** `[a-c]`, `[^ab]`, `[!ab]`; `null` when it is not closed, empty, or has a `-` that is neither between two others nor escaped. */
@@ -156,7 +156,7 @@ const isPlain = (pattern: string): boolean => !/[*?[{\\]/.test(pattern)
 
 /** How many characters a text's every character may be held against. */
 export const globCost = (pattern: string): number => {
-  if (isPlain(pattern) || pattern.length > longest) return 0
+  if (isPlain(pattern) || pattern.length > maxPatternChars) return 0
   return (expand(pattern) ?? []).reduce((sum, alternative) => sum + alternative.length, 0)
 }
 
@@ -166,8 +166,8 @@ const withoutSlash = (pattern: string): string =>
 
 export const matchGlob = (written: string, text: string): boolean => {
   const pattern = withoutSlash(written)
-  if (isPlain(pattern)) return pattern.length <= longest && pattern === text
-  const patterns = pattern.length > longest ? null : expand(pattern)?.map(tokenize)
+  if (isPlain(pattern)) return pattern.length <= maxPatternChars && pattern === text
+  const patterns = pattern.length > maxPatternChars ? null : expand(pattern)?.map(tokenize)
   if (!patterns || patterns.includes(null)) return false
   return patterns.some((tokens) => tokens !== null && run(tokens, text))
 }

@@ -4,8 +4,8 @@ import { matchCondition, triggerKeys, type BuildInput } from './conditions.ts'
 import type { Condition, Conditions } from './doc.ts'
 import { cut, someOf } from './short-lists.ts'
 
-/** Nobody reads further; a file may have a thousand of each. */
-const most = 50
+/** A longer list is not read; a file may have a thousand of each. */
+const maxListed = 50
 
 const inWords = (key: string, { include, exclude }: Condition, value: string): string => {
   const wanted = include.length > 0 && !matchCondition({ include, exclude: [] }, value)
@@ -24,7 +24,7 @@ export const whyLeftOut = (conditions: Conditions, input: BuildInput): string | 
 export const leftOutOf = (all: readonly { name: string; conditions: Conditions }[], input: BuildInput): LeftOut[] => {
   const found: LeftOut[] = []
   for (const { name, conditions } of all) {
-    const text = found.length < most ? whyLeftOut(conditions, input) : undefined
+    const text = found.length < maxListed ? whyLeftOut(conditions, input) : undefined
     if (text !== undefined) found.push({ name: cut(name), text })
   }
   return found

@@ -17,7 +17,7 @@ type Platform = Pick<Stage, 'kind' | 'type' | 'os' | 'arch' | 'variant' | 'kerne
 const sameLabels = (a: Readonly<Record<string, string>> = {}, b: Readonly<Record<string, string>> = {}): boolean =>
   Object.keys(a).length === Object.keys(b).length && Object.keys(a).every((key) => a[key] === b[key])
 
-/** Whoever names one of the four is asked for os and arch exactly. */
+/** A runner that names one of the four must match os and arch exactly. */
 export const asksForPlatform = ({ os, arch, variant, kernel }: StageFilter): boolean =>
   [os, arch, variant, kernel].some(Boolean)
 

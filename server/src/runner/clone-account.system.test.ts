@@ -24,7 +24,7 @@ import { testRepository } from '../testing/test-repository.ts'
 import { cloneMemory } from './clone.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
-const patience = { timeout: 60_000, interval: 20 }
+const polling = { timeout: 60_000, interval: 20 }
 const isRoot = process.geteuid?.() === 0
 const stranger = 424_242
 
@@ -105,7 +105,7 @@ test.for(modes)('$name: git clones as the stage, in bounded memory', async ({ wo
     `kind: pipeline\ntype: exec\nname: default\nsteps: [{name: one, commands: [${JSON.stringify(command)}]}]\n`
   origin.commit({ '.drone.yml': steps('id -u; ls -ln README; git status --short; > made'), README: 'x' }, 'First')
   const bomb = endlessTree(origin, steps('true'))
-  // Nobody but the server may read it.
+  // Only the server may read it.
   chmodSync(repos, 0o700)
   if (uid !== undefined) execFileSync('chown', ['-R', `${uid}:${uid}`, folder])
   server = spawnServer(['--port', '0', '--data', data, '--repos', repos, ...words], {}, uid)
@@ -119,7 +119,7 @@ test.for(modes)('$name: git clones as the stage, in bounded memory', async ({ wo
       const build = await load(number)
       expect(isDone(build.status)).toBe(true)
       return build
-    }, patience)
+    }, polling)
   const said = async (number: number, step: number) =>
     (await ann.json<Line[]>(`/api/repos/acme/web/builds/${number}/logs/1/${step}`)).map(({ out }) => out).join('')
   const first = await ended((await ann.json<Build>('/api/repos/acme/web/builds', 'POST')).number)
@@ -134,8 +134,8 @@ test.for(modes)('$name: git clones as the stage, in bounded memory', async ({ wo
   renameSync(`${ref}.lock`, ref)
   const find = async () =>
     (await ann.json<Build[]>('/api/repos/acme/web/builds')).find(({ after }) => after === bomb) ?? expect.fail('none')
-  const { number } = await vi.waitFor(find, patience)
-  const seen = await vi.waitFor(() => findReset(bomb) ?? expect.fail('git is not there'), patience)
+  const { number } = await vi.waitFor(find, polling)
+  const seen = await vi.waitFor(() => findReset(bomb) ?? expect.fail('git is not there'), polling)
   await ann.json(`/api/repos/acme/web/builds/${number}`, 'DELETE')
   const isOwn = (id: string) =>
     words.includes('accounts') || (isRoot && !uid && !words.includes('none'))
@@ -149,5 +149,5 @@ test.for(modes)('$name: git clones as the stage, in bounded memory', async ({ wo
   })
   expect(seen.uids.filter((id) => !isOwn(id))).toEqual([])
   expect((await ended(number)).status).toBe('killed')
-  await vi.waitFor(() => expect(findReset(bomb)).toBeUndefined(), patience)
+  await vi.waitFor(() => expect(findReset(bomb)).toBeUndefined(), polling)
 })

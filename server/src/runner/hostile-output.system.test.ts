@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 
 /** Milliseconds of the server's own work that a turn may take: for one step, and for ten at once. */
 const [maxHeldMs, maxHeldOfTenMs] = [50, 100]
-const patience = { timeout: 150_000, interval: 250 }
+const polling = { timeout: 150_000, interval: 250 }
 const logMegabytes = 6
 
 let folder: string
@@ -89,11 +89,11 @@ async function runAll(commands: readonly string[], limit: number): Promise<Ran> 
     )
     const sha = origin.commit({ '.drone.yml': docs.join('') }, 'Print')
     const build = () => admin.json<Build[]>(`${repo}/builds`).then((all) => all.find(({ after }) => after === sha))
-    return vi.waitFor(async () => (await build()) ?? expect.fail('no build'), patience)
+    return vi.waitFor(async () => (await build()) ?? expect.fail('no build'), polling)
   }
   const load = ({ number }: Build) => admin.json<Build>(`${repo}/builds/${number}`)
   const over = (build: Build) =>
-    vi.waitFor(async () => expect(isDone((await load(build)).status)).toBe(true), patience).then(() => load(build))
+    vi.waitFor(async () => expect(isDone((await load(build)).status)).toBe(true), polling).then(() => load(build))
   // What is first of its kind (a thread, a compiled path) is done before it counts.
   await over(await push(['true']))
   writeFileSync(probed(), '')
@@ -106,7 +106,7 @@ async function runAll(commands: readonly string[], limit: number): Promise<Ran> 
       const response = await admin.call(path)
       if (!response.ok) expect(isDone((await load(build)).status)).toBe(true)
       return response
-    }, patience)
+    }, polling)
     await answer.body?.pipeTo(new WritableStream())
   })
   const ended = await over(build)

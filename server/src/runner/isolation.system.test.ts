@@ -21,9 +21,9 @@ import { canEnter } from '../machine/account.ts'
 
 /** From inside real steps of a real server: what one stage, or the server, has is not another's. */
 vi.setConfig({ testTimeout: 90_000 })
-const patience = { timeout: 60_000 }
+const polling = { timeout: 60_000 }
 const isRoot = process.geteuid?.() === 0
-/** Nobody's. */
+/** An account that no process has. */
 const stranger = 424_242
 const password = 'pass-word-of-ann'
 const nap = (number: number) => `${number}.${process.pid}`
@@ -130,7 +130,7 @@ sleep 0.3
 echo disturbed
 `
 
-/** Who starts the server's steps: its channel, and what it has open, would be orders as the server's account. */
+/** The process that starts the server's steps: its channel, and what it has open, would be orders as the server's account. */
 function spawnerOf(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
   const found = children.find((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('spawner'))
@@ -184,7 +184,7 @@ async function attack({ words, needsRoot, uid }: Mode, skip: Skip, script: (own:
   const build = (slug: string) => ann.json<Build>(`/api/repos/${slug}/builds/1`)
   for (const slug of ['acme/victim', 'acme/attacker']) await ann.json(`/api/repos/${slug}`, 'POST')
   await ann.json('/api/repos/acme/victim/builds', 'POST')
-  await expect.poll(() => processes(`sleep\0${nap(2000)}\0`).length, patience).toBe(1)
+  await expect.poll(() => processes(`sleep\0${nap(2000)}\0`).length, polling).toBe(1)
   const [victimPid = 0] = processes(`sleep\0${nap(2000)}\0`)
   const own: Own = {
     data,
@@ -205,7 +205,7 @@ async function attack({ words, needsRoot, uid }: Mode, skip: Skip, script: (own:
     attacker.git('-c', 'safe.directory=*', ...command)
   // The commit starts a build by itself.
   await expect
-    .poll(async () => isDone((await build('acme/attacker').catch(() => ({ status: 'pending' }))).status), patience)
+    .poll(async () => isDone((await build('acme/attacker').catch(() => ({ status: 'pending' }))).status), polling)
     .toBe(true)
   const lines = await ann.json<Line[]>('/api/repos/acme/attacker/builds/1/logs/1/2')
   const told = lines.map(({ out }) => out).join('')

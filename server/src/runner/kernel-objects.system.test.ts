@@ -16,7 +16,7 @@ import { testRepository } from '../testing/test-repository.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 const isRoot = process.geteuid?.() === 0
-const patience = { timeout: 90_000, interval: 100 }
+const polling = { timeout: 90_000, interval: 100 }
 /** System call numbers: add_key, keyctl, mq_open. */
 const numbers = { x64: [248, 250, 240], arm64: [217, 219, 180] }[process.arch as string]
 
@@ -119,7 +119,7 @@ test.for(modes)('$name: nothing of the server or of an earlier stage is found', 
   await admin.json(repo, 'POST')
   const { number } = await admin.json<Build>(`${repo}/builds`, 'POST')
   const build = () => admin.json<Build>(`${repo}/builds/${number}`)
-  await vi.waitFor(async () => expect(isDone((await build()).status)).toBe(true), patience)
+  await vi.waitFor(async () => expect(isDone((await build()).status)).toBe(true), polling)
   const told = async (stage: number) =>
     (await admin.json<Line[]>(`${repo}/builds/${number}/logs/${stage}/2`)).map(({ out }) => out).join('')
   expect(await told(1)).toContain('left 3 objects')

@@ -52,10 +52,10 @@ export async function runStage(parts: RunnerParts, accepted: Stage, stopped: Abo
         const stage = { ...context.stage, version: accepted.version, started: now() }
         return watched(parts, { ...context, stage }, stopped)
       },
-      // Nobody else will take it: without a word it would wait for ever.
+      // No other runner takes it: without a report it would wait for ever.
       (error: unknown) => ({ final: { ...accepted, ...failure(error), started: now() }, cleanUp: async () => {} }),
     )
-    // Nobody waits for the end of the build until its folders are gone; nor do they stay while a full disk takes no report.
+    // The end of the build does not wait until its folders are gone; nor do they stay while a full disk takes no report.
     const reported = manager.updateStage({ ...final, stopped: now() })
     reported.catch(() => {})
     await cleanUp()
@@ -128,9 +128,9 @@ async function execute(parts: RunnerParts, context: StageContext, signal: AbortS
     final,
     async cleanUp() {
       await workspace?.remove().catch((error: unknown) => parts.log(`a workspace is left behind: ${describe(error)}`))
-      // Whoever is given this account later finds no key of it.
+      // The next stage with this account finds no key of it.
       if (account?.exclusive && sandbox) await removeKeys(account.uid)
-      // Nobody is given it while something of it lies about; the runner's place is free.
+      // No stage gets the account while something of it is left; the runner's slot is free.
       if (account?.exclusive && !sandbox) void parts.traces.sweep(account.uid).then(() => accounts.release(account))
       else accounts.release(account)
     },

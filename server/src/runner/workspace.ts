@@ -18,7 +18,7 @@ export interface Workspace {
   remove(): Promise<void>
 }
 
-/** Everybody may enter it, which the folder that the environment names need not allow. */
+/** All accounts may enter it, which the folder that the environment names need not allow. */
 const systemTemporary = '/tmp'
 
 /** To pass through to what one knows, but neither to look around nor to write. */
@@ -47,7 +47,7 @@ export async function workspaceRoot(
 }
 
 /**
- * Anybody may lay something in the way under a name that he has seen: a file, a link, a folder of his own. Then the folder
+ * Any account may put something in the way under a name that it has seen: a file, a link, a folder. Then the folder
  * gets a name that nobody could know before. The next start clears away both kinds.
  */
 async function sharedRoot(usual: string): Promise<string> {

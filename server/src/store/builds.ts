@@ -263,7 +263,7 @@ export const findUnderWay = async (
 
 /** A script that restarts the newest build again and again makes a chain without end. */
 const longestChain = 200
-const mostCopies = 50
+const maxCopies = 50
 
 /** The builds that are copies of one another, this one among them; the newest first. */
 export const listCopies = async (db: Db, repoId: number, number: number): Promise<Build[]> => {
@@ -291,7 +291,7 @@ export const listCopies = async (db: Db, repoId: number, number: number): Promis
     .where('build_repo_id', '=', repoId)
     .where(sql<boolean>`build_number in (select value from json_each(${JSON.stringify(numbers)}))`)
     .orderBy('build_number', 'desc')
-    .limit(mostCopies)
+    .limit(maxCopies)
     .execute()
   return rows.map(toBuild)
 }

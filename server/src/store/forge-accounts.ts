@@ -41,7 +41,7 @@ export const findForgeAccountByUid = async (db: Db, uid: string): Promise<ForgeA
   return row ? toAccount(row) : null
 }
 
-/** Who had this login when last seen; of several the one that was seen last. A hint only: logins change hands. */
+/** The account that had this login when last seen; of several the one that was seen last. A hint only: logins change hands. */
 export const findForgeAccountByLogin = async (db: Db, login: string): Promise<ForgeAccount | null> => {
   const row = await db
     .selectFrom('forge_accounts')

@@ -5,14 +5,14 @@ import type { Db } from './open.ts'
 import { visibleRepos } from './visibility.ts'
 
 /** Steps of a build that are told of. */
-const mostSteps = 10
+const maxSteps = 10
 /** Builds that are counted; the list of them is shorter. */
-const mostCounted = 1_000
-const mostPlaces = 10
+const maxCounted = 1_000
+const maxPositions = 10
 /** Of so many earlier failures it is looked for what ended them. */
-const mostAsked = 20
+const maxAsked = 20
 /** Builds among which runs of a step are looked for, and runs that are told of. */
-const mostBuilds = 50
+const maxBuilds = 50
 const lately = 20
 /** Of fewer cases nothing is told. */
 const fewest = 3
@@ -39,7 +39,7 @@ const listFailed = async (db: Db, buildId: number): Promise<Failed[]> =>
         coalesce(cause_print, '') as print
       from stages join steps on step_stage_id = stage_id left join causes on cause_step_id = step_id
       where stage_build_id = ${buildId} and step_status in ('failure', 'error') and step_origin = 0
-      order by stage_number, step_number limit ${sql.lit(mostSteps)}`.execute(db)
+      order by stage_number, step_number limit ${sql.lit(maxSteps)}`.execute(db)
   ).rows
 
 interface Earlier extends FailedPlace {
@@ -61,7 +61,7 @@ const endOf = async (
       select build_id, build_number, build_after from builds
       where build_repo_id = ${one.repoId} and build_ref = ${one.ref} and build_number > ${one.number}
         and build_number < ${before ?? Number.MAX_SAFE_INTEGER}
-      order by build_number limit ${sql.lit(mostBuilds)})
+      order by build_number limit ${sql.lit(maxBuilds)})
     select build_number as number, build_after as "commit"
     from later join stages on stage_build_id = build_id join steps on step_stage_id = stage_id
     where stage_name = ${one.stageName} and step_name = ${one.stepName} and step_status = 'success' and step_origin = 0
@@ -75,7 +75,7 @@ const seenBefore = async (db: Db, { build, repo, reader }: HistoryOf, print: str
     select cause_build_id, cause_repo_id, min(cause_created) as created, min(cause_step_id) as step_id from causes
     where cause_print = ${print} and cause_print <> '' and cause_build_id <= ${build.id}
       and cause_repo_id in (${visibleRepos(reader)})
-    group by cause_build_id order by cause_build_id desc limit ${sql.lit(mostCounted + 1)}`
+    group by cause_build_id order by cause_build_id desc limit ${sql.lit(maxCounted + 1)}`
   const counted = await sql<{ times: number; repos: number; since: number }>`
     with hits as (${hits})
     select count(*) as times, count(distinct cause_repo_id) as repos, min(created) as since from hits`.execute(db)
@@ -87,7 +87,7 @@ const seenBefore = async (db: Db, { build, repo, reader }: HistoryOf, print: str
       build_repo_id as repoId, build_ref as ref, build_after as "commit", stage_name as stageName, step_name as stepName
     from hits join builds on build_id = cause_build_id join repos on repo_id = build_repo_id
       join steps on steps.step_id = hits.step_id join stages on stage_id = step_stage_id
-    where cause_build_id <> ${build.id} order by cause_build_id desc limit ${sql.lit(mostAsked)}`.execute(db)
+    where cause_build_id <> ${build.id} order by cause_build_id desc limit ${sql.lit(maxAsked)}`.execute(db)
   let ended: NonNullable<StepHistory['seen']>['ended']
   for (const one of earlier.rows) {
     const end = await endOf(db, one, one.repoId === repo.id ? build.number : undefined)
@@ -95,12 +95,12 @@ const seenBefore = async (db: Db, { build, repo, reader }: HistoryOf, print: str
     if (ended) break
   }
   return {
-    times: Math.min(count.times, mostCounted),
-    ...(count.times > mostCounted && { more: true }),
+    times: Math.min(count.times, maxCounted),
+    ...(count.times > maxCounted && { more: true }),
     repos: count.repos,
     since: count.since,
     places: earlier.rows
-      .slice(0, mostPlaces)
+      .slice(0, maxPositions)
       .map(({ slug, number, stage, step, created }) => ({ slug, number, stage, step, created })),
     ...(ended && { ended }),
   }
@@ -120,7 +120,7 @@ const listRuns = async (db: Db, builds: ReturnType<typeof sql>, { stageName, ste
     await sql<Run>`
       with recent as (
         select build_id, build_number, build_after, build_params, build_deploy_to from builds where ${builds}
-        order by build_number desc limit ${sql.lit(mostBuilds)})
+        order by build_number desc limit ${sql.lit(maxBuilds)})
       select build_number as number, build_after as "commit", step_status = 'success' as passed,
         json_array(build_params, build_deploy_to) as given
       from recent join stages on stage_build_id = build_id join steps on step_stage_id = stage_id
@@ -173,7 +173,7 @@ const passedOn = async (db: Db, build: Build, { stageName, stepName }: Failed): 
     with same as (
       select build_id, build_number, build_params, build_deploy_to from builds
       where build_repo_id = ${build.repo_id} and build_after = ${build.after} and build_number <> ${build.number}
-      order by build_number desc limit ${sql.lit(mostBuilds)})
+      order by build_number desc limit ${sql.lit(maxBuilds)})
     select build_number as build, stage_number as stage, step_number as step,
       json_array(build_params, build_deploy_to) as given
     from same join stages on stage_build_id = build_id join steps on step_stage_id = stage_id

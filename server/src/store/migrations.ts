@@ -258,7 +258,7 @@ create table settings (
 `
 
 /**
- * Who did what, what a build comes from and whether it waits for somebody's word (point 10).
+ * The actor, what a build comes from and whether it waits for somebody's word (point 10).
  *
  * Of builds that are here already it is only known what their event tells: a deployment counts as coming from a push, and
  * what was made by hand of something that is no branch and no tag as coming from a pull request. Both are the careful guess.

@@ -11,7 +11,7 @@ export const listQueueItems = async (db: Db, most: number): Promise<{ items: Que
     .innerJoin('builds', 'build_id', 'stage_build_id')
     .innerJoin('repos', 'repo_id', 'build_repo_id')
     .select(['stage_id', 'stage_number', 'stage_status', 'stage_machine', 'stage_created'])
-    // Whoever may push writes it, as long as he likes.
+    // Anyone with push access writes it, at any length.
     .select(sql<string>`substr(stage_name, 1, 250)`.as('stage_name'))
     .select(['stage_started', 'repo_namespace', 'repo_name', 'build_number'])
     .where(isLive)

@@ -51,11 +51,11 @@ export const listPending = async (db: Db, wanted: Wanted, after: number, count: 
 export interface LiveStage extends PendingStage {
   build_id: number
   status: 'pending' | 'running'
-  /** Who has taken it; empty: nobody. */
+  /** The runner that has taken it; empty: none. */
   machine: string
 }
 
-/** Whoever may push writes these, as long as he likes, and what the queue looks like is asked for all the time. */
+/** Anyone with push access writes these, at any length, and the queue is read all the time. */
 const short = (column: string) => sql<string>`substr(${sql.ref(column)}, 1, 250)`
 /** Of more labels than any runner has nothing is read but that there are some. */
 const labels = sql<string>`iif(length(stage_labels) > 4000, '{"…":"…"}', stage_labels)`

@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import type { Db } from './open.ts'
 
 const lately = 500
-const mostRuns = 10_000
-const mostSteps = 200
+const maxRuns = 10_000
+const maxSteps = 200
 
 /** `[number, seconds, passed]`, the oldest first. */
 type Row = [build: number, seconds: number, passed: number]
@@ -25,11 +25,11 @@ export const findRepoTimes = async (db: Db, repoId: number, branch: string): Pro
         from recent join stages on stage_build_id = build_id join steps on step_stage_id = stage_id
         where step_origin = 0 and step_started > 0 and step_stopped >= step_started
           and step_status in ('success', 'failure', 'error')
-        order by build_number desc limit ${sql.lit(mostRuns)})
+        order by build_number desc limit ${sql.lit(maxRuns)})
     select stage_name as stage, step_name as step,
       json_group_array(json_array(build_number, seconds, passed) order by build_number) as runs
     from run group by stage_name, step_name order by count(*) desc, stage_name, step_name
-    limit ${sql.lit(mostSteps)}`.execute(db)
+    limit ${sql.lit(maxSteps)}`.execute(db)
   const builds = await sql<{ number: number; commit: string; created: number }>`
     with recent as (${recent})
     select build_number as number, build_after as "commit", build_created as created from recent

@@ -5,7 +5,7 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 
 export interface RightsWatch {
-  /** Another number whenever an answer to "may he" may be another one. Also while a transaction is still under way. */
+  /** Another number whenever an answer about rights may be another one. Also while a transaction is still under way. */
   version(): number
   /** The listener is called when somebody may have lost something: once after several changes, and after their transaction. */
   onLoss(listener: () => void): () => void
@@ -36,7 +36,7 @@ const batch = 25
 
 export const watchRights = (db: DatabaseSyncInstance): RightsWatch => {
   const listeners = new Set<() => void>()
-  /** Who must still be told; whoever is told already and concerned by a later change stands at the end again. */
+  /** Listeners to call; one that a later change concerns again goes to the end. */
   const due = new Set<() => void>()
   let version = 0
   const tell = () => {

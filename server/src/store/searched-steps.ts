@@ -1,7 +1,7 @@
 import type { Db } from './open.ts'
 
 /** More of one build are not searched. */
-const most = 1_000
+const maxRows = 1_000
 
 export interface SearchedStep {
   stage: { number: number; name: string }
@@ -25,7 +25,7 @@ export const listSearchedSteps = async (db: Db, buildId: number): Promise<Search
     .where('step_status', 'not in', neverRan)
     .orderBy('stage_number')
     .orderBy('step_number')
-    .limit(most)
+    .limit(maxRows)
     .execute()
   return rows.map((row) => ({
     stage: { number: row.stage_number, name: row.stage_name },

@@ -87,7 +87,7 @@ export const createInvitation = async (db: Db, invitation: { hash: string; user_
     .execute()
 }
 
-/** Whoever has a new password needs no invitation any more. */
+/** After a new password no invitation is needed. */
 export const deleteInvitations = async (db: Db, userId: number): Promise<void> => {
   await db.deleteFrom('invitations').where('invitation_user_id', '=', userId).execute()
 }

@@ -54,7 +54,7 @@ export const listSharers = async (db: Db, stepId: number): Promise<number[]> => 
 }
 
 /** Of each build; more than people read are left out. */
-const mostNames = 20
+const maxNames = 20
 
 /** The names of the stages that builds have from others, by the build's id. */
 export const listTakenOverNames = async (db: Db, builds: readonly number[]): Promise<Map<number, string[]>> => {
@@ -66,7 +66,7 @@ export const listTakenOverNames = async (db: Db, builds: readonly number[]): Pro
       .where('stage_build_id', '=', id)
       .where('stage_taken_over', '<>', 0)
       .orderBy('stage_id')
-      .limit(mostNames)
+      .limit(maxNames)
       .execute()
     if (rows.length > 0)
       names.set(

@@ -5,7 +5,7 @@ import type { Db } from './open.ts'
 
 /** Builds that are looked at, and rows that are read of them at most. */
 const lately = 20
-const mostRows = 5_000
+const maxRows = 5_000
 /** From fewer nothing is told. */
 const fewest = 3
 
@@ -34,7 +34,7 @@ export const findUsualTimes = async (
     select stage_name as stage, step_name as step, step_stopped - step_started as seconds
     from recent join stages on stage_build_id = build_id join steps on step_stage_id = stage_id
     where step_status = 'success' and step_origin = 0 and step_started > 0 and step_stopped >= step_started
-    limit ${sql.lit(mostRows)}`.execute(db)
+    limit ${sql.lit(maxRows)}`.execute(db)
   const builds = await sql<{ seconds: number }>`
     with recent as (${recent})
     select build_finished - build_started as seconds from recent

@@ -1,4 +1,4 @@
-/** Who sees a repository without a right of their own on it. */
+/** Which people see a repository without a right of their own on it. */
 import type { Repo, User } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'

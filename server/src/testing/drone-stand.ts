@@ -62,7 +62,7 @@ export class DroneStand {
   get origin(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
-  /** Who listens to its events. */
+  /** Readers of its events. */
   get readers(): number {
     return this.#readers.size
   }
@@ -100,7 +100,7 @@ export class DroneStand {
   finish(): Build {
     return this.tell(this.#world.finish())
   }
-  /** Whoever keeps up hears of it. */
+  /** Readers that keep up hear of it. */
   tell(build: Build): Build {
     const event = JSON.stringify({ ...this.#world.repo(this.running.slug), build })
     if (!this.dropsEvents) for (const reader of this.#readers) reader.write(`data: ${event}\n\n`)

@@ -108,7 +108,7 @@ export async function createTestApp({
     log: (_message, error) => error !== undefined && failures.push(error),
     now: () => bench.clock.now,
     sleep: async () => {},
-    // Nobody is sent away because the machine is busy.
+    // No call is refused because the machine is busy.
     passwordLine: createPasswordQueue({ waitMs: 600_000 }),
     ...given,
   }

@@ -38,7 +38,7 @@ const textOf = (error: unknown, failed: Action<never, never>['failed']): string 
 
 const whoIsHere = (): number | undefined => queryClient.getQueryData(userQuery().queryKey)?.id
 
-/** Whoever became known meanwhile is who was here all the time: a page is one person's (api/person.ts). */
+/** A person that becomes known meanwhile was here all the time: a page belongs to one person (api/person.ts). */
 const isAnother = (who: number | undefined): boolean => who !== undefined && whoIsHere() !== who
 
 /** What was done is done; that its answer has another shape than was agreed is told in words, not in the code's. */
@@ -57,7 +57,7 @@ const askAgain = ({ stale = [] }: Pick<Action<never, never>, 'stale'>): void => 
 interface Ended<Answer> {
   answer?: { value: Answer }
   error?: unknown
-  /** Nobody is told: another person is signed in by now. */
+  /** Shows nothing: another person is signed in by now. */
   silent?: boolean
 }
 

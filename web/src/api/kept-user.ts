@@ -1,6 +1,6 @@
 /**
- * Who was here last, as the server told it. Our own server says with the page whose it is (server/src/http/web-part.ts): if that is
- * the person who is kept, the page begins as this person's, and what was kept for him is shown before `GET /api/user` is answered.
+ * The last person that was signed in, as the server told it. Our own server says with the page whose it is (server/src/http/web-part.ts): if that is
+ * the person who is kept, the page begins as this person's, and what was kept is shown before `GET /api/user` is answered.
  */
 import type { User } from '@flightdeck/api'
 
@@ -29,7 +29,7 @@ export const forgetUser = (): void => {
   keep('local', name, undefined)
 }
 
-/** What `GET /api/user` answered: whoever signs out, or is told that he is signed out, is forgotten. */
+/** What `GET /api/user` answered: a person that signs out, or was signed out, is forgotten. */
 export const keepUser = (user: User | undefined, error: unknown): void => {
   if (isStatus(error, 401)) forgetUser()
   else if (user) keep('local', name, JSON.stringify({ server: serverOrigin(), user } satisfies Kept))

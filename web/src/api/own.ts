@@ -169,7 +169,7 @@ export const sourceQuery = (namespace: string, name: string, build: number, plac
     staleTime: Infinity,
   })
 
-/** Who changed those lines last. Git may have been too slow: then nobody is told, and it is asked again the next time. */
+/** The authors that changed those lines last. Git may have been too slow: then there are none, and it is asked again the next time. */
 export const authorsQuery = ({ namespace, name, build, stage, step }: StepOfBuild, place: LineOfFile) =>
   queryOptions({
     queryKey: ['authors', namespace, name, build, stage, step, place.path, place.line],

@@ -72,7 +72,7 @@ export const forgetFailures = (): void => {
   })
 }
 
-/** Nobody is signed in any more: what was read for somebody is nobody's now. */
+/** After signing out, what was read for the person is dropped. */
 export const forgetEverything = (): void => {
   queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== 'getUser' })
   queryClient.getMutationCache().clear()

@@ -34,7 +34,7 @@ export const cronZone = (user: User | undefined): string | undefined =>
 export const hasPublicPages = (): boolean => window.flightdeckPublicPages === true
 
 /**
- * Whoever is signed out here may look at them. Not where somebody's session has ended: what was read for that person must go
+ * A signed-out visitor may read them. Not where somebody's session has ended: what was read for that person must go
  * first, and with a new document it has.
  */
 export const mayVisit = (): boolean => hasPublicPages() && ownerOfPage() === undefined

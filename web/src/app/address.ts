@@ -31,7 +31,7 @@ const read = (how: Entry['how']): Entry => {
   return { href: `${pathname}${query}${hash}`, key, search, top, how, came }
 }
 
-/** Who types the address of the page that he is on gets the same entry of the history again, with what was kept there. */
+/** The address of the current page, typed again, is the same entry of the history, with what was kept there. */
 const isTyped = (): boolean =>
   performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type === 'navigate')
 

@@ -17,7 +17,7 @@ export const keepToOnePerson = (root: Root, element: HTMLElement): void => {
       queryClient.clear()
       // Ends streams and workers, too.
       flushSync(() => root.render(null))
-      // Who was sent to the sign-in page is led on from the dashboard to where he was.
+      // After the sign-in page a person is led on from the dashboard to the page before it.
       if (sessionHasEnded()) location.replace(paths.home)
       else location.reload()
     },

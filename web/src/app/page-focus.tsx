@@ -16,7 +16,7 @@ const isChosen = (): boolean =>
 /** Newer browsers take words for the screen reader as they are; the others read what appears in a live region. */
 const announcer: Document & { ariaNotify?: (words: string) => void } = document
 
-/** Nobody has the focus, or the page as a whole, which is what we give it to while it has no heading. */
+/** No element has the focus, or the page as a whole, which has it while there is no heading. */
 const isOpen = (): boolean => document.activeElement === document.body || document.activeElement?.id === 'main'
 
 /**

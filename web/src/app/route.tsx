@@ -57,7 +57,7 @@ interface Options<Params, Props extends object> {
   page: Part<Props>
   /** What the page is given, when it is not the parameters themselves; `undefined` shows the not-found page. */
   props?: (params: Params) => Props | undefined
-  /** Who is let in; signed-in people where nothing is said. */
+  /** Which people may open it; signed-in people by default. */
   for?: Audience
   /** What stands around the page, the outermost first; each is handed the parameters. */
   within?: readonly Part<Params & { children: ReactNode }>[]

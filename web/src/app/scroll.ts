@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react'
 
 import type { Entry } from './address.ts'
 
-/** So long a page that grows is followed down to where the reader was; then it is his. */
+/** So long a page that grows is followed down to where the reader was; then the reader scrolls. */
 const patience = 1_000
 const hands = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const
 
@@ -34,7 +34,7 @@ export const useScroll = (shown: Entry, pathname: string): void => {
     if (shown.key === key) return undefined
     // A document begins at its top: to go there would lay out the first page before it is painted, and once more then.
     if (key === '' && shown.top === 0) return undefined
-    // Nobody has been at an address that names a place of its page, and was typed: the page itself goes there.
+    // A typed address with an anchor has no scroll position yet: the browser scrolls to the anchor.
     if (shown.how === 'pop' && (shown.top > 0 || !shown.href.includes('#'))) return scrollDownTo(shown.top)
     if (shown.how === 'push' && pathname !== last) window.scrollTo(0, 0)
     return undefined

@@ -38,7 +38,7 @@ function Drawer() {
 
 function OneTimeHost() {
   const [value] = useStore(oneTimeValues)
-  // Whoever signs in next is not the one it is for, and gets a document of their own (api/person.ts).
+  // The next person to sign in gets a document of their own (api/person.ts).
   if (!useMe() || !value) return null
   return (
     <ErrorBoundary region={value.title}>

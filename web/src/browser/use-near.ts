@@ -41,7 +41,7 @@ export const useNear = (reach: Reach): Near => {
     (row: HTMLElement | null) => {
       if (!row || !watched) return undefined
       listeners.set(row, ({ isIntersecting, boundingClientRect }) => {
-        // Who is in the row by keyboard would lose their place.
+        // A reader in the row by keyboard would lose the focus.
         if (!isIntersecting && row.contains(document.activeElement)) return
         setState((known) =>
           known.near === isIntersecting

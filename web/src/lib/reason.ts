@@ -25,7 +25,7 @@ export const unsaid = (reason: Reason | undefined, said: string | undefined): Re
 
 const silent = <T extends Stage | Step>({ waiting: _waiting, ...rest }: T) => rest
 
-/** A build that is over waits for nothing, whatever a server says of what it left blocked: nobody can give his word any more. */
+/** A build that is over waits for nothing, whatever a server says of what it left blocked: no approval is possible any more. */
 export const withoutWaiting = (build: Build): Build => {
   const { stages } = build
   if (!isDone(build.status) || !stages) return build

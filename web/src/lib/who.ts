@@ -1,8 +1,8 @@
-/** Who stands behind a build: who acted, not who made the commit, wherever somebody pressed something. */
+/** The actor of a build: the person that started it by hand, else the author of the commit. */
 import type { Build } from '@flightdeck/api'
 
 /**
- * Who pressed something for this build to be. Our own server tells; of any other the trigger of a copy, or of a build by hand,
+ * The person that started this build by hand. Our own server tells; of any other the trigger of a copy, or of a build by hand,
  * is a person (docs/api §5.3).
  */
 export const presserOf = ({ actor, parent, event, trigger = '' }: Partial<Build>): string => {
@@ -11,7 +11,7 @@ export const presserOf = ({ actor, parent, event, trigger = '' }: Partial<Build>
   return byHand && !trigger.startsWith('@') ? trigger : ''
 }
 
-/** Who stands behind a build: who pressed, else who pushed. `avatar` is the author's picture, and nobody else's. */
+/** The actor of a build: the person that started it, else the one that pushed. `avatar` is the author's picture only. */
 export const whoOf = (build: Build): { login: string; avatar: string } => {
   const told: Partial<Build> = build
   const { author_login: author = '', author_avatar: avatar = '', author_name: name, sender, trigger = '' } = told

@@ -12,7 +12,7 @@ export interface Heartbeats {
   silence(stage: StageOfBuild): number
   /** Keeps these only. */
   forgetOthers(stages: readonly StageOfBuild[]): void
-  /** Nobody could be heard meanwhile. */
+  /** No heartbeat could arrive meanwhile. */
   excuseAll(): void
 }
 

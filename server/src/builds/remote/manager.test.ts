@@ -18,7 +18,7 @@ import { createHeartbeatTimeoutCheck, inWords, startHeartbeatTimeouts } from './
 
 const conflict = { status: 409 }
 const call: RemoteCall = { address: '192.0.2.1', signal: never }
-/** Whoever called has gone before the answer. */
+/** The caller has gone before the answer. */
 const lost: RemoteCall = { address: '192.0.2.1', signal: AbortSignal.abort() }
 const system = { proto: 'http', host: 'localhost', link: 'http://localhost', version: '2.0.0' }
 const credentials = createCredentials((text) => `sealed(${text})`)

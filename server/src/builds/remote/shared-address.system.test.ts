@@ -6,7 +6,7 @@ import { startPlayer, type PlayerOptions } from '../../testing/player/player.ts'
 import { createTestApp, rpcSecret, type TestApp } from '../../testing/test-app.ts'
 import { never, pipelines } from '../../testing/test-bench.ts'
 
-const patience = { timeout: 15_000 }
+const polling = { timeout: 15_000 }
 let app: TestApp
 let listener: Listener
 beforeAll(async () => {
@@ -61,10 +61,10 @@ it('a runner that died beside a silent living one behind the same address ends w
   bench.ci.startClocks()
   const byMachine = async () =>
     Object.fromEntries((await bench.build(1)).stages.map(({ machine = '', status }) => [machine, status]))
-  await expect.poll(byMachine, patience).toMatchObject({ alone: 'error' })
+  await expect.poll(byMachine, polling).toMatchObject({ alone: 'error' })
   expect(await byMachine()).toEqual({ alone: 'error', died: 'running', living: 'running' })
   finish(0)
-  await expect.poll(byMachine, patience).toEqual({ alone: 'error', died: 'error', living: 'success' })
+  await expect.poll(byMachine, polling).toEqual({ alone: 'error', died: 'error', living: 'success' })
   living.player.kill()
   await living.player.ended
 })

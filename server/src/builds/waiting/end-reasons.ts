@@ -141,7 +141,7 @@ function endOfStage(stage: Stage, { all, failed, end, finished }: Around): Ended
   if (stage.error === restartText) return restarted()
   if (stage.status === 'killed') return stage.exit_code === endedByRunner ? timedOut() : end
   if (stage.status !== 'skipped') return undefined
-  // What reached its limit is another stage; what somebody ended, he ended as a whole.
+  // Another stage reached its limit; a person ends the build as a whole.
   const withBuild = end && end.reason !== 'timeout' && stage.stopped >= finished
   return withBuild ? end : (skippedStage(stage, all, failed) ?? end)
 }

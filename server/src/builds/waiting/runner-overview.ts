@@ -6,7 +6,7 @@ import { isPresent, type PollingRunner } from './runner-registry.ts'
 import type { Reasons } from './waiting-reasons.ts'
 import { needsOf } from './reason-texts.ts'
 
-/** Nobody reads further; how many there are is told. */
+/** A longer list is not read; the answer says how many there are. */
 const maxItems = 200
 
 export interface RunnersOptions {

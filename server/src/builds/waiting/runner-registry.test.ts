@@ -1,4 +1,4 @@
-/** Who is taken for a runner that is there, and with how many places. */
+/** Which runners count as present, and with how many slots. */
 import { beforeEach, expect, it } from 'vitest'
 import type { LiveStage } from '../../store/queue.ts'
 import { createRunnerRegistry, groupsOf, type RunnerRegistry } from './runner-registry.ts'
@@ -106,7 +106,7 @@ it('knows the names that it gave, the last one first and each once', () => {
   expect(all()[0]?.machines).toEqual(['a', 'b'])
   for (let id = 10; id < 40; id++) take(id, `m${id}`)
   expect(all()[0]?.machines).toEqual(Array.from({ length: 20 }, (_, index) => `m${39 - index}`))
-  // Nobody was given it.
+  // No runner got it.
   askers.accepted(99, 'z')
   expect(all()[0]?.machines[0]).toBe('m39')
 })

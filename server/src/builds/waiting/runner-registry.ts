@@ -1,5 +1,5 @@
 /**
- * Who has asked for work. Runners have no connection of their own and no name while they ask: whoever asks for the same from
+ * Which runners have asked for work. Runners have no connection of their own and no name while they ask: whoever asks for the same from
  * the same address is taken for one (docs/api §7.1: capacity is merely the number of polls at once).
  */
 import { matchesFilter, type StageFilter } from '../../pipeline/stage-filter.ts'
@@ -11,7 +11,7 @@ import { isFree, type RunnerGroup } from './scheduler-reasons.ts'
 export const presentMs = 60_000
 /** A stage that was handed out and that nobody accepts is handed to another after 10 s (`queue.ts`). */
 const handedOutMs = 10_000
-/** Whoever knows the secret could ask for ever new things: who has asked longest ago is forgotten first. */
+/** A client with the secret could ask for ever new things: the oldest entry is dropped first. */
 const maxRunners = 200
 const maxMachines = 20
 
@@ -40,11 +40,11 @@ interface Known extends Omit<PollingRunner, 'silence' | 'places' | 'holds'> {
 }
 
 export interface RunnerRegistry {
-  /** Somebody asks; answers the function that says with what he left. */
+  /** A runner asks for work; returns the function that reports what it left with. */
   asks(filter: RunnerFilter, from?: { address: string; agent: string }): (stageId?: number) => void
   /** The stage was accepted under this name. */
   accepted(stageId: number, machine: string): void
-  /** Whoever has the stage is done with it: its place is free before it asks again. */
+  /** The runner is done with the stage: its slot is free before it asks again. */
   over: (stageId: number) => void
   /** All that are remembered; `live` tells which stages are still somebody's. */
   list(live: ReadonlyMap<number, LiveStage>): PollingRunner[]
@@ -54,7 +54,7 @@ export const isPresent = ({ silence, holds }: PollingRunner): boolean => silence
 
 /** `changed`: somebody can take what nobody could, or more at once. */
 export function createRunnerRegistry(changed: () => void, now: () => number = () => performance.now()): RunnerRegistry {
-  /** Who has asked last stands last. */
+  /** The most recent runner stands last. */
   const askers = new Map<string, Known>()
 
   const placesOf = (one: Known): number => {
@@ -109,7 +109,7 @@ export function createRunnerRegistry(changed: () => void, now: () => number = ()
         one.open -= 1
         one.last = now()
         if (stageId !== undefined) {
-          // Who got it before did not accept it.
+          // The runner that got it before did not accept it.
           over(stageId)
           one.held.set(stageId, now())
         }

@@ -35,7 +35,7 @@ const count = <K>(counts: Map<K, number>, key: K): number => {
 }
 const pipelineKey = ({ repo_id: repo, name }: LiveStage): string => `${repo} ${name}`
 
-/** Who could take it; asked once for all stages that need the same. */
+/** The runners that could take it; asked once for all stages that need the same. */
 const createMatcher = (runners: readonly RunnerGroup[]) => {
   const known = new Map<string, readonly RunnerGroup[]>()
   return (stage: LiveStage): readonly RunnerGroup[] => {

@@ -163,7 +163,7 @@ describe('the check', () => {
     }
     expect(times.size).toBe(100)
     for (const [first = 0, second = Infinity] of times.values()) expect(second - first).toBeGreaterThanOrEqual(2_000)
-    // Nobody is passed over.
+    // No stage is skipped.
     expect(Math.max(...[...times.values()].map((all) => all.length))).toBeLessThanOrEqual(
       Math.min(...[...times.values()].map((all) => all.length)) + 1,
     )

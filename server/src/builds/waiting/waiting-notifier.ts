@@ -1,7 +1,7 @@
 /**
  * Tells readers that a reason has changed although the build has not: a place became free for somebody else, a runner came
  * or went, the queue was paused. What waits for something else now is told soon; who has only moved up in the line is told
- * now and then, each in his turn, since a thousand move up whenever one leaves.
+ * now and then, each in turn, since a thousand move up whenever one leaves.
  */
 import type { BuildLook, QueueLook } from './waiting-reasons.ts'
 
@@ -54,7 +54,7 @@ export function createWaitingCheck(
     for (const [id, { reasons, repoId }] of builds) {
       if (reasons.length === 0) continue
       const before = told.get(id)
-      // A line that becomes longer behind somebody is no news to him.
+      // A queue that grows behind a stage does not change its position.
       const kinds = kindsOf({ reasons })
       const texts = reasons.map(({ text }) => text).join('\n')
       if (before?.texts === texts) continue

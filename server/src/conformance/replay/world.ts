@@ -21,7 +21,7 @@ export interface World extends TestApp {
   source(slug: string): Source
   find(slug: string): Promise<Repo>
   change(slug: string, changes: Partial<Repo>): Promise<Repo>
-  /** Nobody ever enabled it. */
+  /** It was never enabled. */
   forget(slug: string): Promise<void>
   /** A push of this file to a branch; `number` is the build's. */
   push(slug: string, options?: { number?: number; file?: string; ref?: string }): Promise<Build>

@@ -96,7 +96,7 @@ it('ten runners of four places lose no stage and run none twice, while one is ki
   for (const stage of all) {
     const times = begun.get(stage.id) ?? 0
     if (stage.status === 'success') {
-      // Whoever was killed right after his last report has succeeded, too.
+      // A runner that was killed right after its last report has succeeded, too.
       expect([stage.id, times <= 1]).toEqual([stage.id, true])
       expect(stage.steps?.map((step) => step.status)).toEqual(['success'])
     } else {

@@ -99,7 +99,7 @@ it('every call with unusual input', async () => {
     if (exchange.why === 'a full log that is any text is stored as it is') watching = player.send(watch)
     // Here the end of a build is told at once (`drone.md`, "watch of a build that is over").
     if (exchange.why?.startsWith('poll with nothing')) {
-      // Who waits is counted elsewhere; here the runner goes.
+      // Waiting runners are counted elsewhere; here the runner goes.
       await player.judge(exchange, await player.send(exchange, AbortSignal.timeout(50)))
     } else if (exchange.why?.startsWith('watch of a build that is done'))
       await player.play({ ...exchange, status: 200 })

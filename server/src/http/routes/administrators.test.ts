@@ -112,7 +112,7 @@ describe('the last administrator', () => {
     await call('PATCH', '/api/users/wes', { admin: true })
     expect(await call('PATCH', '/api/users/boss', { admin: false })).toMatchObject([200, { admin: false }])
     expect(await call('PATCH', '/api/users/wes', { admin: false }, 'wes')).toEqual(lastOne('wes'))
-    // Who is none can be changed as before.
+    // Other people can be changed as before.
     expect((await call('PATCH', '/api/users/otto', { active: false }, 'wes'))[0]).toBe(200)
   })
 
@@ -153,7 +153,7 @@ describe('a repository whose owner goes', () => {
     expect(await owner()).toBe(wes.id)
     expect(await app.bench.push(sha)).toMatchObject({ number: 1 })
     await go('wes')
-    // then to one of the system, who needs no right of his own.
+    // then to one of the system, who needs no right of their own.
     expect(await owner()).toBe((await person('boss')).id)
     expect(await app.bench.push(sha)).toMatchObject({ number: 2 })
     expect((await call('POST', '/api/repos/acme/web/builds'))[0]).toBe(200)

@@ -63,7 +63,7 @@ it('is step, line and text of the first failed step, in every list', async () =>
   expect(await of('user/builds', latest)).toEqual(cause)
   expect(await of('repos/acme/web/builds/branches', (body) => (body as Build[])[0]?.cause)).toEqual(cause)
   expect(await of('repos/acme/web/builds/1', (body) => (body as Build).cause)).toEqual(cause)
-  // Whoever looks at the list hears of it.
+  // The list gets an event of it.
   expect(app.bench.events.at(-1)?.build.cause).toEqual(cause)
 })
 

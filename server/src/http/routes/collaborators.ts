@@ -1,4 +1,4 @@
-/** Who has rights on a repository (docs/api §2.3; PUT is an extra route). */
+/** The people with rights on a repository (docs/api §2.3; PUT is an extra route). */
 import type { User } from '@flightdeck/api'
 import { findForgeAccount } from '../../store/forge-accounts.ts'
 import { findRepoInternals } from '../../store/repos.ts'

@@ -5,7 +5,7 @@ import { param, repoOf, type Call, type Handler, type HttpDependencies } from '.
 import { Refusal } from '../../lib/refusal.ts'
 
 /** More than the same commit is ever built. */
-const mostBuilds = 100
+const maxBuilds = 100
 
 /** A sha, also a short one: what is named by a ref changes. */
 function shaOf(c: Call): string {
@@ -20,7 +20,7 @@ export function commitsRoutes({ store: { db }, ci }: HttpDependencies) {
       jsonCommit(await ci.commit(repoOf(c), shaOf(c), c.req.raw.signal)),
     'GET /api/repos/:owner/:name/commits/:sha/builds': async (c) =>
       jsonList(
-        await ci.withReasons(await listBuilds(db, repoOf(c).id, { page: 1, perPage: mostBuilds, after: shaOf(c) })),
+        await ci.withReasons(await listBuilds(db, repoOf(c).id, { page: 1, perPage: maxBuilds, after: shaOf(c) })),
       ),
   } satisfies Record<string, Handler>
 }

@@ -53,7 +53,7 @@ it('asks git for those who may see the repository', async () => {
   expect([guest.status, guest.headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8'])
   expect(guest.text).toContain('href="/login/form"')
   expect((await page(path, 'otto')).status).toBe(404)
-  // Who asks for no page gets no page.
+  // A request for no page gets no page.
   expect(await app.answer(path)).toEqual([401, { message: 'Unauthorized' }])
   expect((await page('/link/style.css', 'guest')).headers.get('content-type')).toBe('text/css; charset=utf-8')
 })

@@ -17,7 +17,7 @@ import { mayRead } from '../repo-readers.ts'
 import { endWhenRefused } from '../stream-rights.ts'
 
 /** "The last 50 builds of the repository." */
-const mostBuilds = 50
+const maxBuilds = 50
 const hitsOfStep = 20
 const hitsOfAll = 1_000
 /** Characters. */
@@ -76,7 +76,7 @@ async function* searchBuilds(db: Db, search: LogSearch, builds: readonly Build[]
   yield { type: 'end' }
 }
 
-/** `gone`: of who reads it. What it holds back for him is bounded by the number of hits. */
+/** `gone`: of who reads it. What it holds back is bounded by the number of hits. */
 function stream(messages: AsyncIterable<SearchMessage>, gone: AbortController): Response {
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
@@ -104,7 +104,7 @@ function stream(messages: AsyncIterable<SearchMessage>, gone: AbortController): 
 
 export function logSearchRoutes({ store: { db, rights }, ci, trustProxy, now, log }: Required<HttpDependencies>) {
   const failed = (error: unknown) => log('a search in logs broke', error)
-  /** A guest is known by his address only. */
+  /** A guest is known by the address only. */
   const whoIs = (c: Call): Searcher => {
     const user = c.get('user')
     return { name: user ? `user ${user.id}` : `guest ${addressOf(c, { trustProxy })}`, isGuest: user === null }
@@ -123,7 +123,7 @@ export function logSearchRoutes({ store: { db, rights }, ci, trustProxy, now, lo
       const only = c.req.query('build')
       const builds =
         only === undefined
-          ? await listBuilds(db, id, { page: 1, perPage: mostBuilds })
+          ? await listBuilds(db, id, { page: 1, perPage: maxBuilds })
           : [found(await findBuildByNumber(db, id, buildNumber(only)))]
       const gone = new AbortController()
       const end = () => gone.abort()
@@ -134,7 +134,7 @@ export function logSearchRoutes({ store: { db, rights }, ci, trustProxy, now, lo
         end,
         failed,
       })
-      // Who waits for his turn hears nothing yet, and who waits too often is told so.
+      // A search in the queue sends nothing yet; too many of one person are refused.
       const search = await ci.logs
         .search(whoIs(c), query, AbortSignal.any([gone.signal, c.req.raw.signal]))
         .catch((error: unknown) => {

@@ -210,7 +210,7 @@ describe('build streams', () => {
     const reader = (await own.request('/api/stream', { as: 'ann' })).body?.getReader()
     await reader?.read()
     own.bench.commit(pipelines({ a: '' }))
-    // Whoever asks for the rights of somebody finds no table.
+    // A question about rights finds no table.
     await sql`alter table perms rename to gone`.execute(own.bench.db)
     await own.bench.startBuild()
     await own.bench.startBuild()

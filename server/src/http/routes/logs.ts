@@ -31,7 +31,7 @@ export function logsRoutes({ store: { db, rights }, ci, now }: Required<HttpDepe
       const unpacks = packed && !accepts(c, 'gzip')
       if (packed && !unpacks) headers.set('Content-Encoding', 'gzip')
       if (!unpacks && saved.size !== undefined) headers.set('Content-Length', String(saved.size))
-      // The last thing on the way: what waits behind it for a slow reader is not his yet.
+      // The last thing on the way: what waits behind it for a slow reader is not sent yet.
       const body = whileHis(unpacks ? plainBody(saved) : saved.body, rights, mayRead(db, rights, now, c))
       return new Response(body, { headers })
     },
@@ -59,7 +59,7 @@ export function logsRoutes({ store: { db, rights }, ci, now }: Required<HttpDepe
       const step = await stepOf(db, c)
       // A runner still writes it: there is nothing to delete yet.
       if (step.status === 'running') throw noRows()
-      // Whoever deletes a log does so because of what stands in it.
+      // A log is deleted because of what it says.
       await ci.removeLogs(await listSharers(db, step.id))
       return noContent()
     },

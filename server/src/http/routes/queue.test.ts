@@ -49,7 +49,7 @@ it('lists what waits and what runs, and holds it back while it is paused', async
   expect(await ask('GET', '/api/queue')).toMatchObject([{ name: 'first', status: 'running' }, { name: 'third' }])
   expect(await ask('GET', '/api/system/stats')).toMatchObject({ builds: { pending: 0, running: 1, total: 1 } })
 
-  // Who follows a log is counted.
+  // Readers of a log are counted.
   if (!step) throw new Error('no step')
   const live = await bench.runStep(step)
   const reader = new AbortController()

@@ -179,7 +179,7 @@ describe('on, off and away', () => {
       200,
       [{ slug: 'acme/second' }],
     ])
-    const most = Number.MAX_SAFE_INTEGER
-    expect(await app.answer(`/api/repos?page=${most}&per_page=${most}`, { as: 'boss' })).toEqual([200, []])
+    const maxNumber = Number.MAX_SAFE_INTEGER
+    expect(await app.answer(`/api/repos?page=${maxNumber}&per_page=${maxNumber}`, { as: 'boss' })).toEqual([200, []])
   })
 })

@@ -123,7 +123,7 @@ it('remembers no more than two hundred of those who ask', async () => {
   )
   const { runners } = await state()
   expect(runners.length).toBeLessThanOrEqual(201)
-  // Whoever has something is not forgotten for those who only ask.
+  // A runner with a stage is not dropped for those that only ask.
   expect(runners.some(({ machines }) => machines.includes('far'))).toBe(true)
 })
 

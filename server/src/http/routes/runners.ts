@@ -1,4 +1,4 @@
-/** Who runs what waits, for administrators; ours alone. */
+/** Runners and what waits for them, for administrators; ours alone. */
 import { json } from '../responses.ts'
 import type { Handler, HttpDependencies } from '../context.ts'
 import { Refusal } from '../../lib/refusal.ts'

@@ -157,7 +157,7 @@ describe('a file that a log names', () => {
       ['Begin', false],
     ])
     expect(by[1]?.sha).toBe(red)
-    // Nobody knows what is new where the step never passed.
+    // Without a successful run of the step nothing is known to be new.
     const first = await authors(1, 'a', 2)
     expect(first).not.toHaveProperty('since')
     expect(first.commits[0]).not.toHaveProperty('after')

@@ -1,4 +1,4 @@
-/** Whoever loses a right loses what is open, at once. No test here moves the clock. */
+/** A lost right ends open streams at once. No test here moves the clock. */
 import type { Repo, Step } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { pipelines } from '../../testing/test-bench.ts'

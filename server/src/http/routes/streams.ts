@@ -43,7 +43,7 @@ export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log }: R
   }
 
   /**
-   * Ends, without a word, when he may not stay: who comes again is told why. So does a question about rights that fails: its
+   * Ends, without a word, when the reader may not stay: the next request says why. So does a question about rights that fails: its
    * reader comes again, and has missed nothing without knowing.
    */
   function builds(
@@ -66,7 +66,7 @@ export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log }: R
             // So it may be some turns until it goes.
             const isHis = version === rights.version() || (await rightTo.see(message))
             sink.write(isHis ? frame : null)
-            // A slow reader waits here, alone: of what changes meanwhile he gets the latest state.
+            // A slow reader waits here, alone: of what changes meanwhile it gets the latest state.
             await sink.ready()
           }
         } finally {
@@ -103,7 +103,7 @@ export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log }: R
             await yieldForBulk(rows.length)
             if (version !== rights.version() && !(await may())) return
             sink.write(batchFrames(rows))
-            // A slow reader waits here, alone: what he has not got yet is in the file.
+            // A slow reader waits here, alone: what it has not got yet is in the file.
             await sink.ready()
           }
           sink.write(endOfStream)

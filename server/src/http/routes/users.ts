@@ -38,7 +38,7 @@ export function usersRoutes(dependencies: Required<HttpDependencies>) {
       const first = readFirstAccess(input.repositories, input.role)
       const user = await openAccount(db, account, defaultAccess, first)
       if (user.machine) return json({ ...user, token })
-      // Whoever made the account hands the link on: it is told here and never again.
+      // The administrator hands the link on: it is shown here and never again.
       return json({ ...user, invitation: await invite(db, user, dependencies) })
     },
     'GET /api/users/:user': async (c) => json(await namedUser(db, c)),

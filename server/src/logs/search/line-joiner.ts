@@ -11,7 +11,7 @@ export interface LogLine {
 }
 
 /** Characters; what stands further to the right in a line is not looked at. */
-const longest = 1024 * 1024
+const maxLineChars = 1024 * 1024
 
 /** Without the text, which would be kept by it. */
 const momentOf = ({ time, tenth }: Line): LineMoment => (tenth === undefined ? { time } : { time, tenth })
@@ -56,9 +56,9 @@ export function createLineJoiner(): LineJoiner {
     const rest = out.slice(from)
     if (!open) open = { text: rest, at }
     // Cut once, at its end: each cut copies all that was put together until then.
-    else if (open.text.length < longest) {
+    else if (open.text.length < maxLineChars) {
       open.text += rest
-      if (open.text.length > longest) open.text = open.text.slice(0, longest)
+      if (open.text.length > maxLineChars) open.text = open.text.slice(0, maxLineChars)
     }
   }
 
@@ -75,7 +75,7 @@ export function createLineJoiner(): LineJoiner {
             const before = unsure
             unsure = undefined
             for (const one of before) join(one, lines)
-          } else if (unsureLength > longest) {
+          } else if (unsureLength > maxLineChars) {
             // Longer than any line that anybody reads: these are lines. What comes is taken for some, too.
             for (const line of asLines()) lines.push(line)
           }

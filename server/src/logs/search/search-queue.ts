@@ -1,11 +1,11 @@
-/** Who searches now, and who waits: each search costs a processor as long as it runs. */
+/** The searches that run and those that wait: each search costs a processor as long as it runs. */
 import type { Searcher } from '../../interfaces/logs.ts'
 import { Refusal } from '../../lib/refusal.ts'
 
 export interface SearchQueueOptions {
   /** Searches at once, of all people. */
   atOnce: number
-  /** Of one person that wait; he has one under way at most. */
+  /** Searches of one person that wait; at most one runs. */
   mostWaiting: number
   /** Of all guests together that wait: whoever has many addresses is many guests. */
   mostGuests: number

@@ -21,7 +21,7 @@ export interface RunOptions {
   contained?: boolean
   /** For its output. */
   pipes: Pipes
-  /** Who starts it; this process itself if it is left out. */
+  /** What starts it; this process itself if it is left out. */
   starter?: Starter
   /** `folderMark` of the data folder. */
   folderMark: string

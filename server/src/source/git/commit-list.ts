@@ -7,7 +7,7 @@ import { secondsOf } from './git-time.ts'
 
 const maxFiles = 100
 /** Characters of a title, a name and a path. */
-const most = 300
+const maxTextChars = 300
 
 export interface CommitList {
   commits: ChangedBy[]
@@ -22,8 +22,8 @@ function commitOf(
 ): ChangedBy {
   return {
     sha,
-    title: cutText(title, most),
-    author: cutText(author, most),
+    title: cutText(title, maxTextChars),
+    author: cutText(author, maxTextChars),
     time: secondsOf(time),
     ...(parents.includes(' ') && { merge: true }),
     files: [],
@@ -55,7 +55,7 @@ export function createCommitList(maxCommits: number, withFiles: boolean) {
         if (word === mark) head = []
         else if (word !== '' && commit?.total !== undefined) {
           commit.total += 1
-          if (commit.files.length < maxFiles) commit.files.push(cutText(word, most))
+          if (commit.files.length < maxFiles) commit.files.push(cutText(word, maxTextChars))
         }
       }
     }

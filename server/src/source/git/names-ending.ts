@@ -1,5 +1,5 @@
 /** Bytes of a name that are kept until its end comes. No path of a log is longer; a pushed one may be as long as all that git says. */
-const longest = 64 * 1024
+const maxRestBytes = 64 * 1024
 
 /** Finds in what git lists (names, each with a NUL behind it) those that end with a path. It comes piece by piece. */
 export function namesEnding(ending: string, maxFound: number) {
@@ -18,8 +18,8 @@ export function namesEnding(ending: string, maxFound: number) {
         if (start > 0 || !isCut) found.push(all.toString('utf8', start, at + wanted.length - 1))
       }
       const start = all.lastIndexOf(0) + 1
-      isCut = (isCut && start === 0) || all.length - start > longest
-      rest = all.subarray(Math.max(start, all.length - longest))
+      isCut = (isCut && start === 0) || all.length - start > maxRestBytes
+      rest = all.subarray(Math.max(start, all.length - maxRestBytes))
       return found.length < maxFound
     },
   }

@@ -7,7 +7,7 @@ import { accountName } from '../../machine/account.ts'
 /**
  * git refuses to read a repository of somebody else ("dubious ownership"), because its configuration could run programs
  * as us. We keep that, except for repositories that we made ourselves, and those that the operator has allowed in
- * his own git configuration.
+ * its own git configuration.
  */
 export async function writeTrust(configFile: string, own: readonly string[]): Promise<Set<string>> {
   const trusted = new Set(await operatorsChoice())

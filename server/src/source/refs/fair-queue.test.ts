@@ -19,11 +19,11 @@ test('whoever has much to do goes to the end of the line after each part', async
 
 test('no more are at work at once than may be, and a failure ends only its own turn', async () => {
   let atWork = 0
-  let most = 0
+  let max = 0
   const done: number[] = []
   const turns = createFairQueue<number>(2, async (number) => {
     atWork += 1
-    most = Math.max(most, atWork)
+    max = Math.max(max, atWork)
     await settled()
     atWork -= 1
     if (number === 1) throw new Error('its own')
@@ -32,7 +32,7 @@ test('no more are at work at once than may be, and a failure ends only its own t
   })
   for (let number = 0; number < 6; number += 1) turns.add(number)
   while (turns.has(5)) await settled()
-  expect(most).toBe(2)
+  expect(max).toBe(2)
   expect(done).toEqual([0, 2, 3, 4, 5])
 })
 

@@ -1,15 +1,15 @@
 export interface FairQueue<T> {
-  /** Puts somebody at the end of the line; nothing happens if he waits or is at work already. */
+  /** Puts a job at the end of the queue; nothing happens if it waits or runs already. */
   add(item: T): void
   /** Is waiting, or at work. */
   has(item: T): boolean
-  /** Nobody is let in any more; resolves when nobody is at work. */
+  /** Starts no more jobs; resolves when none runs. */
   stop(): Promise<void>
 }
 
 /**
  * One line for all, of which so many are at work at once. `turn` does a part of somebody's work and answers whether there is
- * more: then he goes to the end of the line, behind all others. Nobody waits for all of another's work.
+ * more: then it goes to the end of the queue, behind all others. No job waits for all of another's work.
  */
 export function createFairQueue<T>(concurrency: number, turn: (item: T) => Promise<boolean>): FairQueue<T> {
   const waiting = new Set<T>()

@@ -107,14 +107,14 @@ test('one push beside six floods waits for a turn of each, and not for their bui
   await follow(quiet.path, 'quiet')
   quiet.commit({ a: '2' }, 'Second')
   let open = 0
-  let most = 0
+  let max = 0
   /** Builds that were made before its turn began: during it others have theirs, in other places. */
   let before: number | undefined
   const counted: Git = {
     ...git,
     session(path) {
       open += 1
-      most = Math.max(most, open)
+      max = Math.max(max, open)
       if (path === quiet.path) before ??= built.length
       const session = git.session(path)
       return {
@@ -131,7 +131,7 @@ test('one push beside six floods waits for a turn of each, and not for their bui
   // One turn makes five builds.
   expect(before).toBeLessThanOrEqual(6 * 5)
   // All of them went through the same few places.
-  expect(most).toBeLessThanOrEqual(4)
+  expect(max).toBeLessThanOrEqual(4)
 })
 
 test('a turn that has taken long is over after one build', async () => {

@@ -153,7 +153,7 @@ test('who moves a ref thousands of times costs a few turns, and the last move is
   const first = origin.commit({ a: '1' }, 'First')
   const second = origin.commit({ a: '2' }, 'Second')
   await follow(origin.path)
-  // Whoever gives too many notices within a second is left to the looks: how many those are depends on the disk.
+  // Too many notices within a second are left to polling: how many those are depends on the disk.
   start({ round: 1_000 })
   const third = origin.commit({ a: '3' }, 'Third')
   await until(() => expect(built).toHaveLength(1))

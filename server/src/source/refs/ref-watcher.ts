@@ -8,9 +8,9 @@ import { createFairQueue } from './fair-queue.ts'
 
 /** A change is seen within one round; 5 s are promised. Most are seen at once, by a notice of the file system. */
 const roundMs = 4500
-/** Who gives notice is looked at in each twelfth round all the same: a notice may be lost. */
+/** A repository that gives notice is read in each twelfth round all the same: a notice may be lost. */
 const roundsWithNotices = 12
-/** Who is active is told (`refresh`); the list is read anew every three minutes all the same. */
+/** Callers say which repositories are active (`refresh`); the list is read again every three minutes all the same. */
 const roundsWithList = 40
 /** A round is cut into slices, so that ten thousand repositories do not hold up everything else at once. */
 const slices = 45
@@ -153,7 +153,7 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
     }
   }
 
-  /** Who gives notice of everything is passed over, save now and then. Answers how many were looked at. */
+  /** Repositories that give notice of everything are skipped, save now and then. Returns how many were read. */
   function lookAt(some: readonly Followed[]): number {
     let looks = 0
     for (const entry of some) {
@@ -166,7 +166,7 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
 
   function refresh(): Promise<unknown> {
     refreshing = refreshing.then(refreshList).then(
-      // Who was never looked at stands in the line from the beginning, not behind those whose slice comes sooner.
+      // Repositories that were never read come first, not behind those whose slice comes sooner.
       (list) => {
         stale = false
         for (const entry of list.filter(isNew)) turns.add(entry)

@@ -116,7 +116,7 @@ const differs = (row: Facts, facts: Facts): boolean =>
 
 function create(db: Db, { namespace, name, path }: FoundRepository, facts: Facts, now: number): Promise<Repo> {
   const uid = `${namespace}/${name}`
-  // Nobody but those with a permission row may see it until somebody opens it up.
+  // Only people with a permission row may see it until it is opened up.
   return createRepo(db, { uid, namespace, name, path, ...facts, private: true, visibility: 'private', now })
 }
 

@@ -12,7 +12,7 @@ export interface StandRequest {
   path: string[]
   query: URLSearchParams
   body: Record<string, unknown>
-  /** Who asks; undefined without a good token. */
+  /** The person that asks; undefined without a good token. */
   login: string | undefined
 }
 

@@ -59,7 +59,7 @@ export const setRole = (repo: RepoAddress, login = ''): Action<{ login: string; 
   stale: [keyOf('listCollaborators', repo.namespace, repo.name)],
   done: (_answer, person) => `${person.login} now has ${inWords[person.role]} access`,
   failed: 'Unable to change access',
-  // Nobody is called so: the form says it where the name stands.
+  // There is no such person: the form says it beside the name.
   atField: login === '' ? (error) => isStatus(error, 404) : () => false,
 })
 

@@ -151,7 +151,7 @@ const createLive = () => {
     open()
   }
 
-  /** Whoever comes back to the page or to the network does not wait for the timer. */
+  /** A page that is visible or online again does not wait for the timer. */
   const hurry = (): void => {
     if (document.visibilityState === 'hidden') {
       // Without a shared connection a tab that nobody sees keeps none of the six that the browser allows.

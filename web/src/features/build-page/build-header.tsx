@@ -47,7 +47,7 @@ function Facts({ namespace, name, build }: { namespace: string; name: string; bu
   )
 }
 
-/** Who did what to it, where somebody did. */
+/** The people that restarted, approved or ended it. */
 function Deeds({ build }: { build: Build }) {
   const deeds = deedsOf(build)
   if (deeds.length === 0) return null

@@ -26,7 +26,7 @@ export function FileLink({ build, repo, line, children }: FileLinkProps) {
     return (
       <Link
         href={`${pathname}${withParams(search, { details: line === undefined ? '' : `${line}` })}`}
-        // What opens above the page changes nothing of where he is in it.
+        // What opens above the page does not move the page.
         came={came ?? null}
         className={look}
       >

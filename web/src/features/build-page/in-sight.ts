@@ -46,7 +46,7 @@ const scrollTo = (list: HTMLElement, row: HTMLElement, margin: number): void => 
 
 /**
  * The `ref` of the row that was just chosen. By a key, or a press elsewhere on the page, it comes into sight at once; pressed
- * in the list it is under the pointer and moves only if it is half hidden; who follows the build and has his hand in the list
+ * in the list it is under the pointer and moves only if it is half hidden; a reader who follows the build with the pointer in the list
  * is waited for.
  */
 const bring =

@@ -42,7 +42,7 @@ const isUnsaid =
 const isExplained = (...places: (Stage | Step | undefined)[]): boolean =>
   places.some((place) => place?.waiting ?? place?.ended)
 
-/** The console of another step is another element: who had the focus in the one before keeps his place on the page. */
+/** The console of another step is another element: a reader with the focus in the one before keeps it on the page. */
 const handFocusOn = (console: HTMLElement | null) => () => {
   if (console?.contains(document.activeElement)) console.parentElement?.focus()
 }

@@ -4,7 +4,7 @@ import { cx } from '../../ui/class-names.ts'
 
 export interface NumberedLineProps {
   number: number
-  /** Whoever may push wrote it: text, and nothing else. */
+  /** Anyone with push access wrote it: text, and nothing else. */
   text: string
   marked: boolean
   /** In front of the number. */

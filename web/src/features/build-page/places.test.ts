@@ -47,7 +47,7 @@ test('else to the step that runs, and not to a service beside it', () => {
     stage: 1,
     step: 3,
   })
-  // Between two steps only the service runs: whoever follows waits where he was.
+  // Between two steps only the service runs: a page that follows stays where it was.
   const between = build('running', stage(1, 'running', database, done(2), step(3, 'pending')))
   expect(whereItHappens(between, { stage: 1, step: 2 })).toEqual({ stage: 1, step: 2 })
 })
@@ -100,7 +100,7 @@ test('two run at once: one stays with his own until it ends, also when the other
     stage: 1,
     step: 1,
   })
-  // One that failed under his eyes is where it happened, whatever failed before.
+  // A step that failed in view stays shown, whatever failed before.
   const under = stage(2, 'failure', step(1, 'failure', { stopped: 9 }))
   expect(whereItHappens(build('failure', failed, under), at)).toEqual(at)
 })

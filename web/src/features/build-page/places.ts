@@ -73,7 +73,7 @@ const holds = (build: Build, at: Place, failing: readonly FailingStep[]): boolea
 
 /**
  * Where whoever follows the build is now: the failing step that broke first, else one that runs, else the stage that waits for
- * a person, else the step that was cut, else the end of a green build. `at`: where he has been; he stays with a step until it ends, although another one
+ * a person, else the step that was cut, else the end of a green build. `at`: where the reader was; a step stays shown until it ends, although another one
  * fails or runs meanwhile, and between two steps. Undefined: it happens nowhere, so that the address counts.
  */
 export const whereItHappens = (build: Build, at?: Place): Place | undefined => {

@@ -19,8 +19,8 @@ export interface PageAddress {
 const keyOf = ({ stage, step }: Place, number: number): string => `${number}/${stage}/${step ?? 1}`
 
 /**
- * Which step is shown. Whoever came by a click on a build is where it happens, and goes with it from step to step until he
- * chooses one himself; the address goes after him. Whoever typed or was sent an address is there (specification §2).
+ * Which step is shown. A click on a build leads to the step that runs or failed, and the page follows from step to step until
+ * the reader chooses one; the address follows. A typed or shared address leads to its own step (specification §2).
  */
 export const usePlace = (
   { namespace, name, number, ...address }: PageAddress,
@@ -29,7 +29,7 @@ export const usePlace = (
 ) => {
   const { settled, pathname, search, came } = useAddress()
   const { navigate } = useNavigation()
-  // The step in whose log the reader has left the end: it is not taken from under his eyes.
+  // The step in whose log the reader has left the end: it stays in view.
   const [reading, setReading] = useState<string>()
   const home = paths.build(namespace, name, number)
   const isBare = settled === home
@@ -38,7 +38,7 @@ export const usePlace = (
   const place = { ...address, step: 1, ...(found ?? address) }
   const hrefOf = (to: Place): string => paths.build(namespace, name, number, to.stage, to.step)
   const isAhead = found !== undefined && (isBare || !isSamePlace(found, address))
-  // Where he is already, it is no step of the history.
+  // The current place adds no entry to the history.
   const goTo = (to: Place, how: Came): void =>
     navigate(`${hrefOf(to)}${searchAtStep(search, to.stage === address.stage)}`, {
       came: how,
@@ -49,7 +49,7 @@ export const usePlace = (
     stage === address.stage ? search : withParams(search, { steps: undefined })
   return {
     place,
-    /** Where the next step of the reader begins: he may be quicker than the page is drawn. */
+    /** Where the next step begins: the reader may be quicker than the page is drawn. */
     at: pathname === settled ? place : (placeIn(pathname, home) ?? place),
     came,
     /** He chose a step himself, or left the end of its log. */

@@ -10,7 +10,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { commitLink, ForgeLink, shortHash } from '../events/index.ts'
 import { VisibleText } from './visible-text.tsx'
 
-/** Whoever makes a commit chooses its time; git takes some that no calendar has. */
+/** The author of a commit chooses its time; git takes some that no calendar has. */
 const lastOfCalendar = 8_640_000_000_000
 
 function When({ seconds }: { seconds: number }) {

@@ -14,7 +14,7 @@ export function SyncButton() {
   const syncing = me?.syncing === true
   const { run, pending } = useAction(syncRepos)
   const busy = syncing || pending
-  // Whoever only looks starts nothing.
+  // Looking at the page starts nothing.
   if (me?.shared_token === 'reads') return null
   return (
     // As wide as its longer word: it does not move when it says the other.

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react'
 import { useListeners } from '../../browser/use-listeners.ts'
 import { inOrderOf } from './held-order.ts'
 
-/** Who has scrolled this far reads the list. */
+/** A reader that has scrolled this far reads the list. */
 const reads = (): boolean => scrollY > 160
 const slug = (repo: Repo): string => repo.slug
 

@@ -60,7 +60,7 @@ const approvals = (stages: readonly Stage[]): Deed[] => {
   })
 }
 
-/** For the page of a build, beside its sentence: who ended it, and who gave his word for which stage. */
+/** For the page of a build, beside its sentence: who ended it, and who approved which stage. */
 export const deedsOf = (build: Build): Deed[] => [
   // The sentence of the others names who did it.
   ...(presserOf(build) && !build.parent && build.event === 'cron' ? [{ text: deedOf(build) ?? '' }] : []),

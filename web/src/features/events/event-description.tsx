@@ -32,7 +32,7 @@ function Part({ part, build, repo }: { part: EventPart; build: Build; repo: Repo
   )
 }
 
-/** Who made it anew, with a link to what he made it from; before the sentence of the first build. */
+/** The person that restarted it, with a link to the earlier build; before the sentence of the first build. */
 function Restart({ build, repo }: { build: Build; repo: Repo }) {
   const [before, after] = restartOf(build)?.split(`#${build.parent}`) ?? []
   if (before === undefined) return null

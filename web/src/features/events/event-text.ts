@@ -22,7 +22,7 @@ const branch = (name: string): EventPart => ({ kind: 'branch', text: name })
 export const pullNumber = (ref: string): string => /^refs\/[^/]+\/(\d+)(?:\/|$)/.exec(ref)?.[1] ?? ''
 const tagName = (ref: string): string => ref.replace(/^refs\/tags\//, '')
 
-/** Who did it; builds of the scheduler have no author and are told without one. Not every server tells the trigger. */
+/** The person that did it; builds of the scheduler have no author. Not every server tells the trigger. */
 const actor = (build: Partial<Build>): string => {
   const { event, sender, author_login, author_name, trigger = '' } = build
   const isDeployment = event === 'promote' || event === 'rollback'

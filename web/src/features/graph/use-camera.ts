@@ -29,7 +29,7 @@ export interface CameraInput {
   target: string
   /** The level that the graph opens with where it cannot be seen as a whole. */
   least: number
-  /** Nobody has asked for another node to be shown: a view that the reader has moved stays. */
+  /** No other node is to be shown: a view that the reader has moved stays. */
   stays: boolean
   /** Zoom and place as the address has them; empty: as the graph opens. */
   given: string

@@ -218,7 +218,7 @@ test('[S4.states.11] saved logs are asked for when stage and step are known and 
   // What did not run has none.
   for (const status of ['declined', 'blocked'] as const) expect(asks(status, status)).toBe(false)
   expect(asks('success', undefined)).toBe(false)
-  // Nobody streams it any more.
+  // No stream carries it any more.
   expect(asks('error', 'running')).toBe(true)
   expect(asks('running', 'success')).toBe(true)
   expect(isStreaming(input({ stage: 'running', step: 'running' }))).toBe(true)

@@ -65,7 +65,7 @@ function Title({ build }: { build: Build }) {
 function About({ build, slug }: { build: Build; slug: string }) {
   const reason = whyOf(build)
   const presser = presserOf(build) ?? ''
-  // Whoever is named as the one who pressed is not named again.
+  // The person that started it is named once.
   const who = deedOf(build) ? '' : whoOf(build).login
   const hash = shortHash(build.after ?? '')
   const rest = (

@@ -53,7 +53,7 @@ function Head({ of }: { of: LatestOf }) {
 const labelOf = (of: LatestOf, build: Build): string => (of === 'Branch' ? build.target : (build.deploy_to ?? ''))
 const committerOf = (build: Build): string => build.author_login || build.sender
 
-/** Who deployed is not who committed; and a rollback is no promotion. */
+/** The deployer may differ from the author; and a rollback is no promotion. */
 const deployedBy = (build: Build): string => {
   const what = build.event === 'rollback' ? 'Rolled back' : 'Promoted'
   const who = presserOf(build)

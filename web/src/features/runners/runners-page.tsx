@@ -106,7 +106,7 @@ function Loading() {
   )
 }
 
-/** Who runs what waits, what that is, and the switch that holds it back. For administrators of our own server. */
+/** The runners, what waits for them, and the switch that pauses the queue. For administrators of our own server. */
 export function RunnersPage() {
   const { data, error, refetch, isFetching } = useQuery(runnersQuery())
   useTitle('Runners')

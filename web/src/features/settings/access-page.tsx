@@ -37,7 +37,7 @@ function Access({ namespace, name }: SettingsPageProps) {
   )
 }
 
-/** Who may do what with this repository: our own server's, for repository administrators. */
+/** The rights of people on this repository: our own server's, for repository administrators. */
 export function AccessPage({ namespace, name }: SettingsPageProps) {
   const repo = useRepo(namespace, name)
   useTitle(`Access – ${repo.slug}`)

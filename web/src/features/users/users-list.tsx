@@ -18,7 +18,7 @@ const firstUsers = 1000
 const matches = (user: User, filter: string): boolean =>
   `${user.login} ${user.email}`.toLowerCase().includes(filter.trim().toLowerCase())
 
-/** Who could not be deleted, where the server is ours: another one lets anybody go. */
+/** The people that our own server does not delete; other servers delete anybody. */
 const lastAdministrator = (users: readonly User[]): string | undefined => {
   const [first, second] = users.filter((user) => user.admin && user.active && !user.machine)
   return second || first?.has_password === undefined ? undefined : first.login

@@ -5,7 +5,7 @@ import { LinkButton } from '../../ui/link-button.tsx'
 import { useTitle } from '../../browser/use-title.ts'
 import { EntryLayout } from './entry-layout.tsx'
 
-/** Who was signed in a moment ago is told, and how to come back. */
+/** After a session ended, says so and how to sign in again. */
 function SignedOutNote() {
   const address = addressToReturnTo()
   return (

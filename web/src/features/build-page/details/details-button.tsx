@@ -22,7 +22,7 @@ export function DetailsButton({ build, repo }: { build: Build; repo: Repo }) {
   const { pathname, search, came } = useAddress()
   const params = useSearchParams()
   const open = params.has('details')
-  /** Who goes with the build still does when it is shut again. */
+  /** The build is still followed when it is closed again. */
   const go = (details: string | undefined, replace = false) =>
     navigate(`${pathname}${withParams(search, { details })}`, { replace, ...(came && { came }) })
   const show = () => go('')

@@ -45,7 +45,7 @@ function Author({ authors, number, at }: { authors: SourceAuthors | undefined; n
   )
 }
 
-/** Whoever may push wrote them: text, and nothing else. */
+/** Anyone with push access wrote them: text, and nothing else. */
 export function SourceLines({ file, line, authors, at }: SourceLinesProps) {
   return (
     <Scroller

@@ -17,7 +17,7 @@ export const withCause = (known: SeenCauses, build: number, cause: SeenCause): S
 }
 
 export const rememberCause = (build: number, cause: SeenCause): void => {
-  // Nobody observes it.
+  // No component observes it.
   queryClient.setQueryDefaults(seenKey, { gcTime: Infinity })
   queryClient.setQueryData<SeenCauses>(seenKey, (known = new Map()) => withCause(known, build, cause))
 }

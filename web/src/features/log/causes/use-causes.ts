@@ -44,7 +44,7 @@ export const useCauses = ({ address, build, step, log, reading, whole, streaming
   const { hash } = useAddress()
   const [list, setList] = useState(none)
   const at = useReading(reading, goalOf)
-  // Nobody who saw it fail is taken away from what he reads.
+  // A reader that saw it fail stays at the lines that are in view.
   const [sawItRun, setSawItRun] = useState(streaming)
   if (streaming && !sawItRun) setSawItRun(true)
   const isOver = broke(step) && !step?.ended && (phase === 'ready' || phase === 'failed')

@@ -16,7 +16,7 @@ export interface OnlyNew {
   left: boolean
 }
 
-/** Where the reader was, and where he was put for it. */
+/** The scroll positions before and after the switch. */
 interface Entry {
   was: Reading
   put: Reading['place'] | undefined
@@ -34,7 +34,7 @@ const enter = (reading: ReadingStore, lines: Uint32Array): Entry => {
   return { was, put }
 }
 
-/** Whoever has not moved is where he was; else what is read stays where it is. */
+/** Without scrolling meanwhile the earlier position returns; else what is read stays where it is. */
 const leave = (reading: ReadingStore, lines: Uint32Array, { was, put }: Entry): void => {
   const { place, follow } = reading.get()
   if (put !== undefined && place === put) reading.tell({ type: 'settled', place: was.place })

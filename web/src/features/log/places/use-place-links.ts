@@ -25,7 +25,7 @@ export interface PlaceLinksOptions {
   marked: LineRange | undefined
 }
 
-/** The line that the reader is at, by its place in the log: one that tells why, else what he marked or was led to. */
+/** The line that the reader is at, by its place in the log: an error line, else the line that was marked or linked. */
 const lineOf = async ({ store, causes, marked }: PlaceLinksOptions): Promise<number | undefined> => {
   const { list, at } = causes
   if (list.some(({ index }) => index === at)) return at

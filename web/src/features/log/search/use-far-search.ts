@@ -78,7 +78,7 @@ export const useFarSearch = (
   const wanted = useMemo(() => ({ steps, query }), [steps, query])
   useDelay(wanted, 250, (now) => search.look(now.query, now.steps))
   const state = useSyncExternalStore(
-    // Who looks at it holds it.
+    // It stays while it is on screen.
     useCallback((listener: () => void) => heldBy(search, listener), [search]),
     search.getSnapshot,
   )

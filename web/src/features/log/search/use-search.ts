@@ -110,7 +110,7 @@ export const useSearch = (
       go(by, search.count)
       return
     }
-    // Whoever types and presses Enter at once means the first hit, which the worker may not have found yet.
+    // Enter right after typing means the first hit, which the worker may not have found yet.
     const ticket = ++latest.current
     void store.found().then((count) => {
       if (count > 0 && ticket === latest.current) go(by, count)

@@ -32,7 +32,7 @@ const startAhead = (): void => {
     if (isMine) started = undefined
     return isMine
   }
-  // Whoever wants one then starts it and is told why it cannot be had.
+  // A later read starts it again and shows why it failed.
   worker.addEventListener('error', forget)
   setTimeout(() => {
     if (forget()) worker.terminate()

@@ -42,7 +42,7 @@ export const readAside = async <T>(
       else worker.post({ type: 'saved-bytes', bytes: piece }, [piece.buffer])
     })
     read.then(() => worker.post({ type: 'saved-end' }), reject)
-    // Nobody waits any more, also while the worker still reads what came.
+    // No reader waits any more, also while the worker still reads what came.
     signal.addEventListener('abort', () => reject(signal.reason))
   })
   try {

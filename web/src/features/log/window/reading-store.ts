@@ -15,7 +15,7 @@ export interface ReadingStore {
 
 /**
  * Hears of new lines from the log itself, so that both are drawn in one go. `onEnd`: the reader left the end, or is back.
- * Who looks for something in this log has left it, too, though its lines go on.
+ * A search in this log leaves the end, too, while lines continue to arrive.
  */
 export const readingOf = (log: LogStore, onEnd?: (atEnd: boolean) => void): ReadingStore => {
   const { get, set, subscribe } = createStore(startOfReading)

@@ -30,7 +30,7 @@ export type ReadingEvent =
   /** The end is followed no more; without a place the reader stays where the end was. */
   | { type: 'let go'; place?: Place | PlaceAbove }
   | { type: 'sent to'; line: number }
-  /** The same without a wish of the reader's: he has not left the end. */
+  /** The same without a gesture of the reader: the end is still followed. */
   | { type: 'led to'; line: number }
   | { type: 'asked for all' }
   /** What was asked for has its place on the page. */
@@ -108,7 +108,7 @@ const changed = (was: Reading, event: ReadingEvent): Reading => {
   }
 }
 
-/** Nobody is sent to, or reads, what is not shown. */
+/** Lines that are not shown are no target of links and not read. */
 const withinShown = (reading: Reading): Reading => {
   const { goal, place, all, follow } = reading
   // A log that is still read may have grown beyond it since.

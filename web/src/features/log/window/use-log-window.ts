@@ -80,7 +80,7 @@ export const useLogWindow = (options: LogWindowOptions): LogWindow => {
   const layout: Layout = { rows, first, height, exact }
   const geometry = { rows: rows.rowOf(rows.count), height }
   const top = topOfWindow(reading, layout)
-  // Whoever races after the end needs no bar that is right to the pixel; to move it costs as much as to draw the lines.
+  // While the end is followed the scroll bar need not be exact: moving it costs as much as drawing the lines.
   const toldHeight = scrollHeight({ rows: rows.rowOf(Math.min(toldLines, rows.count)), height })
   const isBarHeld = rushing && !few && follow && !only && first === 0 && toldHeight > 2 * height
   const barHeight = isBarHeld ? toldHeight : scrollHeight(geometry)

@@ -54,7 +54,7 @@ export const lookOf = (style: Style): Look => {
   if (filled) look.backgroundColor = bg === defaultColour ? 'var(--console-ink)' : css(bg, 'solid')
   if (fg !== defaultColour) look.color = css(fg, filled ? 'solid' : 'text')
   else if (inverse && bg === defaultColour) look.color = 'var(--console)'
-  // Nobody chose this pair: a light ground gets dark text.
+  // The tool did not choose this pair: a light background gets dark text.
   else if (filled) look.color = isLight(bg) ? 'var(--ansi-solid-0)' : 'var(--ansi-solid-15)'
   if (style.flags & flag.bold) look.fontWeight = 600
   if (style.flags & flag.italic) look.fontStyle = 'italic'
