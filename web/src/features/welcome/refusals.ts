@@ -4,9 +4,8 @@ import type { ConnectedForge } from '../../api/forge.ts'
 const explained = new Map([
   // Drone's word for a name and a password that do not belong together says nothing of what to do.
   ['Unauthorized', 'Wrong username or password.'],
-  ['User registration is disabled', 'An administrator of Flightdeck has to let you in first.'],
+  ['User registration is disabled', 'An administrator has to let you in first.'],
   ['User must be a member of an approved organization', 'Ask to join one of these organizations, then sign in again.'],
-  ['Account is not active', 'An administrator of Flightdeck has blocked this account.'],
   ['Machine account login is forbidden', 'Machine accounts use a token.'],
 ])
 
