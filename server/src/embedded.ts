@@ -32,6 +32,7 @@ import type { Store } from './store/open.ts'
 import { adoptRepos } from './store/owners.ts'
 import { findRepoBySlug } from './store/repos.ts'
 import { clearSyncing, listUsers } from './store/users.ts'
+import { errorMessage } from './lib/error-message.ts'
 
 export interface EmbeddedOptions extends Pick<
   Options,
@@ -85,14 +86,14 @@ function protect({ data, repos, runAs, isolation, expose, ...files }: EmbeddedOp
   const hidden = [repos, files.adminPasswordFile, files.rpcSecretFile].filter((path) => path !== undefined)
   const options = { dataDir: data, wanted: isolation, runAs, hidden, exposed: expose }
   return findProtection(options).catch((error: unknown) => {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = errorMessage(error)
     throw error instanceof ImpossibleProtection ? new UsageError(message) : new StartError(message)
   })
 }
 
 const newSample = (data: string): Promise<boolean> =>
   makeSample(data).catch((error: unknown) => {
-    throw new StartError(`${samplePlace(data).path}: ${error instanceof Error ? error.message : String(error)}`)
+    throw new StartError(`${samplePlace(data).path}: ${errorMessage(error)}`)
   })
 
 /** Turns the sample on at the start that made it: the main job can be tried at once. */

@@ -8,6 +8,7 @@ import { limits } from '../lib/limits.ts'
 import { explainExpression, minIntervalSeconds, parseCronExpression } from './cron-expression.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { isPassing } from '../store/writes.ts'
+import { errorMessage } from '../lib/error-message.ts'
 
 /** Lower-case letters, digits and dashes, as Drone makes of a name. */
 export const slugify = (text: string): string => {
@@ -69,7 +70,7 @@ const longestReason = 250
 const reasonOf = (job: Cron, error: unknown): string => {
   if (error instanceof Refusal && error.message === texts.notFound) return `There is no branch ${job.branch}`
   if (error instanceof Refusal && error.message === texts.noRows) return 'The repository has no owner'
-  const text = error instanceof Error ? error.message : String(error)
+  const text = errorMessage(error)
   return (text.split('\n')[0] ?? '').slice(0, longestReason)
 }
 const nothingToRun = ({ branch }: Cron): string =>

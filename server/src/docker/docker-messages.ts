@@ -1,6 +1,7 @@
 /** What is wrong with Docker, in the words of whoever has to mend it. */
 import { userInfo } from 'node:os'
 import { DockerRefusal, NotDocker } from './api.ts'
+import { errorMessage } from '../lib/error-message.ts'
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
@@ -28,7 +29,7 @@ export function explainSocket(error: unknown, socket: string): string {
     return `What answers at ${socket} is not Docker; name its socket with --docker-socket`
   }
   if (error instanceof DockerRefusal) return `Docker says: ${error.message}`
-  return error instanceof Error ? error.message : String(error)
+  return errorMessage(error)
 }
 
 /** Docker is there no more, or not yet again; as opposed to a no. */
@@ -36,4 +37,4 @@ export const isGone = (error: unknown): boolean =>
   ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTSOCK'].includes(codeOf(error))
 
 export const explainImage = (error: unknown, image: string): string =>
-  `The image ${image} could not be fetched: ${error instanceof Error ? error.message : String(error)}. Fetch it by hand (docker pull ${image}), or name another one with --docker-image`
+  `The image ${image} could not be fetched: ${errorMessage(error)}. Fetch it by hand (docker pull ${image}), or name another one with --docker-image`

@@ -5,7 +5,8 @@ import { findForgeAccount } from '../store/forge-accounts.ts'
 import { findForgeRepoState, setForgeRepoState } from '../store/forge-repos.ts'
 import { findRepo, updateRepoInternals } from '../store/repos.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { describe, type ForgeContext } from './context.ts'
+import { errorMessage } from '../lib/error-message.ts'
+import type { ForgeContext } from './context.ts'
 import { ForgeError } from './driver.ts'
 import { updateMirror } from './mirroring.ts'
 import { asOwner, NoOwner, refOf } from './owners.ts'
@@ -19,7 +20,7 @@ const maxWaitMs = 45_000
 export function refusalOf(forge: ForgeContext, error: unknown): unknown {
   if (error instanceof Refusal) return error
   if (error instanceof NoToken || error instanceof NoOwner) return new Refusal(409, error.message)
-  if (!(error instanceof ForgeError)) return new Refusal(502, describe(error))
+  if (!(error instanceof ForgeError)) return new Refusal(502, errorMessage(error))
   if (error.failure === 'unavailable' || error.failure === 'rate-limited')
     return new Refusal(503, error.message, Math.ceil((error.retryAfterMs ?? 10_000) / 1000))
   return new Refusal(502, `${forge.driver.title}: ${error.message}`)
@@ -64,8 +65,8 @@ async function installHook(forge: ForgeContext, repo: Repo): Promise<void> {
     )
     await setForgeRepoState(db, repo.id, { hookId: hook.id, hookError: '' })
   } catch (error) {
-    forge.log(`${repo.slug}: the webhook could not be installed: ${describe(error)}`)
-    await setForgeRepoState(db, repo.id, { hookId: '', hookError: describe(error) })
+    forge.log(`${repo.slug}: the webhook could not be installed: ${errorMessage(error)}`)
+    await setForgeRepoState(db, repo.id, { hookId: '', hookError: errorMessage(error) })
   }
 }
 
@@ -115,8 +116,8 @@ export function createActivation(forge: ForgeContext): Activation {
           () => setForgeRepoState(db, repo.id, { hookId: '', hookSecret: '', hookError: '' }),
           async (error: unknown) => {
             // Disabled all the same: what still comes is not built.
-            forge.log(`${repo.slug}: the webhook could not be removed: ${describe(error)}`)
-            await setForgeRepoState(db, repo.id, { hookError: `It could not be removed: ${describe(error)}` })
+            forge.log(`${repo.slug}: the webhook could not be removed: ${errorMessage(error)}`)
+            await setForgeRepoState(db, repo.id, { hookError: `It could not be removed: ${errorMessage(error)}` })
           },
         )
         return current(repo)

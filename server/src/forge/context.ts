@@ -41,5 +41,3 @@ export interface ForgeContext {
   /** Ends all calls when the server stops. */
   readonly stopped: AbortSignal
 }
-
-export const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error))

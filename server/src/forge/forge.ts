@@ -9,7 +9,8 @@ import { findRepo, findRepoInternals } from '../store/repos.ts'
 import { lastStatusError } from '../store/statuses.ts'
 import { findUser } from '../store/users.ts'
 import { createActivation } from './activation.ts'
-import { describe, type ForgeContext } from './context.ts'
+import { errorMessage } from '../lib/error-message.ts'
+import type { ForgeContext } from './context.ts'
 import type { ForgeLinks } from './driver.ts'
 import type { Admission } from './people.ts'
 import { refreshFacts, startPoll } from './poll.ts'
@@ -62,7 +63,9 @@ export function connectForge(forge: ForgeContext, admission: Admission): Connect
       if (forge.now() - user.synced < maxSyncAge) return
       sync
         .run(user)
-        .catch((error: unknown) => forge.log(`the repositories of ${user.login} could not be read: ${describe(error)}`))
+        .catch((error: unknown) =>
+          forge.log(`the repositories of ${user.login} could not be read: ${errorMessage(error)}`),
+        )
     },
   })
   const rights = startRights(forge, (userId) => signIn.isStillMember(userId))

@@ -5,7 +5,8 @@ import { deleteLatest } from '../store/latest.ts'
 import { inTransaction } from '../store/open.ts'
 import { findRepo } from '../store/repos.ts'
 import { forgetRef } from './branches.ts'
-import { describe, type ForgeContext } from './context.ts'
+import { errorMessage } from '../lib/error-message.ts'
+import type { ForgeContext } from './context.ts'
 import type { ForgeEvent } from './events.ts'
 import { ForgeError } from './driver.ts'
 import { updateMirror } from './mirroring.ts'
@@ -103,13 +104,13 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
       if (present.length + gone.length === 0) return
       const timer = setTimeout(() => {
         timers.delete(timer)
-        tellChanges(repo.id).catch((error: unknown) => forge.log(`${repo.slug}: ${describe(error)}`))
+        tellChanges(repo.id).catch((error: unknown) => forge.log(`${repo.slug}: ${errorMessage(error)}`))
       }, graceMs)
       timer.unref()
       timers.add(timer)
     } catch (error) {
       if (stopped.aborted) return
-      const message = describe(error)
+      const message = errorMessage(error)
       const before = await findForgeRepoState(db, repo.id)
       if (before?.mirrorError !== message) forge.log(`${repo.slug} could not be looked at: ${message}`)
       await setForgeRepoState(db, repo.id, { mirrorFetched: now(), mirrorError: message })
@@ -123,7 +124,7 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
   }
 
   const run = (work: () => Promise<void>): void => {
-    working = working.then(work).catch((error: unknown) => forge.log(`mirrors: ${describe(error)}`))
+    working = working.then(work).catch((error: unknown) => forge.log(`mirrors: ${errorMessage(error)}`))
   }
   let isDue = true
   const look = () => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findForgeRepo, setForgeRepoState } from '../store/forge-repos.ts'
 import { markerRef, replaceRefs } from '../store/refs.ts'
 import { updateRepo } from '../store/repos.ts'
-import { noPerson, openForgeBench, repository, shaOf, type ForgeBench } from '../testing/forge-bench.ts'
+import { noPerson, openForgeBench, pullRequest, repository, shaOf, type ForgeBench } from '../testing/forge-bench.ts'
 import { createReceiver } from './receive.ts'
 
 let bench: ForgeBench
@@ -73,24 +73,9 @@ describe('webhooks', () => {
 
   const pull = (action: string, target = 'main') => ({
     event: {
-      kind: 'pull-request',
+      ...pullRequest,
       action,
-      number: 7,
-      title: 'A fix',
-      body: '',
-      ref: 'refs/pull/7/head',
-      source: 'fix',
       target,
-      head: shaOf('c'),
-      base: shaOf('a'),
-      sourceRepository: 'acme/web',
-      sourceRepositoryId: '11',
-      fork: false,
-      link: '',
-      author: noPerson,
-      draft: false,
-      merged: false,
-      sender: noPerson,
       repository: about('11'),
     },
     delivery: '',

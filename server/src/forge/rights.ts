@@ -7,7 +7,8 @@ import { deletePermissions } from '../store/permissions.ts'
 import { findRepo, findRepoInternals } from '../store/repos.ts'
 import { deleteUserSessions } from '../store/sessions.ts'
 import { findUser, setToken } from '../store/users.ts'
-import { describe, type ForgeContext } from './context.ts'
+import { errorMessage } from '../lib/error-message.ts'
+import type { ForgeContext } from './context.ts'
 import { ForgeError } from './driver.ts'
 import { storeWithRights } from './sync.ts'
 import { NoToken } from './tokens.ts'
@@ -62,7 +63,7 @@ export function startRights(forge: ForgeContext, isStillMember: (userId: number)
     const known = asking.get(key)
     if (known) return known
     const work = read(userId, repoId)
-      .catch((error: unknown) => forge.log(`rights could not be asked: ${describe(error)}`))
+      .catch((error: unknown) => forge.log(`rights could not be asked: ${errorMessage(error)}`))
       .finally(() => asking.delete(key))
     asking.set(key, work)
     return work
@@ -102,7 +103,7 @@ export function startRights(forge: ForgeContext, isStillMember: (userId: number)
   }
 
   const timer = setInterval(() => {
-    working = working.then(round).catch((error: unknown) => forge.log(`rights: ${describe(error)}`))
+    working = working.then(round).catch((error: unknown) => forge.log(`rights: ${errorMessage(error)}`))
   }, lookMs)
   timer.unref()
 
@@ -115,7 +116,7 @@ export function startRights(forge: ForgeContext, isStillMember: (userId: number)
       }
       const entry = { userId: user.id, repoId: repo.id, at: now() }
       watched.set(`${user.id} ${repo.id}`, entry)
-      void askIfOld(entry).catch((error: unknown) => forge.log(`rights: ${describe(error)}`))
+      void askIfOld(entry).catch((error: unknown) => forge.log(`rights: ${errorMessage(error)}`))
     },
     async stop() {
       clearInterval(timer)

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findForgeRepo } from '../store/forge-repos.ts'
 import { updateRepo } from '../store/repos.ts'
-import { noPerson, openForgeBench, person, repository, shaOf, type ForgeBench } from '../testing/forge-bench.ts'
+import { openForgeBench, person, pullRequest, repository, shaOf, type ForgeBench } from '../testing/forge-bench.ts'
 import { pullRequestHook } from './events-to-builds.ts'
 import { findForgeOrigin } from './runner-access.ts'
 
@@ -14,24 +14,9 @@ afterEach(() => bench.close())
 
 describe('a pull request', () => {
   const event = {
-    kind: 'pull-request',
+    ...pullRequest,
     action: 'opened',
-    number: 7,
-    title: 'A fix',
-    body: '',
-    ref: 'refs/pull/7/head',
-    source: 'fix',
     target: 'main',
-    head: shaOf('c'),
-    base: shaOf('a'),
-    sourceRepository: 'acme/web',
-    sourceRepositoryId: '11',
-    fork: false,
-    link: '',
-    author: noPerson,
-    draft: false,
-    merged: false,
-    sender: noPerson,
     repository: {
       id: '11',
       namespace: 'acme',

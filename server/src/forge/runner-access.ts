@@ -1,7 +1,8 @@
 /** What the steps of a build call `origin`, and with what they sign in there. */
 import type { Build, Repo } from '@flightdeck/api'
 import { findRepoInternals } from '../store/repos.ts'
-import { describe, type ForgeContext } from './context.ts'
+import { errorMessage } from '../lib/error-message.ts'
+import type { ForgeContext } from './context.ts'
 import type { Origin } from '../interfaces/origin.ts'
 import { ForgeError, type ForgeToken } from './driver.ts'
 import { asOwner } from './owners.ts'
@@ -54,7 +55,7 @@ export async function findForgeOrigin(
     }))
   } catch (error) {
     // The commits come from the mirror all the same; only what a step fetches itself fails.
-    forge.log(`${repo.slug}: build ${build.number} gets no credential: ${describe(error)}`)
+    forge.log(`${repo.slug}: build ${build.number} gets no credential: ${errorMessage(error)}`)
     return { url, netrc: null }
   }
 }

@@ -11,7 +11,8 @@ import {
   type StoredStatus,
 } from '../store/statuses.ts'
 import type { Hook } from '../interfaces/hook.ts'
-import { describe, type ForgeContext } from './context.ts'
+import { errorMessage } from '../lib/error-message.ts'
+import type { ForgeContext } from './context.ts'
 import { ForgeError, type StatusState } from './driver.ts'
 import { asOwner, refOf } from './owners.ts'
 import { statusContext } from './statuses.ts'
@@ -173,8 +174,9 @@ export function startStatuses(forge: ForgeContext): Statuses {
           await statusSent(db, status)
         } catch (error) {
           if (stopped.aborted) return
-          if (status.attempts === 0) forge.log(`a commit status could not be sent, and is repeated: ${describe(error)}`)
-          await statusFailed(db, status, nextAttempt(error, status.attempts, forge.now()), describe(error))
+          if (status.attempts === 0)
+            forge.log(`a commit status could not be sent, and is repeated: ${errorMessage(error)}`)
+          await statusFailed(db, status, nextAttempt(error, status.attempts, forge.now()), errorMessage(error))
         }
       }),
     )
@@ -185,7 +187,7 @@ export function startStatuses(forge: ForgeContext): Statuses {
     if (stopped.aborted) return
     clearTimeout(timer)
     timer = setTimeout(() => {
-      working = working.then(work).catch((error: unknown) => forge.log(`commit statuses: ${describe(error)}`))
+      working = working.then(work).catch((error: unknown) => forge.log(`commit statuses: ${errorMessage(error)}`))
       void working.then(() => (dirty.size > 0 ? soon(debounceMs) : soon(lookMs)))
     }, ms)
     timer.unref()
@@ -201,7 +203,7 @@ export function startStatuses(forge: ForgeContext): Statuses {
       for (const id of ids) dirty.add(id)
       soon(debounceMs)
     },
-    (error: unknown) => forge.log(`commit statuses: ${describe(error)}`),
+    (error: unknown) => forge.log(`commit statuses: ${errorMessage(error)}`),
   )
   return {
     async stop() {

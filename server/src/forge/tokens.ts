@@ -21,7 +21,7 @@ export interface Tokens {
   open(sealed: string): ForgeToken | undefined
   /** Calls with the person's token; after a 401 once more with a refreshed one. Throws `NoToken` where there is none any more. */
   use<T>(userId: number, call: (token: ForgeToken) => Promise<T>): Promise<T>
-  /** A token that is good for at least `leastMs`, where the forge can refresh it. */
+  /** A token that is good for at least `minMs`, where the forge can refresh it. */
   fresh(userId: number, minMs: number): Promise<ForgeToken>
 }
 

@@ -12,13 +12,13 @@ export interface LinkedFile {
   sha: string
 }
 
-const publicForges: Readonly<Record<string, Forge>> = {
-  'github.com': 'github',
-  'gitlab.com': 'gitlab',
-  'bitbucket.org': 'bitbucket',
-  'gitea.com': 'gitea',
-  'codeberg.org': 'gitea',
-}
+const publicForges = new Map<string, Forge>([
+  ['github.com', 'github'],
+  ['gitlab.com', 'gitlab'],
+  ['bitbucket.org', 'bitbucket'],
+  ['gitea.com', 'gitea'],
+  ['codeberg.org', 'gitea'],
+])
 
 const isSha = /^[0-9a-f]{7,64}$/
 
@@ -63,7 +63,7 @@ export const filePage = (commit: string, file: LinkedFile, signIn: string | null
   if (base === null) return null
   const isServer = /\/projects\/[^/]+\/repos\/[^/]+$/.test(base)
   const forge =
-    publicForges[url.hostname] ?? (isServer ? 'bitbucket-server' : signIn === null ? null : forgeOfSignIn(signIn))
+    publicForges.get(url.hostname) ?? (isServer ? 'bitbucket-server' : signIn === null ? null : forgeOfSignIn(signIn))
   return forge && pages[forge](base, file)
 }
 

@@ -7,6 +7,7 @@ import { isPassing, type Writes } from '../store/writes.ts'
 import { createArrivals } from './line-reorder-buffer.ts'
 import type { Unfinished } from './files.ts'
 import { findEnd, nextPosition, readRows } from './saved-rows.ts'
+import { errorMessage } from '../lib/error-message.ts'
 
 /** Readers get lines at most this much later (architecture.md "events"). */
 const batchMs = 20
@@ -149,7 +150,7 @@ async function createLive(file: FileHandle, { limit, writes, patience }: LiveOpt
       await writes.retryWithBackoff('a log', () => writeAll(rows), limits)
     } catch (error) {
       if (!isPassing(error)) throw error
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = errorMessage(error)
       lost = { lines: (lost?.lines ?? 0) + rows.count, first: lost?.first ?? rows, reason }
     }
   }

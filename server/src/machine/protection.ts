@@ -10,6 +10,7 @@ import { findReadAs, type ReadAs } from './read-as.ts'
 import { UnusableExposure } from './sandbox/exposed.ts'
 import { createSandbox, standardPath, trySandbox, type Sandbox } from './sandbox/sandbox.ts'
 import { findRange, oneAccount, stageAccounts, type StageAccounts } from './stage-accounts.ts'
+import { errorMessage } from '../lib/error-message.ts'
 
 /** What stands between a step and everything that is not its own. */
 export type Isolation = 'sandbox' | 'accounts' | 'none'
@@ -122,7 +123,7 @@ async function inSandbox(
     return (await trySandbox(sandbox, folder, { account, exposed })) ?? sandbox
   } catch (error) {
     if (error instanceof UnusableExposure) throw new ImpossibleProtection(error.message)
-    return error instanceof Error ? error.message : String(error)
+    return errorMessage(error)
   } finally {
     accounts.release(account)
   }

@@ -4,6 +4,7 @@ import { isolations, type Isolation } from '../machine/protection.ts'
 import { hostName } from '../http/hosts.ts'
 import type { Options } from './options.ts'
 import type { Given } from './table.ts'
+import { errorMessage } from '../lib/error-message.ts'
 
 /** What is wrong with the way the program was started; the process ends with status 2. */
 export class UsageError extends Error {
@@ -114,7 +115,7 @@ function passwordIn({ text, from }: { text: string; from: string }): string {
   try {
     password = readFileSync(text, 'utf8').replace(/\r?\n$/, '')
   } catch (error) {
-    throw new UsageError(`${from}: ${text} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(`${from}: ${text} cannot be read: ${errorMessage(error)}`)
   }
   if (password === '' || /[\r\n]/.test(password))
     throw new UsageError(`${from}: ${text} must hold one line, a password`)
@@ -133,7 +134,7 @@ export function sharedSecret(file: Source, given: Source): string | undefined {
   try {
     text = readFileSync(file.text, 'utf8').trim()
   } catch (error) {
-    throw new UsageError(`${file.from}: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(`${file.from}: ${errorMessage(error)}`)
   }
   if (text === '') throw new UsageError(`${file.from}: ${file.text} is empty`)
   return text

@@ -14,6 +14,7 @@ import { planSteps, type StepPlan } from '../pipeline/steps.ts'
 import { substitute } from '../pipeline/substitute.ts'
 import { causeOf, type FailedLog, type FoundCause } from './find-cause.ts'
 import { createMemoize } from './memoize.ts'
+import { errorMessage } from '../lib/error-message.ts'
 
 /** The stages of a build (docs/api §5.2, steps 6 to 13). */
 export interface PlanJob {
@@ -127,7 +128,7 @@ const isGated = ({ gate, secret }: PlanJob, file: PipelineFile): boolean =>
   gate === 'closed' || (gate === 'open if signed' && !isSigned(secret, file))
 
 const failure = (error: unknown): string => {
-  const text = error instanceof Error ? error.message : String(error)
+  const text = errorMessage(error)
   // Names in it are as long as whoever wrote the file likes; every list of builds shows it.
   return (error instanceof ConfigError ? text : `yaml: the file cannot be read (${text})`).slice(0, longestError)
 }

@@ -19,26 +19,17 @@ import { isDone, type Build, type Line } from '@flightdeck/api'
 import { afterEach, expect, test, vi } from 'vitest'
 import { canEnter } from '../machine/account.ts'
 import { serverBundle } from '../testing/bundles.ts'
+import { isolationModes, isRoot, type IsolationMode } from '../testing/isolation-modes.ts'
 import { signIn, spawnServer, type ServerProcess } from '../testing/server-process.ts'
 import { testRepository } from '../testing/test-repository.ts'
 import { cloneMemory } from './clone.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 const polling = { timeout: 60_000, interval: 20 }
-const isRoot = process.geteuid?.() === 0
-const stranger = 424_242
 
-interface Mode {
-  name: string
-  words: string[]
-  needsRoot?: true
-  uid?: number
-}
-const modes: Mode[] = [
-  { name: 'sandboxed, as root', words: ['--isolation', 'sandbox'], needsRoot: true },
-  { name: 'separate accounts', words: ['--isolation', 'accounts'], needsRoot: true },
+const modes: IsolationMode[] = [
+  ...isolationModes,
   { name: 'one account', words: ['--isolation', 'none', '--run-as', 'nobody'], needsRoot: true },
-  { name: 'sandboxed, as an ordinary user', words: ['--isolation', 'sandbox'], ...(isRoot && { uid: stranger }) },
 ]
 
 let folder: string

@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path'
 import { isDone, type Build, type Line } from '@flightdeck/api'
 import { afterAll, afterEach, expect, test, vi, type TestContext } from 'vitest'
 import { serverBundle } from '../testing/bundles.ts'
+import { isolationModes, isRoot, unusedAccount, type IsolationMode } from '../testing/isolation-modes.ts'
 import { isAlive, signIn, spawnServer, type ServerProcess } from '../testing/server-process.ts'
 import { testRepository } from '../testing/test-repository.ts'
 import { canEnter } from '../machine/account.ts'
@@ -22,23 +23,8 @@ import { canEnter } from '../machine/account.ts'
 /** From inside real steps of a real server: what one stage, or the server, has is not another's. */
 vi.setConfig({ testTimeout: 90_000 })
 const polling = { timeout: 60_000 }
-const isRoot = process.geteuid?.() === 0
-/** An account that no process has. */
-const stranger = 424_242
 const password = 'pass-word-of-ann'
 const nap = (number: number) => `${number}.${process.pid}`
-
-interface Mode {
-  name: string
-  words: string[]
-  needsRoot?: true
-  uid?: number
-}
-const modes: Mode[] = [
-  { name: 'sandboxed, as root', words: ['--isolation', 'sandbox'], needsRoot: true },
-  { name: 'separate accounts', words: ['--isolation', 'accounts'], needsRoot: true },
-  { name: 'sandboxed, as an ordinary user', words: ['--isolation', 'sandbox'], ...(isRoot && { uid: stranger }) },
-]
 
 interface Own {
   data: string
@@ -139,7 +125,7 @@ function spawnerOf(pid: number): number {
 }
 
 /** Has one step attack another one, which runs; answers what it said. */
-async function attack({ words, needsRoot, uid }: Mode, skip: Skip, script: (own: Own) => string) {
+async function attack({ words, needsRoot, uid }: IsolationMode, skip: Skip, script: (own: Own) => string) {
   folder = mkdtempSync(join(tmpdir(), 'flightdeck-isolation-'))
   chmodSync(folder, 0o755)
   skip(needsRoot === true && !isRoot, 'only root can do this')
@@ -213,7 +199,7 @@ async function attack({ words, needsRoot, uid }: Mode, skip: Skip, script: (own:
   return { told, leaks, own, victimBuild: () => build('acme/victim') }
 }
 
-test.for(modes)('$name: a step reaches nothing of another one or of the server', async (mode, { skip }) => {
+test.for(isolationModes)('$name: a step reaches nothing of another one or of the server', async (mode, { skip }) => {
   const both = (own: Own) => `${reading(own)}${disturbing(own)}`
   const { told, leaks, own, victimBuild } = await attack(mode, skip, both)
   expect(leaks).toEqual([])
@@ -232,7 +218,7 @@ test.for(modes)('$name: a step reaches nothing of another one or of the server',
 
 /** An attack that works nowhere proves nothing. */
 test('the same attacks work where nothing protects', async ({ skip }) => {
-  const mode: Mode = { name: 'none', words: ['--isolation', 'none'], ...(isRoot && { uid: stranger }) }
+  const mode: IsolationMode = { name: 'none', words: ['--isolation', 'none'], ...(isRoot && { uid: unusedAccount }) }
   const { told, leaks, own } = await attack(mode, skip, reading)
   expect(told).toContain(`attacked as ${mode.uid ?? ''}`)
   const of = (pid: number) => ['environ', 'maps', 'auxv', 'fd', 'cwd/.', 'root/.'].map((thing) => `${thing} of ${pid}`)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Netrc } from '../interfaces/origin.ts'
 import type { Account } from '../machine/account.ts'
 import type { MaskedSecret } from '../pipeline/mask.ts'
+import { errorMessage } from '../lib/error-message.ts'
 
 /**
  * Writes the credentials of a build into the home of its steps, as Drone's exec runner does. They go with the home when the stage
@@ -51,7 +52,7 @@ export function createNetrcKeeper({ given, ask, write, now, log }: KeeperOptions
         current = found
         return found
       } catch (error) {
-        log(`a build keeps its old credential: ${error instanceof Error ? error.message : String(error)}`)
+        log(`a build keeps its old credential: ${errorMessage(error)}`)
         return null
       }
     },

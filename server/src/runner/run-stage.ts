@@ -16,6 +16,7 @@ import { secretFinder } from './secrets.ts'
 import { runSteps, type StopReason } from './run-steps.ts'
 import type { StageRun } from './run-step.ts'
 import { createWorkspace, type Workspace } from './workspace.ts'
+import { errorMessage } from '../lib/error-message.ts'
 
 /** What a runner has, for all its stages. */
 export interface RunnerParts {
@@ -76,7 +77,7 @@ async function watched(parts: RunnerParts, context: StageContext, stopped: Abort
   }
 }
 
-const failure = (error: unknown) => ({ status: 'error', exit_code: 255, error: describe(error) }) as const
+const failure = (error: unknown) => ({ status: 'error', exit_code: 255, error: errorMessage(error) }) as const
 
 /** Aborts with a `StopReason`: whatever ends the stage first. */
 function watchForEnd({ manager, minute, ...parts }: RunnerParts, { build, repo }: StageContext, stopped: AbortSignal) {
@@ -91,7 +92,7 @@ function watchForEnd({ manager, minute, ...parts }: RunnerParts, { build, repo }
     (over) => {
       if (over) end('cancelled')
     },
-    (error: unknown) => parts.log(`build ${build.id} cannot be watched: ${describe(error)}`),
+    (error: unknown) => parts.log(`build ${build.id} cannot be watched: ${errorMessage(error)}`),
   )
   return {
     signal: ending.signal,
@@ -127,7 +128,9 @@ async function execute(parts: RunnerParts, context: StageContext, signal: AbortS
   return {
     final,
     async cleanUp() {
-      await workspace?.remove().catch((error: unknown) => parts.log(`a workspace is left behind: ${describe(error)}`))
+      await workspace
+        ?.remove()
+        .catch((error: unknown) => parts.log(`a workspace is left behind: ${errorMessage(error)}`))
       // The next stage with this account finds no key of it.
       if (account?.exclusive && sandbox) await removeKeys(account.uid)
       // No stage gets the account while something of it is left; the runner's slot is free.
@@ -192,5 +195,3 @@ async function runPrepared(
     return { ...stage, ...failure(error), ...(steps.length > 0 && { steps }) }
   }
 }
-
-export const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -30,6 +30,7 @@ import { stepScript } from '../pipeline/shell.ts'
 import { shellVariables } from './script.ts'
 import type { FindSecret } from './secrets.ts'
 import type { Workspace } from './workspace.ts'
+import { errorMessage } from '../lib/error-message.ts'
 
 /** What all steps of a stage share. */
 export interface StageRun {
@@ -102,7 +103,7 @@ export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal:
     return resultOf(code)
   } catch (error) {
     if (signal.aborted) return { status: 'killed', exit_code: 137 }
-    return { status: 'error', exit_code: 255, error: error instanceof Error ? error.message : String(error) }
+    return { status: 'error', exit_code: 255, error: errorMessage(error) }
   } finally {
     output.close()
   }

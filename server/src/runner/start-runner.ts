@@ -17,7 +17,8 @@ import { findProtection, type Protection } from '../machine/protection.ts'
 import { OptimisticLockError } from '../lib/refusal.ts'
 import type { PrepareClone, RunnerManager } from '../interfaces/runner.ts'
 import { thisPlatform } from '../machine/platform.ts'
-import { describe, runStage, type RunnerParts } from './run-stage.ts'
+import { errorMessage } from '../lib/error-message.ts'
+import { runStage, type RunnerParts } from './run-stage.ts'
 import { findLeftovers, removeRoot, workspaceRoot } from './workspace.ts'
 import { createStartingSemaphore, type StartingSemaphore } from './starting-semaphore.ts'
 
@@ -98,7 +99,9 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const stopping = new AbortController()
   const cleared = leftovers
     .remove(stopping.signal)
-    .catch((error: unknown) => options.log(`what an earlier run left behind could not be removed: ${describe(error)}`))
+    .catch((error: unknown) =>
+      options.log(`what an earlier run left behind could not be removed: ${errorMessage(error)}`),
+    )
   const machine = hostname()
   const young = createStartingSemaphore(availableParallelism(), youngMs)
   const places = Array.from({ length: Math.max(1, options.capacity) }, () =>
@@ -141,7 +144,7 @@ async function work(
     } catch (error) {
       // Another runner was quicker, or the build was cancelled.
       if (error instanceof OptimisticLockError) continue
-      parts.log(`a stage could not be run: ${describe(error)}`)
+      parts.log(`a stage could not be run: ${errorMessage(error)}`)
       await delay(pauseMs, undefined, { signal: stopped }).catch(() => {})
     }
   }

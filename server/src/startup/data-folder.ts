@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync, accessSync, constant
 import { join } from 'node:path'
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { StartError } from '../lib/start-error.ts'
+import { errorMessage } from '../lib/error-message.ts'
 
-const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
 
 function prepare(folder: string): void {
@@ -12,7 +12,7 @@ function prepare(folder: string): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     accessSync(folder, constants.W_OK)
   } catch (error) {
-    throw new StartError(`The data folder ${folder} cannot be written: ${reason(error)}`)
+    throw new StartError(`The data folder ${folder} cannot be written: ${errorMessage(error)}`)
   }
   try {
     chmodSync(folder, 0o700)
@@ -33,7 +33,7 @@ export function takeDataFolder(folder: string): () => void {
     lock.exec('pragma busy_timeout = 0; begin exclusive')
   } catch (error) {
     lock.close()
-    if (!/locked|busy/i.test(reason(error))) throw unusable(lockFile, error)
+    if (!/locked|busy/i.test(errorMessage(error))) throw unusable(lockFile, error)
     throw new StartError(
       `The data folder ${folder} is in use by ${holder(pidFile)}. Stop it, or use another folder with --data`,
     )
@@ -61,7 +61,9 @@ function open(lockFile: string): DatabaseSyncInstance {
 
 /** It holds nothing: whatever is wrong with it, a new one is as good. */
 const unusable = (lockFile: string, error: unknown): StartError =>
-  new StartError(`${lockFile} cannot be used (${reason(error)}); is the disk full? If it is not, remove that file`)
+  new StartError(
+    `${lockFile} cannot be used (${errorMessage(error)}); is the disk full? If it is not, remove that file`,
+  )
 
 function holder(pidFile: string): string {
   try {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { BusyError, resultCodeOf } from './errors.ts'
+import { errorMessage } from '../lib/error-message.ts'
 
 /** What passes: a disk that is full for a while, a database that somebody else holds, no file or process to be had. */
 const passingCodes = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EBUSY'])
@@ -58,7 +59,7 @@ export function createWrites(log: (message: string) => void = console.error, las
       } catch (error) {
         const left = Math.min(end, deadline) - performance.now()
         if (!isPassing(error) || left <= 0 || signal?.aborted) throw error
-        if (attempt === 1) log(`${what} cannot be written for now, and is repeated: ${describe(error)}`)
+        if (attempt === 1) log(`${what} cannot be written for now, and is repeated: ${errorMessage(error)}`)
         // Woken once by the stop, then by the clock.
         const alarms = [signal, stopping.signal.aborted ? undefined : stopping.signal].filter((it) => it !== undefined)
         await delay(Math.min(pause, left), undefined, { signal: AbortSignal.any(alarms) }).catch(() => {})
@@ -77,7 +78,7 @@ export function createWrites(log: (message: string) => void = console.error, las
     later(what, work) {
       const promise = retryWithBackoff(what, work).then(
         () => {},
-        (error: unknown) => log(`${what} was not written: ${describe(error)}`),
+        (error: unknown) => log(`${what} was not written: ${errorMessage(error)}`),
       )
       promised.add(promise)
       void promise.then(() => promised.delete(promise))
@@ -88,5 +89,3 @@ export function createWrites(log: (message: string) => void = console.error, las
     },
   }
 }
-
-const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -43,6 +43,26 @@ export const repository = (id: string, slug: string, more: Partial<ForgeReposito
   }
 }
 
+/** A pull request of `acme/web` at the forge, but for its action, target and repository. */
+export const pullRequest = {
+  kind: 'pull-request',
+  number: 7,
+  title: 'A fix',
+  body: '',
+  ref: 'refs/pull/7/head',
+  source: 'fix',
+  head: shaOf('c'),
+  base: shaOf('a'),
+  sourceRepository: 'acme/web',
+  sourceRepositoryId: '11',
+  fork: false,
+  link: '',
+  author: noPerson,
+  draft: false,
+  merged: false,
+  sender: noPerson,
+} as const
+
 /** What the forge and its git say; tests change it. */
 export interface ForgeWorld {
   /** By access token. */

@@ -15,6 +15,7 @@ import { encode } from '../responses.ts'
 import { buildNumber } from '../number-params.ts'
 import { mayRead } from '../repo-readers.ts'
 import { endWhenRefused } from '../stream-rights.ts'
+import { errorMessage } from '../../lib/error-message.ts'
 
 /** "The last 50 builds of the repository." */
 const maxBuilds = 50
@@ -38,7 +39,7 @@ function queryOf(c: Call): Query {
   try {
     compile(query)
   } catch (error) {
-    throw new Refusal(400, error instanceof Error ? error.message : String(error))
+    throw new Refusal(400, errorMessage(error))
   }
   return query
 }

@@ -7,6 +7,7 @@
 import { closeSync, constants, existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { isRequest, type News, type Request } from './spawner-messages.ts'
 import { startProcess } from './starter.ts'
+import { errorMessage } from '../../lib/error-message.ts'
 
 /** What cannot be told any more is of no interest. */
 const tell = (news: News) => process.send?.(news, undefined, undefined, () => {})
@@ -41,8 +42,7 @@ function openOutput(path: string): number {
 }
 
 function start({ id, output, ...order }: Request): void {
-  const fail = (error: unknown) =>
-    tell({ kind: 'failed', id, message: error instanceof Error ? error.message : String(error) })
+  const fail = (error: unknown) => tell({ kind: 'failed', id, message: errorMessage(error) })
   try {
     const writer = openOutput(output)
     try {

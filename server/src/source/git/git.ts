@@ -14,6 +14,7 @@ import { createViews } from './repository-view.ts'
 import { cutText, textLimits } from '../../lib/truncate-text.ts'
 import type { GitCommit, GitReader } from '../../interfaces/git.ts'
 import { findGitDir, ownedFolders } from '../repositories/git-dir.ts'
+import { errorMessage } from '../../lib/error-message.ts'
 
 export interface Git extends GitReader {
   /** One repository, read by as few processes as possible: one after the other, and none that is left over. */
@@ -65,7 +66,7 @@ export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): P
     const owner = await foreignOwner(ownedFolders(repoPath, gitDir), trusted)
     if (owner !== null) throw gitError(await dubiousMessage(repoPath, owner))
     const { path: view, folders } = await views.open(gitDir.commonDir).catch((error: unknown) => {
-      throw gitError(`git cannot read ${repoPath}: ${error instanceof Error ? error.message : String(error)}`)
+      throw gitError(`git cannot read ${repoPath}: ${errorMessage(error)}`)
     })
     // A repository that takes another one's place has other objects.
     const { dev, ino, birthtimeNs } = await stat(join(gitDir.commonDir, 'objects'), { bigint: true })

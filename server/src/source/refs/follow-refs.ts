@@ -15,6 +15,7 @@ import { maxAtOnce, newestOf } from './newest-refs.ts'
 import { listRefFiles, readRefs } from './read-refs.ts'
 import { recordRefs } from './record-refs.ts'
 import { longSignatureOf } from './signature.ts'
+import { errorMessage } from '../../lib/error-message.ts'
 
 /** Builds of one turn: then it is the turn of the others. */
 const buildsPerTurn = 5
@@ -183,7 +184,7 @@ async function build(
   } catch (error) {
     if (isPassing(error)) throw error
     // Not repeated: the same commit would fail again for ever.
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorMessage(error)
     log(`${repo.slug}: no build for ${change.ref} at ${change.after}: ${reason}`)
   }
   // Where there was no build; else it is done already, with the build, so that who dies in between neither loses nor repeats it.

@@ -5,6 +5,7 @@ import { followRefs, newlyFollowed, type Followed, type FollowOptions } from './
 import { createNotices } from './file-watcher.ts'
 import { mayHaveChanged, pathsAtOnce, signatureOf } from './signature.ts'
 import { createFairQueue } from './fair-queue.ts'
+import { errorMessage } from '../../lib/error-message.ts'
 
 /** A change is seen within one round; 5 s are promised. Most are seen at once, by a notice of the file system. */
 const roundMs = 4500
@@ -115,7 +116,7 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
 
   async function run(): Promise<void> {
     while (!stopped.aborted) {
-      await round().catch((error: unknown) => options.log(`the refs could not be looked at: ${describe(error)}`))
+      await round().catch((error: unknown) => options.log(`the refs could not be looked at: ${errorMessage(error)}`))
     }
   }
 
@@ -129,7 +130,7 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
       if (!more) await arm(entry, before)
       return more
     } catch (error) {
-      complain(entry, `the refs could not be read: ${describe(error)}`)
+      complain(entry, `the refs could not be read: ${errorMessage(error)}`)
       return false
     } finally {
       judge(entry)
@@ -173,7 +174,7 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
       },
       (error: unknown) => {
         stale = true
-        options.log(`the active repositories could not be listed: ${describe(error)}`)
+        options.log(`the active repositories could not be listed: ${errorMessage(error)}`)
       },
     )
     return refreshing
@@ -231,5 +232,3 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
 }
 
 const isNew = ({ files }: Followed): boolean => files.length === 0
-
-const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { hasRefs } from '../refs/read-refs.ts'
 import { findDefaultBranch, findGitDir, ownedFolders, readHead } from './git-dir.ts'
 import { refuseName, refuseNamespace } from './reserved.ts'
+import { errorMessage } from '../../lib/error-message.ts'
 
 /** A repository on this machine. */
 export interface FoundRepository {
@@ -81,7 +82,7 @@ async function discoverNamespace(
       places.set(slug.toLowerCase(), path)
       result.found.push({ namespace, name, path, defaultBranch: repository.defaultBranch })
     } catch (error) {
-      add(`cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+      add(`cannot be read: ${errorMessage(error)}`)
     }
   }
 }
@@ -132,7 +133,7 @@ async function listFolders(folder: string, problems: Problem[]): Promise<string[
     const kinds = await Promise.all(names.map((name) => stat(join(folder, name)).catch(() => null)))
     return names.filter((_, index) => kinds[index]?.isDirectory())
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorMessage(error)
     problems.push({ path: folder, message: `${folder}: cannot be read: ${reason}` })
     return []
   }

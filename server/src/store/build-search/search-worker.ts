@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { findBuildIds, type FindJob, type FoundIds } from './find.ts'
+import { errorMessage } from '../../lib/error-message.ts'
 
 export interface FindData {
   database: string
@@ -17,7 +18,7 @@ parentPort?.on('message', (job: FindJob) => {
   try {
     answer = findBuildIds(db, job)
   } catch (error) {
-    answer = { error: error instanceof Error ? error.message : String(error) }
+    answer = { error: errorMessage(error) }
   }
   parentPort?.postMessage(answer)
 })

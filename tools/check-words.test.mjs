@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { faultsOf } from './check-words.mjs'
+
+const clean = 'server/src/store/x.ts'
+
+test.each([
+  ['cites a tracker', '// See issue 12.'],
+  ['names a limit after the superlative', 'const mostBuilds = 10'],
+  ['calls a timeout patience', 'export const patience = 10'],
+  ['speaks of a reader as a man', '// The stream ends when he leaves.'],
+  ['opens with a pronoun', '/** Whoever asks first gets it. */'],
+])('a line that %s is refused', (_what, line) => {
+  expect(faultsOf(clean, `const maxBuilds = 10\n${line}\n`)).toEqual([
+    expect.stringMatching(/^server.src.store.x.ts:2: /),
+  ])
+})
+
+test('the words of the glossary are not', () => {
+  expect(faultsOf(clean, '// The reader leaves.\nconst maxBuilds = 10\nconst almost = the.most\n')).toEqual([])
+})
+
+test('folders that are not done yet may have them, but cite no tracker', () => {
+  expect(faultsOf('server/src/builds/x.ts', '// he leaves')).toEqual([])
+  expect(faultsOf('server/src/builds/x.ts', '// issue 12')).toHaveLength(1)
+})
