@@ -16,7 +16,7 @@ export const repoSettings = {
   auto_cancel_pull_requests: z.boolean(),
   auto_cancel_pushes: z.boolean(),
   auto_cancel_running: z.boolean(),
-  /** Ours alone: everybody who knows its address may see the badge of a hidden repository. */
+  /** Ours alone: anyone with its address can see the badge of a hidden repository. */
   public_badge: z.optional(z.boolean()),
 }
 /** What only system administrators may change. */

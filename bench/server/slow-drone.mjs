@@ -1,4 +1,4 @@
-// Stands in for Drone 2.25 with 10,000 repositories, in what its answers cost: two at a time, each for as
+// Acts as Drone 2.25 with 10,000 repositories, with the cost of its answers: two at a time, each for as
 // long as there. Its time is waited, not used, so that it takes no processor from what is measured.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'

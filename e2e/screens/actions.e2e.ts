@@ -1,4 +1,4 @@
-/** Whatever is pressed is done once, and its late answer leads nobody away. */
+/** Each press acts once, and a late answer does not change the page. */
 import type { Page } from '@playwright/test'
 import { choose, data, door, expect, fail, ok, question, test, withBuild, withRepo } from '../support/screens.ts'
 

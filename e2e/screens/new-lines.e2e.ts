@@ -1,4 +1,4 @@
-/** Lines of a failed step that the last green run did not have. */
+/** Lines of a failed step that the last successful run did not have. */
 import type { Page } from '@playwright/test'
 import type { Build, Line } from '@flightdeck/api'
 import { createFingerprint } from '@flightdeck/cause'

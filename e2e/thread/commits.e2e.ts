@@ -1,4 +1,4 @@
-/** Repositories of this machine: a commit starts a build by itself, and everybody who looks sees it. */
+/** Repositories of this machine: a commit starts a build, and open pages show it. */
 import { join } from 'node:path'
 import { activate, buildLink, expectStatus, signIn } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'

@@ -1,4 +1,4 @@
-/** What was kept from the last visit is shown before the server's answers come: to whom it belongs, and to nobody else. */
+/** The cache of the last visit is shown before the server answers, to the same person only. */
 import { join } from 'node:path'
 import type { Page, Route } from '@playwright/test'
 import { activate, expectStatus, signIn } from '../support/person.ts'

@@ -49,7 +49,7 @@ function Step({ step }: { step: StepCommands }) {
 function StageText({ of: { stage, steps, cut } }: { of: StageCommands }) {
   return (
     <section aria-label={`Commands of ${stage}`} className="flex flex-col gap-2">
-      <h2 className="font-medium break-words">{visible(stage)}</h2>
+      <h2 className="text-base font-semibold break-words">{visible(stage)}</h2>
       <ol className="flex flex-col gap-2">
         {steps.map((step, index) => (
           // Steps of a stage keep their places; two may have the same name.

@@ -19,7 +19,7 @@ export interface FreshOptions {
   log: Log
 }
 
-/** What is known of the lines that the last green run did not have. */
+/** What is known of the lines that the last successful run did not have. */
 export type Fresh =
   /** Nothing to compare: the step did not fail by itself, runs, or has no log. */
   | { state: 'none' }
@@ -59,7 +59,7 @@ const useCompared = ({ address, build, stage, step }: FreshOptions) => {
   }
 }
 
-/** Which lines of a failed step the last green run did not have. */
+/** Which lines of a failed step the last successful run did not have. */
 export const useFresh = (options: FreshOptions): Fresh => {
   const { address, build, step, log } = options
   const { store, stats, phase } = log

@@ -30,7 +30,7 @@ export interface LogLinesProps {
   marked: LineRange | undefined
   /** The lines that tell why the step failed. */
   telling: ReadonlySet<number>
-  /** Those that the last green run did not have, in their order. */
+  /** Those that the last successful run did not have, in their order. */
   fresh: Uint32Array | undefined
   /** No others are shown. */
   only: Uint32Array | undefined

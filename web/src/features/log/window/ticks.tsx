@@ -12,7 +12,7 @@ export interface TicksProps {
   hits: readonly number[]
   /** The lines that tell why the step failed. */
   telling: ReadonlySet<number>
-  /** Those that the last green run did not have. */
+  /** Those that the last successful run did not have. */
   fresh: Uint32Array | undefined
 }
 
