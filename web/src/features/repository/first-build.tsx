@@ -9,18 +9,21 @@ import { useNavigation } from '../../browser/navigation.tsx'
 import { paths } from '../../lib/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { takeActivated } from './just-activated.ts'
+import { forgetActivated, isJustActivated } from './just-activated.ts'
 
-/** One press from an empty list to a running build. Who came here by activating has the focus on it. */
+/** One press from an empty list to a running build. After an activation it has the focus. */
 function FirstBuildButton({ repo }: { repo: Repo }) {
   const { navigate } = useNavigation()
   const { run, pending, busy, refusal } = useAction(startBuild(repo), ({ number }) =>
     navigate(paths.build(repo.namespace, repo.name, number), { came: 'follow' }),
   )
-  const [activated] = useState(() => takeActivated(repo.slug))
+  const [activated] = useState(() => isJustActivated(repo.slug))
   const focus = useCallback(
     (button: HTMLButtonElement | null) => {
-      if (activated) button?.focus()
+      if (!activated || !button) return
+      // Only now: a render that was not shown must not use it up.
+      forgetActivated()
+      button.focus()
     },
     [activated],
   )
