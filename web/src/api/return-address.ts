@@ -23,9 +23,13 @@ const parts = (): { person: string; href: string } | undefined => {
 
 export const addressToReturnTo = (): string | undefined => parts()?.href
 
-/** Once: the address to go on to after a sign-in. */
-export const takeAddress = (person: string | undefined): string | undefined => {
+/** The address to go on to after a sign-in as this person. Asking changes nothing: React may render a page twice. */
+export const returnAddressOf = (person: string | undefined): string | undefined => {
   const kept = parts()
-  if (kept) keep('session', key, undefined)
   return kept && (kept.person === '' || kept.person === encodeURIComponent(person ?? '')) ? kept.href : undefined
+}
+
+/** It was used, or is another person's. */
+export const forgetAddress = (): void => {
+  keep('session', key, undefined)
 }

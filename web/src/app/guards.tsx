@@ -1,7 +1,7 @@
 import { guest, personOf } from '../api/person.ts'
 import { errorText, forgetEverything, isStatus } from '../api/query-client.ts'
 import { polledUserQuery, queryOf } from '../api/queries.ts'
-import { rememberAddress, takeAddress } from '../api/return-address.ts'
+import { forgetAddress, rememberAddress, returnAddressOf } from '../api/return-address.ts'
 import { isOwnServer, mayVisit, useMe } from '../api/session.ts'
 import { NotFound } from './not-found.ts'
 import { paths } from '../lib/paths.ts'
@@ -87,9 +87,10 @@ export function OurOwnServer({ children }: { children: ReactNode }) {
   return isOwnServer(useMe()) ? children : <NotFound />
 }
 
-/** The server leads to `/` after a sign-in; who wanted to go elsewhere goes on. */
+/** The server leads to `/` after a sign-in; from there the page before it opens, once. */
 export function ReturnAfterSignIn({ children }: { children: ReactNode }) {
   const me = useMe()
-  const [href] = useState(() => takeAddress(me && personOf(me)))
+  const [href] = useState(() => returnAddressOf(me && personOf(me)))
+  useEffect(forgetAddress, [])
   return href === undefined ? children : <Redirect to={href} />
 }
