@@ -20,9 +20,22 @@ const slice = 256 * 1024
 
 const tooMuch = () => new Refusal(413, 'the request is too large: it holds too many values')
 
+/** Bytes of a string that are looked at one by one before the rest is searched as a whole, which is ten times as fast. */
+const nearBytes = 1024
+
+/** The end of a string of which `at` is inside, if no escape comes before it; behind its quote. */
+function plainEnd(bytes: Uint8Array, at: number): number | undefined {
+  const end = bytes.indexOf(quote, at)
+  return end < 0 || bytes.subarray(at, end).includes(backslash) ? undefined : end + 1
+}
+
 /** The end of a string whose first character stands at `at`: behind its quote, or the end of the bytes. */
 function endOfString(bytes: Uint8Array, at: number): number {
   for (let i = at; i < bytes.length; i++) {
+    if (i === at + nearBytes) {
+      const end = plainEnd(bytes, i)
+      if (end !== undefined) return end
+    }
     if (bytes[i] === quote) return i + 1
     if (bytes[i] === backslash) i++
   }

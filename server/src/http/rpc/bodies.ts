@@ -66,7 +66,8 @@ export async function readLines(c: Call): Promise<Line[][]> {
     return [toLines(await parse(bytes.toString('utf8'), 500))]
   }
   const parts: Line[][] = []
-  await yieldToEventLoop()
+  // One item may have all of the bytes: then it is parsed in a turn of its own.
+  await yieldToEventLoop(bytes.length)
   for (const text of partsOfList(bytes)) {
     const items = (await parse(text, 500)) as unknown[]
     parts.push(toLines(parts.length === 0 ? items : items.slice(1)))

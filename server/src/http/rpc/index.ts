@@ -110,8 +110,11 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
   rpc.put('/stage/:id', async (c) => {
     const report = toStage(await readJson(c, limits.stage))
     checkId(c, report)
+    // A report may have thousands of steps: to store them is work for a turn of its own, as is to answer them.
+    await yieldToEventLoop()
     // Runners do not send the repository, and are not told it here (docs/api §7.3).
     const answer: Stage = { ...(await runners.updateStage(report, callOf(c))), repo_id: report.repo_id }
+    await yieldToEventLoop()
     return value(answer)
   })
   rpc.put('/step/:id', async (c) => {
