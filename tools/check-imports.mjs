@@ -57,6 +57,11 @@ const rooms = [
     at: /^server\/src\/forge\//,
     may: ['api', 'server/interfaces', 'server/pipeline', 'server/people', 'server/store'],
   },
+  {
+    name: 'server/operation',
+    at: /^server\/src\/operation\//,
+    may: ['api', 'server/interfaces', 'server/store'],
+  },
   { name: 'server/gateway', at: /^server\/src\/gateway\//, may: ['api'] },
   {
     name: 'server/http',
@@ -81,6 +86,7 @@ const rooms = [
       'server/runner',
       'server/docker',
       'server/forge',
+      'server/operation',
       'server/gateway',
       'server/http',
     ],

@@ -3,20 +3,24 @@ import { dirname, join } from 'node:path'
 import { createEmbeddedApp } from './apps/embedded-app.ts'
 import { StartError } from './lib/start-error.ts'
 import { takeDataFolder } from './startup/data-folder.ts'
-import { dockerPlatform, prepareDocker } from './startup/docker-runner.ts'
+import { dockerPlatform, prepareDocker, type DockerRunner } from './startup/docker-runner.ts'
 import { startEmbedded, type Embedded } from './embedded.ts'
 import { prepareAdministrator, type Administrator } from './people/first-start.ts'
+import type { Health } from './interfaces/health.ts'
 import type { HttpDependencies } from './http/context.ts'
 import { listen, type Listener } from './listener/listener.ts'
 import type { Options } from './options/options.ts'
 import { firstRepo } from './startup/first-repo.ts'
 import { nextSteps, type Beginning } from './startup/next-steps.ts'
+import { databaseCheck, diskCheck, dockerCheck, forgeCheck, loopCheck } from './operation/health-checks.ts'
+import { createHealth } from './operation/health.ts'
+import { startLoopMonitor, type LoopMonitor } from './operation/loop-monitor.ts'
 import { openSecretsBox, type SecretsBox } from './lib/secrets-box.ts'
 import { startCommand } from './startup/start-command.ts'
 import { explainStart } from './startup/start-failure.ts'
 import { fillIndex } from './store/build-search/index-builds.ts'
 import { createBuildSearch } from './store/build-search/search.ts'
-import { openStore, type Db } from './store/open.ts'
+import { openStore, type Db, type Store } from './store/open.ts'
 import { overlookRepos } from './store/repo-lists.ts'
 import { findAnySealed } from './store/secrets.ts'
 import { deleteExpiredSessions } from './store/sessions.ts'
@@ -78,6 +82,22 @@ async function overlook(db: Db, git: Embedded['git']): Promise<Beginning> {
   return { ...counts, first: await firstRepo(candidates, git) }
 }
 
+interface HealthParts {
+  store: Store
+  embedded: Embedded
+  monitor: LoopMonitor
+  runner: DockerRunner | undefined
+}
+
+function healthOf({ data, version, forge }: ServerOptions, { store, embedded, monitor, runner }: HealthParts): Health {
+  const checks = [databaseCheck(store.db), diskCheck(data), loopCheck(monitor)]
+  if (runner) checks.push(dockerCheck(() => runner.state()))
+  if (embedded.forge && forge) {
+    checks.push(forgeCheck(embedded.forge.title, forge.settings.apiUrl ?? forge.settings.url))
+  }
+  return createHealth(checks, { version })
+}
+
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const ends: (() => Promise<void> | void)[] = []
   const database = join(options.data, 'flightdeck.db')
@@ -115,6 +135,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     // Readers of streams go first: to them an ending log must look like a cut, not like its end.
     ends.push(() => listener.cut())
     const { ci } = embedded
+    const monitor = startLoopMonitor()
+    ends.push(() => monitor.stop())
     const dependencies: HttpDependencies = {
       store,
       ci,
@@ -131,6 +153,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       webRoot: options.webRoot,
       log: options.log,
       faults: options.faults,
+      health: healthOf(options, { store, embedded, monitor, runner }),
       forge: embedded.forge,
       rpc: {
         secret: options.rpcSecret,

@@ -8,7 +8,7 @@ import type { Driver, ForgeRepository } from './driver.ts'
 
 /** First parts of addresses that are Flightdeck's own; a namespace of that name could not be reached. */
 const reserved = new Set(
-  '404 account api assets authorize badges builds-feed debug favicon.ico favicon.svg healthz hook index.html link login logout metrics register robots.txt rpc settings static varz version welcome'.split(
+  '404 account api assets authorize badges builds-feed debug favicon.ico favicon.svg healthz hook index.html link login logout metrics readyz register robots.txt rpc settings static varz version welcome'.split(
     ' ',
   ),
 )

@@ -144,6 +144,7 @@ export const access = {
   'GET /api/badges/:owner/:name/cc.xml': 'read',
 
   'ALL /healthz': 'anyone',
+  'ALL /readyz': 'anyone',
   'GET /api/openapi.json': 'anyone',
   'GET /version': 'anyone',
   'GET /varz': 'anyone',

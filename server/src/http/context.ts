@@ -4,6 +4,7 @@ import type { Repo, User } from '@flightdeck/api'
 import type { Context } from 'hono'
 import type { Ci } from '../interfaces/ci.ts'
 import type { Forge } from '../interfaces/forge.ts'
+import type { Health } from '../interfaces/health.ts'
 import type { StillMay } from '../interfaces/hook.ts'
 import type { BuildSearch } from '../store/build-search/search.ts'
 import type { DefaultAccess } from '../store/default-access.ts'
@@ -44,6 +45,8 @@ export interface HttpDependencies {
   log: (message: string, error?: unknown) => void
   /** How many mistakes nothing caught, since the start. */
   faults?: () => number
+  /** What `/readyz` tells. */
+  health?: Health
   /** Unix seconds. */
   now?: () => number
   sleep?: (ms: number) => Promise<void>
@@ -107,6 +110,7 @@ export function withDefaults(dependencies: HttpDependencies): Required<HttpDepen
     devices: createKnownDevices(dependencies.box, now),
     pingMs: 30_000,
     faults: () => 0,
+    health: { report: async () => ({ state: 'ok', version: dependencies.version, problems: [], checks: {} }) },
     trustProxy: false,
     allowOrigins: [],
     host: '127.0.0.1',

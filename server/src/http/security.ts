@@ -47,7 +47,7 @@ export function setSecurityHeaders(headers: Headers, policy: string): void {
 
 /** Not of calls and programs, nor of what a page is made of (docs/api §0 "security headers"). Only old browsers know it. */
 export function setPageHeaders(headers: Headers, path: string): void {
-  if (!/^\/(api|rpc|healthz|metrics)(\/|$)/.test(path)) headers.set('X-XSS-Protection', '1; mode=block')
+  if (!/^\/(api|rpc|healthz|readyz|metrics)(\/|$)/.test(path)) headers.set('X-XSS-Protection', '1; mode=block')
 }
 
 /**

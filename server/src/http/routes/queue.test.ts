@@ -1,6 +1,7 @@
 import * as schema from '@flightdeck/api/schema'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { pipelines } from '../../testing/test-bench.ts'
+import { createHealth } from '../../operation/health.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { expectAnswer } from '../../conformance/live-server.ts'
 
@@ -93,6 +94,30 @@ it('knows the readers of events', async () => {
 it('answers for templates like an edition without them', async () => {
   expect(await app.answer('/api/templates', { as: 'boss' })).toEqual([501, { message: 'Not Implemented' }])
   expect((await app.answer('/api/templates', { as: 'boss', method: 'POST' }))[0]).toBe(405)
+})
+
+it('says what is wrong to anyone who asks, and leaves out what they exclude', async () => {
+  const problems = { database: 'The database cannot be written: disk is full', forge: 'Gitea cannot be reached' }
+  const checks = Object.entries(problems).map(([name, text]) => ({ name, maxAgeMs: 0, check: () => text }))
+  const failing = await createTestApp({ health: createHealth(checks, { version: '1.2.3' }) })
+  const ask = async (path: string) => failing.answer(path)
+  expect(await ask('/readyz')).toEqual([
+    503,
+    {
+      state: 'failing',
+      version: '1.2.3',
+      problems: [problems.database, problems.forge],
+      checks: {
+        database: { state: 'failing', message: problems.database },
+        forge: { state: 'failing', message: problems.forge },
+      },
+    },
+  ])
+  expect(await ask('/readyz?exclude=forge')).toMatchObject([503, { problems: [problems.database] }])
+  for (const query of ['exclude=forge,database', 'exclude=forge&exclude=database']) {
+    expect(await ask(`/readyz?${query}`)).toMatchObject([200, { state: 'ok', problems: [], checks: {} }])
+  }
+  await failing.close()
 })
 
 it('is well whoever asks, by any method', async () => {

@@ -36,10 +36,14 @@ const readDocument = async (version: string): Promise<string> => {
   return encode(await openApi(version))
 }
 
-export function systemRoutes({ store: { db }, ci, version, publicUrl }: HttpDependencies) {
+export function systemRoutes({ store: { db }, ci, version, publicUrl, health }: Required<HttpDependencies>) {
   let document: Promise<string> | undefined
   return {
     'ALL /healthz': () => plainText('OK'),
+    'ALL /readyz': async (c) => {
+      const report = await health.report(c.req.queries('exclude')?.flatMap((names) => names.split(',')))
+      return json(report, report.state === 'ok' ? 200 : 503)
+    },
     'GET /api/openapi.json': async () => {
       document ??= readDocument(version)
       return encodedJson(await document)

@@ -17,6 +17,7 @@ const reserved = new Set([
   'login',
   'logout',
   'metrics',
+  'readyz',
   'register',
   'robots.txt',
   'rpc',

@@ -1,0 +1,87 @@
+/** What a server needs to do its work. The sentences name no path and no address: anyone may read them. */
+import { statfs } from 'node:fs/promises'
+import type { KeptRunnerState } from '@flightdeck/api'
+import { errorMessage } from '../lib/error-message.ts'
+import type { Db } from '../store/open.ts'
+import { saveSetting } from '../store/settings.ts'
+import type { LoopMonitor } from './loop-monitor.ts'
+import type { HealthCheck } from './health.ts'
+
+const mebibyte = 1024 * 1024
+/** Less free space than this, or than a twentieth of a small disk, is not enough for the next builds. */
+const minFreeBytes = 256 * mebibyte
+const minFreeShare = 0.05
+/** The same for inodes: each step needs some. */
+const minFreeFiles = 1_000
+const minFreeFilesShare = 0.01
+/** An event loop that was late by this much within the last seconds. */
+const maxLoopDelayMs = 1_000
+const forgeTimeoutMs = 2_500
+
+/** A row is really written: a database that can be read only looks well otherwise. */
+export const databaseCheck = (db: Db): HealthCheck => ({
+  name: 'database',
+  maxAgeMs: 2_000,
+  async check() {
+    try {
+      await saveSetting(db, 'health-check', new Date().toISOString())
+      return null
+    } catch (error) {
+      return `The database cannot be written: ${errorMessage(error)}`
+    }
+  },
+})
+
+/** `folder`: any folder of the file system. */
+export const diskCheck = (folder: string): HealthCheck => ({
+  name: 'disk',
+  maxAgeMs: 2_000,
+  async check() {
+    const { bavail, blocks, bsize, files, ffree } = await statfs(folder)
+    const free = bavail * bsize
+    if (free < Math.min(minFreeBytes, blocks * bsize * minFreeShare)) {
+      return `The disk of the data folder is nearly full: ${Math.floor(free / mebibyte)} MiB are free`
+    }
+    // Some file systems have no fixed number of them, and say 0.
+    if (files > 0 && ffree < Math.min(minFreeFiles, files * minFreeFilesShare)) {
+      return `The disk of the data folder has nearly no inodes left: ${ffree} are free`
+    }
+    return null
+  },
+})
+
+export const loopCheck = (monitor: LoopMonitor): HealthCheck => ({
+  name: 'event_loop',
+  maxAgeMs: 500,
+  check() {
+    const delayMs = monitor.maxRecentDelayMs()
+    return delayMs < maxLoopDelayMs
+      ? null
+      : `The server was busy for ${Math.round(delayMs)} ms within the last ten seconds`
+  },
+})
+
+/** Of the Docker runner that this server keeps. `starting` is no trouble: fetching its image may take minutes. */
+export const dockerCheck = (state: () => KeptRunnerState): HealthCheck => ({
+  name: 'docker',
+  maxAgeMs: 0,
+  check() {
+    const { state: current, error } = state()
+    return current === 'failing' ? `The Docker runner fails: ${error ?? 'it ended'}` : null
+  },
+})
+
+/** `url`: where this server reaches the forge. Any answer below 500 shows that it is there. */
+export const forgeCheck = (title: string, url: string): HealthCheck => ({
+  name: 'forge',
+  maxAgeMs: 15_000,
+  async check() {
+    try {
+      const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(forgeTimeoutMs) })
+      await answer.body?.cancel()
+      return answer.status < 500 ? null : `${title} answers with status ${answer.status}`
+    } catch {
+      return `${title} cannot be reached`
+    }
+  },
+})
