@@ -7,7 +7,7 @@ export interface HealthCheck {
   /** How long a result counts, in milliseconds. */
   maxAgeMs: number
   /** Answers what is wrong in one sentence, or `null`. What it throws is told, too. */
-  check(): Promise<string | null> | string | null
+  check: () => Promise<string | null> | string | null
 }
 
 interface Options {
