@@ -49,6 +49,7 @@ describe('the calls of specification §7', () => {
     ['GET /api/repos/a/b/commits/0a1b2c3d/builds', (c) => c.listCommitBuilds('a', 'b', '0a1b2c3d')],
     ['GET /api/repos/a/b/builds/branches', (c) => c.listBranches('a', 'b')],
     ['GET /api/repos/a/b/builds/deployments', (c) => c.listDeployments('a', 'b')],
+    ['GET /api/repos/a/b/builds/pulls', (c) => c.listPulls('a', 'b')],
     ['POST /api/repos/a/b/builds/7', (c) => c.restartBuild('a', 'b', 7)],
     ['POST /api/repos/a/b/builds/7?debug=true', (c) => c.restartBuild('a', 'b', 7, { debug: true })],
     ['DELETE /api/repos/a/b/builds/7', (c) => c.cancelBuild('a', 'b', 7)],

@@ -109,6 +109,7 @@ export const createClient = (options: ClientOptions) => {
     listBranches: (namespace: string, name: string) => list<Build>(`${builds(namespace, name)}/branches`, shapes.build),
     listDeployments: (namespace: string, name: string) =>
       list<Build>(`${builds(namespace, name)}/deployments`, shapes.build),
+    listPulls: (namespace: string, name: string) => list<Build>(`${builds(namespace, name)}/pulls`, shapes.build),
     restartBuild: (namespace: string, name: string, number: number, { debug }: { debug?: boolean } = {}) =>
       call<Build | null>('POST', build(namespace, name, number), { query: { debug: debug || undefined } }),
     cancelBuild: (namespace: string, name: string, number: number) =>

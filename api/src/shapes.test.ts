@@ -116,6 +116,7 @@ it('a call whose answer has another shape fails in words, and none of it comes t
     () => client.getBuild('a', 'b', 1),
     () => client.listBranches('a', 'b'),
     () => client.listDeployments('a', 'b'),
+    () => client.listPulls('a', 'b'),
     () => client.listSecrets('a', 'b'),
     () => client.listCron('a', 'b'),
     () => client.listUsers(),

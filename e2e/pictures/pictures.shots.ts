@@ -58,6 +58,7 @@ const screens: Screen[] = [
   { name: 'branches', path: '/acme/website/branches' },
   { name: 'deployments', path: '/acme/website/deployments' },
   { name: 'deployments-empty', path: '/acme/docs/deployments' },
+  { name: 'pulls-empty', path: '/acme/docs/pulls' },
   { name: 'inactive', path: '/acme/attic/settings' },
   { name: 'build-log', path: '/space/rotor/1/1/3', act: logView },
   { name: 'build-failed', path: '/acme/website/2/2/2', act: logView },

@@ -72,13 +72,20 @@ test('a job’s button tells what it does beside the time of its next run, not a
   }
 })
 
-for (const { tab, column, label, over } of [
+for (const { tab, column, person = 'Committer', label, over } of [
   { tab: 'branches', column: 'Branch', label: 'topic', over: { target: 'topic' } },
   {
     tab: 'deployments',
     column: 'Environment',
     label: 'staging',
     over: { event: 'promote', deploy_to: 'staging' } as const,
+  },
+  {
+    tab: 'pulls',
+    column: 'Pull request',
+    person: 'Author',
+    label: '#7',
+    over: { event: 'pull_request', ref: 'refs/pull/7/head' } as const,
   },
 ])
   test(`${tab} tell the build's number, time and duration`, async ({ page, host, go }) => {
@@ -94,12 +101,12 @@ for (const { tab, column, label, over } of [
       await expect(rows.last()).toContainText('No message')
       const head = (name: string) => page.getByRole('main').getByText(name, { exact: true })
       // Specification §2 asks for these; the others stand below them where they have no place of their own.
-      for (const name of [column, 'Commit', 'Committer', 'Message'])
+      for (const name of [column, 'Commit', person, 'Message'])
         await expect(head(name), `${name} ${width}`).toBeVisible({ visible: width > 390 })
       for (const name of ['Build', 'Time', 'Duration'])
         await expect(head(name), `${name} ${width}`).toBeVisible({ visible: width >= 1024 })
       const left = async (of: Locator) => Math.round((await box(of)).x)
-      const cells = { [column]: label, Commit: '7fd1a60b', Committer: 'octocat', Message: 'Fix the parser' }
+      const cells = { [column]: label, Commit: '7fd1a60b', [person]: 'octocat', Message: 'Fix the parser' }
       for (const [name, text] of Object.entries(width > 390 ? cells : {})) {
         const cell = row.getByText(text, { exact: true })
         await expect(cell).toBeVisible()

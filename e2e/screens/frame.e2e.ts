@@ -205,6 +205,7 @@ test('[S2.other.5] [S2.other.6] the favicon runs while a build of the viewed rep
 for (const [list, path, answer, of] of [
   ['branches', '/octocat/hello/branches', 'builds/branches', {}],
   ['deployments', '/octocat/hello/deployments', 'builds/deployments', { event: 'promote', deploy_to: 'production' }],
+  ['pull requests', '/octocat/hello/pulls', 'builds/pulls', { event: 'pull_request', ref: 'refs/pull/7/head' }],
   ['a branch', '/octocat/hello/branches/main', 'builds', {}],
   ['a commit', `/octocat/hello/commits/${data.build().after}`, `commits/${data.build().after}/builds`, {}],
 ] as const)

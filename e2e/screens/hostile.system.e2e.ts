@@ -44,6 +44,7 @@ const titles: Record<string, RegExp> = {
   '/octocat/hello': /^Builds/,
   '/octocat/hello/branches': /^Branches/,
   '/octocat/hello/deployments': /^Deployments/,
+  '/octocat/hello/pulls': /^Pull requests/,
   '/octocat/hello/settings': /^Settings/,
   '/octocat/hello/settings/secrets': /^Secrets/,
   '/octocat/hello/settings/cron': /^Cron Jobs/,
@@ -109,6 +110,7 @@ for (const [name, payload] of Object.entries(payloads))
       .on(`GET ${base}/builds/42`, ok(build))
       .on(`GET ${base}/builds/branches`, ok([build]))
       .on(`GET ${base}/builds/deployments`, ok([build]))
+      .on(`GET ${base}/builds/pulls`, ok([build]))
       .on(`GET ${base}/secrets`, ok([data.secret({ name: payload })]))
       .on(`GET ${base}/cron`, ok([data.cron({ name: payload, branch: payload, expr: payload })]))
       .on(

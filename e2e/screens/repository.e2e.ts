@@ -48,7 +48,7 @@ test('[S2.routes.10] [S2.builds.1] [S3.entities.3] [S9.constants.6] [S9.constant
   await expect(fact('Last Build')).toHaveText('2 hours ago')
   await expect(fact('Last Status').getByText('failure', { exact: true }).filter({ visible: true })).toBeVisible()
   const tabs = page.getByRole('navigation', { name: 'Repository' }).getByRole('link')
-  await expect(tabs).toHaveText(['Builds', 'Branches', 'Deployments', 'Settings'])
+  await expect(tabs).toHaveText(['Builds', 'Branches', 'Deployments', 'Pull requests', 'Settings'])
 })
 
 test('[S2.builds.2] [S2.builds.3] [S9.constants.2] the chart: fifty bars, 170 high, 8 wide at least with gaps of 12; a bar opens its build [F.builds.1]', async ({
@@ -175,12 +175,12 @@ test('[S2.builds.7] [S2.branches.1] [S2.routes.19] [S2.inactive.1] inactive repo
   go,
 }) => {
   withRepo(host, { active: false })
-  for (const tail of ['', '/branches', '/deployments']) {
+  for (const tail of ['', '/branches', '/deployments', '/pulls']) {
     await go(`/octocat/hello${tail}`)
     await expect(page).toHaveURL(/\/octocat\/hello\/settings$/)
     await expect(page.getByText('This Repository is not Active.')).toBeVisible()
   }
-  for (const name of ['Builds', 'Branches', 'Deployments']) {
+  for (const name of ['Builds', 'Branches', 'Deployments', 'Pull requests']) {
     const tab = page.getByRole('navigation', { name: 'Repository' }).getByRole('link', { name })
     await expect(tab).toHaveAttribute('aria-disabled', 'true')
     await tab.click({ force: true })

@@ -79,6 +79,7 @@ const bareScreens: [path: string, shows: string][] = [
   ['/octocat/hello', 'Executions'],
   ['/octocat/hello/branches', 'Message'],
   ['/octocat/hello/deployments', 'Message'],
+  ['/octocat/hello/pulls', 'Message'],
   ['/octocat/hello/settings', 'Configuration'],
   ['/octocat/hello/settings/cron', 'nightly'],
   ...events.map((_, index): [string, string] => [`/octocat/hello/${index + 1}`, 'Exit Code 2']),
@@ -96,6 +97,7 @@ test('what a server leaves out leaves no hole', async ({ page, host, go }) => {
     .on(`GET ${base}/builds`, ok(events.map((event, index) => bareBuild({ event, number: index + 1 }))))
     .on(`GET ${base}/builds/branches`, ok([bareBuild()]))
     .on(`GET ${base}/builds/deployments`, ok([bareBuild({ event: 'promote' })]))
+    .on(`GET ${base}/builds/pulls`, ok([bareBuild({ event: 'pull_request' })]))
     .on(`GET ${base}/cron`, ok([{ id: 1, name: 'nightly', expr: '@daily' }]))
   events.forEach((event, index) => {
     host

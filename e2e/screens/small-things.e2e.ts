@@ -74,6 +74,30 @@ test('deployments say who deployed, and whether it was a rollback', async ({ pag
   await expect(page.getByRole('link', { name: /staging/ })).toContainText('Rolled back from #7 by wes')
 })
 
+test('a pull request shows its fork, and leads to its build and to the forge', async ({ page, host, go }) => {
+  withRepo(host)
+  const link = 'https://git.example.com/octocat/hello/pulls/7'
+  const pull = { event: 'pull_request', ref: 'refs/pull/7/head', title: 'Fix it', link, source: 'fix' } as const
+  host.on(
+    'GET /api/repos/octocat/hello/builds/pulls',
+    ok([data.build({ number: 9, id: 9, ...pull, source_repo: 'ann/hello' })]),
+  )
+  await go('/octocat/hello')
+  await page.getByRole('link', { name: 'Pull requests' }).click()
+  const row = page.getByRole('link', { name: /Fix it/ })
+  await expect(row).toContainText('#7')
+  await expect(row).toContainText('from ann/hello:fix to main')
+  await expect(row).toHaveAttribute('href', '/octocat/hello/9')
+  await expect(page.getByRole('link', { name: 'Open pull request #7' })).toHaveAttribute('href', link)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await go('/octocat/hello/pulls')
+  await expect(page.getByRole('link', { name: 'Pull requests' })).toBeInViewport({ ratio: 1 })
+  const next = data.build({ number: 10, id: 10, ...pull, title: 'Fix it well', status: 'running', finished: 0 })
+  await host.push('/api/stream', { ...data.repo(), build: next })
+  await expect(page.getByRole('link', { name: /Fix it well/ })).toHaveAttribute('href', '/octocat/hello/10')
+  await expect(row).toHaveCount(1)
+})
+
 test('the chart is one stop of Tab, with the arrow keys inside', async ({ page, host, go }) => {
   withRepo(
     host,

@@ -215,6 +215,12 @@ const failing = [
     empty: 'Your Deployment List is Empty.',
   },
   {
+    path: '/octocat/hello/pulls',
+    read: `${repo}/builds/pulls`,
+    stays: 'Branches',
+    empty: 'Your Pull Request List is Empty.',
+  },
+  {
     path: '/octocat/hello/settings/secrets',
     read: `${repo}/secrets`,
     stays: 'Add secret',

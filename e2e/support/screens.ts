@@ -36,6 +36,7 @@ export function withRepo(host: Host, over: Partial<Repo> = {}, builds = [data.bu
     .on(`GET ${base}/builds`, ok(builds))
     .on(`GET ${base}/builds/branches`, ok([]))
     .on(`GET ${base}/builds/deployments`, ok([]))
+    .on(`GET ${base}/builds/pulls`, ok([]))
     .on(`GET ${base}/secrets`, ok([]))
     .on(`GET ${base}/cron`, ok([]))
   return repo

@@ -48,6 +48,12 @@ export const screens: Screen[] = [
     reads: [base, `${base}/builds/deployments`],
   },
   {
+    path: '/octocat/hello/pulls',
+    title: 'Pull requests – octocat/hello',
+    shows: 'from ann/hello:fix to main',
+    reads: [base, `${base}/builds/pulls`],
+  },
+  {
     path: '/octocat/hello/branches/main',
     title: 'main – Branches – octocat/hello',
     shows: 'Executions on main',
@@ -176,6 +182,10 @@ export function full(host: Host): Host {
     .on(`GET ${base}/times`, ok(times()))
     .on(`GET ${base}/builds/branches`, ok([data.build({ target: 'feature/parser' })]))
     .on(`GET ${base}/builds/deployments`, ok([data.build({ event: 'promote', deploy_to: 'staging' })]))
+    .on(
+      `GET ${base}/builds/pulls`,
+      ok([data.build({ event: 'pull_request', ref: 'refs/pull/7/head', source: 'fix', source_repo: 'ann/hello' })]),
+    )
     .on(`GET ${base}/commits/${data.commit().sha}`, ok(data.commit()))
     .on(`GET ${base}/commits/${data.commit().sha}/builds`, ok([data.build()]))
     .on(`GET ${base}/secrets`, ok([data.secret({ name: 'registry_password' })]))

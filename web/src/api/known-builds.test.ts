@@ -20,6 +20,7 @@ test.each<[Key, unknown]>([
   [['listCommitBuilds', 'octocat', 'hello', '7fd1a60b'], [build({})]],
   [['listBranches', 'octocat', 'hello'], [build({})]],
   [['listDeployments', 'octocat', 'hello'], [build({})]],
+  [['listPulls', 'octocat', 'hello'], [build({})]],
   [['listRepos'], [repo('hello', build({}))]],
   [['listRecent'], [repo('hello', build({}))]],
   [['listTop'], { repos: [repo('hello', build({}))] }],

@@ -32,7 +32,7 @@ const ofList = (repos: readonly (Repo | RepoWithBuild)[], repo: Address | undefi
     .filter(({ namespace, name }) => !repo || (namespace === repo.namespace && name === repo.name))
     .flatMap(({ namespace, name, build }) => (build ? [{ namespace, name, build }] : []))
 
-const lists = ['listBranches', 'listDeployments', 'listCommitBuilds'] as const
+const lists = ['listBranches', 'listDeployments', 'listPulls', 'listCommitBuilds'] as const
 const pagedLists = ['listBranchBuilds', 'listBuilds'] as const
 
 /** What the caches know at this moment, of one repository or of all; a build once or more often, the most exact last. */

@@ -143,6 +143,14 @@ export const routes: readonly Route[] = [
       ),
     ],
   }),
+  route('/:namespace/:name/pulls', {
+    ...inRepository,
+    page: lazyPart(async () => (await import('../features/repository/latest-page.tsx')).PullsPage),
+    reads: (repo) => [
+      readRepo(repo),
+      read(`pulls ${ofRepo(repo)}`, () => queryClient.prefetchQuery(queryOf('listPulls', repo.namespace, repo.name))),
+    ],
+  }),
   route('/:namespace/:name/times', {
     ...inRepository,
     page: lazyPart(async () => (await import('../features/times/times-page.tsx')).TimesPage),

@@ -15,6 +15,7 @@ export const paths = {
   branch: (namespace: string, name: string, branch: string): string => join(namespace, name, 'branches', branch),
   commit: (namespace: string, name: string, sha: string): string => join(namespace, name, 'commits', sha),
   deployments: (namespace: string, name: string): string => `${join(namespace, name)}/deployments`,
+  pulls: (namespace: string, name: string): string => `${join(namespace, name)}/pulls`,
   times: (namespace: string, name: string, branch?: string): string =>
     `${join(namespace, name)}/times${branch === undefined ? '' : `?branch=${encodeURIComponent(branch)}`}`,
   repoSettings: (namespace: string, name: string): string => `${join(namespace, name)}/settings`,

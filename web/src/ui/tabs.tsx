@@ -40,13 +40,23 @@ function Tab({ to, label, disabled = false, current }: TabItem) {
   )
 }
 
+/** On a narrow screen the row scrolls: the current tab is never cut off. */
+const scrollToTab = (tab: HTMLElement | null): void => {
+  const row = tab?.closest('nav')
+  if (!tab || !row) return
+  const place = tab.getBoundingClientRect()
+  const room = row.getBoundingClientRect()
+  if (place.right > room.right) row.scrollLeft += place.right - room.right
+  else if (place.left < room.left) row.scrollLeft -= room.left - place.left
+}
+
 /** Tabs are links: each has an address. */
 export function Tabs({ items, label = 'Sections' }: { items: readonly TabItem[]; label?: string }) {
   return (
     <nav aria-label={label} className="-mb-px overflow-x-auto overflow-y-hidden">
       <ul className="flex gap-5">
         {items.map((item) => (
-          <li key={item.to}>
+          <li key={item.to} ref={item.current ? scrollToTab : undefined}>
             <Tab {...item} />
           </li>
         ))}

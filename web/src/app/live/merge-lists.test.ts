@@ -135,4 +135,14 @@ describe('the newest build of branches and deployments', () => {
     expect(only(known, event(repo(1), rolledBack)).data).toEqual([rolledBack])
     expect(only(known, event(repo(1), build(6, 'running', 1)))).toBe(known)
   })
+
+  it('goes by the number of a pull request, whatever its forge calls the ref', () => {
+    const pull = (number: number, ref: string) => build(number, 'running', 1, { event: 'pull_request', ref })
+    const known: Entry = { endpoint: 'listPulls', ...of, data: [pull(1, 'refs/pull/7/head')] }
+    const next = pull(2, 'refs/pull/7/merge')
+    expect(only(known, event(repo(1), next)).data).toEqual([next])
+    const other = pull(3, 'refs/merge-requests/8/head')
+    expect(only(known, event(repo(1), other)).data).toEqual([other, ...known.data])
+    expect(only(known, event(repo(1), build(6, 'running', 1)))).toBe(known)
+  })
 })

@@ -2,6 +2,7 @@
 import type { Build, Repo, RepoWithBuild } from '@flightdeck/api'
 
 import type { BuildsPage } from '../../api/queries.ts'
+import { pullNumber } from '../../lib/pull-number.ts'
 import { mergeBuild, mergeLatest, mergeRepo, type Incoming } from './merge-entities.ts'
 
 /** An event of `/api/stream` (docs/api §1.16): a repository with the build that changed. */
@@ -108,3 +109,5 @@ export const inLatest = (list: Build[], build: Build, key: (build: Build) => str
 export const branchOf = (build: Build): string => (build.event === 'push' ? build.target : '')
 export const targetOf = (build: Build): string =>
   build.event === 'promote' || build.event === 'rollback' ? (build.deploy_to ?? '') : ''
+/** "newest PR build per PR number". */
+export const pullOf = (build: Build): string => (build.event === 'pull_request' ? pullNumber(build.ref) : '')

@@ -4,7 +4,16 @@ import type { InfiniteData } from '@tanstack/react-query'
 import type { Reads } from '../../api/keys.ts'
 import type { BuildsPage } from '../../api/queries.ts'
 import { mergeBuild, mergeRepo } from './merge-entities.ts'
-import { branchOf, inBuilds, inLatest, inRecent, inRepos, targetOf, type BuildEventMessage } from './merge-lists.ts'
+import {
+  branchOf,
+  inBuilds,
+  inLatest,
+  inRecent,
+  inRepos,
+  pullOf,
+  targetOf,
+  type BuildEventMessage,
+} from './merge-lists.ts'
 
 /** The reads that events keep true, and what the cache holds of each. */
 export interface LiveAnswers {
@@ -18,6 +27,7 @@ export interface LiveAnswers {
   getBuild: Build
   listBranches: Build[]
   listDeployments: Build[]
+  listPulls: Build[]
 }
 export type LiveEndpoint = keyof LiveAnswers
 
@@ -82,6 +92,7 @@ export const merges: { readonly [E in LiveEndpoint]: Merge<E> } = {
   ),
   listBranches: ofRepo((builds, event) => inLatest(builds, event.build, branchOf)),
   listDeployments: ofRepo((builds, event) => inLatest(builds, event.build, targetOf)),
+  listPulls: ofRepo((builds, event) => inLatest(builds, event.build, pullOf)),
 }
 
 export const isLive = (endpoint: unknown): endpoint is LiveEndpoint =>

@@ -4,6 +4,7 @@
  */
 import type { Build } from '@flightdeck/api'
 
+import { pullNumber } from '../../lib/pull-number.ts'
 import { presserOf } from '../../lib/who.ts'
 import { deedOf, restartOf } from './deeds.ts'
 
@@ -18,8 +19,6 @@ export const shortHash = (hash: string): string => hash.slice(0, 8)
 const text = (value: string): EventPart => ({ kind: 'text', text: value })
 const branch = (name: string): EventPart => ({ kind: 'branch', text: name })
 
-/** `refs/pull/7/head`, `refs/merge-requests/7/head`, `refs/pull-requests/7/from`: each forge has its own. */
-export const pullNumber = (ref: string): string => /^refs\/[^/]+\/(\d+)(?:\/|$)/.exec(ref)?.[1] ?? ''
 const tagName = (ref: string): string => ref.replace(/^refs\/tags\//, '')
 
 /** The person that did it; builds of the scheduler have no author. Not every server tells the trigger. */
@@ -65,14 +64,24 @@ const sourceParts = (build: Build, slug: string): EventPart[] => {
   return [text('from'), { kind: 'fork', text: build.source ? `${fork}:${build.source}` : fork }]
 }
 
+const sourceAndTarget = (build: Build, slug: string): EventPart[] => [
+  ...sourceParts(build, slug),
+  ...(build.target ? [text('to'), branch(build.target)] : []),
+]
+
+/** Where a pull request comes from and leads to, for a row: `from ann/web:fix to main`. */
+export const sourceWords = (build: Build, slug: string): string =>
+  sourceAndTarget(build, slug)
+    .map((part) => part.text)
+    .join(' ')
+
 const pullRequest = (build: Build, slug: string): EventPart[] => {
   const number = pullNumber(build.ref)
   const verb = { synchronized: 'updated', opened: 'opened', closed: 'closed' }[build.action] ?? 'opened'
   return [
     text(verb),
     { kind: 'pull', text: number ? `pull request #${number}` : 'pull request' },
-    ...sourceParts(build, slug),
-    ...(build.target ? [text('to'), branch(build.target)] : []),
+    ...sourceAndTarget(build, slug),
   ]
 }
 

@@ -99,6 +99,12 @@ export const linkOf = (part: EventPart, build: Build, repo: Repo, isOwn: boolean
   }
 }
 
+/** The forge's page of the pull request that a build is of. */
+export const pullLink = (repo: Repo, build: Build): string | undefined => {
+  const link = linkOf({ kind: 'pull', text: '' }, build, repo, false)
+  return link?.external ? link.href : undefined
+}
+
 /** The pipeline file as it was, at the forge. */
 export const fileLink = (repo: Repo, build: Build): string | undefined => {
   const path = repo.config_path.split('/').map(encodeURIComponent).join('/')

@@ -1,5 +1,5 @@
 export { deedOf, deedsOf } from './deeds.ts'
-export { eventDescription, rowWords, shortHash } from './event-text.ts'
+export { eventDescription, rowWords, shortHash, sourceWords } from './event-text.ts'
 export { ForgeLink } from './forge-link.tsx'
 export { EventDescription } from './event-description.tsx'
-export { commitLink, compareLink, fileLink, sourceLink } from './forge-links.ts'
+export { commitLink, compareLink, fileLink, pullLink, sourceLink } from './forge-links.ts'

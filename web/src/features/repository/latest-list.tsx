@@ -1,9 +1,10 @@
 import type { Build, Repo } from '@flightdeck/api'
-import { Layers, GitBranch } from 'lucide-react'
+import { ExternalLink, GitBranch, GitPullRequest, Layers, type LucideIcon } from 'lucide-react'
 import { memo, useMemo } from 'react'
 
-import { shortHash } from '../events/index.ts'
+import { pullLink, shortHash, sourceWords } from '../events/index.ts'
 import { paths } from '../../lib/paths.ts'
+import { pullNumber } from '../../lib/pull-number.ts'
 import { reasonOf, shownStatus } from '../../lib/reason.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { presserOf } from '../../lib/who.ts'
@@ -16,7 +17,16 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
 import { reachOf, useNear, type Reach } from '../../browser/use-near.ts'
 
-export type LatestOf = 'Branch' | 'Environment'
+export type LatestOf = 'Branch' | 'Environment' | 'Pull request'
+
+interface Kind {
+  icon: LucideIcon
+  /** Specification §2 names the first two. */
+  person: 'Committer' | 'Author'
+  label: (build: Build) => string
+  /** A second line. */
+  note: (build: Build, slug: string) => string
+}
 
 /**
  * Widths that the head and the rows share. The first four are the specification's and have columns from 640 px on; what is ours
@@ -41,16 +51,16 @@ function Head({ of }: { of: LatestOf }) {
       </span>
       <span className={column.name}>{of}</span>
       <span className={column.commit}>Commit</span>
-      <span className={column.committer}>Committer</span>
+      <span className={column.committer}>{kinds[of].person}</span>
       <span className={column.message}>Message</span>
       <span className={`${ours} ${column.number}`}>Build</span>
       <span className={`${ours} ${column.time}`}>Time</span>
       <span className={`${ours} ${column.duration}`}>Duration</span>
+      {of === 'Pull request' && <span className="w-9" />}
     </div>
   )
 }
 
-const labelOf = (of: LatestOf, build: Build): string => (of === 'Branch' ? build.target : (build.deploy_to ?? ''))
 const committerOf = (build: Build): string => build.author_login || build.sender
 
 /** The deployer may differ from the author; and a rollback is no promotion. */
@@ -61,12 +71,23 @@ const deployedBy = (build: Build): string => {
   return `${what}${from}${who ? ` by ${who}` : ''}`
 }
 
-function Whole({ of, build }: { of: LatestOf; build: Build }) {
-  const Icon = of === 'Branch' ? GitBranch : Layers
-  const label = labelOf(of, build)
+const kinds: Readonly<Record<LatestOf, Kind>> = {
+  Branch: { icon: GitBranch, person: 'Committer', label: ({ target }) => target, note: () => '' },
+  Environment: { icon: Layers, person: 'Committer', label: ({ deploy_to }) => deploy_to ?? '', note: deployedBy },
+  'Pull request': {
+    icon: GitPullRequest,
+    person: 'Author',
+    label: ({ ref }) => `#${pullNumber(ref) || '?'}`,
+    note: sourceWords,
+  },
+}
+
+function Whole({ of, build, slug }: { of: LatestOf; build: Build; slug: string }) {
+  const { icon: Icon, label: labelOf, note: noteOf } = kinds[of]
+  const label = labelOf(build)
   const login = committerOf(build)
   const reason = reasonOf(build)
-  const deployed = of === 'Environment' ? deployedBy(build) : undefined
+  const note = noteOf(build, slug)
   return (
     <>
       <StatusIcon status={shownStatus(build)} />
@@ -82,9 +103,9 @@ function Whole({ of, build }: { of: LatestOf; build: Build }) {
         </span>
         <span className={`flex flex-col text-sm text-muted sm:text-base ${column.message}`}>
           <span className="truncate">{buildTitle(build) || 'No message'}</span>
-          {deployed && (
+          {note && (
             <span className="truncate text-sm text-muted">
-              <bdi>{deployed}</bdi>
+              <bdi>{note}</bdi>
             </span>
           )}
           {reason && (
@@ -108,14 +129,14 @@ function Whole({ of, build }: { of: LatestOf; build: Build }) {
   )
 }
 
-const words = (of: LatestOf, build: Build): string =>
+const words = (of: LatestOf, build: Build, slug: string): string =>
   [
-    labelOf(of, build),
+    kinds[of].label(build),
     shortHash(build.after),
     committerOf(build),
     buildTitle(build),
     `#${build.number}`,
-    of === 'Environment' ? deployedBy(build) : '',
+    kinds[of].note(build, slug),
     reasonOf(build)?.text ?? '',
   ].join(' ')
 
@@ -124,26 +145,48 @@ interface RowProps {
   build: Build
   namespace: string
   name: string
+  /** At the forge, of a pull request. */
+  link: string | undefined
   reach: Reach
 }
 
-const Row = memo(function Row({ of, build, namespace, name, reach }: RowProps) {
+/** Beside the row, which leads to the build. */
+function PullLink({ href, build }: { href: string | undefined; build: Build }) {
+  if (!href) return <span className="w-12 shrink-0" />
+  const name = `Open pull request #${pullNumber(build.ref)}`
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noreferrer"
+      aria-label={name}
+      title={name}
+      className="flex w-12 shrink-0 items-center justify-center text-muted -outline-offset-2 hover:bg-raised hover:text-ink"
+    >
+      <ExternalLink className="size-4" aria-hidden="true" />
+    </a>
+  )
+}
+
+const Row = memo(function Row({ of, build, namespace, name, link, reach }: RowProps) {
+  const slug = `${namespace}/${name}`
   const { ref, near, style } = useNear(reach)
   return (
-    <li ref={ref} style={style} className="border-b border-line last:border-b-0">
+    <li ref={ref} style={style} className="flex border-b border-line last:border-b-0">
       <Link
         data-row
         came="follow"
         href={paths.build(namespace, name, build.number)}
-        className="flex min-h-13 items-center gap-3 px-4 py-1.5 -outline-offset-2 hover:bg-raised"
+        className="flex min-h-13 min-w-0 flex-1 items-center gap-3 px-4 py-1.5 -outline-offset-2 hover:bg-raised"
       >
-        {near ? <Whole of={of} build={build} /> : words(of, build)}
+        {near ? <Whole of={of} build={build} slug={slug} /> : words(of, build, slug)}
       </Link>
+      {of === 'Pull request' && near && <PullLink href={link} build={build} />}
     </li>
   )
 })
 
-/** The last build of each branch or environment, the newest first: servers answer in no order (docs/api §1.15). */
+/** The last build of each branch, environment or pull request, the newest first: servers answer in no order (docs/api §1.15). */
 export function LatestList({ of, builds, repo }: { of: LatestOf; builds: readonly Build[]; repo: Repo }) {
   const newestFirst = useMemo(() => builds.toSorted((a, b) => b.number - a.number), [builds])
   return (
@@ -157,6 +200,7 @@ export function LatestList({ of, builds, repo }: { of: LatestOf; builds: readonl
             build={build}
             namespace={repo.namespace}
             name={repo.name}
+            link={of === 'Pull request' ? pullLink(repo, build) : undefined}
             reach={reachOf(index, builds.length)}
           />
         ))}

@@ -28,7 +28,18 @@ const deployments = {
   next: 'Deployments appear here after you promote a build to an environment.',
 } as const
 
-function LatestPage({ list, namespace, name }: RepositoryPageProps & { list: typeof branches | typeof deployments }) {
+const pulls = {
+  of: 'Pull request',
+  endpoint: 'listPulls',
+  title: 'Pull requests',
+  what: 'The pull requests',
+  empty: 'Your Pull Request List is Empty.',
+  next: 'Pull requests appear here after their first build.',
+} as const
+
+type Latest = typeof branches | typeof deployments | typeof pulls
+
+function LatestPage({ list, namespace, name }: RepositoryPageProps & { list: Latest }) {
   const repo = useRepo(namespace, name)
   const query = useQuery(queryOf(list.endpoint, namespace, name))
   useTitle(`${list.title} – ${repo.slug}`)
@@ -42,3 +53,6 @@ export const BranchesPage = (props: RepositoryPageProps) => <LatestPage list={br
 
 /** Specification §2 "Repository page: Deployments tab". */
 export const DeploymentsPage = (props: RepositoryPageProps) => <LatestPage list={deployments} {...props} />
+
+/** The last build of each pull request; one that is closed leaves the list (docs/api §1.15). */
+export const PullsPage = (props: RepositoryPageProps) => <LatestPage list={pulls} {...props} />

@@ -10,12 +10,14 @@ import { SignInButton } from '../common/sign-in-button.tsx'
 import { NewBuildButton } from './new-build-button.tsx'
 import type { RepositoryTab } from './tab-of.ts'
 
-/** Specification §2: Settings only for those who may write; the others are disabled while the repository is inactive. */
+/**
+ * Specification §2: Settings only for those who may write; the others are disabled while the repository is inactive. Pull requests
+ * are only where a forge has them, not for a folder.
+ */
 const tabsOf = (
   { namespace, name }: { namespace: string; name: string },
   current: RepositoryTab,
-  inactive: boolean,
-  writer: boolean,
+  { inactive, writer, hasPulls }: { inactive: boolean; writer: boolean; hasPulls: boolean },
 ): TabItem[] => {
   const tab = (id: RepositoryTab, label: string, to: string): TabItem => ({
     to,
@@ -27,6 +29,7 @@ const tabsOf = (
     tab('builds', 'Builds', paths.repo(namespace, name)),
     tab('branches', 'Branches', paths.branches(namespace, name)),
     tab('deployments', 'Deployments', paths.deployments(namespace, name)),
+    ...(hasPulls ? [tab('pulls', 'Pull requests', paths.pulls(namespace, name))] : []),
     ...(writer ? [tab('settings', 'Settings', paths.repoSettings(namespace, name))] : []),
   ]
 }
@@ -50,11 +53,16 @@ export function RepositoryHeader({
   const user = useMe()
   const writer = repo !== undefined && canWrite(user, repo)
   const canStart = writer && repo.active && tab !== 'settings'
+  const tabs = tabsOf({ namespace, name }, tab, {
+    inactive: repo?.active === false,
+    writer,
+    hasPulls: tab === 'pulls' || Boolean(repo?.link),
+  })
   return (
     <PageHeader
       breadcrumb={<Breadcrumb items={[{ label: 'Dashboard', to: paths.home }, { label: namespace }]} />}
       title={name}
-      tabs={<Tabs label="Repository" items={tabsOf({ namespace, name }, tab, repo?.active === false, writer)} />}
+      tabs={<Tabs label="Repository" items={tabs} />}
       actions={
         canStart ? <NewBuildButton repo={repo} /> : user ? <NoAction loading={repo === undefined} /> : <SignInButton />
       }

@@ -114,7 +114,7 @@ export type Entry =
   | (Named<'getRepo'> & { data: Repo })
   | (Named<'listBuilds'> & { data: BuildsPage[] })
   | (Named<'getBuild'> & { number: number; data: Build })
-  | (Named<'listBranches' | 'listDeployments'> & { data: Build[] })
+  | (Named<'listBranches' | 'listDeployments' | 'listPulls'> & { data: Build[] })
 export type Cache = readonly Entry[]
 
 const mergeEntry = (entry: Entry, events: readonly BuildEventMessage[], isKnown: IsKnown): Entry => {
@@ -136,6 +136,7 @@ const mergeEntry = (entry: Entry, events: readonly BuildEventMessage[], isKnown:
       }
     case 'listBranches':
     case 'listDeployments':
+    case 'listPulls':
       return { ...entry, data: merges[entry.endpoint](entry.data, [entry.namespace, entry.name], events, isKnown) }
   }
 }
