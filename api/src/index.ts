@@ -1,4 +1,5 @@
 export * from './types.ts'
+export type { Capability } from './capabilities.ts'
 export type { TopOfRepos } from './repo-top.ts'
 export * from './reasons.ts'
 export * from './inputs.ts'

@@ -1,5 +1,6 @@
 /** Users and the system (docs/api §1.1, §1.2, §1.12 to §1.14). */
 import * as z from 'zod/mini'
+import { capabilities } from './capabilities.ts'
 import { runnerNeeds, waiting } from './schema-builds.ts'
 import { present, time, whole } from './schema-values.ts'
 
@@ -19,6 +20,7 @@ const userFields = {
   has_password: z.optional(z.boolean()),
   shared_token: z.optional(z.enum(['reads', 'writes'])),
   sync_refused: z.optional(z.array(z.string())),
+  capabilities: z.optional(z.array(z.enum(capabilities))),
 }
 
 export const user = z.object(userFields)

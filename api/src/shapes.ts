@@ -109,7 +109,12 @@ export const reposOrTop: Check = (value) =>
   object(each(number, 'total active parts'), each(text, 'list'), each(listOf(listedRepo), 'repos'))(value)
 
 const login = each(text, 'login')
-export const user: Check = object(login, each(someText, 'email avatar'), each(someNumber, 'id created last_login'))
+export const user: Check = object(
+  login,
+  each(someText, 'email avatar'),
+  each(someNumber, 'id created last_login'),
+  each(maybe(listOf(text)), 'capabilities'),
+)
 export const withToken: Check = object(each(text, 'token'))
 export const secret: Check = object(each(someText, 'name type'))
 export const cron: Check = object(

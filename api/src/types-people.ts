@@ -1,4 +1,5 @@
 /** People and their rights. */
+import type { Capability } from './capabilities.ts'
 
 export interface User {
   id: number
@@ -15,12 +16,14 @@ export interface User {
   created: number
   updated: number
   last_login: number
-  /** Ours alone: can sign in with a password. Another server sends no such key. */
+  /** Ours alone: can sign in with a password. */
   has_password?: boolean
   /** Ours alone: in front of another server, where one token signs everybody's calls. What it lets them do. */
   shared_token?: 'reads' | 'writes'
   /** Ours alone, of `GET /api/user` for an administrator: folders that the last sync refused, each with the reason. */
   sync_refused?: string[]
+  /** Ours alone, of `/api/user`: what this server offers beyond Drone's API. */
+  capabilities?: Capability[]
 }
 
 /** Ours alone: a link that sets a password once. Shown when it is made and never again. */

@@ -1,5 +1,5 @@
 /** Which ways to run a build again are offered, and to whom. */
-import { data, expect, fail, fitsWidth, ok, signedInAs, test, withBuild } from '../support/screens.ts'
+import { data, expect, fail, fitsWidth, ok, ours, signedInAs, test, withBuild } from '../support/screens.ts'
 
 const base = '/api/repos/octocat/hello/builds'
 const red = data.detail({
@@ -9,7 +9,6 @@ const red = data.detail({
     data.stage({ number: 2, name: 'test', status: 'failure', steps: [data.step({ status: 'failure', exit_code: 1 })] }),
   ],
 })
-const own = { has_password: true }
 
 test('in front of another server there is a restart with changes, and no part of it', async ({ page, host, go }) => {
   withBuild(host, red)
@@ -20,7 +19,7 @@ test('in front of another server there is a restart with changes, and no part of
 
 test('readers have none of it', async ({ page, host, go }) => {
   withBuild(host, red, { permissions: { read: true, write: false, admin: false } })
-  signedInAs(host, own)
+  signedInAs(host, ours)
   await go('/octocat/hello/42/2/1')
   await expect(page.getByRole('button', { name: 'Details' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Run again' })).toHaveCount(0)
@@ -32,7 +31,7 @@ test('by keyboard: the stage that is looked at runs again; a refusal is told and
   go,
 }) => {
   withBuild(host, red)
-  signedInAs(host, own)
+  signedInAs(host, ours)
   host.on(`POST ${base}/42/again`, (call) =>
     call.query.includes('stage')
       ? ok(data.build({ number: 43 }))
@@ -71,7 +70,7 @@ test('before one stage is run again it is said what runs with it; one that would
     data.stage({ number: 5, name: 'tell', status: 'skipped', depends_on: ['ship'], steps: [] }),
   ]
   withBuild(host, { ...red, stages: [lint, broken, ...others] })
-  signedInAs(host, own)
+  signedInAs(host, ours)
   const offered = async (stage: number, only: string | string[]) => {
     await go(`/octocat/hello/42/${stage}/1`)
     await page.getByRole('button', { name: 'Run again' }).click()
@@ -99,7 +98,7 @@ test('a green build has no failed part, and what was taken over leads to where i
   go,
 }) => {
   withBuild(host, { ...red, status: 'success' })
-  signedInAs(host, own)
+  signedInAs(host, ours)
   for (const width of [1440, 768, 390]) {
     await page.setViewportSize({ width, height: 800 })
     await go('/octocat/hello/42/2/1')
@@ -123,7 +122,7 @@ test('a step that failed is copied as a script by its button, and one that canno
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   withBuild(host, red)
-  signedInAs(host, own)
+  signedInAs(host, ours)
   host.on(`GET ${base}/42/script/2/1`, ok({ text: '#!/bin/sh\nexit 1\n' }))
   const button = page.getByRole('button', { name: 'Reproduce locally' })
   await go('/octocat/hello/42/2/1')

@@ -1,7 +1,7 @@
 /** What can be done on the build page: cancel, restart, promote, approve (specification §2, §4). */
 import type { Page } from '@playwright/test'
 import { statuses } from '@flightdeck/api'
-import { box, choose, data, door, expect, ok, signedInAs, test, withBuild } from '../support/screens.ts'
+import { box, choose, data, door, expect, ok, ours, signedInAs, test, withBuild } from '../support/screens.ts'
 
 const base = '/api/repos/octocat/hello/builds'
 const readers = { permissions: { read: true, write: false, admin: false } }
@@ -259,7 +259,7 @@ test('the commands of each waiting stage are readable before the approval, the c
   const waits = (number: number, name: string) =>
     data.stage({ number, name, status: 'blocked', started: 0, stopped: 0, steps: [] })
   withBuild(host, data.blocked({ stages: [waits(1, 'lint'), waits(2, 'release')] }))
-  signedInAs(host, { has_password: true }).on(
+  signedInAs(host, ours).on(
     `GET ${base}/42/details`,
     ok({
       waiting_stages: [
@@ -302,10 +302,7 @@ test('many commands scroll, and with them the note takes at most half of a phone
   const stages = [data.stage({ name: 'lint', status: 'blocked', started: 0, stopped: 0, steps: [] })]
   withBuild(host, data.blocked({ stages }))
   const steps = Array.from({ length: 30 }, (_, index) => ({ name: `step ${index}`, commands: ['make'] }))
-  signedInAs(host, { has_password: true }).on(
-    `GET ${base}/42/details`,
-    ok({ waiting_stages: [{ stage: 'lint', steps }], attempts: [] }),
-  )
+  signedInAs(host, ours).on(`GET ${base}/42/details`, ok({ waiting_stages: [{ stage: 'lint', steps }], attempts: [] }))
   await go('/octocat/hello/42/1')
   await page.getByRole('button', { name: 'Show commands' }).click()
   const commands = page.getByRole('region', { name: 'Commands that wait for approval' })

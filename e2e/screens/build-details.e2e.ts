@@ -1,6 +1,6 @@
 /** What stands behind a build, and what is wrong with its file. */
 import type { BuildDetails } from '@flightdeck/api'
-import { data, expect, fail, fitsWidth, ok, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
+import { data, expect, fail, fitsWidth, ok, ours, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
 
 const base = '/api/repos/octocat/hello/builds/42'
 const text = [
@@ -37,7 +37,7 @@ const broken = data.detail({
 
 test('the details of a build open by button, key and address, and give the focus back', async ({ page, host, go }) => {
   withBuild(host, data.detail({ params: { LEVEL: '3', EMPTY: '' } }))
-  signedInAs(host, { has_password: true }).on(`GET ${base}/details`, ok(details))
+  signedInAs(host, ours).on(`GET ${base}/details`, ok(details))
   await go('/octocat/hello/42/1/1')
   const button = page.getByRole('button', { name: 'Details' })
   const drawer = page.getByRole('dialog', { name: 'Build #42 details' })
@@ -89,7 +89,7 @@ test('a file that cannot be read shows its line once, marked, with what to do an
   go,
 }) => {
   withBuild(host, broken)
-  signedInAs(host, { has_password: true }).on(`GET ${base}/details`, ok(details))
+  signedInAs(host, ours).on(`GET ${base}/details`, ok(details))
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 800 })
     await go('/octocat/hello/42')
@@ -124,7 +124,7 @@ test('a branch that is not there is told at its field, with what to do', async (
 
 test('a cron job that could not start a build says so in its row, with time and reason', async ({ page, host, go }) => {
   withRepo(host)
-  signedInAs(host, { has_password: true })
+  signedInAs(host, ours)
   const failed = { failed: data.now - 60, error: 'There is no branch gone' }
   host.on('GET /api/repos/octocat/hello/cron', ok([data.cron({ branch: 'gone', ...failed })]))
   await go('/octocat/hello/settings/cron')

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import type { Build, Step } from '@flightdeck/api'
 import { createFingerprint } from '@flightdeck/cause'
-import { box, data, door, expect, ok, rest, signedInAs, test, withBuild } from '../support/screens.ts'
+import { box, data, door, expect, ok, ours, rest, signedInAs, test, withBuild } from '../support/screens.ts'
 import type { Host } from '../support/host.ts'
 
 const base = '/api/repos/octocat/hello/builds/42'
@@ -237,7 +237,7 @@ test('a line that stood there when the step last passed is not taken for the cau
   for (const line of ['+ npm test', noise, 'all of part one', 'done']) before.add(line)
   const known = { build: 41, stage: 1, step: 2, lines: Buffer.from(before.bytes(1000)).toString('base64') }
   host.on(`GET ${base}/logs/1/2/known`, ok(known))
-  signedInAs(host, { has_password: true })
+  signedInAs(host, ours)
   await openRow(page, go)
   await expect(telling(page).filter({ hasText: 'no connection to database' })).toBeInViewport()
   await expect(telling(page).filter({ hasText: 'test helper' })).toHaveCount(0)

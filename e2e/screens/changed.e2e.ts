@@ -10,6 +10,7 @@ import {
   fail,
   fitsWidth,
   ok,
+  ours,
   signedInAs,
   test,
   withBuild,
@@ -70,7 +71,7 @@ const changes: StepChanges = {
 const given = (host: Host, { own = true, told = ok(changes) } = {}) => {
   withBuild(host, red())
   host.on(`GET ${base}/42/logs/1/2`, ok(data.lines(3)))
-  if (own) signedInAs(host, { has_password: true })
+  if (own) signedInAs(host, ours)
   host.on(`GET ${base}/42/changes/1/2`, told).on(`GET ${base}/40`, ok(green()))
 }
 

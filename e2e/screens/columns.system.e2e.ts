@@ -1,6 +1,6 @@
 /** What lists and settings tell and offer besides the specification. */
 import type { Locator } from '@playwright/test'
-import { box, data, expect, fail, ok, question, signedInAs, test, withRepo } from '../support/screens.ts'
+import { box, data, expect, fail, ok, ours, question, signedInAs, test, withRepo } from '../support/screens.ts'
 
 const path = '/api/repos/octocat/hello'
 
@@ -151,7 +151,7 @@ test('secrets of the organization: listed, added, deleted, by those who may', as
     ['octocat', 1],
     ['ann', 0],
   ] as const) {
-    signedInAs(host, { login, has_password: true })
+    signedInAs(host, { login, ...ours })
     await go('/octocat/hello/settings')
     await expect(page.getByRole('switch', { name: 'Ignore forks' })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Organization' })).toHaveCount(count)

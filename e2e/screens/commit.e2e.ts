@@ -1,6 +1,6 @@
 /** A commit in the frame: what it says, what it changed, what became of it. */
 import type { CommitFile } from '@flightdeck/api'
-import { data, expect, fail, fitsWidth, ok, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
+import { data, expect, fail, fitsWidth, ok, ours, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
 
 const base = '/api/repos/octocat/hello'
 const sha = data.build().after
@@ -68,7 +68,7 @@ const at =
 
 test.beforeEach(({ host }) => {
   withRepo(host)
-  signedInAs(host, { has_password: true })
+  signedInAs(host, ours)
     .on(`GET ${base}/commits/${sha}`, ok(commit))
     .on(`GET ${base}/commits/${sha}/builds`, ok([data.build({ number: 43, id: 9 }), data.build()]))
 })

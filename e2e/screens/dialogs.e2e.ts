@@ -1,6 +1,19 @@
 /** Which presses close a dialog, and what a form in one does with what was typed. */
 import type { Page } from '@playwright/test'
-import { box, choose, data, door, expect, fail, ok, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
+import {
+  box,
+  choose,
+  data,
+  door,
+  expect,
+  fail,
+  ok,
+  ours,
+  signedInAs,
+  test,
+  withBuild,
+  withRepo,
+} from '../support/screens.ts'
 
 const newBuild = (page: Page) => page.getByRole('dialog', { name: 'Create a New Build' })
 
@@ -128,7 +141,7 @@ test('a new user who is not right yet: the focus goes to the field, and the serv
   go,
 }) => {
   const reason = 'There is no repository acme/nothing'
-  signedInAs(host, { admin: true, has_password: true })
+  signedInAs(host, { admin: true, ...ours })
     .on('GET /api/users', ok([data.user({ admin: true })]))
     .on('POST /api/users', fail(400, reason))
   await go('/settings/users')
@@ -157,7 +170,7 @@ test('a secret’s name that is there already is told at the field, as the serve
   go,
 }) => {
   withRepo(host)
-  signedInAs(host, { admin: true, has_password: true })
+  signedInAs(host, { admin: true, ...ours })
   const path = '/api/repos/octocat/hello/secrets'
   host
     .on(`GET ${path}`, ok([data.secret({ name: 'Token' })]))

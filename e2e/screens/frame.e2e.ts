@@ -7,6 +7,7 @@ import {
   fail,
   goOnUntil,
   ok,
+  ours,
   signedInAs,
   signedOut,
   styleOf,
@@ -213,7 +214,7 @@ for (const [list, path, answer, of] of [
     const running = data.build({ status: 'running', finished: 0, ...of })
     const repo = withRepo(host, {}, [])
     // Commits have pages on our own server only.
-    signedInAs(host, { has_password: true })
+    signedInAs(host, ours)
       .on(`GET /api/repos/octocat/hello/commits/${running.after}`, ok(data.commit()))
       .on(`GET /api/repos/octocat/hello/${answer}`, ok([running]))
     const icon = page.locator('link[rel~="icon"]')

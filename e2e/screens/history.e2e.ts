@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import type { Build, BuildHistory, StepHistory } from '@flightdeck/api'
 import { axeFindings } from '../support/axe.ts'
-import { data, expect, fitsWidth, ok, rest, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
+import { data, expect, fitsWidth, ok, ours, rest, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
 import type { Host } from '../support/host.ts'
 
 const base = '/api/repos/octocat/hello/builds/42'
@@ -35,7 +35,7 @@ const mixed = [1, 2, 3].map((index) => ({ commit: sha(index), failed: 30 + index
 
 const given = (host: Host, ...steps: StepHistory[]): void => {
   withBuild(host, broken)
-  signedInAs(host, { has_password: true })
+  signedInAs(host, ours)
   host.on(`GET ${base}/history`, ok({ steps } satisfies BuildHistory))
 }
 

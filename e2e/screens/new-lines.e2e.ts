@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import type { Build, Line } from '@flightdeck/api'
 import { createFingerprint } from '@flightdeck/cause'
-import { box, data, door, expect, fail, ok, rest, signedInAs, test, withBuild } from '../support/screens.ts'
+import { box, data, door, expect, fail, ok, ours, rest, signedInAs, test, withBuild } from '../support/screens.ts'
 import type { Host } from '../support/host.ts'
 import { weakTexts } from '../support/contrast.ts'
 
@@ -36,7 +36,7 @@ const own = (host: Host, lines: readonly Line[] = red) => {
   withBuild(host, broken())
   host.on(`GET ${base}/builds/42/logs/1/1`, ok(lines))
   host.on(`GET ${base}/builds/42/logs/1/1/known`, ok({ build: 41, stage: 1, step: 1, lines: printOf(green) }))
-  signedInAs(host, { has_password: true })
+  signedInAs(host, ours)
 }
 
 test('lines that the last green run did not have are marked, counted, and the run is linked', async ({
@@ -228,7 +228,7 @@ test('a step that never passed has nothing to compare with, and one that had all
 })
 
 test('a step that runs or ended well says nothing of new lines', async ({ page, host, go }) => {
-  signedInAs(host, { has_password: true })
+  signedInAs(host, ours)
   withBuild(host, data.running())
   await go('/octocat/hello/42')
   await expect(console(page)).toContainText('Step is running...')

@@ -3,7 +3,7 @@
  */
 import type { Page } from '@playwright/test'
 import { plainName as name } from '../playwright.config.ts'
-import { data, expect, ok, question, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
+import { data, expect, ok, ours, question, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
 
 const open = async (page: Page, origin: string, path: string) => {
   await page.goto(origin.replace('127.0.0.1', name) + path)
@@ -32,7 +32,7 @@ test('a snippet of a page is copied, and the focus stays', async ({ page, host }
 })
 
 test('the token of a machine user is copied out of its dialog', async ({ page, host }) => {
-  signedInAs(host, { admin: true })
+  signedInAs(host, { admin: true, ...ours })
     .on('GET /api/users', ok([data.user({ admin: true })]))
     .on('POST /api/users', ok({ ...data.user({ id: 3, login: 'bot', machine: true }), token: 'tok3n of bot' }))
   await open(page, host.origin, '/settings/users')
@@ -88,7 +88,7 @@ test('a value that is shown once is not lost by a press beside it, by Escape, or
   host,
 }) => {
   const invitation = { url: 'https://ci.example.com/login/invite#abc', expires: data.now + 86_400 }
-  signedInAs(host, { admin: true })
+  signedInAs(host, { admin: true, ...ours })
     .on('GET /api/users', ok([data.user({ admin: true }), data.user({ id: 2, login: 'ann', has_password: true })]))
     .on('POST /api/users/ann/invitation', ok(invitation))
   await open(page, host.origin, '/account')

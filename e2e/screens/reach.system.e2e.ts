@@ -1,7 +1,7 @@
 /** Every screen: by link, reload and Back with its title; on every width; for everybody's eyes and fingers. */
 import type { Page } from '@playwright/test'
 import { axeFindings, rulesOfColour } from '../support/axe.ts'
-import { box, choose, data, expect, fitsWidth, follow, ok, question, rest, test } from '../support/screens.ts'
+import { box, choose, data, expect, fitsWidth, follow, ok, ours, question, rest, test } from '../support/screens.ts'
 import { full, ownScreens, screens } from '../support/tour.ts'
 
 const shown = (page: Page, text: string) => page.getByText(text).filter({ visible: true }).first()
@@ -53,7 +53,7 @@ test('the screens of people and access, which only our own server has, are for e
 }) => {
   full(host)
   host
-    .on('GET /api/user', ok(data.user({ admin: true, has_password: true })))
+    .on('GET /api/user', ok(data.user({ admin: true, ...ours })))
     .on('GET /api/runners', ok(data.runners({ runners: [data.runner({ builtin: true })], queue: [data.queueItem()] })))
     .on('GET /api/repos/octocat/hello/builds/43', ok(data.withoutRunner()))
     .on('POST /api/invitation', ok({ login: 'ann', expires: data.now + 3600 }))

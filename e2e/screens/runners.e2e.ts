@@ -1,10 +1,10 @@
 /** Runners, the queue and what something waits for, in every state; only our own server has them. */
 import type { QueueItem, Runners, RunnerState } from '@flightdeck/api'
-import { data, expect, fail, fitsWidth, notFound, ok, signedInAs, test, withBuild } from '../support/screens.ts'
+import { data, expect, fail, fitsWidth, notFound, ok, ours, signedInAs, test, withBuild } from '../support/screens.ts'
 import type { Host } from '../support/host.ts'
 
 const { queueItem, runner, runners } = data
-const own = (host: Host) => signedInAs(host, { admin: true, has_password: true })
+const own = (host: Host) => signedInAs(host, { admin: true, ...ours })
 const serve = (host: Host, over: Partial<Runners> = {}) => own(host).on('GET /api/runners', ok(runners(over)))
 const waiting = { reason: 'place', text: 'Queued: 1st of 2 (2 of 2 runner slots busy)' } as const
 
@@ -71,7 +71,7 @@ test('the queue is paused and resumed with the keyboard; a failure is told', asy
 
 test('nobody else sees the page: no other person, and in front of no other server', async ({ page, host, go }) => {
   serve(host)
-  signedInAs(host, { admin: false, has_password: true })
+  signedInAs(host, { admin: false, ...ours })
   await go('/settings/runners')
   await expect(page.getByText(notFound)).toBeVisible()
   signedInAs(host, { admin: true })
@@ -108,7 +108,7 @@ test('the secret of runners is asked for when it is to be seen, and is in the co
 
 test('who is no administrator reads the reason, and nothing that he could not do', async ({ page, host, go }) => {
   withBuild(host, build)
-  signedInAs(host, { admin: false, has_password: true })
+  signedInAs(host, { admin: false, ...ours })
   await go('/octocat/hello/43')
   await expect(page.getByRole('status', { name: 'Build status' })).toContainText(reason)
   await expect(page.getByRole('region', { name: 'Add a runner' })).toHaveCount(0)

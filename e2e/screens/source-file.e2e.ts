@@ -2,7 +2,19 @@
 import type { Page } from '@playwright/test'
 import type { SourceAuthors, SourceFile } from '@flightdeck/api'
 import type { Host } from '../support/host.ts'
-import { data, door, expect, fail, fitsWidth, ok, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
+import {
+  data,
+  door,
+  expect,
+  fail,
+  fitsWidth,
+  ok,
+  ours,
+  signedInAs,
+  test,
+  withBuild,
+  withRepo,
+} from '../support/screens.ts'
 
 const base = '/api/repos/octocat/hello/builds/42'
 const log = (page: Page) => page.getByRole('log')
@@ -40,7 +52,7 @@ const given = (host: Host, { own = true, answer = ok(file) } = {}) => {
   const steps = [data.step({ name: 'clone' }), data.step({ number: 2, name: 'test', status: 'failure', exit_code: 1 })]
   withBuild(host, data.detail({ status: 'failure', stages: [data.stage({ status: 'failure', steps })] }))
   host.on(`GET ${base}/logs/1/2`, ok(data.lines(told.length, (i) => told[i] ?? '')))
-  if (own) signedInAs(host, { has_password: true })
+  if (own) signedInAs(host, ours)
   host.on(`GET ${base}/source`, answer).on(`GET ${base}/authors/1/2`, ok(authors))
   host.on(`GET ${base}/changes/1/2`, fail(404, 'This step has not passed before'))
 }

@@ -1,6 +1,19 @@
 /** Every region that reads: while it loads, when it fails, and what it says when there is nothing. */
 import type { Page } from '@playwright/test'
-import { box, data, door, expect, fail, ok, rest, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
+import {
+  box,
+  data,
+  door,
+  expect,
+  fail,
+  ok,
+  ours,
+  rest,
+  signedInAs,
+  test,
+  withBuild,
+  withRepo,
+} from '../support/screens.ts'
 import { full, screens } from '../support/tour.ts'
 
 const repo = '/api/repos/octocat/hello'
@@ -126,7 +139,7 @@ for (const width of [1440, 768])
       canceled_by: 'wes',
       canceled: data.now,
     })
-    signedInAs(host, { has_password: true })
+    signedInAs(host, ours)
       .on(`GET ${repo}/builds/42/details`, async () => {
         await opened
         return ok({

@@ -1,6 +1,6 @@
 /** Where the time of a build went. */
 import type { UsualTimes } from '@flightdeck/api'
-import { box, data, expect, fitsWidth, ok, signedInAs, test, withBuild } from '../support/screens.ts'
+import { box, data, expect, fitsWidth, ok, ours, signedInAs, test, withBuild } from '../support/screens.ts'
 
 const { now } = data
 const begin = now - 200
@@ -178,7 +178,7 @@ test('our own server tells what is usual: a step outside of it, and what is left
     ],
   })
   withBuild(host, running)
-  signedInAs(host, { has_password: true })
+  signedInAs(host, ours)
   const times = { count: 20, median: 18, low: 15, high: 20 }
   const usual: UsualTimes = {
     build: { count: 20, median: 4_000, low: 3_000, high: 9_000 },
@@ -212,7 +212,7 @@ test('beside the log stands how long the step usually takes, and how far it is o
     data.step({ number: 3, name: 'new', started: started + 48, stopped: started + 49 }),
   ]
   withBuild(host, data.detail({ stages: [data.stage({ number: 1, name: 'test', steps })] }))
-  signedInAs(host, { has_password: true })
+  signedInAs(host, ours)
   const times = { stage: 'test', count: 20, median: 18, low: 15, high: 20 }
   const known = [
     { ...times, step: 'install' },

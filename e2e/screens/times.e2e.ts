@@ -1,6 +1,6 @@
 /** How long the steps of a repository take, and which got slower since when. */
 import type { Build, RepoTimes, StepRun } from '@flightdeck/api'
-import { data, expect, fitsWidth, ok, rest, signedInAs, test, withRepo } from '../support/screens.ts'
+import { data, expect, fitsWidth, ok, ours, rest, signedInAs, test, withRepo } from '../support/screens.ts'
 import type { Host } from '../support/host.ts'
 
 const base = '/api/repos/octocat/hello'
@@ -31,7 +31,7 @@ const file = (text: string) => ok({ file: { path: '.drone.yml', commit: 'c', tex
 
 function given(host: Host): void {
   withRepo(host)
-  signedInAs(host, { has_password: true })
+  signedInAs(host, ours)
   host
     .on(`GET ${base}/times`, ok(times))
     .on(`GET ${base}/builds/branches`, ok([data.build({ target: 'main' }), data.build({ number: 9, target: 'side' })]))

@@ -1,5 +1,5 @@
 /** User management, for administrators (specification §2, §5). */
-import { data, expect, ok, question, signedInAs, test } from '../support/screens.ts'
+import { data, expect, ok, ours, question, signedInAs, test } from '../support/screens.ts'
 
 test('[S2.users.1] [S2.users.2] [S3.entities.2] [S5.validation.4] [S5.validation.5] [S7.calls.27] [S7.calls.28] [S8.success.1] the list, and a new user [F.users.1] [F.users.2]', async ({
   page,
@@ -108,7 +108,7 @@ test('invited are people without a password, and nobody else', async ({ page, ho
     data.user({ id: 4, login: 'old', has_password: true }),
     data.user({ id: 5, login: 'robot', machine: true, has_password: false }),
   ]
-  signedInAs(host, { admin: true, has_password: true }).on('GET /api/users', ok(users))
+  signedInAs(host, { admin: true, ...ours }).on('GET /api/users', ok(users))
   await go('/settings/users')
   const isRow = page.getByRole('button', { name: /^Edit user/ })
   const rows = page.getByRole('main').getByRole('listitem').filter({ has: isRow })
@@ -122,7 +122,7 @@ test('invited are people without a password, and nobody else', async ({ page, ho
 })
 
 test('a person is invited with repositories and a role in the same dialog', async ({ page, host, go }) => {
-  signedInAs(host, { admin: true, has_password: true })
+  signedInAs(host, { admin: true, ...ours })
     .on('GET /api/users', ok([data.user({ admin: true })]))
     .on('POST /api/users', ok(data.user({ id: 4, login: 'bob' })))
   const sent = () => JSON.parse(host.made('POST /api/users').at(-1)?.body ?? '{}') as unknown

@@ -1,7 +1,7 @@
 /** Rows of failed builds say why. */
 import type { Page } from '@playwright/test'
 import type { Build } from '@flightdeck/api'
-import { box, data, expect, fitsWidth, ok, signedInAs, test, withBuild } from '../support/screens.ts'
+import { box, data, expect, fitsWidth, ok, ours, signedInAs, test, withBuild } from '../support/screens.ts'
 import type { Host } from '../support/host.ts'
 
 const base = '/api/repos/octocat/hello'
@@ -36,7 +36,7 @@ for (const [width, height] of [
     go,
   }) => {
     await page.setViewportSize({ width, height: 844 })
-    signedInAs(host, { has_password: true })
+    signedInAs(host, ours)
     given(host, broken({ cause }))
     await go('/octocat/hello')
     const row = executions(page).first()
@@ -54,7 +54,7 @@ for (const [width, height] of [
   })
 
 test('the feed and the dashboard say it, too', async ({ page, host, go }) => {
-  signedInAs(host, { has_password: true })
+  signedInAs(host, ours)
   given(host, broken({ cause }))
   await go('/builds-feed')
   const item = page.getByRole('main').getByRole('listitem').filter({ hasText: words }).getByRole('link')

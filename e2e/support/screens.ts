@@ -1,6 +1,7 @@
 /** `test` with a signed-in user in front of a static `web/dist` and a played API (support/host.ts). */
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import type { Repo, User } from '@flightdeck/api'
+import { capabilities } from '@flightdeck/api/capabilities'
 import { Host, fail, ok } from './host.ts'
 import * as data from './data.ts'
 
@@ -23,6 +24,8 @@ export const test = base.extend<{ host: Host; go: (path: string) => Promise<void
   },
 })
 
+/** What a Flightdeck server tells of an account beyond Drone’s keys. */
+export const ours = { has_password: true, capabilities: [...capabilities] } satisfies Partial<User>
 export const signedInAs = (host: Host, over: Partial<User>): Host => host.on('GET /api/user', ok(data.user(over)))
 export const signedOut = (host: Host): Host => host.on('GET /api/user', fail(401, 'Unauthorized'))
 

@@ -3,7 +3,7 @@ import type { BuildHistory, Collaborator, RepoTimes } from '@flightdeck/api'
 import { createFingerprint } from '@flightdeck/cause'
 import * as data from './data.ts'
 import { type Host, ok } from './host.ts'
-import { signedInAs, withBuild } from './screens.ts'
+import { ours, signedInAs, withBuild } from './screens.ts'
 
 export interface Screen {
   path: string
@@ -164,8 +164,8 @@ export function full(host: Host): Host {
   ]
   withBuild(host, data.detail({ status: 'failure', stages }))
   const repo = { ...data.repo(), build: data.build({ status: 'failure' }) }
-  // As our own server says: without `has_password` there is no page of access.
-  return signedInAs(host, { admin: true, has_password: true })
+  // As a Flightdeck server says: without its capabilities there is no page of access.
+  return signedInAs(host, { admin: true, ...ours })
     .on(
       'GET /api/users',
       ok([data.user({ admin: true }), data.user({ id: 2, login: 'ann', email: 'ann@example.com' })]),

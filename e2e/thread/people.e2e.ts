@@ -182,9 +182,9 @@ test('a token that is replaced is refused, and the new one works', async ({ page
 test('in front of another server there is nothing of it', async ({ page, start }) => {
   const server = await start()
   await signIn(page, server.origin)
-  // Drone's user has no such key; everything else is as it is.
+  // Drone names no capabilities; everything else is as it is.
   await page.route('**/api/user', async (route) => {
-    const { has_password: _, ...user } = (await (await route.fetch()).json()) as Record<string, unknown>
+    const { capabilities: _, ...user } = (await (await route.fetch()).json()) as Record<string, unknown>
     await route.fulfill({ json: user })
   })
   await page.goto(`${server.origin}/account`)

@@ -1,6 +1,6 @@
 import type { Status } from '@flightdeck/api'
 import type { Host } from '../../support/host.ts'
-import { data, ok, signedInAs, withBuild } from '../../support/screens.ts'
+import { data, ok, ours, signedInAs, withBuild } from '../../support/screens.ts'
 import { brokenTest } from './broken.ts'
 import { build, openConsole, stage, type State } from './state.ts'
 
@@ -11,7 +11,7 @@ const attempted = (host: Host) => {
   const stages = [stage(1, 'build', -900, -780, over), stage(2, 'lint', -780, -730, over), stage(3, 'test', -60, -12)]
   const again = { only: 'failed' } as const
   withBuild(host, data.detail({ parent: 41, again, stages, started: data.now - 60, finished: data.now - 12 }))
-  signedInAs(host, { has_password: true })
+  signedInAs(host, ours)
   const attempt = (number: number, status: Status, from: number, seconds: number, more: object = {}) => ({
     ...data.build({ number, status, created: data.now - from, started: data.now - from }),
     finished: data.now - from + seconds,
@@ -33,7 +33,7 @@ export const againStates: State[] = [
     path: '/octocat/hello/42',
     play: (host) => {
       brokenTest(host)
-      signedInAs(host, { has_password: true })
+      signedInAs(host, ours)
     },
     act: async (page) => {
       await page.getByRole('button', { name: 'Run again' }).click()
@@ -50,7 +50,7 @@ export const againStates: State[] = [
     path: '/octocat/hello/42/1/2?view=log',
     play: (host) => {
       brokenTest(host)
-      signedInAs(host, { has_password: true })
+      signedInAs(host, ours)
     },
     act: async (page) => {
       await openConsole(page)

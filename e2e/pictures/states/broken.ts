@@ -2,7 +2,7 @@ import type { Line } from '@flightdeck/api'
 import { createFingerprint } from '@flightdeck/cause'
 import { readLog } from '../../../tools/lib/corpus.mjs'
 import type { Host } from '../../support/host.ts'
-import { data, ok, signedInAs, withBuild } from '../../support/screens.ts'
+import { data, ok, ours, signedInAs, withBuild } from '../../support/screens.ts'
 import { build, type State } from './state.ts'
 
 /** What npm really leaves of a test that failed: its reason far up, and pages about itself. */
@@ -20,7 +20,7 @@ export const brokenTest = (host: Host) => {
 
 const seenBefore = (host: Host) => {
   brokenTest(host)
-  signedInAs(host, { has_password: true })
+  signedInAs(host, ours)
   const ago = (days: number) => data.now - days * 86_400
   const seen = {
     times: 14,
@@ -44,7 +44,7 @@ const changedTest = (host: Host) => {
   const sha = (digit: string) => digit.repeat(40)
   const files = (...names: string[]) => ({ files: names, total: names.length })
   const [who, at] = [{ author: 'Ada Lovelace' }, data.now]
-  signedInAs(host, { has_password: true })
+  signedInAs(host, ours)
   host.on(
     `GET ${build}/changes/1/2`,
     ok({
@@ -109,7 +109,7 @@ const sourceOfTest = (host: Host) => {
 /** Builds that failed say in their rows which step it was, and its line. */
 const redRows = (host: Host) => {
   brokenTest(host)
-  signedInAs(host, { has_password: true })
+  signedInAs(host, ours)
   const because = (stage: string, step: string, line: number, text: string) => ({
     status: 'failure' as const,
     cause: { stage: 1, step: 2, stage_name: stage, step_name: step, line, text },
@@ -157,10 +157,7 @@ export const brokenStates: State[] = [
       for (const { out, pos } of ofNpm())
         if ((pos < 855 || pos > 872) && !/^npm error|^# fail 1/.test(out)) known.add(out)
       const lines = Buffer.from(known.bytes(10_000)).toString('base64')
-      signedInAs(host, { has_password: true }).on(
-        `GET ${build}/logs/1/2/known`,
-        ok({ build: 41, stage: 1, step: 2, lines }),
-      )
+      signedInAs(host, ours).on(`GET ${build}/logs/1/2/known`, ok({ build: 41, stage: 1, step: 2, lines }))
     },
     act: async (page) => {
       await page.getByRole('button', { name: 'test failed in unit' }).click()

@@ -1,11 +1,11 @@
 import type { Step } from '@flightdeck/api'
 import type { Host } from '../../support/host.ts'
-import { data, ok, signedInAs, withBuild, withRepo } from '../../support/screens.ts'
+import { data, ok, ours, signedInAs, withBuild, withRepo } from '../../support/screens.ts'
 import { build, repo, stage, waiting, type State } from './state.ts'
 
 const slower = (host: Host) => {
   withRepo(host)
-  signedInAs(host, { has_password: true })
+  signedInAs(host, ours)
   const builds = Array.from({ length: 90 }, (_, i) => ({
     number: i + 80,
     commit: `${i + 80}fe`.padEnd(40, '0a'),
@@ -54,7 +54,7 @@ const inFlight = (host: Host) => {
   ]
   const times = { created: data.now - 372, started: data.now - 360, finished: 0 }
   withBuild(host, data.detail({ status: 'running', ...times, stages }))
-  signedInAs(host, { has_password: true })
+  signedInAs(host, ours)
   const usual = (at: string, step: string, median: number) => ({
     stage: at,
     step,

@@ -20,16 +20,6 @@ export const canWrite = (user: User | undefined, repo: Pick<Repo, 'permissions'>
 export const canAdminister = (user: User | undefined, repo: Pick<Repo, 'permissions'> | undefined): boolean =>
   user?.admin === true || repo?.permissions?.admin === true
 
-/**
- * Is it our own server that answers? Only it tells whether an account has a password. What it offers beyond Drone's API
- * (invitations, passwords, access) is not shown in front of any other.
- */
-export const isOwnServer = (user: User | undefined): boolean => user?.has_password !== undefined || hasPublicPages()
-
-/** In which time zone the cron jobs of our own server are meant; `undefined` in front of another server, which does not say. */
-export const cronZone = (user: User | undefined): string | undefined =>
-  isOwnServer(user) ? (window.flightdeckTimeZone ?? 'UTC') : undefined
-
 /** Our own server was told to show the pages of public repositories to guests. */
 export const hasPublicPages = (): boolean => window.flightdeckPublicPages === true
 

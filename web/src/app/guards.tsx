@@ -1,8 +1,10 @@
+import type { Capability } from '@flightdeck/api'
 import { guest, personOf } from '../api/person.ts'
 import { errorText, forgetEverything, isStatus } from '../api/query-client.ts'
 import { polledUserQuery, queryOf } from '../api/queries.ts'
 import { forgetAddress, rememberAddress, returnAddressOf } from '../api/return-address.ts'
-import { isOwnServer, mayVisit, useMe } from '../api/session.ts'
+import { useCapability } from '../api/capabilities.ts'
+import { mayVisit, useMe } from '../api/session.ts'
 import { NotFound } from './not-found.ts'
 import { paths } from '../lib/paths.ts'
 import { lazyPart } from '../browser/lazy-part.tsx'
@@ -82,10 +84,11 @@ export function AdminsOnly({ children }: { children: ReactNode }) {
   return useMe()?.admin ? children : <NotFound />
 }
 
-/** What another server does not have is not found. */
-export function OurOwnServer({ children }: { children: ReactNode }) {
-  return isOwnServer(useMe()) ? children : <NotFound />
-}
+/** A page of what the server cannot do is not found. */
+export const needs = (capability: Capability) =>
+  function Needs({ children }: { children: ReactNode }) {
+    return useCapability(capability) ? children : <NotFound />
+  }
 
 /** The server leads to `/` after a sign-in; from there the page before it opens, once. */
 export function ReturnAfterSignIn({ children }: { children: ReactNode }) {

@@ -6,7 +6,7 @@ import { Redirect } from '../browser/navigation.tsx'
 // Not behind a border: the one page that nearly everybody sees first is drawn in the turn in which the code runs.
 import { DashboardPage } from '../features/dashboard/dashboard-page.tsx'
 
-import { OurOwnServer, ReturnAfterSignIn } from './guards.tsx'
+import { needs, ReturnAfterSignIn } from './guards.tsx'
 import { route, type Read, type Route, type Visit } from './route.tsx'
 
 /**
@@ -103,7 +103,7 @@ export const routes: readonly Route[] = [
   }),
   route('/settings/runners', {
     for: 'administrators',
-    within: [OurOwnServer],
+    within: [needs('runners')],
     page: lazyPart(async () => (await import('../features/runners/runners-page.tsx')).RunnersPage),
   }),
   route('/:namespace/:name', {
@@ -130,7 +130,7 @@ export const routes: readonly Route[] = [
   }),
   route('/:namespace/:name/commits/:sha', {
     ...inRepository,
-    within: [OurOwnServer, RepositoryLayout],
+    within: [needs('commits'), RepositoryLayout],
     page: lazyPart(async () => (await import('../features/commit/commit-page.tsx')).CommitPage),
   }),
   route('/:namespace/:name/deployments', {

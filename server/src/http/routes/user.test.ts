@@ -27,6 +27,7 @@ describe('/api/user', () => {
       'updated',
       'last_login',
       'has_password',
+      'capabilities',
     ])
   })
 

@@ -1,5 +1,6 @@
 /** `/api/user`: the own account (docs/api §2.1). */
 import type { User } from '@flightdeck/api'
+import { capabilities } from '@flightdeck/api/capabilities'
 import { topType } from '@flightdeck/api/repo-top'
 import { listRecentBuilds, listUserRepos } from '../../store/repo-lists.ts'
 import { updateUser } from '../../store/users.ts'
@@ -62,12 +63,12 @@ export function userRoutes({ store: { db }, ci, box, log }: HttpDependencies) {
     'GET /api/user': (c) => {
       const user = userOf(c)
       const refused = refusedFor(user)
-      return json({ ...user, ...(refused.length > 0 && { sync_refused: refused }) })
+      return json({ ...user, ...(refused.length > 0 && { sync_refused: refused }), capabilities })
     },
     'PATCH /api/user': async (c) => {
       const { email } = await decodeBody(c, 'User', { email: 'string' })
       checkText(email, 'Invalid email')
-      return json(found(await updateUser(db, userOf(c).id, { email: email ?? '' })))
+      return json({ ...found(await updateUser(db, userOf(c).id, { email: email ?? '' })), capabilities })
     },
     'POST /api/user/token': async (c) => {
       const user = userOf(c)

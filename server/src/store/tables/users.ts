@@ -1,7 +1,7 @@
 import type { User } from '@flightdeck/api'
 import { defineTable, fixed, flag, id, nullableText, number, text } from '../table.ts'
 
-export const users = defineTable<User, 'has_password' | 'shared_token' | 'sync_refused'>()(
+export const users = defineTable<User, 'has_password' | 'shared_token' | 'sync_refused' | 'capabilities'>()(
   'user',
   {
     id: id(),

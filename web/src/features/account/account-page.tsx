@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { LogOut } from 'lucide-react'
 
+import { useCapability } from '../../api/capabilities.ts'
 import { client, serverOrigin } from '../../api/client.ts'
 import { tokenQuery } from '../../api/queries.ts'
 import { failedRead } from '../../api/query-client.ts'
-import { isOwnServer, useMe } from '../../api/session.ts'
+import { useMe } from '../../api/session.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
@@ -49,14 +50,14 @@ function SnippetsSkeleton() {
 }
 
 function Token() {
-  const user = useMe()
+  const hasRotation = useCapability('token_rotation')
   const { data, error, refetch, isFetching } = useQuery(tokenQuery())
   if (!data && error) return <ErrorState {...failedRead('Your token', { error, isFetching, refetch })} />
   if (!data) return <SnippetsSkeleton />
   return (
     <>
       <Snippets token={data.token} />
-      {isOwnServer(user) && <TokenSection />}
+      {hasRotation && <TokenSection />}
     </>
   )
 }
@@ -64,6 +65,7 @@ function Token() {
 /** Specification §2, "Account page". Whoever looks through one token for everybody has no account: nothing to see, nothing to leave. */
 export function AccountPage() {
   const user = useMe()
+  const hasAccounts = useCapability('accounts')
   useTitle('Account Settings')
   return (
     <>
@@ -96,7 +98,7 @@ export function AccountPage() {
             no sign-in, and the token is hidden.
           </p>
         )}
-        {user?.has_password && <PasswordSection login={user.login} />}
+        {hasAccounts && user?.has_password && <PasswordSection login={user.login} />}
       </PageBody>
     </>
   )

@@ -2,7 +2,7 @@ import type { Build, Repo, Stage } from '@flightdeck/api'
 import { ShieldAlert } from 'lucide-react'
 import { useId, useState } from 'react'
 
-import { isOwnServer, useMe } from '../../api/session.ts'
+import { useCapability } from '../../api/capabilities.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { Button } from '../../ui/button.tsx'
 import { EventDescription, shortHash } from '../events/index.ts'
@@ -13,7 +13,7 @@ import { WaitingCommands } from './waiting-commands.tsx'
 export function ApprovalNote({ build, repo, stage }: { build: Build; repo: Repo; stage: Stage }) {
   const [open, setOpen] = useState(false)
   const id = useId()
-  const own = isOwnServer(useMe())
+  const own = useCapability('build_details')
   const steps = (stage.steps ?? []).map((step) => step.name).join(', ')
   const machine = [stage.type, [stage.os, stage.arch].filter(Boolean).join('/')].filter(Boolean).join(', ')
   return (

@@ -1,8 +1,9 @@
 import { texts } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 
+import { useCapability } from '../../api/capabilities.ts'
 import { queryOf } from '../../api/queries.ts'
-import { canWrite, isOwnServer, useMe } from '../../api/session.ts'
+import { canWrite, useMe } from '../../api/session.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { Redirect } from '../../browser/navigation.tsx'
 import { useRootAttribute } from '../../browser/root-attribute.ts'
@@ -49,6 +50,7 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
   const { data: build, error, isFetching, refetch } = useBuild(namespace, name, number)
   const { data: repo, error: repoError } = useQuery(queryOf('getRepo', namespace, name))
   const me = useMe()
+  const hasSource = useCapability('source')
   const { view, show: showView, redirect: toView } = useView()
   const failing = failingSteps(build)
   const shown = usePlace({ namespace, name, number, stage, step }, build, failing)
@@ -97,7 +99,7 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
       {build && repo && current && (isBlocked(build, current) || isStageWaiting(build, current)) && (
         <ApprovalNote build={build} repo={repo} stage={current} />
       )}
-      {isOwnServer(me) && <SourceDrawer at={{ namespace, name, build: number, ...place }} />}
+      {hasSource && <SourceDrawer at={{ namespace, name, build: number, ...place }} />}
       {build && <TakenOverNote namespace={namespace} name={name} build={build} />}
       {build && <IgnoredNote build={build} />}
       {build?.error && !build.stages?.length ? (

@@ -1,7 +1,7 @@
 import type { Build, Repo } from '@flightdeck/api'
 import type { ReactNode } from 'react'
 
-import { isOwnServer, useMe } from '../../api/session.ts'
+import { useCapability } from '../../api/capabilities.ts'
 import { useAddress } from '../../browser/navigation.tsx'
 import { withParams } from '../../lib/search-params.ts'
 import { Link } from '../../ui/link.tsx'
@@ -20,7 +20,7 @@ interface FileLinkProps {
 /** To the pipeline file of the build: among its details, or with the forge. Words alone where neither has it. */
 export function FileLink({ build, repo, line, children }: FileLinkProps) {
   const { pathname, search, came } = useAddress()
-  const own = isOwnServer(useMe())
+  const own = useCapability('build_details')
   const elsewhere = fileLink(repo, build)
   if (own)
     return (

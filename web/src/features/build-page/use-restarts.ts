@@ -1,9 +1,9 @@
 import { isDone, type Build, type Stage } from '@flightdeck/api'
 
+import { useCapability } from '../../api/capabilities.ts'
 import { useAction } from '../../api/action.ts'
 import { runAgain } from '../../api/actions/again.ts'
 import { debugBuild, type BuildAddress } from '../../api/actions/builds.ts'
-import { isOwnServer, useMe } from '../../api/session.ts'
 import { useNavigation } from '../../browser/navigation.tsx'
 import { paths } from '../../lib/paths.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
@@ -13,7 +13,7 @@ import { useRestart } from './stop-or-restart.tsx'
 /** All ways to run it once more: as it was, a part of it, or to debug it. */
 export const useRestarts = (address: BuildAddress, build: Build, stage: Stage | undefined) => {
   const { navigate } = useNavigation()
-  const own = isOwnServer(useMe())
+  const own = useCapability('restart_part')
   const show = ({ number }: Build) => navigate(paths.build(address.namespace, address.name, number), { came: 'follow' })
   const restart = useRestart(address)
   const again = useAction(runAgain(address), show)

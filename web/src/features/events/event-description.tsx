@@ -1,7 +1,7 @@
 import type { Build, Repo } from '@flightdeck/api'
 import { Fragment } from 'react'
 
-import { isOwnServer, useMe } from '../../api/session.ts'
+import { useCapability } from '../../api/capabilities.ts'
 import { presserOf } from '../../lib/who.ts'
 import { eventParts, type EventPart } from './event-text.ts'
 import { restartOf } from './deeds.ts'
@@ -17,7 +17,7 @@ const look = (part: EventPart, linked: boolean): string =>
   )
 
 function Part({ part, build, repo }: { part: EventPart; build: Build; repo: Repo }) {
-  const link = linkOf(part, build, repo, isOwnServer(useMe()))
+  const link = linkOf(part, build, repo, useCapability('commits'))
   // A name may hold characters that turn the direction: only its own.
   const text = <bdi>{part.text}</bdi>
   if (!link) return <span className={look(part, false)}>{text}</span>

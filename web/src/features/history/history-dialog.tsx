@@ -1,6 +1,6 @@
 import type { FailedPlace, StepHistory } from '@flightdeck/api'
 
-import { isOwnServer, useMe } from '../../api/session.ts'
+import { useCapability } from '../../api/capabilities.ts'
 import { useNow } from '../../browser/clock.ts'
 import { paths } from '../../lib/paths.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -19,7 +19,7 @@ const partsOf = (slug: string): [namespace: string, name: string] => {
 
 /** Only our own server has pages of commits. */
 function Commit({ slug, sha }: { slug: string; sha: string }) {
-  const own = isOwnServer(useMe())
+  const own = useCapability('commits')
   const short = <span className="font-mono text-sm">{shortHash(sha)}</span>
   if (!own) return short
   return (
@@ -111,7 +111,7 @@ export interface HistoryDialogProps {
 
 /** How often it failed like this, this time among them, and each case from before with its link. */
 export function HistoryDialog({ at, title, history: { seen, runs }, open, onClose }: HistoryDialogProps) {
-  const own = isOwnServer(useMe())
+  const own = useCapability('commits')
   const slug = `${at.namespace}/${at.name}`
   return (
     <Dialog open={open} onClose={onClose} title={title} size="md">

@@ -1,9 +1,9 @@
 import type { StepHistory } from '@flightdeck/api'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 
+import { useCapability } from '../../api/capabilities.ts'
 import { historyQuery } from '../../api/own.ts'
 import { buildsQuery, flattenBuilds, queryOf } from '../../api/queries.ts'
-import { isOwnServer, useMe } from '../../api/session.ts'
 import { passedWith, runsOf } from './from-builds.ts'
 
 export interface FailedAt {
@@ -15,7 +15,7 @@ export interface FailedAt {
 }
 
 const useSources = ({ namespace, name, build: number }: FailedAt) => {
-  const own = isOwnServer(useMe())
+  const own = useCapability('step_history')
   const { data: build } = useQuery({ ...queryOf('getBuild', namespace, name, number), enabled: false })
   // The line that tells why is found some moments after the step has failed: then it is asked again.
   const known = build?.cause !== undefined

@@ -2,9 +2,9 @@ import type { SearchAnswer } from '@flightdeck/api'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
+import { useCapability } from '../../api/capabilities.ts'
 import { searchQuery } from '../../api/own.ts'
 import { errorText, isStatus } from '../../api/query-client.ts'
-import { isOwnServer, useMe } from '../../api/session.ts'
 import { useDelay } from '../../browser/use-delay.ts'
 
 /** After the last letter, before the server is asked. */
@@ -32,7 +32,7 @@ const noteOf = (error: unknown, builds: SearchAnswer['builds'] | undefined): str
 
 /** Our own server finds any build; in front of another one there is only what was loaded. */
 export const useServerSearch = (query: string): ServerSearch => {
-  const own = isOwnServer(useMe())
+  const own = useCapability('search')
   const text = query.slice(0, maxChars)
   const [asked, setAsked] = useState(text)
   useDelay(text === asked ? undefined : text, pauseMs, () => setAsked(text))

@@ -2,7 +2,8 @@ import { useState } from 'react'
 
 import { useAction } from '../../api/action.ts'
 import { useBranchNames } from '../../api/places.ts'
-import { cronZone, isOwnServer, useMe } from '../../api/session.ts'
+import { cronZone } from '../../api/capabilities.ts'
+import { useMe } from '../../api/session.ts'
 import { useRepo } from '../../api/use-repo.ts'
 import { addCron } from '../../api/actions/entries.ts'
 import { cronExpressionError, cronNameError, cronSchedules, defaultCronBranch } from './names.ts'
@@ -36,9 +37,7 @@ export function CronForm(props: SettingsPageProps) {
   })
   const branches = useBranchNames(props.namespace, props.name)
   const { default_branch: main } = useRepo(props.namespace, props.name)
-  const me = useMe()
-  const own = isOwnServer(me)
-  const zone = cronZone(me)
+  const zone = cronZone(useMe())
   const isOwn = cron.schedule === ownSchedule
   const expr = isOwn ? cron.own.trim() : cron.schedule
   const nameError = cronNameError(cron.name)
@@ -73,7 +72,7 @@ export function CronForm(props: SettingsPageProps) {
         onChange={(branch) => setCron({ ...cron, branch })}
         choices={branches}
         help={
-          own && main && main !== defaultCronBranch
+          zone && main && main !== defaultCronBranch
             ? `Defaults to ${defaultCronBranch}, or to ${main} if there is no ${defaultCronBranch}.`
             : `Defaults to ${defaultCronBranch}.`
         }

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { queryOf } from '../../api/queries.ts'
-import { canAdminister, isOwnServer, useMe } from '../../api/session.ts'
+import { can } from '../../api/capabilities.ts'
+import { canAdminister, useMe } from '../../api/session.ts'
 import type { SettingsPageProps } from './page-props.ts'
 
 /** Repository administrators, and only where the server has such routes. */
 export function useMayManageAccess({ namespace, name }: Pick<SettingsPageProps, 'namespace' | 'name'>): boolean {
   const me = useMe()
   const { data: repo } = useQuery(queryOf('getRepo', namespace, name))
-  return isOwnServer(me) && repo !== undefined && canAdminister(me, repo)
+  return can(me, 'access') && repo !== undefined && canAdminister(me, repo)
 }
 
 /**
@@ -19,6 +20,6 @@ export function useMayManageAccess({ namespace, name }: Pick<SettingsPageProps, 
 export function useMayKeepOrgSecrets({ namespace, name }: Pick<SettingsPageProps, 'namespace' | 'name'>): boolean {
   const me = useMe()
   const { data: repo } = useQuery(queryOf('getRepo', namespace, name))
-  if (isOwnServer(me)) return me?.admin === true || me?.login.toLowerCase() === namespace.toLowerCase()
+  if (can(me, 'personal_namespaces')) return me?.admin === true || me?.login.toLowerCase() === namespace.toLowerCase()
   return repo !== undefined && canAdminister(me, repo)
 }

@@ -1,14 +1,14 @@
 import type { Build } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 
+import { useCapability } from '../../api/capabilities.ts'
 import { usualQuery } from '../../api/own.ts'
-import { isOwnServer, useMe } from '../../api/session.ts'
 import { useNow } from '../../browser/clock.ts'
 import { leftOf } from './usual.ts'
 
 /** Beside the duration of a running build: what is left of it, as a range. A part that runs again is no whole to compare with. */
 export function BuildLeft({ namespace, name, build }: { namespace: string; name: string; build: Build }) {
-  const own = isOwnServer(useMe())
+  const own = useCapability('usual_times')
   const tells = build.status === 'running' && build.started > 0 && !build.again
   const { data: times } = useQuery({ ...usualQuery(namespace, name, build.number), enabled: own && tells })
   const usual = tells ? times?.build : undefined

@@ -1,8 +1,8 @@
 import { isDone, type Build, type UsualTimes } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 
+import { useCapability } from '../../api/capabilities.ts'
 import { usualQuery } from '../../api/own.ts'
-import { isOwnServer, useMe } from '../../api/session.ts'
 import { useNow } from '../../browser/clock.ts'
 import { focusPage } from '../../browser/page-focus.ts'
 import { whenGone } from '../../browser/when-gone.ts'
@@ -40,7 +40,7 @@ function Whole({ build, usual, now }: { build: Build; usual: UsualTimes['build']
 /** Stages and steps as bars over the time of the build; the same table says it in words. */
 export function TimelineView({ namespace, name, build }: TimelineViewProps) {
   const now = useNow(isDone(build.status) ? 'never' : 'second') || build.finished
-  const own = isOwnServer(useMe())
+  const own = useCapability('usual_times')
   const { data: times } = useQuery({ ...usualQuery(namespace, name, build.number), enabled: own })
   const usualOf = usualFinder(times)
   const stageNames = new Map((build.stages ?? []).map((stage) => [stage.number, stage.name]))

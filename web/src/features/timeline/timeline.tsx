@@ -1,8 +1,8 @@
 import type { Build, Stage, Step } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 
+import { useCapability } from '../../api/capabilities.ts'
 import { usualQuery } from '../../api/own.ts'
-import { isOwnServer, useMe } from '../../api/session.ts'
 import { useNow } from '../../browser/clock.ts'
 import { formatDuration } from '../../lib/duration.ts'
 import { outside, usualFinder } from './usual.ts'
@@ -20,7 +20,7 @@ export interface StepUsualProps {
 /** Beside the time of a step: how long it usually takes, and how far it is outside of that. */
 export function StepUsual({ namespace, name, build, stage, step }: StepUsualProps) {
   const { started = 0, stopped = 0, status } = step
-  const own = isOwnServer(useMe())
+  const own = useCapability('usual_times')
   const tells = started > 0 && status !== 'killed' && status !== 'skipped' && stage.taken_over === undefined
   const { data: times } = useQuery({ ...usualQuery(namespace, name, build.number), enabled: own && tells })
   const usual = tells ? usualFinder(times)(stage.name, step.name) : undefined

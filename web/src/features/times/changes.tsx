@@ -1,6 +1,6 @@
 import type { RepoTimes } from '@flightdeck/api'
 
-import { isOwnServer, useMe } from '../../api/session.ts'
+import { useCapability } from '../../api/capabilities.ts'
 import { formatDuration } from '../../lib/duration.ts'
 import { paths } from '../../lib/paths.ts'
 import { Link } from '../../ui/link.tsx'
@@ -27,7 +27,7 @@ function ChangeRow({
   times,
   one,
 }: Omit<ChangesProps, 'steps'> & { one: ReturnType<typeof changesOf>[number] }) {
-  const own = isOwnServer(useMe())
+  const own = useCapability('commits')
   const { change, stage, step } = one
   const build = times.builds.find(({ number }) => number === change.build)
   const slower = change.after > change.before

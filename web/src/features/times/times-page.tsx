@@ -2,10 +2,10 @@ import type { RepoTimes } from '@flightdeck/api'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
+import { useCapability } from '../../api/capabilities.ts'
 import { timesQuery } from '../../api/own.ts'
 import { buildsQuery, flattenBuilds } from '../../api/queries.ts'
 import { failedRead } from '../../api/query-client.ts'
-import { isOwnServer, useMe } from '../../api/session.ts'
 import { useRepo } from '../../api/use-repo.ts'
 import { useSearchParams } from '../../browser/navigation.tsx'
 import { useTitle } from '../../browser/use-title.ts'
@@ -72,7 +72,7 @@ function Read({ namespace, name, branch }: Place & { branch: string }) {
 /** How long the steps of a repository take, which got slower since when, and how often they fail. */
 export function TimesPage({ namespace, name }: Place) {
   const repo = useRepo(namespace, name)
-  const own = isOwnServer(useMe())
+  const own = useCapability('step_times')
   const branch = useSearchParams().get('branch') || repo.default_branch
   useTitle(`Times – ${repo.slug}`)
   const Times = own ? Own : Read

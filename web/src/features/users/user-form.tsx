@@ -1,7 +1,7 @@
 import type { UserInput } from '@flightdeck/api'
 import { useState } from 'react'
 
-import { isOwnServer, useMe } from '../../api/session.ts'
+import { useCapability } from '../../api/capabilities.ts'
 import { CheckboxField } from '../../ui/checkbox-field.tsx'
 import { focusFirstWrong } from '../../ui/first-wrong.ts'
 import { FormFooter, type FormFooterProps } from '../../ui/form-footer.tsx'
@@ -33,8 +33,8 @@ const emailError = (email: string): string | undefined =>
 export function UserForm({ initial, existing, onSubmit, ...footer }: UserFormProps) {
   const [fields, setFields] = useState(initial)
   const [access, setAccess] = useState(noAccess)
-  const me = useMe()
-  const grants = !existing && isOwnServer(me) && !fields.admin
+  const hasAccess = useCapability('access')
+  const grants = !existing && hasAccess && !fields.admin
   const [checked, setChecked] = useState(false)
   const change = (changes: Partial<UserFields>) => setFields({ ...fields, ...changes })
   const errors = existing ? {} : { login: required(fields.login, 'Login'), email: emailError(fields.email) }

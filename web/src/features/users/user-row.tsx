@@ -4,6 +4,7 @@ import { memo } from 'react'
 
 import { useAction } from '../../api/action.ts'
 import { deleteUser, resetPassword } from '../../api/actions/people.ts'
+import { useCapability } from '../../api/capabilities.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { confirm, confirmWith } from '../../ui/confirm.tsx'
@@ -34,15 +35,16 @@ const askReset = (login: string) =>
     },
   })
 
-/** Only our own server tells, and only of people: machines have a token. */
-const hasSignIn = (user: User): boolean => user.has_password !== undefined && !user.machine && user.active
+/** People sign in; machines have a token. */
+const hasSignIn = (user: User): boolean => !user.machine && user.active
 /** Has not set a password yet. */
 const isInvited = (user: User): boolean => hasSignIn(user) && user.has_password === false
 
 function Traits({ user }: { user: User }) {
+  const hasAccounts = useCapability('accounts')
   return (
     <span className="flex shrink-0 flex-wrap gap-1 empty:hidden">
-      {isInvited(user) && <Chip>invited</Chip>}
+      {hasAccounts && isInvited(user) && <Chip>invited</Chip>}
       {!user.active && <Chip>inactive</Chip>}
     </span>
   )
@@ -51,7 +53,7 @@ function Traits({ user }: { user: User }) {
 interface RowProps {
   user: User
   isMe: boolean
-  /** Our own server keeps one administrator. */
+  /** The server keeps one administrator. */
   isLast: boolean
   onEdit: (user: User) => void
 }
@@ -61,6 +63,7 @@ const lastText = 'The last administrator cannot be deleted'
 /** Specification §2: delete is available per row; one's own row cannot be edited. */
 function Buttons({ user, isMe, isLast, onEdit }: RowProps) {
   const { login } = user
+  const hasAccounts = useCapability('accounts')
   const remove = useAction(deleteUser(login))
   const reset = useAction(resetPassword(login, (invitation) => showInvitation(login, invitation)))
   const pressDelete = async () => {
@@ -72,7 +75,7 @@ function Buttons({ user, isMe, isLast, onEdit }: RowProps) {
   }
   return (
     <span className="flex shrink-0 justify-end lg:w-24 touch:lg:w-33">
-      {hasSignIn(user) && !isMe ? (
+      {hasAccounts && hasSignIn(user) && !isMe ? (
         <IconButton
           label={`Reset password of ${login}`}
           hint="Reset password"
@@ -85,7 +88,7 @@ function Buttons({ user, isMe, isLast, onEdit }: RowProps) {
         </IconButton>
       ) : (
         // Its place, so that the columns of all rows stand below each other.
-        user.has_password !== undefined && <span className="size-8 touch:size-11" />
+        hasAccounts && <span className="size-8 touch:size-11" />
       )}
       <IconButton
         label={`Edit user ${login}`}

@@ -1,6 +1,7 @@
 import type { User } from '@flightdeck/api'
 import { memo, useDeferredValue, useMemo, useState } from 'react'
 
+import { useCapability } from '../../api/capabilities.ts'
 import { useMe } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -18,10 +19,10 @@ const firstUsers = 1000
 const matches = (user: User, filter: string): boolean =>
   `${user.login} ${user.email}`.toLowerCase().includes(filter.trim().toLowerCase())
 
-/** The people that our own server does not delete; other servers delete anybody. */
+/** The one that a server which keeps accounts does not delete. */
 const lastAdministrator = (users: readonly User[]): string | undefined => {
   const [first, second] = users.filter((user) => user.admin && user.active && !user.machine)
-  return second || first?.has_password === undefined ? undefined : first.login
+  return second ? undefined : first?.login
 }
 
 interface FoundProps {
@@ -38,7 +39,8 @@ const Found = memo(function Found({ users, filter, onEdit }: FoundProps) {
   const [order, setOrder] = usePreference('users.order', userOrders)
   const sorted = useMemo(() => sortUsers(users, order), [users, order])
   const found = useMemo(() => sorted.filter((user) => matches(user, filter)), [sorted, filter])
-  const last = useMemo(() => lastAdministrator(users), [users])
+  const hasAccounts = useCapability('accounts')
+  const last = useMemo(() => (hasAccounts ? lastAdministrator(users) : undefined), [hasAccounts, users])
   const shown = all ? found : found.slice(0, firstUsers)
   return (
     <div ref={place} className="contents">

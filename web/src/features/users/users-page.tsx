@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 
+import { useCapability } from '../../api/capabilities.ts'
 import { failedRead } from '../../api/query-client.ts'
 import { queryOf } from '../../api/queries.ts'
-import { isOwnServer, useMe } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -31,7 +31,7 @@ function UsersBody({ onEdit }: { onEdit: (user: User) => void }) {
 export function UsersPage() {
   const [creating, setCreating] = useState(false)
   const [editing, setEditing] = useState<User>()
-  const own = isOwnServer(useMe())
+  const own = useCapability('runners')
   useTitle('Users')
   return (
     <>

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { GitCompareArrows } from 'lucide-react'
 import { Suspense } from 'react'
 
+import { useCapability } from '../../../api/capabilities.ts'
 import type { StepOfBuild } from '../../../api/own.ts'
 import { queryOf } from '../../../api/queries.ts'
-import { isOwnServer, useMe } from '../../../api/session.ts'
 import { lazyPart } from '../../../browser/lazy-part.tsx'
 import { useAddress, useNavigation, useSearchParams } from '../../../browser/navigation.tsx'
 import { useKeys } from '../../../browser/use-keys.ts'
@@ -72,7 +72,7 @@ function Passed({ at: { namespace, name }, passed }: { at: StepOfBuild; passed: 
  */
 export function ChangedRow({ at, build, step }: ChangedRowProps) {
   const { namespace, name } = at
-  const own = isOwnServer(useMe())
+  const own = useCapability('step_changes')
   const { data: repo } = useQuery(queryOf('getRepo', namespace, name))
   const { navigate } = useNavigation()
   const { pathname, search, hash, came } = useAddress()

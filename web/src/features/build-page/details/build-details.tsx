@@ -2,9 +2,9 @@ import type { Build, BuildDetails as Details, Repo } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
+import { useCapability } from '../../../api/capabilities.ts'
 import { queryOf } from '../../../api/queries.ts'
 import { failedRead } from '../../../api/query-client.ts'
-import { isOwnServer, useMe } from '../../../api/session.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { LoadingText, Skeleton } from '../../../ui/skeleton.tsx'
 import { EventDescription, fileLink, shortHash } from '../../events/index.ts'
@@ -103,7 +103,7 @@ function Own({ build, repo, line }: BuildDetailsProps) {
 /** What was run, where it came from and with which values: one place for all that stands behind a build. */
 export function BuildDetails(props: BuildDetailsProps) {
   const { build, repo } = props
-  const own = isOwnServer(useMe())
+  const own = useCapability('build_details')
   const elsewhere = own ? undefined : fileLink(repo, build)
   return (
     <div className="flex flex-col gap-5">

@@ -3,8 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 
 import { client } from '../../../api/client.ts'
 import { isStatus, queryClient } from '../../../api/query-client.ts'
-import { userQuery } from '../../../api/queries.ts'
-import { isOwnServer } from '../../../api/session.ts'
+import { hasCapability } from '../../../api/capabilities.ts'
 import type { GreenRun } from '../fresh/green-run.ts'
 import type { StepAddress } from '../step-address.ts'
 
@@ -44,8 +43,7 @@ export const comparedKey = (address: StepAddress) => keyOf('compared lines', add
 
 /** Undefined where nobody knows, or not yet: then lines are judged by what they say. */
 export const knownLines = async (address: StepAddress): Promise<Uint8Array | undefined> => {
-  if (!isOwnServer(queryClient.getQueryData(userQuery().queryKey)))
-    return queryClient.getQueryData<Passed>(comparedKey(address))?.print
+  if (!hasCapability('known_lines')) return queryClient.getQueryData<Passed>(comparedKey(address))?.print
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, patience))
   const asked = queryClient.fetchQuery(knownQuery(address)).catch(() => null)
   return (await Promise.race([asked, late]))?.print

@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { errorText, queryClient } from '../../../api/query-client.ts'
-import { isOwnServer, useMe } from '../../../api/session.ts'
+import { useCapability } from '../../../api/capabilities.ts'
+import { useMe } from '../../../api/session.ts'
 import { knownQuery, type Passed } from '../causes/known-lines.ts'
 import type { Log } from '../source/use-log.ts'
 import type { StepAddress } from '../step-address.ts'
@@ -64,7 +65,7 @@ export const useFresh = (options: FreshOptions): Fresh => {
   const { address, build, step, log } = options
   const { store, stats, phase } = log
   const me = useMe()
-  const isOwn = isOwnServer(me)
+  const isOwn = useCapability('known_lines')
   const isRead = phase === 'ready' || phase === 'failed'
   const isOver = isFailed(step) && isRead && stats.lines > 0
   const told = useQuery({ ...knownQuery(address), enabled: isOver && isOwn })

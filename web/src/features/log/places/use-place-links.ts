@@ -2,8 +2,8 @@ import { pathInCommit, type Build } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
+import { useCapability } from '../../../api/capabilities.ts'
 import { queryOf } from '../../../api/queries.ts'
-import { isOwnServer, useMe } from '../../../api/session.ts'
 import { useAddress, useNavigation } from '../../../browser/navigation.tsx'
 import { useKeys } from '../../../browser/use-keys.ts'
 import { withParams } from '../../../lib/search-params.ts'
@@ -39,7 +39,7 @@ const lineOf = async ({ store, causes, marked }: PlaceLinksOptions): Promise<num
 export const usePlaceLinks = (options: PlaceLinksOptions): PlaceLinks => {
   const { build, store } = options
   const { namespace, name } = options.address
-  const own = isOwnServer(useMe())
+  const own = useCapability('source')
   const { data: repo } = useQuery(queryOf('getRepo', namespace, name))
   const { navigate } = useNavigation()
   const { pathname, search, hash, came } = useAddress()

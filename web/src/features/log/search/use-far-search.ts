@@ -1,9 +1,7 @@
 import type { Build, Query } from '@flightdeck/api'
 import { useCallback, useMemo, useState, useSyncExternalStore } from 'react'
 
-import { queryClient } from '../../../api/query-client.ts'
-import { userQuery } from '../../../api/queries.ts'
-import { isOwnServer } from '../../../api/session.ts'
+import { hasCapability } from '../../../api/capabilities.ts'
 import { useDelay } from '../../../browser/use-delay.ts'
 import type { StepAddress } from '../step-address.ts'
 import type { FarScope, FarSearch, FarState } from './far-search.ts'
@@ -15,7 +13,7 @@ import { serverSearch } from './server-search.ts'
 /** Goes from the console of one step to that of the next, with what it has read and found. */
 let shared: { key: string; search: FarSearch; users: number } | undefined
 
-const isOwn = (): boolean => isOwnServer(queryClient.getQueryData(userQuery().queryKey))
+const isOwn = (): boolean => hasCapability('log_search')
 
 const make = (scope: FarScope, { namespace, name, build }: StepAddress): FarSearch => {
   if (scope === 'builds') return isOwn() ? serverSearch({ namespace, name }) : savedBuilds({ namespace, name })

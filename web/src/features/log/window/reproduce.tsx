@@ -2,9 +2,9 @@ import { isFailed, type Step } from '@flightdeck/api'
 import { SquareTerminal } from 'lucide-react'
 import { useState } from 'react'
 
+import { useCapability } from '../../../api/capabilities.ts'
 import { scriptQuery } from '../../../api/own.ts'
 import { errorText, queryClient } from '../../../api/query-client.ts'
-import { isOwnServer, useMe } from '../../../api/session.ts'
 import { copyText } from '../../../browser/copy.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -12,7 +12,7 @@ import type { StepAddress } from '../step-address.ts'
 
 /** Copies a script that runs a step that failed on the reader's own machine. Of our own server. */
 export function Reproduce({ address, step }: { address: StepAddress; step: Step }) {
-  const own = isOwnServer(useMe())
+  const own = useCapability('step_script')
   const [busy, setBusy] = useState(false)
   if (!own || !isFailed(step.status)) return null
   const { namespace, name, build, stage, step: number } = address

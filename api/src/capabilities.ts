@@ -1,0 +1,44 @@
+/**
+ * What this server offers beyond Drone's API. `GET /api/user` lists it; another server sends no such key, and the page then shows
+ * what every Drone server has.
+ */
+export const capabilities = [
+  /** Roles of people on a repository, and repositories for a new account. */
+  'access',
+  /** Accounts are kept here: invitations, passwords, and a last administrator that cannot be deleted. */
+  'accounts',
+  /** The pipeline file of a build, its attempts, and what waiting stages run. */
+  'build_details',
+  /** Pages of commits. */
+  'commits',
+  /** The time zone of cron jobs is known. */
+  'cron_time_zone',
+  /** The lines of a log from when its step last passed. */
+  'known_lines',
+  /** The server searches the logs of a build and of the last builds. */
+  'log_search',
+  /** A namespace belongs to the person it is named after. */
+  'personal_namespaces',
+  /** Part of a build can run again. */
+  'restart_part',
+  /** The page of runners and the queue. */
+  'runners',
+  /** The search finds builds that the page has not loaded. */
+  'search',
+  /** Files at the commit of a build, and who changed their lines last. */
+  'source',
+  /** What changed since a step last passed. */
+  'step_changes',
+  /** How often a step failed like this before. */
+  'step_history',
+  /** A script that runs a step elsewhere. */
+  'step_script',
+  /** How long steps took in the last builds of a branch. */
+  'step_times',
+  /** The own token can be replaced. */
+  'token_rotation',
+  /** How long a build and its steps usually take. */
+  'usual_times',
+] as const
+
+export type Capability = (typeof capabilities)[number]
