@@ -110,9 +110,10 @@ const isFrontDoor = (file, feature) =>
 /** The one event stream, which nobody enters but by its door. */
 const isInsideLive = (file) => file.startsWith('web/src/app/live/')
 
-/** The log's parts: each may reach those before it. What lies beside them belongs to all. */
-const logParts = ['engine', 'source', 'search', 'window']
+/** The log's parts: each may reach those before it. Every folder of the log is listed, but `testing`. */
+const logParts = ['engine', 'step', 'source', 'reading', 'baseline', 'causes', 'places', 'search', 'window']
 const logPartOf = (file) => logParts.indexOf(/^web\/src\/features\/log\/([^/]+)\//.exec(file)?.[1] ?? '')
+const isUnlistedPart = (file) => /^web\/src\/features\/log\/(?!testing\/)[^/]+\//.test(file) && logPartOf(file) < 0
 
 /** What both parts are built on, pure itself. */
 const isPackage = (room) => room.name === 'api' || room.name === 'cause'
@@ -152,6 +153,7 @@ function judge(file, name) {
   if (isInsideLive(to) && !isInsideLive(file) && to !== 'web/src/app/live/index.ts') {
     return 'live events have one door: web/src/app/live/index.ts'
   }
+  if (isUnlistedPart(file)) return `${posix.dirname(file)} needs a place in logParts (tools/check-imports.mjs)`
   if (logPartOf(file) >= 0 && logPartOf(to) > logPartOf(file) && !isTest(file)) {
     return `the log's ${logParts[logPartOf(file)]} does not know its ${logParts[logPartOf(to)]}`
   }

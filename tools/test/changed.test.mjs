@@ -29,7 +29,7 @@ test('a change runs the unit tests of its room, and no system test but one that 
 
 test('the room of a page is its whole feature; of a folder without tests, the nearest one above', () => {
   const log = unitTestsFor(['web/src/features/log/window/rows.tsx'])
-  expect(log).toContain('web/src/features/log/engine/fresh.test.ts')
+  expect(log).toContain('web/src/features/log/engine/new-lines.test.ts')
   expect(unitTestsFor(['server/src/interfaces/ci.ts'])).toContain('server/src/lib/event-loop.test.ts')
 })
 

@@ -3,8 +3,8 @@ import { queryOptions } from '@tanstack/react-query'
 
 import { queryClient } from '../../../api/query-client.ts'
 import { readStepCauses, type StepCauses } from '../source/step-causes.ts'
-import { knownLines } from './known-lines.ts'
-import type { StepAddress } from '../step-address.ts'
+import { knownLines } from '../baseline/known-lines.ts'
+import type { StepAddress } from '../step/step-address.ts'
 
 /** What a step that broke has told; one without a number broke before its command did. */
 export const exitCodeOf = (step: Pick<Step, 'exit_code'> | undefined): number | undefined =>

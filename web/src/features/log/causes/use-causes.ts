@@ -5,14 +5,14 @@ import { useAddress } from '../../../browser/navigation.tsx'
 import { useKeys } from '../../../browser/use-keys.ts'
 import type { Cause } from '../engine/causes.ts'
 import type { Log } from '../source/use-log.ts'
-import type { StepAddress } from '../step-address.ts'
-import { useReading, type ReadingStore } from '../window/reading-store.ts'
-import type { Reading } from '../window/reading.ts'
+import type { StepAddress } from '../step/step-address.ts'
+import { useReading, type ReadingStore } from '../reading/reading-store.ts'
+import type { Reading } from '../reading/reading.ts'
 import { exitCodeOf, tellCauses } from './cause-query.ts'
-import { knownLines } from './known-lines.ts'
+import { knownLines } from '../baseline/known-lines.ts'
 import { rememberCause } from './remember.ts'
 import { nextCause } from './next-cause.ts'
-import { useQuestion } from '../window/use-question.ts'
+import { useWorkerQuery } from '../source/use-worker-query.ts'
 
 export interface CausesOptions {
   address: StepAddress
@@ -48,7 +48,7 @@ export const useCauses = ({ address, build, step, log, reading, whole, streaming
   const [sawItRun, setSawItRun] = useState(streaming)
   if (streaming && !sawItRun) setSawItRun(true)
   const isOver = broke(step) && !step?.ended && (phase === 'ready' || phase === 'failed')
-  useQuestion(
+  useWorkerQuery(
     isOver ? `${phase} ${stats.version} ${stats.lines}` : undefined,
     async () => (stats.lines > 0 ? store.causes(exitCodeOf(step), await knownLines(address)) : none),
     (causes) => {

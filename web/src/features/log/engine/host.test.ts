@@ -1,6 +1,6 @@
 import { endOfLog } from '@flightdeck/api'
 import { describe, expect, test } from 'vitest'
-import { readAnchor, printAnchor, extendAnchor } from '../anchor.ts'
+import { readAnchor, printAnchor, extendAnchor } from '../step/anchor.ts'
 import { frames, live, row, startHost } from '../testing/log-host.ts'
 import { longestLine } from './view.ts'
 

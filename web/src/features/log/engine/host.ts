@@ -3,7 +3,7 @@ import { limitIn, type Line } from '@flightdeck/api'
 import { CauseScan } from './causes.ts'
 import { Finder } from './finder.ts'
 import { FrameReader } from './frames.ts'
-import { FreshScan, PrintScan } from './fresh.ts'
+import { NewLinesScan, FingerprintScan } from './new-lines.ts'
 import { LogModel } from './model.ts'
 import { PlainCopy } from './plain.ts'
 import { rushLines, type FromWorker, type PatternRequest, type ToWorker } from './protocol.ts'
@@ -152,13 +152,15 @@ export class LogHost {
           this.#post({ type: 'causes', id, causes }),
         )
         return
-      case 'fresh':
-        this.#scanOn(new FreshScan(this.#model, message.known), (lines) =>
-          this.#post({ type: 'fresh', id, lines }, [lines.buffer]),
+      case 'new lines':
+        this.#scanOn(new NewLinesScan(this.#model, message.known), (lines) =>
+          this.#post({ type: 'new lines', id, lines }, [lines.buffer]),
         )
         return
       case 'print':
-        this.#scanOn(new PrintScan(this.#model), (known) => this.#post({ type: 'print', id, known }, [known.buffer]))
+        this.#scanOn(new FingerprintScan(this.#model), (known) =>
+          this.#post({ type: 'print', id, known }, [known.buffer]),
+        )
         return
       case 'wrap': {
         const rows = wrappedRows(this.#model, message.from, message.columns)

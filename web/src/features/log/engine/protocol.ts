@@ -61,7 +61,7 @@ export type ToWorker =
   /** Which lines tell why the step failed, of what is here. */
   | { type: 'causes'; id: number; exitCode: number | undefined; known?: Uint8Array | undefined }
   /** Which lines a run before, whose fingerprint is told, did not have. */
-  | { type: 'fresh'; id: number; known: Uint8Array }
+  | { type: 'new lines'; id: number; known: Uint8Array }
   /** The fingerprint of the lines that are here. */
   | { type: 'print'; id: number }
   | { type: 'hit-from'; id: number; line: number }
@@ -77,7 +77,7 @@ export type FromWorker =
   | { type: 'number'; id: number; value: number }
   | { type: 'wrap'; id: number; rows: Uint16Array }
   | { type: 'causes'; id: number; causes: Cause[] }
-  | { type: 'fresh'; id: number; lines: Uint32Array<ArrayBuffer> }
+  | { type: 'new lines'; id: number; lines: Uint32Array<ArrayBuffer> }
   | { type: 'print'; id: number; known: Uint8Array<ArrayBuffer> }
   | { type: 'search'; search: SearchState }
 

@@ -1,6 +1,6 @@
 /** Search over all finished steps of a build: reads their saved logs one after the other and keeps them while it is open. */
 import { errorMessage } from '../../../lib/error-message.ts'
-import type { StepAddress } from '../step-address.ts'
+import type { StepAddress } from '../step/step-address.ts'
 import { compile, sameQuery, type Query } from '../engine/query.ts'
 import type { FromBuildSearch, StepHits, ToBuildSearch } from '../engine/build-search-host.ts'
 import { talkWith, type WorkerOf } from '../../../browser/worker.ts'

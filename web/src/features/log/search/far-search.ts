@@ -1,7 +1,7 @@
 /** Searches beyond the log that is shown: what all of them tell, wherever the logs are read. */
 import type { FoundBuild, FoundHit, Query } from '@flightdeck/api'
 
-import type { StepAddress } from '../step-address.ts'
+import type { StepAddress } from '../step/step-address.ts'
 import type { SearchedStep } from './searched-steps.ts'
 
 /** Where is looked for it: in the log that is shown, in all of its build, in the last builds of the repository. */

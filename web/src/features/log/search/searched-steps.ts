@@ -1,8 +1,8 @@
 /** The steps of a build whose logs can be searched, and those that cannot yet. */
 import type { Build } from '@flightdeck/api'
 
-import { wantsSavedLog } from '../console-state.ts'
-import type { StepAddress } from '../step-address.ts'
+import { wantsSavedLog } from '../step/console-state.ts'
+import type { StepAddress } from '../step/step-address.ts'
 
 export interface SearchedStep {
   address: StepAddress

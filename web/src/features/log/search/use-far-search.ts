@@ -3,7 +3,7 @@ import { useCallback, useMemo, useState, useSyncExternalStore } from 'react'
 
 import { hasCapability } from '../../../api/capabilities.ts'
 import { useDelay } from '../../../browser/use-delay.ts'
-import type { StepAddress } from '../step-address.ts'
+import type { StepAddress } from '../step/step-address.ts'
 import type { FarScope, FarSearch, FarState } from './far-search.ts'
 import { oneBuild } from './one-build.ts'
 import { savedBuilds } from './saved-builds.ts'

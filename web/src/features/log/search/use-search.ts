@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 import type { Query } from '../engine/query.ts'
-import type { StepAddress } from '../step-address.ts'
+import type { StepAddress } from '../step/step-address.ts'
 import type { FarScope, Scope } from './far-search.ts'
 import type { Log } from '../source/use-log.ts'
 

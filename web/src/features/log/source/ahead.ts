@@ -5,8 +5,8 @@
 import type { Build } from '@flightdeck/api'
 
 import { client, send } from '../../../api/client.ts'
-import { wantsSavedLog } from '../console-state.ts'
-import type { StepAddress } from '../step-address.ts'
+import { wantsSavedLog } from '../step/console-state.ts'
+import type { StepAddress } from '../step/step-address.ts'
 import { savedLogInit, savedLogPath } from './saved-log.ts'
 
 const patience = 2_000

@@ -4,7 +4,7 @@
  */
 import { errorText, isWordless } from '../../../api/query-client.ts'
 import { client } from '../../../api/client.ts'
-import type { StepAddress } from '../step-address.ts'
+import type { StepAddress } from '../step/step-address.ts'
 import type { Cause } from '../engine/causes.ts'
 import type { FromWorker, LogStats, SearchState, ToWorker } from '../engine/protocol.ts'
 import { sameQuery, type Query } from '../engine/query.ts'
@@ -331,9 +331,9 @@ export class LogStore {
   }
 
   /** The lines that a run before, whose fingerprint is told, did not have. */
-  async fresh(known: Uint8Array): Promise<Uint32Array> {
-    const answer = await this.#call((id) => ({ type: 'fresh', id, known }))
-    return answer.type === 'fresh' ? answer.lines : new Uint32Array(0)
+  async newLines(known: Uint8Array): Promise<Uint32Array> {
+    const answer = await this.#call((id) => ({ type: 'new lines', id, known }))
+    return answer.type === 'new lines' ? answer.lines : new Uint32Array(0)
   }
 
   // Search ------------------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 /** Reads a saved log that no console shows into a worker of its own, asks it one question and forgets it. */
 import type { ToWorker } from '../engine/protocol.ts'
-import type { StepAddress } from '../step-address.ts'
+import type { StepAddress } from '../step/step-address.ts'
 import { browserEnvironment, type LogEnvironment } from './environment.ts'
 import { readSavedLog } from './saved-log.ts'
 import type { FromLogWorker } from './worker-protocol.ts'
@@ -10,7 +10,7 @@ export type AsideEnvironment = Pick<LogEnvironment, 'fetch' | 'startWorker'>
 export interface AsideOptions<T> {
   address: StepAddress
   /** Bytes of the answer, unpacked; a longer log is not read to its end. */
-  mostBytes: number
+  maxBytes: number
   question: ToWorker
   /** The answer among what the worker says. */
   answerOf: (message: FromLogWorker) => T | undefined
@@ -20,7 +20,7 @@ export interface AsideOptions<T> {
 
 /** Undefined for a log that is too long. Throws as `readSavedLog` does. */
 export const readAside = async <T>(
-  { address, mostBytes, question, answerOf, onBytes }: AsideOptions<T>,
+  { address, maxBytes, question, answerOf, onBytes }: AsideOptions<T>,
   signal: AbortSignal,
   environment: AsideEnvironment = browserEnvironment,
 ): Promise<T | undefined> => {
@@ -38,7 +38,7 @@ export const readAside = async <T>(
     const read = readSavedLog(environment, address, AbortSignal.any([signal, stopped.signal]), (piece) => {
       bytes += piece.length
       onBytes?.(bytes)
-      if (bytes > mostBytes) stopped.abort()
+      if (bytes > maxBytes) stopped.abort()
       else worker.post({ type: 'saved-bytes', bytes: piece }, [piece.buffer])
     })
     read.then(() => worker.post({ type: 'saved-end' }), reject)
@@ -48,7 +48,7 @@ export const readAside = async <T>(
   try {
     return await found
   } catch (error) {
-    if (bytes > mostBytes) return undefined
+    if (bytes > maxBytes) return undefined
     throw error
   } finally {
     stop()

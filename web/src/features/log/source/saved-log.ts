@@ -1,7 +1,7 @@
 /** Reads a step's saved log and hands its bytes on as they come. */
 import { ApiError, texts } from '@flightdeck/api'
 import { client } from '../../../api/client.ts'
-import type { StepAddress } from '../step-address.ts'
+import type { StepAddress } from '../step/step-address.ts'
 import type { LogEnvironment } from './environment.ts'
 
 const escape = (part: string | number): string => encodeURIComponent(String(part))

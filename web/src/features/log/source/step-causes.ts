@@ -1,10 +1,10 @@
 /** Why a step failed that nobody has opened: its saved log is read, looked through and forgotten again. */
 import type { Cause } from '../engine/causes.ts'
-import type { StepAddress } from '../step-address.ts'
+import type { StepAddress } from '../step/step-address.ts'
 import { readAside, type AsideEnvironment } from './read-aside.ts'
 
 /** Of a longer log nothing is told before it is opened. */
-const mostBytes = 8 << 20
+const maxBytes = 8 << 20
 
 export type StepCauses = { causes: readonly Cause[] } | { tooLong: true }
 
@@ -16,7 +16,7 @@ export const readStepCauses = async (
   const causes = await readAside(
     {
       address,
-      mostBytes,
+      maxBytes,
       question: { type: 'causes', id: 1, exitCode, known },
       answerOf: (message) => (message.type === 'causes' ? message.causes : undefined),
     },

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 import { useStore } from '../../../browser/store.ts'
-import type { StepAddress } from '../step-address.ts'
+import type { StepAddress } from '../step/step-address.ts'
 import { LogStore, type LogMode, type LogSnapshot } from './log-store.ts'
 import { calmOf, rushOf } from './rush.ts'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 import { cx } from '../../../ui/class-names.ts'
-import type { ConsoleView, Tone } from '../console-state.ts'
+import type { ConsoleView, Tone } from '../step/console-state.ts'
 
 const tones: Record<Tone, string> = { success: 'text-success', danger: 'text-danger', warning: 'text-muted' }
 

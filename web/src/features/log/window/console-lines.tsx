@@ -1,8 +1,8 @@
 import type { ComponentProps } from 'react'
 
 import type { LogStats } from '../engine/protocol.ts'
-import { useReading } from './reading-store.ts'
-import { firstShown, type Reading } from './reading.ts'
+import { useReading } from '../reading/reading-store.ts'
+import { firstShown, type Reading } from '../reading/reading.ts'
 import { LogLines, type LogLinesProps } from './log-lines.tsx'
 import { PlaceLinksContext } from '../places/place-link.tsx'
 import { PlainLog } from './plain-log.tsx'
@@ -23,7 +23,7 @@ const isAll = ({ all }: Reading): boolean => all
 
 /** The lines, as the reader wants them, and beside the scroll bar where those lie that mean something. */
 export function ConsoleLines({ stats, plain, hits, places, ...lines }: ConsoleLinesProps) {
-  const { store, reading, only, telling, fresh } = lines
+  const { store, reading, only, telling, newLines } = lines
   const first = useReading(reading, (now) => firstShown({ ...now, lines: stats.lines }))
   const showsAll = useReading(reading, isAll)
   if (plain) return <PlainLog store={store} first={first} count={stats.lines} version={stats.version} only={only} />
@@ -32,7 +32,7 @@ export function ConsoleLines({ stats, plain, hits, places, ...lines }: ConsoleLi
       <PlaceLinksContext value={places}>
         <LogLines {...lines} toldLines={stats.lines} />
       </PlaceLinksContext>
-      {showsAll && <Ticks lines={stats.lines} only={only} hits={hits} telling={telling} fresh={fresh} />}
+      {showsAll && <Ticks lines={stats.lines} only={only} hits={hits} telling={telling} newLines={newLines} />}
     </>
   )
 }

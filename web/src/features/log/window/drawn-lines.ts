@@ -1,6 +1,6 @@
 /** Where drawn lines really stand: heights of wrapped lines are known late, and to a row at best. */
 import { binarySearch } from '../../../lib/binary-search.ts'
-import type { Place } from './place.ts'
+import type { ScrollPosition } from '../reading/scroll-position.ts'
 
 const lineOf = (row: Element | undefined): number => Number(row?.getAttribute('data-line') ?? 0)
 
@@ -19,7 +19,7 @@ export const below = (scroller: HTMLElement, element: HTMLElement): number =>
   scroller.getBoundingClientRect().top - element.getBoundingClientRect().top
 
 /** The place at the window's upper edge, if a drawn line is there. */
-export const drawnPlace = (scroller: HTMLElement, block: HTMLElement): Place | undefined => {
+export const drawnPlace = (scroller: HTMLElement, block: HTMLElement): ScrollPosition | undefined => {
   const y = below(scroller, block)
   if (y < 0 || y >= block.offsetHeight) return undefined
   const row = rowAt(block, y)

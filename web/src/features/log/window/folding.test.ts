@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { foldedRows, groupOf, hiddenBy } from './folding.ts'
 import { LogModel } from '../engine/model.ts'
 import { viewLine } from '../engine/view.ts'
-import { linesIn, plainRows, windowOf, wrappedLines } from './viewport.ts'
+import { linesIn, plainRows, windowOf, wrappedLines } from '../reading/viewport.ts'
 
 describe('groups', () => {
   const model = new LogModel()

@@ -1,6 +1,6 @@
 /** Screen rows of a log whose commands' output is folded away in places. */
 import { binarySearch } from '../../../lib/binary-search.ts'
-import type { Rows } from './viewport.ts'
+import type { Rows } from '../reading/viewport.ts'
 
 /** Lines that are not shown, from one to one behind the last. */
 export interface Hidden {

@@ -1,7 +1,7 @@
 import { CauseJump } from '../causes/cause-jump.tsx'
 import type { Causes } from '../causes/use-causes.ts'
-import { useReading, type ReadingStore } from './reading-store.ts'
-import { firstShown } from './reading.ts'
+import { useReading, type ReadingStore } from '../reading/reading-store.ts'
+import { firstShown } from '../reading/reading.ts'
 import { ShowAll } from './show-all.tsx'
 
 interface JumpsProps {

@@ -1,21 +1,21 @@
 import { useRef, useState, useSyncExternalStore, type CSSProperties, type MouseEvent } from 'react'
 
 import { Scroller } from '../../../ui/scroller.tsx'
-import type { LineRange } from '../anchor.ts'
-import { isIn } from '../fresh/chosen-rows.ts'
+import type { LineRange } from '../step/anchor.ts'
+import { isIn } from '../reading/filtered-rows.ts'
 import type { LogStore } from '../source/log-store.ts'
 import type { LineTimes } from './line-times.ts'
 import { LogRow } from './log-row.tsx'
 import { isNarrow } from './narrow.ts'
-import { endOf, topOfLine } from './place.ts'
-import { useWholeReading, type ReadingStore } from './reading-store.ts'
+import { endOf, topOfLine } from '../reading/scroll-position.ts'
+import { useWholeReading, type ReadingStore } from '../reading/reading-store.ts'
 import { RowKeys } from './row-keys.ts'
 import type { Folds } from './use-folds.ts'
 import { useLogWindow, type LogWindow } from './use-log-window.ts'
 import { useReaderIntent } from './use-reader-intent.ts'
 import { useScrollBar } from './use-scroll-bar.ts'
 import { useSelection } from './use-selection.ts'
-import { scrollHeight, scrollTopOf } from './viewport.ts'
+import { scrollHeight, scrollTopOf } from '../reading/viewport.ts'
 
 export interface LogLinesProps {
   store: LogStore
@@ -31,7 +31,7 @@ export interface LogLinesProps {
   /** The lines that tell why the step failed. */
   telling: ReadonlySet<number>
   /** Those that the last successful run did not have, in their order. */
-  fresh: Uint32Array | undefined
+  newLines: Uint32Array | undefined
   /** No others are shown. */
   only: Uint32Array | undefined
   currentHit: { index: number; line: number } | undefined
@@ -57,7 +57,7 @@ const standing = ({ layout, geometry, windowed, brief, top, lines }: LogWindow) 
 
 /** The scrolled lines: all of them while they are few, else those in the window. */
 export function LogLines(props: LogLinesProps) {
-  const { store, wrap, times, rushing, toldLines, marked, telling, fresh, only, currentHit, onNumber, folds } = props
+  const { store, wrap, times, rushing, toldLines, marked, telling, newLines, only, currentHit, onNumber, folds } = props
   const reading = useWholeReading(props.reading)
   const scroller = useRef<HTMLDivElement>(null)
   const block = useRef<HTMLDivElement>(null)
@@ -133,7 +133,7 @@ export function LogLines(props: LogLinesProps) {
                 marked={isMarked(marked, view?.number)}
                 telling={telling.has(line)}
                 // Where there are no others a mark says nothing.
-                fresh={!only && fresh !== undefined && isIn(fresh, line)}
+                isNew={!only && newLines !== undefined && isIn(newLines, line)}
                 foldable={!only}
                 currentHit={currentHit?.line === line ? currentHit.index : -1}
                 pinnedAt={out.has(line) ? keptAt(line) : undefined}

@@ -57,7 +57,7 @@ export interface LogRowProps {
   /** It tells why the step failed. */
   telling: boolean
   /** The last green run did not have it. */
-  fresh: boolean
+  isNew: boolean
   /** The output of a command can be folded away. */
   foldable: boolean
   /** The number of the search hit that is looked at; -1 for none in this line. */
@@ -97,7 +97,7 @@ function Fold({ view, folded, onFold }: { view: LineView; folded: boolean; onFol
 }
 
 export const LogRow = memo(function LogRow(props: LogRowProps) {
-  const { index, view, time, marked, telling, fresh, foldable, currentHit, pinnedAt, folded, onNumber, onFold } = props
+  const { index, view, time, marked, telling, isNew, foldable, currentHit, pinnedAt, folded, onNumber, onFold } = props
   const pinned = pinnedAt === undefined ? undefined : ({ position: 'absolute', top: pinnedAt } as const)
   const group = foldable ? view?.group : undefined
   // As wide in each part as a row with text, which it may be measured for.
@@ -115,14 +115,14 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
       data-line={index}
       data-marked={marked || undefined}
       data-telling={telling || undefined}
-      data-fresh={fresh || undefined}
+      data-fresh={isNew || undefined}
       style={pinned}
     >
       <a
         className="log-number"
         href={`#L${view.number}`}
         aria-label={
-          telling || fresh ? `${view.number}${telling ? ', error line' : ''}${fresh ? ', new' : ''}` : undefined
+          telling || isNew ? `${view.number}${telling ? ', error line' : ''}${isNew ? ', new' : ''}` : undefined
         }
         onClick={(event) => onNumber(event, view.number)}
       >

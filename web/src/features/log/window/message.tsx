@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-import type { ConsoleView, Tone } from '../console-state.ts'
+import type { ConsoleView, Tone } from '../step/console-state.ts'
 import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/class-names.ts'
 import { Skeleton, LoadingText } from '../../../ui/skeleton.tsx'

@@ -4,7 +4,7 @@ import { formatNumber } from '../../../lib/text.ts'
 import { Scroller } from '../../../ui/scroller.tsx'
 import { LoadingText } from '../../../ui/skeleton.tsx'
 import type { LogStore } from '../source/log-store.ts'
-import { useQuestion } from './use-question.ts'
+import { useWorkerQuery } from '../source/use-worker-query.ts'
 
 /** More lines than this are a burden on any screen reader; the download has all. */
 const mostLines = 100_000
@@ -45,7 +45,7 @@ export function PlainLog({
   const from = only ? (only[earlier] ?? first) : first + earlier
   const read = async () => inBlocks(await (await store.text(from, count, true, only)).text())
   // A new version has other text in the same lines.
-  useQuestion(`${version} ${from} ${count} ${total}`, read, setBlocks)
+  useWorkerQuery(`${version} ${from} ${count} ${total}`, read, setBlocks)
   return (
     <Scroller className="p-3 font-mono text-sm">
       {earlier > 0 && (

@@ -8,7 +8,7 @@ import { errorText, queryClient } from '../../../api/query-client.ts'
 import { copyText } from '../../../browser/copy.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { toast } from '../../../ui/toast.ts'
-import type { StepAddress } from '../step-address.ts'
+import type { StepAddress } from '../step/step-address.ts'
 
 /** Copies a script that runs a step that failed on the reader's own machine. Of our own server. */
 export function Reproduce({ address, step }: { address: StepAddress; step: Step }) {

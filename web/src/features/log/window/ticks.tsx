@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 
-import { placeIn } from '../fresh/chosen-rows.ts'
-import { freshTicks } from '../fresh/fresh-ticks.ts'
+import { placeIn } from '../reading/filtered-rows.ts'
+import { newLineTicks } from '../baseline/new-line-ticks.ts'
 
 export interface TicksProps {
   /** How many lines the log has. */
@@ -13,22 +13,22 @@ export interface TicksProps {
   /** The lines that tell why the step failed. */
   telling: ReadonlySet<number>
   /** Those that the last successful run did not have. */
-  fresh: Uint32Array | undefined
+  newLines: Uint32Array | undefined
 }
 
 const look = 'absolute h-0.5'
 
 /** Where in the log the new lines, the hits and the decisive lines lie, beside the scroll bar. */
-export function Ticks({ lines, only, hits, telling, fresh }: TicksProps) {
+export function Ticks({ lines, only, hits, telling, newLines }: TicksProps) {
   const hundredthOf = (line: number): number =>
     Math.floor((100 * (only ? placeIn(only, line) : line)) / (only?.length ?? lines))
   // Of hits only the hundredths among all lines are known.
   const shownHits = only ? [] : hits
   // Where there are no others a mark says nothing.
-  const shownFresh = useMemo(() => (only || !fresh ? [] : freshTicks(fresh, lines)), [only, fresh, lines])
+  const newTicks = useMemo(() => (only || !newLines ? [] : newLineTicks(newLines, lines)), [only, newLines, lines])
   return (
     <div aria-hidden="true" className="pointer-events-none absolute inset-y-0 right-0 w-2">
-      {shownFresh.map(({ from, count }) => (
+      {newTicks.map(({ from, count }) => (
         <span
           key={from}
           data-new

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 
 import { useAddress } from '../../../browser/navigation.tsx'
-import { readAnchor, type LineRange } from '../anchor.ts'
+import { readAnchor, type LineRange } from '../step/anchor.ts'
 import type { Log } from '../source/use-log.ts'
-import { useQuestion } from './use-question.ts'
+import { useWorkerQuery } from '../source/use-worker-query.ts'
 
 export interface Anchor {
   marked: LineRange | undefined
@@ -18,7 +18,7 @@ export const useAnchor = ({ store, stats, phase }: Log, onLine: (line: number) =
   const marked = readAnchor(hash)
   const isWanted = marked !== undefined && settled !== hash && stats.lines > 0
   const locate = async () => ({ hash, line: await store.locate(marked?.from ?? 1) })
-  useQuestion(isWanted ? `${hash} ${stats.lines} ${phase}` : undefined, locate, (found) => {
+  useWorkerQuery(isWanted ? `${hash} ${stats.lines} ${phase}` : undefined, locate, (found) => {
     // While the log grows the line may still come; at its end the nearest one is shown.
     if ((found.line >= stats.lines - 1 && phase !== 'ready') || settled === found.hash || hash !== found.hash) return
     settle(found.hash)

@@ -3,7 +3,7 @@ import { useCallback, useMemo, useState } from 'react'
 import { groupOf, hiddenBy, type Hidden } from './folding.ts'
 import type { LogStats } from '../engine/protocol.ts'
 import type { Log } from '../source/use-log.ts'
-import { useQuestion } from './use-question.ts'
+import { useWorkerQuery } from '../source/use-worker-query.ts'
 
 export interface Folds {
   hidden: readonly Hidden[]
@@ -32,7 +32,7 @@ export const useFolds = ({ store, stats }: Log): Folds => {
   const [known, setKnown] = useState<{ of: string; starts: Uint32Array }>()
   const state = stateOf(stats)
   const any = folded.size > 0
-  useQuestion(
+  useWorkerQuery(
     any && known?.of !== state ? state : undefined,
     () => store.groups(),
     (starts, of) => setKnown({ of, starts }),

@@ -1,15 +1,15 @@
 import { useLayoutEffect, useMemo, type RefObject } from 'react'
 
 import type { LogStats } from '../engine/protocol.ts'
-import { chosenRows } from '../fresh/chosen-rows.ts'
+import { filteredRows } from '../reading/filtered-rows.ts'
 import type { LogStore } from '../source/log-store.ts'
 import { foldedRows } from './folding.ts'
-import type { Layout } from './place.ts'
-import { firstShown, topOfWindow, type Reading } from './reading.ts'
+import type { Layout } from '../reading/scroll-position.ts'
+import { firstShown, topOfWindow, type Reading } from '../reading/reading.ts'
 import type { Folds } from './use-folds.ts'
 import { useRows } from './use-rows.ts'
 import { useSize } from './use-size.ts'
-import { linesIn, rowHeight, scaleOf, scrollHeight, windowOf, type Geometry } from './viewport.ts'
+import { linesIn, rowHeight, scaleOf, scrollHeight, windowOf, type Geometry } from '../reading/viewport.ts'
 
 /** Up to this many lines all are in the document, so that the browser's own find and selection see them. */
 const mostWhole = 2000
@@ -70,7 +70,7 @@ export const useLogWindow = (options: LogWindowOptions): LogWindow => {
   const { rows: all, exact } = useRows({ store, first, count, version, columns, wrap: wrap && windowed && !follow })
   const { hidden } = folds
   const rows = useMemo(() => {
-    if (only) return chosenRows(all, only, wrap)
+    if (only) return filteredRows(all, only, wrap)
     const inside = hidden.filter(({ from }) => from > first)
     return foldedRows(
       all,

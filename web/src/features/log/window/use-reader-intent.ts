@@ -1,7 +1,7 @@
 import { useRef, type RefObject } from 'react'
 
 import { useListeners } from '../../../browser/use-listeners.ts'
-import { rowHeight } from './viewport.ts'
+import { rowHeight } from '../reading/viewport.ts'
 
 /** A finger moves a little also where nothing is meant by it; in pixels. */
 const slack = 4

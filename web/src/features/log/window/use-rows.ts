@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react'
 
-import { plainRows, wrappedLines, type Rows } from './viewport.ts'
+import { plainRows, wrappedLines, type Rows } from '../reading/viewport.ts'
 import type { LogStore } from '../source/log-store.ts'
-import { useQuestion } from './use-question.ts'
+import { useWorkerQuery } from '../source/use-worker-query.ts'
 
 interface Wrapped {
   version: number
@@ -57,7 +57,7 @@ export const useRows = ({ store, first, count, version, columns, wrap }: RowsOpt
     return { version, columns, first, count: from + heights.length, starts }
   }
   const lacks = wrap && columns > 0 && known?.count !== count
-  useQuestion(lacks ? `${version} ${columns} ${first} ${count}` : undefined, measure, setWrapped)
+  useWorkerQuery(lacks ? `${version} ${columns} ${first} ${count}` : undefined, measure, setWrapped)
   const rows = useMemo((): Rows => {
     const lines = count - first
     return wrap && about ? wrappedLines(about.starts, Math.min(about.count - first, lines), lines) : plainRows(lines)

@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react'
 
 import { below, drawnPlace, rowOfLine } from './drawn-lines.ts'
-import { endOf, fromAbove, placeAt, topOfLine, type Place } from './place.ts'
-import type { ReadingStore } from './reading-store.ts'
-import { topOfWindow, type Reading } from './reading.ts'
+import { endOf, fromAbove, placeAt, topOfLine, type ScrollPosition } from '../reading/scroll-position.ts'
+import type { ReadingStore } from '../reading/reading-store.ts'
+import { topOfWindow, type Reading } from '../reading/reading.ts'
 import type { LogWindow } from './use-log-window.ts'
-import { rowHeight, scrollHeight, scrollTopOf, topOf } from './viewport.ts'
+import { rowHeight, scrollHeight, scrollTopOf, topOf } from '../reading/viewport.ts'
 
 export interface ScrollBarOptions {
   scroller: RefObject<HTMLElement | null>
@@ -43,7 +43,7 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
   /** Drawn lines are moved to their place, so that the bar need not be exact for a while. */
   const areLinesMovable = windowed && (wrap || scaled)
 
-  const placeNow = (element: HTMLElement): Place => {
+  const placeNow = (element: HTMLElement): ScrollPosition => {
     if (element.scrollTop <= 0) return placeAt(layout, 0)
     // Of a bar that is behind only the way from its end means something.
     const behind = windowed ? scrollHeight(geometry) - barHeight : 0

@@ -4,14 +4,14 @@
  */
 import { useRef, useState, type RefObject } from 'react'
 
-import { isIn } from '../fresh/chosen-rows.ts'
+import { isIn } from '../reading/filtered-rows.ts'
 import { before, cutToSelection, type Place } from './selection.ts'
 import { longestLine } from '../engine/view.ts'
 import { copyByCommand, copyKeys } from '../../../browser/copy.ts'
 import { toast } from '../../../ui/toast.ts'
 import type { LogStore } from '../source/log-store.ts'
-import type { ReadingStore } from './reading-store.ts'
-import { firstShown } from './reading.ts'
+import type { ReadingStore } from '../reading/reading-store.ts'
+import { firstShown } from '../reading/reading.ts'
 import { useListeners } from '../../../browser/use-listeners.ts'
 
 interface Chosen {

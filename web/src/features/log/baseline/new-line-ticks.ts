@@ -1,7 +1,7 @@
 /** Where in a log the new lines lie, for the ticks at the scroll bar. */
-import { placeIn } from './chosen-rows.ts'
+import { placeIn } from '../reading/filtered-rows.ts'
 
-export interface FreshTick {
+export interface NewLineTick {
   /** Hundredths of the log. */
   from: number
   /** How many of them in a row, 1 or more. */
@@ -11,13 +11,13 @@ export interface FreshTick {
 const hundredths = 100
 
 /** The hundredths of a log of so many lines that hold one of these, those beside each other as one: fifty at most, however many lines are new. */
-export function freshTicks(fresh: ArrayLike<number>, lines: number): FreshTick[] {
-  const ticks: FreshTick[] = []
-  let last: FreshTick | undefined
+export function newLineTicks(newLines: ArrayLike<number>, lines: number): NewLineTick[] {
+  const ticks: NewLineTick[] = []
+  let last: NewLineTick | undefined
   for (let at = 0; at < hundredths; at++) {
     const from = Math.ceil((at * lines) / hundredths)
     const to = Math.ceil(((at + 1) * lines) / hundredths)
-    if (placeIn(fresh, from) === placeIn(fresh, to)) last = undefined
+    if (placeIn(newLines, from) === placeIn(newLines, to)) last = undefined
     else if (last) last.count++
     else ticks.push((last = { from: at, count: 1 }))
   }

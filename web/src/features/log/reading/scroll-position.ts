@@ -2,13 +2,13 @@
 import { contentHeight, rowHeight, type Rows } from './viewport.ts'
 
 /** A line of the log, and how many pixels below its upper edge the window begins; less than 0: above it. */
-export interface Place {
+export interface ScrollPosition {
   line: number
   offset: number
 }
 
 /** The lower edge of the window is that of this line: for who lets go of the end, whatever the window's height. */
-export interface PlaceAbove {
+export interface PositionFromEnd {
   lastLine: number
 }
 
@@ -30,20 +30,20 @@ export const endOf = ({ rows, height }: Layout): number =>
 /** Where a line begins. */
 export const topOfLine = ({ rows, first }: Layout, line: number): number => rows.rowOf(line - first) * rowHeight
 
-export const placeAt = ({ rows, first }: Layout, y: number): Place => {
+export const placeAt = ({ rows, first }: Layout, y: number): ScrollPosition => {
   const line = rows.lineAt(Math.floor(y / rowHeight))
   return { line: first + line, offset: y - rows.rowOf(line) * rowHeight }
 }
 
 /** The same place, told by the window's upper edge. */
-export const fromAbove = (layout: Layout, place: Place | PlaceAbove): Place => {
+export const fromAbove = (layout: Layout, place: ScrollPosition | PositionFromEnd): ScrollPosition => {
   if ('line' in place) return place
   const { lastLine: line } = place
   return { line, offset: topOfLine(layout, line + 1) - topOfLine(layout, line) - layout.height }
 }
 
 /** Where the window has to stand for a place; beyond the end while the heights are not known. */
-export const topOfPlace = (layout: Layout, place: Place | PlaceAbove): number => {
+export const topOfPlace = (layout: Layout, place: ScrollPosition | PositionFromEnd): number => {
   const { line, offset } = fromAbove(layout, place)
   const top = topOfLine(layout, line) + offset
   return Math.max(0, layout.exact ? Math.min(top, endOf(layout)) : top)

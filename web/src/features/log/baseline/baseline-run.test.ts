@@ -1,7 +1,7 @@
 import type { Build, Stage, Step } from '@flightdeck/api'
 import { expect, test } from 'vitest'
 
-import { branchOf, findGreenRun, lastGreen, NoGreenRunError, type GreenCalls } from './green-run.ts'
+import { branchOf, findBaselineRun, lastSuccessful, NoBaselineError, type BaselineCalls } from './baseline-run.ts'
 
 const build = (number: number, more: Partial<Build> = {}): Build =>
   ({ number, status: 'success', event: 'push', ref: 'refs/heads/side', target: 'side', ...more }) as Build
@@ -21,7 +21,7 @@ const stages = [
 /** Answers with these lists, by branch and page, and keeps what it was asked. */
 const served = (lists: Record<string, readonly Build[]>) => {
   const asked: string[] = []
-  const calls: GreenCalls = {
+  const calls: BaselineCalls = {
     listBranch: async (branch, page) => {
       asked.push(`${branch} ${page}`)
       return lists[`${branch} ${page}`] ?? []
@@ -33,7 +33,8 @@ const served = (lists: Record<string, readonly Build[]>) => {
   }
   return { asked, calls }
 }
-const find = (calls: GreenCalls, of = failed, step = 'test') => findGreenRun(calls, of, { stage: 'unit', step }, 'main')
+const find = (calls: BaselineCalls, of = failed, step = 'test') =>
+  findBaselineRun(calls, of, { stage: 'unit', step }, 'main')
 
 test('is the newest one before the build on its branch, its step found by name', async () => {
   const { asked, calls } = served({
@@ -71,7 +72,7 @@ test('is looked for one page further where all builds of the first are newer, an
 test('where there is none, words say so', async () => {
   const nothing = served({})
   await expect(find(nothing.calls)).rejects.toThrow(
-    new NoGreenRunError('No earlier successful run in the recent builds of side and main'),
+    new NoBaselineError('No earlier successful run in the recent builds of side and main'),
   )
   const other = served({ 'side 1': [build(38)] })
   await expect(find(other.calls, failed, 'deploy')).rejects.toThrow('The last successful run (#38) has no such step')
@@ -81,8 +82,8 @@ test('where there is none, words say so', async () => {
 })
 
 test('of builds in any order the last green one before it counts', () => {
-  expect(lastGreen([build(3), build(41), build(43), build(40)], failed)?.number).toBe(41)
-  expect(lastGreen([build(43), failed], failed)).toBeUndefined()
+  expect(lastSuccessful([build(3), build(41), build(43), build(40)], failed)?.number).toBe(41)
+  expect(lastSuccessful([build(43), failed], failed)).toBeUndefined()
 })
 
 test('a build whose ref a server left empty is taken for one of the default branch', () => {

@@ -14,7 +14,7 @@ const lookOn = (model: LogModel, from: number, until: number, use: (line: number
   return at
 }
 
-export class FreshScan {
+export class NewLinesScan {
   readonly #model: LogModel
   readonly #known: Fingerprint | undefined
   readonly #found = new Numbers()
@@ -44,8 +44,8 @@ export class FreshScan {
   }
 }
 
-/** What a log has, for a `FreshScan` of another one. */
-export class PrintScan {
+/** What a log has, for a `NewLinesScan` of another one. */
+export class FingerprintScan {
   readonly #model: LogModel
   readonly #writer = createFingerprint()
   #at = 0

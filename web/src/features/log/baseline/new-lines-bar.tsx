@@ -5,15 +5,15 @@ import { cx } from '../../../ui/class-names.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Link } from '../../../ui/link.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import type { Passed } from '../causes/known-lines.ts'
-import type { StepAddress } from '../step-address.ts'
+import type { Baseline } from './known-lines.ts'
+import type { StepAddress } from '../step/step-address.ts'
 import type { Progress } from './compare.ts'
-import type { Fresh } from './use-fresh.ts'
+import type { NewLines } from './use-new-lines.ts'
 import type { OnlyNew } from './use-only-new.ts'
 
 interface KnownProps {
   address: StepAddress
-  run: Passed
+  run: Baseline
   count: number
   view: OnlyNew
 }
@@ -79,9 +79,9 @@ function Reading({ progress, onStop, onGone }: ReadingProps) {
 const said = (view: OnlyNew): string =>
   view.lines ? 'Only new lines are shown.' : view.left ? 'Showing all lines, because the linked line is not new.' : ''
 
-interface FreshBarProps {
+interface NewLinesBarProps {
   address: StepAddress
-  fresh: Fresh
+  newLines: NewLines
   view: OnlyNew
   /** The sentence takes two lines. */
   compact: boolean
@@ -90,34 +90,36 @@ interface FreshBarProps {
 }
 
 /** Below the log of a step that failed: what is new in it. One row from the start, so that nothing moves. */
-export function FreshBar({ address, fresh, view, compact, onGone }: FreshBarProps) {
-  if (fresh.state === 'none') return null
+export function NewLinesBar({ address, newLines, view, compact, onGone }: NewLinesBarProps) {
+  if (newLines.state === 'none') return null
   return (
     <div className={cx('flex min-w-0 items-center gap-3 text-muted touch:min-h-11', compact ? 'min-h-9' : 'min-h-7')}>
       {view.left && <span className="text-warning">{said(view)}</span>}
       <span role="status" className="sr-only">
         {said(view)}
       </span>
-      {fresh.state === 'waiting' && <Skeleton className="h-4 w-72 min-w-0" />}
-      {fresh.state === 'known' && <Known address={address} run={fresh.run} count={fresh.lines.length} view={view} />}
-      {fresh.state === 'without' && <span role="status">{fresh.words}</span>}
-      {fresh.state === 'without' && fresh.again && (
-        <Button ref={whenGone(onGone)} size="sm" onClick={fresh.again}>
+      {newLines.state === 'waiting' && <Skeleton className="h-4 w-72 min-w-0" />}
+      {newLines.state === 'known' && (
+        <Known address={address} run={newLines.run} count={newLines.lines.length} view={view} />
+      )}
+      {newLines.state === 'without' && <span role="status">{newLines.words}</span>}
+      {newLines.state === 'without' && newLines.again && (
+        <Button ref={whenGone(onGone)} size="sm" onClick={newLines.again}>
           Try again
         </Button>
       )}
-      {fresh.state === 'offered' && (
+      {newLines.state === 'offered' && (
         <Button
           ref={whenGone(onGone)}
           size="sm"
           aria-keyshortcuts="o"
           title="Press o to see which lines are new"
-          onClick={fresh.compare}
+          onClick={newLines.compare}
         >
-          Compare with the last successful run{fresh.build === undefined ? '' : ` (#${fresh.build})`}
+          Compare with the last successful run{newLines.build === undefined ? '' : ` (#${newLines.build})`}
         </Button>
       )}
-      {fresh.state === 'reading' && <Reading progress={fresh.progress} onStop={fresh.stop} onGone={onGone} />}
+      {newLines.state === 'reading' && <Reading progress={newLines.progress} onStop={newLines.stop} onGone={onGone} />}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { fromAbove, placeAt, topOfPlace, type Layout } from './place.ts'
+import { fromAbove, placeAt, topOfPlace, type Layout } from './scroll-position.ts'
 import { firstShown, reduceReading, startOfReading, topOfWindow, type Reading, type ReadingEvent } from './reading.ts'
 import { plainRows, wrappedLines } from './viewport.ts'
 

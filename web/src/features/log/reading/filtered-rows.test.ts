@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { linesIn, plainRows, windowOf, wrappedLines, type Rows } from '../window/viewport.ts'
-import { chosenRows, isIn, placeIn } from './chosen-rows.ts'
+import { linesIn, plainRows, windowOf, wrappedLines, type Rows } from './viewport.ts'
+import { filteredRows, isIn, placeIn } from './filtered-rows.ts'
 
 test('a line is listed or not, and has a place in the list in either case', () => {
   const lines = Uint32Array.of(3, 7, 8)
@@ -16,7 +16,7 @@ const check = (heights: readonly number[], chosen: readonly number[]) => {
   for (const height of heights) starts.push((starts.at(-1) ?? 0) + height)
   const isWrapped = heights.some((height) => height !== 1)
   const base: Rows = isWrapped ? wrappedLines(starts, heights.length) : plainRows(heights.length)
-  const rows = chosenRows(base, Uint32Array.from(chosen), isWrapped)
+  const rows = filteredRows(base, Uint32Array.from(chosen), isWrapped)
   const drawn = chosen.flatMap((line) => Array.from({ length: heights[line] ?? 0 }, () => line))
   expect(drawn.map((_, row) => rows.lineAt(row))).toEqual(drawn)
   expect(chosen.map((line) => rows.rowOf(line))).toEqual(chosen.map((line) => drawn.indexOf(line)))

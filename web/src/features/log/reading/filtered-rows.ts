@@ -1,6 +1,6 @@
 /** Screen rows of a log of which only some lines are shown. */
 import { binarySearch } from '../../../lib/binary-search.ts'
-import type { Rows } from '../window/viewport.ts'
+import type { Rows } from './viewport.ts'
 
 /** Where in the list this line stands, or the next one that is listed. */
 export const placeIn = (lines: ArrayLike<number>, line: number): number =>
@@ -21,7 +21,7 @@ const startsOf = (base: Rows, lines: ArrayLike<number>): Uint32Array => {
 }
 
 /** `lines` in their order. `wrapped`: they may take more than a row each. */
-export const chosenRows = (base: Rows, lines: ArrayLike<number>, wrapped: boolean): Rows => {
+export const filteredRows = (base: Rows, lines: ArrayLike<number>, wrapped: boolean): Rows => {
   const starts = wrapped ? startsOf(base, lines) : undefined
   const last = Math.max(0, lines.length - 1)
   const indexOf = (row: number): number => {

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
  * Asks the worker once for each `key` (never while it is undefined), one question at a time, so that a log that rushes in
  * is not asked about faster than answers come. What the answer is for is handed on with it.
  */
-export const useQuestion = <T>(
+export const useWorkerQuery = <T>(
   key: string | undefined,
   ask: () => Promise<T>,
   onAnswer: (answer: T, key: string) => void,

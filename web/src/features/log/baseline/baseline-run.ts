@@ -5,7 +5,7 @@
 import type { Build } from '@flightdeck/api'
 import { buildsPerPage } from '@flightdeck/api/client'
 
-import type { StepAddress } from '../step-address.ts'
+import type { StepAddress } from '../step/step-address.ts'
 
 /** Of the step that failed. */
 export interface StepNames {
@@ -13,16 +13,16 @@ export interface StepNames {
   step: string
 }
 
-export interface GreenCalls {
+export interface BaselineCalls {
   /** The builds of a branch, the newest first. */
   listBranch: (branch: string, page: number) => Promise<readonly Build[]>
   getBuild: (number: number) => Promise<Build>
 }
 
-export type GreenRun = Pick<StepAddress, 'build' | 'stage' | 'step'>
+export type BaselineRun = Pick<StepAddress, 'build' | 'stage' | 'step'>
 
 /** There is none; in words. */
-export class NoGreenRunError extends Error {}
+export class NoBaselineError extends Error {}
 
 const heads = 'refs/heads/'
 
@@ -33,45 +33,45 @@ export const branchOf = (
 ): string =>
   ref?.startsWith(heads) ? ref.slice(heads.length) : event === 'pull_request' && target ? target : defaultBranch
 
-const isGreenBefore =
+const isSuccessBefore =
   (number: number) =>
   (one: Build): boolean =>
     one.number < number && one.status === 'success'
 
 /** The last green build of the branch before this one, of builds in any order. */
-export const lastGreen = (builds: readonly Build[], { number }: Build): Build | undefined => {
-  const green = builds.filter(isGreenBefore(number))
+export const lastSuccessful = (builds: readonly Build[], { number }: Build): Build | undefined => {
+  const green = builds.filter(isSuccessBefore(number))
   return green.length === 0 ? undefined : green.reduce((one, other) => (other.number > one.number ? other : one))
 }
 
-const findBuild = async (calls: GreenCalls, build: Build, defaultBranch: string): Promise<Build> => {
+const findBuild = async (calls: BaselineCalls, build: Build, defaultBranch: string): Promise<Build> => {
   const branch = branchOf(build, defaultBranch)
   const newest = await calls.listBranch(branch, 1)
-  const found = lastGreen(newest, build)
+  const found = lastSuccessful(newest, build)
   if (found) return found
   // All of them are newer.
   const isOld = newest.length >= buildsPerPage && (newest.at(-1)?.number ?? 0) > build.number
-  const older = isOld ? lastGreen(await calls.listBranch(branch, 2), build) : undefined
+  const older = isOld ? lastSuccessful(await calls.listBranch(branch, 2), build) : undefined
   if (older) return older
   const other = isOld || branch === defaultBranch ? undefined : await calls.listBranch(defaultBranch, 1)
-  const elsewhere = other && lastGreen(other, build)
+  const elsewhere = other && lastSuccessful(other, build)
   if (elsewhere) return elsewhere
   const looked = branch === defaultBranch || isOld ? branch : `${branch} and ${defaultBranch}`
-  throw new NoGreenRunError(`No earlier successful run in the recent builds of ${looked}`)
+  throw new NoBaselineError(`No earlier successful run in the recent builds of ${looked}`)
 }
 
-export const findGreenRun = async (
-  calls: GreenCalls,
+export const findBaselineRun = async (
+  calls: BaselineCalls,
   build: Build,
   names: StepNames,
   defaultBranch: string,
-): Promise<GreenRun> => {
+): Promise<BaselineRun> => {
   const { number } = await findBuild(calls, build, defaultBranch)
   const { stages } = await calls.getBuild(number)
   const stage = stages?.find(({ name }) => name === names.stage)
   const step = stage?.steps?.find(({ name }) => name === names.step)
-  if (!stage || !step) throw new NoGreenRunError(`The last successful run (#${number}) has no such step`)
+  if (!stage || !step) throw new NoBaselineError(`The last successful run (#${number}) has no such step`)
   if (step.status !== 'success')
-    throw new NoGreenRunError(`This step did not run in the last successful run (#${number})`)
+    throw new NoBaselineError(`This step did not run in the last successful run (#${number})`)
   return { build: number, stage: stage.number, step: step.number }
 }

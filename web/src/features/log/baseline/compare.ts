@@ -5,13 +5,20 @@ import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../../api/client.ts'
 import { flattenBuilds, queryOf, type BuildsPage } from '../../../api/queries.ts'
 import { errorText, isStatus, queryClient } from '../../../api/query-client.ts'
-import { comparedKey, type Passed } from '../causes/known-lines.ts'
+import { comparedKey, type Baseline } from './known-lines.ts'
 import { readAside, type AsideEnvironment } from '../source/read-aside.ts'
-import type { StepAddress } from '../step-address.ts'
-import { branchOf, findGreenRun, lastGreen, NoGreenRunError, type GreenRun, type StepNames } from './green-run.ts'
+import type { StepAddress } from '../step/step-address.ts'
+import {
+  branchOf,
+  findBaselineRun,
+  lastSuccessful,
+  NoBaselineError,
+  type BaselineRun,
+  type StepNames,
+} from './baseline-run.ts'
 
 /** Of the answer, unpacked. Drone's runners keep 5 MiB of a step, which are ten with what is around each line. */
-const mostBytes = 64 << 20
+const maxBytes = 64 << 20
 
 export interface CompareOptions {
   address: StepAddress
@@ -41,13 +48,13 @@ const readPrint = async (
     message.type === 'saved' && message.ok === false ? 'broken' : message.type === 'print' ? message.known : undefined
   const question = { type: 'print', id: 1 } as const
   try {
-    const print = await readAside({ address, mostBytes, question, answerOf, onBytes }, signal, environment)
-    if (print === undefined) throw new NoGreenRunError(`${run} is too long to compare`)
-    if (print === 'broken') throw new NoGreenRunError(`${run} could not be read completely`)
+    const print = await readAside({ address, maxBytes, question, answerOf, onBytes }, signal, environment)
+    if (print === undefined) throw new NoBaselineError(`${run} is too long to compare`)
+    if (print === 'broken') throw new NoBaselineError(`${run} could not be read completely`)
     return print
   } catch (error) {
-    if (isStatus(error, 404)) throw new NoGreenRunError(`${run} is no longer stored`)
-    throw error instanceof ApiError ? new NoGreenRunError(`${run} could not be read: ${errorText(error)}`) : error
+    if (isStatus(error, 404)) throw new NoBaselineError(`${run} is no longer stored`)
+    throw error instanceof ApiError ? new NoBaselineError(`${run} could not be read: ${errorText(error)}`) : error
   }
 }
 
@@ -55,14 +62,14 @@ const readPrint = async (
 export const comparedQuery = ({ address, build, names, onProgress }: CompareOptions) =>
   queryOptions({
     queryKey: comparedKey(address),
-    queryFn: async ({ signal }): Promise<Passed> => {
-      if (!build) throw new NoGreenRunError('The build is not known')
+    queryFn: async ({ signal }): Promise<Baseline> => {
+      if (!build) throw new NoBaselineError('The build is not known')
       const { namespace, name } = address
       const calls = {
         listBranch: (branch: string, page: number) => client.listBranchBuilds(namespace, name, branch, page),
         getBuild: (number: number) => client.getBuild(namespace, name, number),
       }
-      const run = await findGreenRun(calls, build, names, defaultBranchOf(address, build))
+      const run = await findBaselineRun(calls, build, names, defaultBranchOf(address, build))
       signal.throwIfAborted()
       const tell = (bytes: number): void => onProgress({ build: run.build, bytes })
       tell(0)
@@ -74,12 +81,12 @@ export const comparedQuery = ({ address, build, names, onProgress }: CompareOpti
   })
 
 /** Which run it would be, if the lists that were looked at tell. */
-export const greenInSight = (address: StepAddress, build: Build): GreenRun['build'] | undefined => {
+export const loadedBaseline = (address: StepAddress, build: Build): BaselineRun['build'] | undefined => {
   const { namespace, name } = address
   const branch = branchOf(build, defaultBranchOf(address, build))
   const lists = queryClient.getQueriesData<{ pages: BuildsPage[] }>({ queryKey: ['listBuilds', namespace, name] })
   const seen = lists.flatMap(([, data]) => (data ? flattenBuilds(data.pages) : []))
-  return lastGreen(
+  return lastSuccessful(
     seen.filter(({ ref }) => ref === `refs/heads/${branch}`),
     build,
   )?.number

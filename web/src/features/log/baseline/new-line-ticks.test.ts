@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 
-import { freshTicks } from './fresh-ticks.ts'
+import { newLineTicks } from './new-line-ticks.ts'
 
-const shown = (fresh: readonly number[], lines: number) =>
-  freshTicks(Uint32Array.from(fresh), lines).map(({ from, count }) => `${from}+${count}`)
+const shown = (newLines: readonly number[], lines: number) =>
+  newLineTicks(Uint32Array.from(newLines), lines).map(({ from, count }) => `${from}+${count}`)
 
 test('each new line lies in its hundredth of the log, and neighbours are one tick', () => {
   expect(shown([4, 199, 200], 442)).toEqual(['0+1', '45+1'])

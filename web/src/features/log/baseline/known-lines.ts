@@ -4,14 +4,14 @@ import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../../api/client.ts'
 import { isStatus, queryClient } from '../../../api/query-client.ts'
 import { hasCapability } from '../../../api/capabilities.ts'
-import type { GreenRun } from '../fresh/green-run.ts'
-import type { StepAddress } from '../step-address.ts'
+import type { StepAddress } from '../step/step-address.ts'
+import type { BaselineRun } from './baseline-run.ts'
 
-/** So long the way to the cause waits for it, in milliseconds: of a very long log it takes the server seconds, once. */
-const patience = 400
+/** So long the way to the cause waits for it: of a very long log it takes the server seconds, once. */
+const maxWaitMs = 400
 
 /** When the step last passed, and the fingerprint of what it said then. */
-export interface Passed extends GreenRun {
+export interface Baseline extends BaselineRun {
   print: Uint8Array
 }
 
@@ -22,7 +22,7 @@ const keyOf = (what: string, { namespace, name, build, stage, step }: StepAddres
 export const knownQuery = (address: StepAddress) =>
   queryOptions({
     queryKey: keyOf('known lines', address),
-    queryFn: async (): Promise<Passed | null> => {
+    queryFn: async (): Promise<Baseline | null> => {
       const { namespace, name, build, stage, step } = address
       try {
         const known = await client.getKnownLines(namespace, name, build, stage, step)
@@ -38,13 +38,13 @@ export const knownQuery = (address: StepAddress) =>
     structuralSharing: false,
   })
 
-/** What any other server's log told when it was compared (`fresh/compare.ts`). */
+/** What any other server's log told when it was compared (`baseline/compare.ts`). */
 export const comparedKey = (address: StepAddress) => keyOf('compared lines', address)
 
 /** Undefined where nobody knows, or not yet: then lines are judged by what they say. */
 export const knownLines = async (address: StepAddress): Promise<Uint8Array | undefined> => {
-  if (!hasCapability('known_lines')) return queryClient.getQueryData<Passed>(comparedKey(address))?.print
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, patience))
+  if (!hasCapability('known_lines')) return queryClient.getQueryData<Baseline>(comparedKey(address))?.print
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, maxWaitMs))
   const asked = queryClient.fetchQuery(knownQuery(address)).catch(() => null)
   return (await Promise.race([asked, late]))?.print
 }

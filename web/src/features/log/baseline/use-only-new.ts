@@ -1,10 +1,10 @@
 import { useCallback, useState } from 'react'
 
 import { useKeys } from '../../../browser/use-keys.ts'
-import type { ReadingStore } from '../window/reading-store.ts'
-import type { Reading } from '../window/reading.ts'
-import { isIn, placeIn } from './chosen-rows.ts'
-import type { Fresh } from './use-fresh.ts'
+import type { ReadingStore } from '../reading/reading-store.ts'
+import type { Reading } from '../reading/reading.ts'
+import { isIn, placeIn } from '../reading/filtered-rows.ts'
+import type { NewLines } from './use-new-lines.ts'
 
 export interface OnlyNew {
   /** The lines that are shown; undefined while all are. */
@@ -43,10 +43,10 @@ const leave = (reading: ReadingStore, lines: Uint32Array, { was, put }: Entry): 
 }
 
 /** "Only new lines": the view, and its key. */
-export const useOnlyNew = (fresh: Fresh, reading: ReadingStore): OnlyNew => {
+export const useOnlyNew = (newLines: NewLines, reading: ReadingStore): OnlyNew => {
   const [entry, setEntry] = useState<Entry>()
   const [left, setLeft] = useState(false)
-  const lines = fresh.state === 'known' ? fresh.lines : undefined
+  const lines = newLines.state === 'known' ? newLines.lines : undefined
   const shown = entry && lines && lines.length > 0 ? lines : undefined
   const toggle = (): void => {
     setLeft(false)
@@ -55,7 +55,7 @@ export const useOnlyNew = (fresh: Fresh, reading: ReadingStore): OnlyNew => {
   }
   useKeys((key) => {
     if (key !== 'o') return
-    if (fresh.state === 'offered') fresh.compare()
+    if (newLines.state === 'offered') newLines.compare()
     else if (lines && lines.length > 0) toggle()
   })
   const show = useCallback(

@@ -14,8 +14,8 @@ const printOf = (...lines: string[]): Uint8Array => {
 const fresh = (entries: unknown[], known: Uint8Array) => {
   const log = startHost()
   log.saved(entries)
-  log.host.handle({ type: 'fresh', id: 9, known })
-  return [...(log.last('fresh')?.lines ?? [])]
+  log.host.handle({ type: 'new lines', id: 9, known })
+  return [...(log.last('new lines')?.lines ?? [])]
 }
 
 const before = ['+ npm test', 'ok 1 - adds (12 ms)', '\u001b[32mcompiled\u001b[0m /tmp/a1/src/main.ts', 'done']
@@ -58,12 +58,12 @@ test('a question is answered while a long log is compared', () => {
   const log = startHost((task) => tasks.push(task))
   log.saved(Array.from({ length: 100_000 }, (_, i) => row(i, `part ${'x'.repeat(i % 50)} of the whole\n`)))
   while (!log.last('saved')) tasks.shift()?.()
-  log.host.handle({ type: 'fresh', id: 7, known: printOf('part x of the whole') })
-  expect(log.last('fresh')).toBeUndefined()
+  log.host.handle({ type: 'new lines', id: 7, known: printOf('part x of the whole') })
+  expect(log.last('new lines')).toBeUndefined()
   log.host.handle({ type: 'locate', id: 8, number: 3 })
   expect(log.sent.at(-1)).toEqual({ type: 'number', id: 8, value: 2 })
-  while (!log.last('fresh')) tasks.shift()?.()
-  expect(log.last('fresh')?.lines).toHaveLength(98_000)
+  while (!log.last('new lines')) tasks.shift()?.()
+  expect(log.last('new lines')?.lines).toHaveLength(98_000)
 })
 
 test('only some lines can be copied', async () => {

@@ -3,7 +3,14 @@
  * one; in the last lines or in all. A pure function of what was and what happened; who draws and who moves a scroll bar
  * only tell it of events and do what it says.
  */
-import { endOf, placeAt, topOfPlace, type Layout, type Place, type PlaceAbove } from './place.ts'
+import {
+  endOf,
+  placeAt,
+  topOfPlace,
+  type Layout,
+  type ScrollPosition,
+  type PositionFromEnd,
+} from './scroll-position.ts'
 
 /** Specification §9: "Console shows the last 250 lines until 'Show all logs' is clicked". */
 const lastLines = 250
@@ -21,22 +28,22 @@ export interface Reading {
   frozen: number | undefined
   /** A line that somebody asked for; a new object for each wish. */
   goal: { line: number } | undefined
-  place: Place | PlaceAbove
+  place: ScrollPosition | PositionFromEnd
 }
 
 export type ReadingEvent =
   | { type: 'grew'; lines: number; live: boolean }
   | { type: 'followed' }
   /** The end is followed no more; without a place the reader stays where the end was. */
-  | { type: 'let go'; place?: Place | PlaceAbove }
+  | { type: 'let go'; place?: ScrollPosition | PositionFromEnd }
   | { type: 'sent to'; line: number }
   /** The same without a gesture of the reader: the end is still followed. */
   | { type: 'led to'; line: number }
   | { type: 'asked for all' }
   /** What was asked for has its place on the page. */
-  | { type: 'settled'; place: Place | PlaceAbove }
+  | { type: 'settled'; place: ScrollPosition | PositionFromEnd }
   /** The reader has moved the scroll bar. */
-  | { type: 'scrolled'; way: 'up' | 'down' | 'hardly'; atEnd: boolean; place: Place }
+  | { type: 'scrolled'; way: 'up' | 'down' | 'hardly'; atEnd: boolean; place: ScrollPosition }
   /** The reader has moved the text. */
   | { type: 'moved'; pixels: number; layout: Layout }
 
@@ -62,7 +69,7 @@ export const topOfWindow = ({ follow, place }: Reading, layout: Layout): number 
 
 const followed = (was: Reading): Reading => ({ ...was, follow: true, goal: undefined, frozen: undefined })
 
-const letGo = (was: Reading, place?: Place | PlaceAbove): Reading => ({
+const letGo = (was: Reading, place?: ScrollPosition | PositionFromEnd): Reading => ({
   ...was,
   follow: false,
   frozen: was.live ? firstShown(was) : undefined,

@@ -5,14 +5,14 @@ import { useState } from 'react'
 import { errorText, queryClient } from '../../../api/query-client.ts'
 import { useCapability } from '../../../api/capabilities.ts'
 import { useMe } from '../../../api/session.ts'
-import { knownQuery, type Passed } from '../causes/known-lines.ts'
+import { knownQuery, type Baseline } from './known-lines.ts'
 import type { Log } from '../source/use-log.ts'
-import type { StepAddress } from '../step-address.ts'
-import { useQuestion } from '../window/use-question.ts'
-import { comparedQuery, greenInSight, type Progress } from './compare.ts'
-import { NoGreenRunError } from './green-run.ts'
+import type { StepAddress } from '../step/step-address.ts'
+import { useWorkerQuery } from '../source/use-worker-query.ts'
+import { comparedQuery, loadedBaseline, type Progress } from './compare.ts'
+import { NoBaselineError } from './baseline-run.ts'
 
-export interface FreshOptions {
+export interface NewLinesOptions {
   address: StepAddress
   build: Build | undefined
   stage: Stage | undefined
@@ -21,7 +21,7 @@ export interface FreshOptions {
 }
 
 /** What is known of the lines that the last successful run did not have. */
-export type Fresh =
+export type NewLines =
   /** Nothing to compare: the step did not fail by itself, runs, or has no log. */
   | { state: 'none' }
   /** Our own server is asked, or the lines are compared. */
@@ -31,20 +31,20 @@ export type Fresh =
   /** Any other server is asked only when somebody wants it to be. */
   | { state: 'offered'; build: number | undefined; compare: () => void }
   | { state: 'reading'; progress: Progress | undefined; stop: () => void }
-  | { state: 'known'; run: Passed; lines: Uint32Array }
+  | { state: 'known'; run: Baseline; lines: Uint32Array }
 
-const neverGreen = 'No successful run of this step to compare with'
+const noBaselineText = 'No successful run of this step to compare with'
 const isFailed = (step: Step | undefined): boolean =>
   (step?.status === 'failure' || step?.status === 'error') && !step.ended
 
-const failed = (error: unknown, again: () => void): Fresh => ({
+const failed = (error: unknown, again: () => void): NewLines => ({
   state: 'without',
   words: `The comparison failed: ${errorText(error)}`,
   again,
 })
 
 /** The comparison by hand: with any server but our own. */
-const useCompared = ({ address, build, stage, step }: FreshOptions) => {
+const useCompared = ({ address, build, stage, step }: NewLinesOptions) => {
   const [progress, onProgress] = useState<Progress>()
   const names = { stage: stage?.name ?? '', step: step?.name ?? '' }
   const options = comparedQuery({ address, build, names, onProgress })
@@ -61,7 +61,7 @@ const useCompared = ({ address, build, stage, step }: FreshOptions) => {
 }
 
 /** Which lines of a failed step the last successful run did not have. */
-export const useFresh = (options: FreshOptions): Fresh => {
+export const useNewLines = (options: NewLinesOptions): NewLines => {
   const { address, build, step, log } = options
   const { store, stats, phase } = log
   const me = useMe()
@@ -73,20 +73,20 @@ export const useFresh = (options: FreshOptions): Fresh => {
   const run = (isOwn ? told.data : compared.data) ?? undefined
   const [found, setFound] = useState<{ of: string; lines: Uint32Array }>()
   const of = `${phase} ${stats.version} ${stats.lines} ${run?.build}`
-  useQuestion(
+  useWorkerQuery(
     isOver && run ? of : undefined,
-    async () => (run ? store.fresh(run.print) : new Uint32Array(0)),
+    async () => (run ? store.newLines(run.print) : new Uint32Array(0)),
     (lines, key) => setFound({ of: key, lines }),
   )
   if (!isFailed(step) || (isRead && stats.lines === 0)) return { state: 'none' }
   if (!isOver || !build || !me) return { state: 'waiting' }
   if (run) return found?.of === of ? { state: 'known', run, lines: found.lines } : { state: 'waiting' }
-  if (isOwn && told.data === null) return { state: 'without', words: neverGreen }
+  if (isOwn && told.data === null) return { state: 'without', words: noBaselineText }
   if (isOwn)
     return told.isError && !told.isFetching ? failed(told.error, () => void told.refetch()) : { state: 'waiting' }
   const { error, isFetching, progress, compare, stop } = compared
   if (isFetching) return { state: 'reading', progress, stop }
-  if (error instanceof NoGreenRunError) return { state: 'without', words: error.message }
+  if (error instanceof NoBaselineError) return { state: 'without', words: error.message }
   if (error) return failed(error, compare)
-  return { state: 'offered', build: greenInSight(address, build), compare }
+  return { state: 'offered', build: loadedBaseline(address, build), compare }
 }
