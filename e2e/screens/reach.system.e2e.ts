@@ -1,8 +1,8 @@
-/** Every screen: by link, reload and Back with its title; on every width; for everybody's eyes and fingers. */
+/** Dialogs and menus for everybody's eyes and fingers; links and Back (each screen: every-screen.system.e2e.ts). */
 import type { Page } from '@playwright/test'
-import { axeFindings, rulesOfColour } from '../support/axe.ts'
+import { expectAccessible as look } from '../support/axe.ts'
 import { box, choose, data, expect, fitsWidth, follow, ok, ours, question, rest, test } from '../support/screens.ts'
-import { full, ownScreens, screens } from '../support/tour.ts'
+import { full, screens } from '../support/tour.ts'
 
 const shown = (page: Page, text: string) => page.getByText(text).filter({ visible: true }).first()
 
@@ -23,29 +23,6 @@ const tooSmall = (page: Page): Promise<string[]> =>
       .map((element) => element.outerHTML.slice(0, 160)),
   )
 
-/** Looks at what is on the screen, in both themes. */
-async function look(page: Page, name: string) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
-    const found = await axeFindings(page, colorScheme === 'dark' ? { only: rulesOfColour } : {})
-    expect(found, `${name} ${colorScheme}`).toEqual([])
-  }
-}
-
-for (const { path, shows } of screens)
-  test(`${path} has names, contrast and order for everybody, light and dark [F.keyboard.5] [F.keyboard.10]`, async ({
-    page,
-    host,
-    go,
-  }) => {
-    full(host)
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-    await go(path)
-    await expect(shown(page, shows)).toBeVisible()
-    await look(page, path)
-  })
-
 test('the screens of people and access, which only our own server has, are for everybody, too', async ({
   page,
   host,
@@ -59,7 +36,6 @@ test('the screens of people and access, which only our own server has, are for e
     .on('POST /api/invitation', ok({ login: 'ann', expires: data.now + 3600 }))
   for (const [path, shows] of [
     ['/account', 'Change password'],
-    ...ownScreens.map(({ path, shows }) => [path, shows] as const),
     ['/octocat/hello/43', 'Start Drone’s runner on a Docker host'],
     ['/login/invite#once', 'Choose your password'],
   ] as [string, string][]) {
@@ -155,27 +131,6 @@ test('questions and the dialogs of users have names and contrast, light and dark
   await look(page, 'edit user')
 })
 
-test('[S2.other.8] every screen has its title, by link, by reload and by Back', async ({ page, host, go }) => {
-  test.setTimeout(90_000)
-  full(host)
-  const isHere = async ({ path, title, shows }: (typeof screens)[number]) => {
-    await expect(page).toHaveTitle(`${title} · Flightdeck`)
-    await expect(shown(page, shows)).toBeVisible()
-    const { pathname, search } = new URL(page.url())
-    expect(`${pathname}${search}`).toBe(path)
-  }
-  for (const screen of screens) {
-    await go(screen.path)
-    await isHere(screen)
-    await page.reload()
-    await isHere(screen)
-  }
-  for (const screen of screens.slice(0, -1).toReversed()) {
-    await page.goBack()
-    await isHere(screen)
-  }
-})
-
 test('links lead through the screens without a reload, and Back leads through them again', async ({
   page,
   host,
@@ -208,27 +163,6 @@ test('links lead through the screens without a reload, and Back leads through th
   await page.goBack()
   await expect(page).toHaveTitle('Dashboard · Flightdeck')
   expect(await page.evaluate(() => 'stayed' in window)).toBe(true)
-})
-
-test('no screen scrolls sideways from 320 to 1440 px [F.mobile.2]', async ({ page, host, go }) => {
-  test.setTimeout(120_000)
-  full(host)
-  const long = 'word-'.repeat(60)
-  const build = data.build({ message: long, target: `feature/parser-${long}`, deploy_to: `staging-${long}` })
-  host.on('GET /api/user/repos', ok([data.repo({ build }), data.repo({ id: 2, name: long, slug: `octocat/${long}` })]))
-  for (const tail of ['', '/branches', '/deployments'])
-    host.on(`GET /api/repos/octocat/hello/builds${tail}`, ok([build, data.build({ id: 1, number: 1 })]))
-  await go('/')
-  for (const { path, title, shows } of screens) {
-    await page.setViewportSize({ width: 1440, height: 900 })
-    await follow(page, path)
-    await expect(page).toHaveTitle(`${title} · Flightdeck`)
-    await expect(shown(page, shows)).toBeVisible()
-    for (const width of [1440, 1024, 768, 767, 390, 320]) {
-      await page.setViewportSize({ width, height: 800 })
-      await fitsWidth(page)
-    }
-  }
 })
 
 test('the open dialogs, the console and the graph fit a phone [F.mobile.3]', async ({ page, host, go }) => {

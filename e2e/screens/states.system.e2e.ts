@@ -14,6 +14,7 @@ import {
   withBuild,
   withRepo,
 } from '../support/screens.ts'
+import { jumpsOf, watchJumps } from '../support/jumps.ts'
 import { full, screens } from '../support/tour.ts'
 
 const repo = '/api/repos/octocat/hello'
@@ -22,32 +23,6 @@ const errorsOf = (page: Page): string[] => {
   page.on('pageerror', (error) => errors.push(error.message))
   return errors
 }
-
-/** How much the page jumped so far (the browser's own measure), and what did. */
-const watchJumps = (page: Page) =>
-  page.addInitScript(() => {
-    const jumps: string[] = []
-    let score = 0
-    new PerformanceObserver((entries) => {
-      for (const entry of entries.getEntries()) {
-        if (!('value' in entry) || !('hadRecentInput' in entry) || entry.hadRecentInput) continue
-        score += Number(entry.value)
-        const sources = 'sources' in entry ? (entry.sources as { node?: Node | null; currentRect: DOMRect }[]) : []
-        for (const { node, currentRect } of sources) {
-          // A text moves by itself, too; what is no longer in the page has no node.
-          const element = node instanceof Element ? node : node?.parentElement
-          const { x, y, width, height } = currentRect
-          const named = element ? element.outerHTML.slice(0, 120) : 'what has gone'
-          jumps.push(
-            `${Number(entry.value).toFixed(3)} to ${[x, y, width, height].map(Math.round).join(' ')}: ${named}`,
-          )
-        }
-      }
-    }).observe({ type: 'layout-shift', buffered: true })
-    Object.assign(window, { jumps: () => ({ score, jumps }) })
-  })
-const jumpsOf = (page: Page) =>
-  page.evaluate(() => (window as unknown as { jumps: () => { score: number; jumps: string[] } }).jumps())
 
 test('the end of a log comes without a jump, also when the lines above it follow', async ({ page, host, go }) => {
   withBuild(host, data.detail({ status: 'success', stages: [data.stage({ status: 'success' })] }))
@@ -64,38 +39,6 @@ test('the end of a log comes without a jump, also when the lines above it follow
     expect(score, jumps.join('\n')).toBeLessThan(0.02)
   }
 })
-
-for (const { path, shows, reads } of screens.filter((screen) => screen.reads))
-  test(`${path} loads without a blank page and without a jump [F.dashboard.3]`, async ({ page, host, go }) => {
-    full(host)
-    await watchJumps(page)
-    // A first visit each time: the dashboard keeps its list.
-    await page.addInitScript(() => localStorage.clear())
-    for (const width of [1280, 768, 390]) {
-      await page.setViewportSize({ width, height: 800 })
-      const { opened, open } = door()
-      const held = (reads ?? []).map((read) => ({ key: `GET ${read}`, answer: host.answerTo(`GET ${read}`) }))
-      for (const { key, answer } of held)
-        host.on(key, async (call) => {
-          await opened
-          return answer(call)
-        })
-      await go(path)
-      await expect(
-        page.getByRole('main').locator('[aria-hidden=true], .animate-pulse, [class*=skeleton]').first(),
-      ).toBeAttached()
-      await expect.poll(async () => (await page.getByRole('main').boundingBox())?.height ?? 0).toBeGreaterThan(200)
-      await expect(page.getByText(/^loading/i).first()).toBeAttached()
-      // What a late face moves has a test of its own.
-      await page.evaluate(async () => void (await document.fonts.ready))
-      open()
-      await expect(page.getByText(shows).filter({ visible: true }).first()).toBeVisible()
-      await page.waitForLoadState('networkidle')
-      const { score, jumps } = await jumpsOf(page)
-      expect(score, `${width} px: ${jumps.join('\n')}`).toBeLessThan(0.02)
-      for (const { key, answer } of held) host.on(key, answer)
-    }
-  })
 
 test('where the faces of the letters come last, nearly nothing moves', async ({ page, host }) => {
   full(host)

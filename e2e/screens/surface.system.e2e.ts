@@ -1,5 +1,5 @@
 /** What all screens share: faces, edges, rules, notices, hints, names. */
-import type { Locator, Page } from '@playwright/test'
+import type { Locator } from '@playwright/test'
 import {
   box,
   choose,
@@ -14,42 +14,7 @@ import {
   withBuild,
   withRepo,
 } from '../support/screens.ts'
-import { full, screens } from '../support/tour.ts'
-
-/** Which faces the browser drew the texts with that ask for a mono face: its own word, not the style sheet's. */
-async function monoFaces(page: Page): Promise<Set<string>> {
-  await page.evaluate(async () => {
-    await document.fonts.ready
-    for (const element of document.querySelectorAll<HTMLElement>('body *')) {
-      const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim())
-      if (own && /mono/i.test(getComputedStyle(element).fontFamily)) element.dataset['mono'] = ''
-    }
-  })
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('DOM.enable')
-  await devtools.send('CSS.enable')
-  const { root } = await devtools.send('DOM.getDocument')
-  const { nodeIds } = await devtools.send('DOM.querySelectorAll', { nodeId: root.nodeId, selector: '[data-mono]' })
-  const drawn = await Promise.all(nodeIds.map((nodeId) => devtools.send('CSS.getPlatformFontsForNode', { nodeId })))
-  await devtools.detach()
-  const fonts = drawn.flatMap((one) => one.fonts)
-  return new Set(fonts.map(({ familyName, isCustomFont }) => `${familyName}${isCustomFont ? '' : ' of this machine'}`))
-}
-
-test('one mono face on every page', async ({ page, host, go }) => {
-  test.setTimeout(120_000)
-  full(host)
-  let pages = 0
-  for (const { path, shows } of screens) {
-    await go(path)
-    await expect(page.getByText(shows).filter({ visible: true }).first()).toBeVisible()
-    const faces = await monoFaces(page)
-    if (faces.size === 0) continue
-    pages += 1
-    expect([...faces], path).toEqual(['JetBrains Mono'])
-  }
-  expect(pages).toBeGreaterThan(6)
-})
+import { full } from '../support/tour.ts'
 
 for (const colorScheme of ['light', 'dark'] as const)
   test(`a status bar carries its status at its edge (${colorScheme})`, async ({ page, host, go }) => {

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import type { AxeResults } from 'axe-core'
 import { rest } from './screens.ts'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** Everything else is the same in light and dark. */
-export const rulesOfColour = ['color-contrast', 'link-in-text-block']
+const rulesOfColour = ['color-contrast', 'link-in-text-block']
 
 interface Looks {
   /** CSS selector of what is looked at; the whole page unless told. */
@@ -40,4 +40,14 @@ export async function axeFindings(page: Page, { within = 'html', only }: Looks =
   return found
     .filter(({ id, impact }) => impact === 'serious' || impact === 'critical' || id === 'heading-order')
     .map(({ id, nodes }) => `${id}: ${nodes.join(' | ')}`)
+}
+
+/** What is on the screen has no serious finding: all rules in the light theme, those of colour in the dark one. */
+export async function expectAccessible(page: Page, name: string) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+    const found = await axeFindings(page, colorScheme === 'dark' ? { only: rulesOfColour } : {})
+    expect(found, `${name} ${colorScheme}`).toEqual([])
+  }
 }

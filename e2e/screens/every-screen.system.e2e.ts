@@ -1,0 +1,110 @@
+/**
+ * Every screen, one visit for all that is asked of each: loads without a blank page and without a jump, title by link, reload
+ * and Back, accessible in both themes, one mono face, valid structure, quiet console, no sideways scroll at any width.
+ */
+import type { Page } from '@playwright/test'
+import { expectAccessible } from '../support/axe.ts'
+import { monoFaces } from '../support/faces.ts'
+import type { Host } from '../support/host.ts'
+import { jumpsOf, watchJumps } from '../support/jumps.ts'
+import { data, door, expect, fitsWidth, follow, ok, test } from '../support/screens.ts'
+import { recordConsole, structureFaults } from '../support/structure.ts'
+import { full, ownScreens, screens, type Screen } from '../support/tour.ts'
+
+/** A server that has something for each screen, as our own has it. */
+const fullServer = (host: Host): Host =>
+  full(host)
+    .on('GET /api/runners', ok(data.runners({ runners: [data.runner({ builtin: true })], queue: [data.queueItem()] })))
+    .on('GET /api/badges/octocat/hello/status.svg', ok(null))
+    .on('GET /api/repos/octocat/hello/builds/19/details', ok({ attempts: [] }))
+    .on('GET /api/repos/octocat/hello/builds/20/details', ok({ attempts: [] }))
+
+/** The same with words that are as long as a window is wide. */
+function withLongWords(host: Host): void {
+  const long = 'word-'.repeat(60)
+  const build = data.build({ message: long, target: `feature/parser-${long}`, deploy_to: `staging-${long}` })
+  host.on('GET /api/user/repos', ok([data.repo({ build }), data.repo({ id: 2, name: long, slug: `octocat/${long}` })]))
+  for (const tail of ['', '/branches', '/deployments'])
+    host.on(`GET /api/repos/octocat/hello/builds${tail}`, ok([build, data.build({ id: 1, number: 1 })]))
+}
+
+async function isHere(page: Page, { path, title, shows }: Screen): Promise<void> {
+  await expect(page).toHaveTitle(`${title} · Flightdeck`)
+  await expect(page.getByText(shows).filter({ visible: true }).first()).toBeVisible()
+  const { pathname, search } = new URL(page.url())
+  expect(`${pathname}${search}`).toBe(path)
+}
+
+/** The reads that the screen waits for come after it was drawn without them: a skeleton of the same geometry, then no jump. */
+async function loadsCalmly(page: Page, host: Host, screen: Screen, load: () => Promise<unknown>): Promise<void> {
+  const { opened, open } = door()
+  const held = (screen.reads ?? []).map((read) => ({ key: `GET ${read}`, answer: host.answerTo(`GET ${read}`) }))
+  for (const { key, answer } of held)
+    host.on(key, async (call) => {
+      await opened
+      return answer(call)
+    })
+  await load()
+  if (held.length > 0) {
+    const main = page.getByRole('main')
+    await expect(main.locator('[aria-hidden=true], .animate-pulse, [class*=skeleton]').first()).toBeAttached()
+    await expect.poll(async () => (await main.boundingBox())?.height ?? 0).toBeGreaterThan(200)
+    await expect(page.getByText(/^loading/i).first()).toBeAttached()
+    // What a late face moves has a test of its own (states.system.e2e.ts).
+    await page.evaluate(async () => void (await document.fonts.ready))
+  }
+  open()
+  await isHere(page, screen)
+  await page.waitForLoadState('networkidle')
+  const { score, jumps } = await jumpsOf(page)
+  if (held.length > 0) expect(score, `${page.viewportSize()?.width} px: ${jumps.join('\n')}`).toBeLessThan(0.02)
+  for (const { key, answer } of held) host.on(key, answer)
+}
+
+/** All other screens have texts in the mono face. */
+const withoutMono = new Set(['/settings/users', '/octocat/hello/settings', '/octocat/hello/settings/access'])
+
+const calm = { colorScheme: 'light', reducedMotion: 'no-preference' } as const
+
+for (const screen of [...screens, ...ownScreens])
+  test(`${screen.path} loads calmly, has its title, is accessible, well made and fits each width [F.dashboard.3] [F.keyboard.5] [F.keyboard.10] [S2.other.8] [F.mobile.2]`, async ({
+    page,
+    host,
+    go,
+  }) => {
+    const { path } = screen
+    fullServer(host)
+    await watchJumps(page)
+    // A first visit each time: the dashboard keeps its list.
+    await page.addInitScript(() => localStorage.clear())
+    const messages = recordConsole(page)
+    const isWellMade = async (name: string) => {
+      expect.soft(await structureFaults(page), name).toEqual([])
+      // A path that could be a repository is asked for before the page says that it is none.
+      expect.soft(path.startsWith('/nowhere') ? [] : messages(), name).toEqual([])
+    }
+    await page.emulateMedia(calm)
+    await loadsCalmly(page, host, screen, () => go(path))
+    await isWellMade('1280 px')
+    const faces = await monoFaces(page)
+    expect([...faces].filter((face) => face !== 'JetBrains Mono')).toEqual([])
+    expect(faces.size > 0, 'has texts in the mono face').toBe(!withoutMono.has(path))
+    await expectAccessible(page, path)
+
+    withLongWords(host)
+    await page.emulateMedia(calm)
+    await page.setViewportSize({ width: 768, height: 800 })
+    await loadsCalmly(page, host, screen, () => page.reload())
+    await page.setViewportSize({ width: 390, height: 800 })
+    await loadsCalmly(page, host, screen, () => page.reload())
+    await isWellMade('390 px')
+    for (const width of [320, 390, 767, 768, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 800 })
+      await fitsWidth(page)
+    }
+
+    await follow(page, path === '/account' ? '/welcome' : '/account')
+    await expect(page).not.toHaveTitle(`${screen.title} · Flightdeck`)
+    await page.goBack()
+    await isHere(page, screen)
+  })

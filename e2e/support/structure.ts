@@ -1,0 +1,63 @@
+/** HTML that is valid where a browser says nothing, and a quiet console. */
+import type { Page } from '@playwright/test'
+
+/** Blocks in elements that hold text only (HTML, "Phrasing content"), controls in controls, and ids that occur twice. */
+export const structureFaults = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const blocks = [
+      'address, article, aside, blockquote, details, dialog, div, dl, fieldset, figure, footer, form, h1, h2, h3, h4, h5, h6',
+      'header, hr, li, main, nav, ol, p, pre, section, table, ul',
+    ].join()
+    const texts = [
+      'button',
+      'span',
+      'p',
+      'h1',
+      'h2',
+      'h3',
+      'h4',
+      'h5',
+      'h6',
+      'label',
+      'code',
+      'bdi',
+      'em',
+      'summary',
+      'pre',
+    ]
+    const controls = 'a[href], button, input, select, textarea, [tabindex]'
+    const said = (element: Element): string => element.outerHTML.slice(0, 160)
+    const nested = texts
+      .flatMap((text) => [...document.querySelectorAll(`${text} :is(${blocks})`)])
+      .map((element) => `${element.tagName} in ${element.parentElement?.tagName}: ${said(element)}`)
+    const held = [...document.querySelectorAll(`:is(a[href], button) :is(${controls})`)].map(
+      (element) => `control in a control: ${said(element)}`,
+    )
+    const lists = [...document.querySelectorAll(':is(ul, ol) > :not(li, script, template)')].map(
+      (element) => `no li in a list: ${said(element)}`,
+    )
+    const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
+    const twice = ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `id twice: ${id}`)
+    const missing = [...document.querySelectorAll('[aria-labelledby], [aria-describedby], [aria-controls]')].flatMap(
+      (element) =>
+        ['aria-labelledby', 'aria-describedby', 'aria-controls']
+          .flatMap((name) => (element.getAttribute(name) ?? '').split(/\s+/))
+          .filter((id) => id && !document.getElementById(id))
+          .map((id) => `no element with id ${id}: ${said(element)}`),
+    )
+    const links = [...document.querySelectorAll('link[as=""], a[href=""], img[src=""]')].map((element) => said(element))
+    return [...new Set([...nested, ...held, ...lists, ...twice, ...missing, ...links])]
+  })
+
+/** Returns the errors and warnings of the console and the failed answers since the last call. */
+export function recordConsole(page: Page): () => string[] {
+  const messages: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) messages.push(`${message.text()} ${message.location().url}`)
+  })
+  page.on('pageerror', (error) => messages.push(String(error)))
+  page.on('response', (response) => {
+    if (response.status() >= 400) messages.push(`${response.status()} ${response.url()}`)
+  })
+  return () => messages.splice(0)
+}
