@@ -1,14 +1,15 @@
 /** The only file that reads flags and environment and handles signals (architecture.md, "The house"). */
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { markVariable } from './machine/process-mark.ts'
 import { StartError } from './lib/start-error.ts'
+import { runBackupCommand } from './startup/backup-commands.ts'
 import { createFaults } from './startup/unhandled-errors.ts'
 import { logLine } from './lib/log-line.ts'
 import { startGateway } from './gateway-server.ts'
 import { droneNames } from './options/drone.ts'
 import { helpText } from './options/help.ts'
-import { parseOptions, type Options } from './options/options.ts'
+import { describeGiven, parseOptions, type Options } from './options/options.ts'
 import { UsageError } from './options/values.ts'
 import { startServer, type RunningServer } from './server.ts'
 import { version } from './lib/version.ts'
@@ -38,12 +39,18 @@ function announce(options: Options, server: RunningServer): void {
   say(`\n${lines.join('\n')}\n`)
 }
 
+interface Given {
+  words: readonly string[]
+  /** For the backup. */
+  settings: Record<string, string>
+}
+
 /** A terminal that is closed, or `| head`: what nobody can read any more must not end the server. */
 function outliveOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }
 
-async function run(options: Options, words: readonly string[]): Promise<void> {
+async function run(options: Options, { words, settings }: Given): Promise<void> {
   checkRepos(options)
   // Both in server/src and, bundled, in server/dist.
   const webRoot = join(import.meta.dirname, '../../web/dist')
@@ -72,8 +79,18 @@ async function run(options: Options, words: readonly string[]): Promise<void> {
     : startGateway({ ...given, server: options.server }))
   process.on('unhandledRejection', (error) => faults.add('nothing handled a rejection', error))
   process.on('uncaughtException', (error) => faults.add('nothing caught an exception', error))
+  if (options.server === undefined) keepSettings(options.data, settings)
   if (stopping) await stop()
   announce(options, server)
+}
+
+/** Where a server is moved to another machine, its settings are wanted too. They hold no secret. */
+function keepSettings(data: string, settings: Given['settings']): void {
+  try {
+    writeFileSync(join(data, 'settings.json'), `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 })
+  } catch (error) {
+    log('The settings could not be written for the next backup', error)
+  }
 }
 
 /** The settings are the server's alone: what is a secret among them must not reach a program that it starts. */
@@ -89,7 +106,10 @@ try {
   const words = process.argv.slice(2)
   if (words.includes('--help') || words.includes('-h')) say(helpText())
   else if (words.includes('--version')) say(version)
-  else await run(takeSettings(words), words)
+  else if (!(await runBackupCommand(words, { environment: process.env, version, say }))) {
+    const settings = describeGiven(words, process.env)
+    await run(takeSettings(words), { words, settings })
+  }
 } catch (error) {
   if (error instanceof UsageError) complain(error.message)
   else if (error instanceof StartError) complain(error.message)

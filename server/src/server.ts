@@ -20,6 +20,7 @@ import { startCommand } from './startup/start-command.ts'
 import { explainStart } from './startup/start-failure.ts'
 import { fillIndex } from './store/build-search/index-builds.ts'
 import { createBuildSearch } from './store/build-search/search.ts'
+import { keepCopyBeforeMigration } from './store/migration-copy.ts'
 import { openStore, type Db, type Store } from './store/open.ts'
 import { overlookRepos } from './store/repo-lists.ts'
 import { findAnySealed } from './store/secrets.ts'
@@ -106,6 +107,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const listener: Listener = await listen(options.host, options.port)
     ends.push(() => listener.close())
     const publicUrl = options.publicUrl ?? listener.url
+    const copy = await keepCopyBeforeMigration(database)
+    if (copy !== null) options.log(`The database is migrated; ${copy} is its copy from before`)
     const store = openStore(database)
     ends.push(() => store.close())
     const search = createBuildSearch({

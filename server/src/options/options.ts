@@ -144,3 +144,22 @@ export function parseOptions(argv: readonly string[], environment: Record<string
     forge: forgeOptions(given),
   }
 }
+
+/**
+ * The settings that were given, for the backup: without values of secrets, and the password of the administrator. Secrets are named
+ * only, so that the operator knows what to keep elsewhere.
+ */
+export function describeGiven(
+  argv: readonly string[],
+  environment: Record<string, string | undefined>,
+): Record<string, string> {
+  const given = collect(argv, environment)
+  const described: Record<string, string> = {}
+  for (const { flag } of rows) {
+    const source = given[flag]
+    if (!source || flag === '--data') continue
+    if (!hasFlag({ flag })) described[source.from] = 'secret, not in this file'
+    else described[flag] = flag === '--admin' ? (source.text.split(':', 1)[0] ?? '') : source.text
+  }
+  return described
+}

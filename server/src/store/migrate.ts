@@ -3,7 +3,8 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { NewerVersionError } from './errors.ts'
 import { migrations } from './migrations.ts'
 
-const schemaVersion = (db: DatabaseSyncInstance): number => {
+/** How many migrations the database has had. */
+export const schemaVersion = (db: DatabaseSyncInstance): number => {
   const row = db.prepare('pragma user_version').get() as { user_version: number } | undefined
   return row?.user_version ?? 0
 }

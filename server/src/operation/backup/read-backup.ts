@@ -1,0 +1,119 @@
+/** Reads a backup entry by entry, and refuses what is no backup, is truncated, or does not match its checksums. */
+import type { Hash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { createGunzip } from 'node:zlib'
+import { errorMessage } from '../../lib/error-message.ts'
+import { BackupError } from './backup-error.ts'
+import { headerName, isAllowed, newHash, parseBackupHeader, sumLine, sumsName } from './format.ts'
+import { readTar, type TarEntry } from './tar.ts'
+
+const maxHeaderBytes = 64 * 1024
+
+export interface BackupEntry {
+  entry: TarEntry
+  /** Must be read to its end before the next entry. */
+  content: AsyncIterable<Buffer>
+}
+
+/** Throws `BackupError` where the file is no whole backup; what was yielded until then must be thrown away. */
+export async function* readBackup(file: string, knownSchema: number): AsyncGenerator<BackupEntry> {
+  try {
+    yield* read(file, knownSchema)
+  } catch (error) {
+    throw explained(file, error)
+  }
+}
+
+async function* read(file: string, knownSchema: number): AsyncGenerator<BackupEntry> {
+  const source = createReadStream(file)
+  const unpacked = createGunzip()
+  source.on('error', (error) => unpacked.destroy(error))
+  const sums = createSums()
+  const seen = new Set<string>()
+  let isComplete = false
+  for await (const { entry, content } of readTar(source.pipe(unpacked))) {
+    if (isComplete) throw new BackupError(`The backup holds ${entry.name} after its checksums`)
+    const hash = newHash()
+    if (seen.size === 0) {
+      if (entry.name !== headerName || entry.size > maxHeaderBytes) {
+        throw new BackupError('The file is not a backup of Flightdeck')
+      }
+      const bytes = await whole(content)
+      parseBackupHeader(bytes.toString(), knownSchema)
+      sums.add(sumLine(hash.update(bytes), entry.name))
+    } else if (entry.name === sumsName) {
+      await sums.check(content)
+      isComplete = true
+    } else {
+      if (!isAllowed(entry.name) || seen.has(entry.name)) {
+        throw new BackupError(`The backup holds ${JSON.stringify(entry.name)}, which belongs in no backup`)
+      }
+      yield { entry, content: hashed(content, hash, file) }
+      sums.add(sumLine(hash, entry.name))
+    }
+    seen.add(entry.name)
+  }
+  if (!isComplete) throw new BackupError('The backup is truncated: its checksums are missing')
+}
+
+/** Whoever reads the content gets the same sentences. */
+async function* hashed(content: AsyncIterable<Buffer>, hash: Hash, file: string): AsyncGenerator<Buffer> {
+  try {
+    for await (const piece of content) {
+      hash.update(piece)
+      yield piece
+    }
+  } catch (error) {
+    throw explained(file, error)
+  }
+}
+
+async function whole(content: AsyncIterable<Buffer>): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for await (const piece of content) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+/** Names of so many files are kept, to say which one is damaged. */
+const maxLines = 100_000
+
+/** The lines that `SHA256SUMS` should have. */
+function createSums() {
+  const wanted = newHash()
+  const lines: string[] = []
+  return {
+    add(line: string): void {
+      wanted.update(line)
+      if (lines.length < maxLines) lines.push(line)
+    },
+    async check(content: AsyncIterable<Buffer>): Promise<void> {
+      const found = newHash()
+      const pieces: Buffer[] = []
+      let kept = 0
+      for await (const piece of content) {
+        found.update(piece)
+        if (kept < maxLines * 100) pieces.push(piece)
+        kept += piece.length
+      }
+      if (found.digest('hex') === wanted.digest('hex')) return
+      const told = Buffer.concat(pieces).toString().split('\n')
+      const at = lines.findIndex((line, index) => line !== `${told[index]}\n`)
+      const name = lines[at]?.slice(66).trimEnd()
+      throw new BackupError(
+        name === undefined
+          ? 'The backup is damaged: its files do not match its checksums'
+          : `The backup is damaged: ${name} does not match its checksum`,
+      )
+    },
+  }
+}
+
+function explained(file: string, error: unknown): unknown {
+  if (error instanceof BackupError) return error
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'Z_BUF_ERROR') return new BackupError('The backup is truncated: it ends in the middle')
+  if (code.startsWith('Z_')) return new BackupError('The file is not a backup of Flightdeck, or it is damaged')
+  if (code === 'ENOENT') return new BackupError(`There is no file ${file}`)
+  if (code === 'EACCES' || code === 'EISDIR') return new BackupError(`${file} cannot be read: ${errorMessage(error)}`)
+  return error
+}

@@ -1,0 +1,69 @@
+/** `backup FILE` and `restore FILE`, in words for the operator. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { StartError } from '../lib/start-error.ts'
+import { BackupError } from '../operation/backup/backup-error.ts'
+import { createBackup } from '../operation/backup/create-backup.ts'
+import { settingsName } from '../operation/backup/format.ts'
+import { restoreBackup } from '../operation/backup/restore-backup.ts'
+import { parseOptions } from '../options/options.ts'
+import { UsageError } from '../options/values.ts'
+import { migrations } from '../store/migrations.ts'
+import { explainStart } from './start-failure.ts'
+
+const commands = ['backup', 'restore'] as const
+type CommandName = (typeof commands)[number]
+
+interface CommandOptions {
+  environment: Record<string, string | undefined>
+  version: string
+  say: (text: string) => void
+}
+
+const commandIn = ([first]: readonly string[]): CommandName | undefined => commands.find((name) => name === first)
+
+/** Runs the command that the words begin with; answers false where they begin with none. */
+export async function runBackupCommand(words: readonly string[], options: CommandOptions): Promise<boolean> {
+  const name = commandIn(words)
+  if (!name) return false
+  const [, file, ...rest] = words
+  if (file === undefined || file.startsWith('-'))
+    throw new UsageError(`${name} needs a file: npm start -- ${name} FILE`)
+  const { data } = parseOptions(rest, options.environment)
+  try {
+    await (name === 'backup' ? backup(data, file, options) : restore(data, file, options))
+  } catch (error) {
+    if (error instanceof BackupError) throw new StartError(error.message)
+    throw explainStart(error, { database: join(data, 'flightdeck.db'), folder: file })
+  }
+  return true
+}
+
+async function backup(data: string, file: string, { version, say }: CommandOptions): Promise<void> {
+  const { bytes, logs, hasKey } = await createBackup(data, file, version)
+  say(`Wrote and checked ${file}: the database, ${logs} logs, ${Math.ceil(bytes / 1024)} KiB`)
+  say(
+    hasKey
+      ? 'It holds the key of the secrets: keep it where only you can read it'
+      : 'The key of the secrets is not in it, because FLIGHTDECK_SECRETS_KEY gives it: keep that key as well',
+  )
+}
+
+async function restore(data: string, file: string, { say }: CommandOptions): Promise<void> {
+  const { files, schema } = await restoreBackup(data, file, migrations.length)
+  say(`Restored ${files} files into ${data}`)
+  if (schema < migrations.length)
+    say('Its database is of an older version; the next start migrates it, and keeps a copy')
+  for (const line of settingsOf(data)) say(line)
+}
+
+/** How the server was started that the backup is of. */
+function settingsOf(data: string): string[] {
+  let text: string
+  try {
+    text = readFileSync(join(data, settingsName), 'utf8')
+  } catch {
+    return []
+  }
+  return [`That server ran with these settings (${settingsName}):`, ...text.trimEnd().split('\n')]
+}
