@@ -56,7 +56,7 @@ async function* read(file: string, knownSchema: number): AsyncGenerator<BackupEn
   if (!isComplete) throw new BackupError('The backup is truncated: its checksums are missing')
 }
 
-/** Whoever reads the content gets the same sentences. */
+/** Errors of the content get the same sentences. */
 async function* hashed(content: AsyncIterable<Buffer>, hash: Hash, file: string): AsyncGenerator<Buffer> {
   try {
     for await (const piece of content) {
